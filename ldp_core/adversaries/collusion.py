@@ -1,0 +1,49 @@
+"""The server sends a model that makes the client's gradient long; the client flips it."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Generator
+
+from ldp_core.gradients import client_gradient
+from ldp_core.models import clone, optimizer_for, train_pass
+from ldp_core.types import ClientState, GradientPair
+
+MAX_PASSES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Collusion:
+    """A gradient under a maliciously trained global model, and its negative.
+
+    The server goes on training the global model on images of one label only, until the gradient of an image
+    of another label is at least as long as the clipping norm.
+
+    Source: Matsumoto et al., Japanese paper, section 5.4.4.
+    """
+
+    name: ClassVar[str] = "collusion"
+    access: ClassVar[frozenset[str]] = frozenset({"gradient", "server"})
+
+    def craft(self, client: ClientState, generator: Generator) -> GradientPair:
+        """Draw the malicious model's label and an image of another label; train for 1 to 50 passes."""
+        lone_label = int(torch.randint(client.num_classes, (1,), generator=generator))
+        others = (client.labels != lone_label).nonzero().squeeze(1)
+        index = int(others[torch.randint(len(others), (1,), generator=generator)])
+        image, label = client.images[index], client.labels[index]
+        lone = client.server_labels == lone_label
+        images, labels = client.server_images[lone], client.server_labels[lone]
+        model = clone(client.model)
+        optimizer = optimizer_for(model)
+        norm = 0.0
+        for _ in range(MAX_PASSES):
+            train_pass(model, optimizer, images, labels, generator)
+            gradient = client_gradient(model, image, label)
+            norm = gradient.norm().item()
+            if norm >= client.clip_norm:
+                break
+        description = "gradient under a malicious model and its negative"
+        if norm < client.clip_norm:
+            description += f" (after {MAX_PASSES} passes its norm still fell short of the clipping norm)"
+        return GradientPair(gradient, -gradient, description, (image, image))

@@ -1,0 +1,33 @@
+"""One image, once with its own label and once with a wrong one."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Generator
+
+from ldp_core.gradients import client_gradient
+from ldp_core.types import ClientState, GradientPair
+
+
+@dataclass(frozen=True, slots=True)
+class LabelFlip:
+    """The gradients of one image under its own label and under a uniformly drawn wrong label.
+
+    Source: Matsumoto et al., Japanese paper, section 5.4.2.
+    """
+
+    name: ClassVar[str] = "label-flip"
+    access: ClassVar[frozenset[str]] = frozenset({"labels"})
+
+    def craft(self, client: ClientState, generator: Generator) -> GradientPair:
+        """Draw the image, then the wrong label among the other classes."""
+        index = int(torch.randperm(len(client.images), generator=generator)[0])
+        image, label = client.images[index], int(client.labels[index])
+        shift = int(torch.randint(1, client.num_classes, (1,), generator=generator))
+        return GradientPair(
+            client_gradient(client.model, image, label),
+            client_gradient(client.model, image, (label + shift) % client.num_classes),
+            "gradients of one image with its own label and with a wrong label",
+            (image, image),
+        )

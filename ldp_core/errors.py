@@ -1,0 +1,30 @@
+"""The exceptions whose text is written for the person at the screen.
+
+A wrong argument is a ``ValueError`` ("epsilon must be ..., got ..."); everything else that a
+caller can cause is an ``LdpCoreError``. Pages and the command line show the sentence of these
+two families; any other exception is a bug.
+"""
+
+
+class LdpCoreError(Exception):
+    """Something outside the arguments went wrong, and the message says what to do."""
+
+
+class DatasetUnavailableError(LdpCoreError):
+    """A data set is missing, damaged or could not be downloaded."""
+
+
+class CacheError(LdpCoreError):
+    """A kept file (trained model or finished result) could not be read back."""
+
+
+class DeviceUnavailableError(LdpCoreError):
+    """The requested device does not exist on this machine."""
+
+
+class MechanismContractError(LdpCoreError):
+    """A mechanism returned something that is not a batch of reports."""
+
+
+class UnsupportedCombinationError(LdpCoreError):
+    """The chosen parts are each right but do not work together."""

@@ -1,0 +1,170 @@
+"""Results as strict JSON and back, as a short text, and as the command that repeats them."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, fields
+from typing import Any
+
+from ldp_core.summary import AuditSummary, summarize
+from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+
+SCHEMA = "ldp-audit/1"
+
+
+def to_dict(result: AuditResult) -> dict[str, Any]:
+    """Return a result as plain values: what was asked, what was counted, and what follows from it.
+
+    The shape is described in the README. No value is infinite or NaN; what has no value is None.
+    """
+    summary = summarize(result)
+    return {
+        "schema": SCHEMA,
+        "config": asdict(result.config),
+        "measurements": [
+            {
+                "pair": asdict(measurement.pair),
+                "counts": asdict(measurement.counts),
+                "expected_identification": measurement.expected_identification,
+            }
+            for measurement in result.measurements
+        ],
+        "summary": _summary_dict(summary),
+        "verdict": summary.verdict,
+        "state": summary.state,
+        "completed": result.completed,
+        "seconds": result.seconds,
+        "seed": result.config.seed,
+        "device": result.device,
+        "versions": dict(result.versions),
+    }
+
+
+def to_json(result: AuditResult) -> str:
+    """Return a result as one strict JSON object, indented."""
+    return json.dumps(to_dict(result), indent=2, allow_nan=False, ensure_ascii=False)
+
+
+def from_json(text: str | bytes) -> AuditResult:
+    """Read a result back; whatever can be derived is derived again, not believed.
+
+    Args:
+        text: what ``to_json`` wrote.
+
+    Raises:
+        ValueError: if it is not such a report or holds an impossible value.
+    """
+    try:
+        report = json.loads(text, parse_constant=_refuse_constant)
+        if report["schema"] != SCHEMA:
+            raise ValueError(f"schema must be {SCHEMA}, got {report['schema']!r}")
+        names = {field.name for field in fields(AuditConfig)}
+        config = AuditConfig(**{name: value for name, value in report["config"].items() if name in names})
+        measurements = tuple(
+            MeasurementResult(
+                PairGeometry(**entry["pair"]), TrialCounts(**entry["counts"]), entry["expected_identification"]
+            )
+            for entry in report["measurements"]
+        )
+        counted = sum(measurement.counts.num_trials for measurement in measurements)
+        planned = config.num_trials * config.num_measurements
+        if counted > planned:
+            raise ValueError(f"the trials must be at most the {planned} planned, got {counted}")
+        seconds = float(report["seconds"])
+        if not 0.0 <= seconds < math.inf:
+            raise ValueError(f"seconds must be at least 0, got {seconds}")
+        versions = {str(name): str(value) for name, value in report["versions"].items()}
+        return AuditResult(config, measurements, counted == planned, seconds, str(report["device"]), versions)
+    except ValueError as error:
+        reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
+        raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(
+            f"a report must be what this tool wrote, got one that is not: {type(error).__name__} {error}"
+        ) from error
+
+
+def command(config: AuditConfig) -> str:
+    """Return the command line that repeats a run (with ``--data-dir`` to be added for MNIST from a folder)."""
+    options: dict[str, object] = {
+        "attack": config.attack,
+        "epsilon": f"{config.epsilon:.15g}",
+        "trials": config.num_trials,
+        "measurements": config.num_measurements,
+        "dataset": config.dataset,
+        "training": config.training,
+        "distinguisher": config.distinguisher,
+        "clip-norm": f"{config.clip_norm:.15g}",
+        "confidence": f"{1.0 - config.significance:.12g}",
+        "seed": config.seed,
+    }
+    default = AuditConfig(attack="dummy", epsilon=1.0, bound="pooled", seed=0)
+    if config.mechanism != default.mechanism:
+        options["mechanism"] = config.mechanism
+    if config.sampling != default.sampling:
+        options["sampling"] = config.sampling
+    options["bound"] = config.bound.replace("_", "-")
+    words = [f"--{name} {value}" for name, value in options.items()]
+    if config.watch:
+        words.append("--watch")
+    return "python -m ldp_core audit " + " ".join(words)
+
+
+def to_text(result: AuditResult) -> str:
+    """Return a short summary for a terminal."""
+    config, summary = result.config, summarize(result)
+    counts, epsilon = summary.counts, summary.epsilon
+    confidence = f"{100 * (1 - config.significance):.6g} %"
+    share, rates = summary.identification, "none yet"
+    if share:
+        rates = f"{share.point:.4f} (range {share.lower:.4f} to {share.upper:.4f})"
+    point = "none finite" if epsilon.point is None else f"{epsilon.point:.3f}"
+    if epsilon.point_infinite:
+        point += f", {epsilon.point_infinite} measurement(s) without a finite estimate"
+    expected = summary.expected_identification
+    lines = [
+        f"Attack {config.attack}, distinguisher {config.distinguisher}, mechanism {config.mechanism}, "
+        f"claimed epsilon {config.epsilon:g}",
+        f"Data {config.dataset}, training {config.training}, clipping norm {config.clip_norm:g}, "
+        f"{counts.num_trials} trials in {len(result.measurements)} measurement(s)"
+        + ("" if result.completed else " (stopped early)"),
+        f"Right guesses:    {rates}",
+        f"  the promise:    at most {summary.theory_identification:.4f}",
+        "  exact law:      " + ("unknown" if expected is None else f"{expected:.4f} for these pairs"),
+        f"Empirical epsilon: at least {epsilon.lower:.3f} at confidence {confidence} ({summary.bound})",
+        f"  point estimate: {point} (biased upwards; never read it alone)",
+        f"  most these trials can show: {epsilon.max_provable:.3f}",
+        _SENTENCES[summary.state].format(claimed=config.epsilon, lower=epsilon.lower, confidence=confidence),
+        f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. Repeat: {command(config)}",
+    ]
+    if config.sampling == "projected":
+        lines.insert(2, "Simulation of our own mechanism: inner products drawn from their exact law, no reports built")
+    return "\n".join(lines)
+
+
+_SENTENCES = {
+    "above": "Claim rejected: the mechanism leaks at least {lower:.3f}, more than the claimed {claimed:g}, "
+    "at confidence {confidence}.",
+    "too_few": "Claim not rejected: these trials are too few to show {claimed:g} at all.",
+    "coin": "Claim not rejected: this attack learned nothing that these trials can measure.",
+    "at": "Claim not rejected: this attack got as far as the claim allows. That does not prove the claim.",
+    "below": "Claim not rejected: this attack stayed below the claim. A better attack may do better.",
+}
+
+
+def _summary_dict(summary: AuditSummary) -> dict[str, Any]:
+    share = summary.identification
+    return {
+        "counts": asdict(summary.counts),
+        "bound": summary.bound,
+        "bound_significance": summary.significance,
+        "identification": asdict(share) if share else {"point": None, "lower": None, "upper": None},
+        "epsilon": asdict(summary.epsilon),
+        "theory": {"identification": summary.theory_identification, "epsilon": summary.theory_epsilon},
+        "expected_identification": summary.expected_identification,
+    }
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is not strict JSON")

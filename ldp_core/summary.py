@@ -1,0 +1,188 @@
+"""Steps 5 and theory joined: everything that is said about a run, derived from its counts alone."""
+
+import math
+from dataclasses import dataclass
+
+from ldp_core import estimates, theory
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, AuditConfig, AuditResult, PairGeometry, TrialCounts
+
+STATES = ("above", "too_few", "coin", "at", "below")
+PLANNED_ANGLE_DEGREES = 90.0
+"""Angle assumed of a selective adversary's pair before it is known: near it for two ordinary updates, too
+small (so that the plan errs on the side of more trials) for a gradient and its negative."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A share with its two-sided interval, each in [0, 1]."""
+
+    point: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class EpsilonEstimate:
+    """What the counts say about epsilon, in nats.
+
+    Args:
+        point: mean of the measurements' finite point estimates; None if none is finite.
+        point_infinite: how many measurements have no finite point estimate.
+        lower: lower bound on the mechanism's epsilon.
+        upper: where this attack's own interval ends; None where it is unbounded.
+        max_provable: the most these trials can show.
+    """
+
+    point: float | None
+    point_infinite: int
+    lower: float
+    upper: float | None
+    max_provable: float
+
+
+@dataclass(frozen=True, slots=True)
+class AuditSummary:
+    """The derived part of a result.
+
+    Args:
+        counts: of all measurements together.
+        bound: which bound ``epsilon.lower`` is, with ``_anytime`` where it may be looked at during the run.
+        significance: what that bound and the interval were given of the run's significance.
+        identification: share of right guesses; None without trials.
+        epsilon: see ``EpsilonEstimate``.
+        theory_identification: the promise, e^eps / (1 + e^eps).
+        theory_epsilon: the claimed epsilon.
+        expected_identification: mean over trials of the exact law; None where no law is known.
+        state: one of ``STATES``.
+        verdict: ``claim_rejected`` or ``claim_not_rejected``.
+    """
+
+    counts: TrialCounts
+    bound: str
+    significance: float
+    identification: Interval | None
+    epsilon: EpsilonEstimate
+    theory_identification: float
+    theory_epsilon: float
+    expected_identification: float | None
+    state: str
+    verdict: str
+
+
+def summarize(result: AuditResult) -> AuditSummary:
+    """Derive estimates, state and verdict of a run, whole or cut short.
+
+    A run that reached its planned trials states the fixed-size bound; one that did not, or is still going
+    on, states the anytime bound. A watched run splits its significance between the two, 4 to 1.
+    """
+    config, counts = result.config, result.counts
+    bound, anytime = config.bound, not result.completed
+    significance = effective_significance(config, anytime=anytime)
+    claimed = config.epsilon
+    lower = estimates.epsilon_lower_bound(counts, bound, significance, anytime=anytime)
+    upper = estimates.epsilon_upper_end(counts, bound, significance, anytime=anytime)
+    provable = estimates.max_provable(
+        counts.num_first,
+        counts.num_second,
+        bound,
+        significance,
+        spoken_share=_spoken_share(result),
+        anytime=anytime,
+    )
+    interval = estimates.identification_interval(counts, significance, anytime=anytime)
+    identification = Interval(*interval) if interval else None
+    promise = theory.worst_case_identification(claimed)
+    reaches = upper >= claimed
+    if bound == "pooled" and identification:
+        reaches = identification.upper >= promise
+    if lower > claimed:
+        state = "above"
+    elif provable < claimed:
+        state = "too_few"
+    elif lower == 0.0 and identification and identification.lower <= 0.5 <= identification.upper:
+        state = "coin"
+    else:
+        state = "at" if reaches else "below"
+    point, infinite = _mean_point(result)
+    return AuditSummary(
+        counts=counts,
+        bound=bound + ("_anytime" if anytime else ""),
+        significance=significance,
+        identification=identification,
+        epsilon=EpsilonEstimate(point, infinite, lower, upper if math.isfinite(upper) else None, provable),
+        theory_identification=promise,
+        theory_epsilon=claimed,
+        expected_identification=_expected(result),
+        state=state,
+        verdict=CLAIM_REJECTED if state == "above" else CLAIM_NOT_REJECTED,
+    )
+
+
+def effective_significance(config: AuditConfig, *, anytime: bool) -> float:
+    """Return the part of the run's significance that the anytime or the fixed-size bound may spend."""
+    if not config.watch:
+        return config.significance
+    return config.significance * (estimates.ANYTIME_SHARE if anytime else 1.0 - estimates.ANYTIME_SHARE)
+
+
+def planned_max_provable(config: AuditConfig) -> float:
+    """Return the most that a planned run can show, in nats."""
+    per_side = config.num_trials * config.num_measurements / 2
+    significance = effective_significance(config, anytime=False)
+    return estimates.max_provable(per_side, per_side, config.bound, significance, spoken_share=_planned_share(config))
+
+
+def planned_trials_needed(config: AuditConfig) -> int | None:
+    """Return the trials of one measurement that a run of this configuration needs to be able to show epsilon."""
+    total = estimates.trials_needed(
+        config.epsilon,
+        config.bound,
+        effective_significance(config, anytime=False),
+        spoken_share=_planned_share(config),
+    )
+    return None if total is None else math.ceil(total / config.num_measurements)
+
+
+def expected_identification(config: AuditConfig, pair: PairGeometry) -> float:
+    """Return what the exact law of LDP-SGD expects of a pair (both white-box distinguishers share it)."""
+    return theory.cosine_identification(
+        config.epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm
+    )
+
+
+def _spoken_share(result: AuditResult) -> float:
+    """Return how often the selective adversary speaks when it should, averaged over the trials begun."""
+    config, total = result.config, result.counts.num_trials
+    if config.distinguisher != "selective" or not total:
+        return _planned_share(config)
+    weighted = 0.0
+    for measurement in result.measurements:
+        pair = measurement.pair
+        _, spoken = theory.selective_rates(
+            config.epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm
+        )
+        weighted += spoken * measurement.counts.num_trials
+    return weighted / total
+
+
+def _planned_share(config: AuditConfig) -> float:
+    if config.distinguisher != "selective":
+        return 1.0
+    norm = config.clip_norm
+    return theory.selective_rates(config.epsilon, PLANNED_ANGLE_DEGREES, norm, norm, norm)[1]
+
+
+def _mean_point(result: AuditResult) -> tuple[float | None, int]:
+    measured = [measurement.counts for measurement in result.measurements if measurement.counts.num_trials]
+    points = [estimates.epsilon_point(counts) for counts in measured]
+    finite = [point for point in points if point is not None and math.isfinite(point)]
+    return (sum(finite) / len(finite) if finite else None), len(points) - len(finite)
+
+
+def _expected(result: AuditResult) -> float | None:
+    total, expected = result.counts.num_trials, 0.0
+    for measurement in result.measurements:
+        if measurement.expected_identification is None:
+            return None
+        expected += measurement.expected_identification * measurement.counts.num_trials
+    return expected / total if total else None

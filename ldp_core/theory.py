@@ -1,0 +1,175 @@
+"""What the numbers should be: LDP-SGD's laws, as functions of epsilon and of the pair's geometry."""
+
+import math
+
+from scipy.special import betainc, gammaln, xlog1py, xlogy
+
+from ldp_core import _validate
+
+
+def worst_case_identification(epsilon: float, delta: float = 0.0) -> float:
+    """Return the most often that any attacker can be right, (e^eps + delta) / (1 + e^eps).
+
+    Args:
+        epsilon: privacy parameter in nats, >= 0.
+        delta: failure probability, in [0, 1].
+
+    Returns:
+        A probability in [1/2, 1].
+
+    Raises:
+        ValueError: if an argument is out of range.
+
+    Source: Kairouz et al. 2015, Theorem 2.1, for two equally likely inputs.
+
+    >>> round(worst_case_identification(1.0), 4)
+    0.7311
+    """
+    _validate.number("epsilon", epsilon, 0.0, math.inf)
+    _validate.number("delta", delta, 0.0, 1.0)
+    return posterior(0.5, epsilon) + delta * posterior(0.5, -epsilon)
+
+
+def posterior(prior: float, epsilon: float) -> float:
+    """Return the largest belief that one report can leave, given the belief before.
+
+    Args:
+        prior: probability given to the first gradient beforehand, in [0, 1].
+        epsilon: privacy parameter in nats; T independent rounds count as T * epsilon; a negative value
+            gives the smallest belief.
+
+    Returns:
+        prior * e^eps / (prior * e^eps + 1 - prior).
+
+    Raises:
+        ValueError: if the prior is out of range.
+
+    Source: definition of local differential privacy and Bayes's rule.
+
+    >>> round(posterior(0.1, 1.0), 3)
+    0.232
+    """
+    _validate.number("prior", prior, 0.0, 1.0)
+    return prior / (prior + (1.0 - prior) * math.exp(-epsilon))
+
+
+def rounds_identification(epsilon: float, rounds: int) -> float:
+    """Return how often the best attacker is right after several reports of a worst-case pair.
+
+    The attacker takes the majority of the single guesses; a tie is settled by a coin.
+
+    Args:
+        epsilon: privacy parameter of one round, in nats, >= 0.
+        rounds: number T of independent rounds, >= 1.
+
+    Returns:
+        A probability in [1/2, 1].
+
+    Raises:
+        ValueError: if an argument is out of range.
+
+    Source: derived here; each guess is right with probability e^eps / (1 + e^eps), independently.
+
+    >>> [round(rounds_identification(1.0, rounds), 3) for rounds in (1, 2, 3, 10)]
+    [0.731, 0.731, 0.822, 0.935]
+    """
+    _validate.number("epsilon", epsilon, 0.0, math.inf)
+    _validate.integer("rounds", rounds, 1)
+    right = worst_case_identification(epsilon)
+    half = rounds // 2
+    majority = float(betainc(half + 1, rounds - half, right))
+    if rounds % 2:
+        return majority
+    log_tie = gammaln(rounds + 1) - 2 * gammaln(half + 1) + xlogy(half, right) + xlog1py(half, -right)
+    return majority + math.exp(log_tie) / 2.0
+
+
+def cosine_identification(
+    epsilon: float, angle_degrees: float, norm_first: float, norm_second: float, clip_norm: float
+) -> float:
+    """Return how often the cosine distinguisher is right about LDP-SGD, exactly, in every dimension.
+
+    1/2 + (phi / 2 pi) * ((n1 + n2) / 2L) * tanh(eps / 2), where phi is the angle and n1, n2 are the clipped norms.
+    The selective distinguisher is right equally often.
+
+    Args:
+        epsilon: privacy parameter in nats, >= 0.
+        angle_degrees: angle between the gradients, in [0, 180] (180 if one of them is zero).
+        norm_first: L2 norm of the first gradient, before or after clipping, >= 0.
+        norm_second: likewise.
+        clip_norm: clipping norm L, > 0.
+
+    Returns:
+        A probability in [1/2, 1].
+
+    Raises:
+        ValueError: if an argument is out of range.
+
+    Source: derived here. The angle between u1 and u1 - u2 is (pi - phi) / 2, so a report on the u1 side is
+        guessed "first" with probability 1/2 + phi / 2 pi, and one on the other side with 1/2 - phi / 2 pi.
+
+    >>> round(cosine_identification(4.0, 86.0, 0.8, 0.8, 1.0), 3)
+    0.684
+    """
+    first, second = _own_side(epsilon, norm_first, norm_second, clip_norm)
+    _validate.number("angle_degrees", angle_degrees, 0.0, 180.0)
+    return 0.5 + angle_degrees / 360.0 * (first + second - 1.0)
+
+
+def selective_rates(
+    epsilon: float, angle_degrees: float, norm_first: float, norm_second: float, clip_norm: float
+) -> tuple[float, float]:
+    """Return how often the selective distinguisher says "second" when the first, and when the second, was sent.
+
+    ((phi / pi) * (1 - q1), (phi / pi) * q2), with q the chance that a report lies on its gradient's side.
+    Arguments and errors as in ``cosine_identification``.
+
+    Source: derived here.
+    """
+    first, second = _own_side(epsilon, norm_first, norm_second, clip_norm)
+    _validate.number("angle_degrees", angle_degrees, 0.0, 180.0)
+    return angle_degrees / 180.0 * (1.0 - first), angle_degrees / 180.0 * second
+
+
+def selective_epsilon(epsilon: float, norm_first: float, norm_second: float, clip_norm: float) -> float:
+    """Return the epsilon that the selective distinguisher can show, ln(q2 / (1 - q1)), whatever the angle.
+
+    It equals ``epsilon`` as soon as both norms reach the clipping norm. Arguments as above; nats.
+
+    Source: derived here.
+
+    >>> round(selective_epsilon(2.0, 1.0, 3.0, 1.0), 6)
+    2.0
+    """
+    _own_side(epsilon, norm_first, norm_second, clip_norm)
+    shrink = math.tanh(epsilon / 2.0)
+    first, second = (min(norm / clip_norm, 1.0) for norm in (norm_first, norm_second))
+    if first == second == 1.0:
+        return epsilon
+    return math.log1p(second * shrink) - math.log1p(-first * shrink)
+
+
+def best_identification(
+    epsilon: float, angle_degrees: float, norm_first: float, norm_second: float, clip_norm: float
+) -> float:
+    """Return how often the best white-box attacker who always guesses is right about LDP-SGD.
+
+    1/2 + (phi / 2 pi)(q1 + q2 - 1) + ((pi - phi) / 2 pi)|q1 - q2|. Arguments and errors as in
+    ``cosine_identification``.
+
+    Source: derived here; the likelihood of a report depends only on its two signs.
+    """
+    first, second = _own_side(epsilon, norm_first, norm_second, clip_norm)
+    cosine = cosine_identification(epsilon, angle_degrees, norm_first, norm_second, clip_norm)
+    return cosine + (180.0 - angle_degrees) / 360.0 * abs(first - second)
+
+
+def _own_side(epsilon: float, norm_first: float, norm_second: float, clip_norm: float) -> tuple[float, float]:
+    """Return q1, q2: the chance that a report lies on the side of its own gradient."""
+    _validate.number("epsilon", epsilon, 0.0, math.inf)
+    _validate.open_number("clip_norm", clip_norm, 0.0, math.inf)
+    shrink = math.tanh(epsilon / 2.0) / 2.0
+    norms = (_validate.number("norm_first", norm_first, 0.0, math.inf), norm_second)
+    _validate.number("norm_second", norm_second, 0.0, math.inf)
+    first, second = (0.5 + min(norm / clip_norm, 1.0) * shrink for norm in norms)
+    return first, second

@@ -1,0 +1,189 @@
+"""Step 4: repeat "randomize one of the two, guess which" and count.
+
+Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithm 4 (Algorithm 3 of the Japanese paper).
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import cast
+
+import torch
+from numpy.random import SeedSequence
+from torch import Generator, Tensor
+
+from ldp_core import _validate
+from ldp_core.errors import MechanismContractError, UnsupportedCombinationError
+from ldp_core.types import (
+    SAMPLINGS,
+    Distinguisher,
+    GradientPair,
+    Mechanism,
+    SupportsInnerProducts,
+    SupportsPairReports,
+    TrialCounts,
+)
+
+DIRECTIONS, CRAFTING, _FIRST_COINS = 0, 1, 2
+_PROJECTED_CHUNK = 2**16
+_AHEAD = 2
+"""Chunks in work or waiting per thread: enough to keep threads busy, few enough to stop quickly."""
+
+
+def chunk_size(dimension: int) -> int:
+    """Return how many trials one worker takes at a time; a function of the dimension alone.
+
+    >>> chunk_size(10_650)
+    196
+    """
+    return max(1, min(256, 2**21 // dimension))
+
+
+def coin_stream(attack: str, epsilon: float) -> int:
+    """Return the number of the random stream from which an attack at an epsilon draws its coins."""
+    return _FIRST_COINS + zlib.crc32(f"{attack} {epsilon!r}".encode())
+
+
+def stream_generator(seed: int, measurement: int, chunk: int, stream: int, device: str = "cpu") -> Generator:
+    """Return the generator of one stream of one chunk, independent of all others."""
+    state = SeedSequence([seed, measurement, chunk, stream]).generate_state(1, "uint64")
+    return Generator(device).manual_seed(int(state[0]) >> 1)
+
+
+def sampling_threads() -> int:
+    """Return the number of cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run_trials(
+    mechanism: Mechanism,
+    distinguisher: Distinguisher,
+    pair: GradientPair,
+    num_trials: int,
+    *,
+    seed: int,
+    measurement: int = 0,
+    stream: int = _FIRST_COINS,
+    sampling: str = "full",
+    threads: int = 1,
+) -> Iterator[TrialCounts]:
+    """Run trials and yield the counts so far after each chunk, in the chunks' order.
+
+    Each trial sends one gradient of the pair, drawn with probability 1/2. The counts depend on the
+    arguments alone, not on the number of threads. Whoever stops iterating stops the run; the counts
+    yielded so far are those of a shorter run.
+
+    Args:
+        mechanism: randomizes; one without ``pair_reports`` is called through ``randomize``, on one thread.
+        distinguisher: scores; >= 0 means "first".
+        pair: the gradients; reports are computed on their device.
+        num_trials: number K of trials, >= 1.
+        seed: of all streams, >= 0.
+        measurement: number of the measurement, >= 0.
+        stream: number of the stream for truths and coins, >= 2; see ``coin_stream``.
+        sampling: ``full`` builds reports of dimension d; ``projected`` draws only the inner products that
+            a linear distinguisher sees, from their exact law, on the CPU.
+        threads: number of worker threads, >= 1.
+
+    Raises:
+        ValueError: if a number is out of range.
+        UnsupportedCombinationError: if the parts do not support projected sampling.
+        MechanismContractError: if the mechanism returns something that is not a batch of reports.
+    """
+    _validate.integer("num_trials", num_trials, 1)
+    _validate.integer("threads", threads, 1)
+    _validate.choice("sampling", sampling, SAMPLINGS)
+    size, count = _chunk_counter(mechanism, distinguisher, pair, sampling)
+    if not hasattr(mechanism, "pair_reports"):
+        threads = 1
+
+    def run_chunk(chunk: int) -> TrialCounts:
+        coins = stream_generator(seed, measurement, chunk, stream)
+        device = "cpu" if sampling == "projected" else str(pair.first.device)
+        directions = stream_generator(seed, measurement, chunk, DIRECTIONS, device)
+        trials = min(size, num_trials - chunk * size)
+        num_first = int((torch.rand(trials, generator=coins, dtype=torch.float64) < 0.5).sum())
+        return count(num_first, trials - num_first, directions, coins)
+
+    num_chunks = -(-num_trials // size)
+    total = TrialCounts()
+    with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        waiting: deque[Future[TrialCounts]] = deque()
+        try:
+            for chunk in range(num_chunks + _AHEAD * threads):
+                if chunk < num_chunks:
+                    waiting.append(pool.submit(run_chunk, chunk))
+                if chunk >= _AHEAD * threads and waiting:
+                    total += waiting.popleft().result()
+                    yield total
+            while waiting:
+                total += waiting.popleft().result()
+                yield total
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+_ChunkCounter = Callable[[int, int, Generator, Generator], TrialCounts]
+
+
+def _chunk_counter(
+    mechanism: Mechanism, distinguisher: Distinguisher, pair: GradientPair, sampling: str
+) -> tuple[int, _ChunkCounter]:
+    """Return the size of a chunk and the function that runs one."""
+    if sampling == "projected":
+        if not hasattr(mechanism, "pair_inner_products") or not hasattr(distinguisher, "score_inner_products"):
+            raise UnsupportedCombinationError(
+                "projected sampling needs our own mechanism and a linear distinguisher, "
+                f"got {mechanism.name} and {distinguisher.name}"
+            )
+        sampler = cast(SupportsPairReports, mechanism)
+        linear = cast(SupportsInnerProducts, distinguisher)
+
+        def projected(num_first: int, num_second: int, directions: Generator, coins: Generator) -> TrialCounts:
+            inner = sampler.pair_inner_products(pair, num_first, num_second, directions, coins)
+            return _count(linear.score_inner_products(*inner), num_first)
+
+        return _PROJECTED_CHUNK, projected
+
+    if hasattr(mechanism, "pair_reports"):
+        pairwise = cast(SupportsPairReports, mechanism)
+
+        def full(num_first: int, num_second: int, directions: Generator, coins: Generator) -> TrialCounts:
+            total = TrialCounts()
+            for reports, leading in pairwise.pair_reports(pair, num_first, num_second, directions, coins):
+                total += _count(distinguisher.score(reports, pair), leading)
+            return total
+
+        return chunk_size(pair.dimension), full
+
+    def one_by_one(num_first: int, num_second: int, directions: Generator, coins: Generator) -> TrialCounts:
+        total = TrialCounts()
+        for gradient, number, leading in ((pair.first, num_first, num_first), (pair.second, num_second, 0)):
+            reports = mechanism.randomize(gradient, number, directions)
+            if not isinstance(reports, Tensor) or reports.shape != (number, pair.dimension):
+                shape = tuple(reports.shape) if isinstance(reports, Tensor) else type(reports).__name__
+                raise MechanismContractError(
+                    f"{mechanism.name} must return reports of shape {(number, pair.dimension)}, got {shape}"
+                )
+            if not reports.isfinite().all():
+                raise MechanismContractError(f"{mechanism.name} must return finite reports, got NaN or infinity")
+            total += _count(distinguisher.score(reports, pair), leading)
+        return total
+
+    return chunk_size(pair.dimension), one_by_one
+
+
+def _count(scores: Tensor, num_first: int) -> TrialCounts:
+    """Count the guesses; the first gradient's scores come first."""
+    guessed_first = scores >= 0
+    first_as_first = int(guessed_first[:num_first].sum())
+    second_as_first = int(guessed_first[num_first:].sum())
+    num_second = scores.shape[0] - num_first
+    return TrialCounts(first_as_first, num_first - first_as_first, second_as_first, num_second - second_as_first)
