@@ -16,9 +16,11 @@ from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.cache import Cache
 from ldp_core.datasets import DATASETS, ImageData, load_dataset
-from ldp_core.distinguishers import DISTINGUISHERS, CosineSimilarity
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.distinguishers.white_box import CosineSimilarity
 from ldp_core.errors import DeviceUnavailableError
-from ldp_core.mechanisms import MECHANISMS, LdpSgd
+from ldp_core.mechanisms import MECHANISMS
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.models import global_model
 from ldp_core.summary import expected_identification
 from ldp_core.trials import CRAFTING, coin_stream, run_trials, sampling_threads, stream_generator

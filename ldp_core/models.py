@@ -75,7 +75,7 @@ def train_pass(
     model: nn.Module, optimizer: torch.optim.Optimizer, images: Tensor, labels: Tensor, generator: Generator
 ) -> None:
     """Train for one pass over the images, in batches of 64 in random order."""
-    for batch in torch.randperm(len(images), generator=generator).split(_BATCH):
+    for batch in torch.split(torch.randperm(len(images), generator=generator), _BATCH):
         optimizer.zero_grad()
         cross_entropy(model(images[batch]), labels[batch]).backward()  # type: ignore[no-untyped-call]
         optimizer.step()
@@ -89,7 +89,7 @@ def optimizer_for(model: nn.Module) -> torch.optim.Optimizer:
 def accuracy(model: nn.Module, images: Tensor, labels: Tensor) -> float:
     """Return the share of images that the model classifies right."""
     with torch.no_grad():
-        return (model(images).argmax(dim=1) == labels).double().mean().item()
+        return int((model(images).argmax(dim=1) == labels).sum()) / len(labels)
 
 
 def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple[int, int, ThreeLayerCnn | None]]:

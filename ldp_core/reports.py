@@ -131,12 +131,13 @@ def to_text(result: AuditResult) -> str:
         + ("" if result.completed else " (stopped early)"),
         f"Right guesses:    {rates}",
         f"  the promise:    at most {summary.theory_identification:.4f}",
-        "  exact law:      " + ("unknown" if expected is None else f"{expected:.4f} for these pairs"),
+        "  exact law:      " + ("unknown" if expected is None else f"{expected:.4f} of honest LDP-SGD for these pairs"),
         f"Empirical epsilon: at least {epsilon.lower:.3f} at confidence {confidence} ({summary.bound})",
         f"  point estimate: {point} (biased upwards; never read it alone)",
         f"  most these trials can show: {epsilon.max_provable:.3f}",
         _SENTENCES[summary.state].format(claimed=config.epsilon, lower=epsilon.lower, confidence=confidence),
-        f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. Repeat: {command(config)}",
+        f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. Repeat: {command(config)}"
+        + ("" if config.dataset == "digits" else " (and the same --data-dir)"),
     ]
     if config.sampling == "projected":
         lines.insert(2, "Simulation of our own mechanism: inner products drawn from their exact law, no reports built")

@@ -156,10 +156,8 @@ def _chunk_counter(
         pairwise = cast(SupportsPairReports, mechanism)
 
         def full(num_first: int, num_second: int, directions: Generator, coins: Generator) -> TrialCounts:
-            total = TrialCounts()
-            for reports, leading in pairwise.pair_reports(pair, num_first, num_second, directions, coins):
-                total += _count(distinguisher.score(reports, pair), leading)
-            return total
+            blocks = pairwise.pair_reports(pair, num_first, num_second, directions, coins)
+            return _count(torch.cat([distinguisher.score(reports, pair) for reports in blocks]), num_first)
 
         return chunk_size(pair.dimension), full
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 EPSILON_RANGE = (0.01, 30.0)
 """Range of the claimed privacy parameter; above it a float64 coin is too coarse to be honest."""
 BOUNDS = ("pooled", "clopper_pearson")
+DECLARED_BOUNDS = {"cosine": "pooled", "selective": "clopper_pearson"}
+"""Each distinguisher's own bound, fixed before any run; here so that a page can plan a run without torch."""
 SAMPLINGS = ("full", "projected")
 TRAININGS = ("none", "light", "full")
 CLAIM_REJECTED = "claim_rejected"
@@ -60,9 +62,10 @@ class GradientPair(_Private):
         images: the images behind the pair (none for a dummy), shown only on the client's own screen.
 
     Attributes:
-        first_direction: unit vector of ``first``, shape (d,), float64.
+        first_direction: unit vector of ``first``, shape (d,), in its dtype.
         second_direction: likewise. If exactly one gradient is zero, its direction is taken as the
             opposite of the other's (and its norm is 0).
+        direction_difference: first minus second direction, shape (d,), rounded once.
         geometry: angle and norms, plain numbers.
 
     Raises:
@@ -76,6 +79,7 @@ class GradientPair(_Private):
     images: tuple[Tensor, ...] = ()
     first_direction: Tensor = field(init=False)
     second_direction: Tensor = field(init=False)
+    direction_difference: Tensor = field(init=False)
     geometry: PairGeometry = field(init=False)
 
     def __post_init__(self) -> None:
@@ -99,8 +103,9 @@ class GradientPair(_Private):
         if norm_second == 0.0:
             second = -first
         angle = 2.0 * math.atan2((first - second).norm().item(), (first + second).norm().item())
-        object.__setattr__(self, "first_direction", first)
-        object.__setattr__(self, "second_direction", second)
+        object.__setattr__(self, "first_direction", first.to(self.first.dtype))
+        object.__setattr__(self, "second_direction", second.to(self.first.dtype))
+        object.__setattr__(self, "direction_difference", (first - second).to(self.first.dtype))
         geometry = PairGeometry(math.degrees(angle), norm_first, norm_second, self.description)
         object.__setattr__(self, "geometry", geometry)
 
@@ -354,8 +359,8 @@ class SupportsPairReports(Protocol):
 
     def pair_reports(
         self, pair: GradientPair, num_first: int, num_second: int, directions: Generator, coins: Generator
-    ) -> Iterator[tuple[Tensor, int]]:
-        """Yield blocks (reports, how many of its leading rows belong to the first gradient)."""
+    ) -> Iterator[Tensor]:
+        """Yield blocks of reports, those of the first gradient before those of the second."""
         ...
 
     def pair_inner_products(

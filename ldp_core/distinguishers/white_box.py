@@ -22,7 +22,7 @@ class CosineSimilarity:
 
     def score(self, reports: Tensor, pair: GradientPair) -> Tensor:
         """Return <report, u1 - u2> for reports of shape (n, d): >= 0 means the first gradient."""
-        return reports @ (pair.first_direction - pair.second_direction).to(reports.dtype)
+        return reports @ pair.direction_difference
 
     def score_inner_products(self, first: Tensor, second: Tensor) -> Tensor:
         """Return the score from the inner products with u1 and u2, each of shape (n,)."""
@@ -45,9 +45,7 @@ class Selective:
 
     def score(self, reports: Tensor, pair: GradientPair) -> Tensor:
         """Return max(<report, u1>, -<report, u2>) for reports of shape (n, d): >= 0 means first."""
-        first = reports @ pair.first_direction.to(reports.dtype)
-        second = reports @ pair.second_direction.to(reports.dtype)
-        return self.score_inner_products(first, second)
+        return self.score_inner_products(reports @ pair.first_direction, reports @ pair.second_direction)
 
     def score_inner_products(self, first: Tensor, second: Tensor) -> Tensor:
         """Return the score from the inner products with u1 and u2, each of shape (n,)."""

@@ -1,0 +1,190 @@
+"""The command line: ``python -m ldp_core audit``.
+
+Exit code 0: the claim was not rejected; 1: it was rejected; 2: wrong usage or environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from ldp_core.cache import Cache, write_atomically
+from ldp_core.errors import LdpCoreError
+from ldp_core.reports import to_json, to_text
+from ldp_core.summary import summarize
+from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, TRAININGS, AuditConfig, AuditResult
+
+if TYPE_CHECKING:
+    from ldp_core.audit import AuditProgress
+
+NOT_REJECTED, REJECTED, FAILED = 0, 1, 2
+_REDRAW_SECONDS = 0.25
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code; every expected failure prints one sentence."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        options = _parser().parse_args(arguments)
+        return _audit(options)
+    except (ValueError, LdpCoreError) as error:
+        return _fail(str(error))
+    except KeyboardInterrupt:
+        return _fail("stopped before the first trial, so there is no result")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+
+
+def _audit(options: argparse.Namespace) -> int:
+    """Run a test, print progress on standard error and the result on standard output or to a file."""
+    if options.json not in (None, "-") and not Path(options.json).absolute().parent.is_dir():
+        raise ValueError(f"--json must name a file in an existing folder or -, got {options.json!r}")
+    _say("loading torch ...")
+    from ldp_core.audit import audit, make_config
+
+    significance = round(1.0 - options.confidence, 12) if isinstance(options.confidence, float) else 0.0
+    if not 0.0 < significance <= 0.5:
+        raise ValueError(f"confidence must be a number from 0.5 to 1, 1 excluded, got {options.confidence!r}")
+    config = make_config(
+        seed=options.seed,
+        bound=options.bound.replace("-", "_") if options.bound else None,
+        attack=options.attack,
+        epsilon=options.epsilon,
+        mechanism=options.mechanism,
+        distinguisher=options.distinguisher,
+        clip_norm=options.clip_norm,
+        dataset=options.dataset,
+        training=options.training,
+        num_trials=options.trials,
+        num_measurements=options.measurements,
+        significance=significance,
+        watch=options.watch,
+        sampling=options.sampling,
+    )
+    cache = Cache()
+    if cache.notice:
+        _say(cache.notice, end="\n")
+    run = audit(
+        config,
+        cache,
+        device=options.device,
+        threads=options.threads,
+        data_dir=options.data_dir,
+        download=options.download,
+    )
+    result: AuditResult | None = None
+    shown = 0.0
+    try:
+        for progress in run:
+            result = progress.result
+            if time.monotonic() - shown > _REDRAW_SECONDS:
+                shown = time.monotonic()
+                _say(_progress_line(progress, config))
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if result is None or not result.counts.num_trials:
+            raise
+        _say(f"stopped after {result.counts.num_trials} trials; they are valid and shown", end="\n")
+    else:
+        _say("done", end="\n")
+    assert result is not None
+    _print(result, options.json)
+    return REJECTED if summarize(result).verdict == CLAIM_REJECTED else NOT_REJECTED
+
+
+def _print(result: AuditResult, destination: str | None) -> None:
+    if destination is None:
+        print(to_text(result))
+    elif destination == "-":
+        print(to_json(result))
+    else:
+        try:
+            write_atomically(Path(destination), (to_json(result) + "\n").encode())
+        except OSError as error:
+            raise ValueError(
+                f"--json must name a file that can be written, got {destination!r}: {error.strerror}"
+            ) from error
+        print(to_text(result))
+    sys.stdout.flush()
+
+
+def _progress_line(progress: AuditProgress, config: AuditConfig) -> str:
+    """Describe the state; counts are shown only in a watched run, whose bound allows for looking."""
+    if progress.stage == "data":
+        return f"loading {config.dataset} ..."
+    if progress.stage == "training":
+        if progress.done == progress.total:
+            return "model ready"
+        return f"training the model: pass {progress.done} of at most {progress.total}"
+    if progress.stage == "crafting":
+        return f"crafting pair {progress.done + 1} of {progress.total}"
+    line = f"trial {progress.done:,} of {progress.total:,} ({100 * progress.done // progress.total} %)"
+    if config.watch:
+        summary = summarize(progress.result)
+        share = summary.identification.point if summary.identification else 0.0
+        line += f", right {share:.4f}, epsilon at least {summary.epsilon.lower:.3f}"
+    return line
+
+
+def _say(text: str, end: str = "") -> None:
+    """Write to standard error: on a terminal over the last line, else one line each."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[2K" + text + end)
+    else:
+        sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def _fail(sentence: str) -> int:
+    _say(f"error: {sentence}", end="\n")
+    return FAILED
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ValueError(f"{message}; see python -m ldp_core audit --help")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="python -m ldp_core", description="Measure what a claimed epsilon protects, on this device.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="audit", parser_class=_Parser)
+    audit = commands.add_parser(
+        "audit",
+        help="test one attack at one epsilon",
+        description="Test one attack at one epsilon: craft pairs of gradients, randomize, guess, count, bound.",
+        epilog="Exit code 0: claim not rejected (which does not prove it); 1: rejected; 2: wrong usage or environment.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add = audit.add_argument
+    add("--attack", default="dummy", help="benign, label-flip, gradient-flip, collusion or dummy")
+    add("--epsilon", type=float, default=1.0, help="claimed privacy parameter, 0.01 to 30")
+    add("--trials", type=int, default=10_000, help="trials of one measurement, both gradients together")
+    add("--measurements", type=int, default=10, help="measurements, each with a pair of its own")
+    add("--dataset", default="digits", help="digits (built in) or mnist")
+    add("--training", default="light", help=f"how far the global model is trained: {', '.join(TRAININGS)}")
+    add("--distinguisher", default="cosine", help="cosine (always guesses) or selective (speaks only when sure)")
+    add("--clip-norm", type=float, default=1.0, help="L2 bound L on a gradient")
+    add("--confidence", type=float, default=0.95, help="of the stated lower bound")
+    add("--bound", choices=[name.replace("_", "-") for name in BOUNDS] + ["clopper_pearson"], metavar="BOUND",
+        help="pooled or clopper-pearson; without it, the distinguisher's own")  # fmt: skip
+    add("--watch", action="store_true", help="show counts and bound during the run, and pay for looking")
+    add("--sampling", default="full", help=f"{' or '.join(SAMPLINGS)}; projected simulates our own mechanism fast")
+    add("--mechanism", default="ldp-sgd", help="ldp-sgd, or overclaiming: a demonstration that breaks its promise")
+    add("--seed", type=int, help="of all random streams; without it, from the operating system, and printed")
+    add("--device", default="cpu", help="cpu, cuda or auto")
+    add("--threads", type=int, help="worker threads; without it, all cores")
+    add("--data-dir", type=Path, help="folder that holds torchvision's data, such as MNIST/raw")
+    add("--download", action="store_true", help="allow a missing data set to be downloaded")
+    add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
+    return parser
