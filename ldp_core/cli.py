@@ -80,12 +80,12 @@ def _audit(options: argparse.Namespace) -> int:
         download=options.download,
     )
     result: AuditResult | None = None
-    shown = 0.0
+    shown, stage = 0.0, ""
     try:
         for progress in run:
             result = progress.result
-            if time.monotonic() - shown > _REDRAW_SECONDS:
-                shown = time.monotonic()
+            if progress.stage != stage or time.monotonic() - shown > _REDRAW_SECONDS:
+                shown, stage = time.monotonic(), progress.stage
                 _say(_progress_line(progress, config))
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -18,6 +18,7 @@ ANYTIME_SHARE = 0.2
 """Part of a watched run's significance that pays for the bound that may be looked at any time."""
 _MIXTURE_WIDTH = 250.0
 """Free parameter of the interval for stopped runs; it makes the interval tight near a thousand trials."""
+_MOST_TRIALS = 2**40
 
 
 def epsilon_point(counts: TrialCounts, delta: float = 0.0) -> float | None:
@@ -217,7 +218,7 @@ def trials_needed(
         anytime: as there.
 
     Returns:
-        The number of trials, even; None if no number up to 2**60 suffices.
+        The number of trials, even; None if more than 2**41 would be needed.
 
     Raises:
         ValueError: if an argument is out of range.
@@ -234,7 +235,7 @@ def trials_needed(
     high = 1
     while not enough(high):
         high *= 2
-        if high > 2**59:
+        if high > _MOST_TRIALS:
             return None
     low = high // 2
     while high - low > 1:

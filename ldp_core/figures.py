@@ -84,9 +84,7 @@ def theory_alt(epsilon: float, words: Mapping[str, str] = ENGLISH) -> str:
     return words["alt_theory"].format(epsilon=epsilon, share=share, digits=_digits(share))
 
 
-def identification_figure(
-    result: AuditResult, *, dark: bool = False, words: Mapping[str, str] = ENGLISH
-) -> go.Figure:
+def identification_figure(result: AuditResult, *, dark: bool = False, words: Mapping[str, str] = ENGLISH) -> go.Figure:
     """Draw a run's right guesses of 100 against epsilon: the promise, this attack's exact law, what was measured.
 
     The law is the mean over the run's measured angles and norms; small markers are the single measurements, the
@@ -284,7 +282,9 @@ def _share_figure(epsilon: float, dark: bool, words: Mapping[str, str], promise:
         hovertemplate="ε %{x:.2f}: %{y:.1f}<extra></extra>",
     )
     figure.data[0].hoverinfo = figure.data[1].hoverinfo = "skip"
-    _note(figure, math.log10(1.1), 100.0 * theory.worst_case_identification(1.1), words[promise], ink, "right", "bottom")
+    _note(
+        figure, math.log10(1.1), 100.0 * theory.worst_case_identification(1.1), words[promise], ink, "right", "bottom"
+    )
     _note(figure, math.log10(grid[0]), 50, words["coin"], ink, "left", "top", shift=(6, -2))
     ticks = [tick for tick in _TICKS if grid[0] <= tick <= grid[-1]]
     span = [math.log10(grid[0]), math.log10(grid[-1])]
@@ -336,7 +336,14 @@ def _label(figure: go.Figure, x: float, y: float, text: str, ink: str, *, below:
 
 
 def _note(
-    figure: go.Figure, x: float, y: float, text: str, ink: str, xanchor: str, yanchor: str, shift: tuple[int, int] = (0, 0)
+    figure: go.Figure,
+    x: float,
+    y: float,
+    text: str,
+    ink: str,
+    xanchor: str,
+    yanchor: str,
+    shift: tuple[int, int] = (0, 0),
 ) -> None:
     figure.add_annotation(
         x=x,

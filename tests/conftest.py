@@ -1,0 +1,36 @@
+"""What every test may use."""
+
+import os
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None, max_examples=60)
+hypothesis.settings.load_profile("fixed")
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+LAW_SEEDS = range(1, 1 + int(os.environ.get("LDP_TEST_SEEDS", "1")))
+"""Seeds of the statistical tests: one by default, more on request; a right program passes them all."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give every test that asks for ``law_seed`` each of the seeds."""
+    if "law_seed" in metafunc.fixturenames:
+        metafunc.parametrize("law_seed", LAW_SEEDS)
+
+
+@pytest.fixture
+def data_dir() -> Path:
+    """Return the folder with real MNIST digits, or skip by name."""
+    if not (SHARED / "MNIST" / "raw").is_dir():
+        pytest.skip("../shared/data/MNIST/raw is not on this machine")
+    return SHARED
+
+
+@pytest.fixture
+def cache_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Point the program at a cache folder of the test's own."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("LDP_CACHE_DIR", str(folder))
+    return folder

@@ -1,0 +1,12 @@
+"""Exact acceptance regions: a right program falls outside once in a billion seeds."""
+
+from scipy.stats import binom
+
+LEVEL = 1e-9
+
+
+def accepts(successes: int, trials: int, probability: float) -> bool:
+    """Return whether a count is inside the central region that a right program leaves with chance 1e-9."""
+    lower = binom.cdf(successes, trials, probability)
+    upper = binom.sf(successes - 1, trials, probability)
+    return bool(min(lower, upper) > LEVEL / 2)
