@@ -1,0 +1,149 @@
+"""Data sets are what they say, and a folder without them gets one sentence."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+import torchvision
+
+from ldp_core.datasets import DATASETS, ImageData, load_dataset
+from ldp_core.errors import DatasetUnavailableError
+
+FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
+
+
+def check_layout(data: ImageData, trained: int, held_out: int) -> None:
+    assert data.num_classes == 10
+    for images, labels, number in (
+        (data.train_images, data.train_labels, trained),
+        (data.images, data.labels, held_out),
+    ):
+        assert images.shape == (number, 1, 28, 28)
+        assert images.dtype == torch.float32
+        assert labels.shape == (number,)
+        assert labels.dtype == torch.int64
+        assert images.min() == 0.0
+        assert 0.9 < images.max() <= 1.0
+        assert set(labels.tolist()) == set(range(10))
+
+
+def one_sentence(error: pytest.ExceptionInfo[DatasetUnavailableError], *words: str) -> None:
+    text = str(error.value)
+    assert "\n" not in text
+    assert "Traceback" not in text
+    for word in words:
+        assert word in text, text
+
+
+def test_digits_are_split_without_overlap() -> None:
+    data = load_dataset("digits")
+    check_layout(data, 1_438, 359)
+    assert data.public
+    trained = {image.numpy().tobytes() for image in data.train_images}
+    held_out = {image.numpy().tobytes() for image in data.images}
+    assert len(trained) + len(held_out) == 1_797
+    assert not trained & held_out
+
+
+def test_digits_keep_each_image_with_its_label() -> None:
+    """The centres of classes differ, so most images lie nearest to the mean image of their own label."""
+    data = load_dataset("digits")
+    means = torch.stack([data.train_images[data.train_labels == label].mean(dim=0) for label in range(10)])
+    distances = torch.cdist(data.images.flatten(1), means.flatten(1))
+    assert (distances.argmin(dim=1) == data.labels).float().mean() > 0.8
+
+
+def test_digits_are_the_same_every_time() -> None:
+    first, second = load_dataset("digits"), load_dataset("digits", Path("/no/such/folder"), download=True)
+    assert torch.equal(first.images, second.images)
+    assert torch.equal(first.labels, second.labels)
+    assert torch.equal(first.train_images, second.train_images)
+    assert torch.equal(first.train_labels, second.train_labels)
+
+
+def test_images_show_nothing_in_a_repr() -> None:
+    assert repr(load_dataset("digits")) == "<ImageData digits: private>"
+
+
+def test_mnist_is_read_from_its_own_files(data_dir: Path) -> None:
+    data = load_dataset("mnist", data_dir)
+    check_layout(data, 8_000, 2_000)
+    assert data.public
+    raw = (data_dir / "MNIST" / "raw" / FILES[2]).read_bytes()[16 : 16 + 784]
+    assert torch.equal((data.images[0] * 255).round().flatten().int(), torch.tensor(list(raw), dtype=torch.int32))
+    labels = (data_dir / "MNIST" / "raw" / FILES[1]).read_bytes()[8:]
+    assert data.train_labels.tolist() == list(labels)
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path / "none")
+    one_sentence(error, "mnist", str(tmp_path / "none"), "--data-dir")
+
+
+def test_an_empty_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path)
+    one_sentence(error, "mnist", "MNIST/raw", str(tmp_path))
+
+
+def test_without_a_folder_the_cache_folder_is_named(cache_dir: Path) -> None:
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist")
+    one_sentence(error, "mnist", str(cache_dir / "datasets"))
+    assert not cache_dir.exists()
+
+
+@pytest.mark.parametrize("kept", ["nothing", "header", "half", "all but one"])
+@pytest.mark.parametrize("file", FILES)
+def test_a_truncated_file_is_refused_in_one_sentence(data_dir: Path, tmp_path: Path, file: str, kept: str) -> None:
+    raw = tmp_path / "MNIST" / "raw"
+    shutil.copytree(data_dir / "MNIST" / "raw", raw, copy_function=shutil.copyfile)
+    raw.chmod(0o755)
+    content = (raw / file).read_bytes()
+    header = 16 if "images" in file else 8
+    size = {"nothing": 0, "header": header, "half": len(content) // 2, "all but one": len(content) - 1}[kept]
+    (raw / file).write_bytes(content[:size])
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path)
+    one_sentence(error, "mnist", str(tmp_path))
+
+
+@pytest.mark.parametrize("damage", ["labels of the other part", "label 10", "text"])
+def test_files_that_do_not_belong_are_refused(data_dir: Path, tmp_path: Path, damage: str) -> None:
+    raw = tmp_path / "MNIST" / "raw"
+    shutil.copytree(data_dir / "MNIST" / "raw", raw, copy_function=shutil.copyfile)
+    raw.chmod(0o755)
+    content = (raw / FILES[1]).read_bytes()
+    wrong = {
+        "labels of the other part": (raw / FILES[3]).read_bytes(),
+        "label 10": content[:-1] + b"\x0a",
+        "text": b"<!doctype html><title>404</title>" * 100,
+    }[damage]
+    (raw / FILES[1]).write_bytes(wrong)
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path)
+    one_sentence(error, "mnist", "training", str(tmp_path))
+
+
+def test_a_download_without_network_gets_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Port 9 of the loopback is closed, so every mirror refuses at once."""
+    monkeypatch.setattr(torchvision.datasets.MNIST, "mirrors", ["http://127.0.0.1:9/"])
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path, download=True)
+    one_sentence(error, "mnist", "could not be downloaded", str(tmp_path))
+
+
+def test_a_download_into_a_regular_file_gets_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torchvision.datasets.MNIST, "mirrors", ["http://127.0.0.1:9/"])
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path / "file", download=True)
+    one_sentence(error, "mnist", str(tmp_path / "file"))
+
+
+def test_an_unknown_name_is_refused() -> None:
+    assert tuple(DATASETS) == ("digits", "mnist")
+    with pytest.raises(ValueError, match=r"^dataset must be one of digits, mnist, got 'cats'$"):
+        load_dataset("cats")
