@@ -64,6 +64,8 @@ class Cache:
 
     def set_aside(self, folder: str, name: str) -> None:
         """Rename a damaged file so that it is not read again."""
+        if not _NAME.fullmatch(name):
+            return
         self._memory.pop((folder, name), None)
         if self.directory is not None:
             path = self.directory / folder / name

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 EPSILON_RANGE = (0.01, 30.0)
 """Range of the claimed privacy parameter; above it a float64 coin is too coarse to be honest."""
 BOUNDS = ("pooled", "clopper_pearson")
-DECLARED_BOUNDS = {"cosine": "pooled", "selective": "clopper_pearson"}
-"""Each distinguisher's own bound, fixed before any run; here so that a page can plan a run without torch."""
 SAMPLINGS = ("full", "projected")
 TRAININGS = ("none", "light", "full")
 CLAIM_REJECTED = "claim_rejected"

@@ -12,7 +12,7 @@ from ldp_core.audit import audit, make_config
 from ldp_core.cache import Cache
 from ldp_core.distinguishers import CosineSimilarity, Selective
 from ldp_core.estimates import epsilon_lower_bound
-from ldp_core.mechanisms import LdpSgd
+from ldp_core.mechanisms import MECHANISMS, LdpSgd
 from ldp_core.summary import summarize
 from ldp_core.trials import run_trials
 from ldp_core.types import GradientPair, TrialCounts
@@ -110,7 +110,9 @@ def test_a_whole_audit_follows_the_law_of_each_measured_pair(
     law_seed: int, attack: str, epsilon: float, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     cache = Cache(tmp_path_factory.getbasetemp() / "laws")
-    config = make_config(attack=attack, epsilon=epsilon, seed=law_seed, num_trials=4_000, num_measurements=3)
+    config = make_config(
+        attack=attack, epsilon=epsilon, seed=law_seed, num_trials=4_000, num_measurements=3, significance=1e-9
+    )
     *_, last = audit(config, cache, threads=2)
     for measurement in last.result.measurements:
         assert measurement.expected_identification is not None
@@ -130,3 +132,55 @@ def test_a_whole_audit_of_real_mnist_digits_follows_the_law(law_seed: int, data_
         for measurement in last.result.measurements:
             assert measurement.expected_identification is not None
             assert accepts(measurement.counts.num_right, config.num_trials, measurement.expected_identification)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "norm_first", "norm_second", "distinguisher"),
+    [
+        (150.0, 1.0, 1.0, CosineSimilarity()),
+        (86.0, 1.0, 3.0, Selective()),
+        (180.0, 0.0, 1.0, CosineSimilarity()),
+        (180.0, 1.0, 0.0, Selective()),
+    ],
+)
+@pytest.mark.parametrize("sampling", ["full", "projected"])
+def test_the_cell_test_catches_five_percent_more(
+    law_seed: int, degrees: float, norm_first: float, norm_second: float,
+    distinguisher: CosineSimilarity | Selective, sampling: str,
+) -> None:  # fmt: skip
+    pair, trials = pair_at(degrees, norm_first, norm_second, dimension=4), 800_000
+    honest = counts(LdpSgd(2.0), distinguisher, pair, trials, law_seed, sampling)
+    assert cells_fit(honest, pair, 2.0, distinguisher.name)
+    lie = counts(FivePercentOff(2.0), distinguisher, pair, trials, law_seed, sampling)
+    assert not cells_fit(lie, pair, 2.0, distinguisher.name)
+
+
+def test_the_selective_bound_rejects_five_percent_more_and_accepts_the_truth(law_seed: int) -> None:
+    """At significance 1e-9 the bound of an honest run exceeds the claim once in a billion seeds."""
+    pair = pair_at(86.0, 1.0, 3.0)
+    lowers = [
+        epsilon_lower_bound(
+            counts(mechanism, Selective(), pair, 4_000_000, law_seed, "projected"), "clopper_pearson", 1e-9
+        )
+        for mechanism in (LdpSgd(2.0), FivePercentOff(2.0))
+    ]
+    assert 1.9 < lowers[0] <= 2.0 < lowers[1]
+
+
+@pytest.mark.parametrize("attack", ["collusion", "dummy"])
+@pytest.mark.parametrize("liar", [False, True])
+def test_a_whole_audit_catches_a_mechanism_that_is_five_percent_off(
+    law_seed: int, attack: str, liar: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if liar:
+        monkeypatch.setitem(MECHANISMS, "ldp-sgd", FivePercentOff)
+    config = make_config(
+        attack=attack, epsilon=1.0, seed=law_seed, num_trials=TRIALS[1.0], num_measurements=2, training="none",
+        sampling="projected", significance=1e-9,
+    )  # fmt: skip
+    *_, last = audit(config, Cache(tmp_path), threads=2)
+    for measurement in last.result.measurements:
+        assert measurement.expected_identification is not None
+        fits = accepts(measurement.counts.num_right, config.num_trials, measurement.expected_identification)
+        assert fits == (not liar)
+    assert summarize(last.result).verdict == ("claim_rejected" if liar else "claim_not_rejected")

@@ -1,12 +1,17 @@
-"""Distinguishers that see the report itself and know both gradients."""
+"""Distinguishers that see the report itself and know both gradients.
+
+Importing this module loads no torch, so that a page may ask a distinguisher for its bound.
+"""
+
+from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import torch
-from torch import Tensor
+if TYPE_CHECKING:
+    from torch import Tensor
 
-from ldp_core.types import GradientPair
+    from ldp_core.types import GradientPair
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,4 +54,4 @@ class Selective:
 
     def score_inner_products(self, first: Tensor, second: Tensor) -> Tensor:
         """Return the score from the inner products with u1 and u2, each of shape (n,)."""
-        return torch.maximum(first, -second)
+        return first.maximum(-second)

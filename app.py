@@ -1,0 +1,23 @@
+"""Open the dashboard: ``streamlit run app.py``. Starts and stops the worker; everything shown is in ``pages/``."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import plotly.graph_objects  # noqa: F401  # loaded before the first visitor comes, not while one waits
+import streamlit as st
+
+from pages._shared import jobs, views  # noqa: F401
+
+
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
+    manager = jobs.manager()
+    manager.warm_up()
+    try:
+        yield None
+    finally:
+        manager.shutdown()
+
+
+app = st.App("pages/_shared/main.py", lifespan=lifespan)

@@ -1,0 +1,290 @@
+"""The one worker: runs tests one after another and keeps what they found under random ids.
+
+Cancelling is cooperative: the worker stops iterating ``audit()`` between two chunks. A job id is a bearer
+token; whoever has the link on this machine can see and stop that run.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import logging
+import secrets
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from ldp_core.cache import Cache
+from ldp_core.errors import LdpCoreError
+from ldp_core.reports import from_json, to_json
+from ldp_core.types import AuditConfig, AuditResult
+from pages._shared.pictures import png
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from ldp_core.audit import AuditProgress
+
+MAX_WAITING = 32
+MAX_KEPT = 32
+MAX_PICTURED = 10
+GRACE_SECONDS = 20.0
+_WARM_DELAY = 1.5
+_log = logging.getLogger(__name__)
+
+
+class QueueFullError(Exception):
+    """No further test can wait."""
+
+
+@dataclass(eq=False)
+class Job:
+    """One run. Only the worker writes to it after it was submitted, the stop flag and the viewers apart.
+
+    ``state`` is queued, running, done, cancelled or failed; ``error`` is a sentence for the screen, empty for a bug.
+    ``pictures`` holds the PNG images of each measurement's pair; it lives here and nowhere else.
+    """
+
+    id: str
+    config: AuditConfig
+    data_dir: Path | None = None
+    download: bool = False
+    state: str = "queued"
+    stage: str = "data"
+    done: int = 0
+    total: int = 0
+    result: AuditResult | None = None
+    pictures: list[tuple[bytes, ...]] = field(default_factory=list, repr=False)
+    error: str = ""
+    restored: bool = False
+    trials_since: float = 0.0
+    stop: threading.Event = field(default_factory=threading.Event, repr=False)
+    viewers: set[str] = field(default_factory=set, repr=False)
+    detached_at: float | None = None
+    ended: threading.Event = field(default_factory=threading.Event, repr=False)
+
+    @property
+    def finished(self) -> bool:
+        return self.state in ("done", "cancelled", "failed")
+
+    @property
+    def abandoned(self) -> bool:
+        since = self.detached_at
+        return since is not None and time.monotonic() - since > GRACE_SECONDS
+
+    def seconds_left(self) -> float | None:
+        """Return the time that the remaining trials need at the speed so far; None before the first ones."""
+        if self.stage != "trials" or not self.done:
+            return None
+        return (time.monotonic() - self.trials_since) * (self.total - self.done) / self.done
+
+    def update(self, progress: AuditProgress) -> None:
+        if progress.stage == "trials" and not self.trials_since:
+            self.trials_since = time.monotonic()
+        if progress.pair is not None and len(self.pictures) < min(len(progress.result.measurements), MAX_PICTURED):
+            self.pictures.append(tuple(png(image) for image in progress.pair.images))
+        self.result = progress.result
+        self.stage, self.done, self.total = progress.stage, progress.done, progress.total
+
+
+Run = Callable[..., "Generator[AuditProgress, None, None] | Iterator[AuditProgress]"]
+
+
+class JobManager:
+    """A bounded queue, one daemon worker, and the last finished jobs.
+
+    Args:
+        cache: keeps results (and models) across a restart.
+        run: what ``ldp_core.audit.audit`` does; imported by the worker, because it imports torch.
+    """
+
+    def __init__(self, cache: Cache | None = None, run: Run | None = None) -> None:
+        self.cache = cache or Cache()
+        self.values_per_second: float | None = None
+        self._run_audit = run or _audit
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._waiting: deque[Job] = deque()
+        self._ready = threading.Condition()
+        self._closing = threading.Event()
+        self._worker = threading.Thread(target=self._work, name="ldp-worker", daemon=True)
+        self._worker.start()
+
+    def submit(self, config: AuditConfig, data_dir: Path | None = None, *, download: bool = False) -> Job:
+        """Queue a run.
+
+        Raises:
+            QueueFullError: if ``MAX_WAITING`` runs wait already.
+        """
+        with self._ready:
+            for job in [job for job in self._waiting if job.abandoned]:
+                self._drop(job)
+            if len(self._waiting) >= MAX_WAITING:
+                raise QueueFullError
+            job = Job(secrets.token_hex(16), config, data_dir, download)
+            self._jobs[job.id] = job
+            self._waiting.append(job)
+            self._forget_oldest()
+            self._ready.notify()
+        return job
+
+    def get(self, job_id: str) -> Job | None:
+        """Return a job of this server, or the kept result of an earlier one; None if there is neither."""
+        with self._ready:
+            job = self._jobs.get(job_id)
+        if job is not None:
+            return job
+        content = self.cache.read("results", f"{job_id}.json") if job_id else None
+        if content is None:
+            return None
+        try:
+            result = from_json(content)
+        except ValueError:
+            self.cache.set_aside("results", f"{job_id}.json")
+            return None
+        state = "done" if result.completed else "cancelled"
+        job = Job(job_id, result.config, state=state, result=result, restored=True)
+        job.ended.set()
+        with self._ready:
+            job = self._jobs.setdefault(job_id, job)
+            self._forget_oldest()
+        return job
+
+    def position(self, job: Job) -> int:
+        """Return how many runs come before a waiting one, the running one included."""
+        with self._ready:
+            running = sum(other.state == "running" for other in self._jobs.values())
+            return running + (self._waiting.index(job) if job in self._waiting else 0)
+
+    def cancel(self, job_id: str) -> None:
+        """Stop a run at its next chunk, or take it out of the queue."""
+        with self._ready:
+            job = self._jobs.get(job_id)
+            if job is not None and not job.finished:
+                job.stop.set()
+                if job in self._waiting:
+                    self._drop(job)
+
+    def attach(self, job: Job, viewer: str) -> None:
+        """Note that a session looks at a job."""
+        with self._ready:
+            job.viewers.add(viewer)
+            job.detached_at = None
+
+    def detach(self, viewer: str) -> None:
+        """Note that a session ended; a run that nobody looks at is stopped after ``GRACE_SECONDS``."""
+        with self._ready:
+            for job in self._jobs.values():
+                if viewer in job.viewers:
+                    job.viewers.discard(viewer)
+                    if not job.viewers:
+                        job.detached_at = time.monotonic()
+
+    def warm_up(self) -> None:
+        """Import torch and probe this device shortly after the start, so that neither delays a page or a run."""
+        threading.Thread(target=self._warm, name="ldp-warm-up", daemon=True).start()
+
+    def shutdown(self) -> None:
+        """Stop the running job and the worker; waits at most three seconds."""
+        with self._ready:
+            self._closing.set()
+            for job in self._jobs.values():
+                job.stop.set()
+            self._ready.notify_all()
+        self._worker.join(3.0)
+
+    def _warm(self) -> None:
+        if self._closing.wait(_WARM_DELAY):
+            return
+        from ldp_core.audit import values_per_second
+
+        self.values_per_second = values_per_second(threads())
+        gc.collect()
+        gc.freeze()
+
+    def _work(self) -> None:
+        while True:
+            with self._ready:
+                while not self._waiting and not self._closing.is_set():
+                    self._ready.wait()
+                if self._closing.is_set():
+                    return
+                job = self._waiting[0]
+                if job.abandoned:
+                    self._drop(job)
+                    continue
+                self._waiting.popleft()
+                job.state = "running"
+            state = self._carry_out(job)
+            with self._ready:
+                job.state = state
+                self._jobs.move_to_end(job.id)
+                self._forget_oldest()
+            job.ended.set()
+
+    def _carry_out(self, job: Job) -> str:
+        try:
+            progress: Any = self._run_audit(
+                job.config, self.cache, threads=threads(), data_dir=job.data_dir, download=job.download
+            )
+            with closing(progress):
+                for step in progress:
+                    job.update(step)
+                    if job.stop.is_set() or job.abandoned:
+                        break
+        except (ValueError, LdpCoreError) as error:
+            job.error = str(error)
+            return "failed"
+        except Exception:
+            _log.exception("a test ended in a bug")
+            return "failed"
+        if job.result is not None and job.result.counts.num_trials:
+            self.cache.write("results", f"{job.id}.json", to_json(job.result).encode())
+        return "done" if job.result is not None and job.result.completed else "cancelled"
+
+    def _drop(self, job: Job) -> None:
+        self._waiting.remove(job)
+        job.state = "cancelled"
+        job.ended.set()
+
+    def _forget_oldest(self) -> None:
+        finished = [job_id for job_id, job in self._jobs.items() if job.finished]
+        for job_id in finished[: max(0, len(finished) - MAX_KEPT)]:
+            del self._jobs[job_id]
+
+
+def threads() -> int:
+    """Return how many threads sample: all cores but one, which is left to the page."""
+    from ldp_core.trials import sampling_threads
+
+    return max(1, sampling_threads() - 1)
+
+
+@st.cache_resource(show_spinner=False)
+def manager() -> JobManager:
+    """Return the one manager of this server."""
+    created = JobManager()
+    atexit.register(created.shutdown)
+    return created
+
+
+def _release(viewer: str) -> None:
+    manager().detach(viewer)
+
+
+@st.cache_resource(scope="session", on_release=_release, show_spinner=False)
+def viewer() -> str:
+    """Return a name for this session; its release tells the manager that the tab was closed or reloaded."""
+    return secrets.token_hex(8)
+
+
+def _audit(*args: Any, **kwargs: Any) -> Iterator[AuditProgress]:
+    from ldp_core.audit import audit
+
+    return audit(*args, **kwargs)

@@ -1,0 +1,243 @@
+"""Turns results into the sentences of a language: counts with one denominator, times, and the verdict."""
+
+import math
+from dataclasses import dataclass
+from types import ModuleType
+
+from ldp_core import theory
+from ldp_core.summary import AuditSummary, planned_trials_needed, summarize
+from ldp_core.types import AuditConfig, AuditResult
+from pages._shared.plan import Plan
+
+_DENOMINATORS = (100, 1_000, 10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The promise in natural frequencies; ``open`` if fewer than one guess in ``of`` has to be wrong."""
+
+    right: int
+    of: int
+    coin: int
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What stands in the box: a state of ``summary.STATES`` or "none", and Markdown sentences."""
+
+    state: str
+    headline: str
+    seen: str
+    meaning: str
+    todo: str
+    stopped: str
+
+
+def promise(epsilon: float) -> Promise:
+    """Return the promise of 100 guesses, above ε 4 of 1,000, above ε 6 of 10,000; never "100 of 100"."""
+    of = 100 if epsilon <= 4.0 else 1_000 if epsilon <= 6.0 else 10_000
+    right = round(theory.worst_case_identification(epsilon) * of)
+    return Promise(min(right, of - 1), of, of // 2, right >= of)
+
+
+def promise_sentence(t: ModuleType, epsilon: float) -> str:
+    fact = promise(epsilon)
+    template: str = t.PROMISE_OPEN if fact.open else t.PROMISE
+    return template.format(of=count(fact.of), right=count(fact.right), coin=count(fact.coin))
+
+
+def band(t: ModuleType, epsilon: float) -> str:
+    """Return what an ε means for a person; only the leaky side is called leaky."""
+    name = "small" if epsilon <= 0.25 else "middle" if epsilon < 2.0 else "large" if epsilon < 5.0 else "huge"
+    text: str = t.BANDS[name]
+    return text
+
+
+def count(number: float) -> str:
+    """Write a whole number with thousands separators."""
+    return f"{round(number):,}"
+
+
+def duration(t: ModuleType, seconds: float) -> str:
+    """Write a time as a person would say it."""
+    if seconds < 1.5:
+        text: str = t.LESS
+        return text
+    if seconds < 90:
+        return str(t.SECONDS.format(count=round(seconds) if seconds < 10 else 5 * round(seconds / 5)))
+    return str(t.MINUTES.format(count=round(seconds / 60)))
+
+
+def number(value: float) -> str:
+    """Write an ε or a length: three digits where they matter, no trailing zeros."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value < 100 else f"{value:,.0f}"
+
+
+def floor_number(value: float) -> str:
+    """Write what is "at least": rounded down, so that the sentence stays true."""
+    return number(math.floor(100.0 * value) / 100.0)
+
+
+def plan_sentences(t: ModuleType, config: AuditConfig, facts: Plan) -> tuple[str, str]:
+    """Return what a run takes and can show, and a warning ("" if the guesses suffice)."""
+    line = t.PLAN.format(seconds=duration(t, facts.seconds), provable=floor_number(facts.provable))
+    if facts.enough:
+        return line, ""
+    if facts.needed is None or facts.needed > 10**9:
+        return line, t.PLAN_NEVER.format(epsilon=number(config.epsilon))
+    return line, t.PLAN_TOO_FEW.format(epsilon=number(config.epsilon), needed=count(facts.needed))
+
+
+def verdict(t: ModuleType, result: AuditResult) -> Verdict:
+    """Return the verdict of a run, whole or stopped."""
+    config, summary = result.config, summarize(result)
+    done, total = summary.counts.num_trials, config.num_trials * config.num_measurements
+    if not done:
+        return Verdict("none", t.HEADLINES["none"], "", t.MEANING["none"], "", "")
+    meaning = t.MEANING[summary.state].format(
+        lower=floor_number(summary.epsilon.lower),
+        provable=floor_number(summary.epsilon.max_provable),
+        epsilon=number(config.epsilon),
+    )
+    if summary.state == "too_few":
+        needed = planned_trials_needed(config)
+        meaning += t.RUN_AT_LEAST.format(needed=count(needed)) if needed and needed <= 10**9 else ""
+    todo = ""
+    if summary.state == "above":
+        alarms = _frequency(summary.significance)
+        todo = t.ABOVE_TODO.format(alarms=count(alarms[0]), alarms_of=count(alarms[1]))
+        todo = t.ABOVE_DEMO if config.mechanism == "overclaiming" else todo
+    stopped = "" if result.completed else t.STOPPED.format(done=count(done), total=count(total))
+    return Verdict(summary.state, t.HEADLINES[summary.state], seen(t, result, summary), meaning, todo, stopped)
+
+
+def seen(t: ModuleType, result: AuditResult, summary: AuditSummary) -> str:
+    """Return what was seen, in natural frequencies; for the selective attacker in its two rates."""
+    if result.config.distinguisher == "selective":
+        return _seen_selective(t, summary)
+    share, fact = summary.identification, promise(result.config.epsilon)
+    assert share is not None
+    of = _telling_denominator(summary)
+    promised = round(summary.theory_identification * of)
+    point = min(round(share.point * of), of - 1)
+    if summary.counts.num_right == summary.counts.num_trials:
+        return str(t.SEEN_ALL.format(done=count(summary.counts.num_trials)))
+    template: str = t.SEEN_OPEN if fact.open or promised >= of else t.SEEN
+    return template.format(
+        point=count(point),
+        of=count(of),
+        lower=count(share.lower * of),
+        upper=count(share.upper * of),
+        coin=count(of / 2),
+        promise=count(promised),
+    )
+
+
+def live(t: ModuleType, result: AuditResult) -> str:
+    """Return the counts so far in one sentence; "" before the first guess."""
+    summary = summarize(result)
+    if summary.identification is None:
+        return ""
+    if result.config.distinguisher == "selective":
+        first, second = (rate or 0.0 for rate in _spoken(summary))
+        return str(t.LIVE_SELECTIVE.format(second=f"{100 * second:.1f} %", first=f"{100 * first:.1f} %"))
+    of, share = promise(result.config.epsilon).of, summary.identification
+    return str(
+        t.LIVE.format(
+            point=count(share.point * of), of=count(of), lower=count(share.lower * of), upper=count(share.upper * of)
+        )
+    )
+
+
+def why(t: ModuleType, result: AuditResult) -> str:
+    """Return how angle and lengths explain a result."""
+    summary, clip = summarize(result), result.config.clip_norm
+    pairs = [item.pair for item in result.measurements]
+    angle = sum(pair.angle_degrees for pair in pairs) / len(pairs)
+    short = any(min(pair.norm_first, pair.norm_second) < clip * (1 - 1e-6) for pair in pairs)
+    opposite = angle > 179.5
+    case = t.WHY_WORST if opposite and not short else t.WHY_SHORT if opposite else t.WHY_BOTH if short else t.WHY_ANGLE
+    sentences = [t.WHY_GEOMETRY.format(clip=number(clip)), case.format(angle=round(angle))]
+    if summary.expected_identification is not None and result.config.mechanism == "ldp-sgd":
+        of = max(_telling_denominator(summary), promise(result.config.epsilon).of)
+        expected = round(summary.expected_identification * of)
+        template = t.WHY_LAW if expected < of else t.WHY_LAW_OPEN
+        sentences.append(template.format(expected=count(expected), of=count(of)))
+    return " ".join(sentences)
+
+
+def missing_points(t: ModuleType, result: AuditResult) -> str:
+    """Return why the papers' estimate is missing for some pairs; "" if it is not."""
+    missing = summarize(result).epsilon.point_infinite
+    return str(t.POINT_MISSING.format(count=missing, total=len(result.measurements))) if missing else ""
+
+
+def needs_selective_note(result: AuditResult) -> bool:
+    """Return whether a comfortable share of right guesses would be misread as more privacy."""
+    if result.config.distinguisher != "cosine" or summarize(result).state not in ("below", "coin"):
+        return False
+    return any(item.pair.angle_degrees < 179.5 for item in result.measurements)
+
+
+def count_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
+    """Return the table of raw counts, with a last row for all of them."""
+    summary = summarize(result)
+    lines = [
+        (str(index), item.counts, item.expected_identification)
+        for index, item in enumerate(result.measurements, start=1)
+        if item.counts.num_trials
+    ]
+    lines.append((t.COUNTS_TOTAL, summary.counts, summary.expected_identification))
+    rows = []
+    for name, counts, expected in lines:
+        numbers = (counts.first_as_first, counts.first_as_second, counts.second_as_first, counts.second_as_second)
+        right = f"{100 * counts.num_right / counts.num_trials:.2f}"
+        law = "–" if expected is None else f"{100 * expected:.2f}"
+        rows.append(dict(zip(t.COUNTS_COLUMNS, (name, *map(count, numbers), right, law), strict=True)))
+    return rows
+
+
+def _seen_selective(t: ModuleType, summary: AuditSummary) -> str:
+    first, second = (rate or 0.0 for rate in _spoken(summary))
+    small = min(rate for rate in (first, second, 1.0) if rate > 0.0)
+    of = next((of for of in _DENOMINATORS if small * of >= 3), _DENOMINATORS[-1])
+    return str(
+        t.SEEN_SELECTIVE.format(
+            second=count(second * of),
+            first=count(first * of),
+            of=count(of),
+            lower=floor_number(summary.epsilon.lower),
+            epsilon=number(summary.theory_epsilon),
+        )
+    )
+
+
+def _spoken(summary: AuditSummary) -> tuple[float | None, float | None]:
+    """Return how often "B" was said of reports of A and of B."""
+    rate = summary.counts.false_negative_rate
+    return summary.counts.false_positive_rate, None if rate is None else 1.0 - rate
+
+
+def _telling_denominator(summary: AuditSummary) -> int:
+    """Return the smallest denominator in which the rounded numbers still tell the state."""
+    share = summary.identification
+    assert share is not None
+    limit = summary.theory_identification
+    for of in _DENOMINATORS[_DENOMINATORS.index(promise(summary.theory_epsilon).of) :]:
+        separate = {
+            "above": round(share.lower * of) > round(limit * of),
+            "below": round(share.upper * of) < round(limit * of),
+        }
+        visible = round(share.lower * of) < round(share.upper * of)
+        if visible and separate.get(summary.state, True) and round(share.point * of) < of:
+            return of
+    return _DENOMINATORS[-1]
+
+
+def _frequency(share: float) -> tuple[int, int]:
+    """Return a small share as "n of N", rounded up."""
+    for of in (*_DENOMINATORS, 100_000, 1_000_000):
+        if share * of >= 0.999:
+            return math.ceil(share * of - 1e-9), of
+    return 1, 1_000_000

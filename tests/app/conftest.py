@@ -1,0 +1,36 @@
+"""One page, in one process, with a manager of its own for every test."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pages._shared import jobs
+
+MAIN = "pages/_shared/main.py"
+SMALL = {"attack": "dummy", "training": "none", "trials": "200", "measurements": "2", "seed": "5"}
+
+
+@pytest.fixture(autouse=True)
+def _own_manager(cache_dir: Path) -> Iterator[None]:
+    st.cache_resource.clear()
+    yield
+    jobs.manager().shutdown()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def open_page() -> Callable[..., AppTest]:
+    """Return a function that opens a page with values in its URL."""
+
+    def open_(page: str = "audit", **query: str) -> AppTest:
+        at = AppTest.from_file(str(Path(__file__).parents[2] / MAIN), default_timeout=60)
+        if page == "audit":
+            at.switch_page("../audit.py")
+        for name, value in query.items():
+            at.query_params[name] = value
+        return at.run()
+
+    return open_

@@ -1,0 +1,106 @@
+"""The worker without a page: order, stopping, and what happens when nobody looks any more."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ldp_core.cache import Cache
+from pages._shared import jobs, plan
+from tests.app.test_pages import slow
+
+CONFIG = plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0)
+
+
+@pytest.fixture
+def manager(tmp_path: Path) -> Iterator[jobs.JobManager]:
+    made = jobs.JobManager(Cache(tmp_path / "own"), slow)
+    yield made
+    made.shutdown()
+
+
+def until(condition: Any, seconds: float = 10.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def test_run_that_nobody_looks_at_is_stopped_after_the_grace(
+    manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "GRACE_SECONDS", 0.3)
+    job = manager.submit(CONFIG)
+    manager.attach(job, "tab")
+    manager.attach(job, "other tab")
+    manager.detach("tab")
+    assert not job.ended.wait(0.5)
+    manager.detach("other tab")
+    assert job.ended.wait(5)
+    assert job.state == "cancelled"
+    assert job.result is not None
+
+
+def test_reload_within_the_grace_keeps_the_run(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "GRACE_SECONDS", 0.3)
+    job = manager.submit(CONFIG)
+    manager.attach(job, "before")
+    manager.detach("before")
+    manager.attach(job, "after")
+    assert not job.ended.wait(0.6)
+
+
+def test_abandoned_waiting_runs_leave_the_queue(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "GRACE_SECONDS", 0.05)
+    manager.submit(CONFIG)
+    until(lambda: not manager._waiting)
+    for _ in range(jobs.MAX_WAITING):
+        manager.attach(manager.submit(CONFIG), "closed tab")
+    with pytest.raises(jobs.QueueFullError):
+        manager.submit(CONFIG)
+    manager.detach("closed tab")
+    time.sleep(0.1)
+    assert manager.position(manager.submit(CONFIG)) == 1
+
+
+def test_runs_take_their_turn(manager: jobs.JobManager) -> None:
+    first, second, third = (manager.submit(CONFIG) for _ in range(3))
+    until(lambda: first.state == "running")
+    assert [manager.position(job) for job in (second, third)] == [1, 2]
+    manager.cancel(first.id)
+    until(lambda: second.state == "running")
+    assert manager.position(third) == 1
+
+
+def test_only_the_last_finished_are_kept_in_memory(manager: jobs.JobManager) -> None:
+    manager._run_audit = lambda *_, **__: iter(())
+    made = [manager.submit(CONFIG) for _ in range(20)]
+    assert made[-1].ended.wait(10)
+    made += [manager.submit(CONFIG) for _ in range(20)]
+    assert made[-1].ended.wait(10)
+    assert manager.get(made[0].id) is None
+    assert manager.get(made[-1].id) is made[-1]
+    assert len({job.id for job in made}) == 40
+
+
+def test_damaged_kept_result_is_set_aside(manager: jobs.JobManager) -> None:
+    manager.cache.write("results", f"{'a' * 32}.json", b"{half")
+    assert manager.get("a" * 32) is None
+    assert manager.cache.read("results", f"{'a' * 32}.json") is None
+
+
+@pytest.mark.parametrize("job_id", ["", "../../etc/passwd", "x" * 500, "a/b", "\0"])
+def test_strange_ids_find_nothing(manager: jobs.JobManager, job_id: str) -> None:
+    assert manager.get(job_id) is None
+
+
+def test_shutdown_is_quick_during_a_run(tmp_path: Path) -> None:
+    manager = jobs.JobManager(Cache(tmp_path / "other"), slow)
+    job = manager.submit(CONFIG)
+    until(lambda: job.state == "running")
+    start = time.monotonic()
+    manager.shutdown()
+    assert time.monotonic() - start < 1.0
+    assert not manager._worker.is_alive()

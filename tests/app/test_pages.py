@@ -1,0 +1,213 @@
+"""Every page, driven in one process through its main script."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
+from pages._shared import jobs, plan
+from pages._shared.text import en as t
+from tests.app.conftest import SMALL
+
+OpenPage = Callable[..., AppTest]
+
+
+def texts(at: AppTest) -> str:
+    return "\n".join(str(element.value) for kind in (at.markdown, at.caption, at.error, at.warning) for element in kind)
+
+
+def headline(at: AppTest) -> str:
+    return next((e.proto.body for e in at.get("html") if "ldp-head" in e.proto.body), "")
+
+
+def finish(at: AppTest, seconds: float = 60.0) -> AppTest:
+    """Look again until the job in view has ended."""
+    job = jobs.manager().get(at.query_params["job"])
+    assert job is not None
+    assert job.ended.wait(seconds)
+    at.run()
+    assert not at.exception
+    return at
+
+
+def start(at: AppTest) -> AppTest:
+    at.button(key="run").click().run()
+    assert not at.exception
+    return at
+
+
+def slow(config: Any, cache: Any, **_: Any) -> Iterator[SimpleNamespace]:
+    """Count one right guess at a time, until somebody stops it."""
+    for done in range(1, 10_000):
+        counts = TrialCounts(done, 0, 0, done)
+        pair = PairGeometry(180.0, 1.0, 1.0, "test")
+        result = AuditResult(config, (MeasurementResult(pair, counts, None),), False, 0.1, "cpu", {})
+        yield SimpleNamespace(stage="trials", done=2 * done, total=20_000, result=result, pair=None)
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("page", ["overview", "audit"])
+def test_page_renders_without_a_click(open_page: OpenPage, page: str) -> None:
+    at = open_page(page)
+    assert not at.exception
+    assert not at.error
+    assert "at most 73 times" in texts(at)
+    assert len(at.get("plotly_chart")) == 1
+
+
+def test_overview_follows_epsilon_and_changes_its_denominator(open_page: OpenPage) -> None:
+    at = open_page("overview")
+    at.button(key="paper_4").click().run()
+    assert "at most 98 times" in texts(at)
+    at.select_slider(key="epsilon_step").set_value(8.0).run()
+    assert "Of 10,000 guesses" in texts(at)
+    assert "at most 9,997 times" in texts(at)
+    at.number_input(key="epsilon").set_value(30.0).run()
+    assert "fewer than 1 wrong guess in 10,000" in texts(at)
+    assert not at.exception
+
+
+def test_run_to_a_verdict_and_its_chart_holds_the_sentence_s_number(open_page: OpenPage) -> None:
+    at = finish(start(open_page(**SMALL, epsilon="1")))
+    job = jobs.manager().get(at.query_params["job"])
+    assert job is not None
+    assert job.state == "done"
+    assert job.result is not None
+    point = 100 * job.result.counts.num_right / job.result.counts.num_trials
+    assert f"about {round(point)} times in 100" in texts(at)
+    spec = json.loads(at.get("plotly_chart")[0].proto.spec)
+    assert any(trace["mode"] == "markers" and trace["y"] == [point] for trace in spec["data"])
+    assert t.HEADLINES["at"] in headline(at)
+    assert "--attack dummy" in at.code[0].value
+    assert "--watch" in at.code[0].value
+    assert len(at.get("download_button")) == 1
+
+
+def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
+    manager = jobs.manager()
+    manager._run_audit = slow
+    at = start(open_page(**SMALL))
+    time.sleep(0.2)
+    at.button(key="cancel").click().run()
+    finish(at)
+    assert "You stopped after" in texts(at)
+    job = manager.get(at.query_params["job"])
+    assert job is not None
+    assert job.state == "cancelled"
+    assert job.result is not None
+    assert 0 < job.result.counts.num_trials < 20_000
+
+
+def test_full_queue_is_one_sentence(open_page: OpenPage) -> None:
+    manager = jobs.manager()
+    manager._run_audit = slow
+    config = plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0)
+    manager.submit(config)
+    deadline = time.monotonic() + 10
+    while manager._waiting and time.monotonic() < deadline:
+        time.sleep(0.01)
+    for _ in range(jobs.MAX_WAITING):
+        manager.submit(config)
+    at = open_page(**SMALL)
+    at.button(key="run").click().run()
+    assert [error.value for error in at.error] == [t.QUEUE_FULL]
+    assert not at.exception
+
+
+def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) -> None:
+    manager = jobs.manager()
+    manager._run_audit = slow
+    first = manager.submit(plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0))
+    at = start(open_page(**SMALL))
+    assert any("Tests before yours: 1" in str(element.proto.text) for element in at.get("progress"))
+    at.button(key="cancel").click().run()
+    at.run()
+    assert t.HEADLINES["none"] in headline(at)
+    assert not first.finished
+
+
+def test_second_session_sees_the_same_job(open_page: OpenPage) -> None:
+    at = finish(start(open_page(**SMALL)))
+    other = open_page(job=at.query_params["job"])
+    assert not other.exception
+    assert headline(other) == headline(at) != ""
+
+
+def test_result_survives_a_restart_but_its_images_do_not(open_page: OpenPage) -> None:
+    import streamlit as st
+
+    at = finish(start(open_page(**(SMALL | {"attack": "benign"}))))
+    assert t.PICTURES_NOTE in texts(at)
+    jobs.manager().shutdown()
+    st.cache_resource.clear()
+    again = open_page(job=at.query_params["job"])
+    assert not again.exception
+    assert headline(again) == headline(at) != ""
+    assert t.PICTURES_GONE in texts(again)
+
+
+def test_unknown_job_is_one_sentence(open_page: OpenPage) -> None:
+    at = open_page(job="0" * 32)
+    assert [error.value for error in at.error] == [t.UNKNOWN_JOB]
+    assert "job" not in at.query_params
+
+
+def test_bad_values_in_a_link_fall_back(open_page: OpenPage) -> None:
+    at = open_page(epsilon="99", trials="-5", attack="nonsense", training="abc", seed="x", clip_norm="0")
+    assert not at.exception
+    assert not at.error
+    assert at.number_input(key="epsilon").value == 1.0
+    assert at.number_input(key="trials").value == 10_000
+    assert at.radio(key="attack").value == "label-flip"
+    assert at.selectbox(key="training").value == "light"
+
+
+def test_wrong_folder_is_one_sentence(open_page: OpenPage, tmp_path: Any) -> None:
+    at = open_page(**(SMALL | {"dataset": "mnist"}))
+    at.text_input(key="data_dir").set_value(str(tmp_path)).run()
+    finish(start(at))
+    assert len(at.error) == 1
+    assert "MNIST/raw" in at.error[0].value
+    assert "Traceback" not in texts(at)
+
+
+def test_bug_is_called_one(open_page: OpenPage, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(*_: Any, **__: Any) -> Iterator[Any]:
+        raise RuntimeError("inner words")
+        yield
+
+    jobs.manager()._run_audit = broken
+    at = finish(start(open_page(**SMALL)))
+    assert [error.value for error in at.error] == [t.BUG]
+    assert "inner words" in caplog.text
+
+
+def test_too_large_a_run_is_refused_before_it_starts(open_page: OpenPage) -> None:
+    at = open_page(**(SMALL | {"trials": "1000000000"}))
+    assert len(at.error) == 1
+    assert "at most 18,779,342 guesses" in at.error[0].value
+    assert at.button(key="run").disabled
+
+
+def test_too_few_guesses_are_said_before_a_run(open_page: OpenPage) -> None:
+    at = open_page(**(SMALL | {"epsilon": "8"}))
+    assert "Too few guesses for ε\u00a0=\u00a08" in texts(at)
+
+
+def test_overclaiming_demonstration_is_rejected_and_can_be_repeated(open_page: OpenPage) -> None:
+    at = finish(start(open_page(**(SMALL | {"mechanism": "overclaiming", "trials": "3000", "epsilon": "2"}))))
+    assert t.HEADLINES["above"] in headline(at)
+    first = at.query_params["job"]
+    at.button(key="new_seed").click().run()
+    assert at.query_params["job"] != first
+    old, new = jobs.manager().get(first), jobs.manager().get(at.query_params["job"])
+    assert old is not None
+    assert new is not None
+    assert replace(new.config, seed=0) == replace(old.config, seed=0)
+    assert new.config.seed != old.config.seed

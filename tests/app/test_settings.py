@@ -1,0 +1,43 @@
+"""Settings whose loss would be a leak, and the pages' import rules."""
+
+import ast
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "pages").rglob("*.py"))
+
+
+def test_server_stays_on_this_device() -> None:
+    settings = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())
+    assert settings["server"]["address"] == "127.0.0.1"
+    assert settings["server"]["allowedHosts"] == ["127.0.0.1", "localhost"]
+    assert settings["server"]["enableXsrfProtection"]
+    assert settings["browser"]["gatherUsageStats"] is False
+    assert settings["client"]["toolbarMode"] == "minimal"
+
+
+def test_pages_load_no_torch() -> None:
+    code = "import sys; import pages._shared.views, pages._shared.jobs; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_pages_are_thin(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    direct = [
+        node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    assert not {str(name).split(".")[0] for name in direct} & {"torch", "numpy", "scipy"}
+    if path.parent.name == "pages":
+        assert len(path.read_text().splitlines()) <= 120
+        literals = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+        docstring = ast.get_docstring(tree, clean=False)
+        assert not [text for text in literals if text != docstring and len(text.split()) > 2]
+        assert not [node for node in ast.walk(tree) if isinstance(node, ast.BinOp)]

@@ -1,0 +1,200 @@
+"""Sentences against numbers, and the texts against the core's names."""
+
+import re
+from dataclasses import replace
+from types import ModuleType
+
+import pytest
+
+from ldp_core.adversaries import ADVERSARIES
+from ldp_core.datasets import DATASETS, load_dataset
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.figures import ATTACK_STYLES, ENGLISH
+from ldp_core.mechanisms import MECHANISMS
+from ldp_core.models import global_model
+from ldp_core.summary import STATES, summarize
+from ldp_core.types import SAMPLINGS, TRAININGS, AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+from pages._shared import pictures, plan, wording
+from pages._shared.text import LANGUAGES, en
+
+
+def result(
+    counts: tuple[int, int, int, int], epsilon: float = 1.0, angle: float = 180.0, norm: float = 1.0, **options: object
+) -> AuditResult:
+    trials = sum(counts)
+    config = plan.make_config(
+        confidence=95, seed=1, distinguisher=str(options.pop("distinguisher", "cosine")), attack="dummy",
+        epsilon=epsilon, num_trials=int(str(options.pop("planned", trials))), num_measurements=1, **options,
+    )  # fmt: skip
+    pair = PairGeometry(angle, norm, norm, "test")
+    done = config.num_trials == trials
+    return AuditResult(config, (MeasurementResult(pair, TrialCounts(*counts), None),), done, 1.0, "cpu", {})
+
+
+CASES = {
+    "above": result((4_250, 750, 750, 4_250)),
+    "too_few": result((10, 0, 0, 10), epsilon=8.0),
+    "coin": result((5_000, 5_000, 5_000, 5_000)),
+    "at": result((3_655, 1_345, 1_345, 3_655)),
+    "below": result((2_900, 2_100, 2_100, 2_900)),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_each_state_has_its_sentences(state: str) -> None:
+    verdict = wording.verdict(en, CASES[state])
+    assert verdict.state == summarize(CASES[state]).state == state
+    assert verdict.headline == en.HEADLINES[state]
+    whole = " ".join((verdict.headline, verdict.seen, verdict.meaning, verdict.todo))
+    assert "{" not in whole
+    if state not in ("above", "too_few"):
+        assert "does not prove the promise" in whole
+    assert ("What to do" in whole) == (state == "above")
+
+
+def test_verdict_s_numbers() -> None:
+    assert "about 85 times in 100" in wording.verdict(en, CASES["above"]).seen
+    assert "the promise allows at most 73" in wording.verdict(en, CASES["above"]).seen
+    assert "at most 4 of 100 runs" in wording.verdict(en, CASES["above"]).todo
+    assert "about 58 times in 100** (range 57 to 59)" in wording.verdict(en, CASES["below"]).seen
+
+
+def test_point_above_the_promise_with_a_range_that_covers_it_is_no_violation() -> None:
+    verdict = wording.verdict(en, result((40, 10, 10, 40)))
+    assert verdict.state == "at"
+    assert "about 80 times in 100" in verdict.seen
+
+
+def test_numbers_grow_until_they_tell_the_state() -> None:
+    close = result((36_750, 13_250, 13_250, 36_750))
+    seen = wording.verdict(en, close)
+    assert seen.state == "above"
+    assert "about 735 times in 1,000" in seen.seen
+    assert "at most 731" in seen.seen
+
+
+def test_no_wrong_guess_and_no_right_guess() -> None:
+    assert "every time, in 20 guesses" in wording.verdict(en, CASES["too_few"]).seen
+    assert "about 0 times in 100" in wording.verdict(en, result((0, 500, 500, 0))).seen
+
+
+def test_cancelled_run_says_so() -> None:
+    verdict = wording.verdict(en, result((300, 200, 200, 300), planned=10_000))
+    assert "You stopped after 1,000 of 10,000 guesses" in verdict.stopped
+    assert wording.verdict(en, result((0, 0, 0, 0), planned=100)).state == "none"
+
+
+def test_selective_verdict_speaks_of_two_rates_only() -> None:
+    seen = wording.verdict(en, result((4_700, 300, 2_700, 2_300), epsilon=2.0, distinguisher="selective")).seen
+    assert "about 46 of 100** reports of update B" in seen
+    assert "about 6 of 100 reports of update A" in seen
+    assert "times in" not in seen
+
+
+def test_demonstration_is_called_one() -> None:
+    demo = replace(CASES["above"], config=replace(CASES["above"].config, mechanism="overclaiming"))
+    assert wording.verdict(en, demo).todo == en.ABOVE_DEMO
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "right", "of"),
+    [(0.1, 52, 100), (0.5, 62, 100), (1, 73, 100), (2, 88, 100), (4, 98, 100), (5, 993, 1_000), (8, 9_997, 10_000)],
+)
+def test_promise_in_natural_frequencies(epsilon: float, right: int, of: int) -> None:
+    fact = wording.promise(epsilon)
+    assert (fact.right, fact.of, fact.open) == (right, of, False)
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 3.9, 4.0, 5.9, 6.0, 10.0, 20.0, 30.0])
+def test_never_all_of_them(epsilon: float) -> None:
+    fact = wording.promise(epsilon)
+    assert fact.right < fact.of
+    assert f"{fact.of:,} times" not in wording.promise_sentence(en, epsilon)
+
+
+def test_plan_says_the_trials_needed() -> None:
+    few = plan.make_config(
+        confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=8.0, num_trials=100, num_measurements=2
+    )
+    line, warning = wording.plan_sentences(en, few, plan.plan(few, 1e8))
+    needed = int(re.search(r"at least ([\d,]+)", warning).group(1).replace(",", ""))  # type: ignore[union-attr]
+    assert plan.plan(replace(few, num_trials=needed), None).enough
+    assert not plan.plan(replace(few, num_trials=needed - 2), None).enough
+    assert "a second" in line or "seconds" in line
+
+
+def test_why_names_what_is_missing() -> None:
+    assert en.WHY_WORST in wording.why(en, result((1, 0, 0, 1)))
+    assert "90° on average, so" in wording.why(en, result((1, 0, 0, 1), angle=90.0))
+    assert en.WHY_SHORT in wording.why(en, result((1, 0, 0, 1), norm=0.5))
+    assert "90° on average and some" in wording.why(en, result((1, 0, 0, 1), angle=90.0, norm=0.5))
+
+
+def test_comfortable_everyday_result_carries_the_honest_paragraph() -> None:
+    below = (2_900, 2_100, 2_100, 2_900)
+    assert wording.needs_selective_note(result(below, angle=88.0))
+    assert not wording.needs_selective_note(result(below, angle=180.0))
+    assert not wording.needs_selective_note(CASES["above"])
+
+
+def test_texts_name_what_the_core_has() -> None:
+    assert list(en.ATTACKS) == list(ADVERSARIES) == list(en.PAIR_SIDES) == list(ATTACK_STYLES)
+    assert set(en.DISTINGUISHERS) == set(DISTINGUISHERS)
+    assert set(en.MECHANISMS) == set(MECHANISMS)
+    assert set(en.DATASETS) == set(DATASETS)
+    assert tuple(en.TRAININGS) == TRAININGS
+    assert tuple(en.SAMPLINGS) == SAMPLINGS
+    assert set(en.HEADLINES) == set(en.MEANING) == {*STATES, "none"}
+
+
+def test_page_s_configuration_is_the_core_s() -> None:
+    from ldp_core.audit import make_config
+
+    options = {"attack": "benign", "epsilon": 2.0, "num_trials": 7, "num_measurements": 2, "seed": 3}
+    for rule in DISTINGUISHERS:
+        mine: AuditConfig = plan.make_config(confidence=90, distinguisher=rule, **options)  # type: ignore[arg-type]
+        assert mine == make_config(significance=0.1, watch=True, distinguisher=rule, **options)  # type: ignore[arg-type]
+
+
+def test_planned_dimension_is_the_network_s(tmp_path: object) -> None:
+    model = next(iter(global_model(load_dataset("digits"), "none", None)))[2]  # type: ignore[arg-type]
+    assert model is not None
+    assert sum(values.numel() for values in model.parameters()) == plan.DIMENSION
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values())
+def test_no_sentence_promises_too_much(language: ModuleType) -> None:
+    names = [name for name in dir(language) if name.isupper()]
+    whole = " ".join(str(getattr(language, name)) for name in names).lower()
+    for word in ("safe", "secure", "anonymous", "guarantee", "verified", "lies", "fakes", "corrupt", "gradient pair"):
+        assert not re.search(rf"\b{word}", whole), word
+    assert set(language.FIGURES) == set(ENGLISH)
+    assert names == [name for name in dir(en) if name.isupper()]
+
+
+@pytest.mark.parametrize(("right", "of"), [(0, 100), (50, 100), (73, 100), (100, 100), (982, 1_000), (5_000, 10_000)])
+def test_icon_array_shows_the_number(right: int, of: int) -> None:
+    svg = pictures.icon_array_svg(right, of)
+    assert svg.count('href="#r"') == right * 100 // of
+    assert svg.count('href="#w"') == (of - right) * 100 // of
+    assert svg.count('href="#split"') == (1 if right * 100 % of else 0)
+
+
+def test_few_wrong_guesses_are_ringed() -> None:
+    assert pictures.icon_array_svg(9_997, 10_000).count('r="8"') == 1
+    assert pictures.icon_array_svg(73, 100).count('r="8"') == 0
+    with pytest.raises(ValueError, match="got 101 of 100"):
+        pictures.icon_array_svg(101, 100)
+
+
+def test_png_is_read_back_by_another_reader() -> None:
+    import io
+
+    import torch
+    from PIL import Image
+
+    image = torch.linspace(0, 1, 28 * 28).reshape(1, 28, 28)
+    read = Image.open(io.BytesIO(pictures.png(image)))
+    assert read.size == (28, 28)
+    assert list(read.tobytes()) == (image * 255).round().byte().flatten().tolist()
+    assert Image.open(io.BytesIO(pictures.png(torch.zeros(3, 32, 32)))).mode == "RGB"

@@ -1,0 +1,77 @@
+"""How fast the pages are in a real Chromium on a warm server. Prints a table; asserts nothing.
+
+python -m tests.benchmarks.app
+"""
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.helpers.server import CHROMIUM_FLAGS, chromium, running_app
+
+ROUNDS = 7
+_READY = "[data-testid=stApp][data-test-script-state=notRunning]"
+
+
+def main() -> None:
+    """Measure first paints and widget changes, before and after torch is loaded."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_app(Path(folder) / "cache") as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
+        page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+        report("very first load of a fresh server", [first_paint(page, f"{address}/overview")])
+        page.wait_for_timeout(8_000)  # torch warms up
+        for name in ("overview", "audit"):
+            report(f"{name}: warm load", [first_paint(page, f"{address}/{name}") for _ in range(ROUNDS)])
+        page.goto(f"{address}/overview")
+        page.wait_for_selector(_READY)
+        changes(page, "overview: a click on an epsilon (torch loaded, chart and icons redrawn)")
+        page.goto(f"{address}/audit?training=none&trials=2000&measurements=1")
+        page.wait_for_selector(_READY)
+        changes(page, "audit: a click on an epsilon (torch loaded, chart redrawn)")
+        page.get_by_role("button", name="Run the test").click()
+        page.locator("[class*=st-key-verdict_]").wait_for(timeout=60_000)
+        browser.close()
+
+
+def first_paint(page: Page, url: str) -> tuple[float, float]:
+    """Return the seconds until the title and until the chart is there."""
+    start = time.perf_counter()
+    page.goto(url, wait_until="commit")
+    page.locator("h1").first.wait_for()
+    title = time.perf_counter() - start
+    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    return title, time.perf_counter() - start
+
+
+def changes(page: Page, name: str) -> None:
+    durations = []
+    for index in range(2 * ROUNDS):
+        value, words = (("0.5", "at most 62"), ("1", "at most 73"))[index % 2]
+        start = time.perf_counter()
+        page.get_by_role("button", name=value, exact=True).click()
+        page.get_by_text(words).first.wait_for()
+        durations.append(time.perf_counter() - start)
+    line(name + ", median (ms)", 1000 * statistics.median(durations), "< 200")
+    line(name + ", slowest (ms)", 1000 * max(durations), "")
+
+
+def report(name: str, paints: list[tuple[float, float]]) -> None:
+    middle: Callable[[int], float] = lambda part: statistics.median(paint[part] for paint in paints)  # noqa: E731
+    line(f"{name}: title (s)", middle(0), "< 1" if len(paints) > 1 else "")
+    line(f"{name}: chart (s)", middle(1), "< 2" if len(paints) > 1 else "")
+
+
+def line(name: str, value: float, target: str) -> None:
+    print(f"{name:<88} {value:>9.2f}  {target}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""A real server and a real Chromium, as a visitor has them."""
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM_FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+def chromium() -> str | None:
+    """Return the path of this machine's Chromium: the one that LDP_CHROMIUM names, else one on the path."""
+    names = (os.environ.get("LDP_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome", "chrome")
+    return next((found for name in names if name and (found := shutil.which(name))), None)
+
+
+def free_port() -> int:
+    """Return a loopback port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def running_app(cache: Path, *, port: int | None = None, log: Path | None = None) -> Iterator[str]:
+    """Run the app as the README says, with a cache of its own; yield its address, and end it by its own pid."""
+    port = port or free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    environment = os.environ | {"LDP_CACHE_DIR": str(cache)}
+    with contextlib.ExitStack() as stack:
+        output = stack.enter_context((log or cache.with_suffix(".log")).open("ab"))
+        process = stack.enter_context(
+            subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT)
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _wait_until_healthy(address, process)
+            yield address
+        finally:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _wait_until_healthy(address: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended at its start with code {process.returncode}")
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
+            return
+        time.sleep(0.05)
+    raise TimeoutError("the server did not answer within 60 seconds")

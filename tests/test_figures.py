@@ -1,0 +1,112 @@
+"""Charts against the numbers they show."""
+
+import itertools
+from pathlib import Path
+
+import plotly.graph_objects as go
+import pytest
+
+from ldp_core import figures, theory
+from ldp_core.summary import summarize
+from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+
+
+def run(
+    attack: str = "label-flip", epsilon: float = 2.0, angle: float = 120.0, right: int = 3_750, **options: object
+) -> AuditResult:
+    config = AuditConfig(
+        attack=attack, epsilon=epsilon, bound="pooled", seed=1, num_trials=10_000, num_measurements=2, watch=True,
+        **options,  # type: ignore[arg-type]
+    )  # fmt: skip
+    pair = PairGeometry(angle, 1.0, 2.0, "test")
+    counts = TrialCounts(right, 5_000 - right, 5_000 - right, right)
+    expected = theory.cosine_identification(epsilon, angle, 1.0, 2.0, 1.0)
+    return AuditResult(config, (MeasurementResult(pair, counts, expected),) * 2, True, 1.0, "cpu", {})
+
+
+def texts(figure: go.Figure) -> str:
+    return " | ".join(note.text for note in figure.layout.annotations)
+
+
+def dashes(figure: go.Figure) -> list[go.Scatter]:
+    return [trace for trace in figure.data if trace.line.dash == "dash"]
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.1, 0.5, 1.0, 4.0, 8.0, 30.0])
+def test_theory_figure_marks_the_chosen_epsilon_on_the_promise(epsilon: float) -> None:
+    figure = figures.theory_figure(epsilon)
+    share = 100 * theory.worst_case_identification(epsilon)
+    assert any(list(trace.x) == [epsilon] and list(trace.y) == [share] for trace in figure.data)
+    (curve,) = dashes(figure)
+    for x, y in zip(curve.x, curve.y, strict=True):
+        assert y == pytest.approx(100 * theory.worst_case_identification(x))
+    assert curve.x[0] <= epsilon <= curve.x[-1]
+    assert "at most" in figures.theory_alt(epsilon)
+
+
+def test_identification_figure_shows_promise_law_measurements_and_ranges() -> None:
+    result = run()
+    figure, share = figures.identification_figure(result), summarize(result).identification
+    assert share is not None
+    law = next(trace for trace in figure.data if trace.line.width == 3 and trace.line.color == "#56B4E9")
+    for x, y in zip(law.x, law.y, strict=True):
+        assert y == pytest.approx(100 * theory.cosine_identification(x, 120.0, 1.0, 2.0, 1.0))
+    spans = [tuple(trace.y) for trace in figure.data if trace.line.width in (5, 11)]
+    assert spans[0] == pytest.approx((100 * share.lower, 100 * share.upper))
+    assert spans[0][0] < spans[1][0] < 100 * share.point < spans[1][1] < spans[0][1]
+    singles = next(trace for trace in figure.data if trace.marker.symbol == "square-open")
+    assert list(singles.y) == [75.0, 75.0]
+    assert "measured 75" in texts(figure)
+    assert "75.00" in figures.identification_alt(result)
+
+
+def test_law_that_is_the_promise_is_said_to_be() -> None:
+    words = figures.ENGLISH
+    assert words["promise_is_law"] in texts(figures.identification_figure(run("dummy", angle=180.0, right=4_400)))
+    assert words["law"] in texts(figures.identification_figure(run()))
+
+
+def test_epsilon_figure_shows_lower_bound_and_point() -> None:
+    result = run()
+    figure, epsilon = figures.epsilon_figure(result), summarize(result).epsilon
+    heights = [list(trace.y) for trace in figure.data if trace.mode == "markers"]
+    assert heights == [[epsilon.lower], [epsilon.point]]
+    (diagonal,) = dashes(figure)
+    assert list(diagonal.x) == list(diagonal.y)
+    assert f"at least {epsilon.lower:.2f}" in texts(figure)
+    assert f"{epsilon.lower:.2f}" in figures.epsilon_alt(result)
+
+
+def test_extremes_are_drawn() -> None:
+    config = AuditConfig(attack="dummy", epsilon=8.0, bound="pooled", seed=1, num_trials=20, num_measurements=1)
+    pair = PairGeometry(180.0, 1.0, 1.0, "test")
+    for counts in ((10, 0, 0, 10), (0, 10, 10, 0), (20, 0, 0, 0), (0, 0, 0, 0)):
+        result = AuditResult(config, (MeasurementResult(pair, TrialCounts(*counts), None),), True, 1.0, "cpu", {})
+        figures.identification_figure(result).to_json()
+        figures.epsilon_figure(result).to_json()
+    empty = AuditResult(config, (), False, 1.0, "cpu", {})
+    figures.identification_figure(empty).to_json()
+    figures.epsilon_figure(empty).to_json()
+    assert figures.identification_alt(empty) == ""
+
+
+def test_colours_and_markers_are_distinct_and_leave_the_reserved_ones() -> None:
+    styles = list(figures.ATTACK_STYLES.values())
+    for one, other in itertools.combinations(styles, 2):
+        assert one[0] != other[0]
+        assert one[1] != other[1]
+    assert not {colour for colour, _ in styles} & {figures.RIGHT, figures.WRONG, figures.COIN}
+
+
+def test_charts_are_small_and_transparent() -> None:
+    for figure in (figures.theory_figure(1.0), figures.identification_figure(run()), figures.epsilon_figure(run())):
+        assert len(figure.to_json()) < 16_000
+        assert figure.layout.paper_bgcolor == figure.layout.plot_bgcolor == "rgba(0,0,0,0)"
+        assert figure.layout.showlegend is False
+        assert not figure.layout.font.color
+
+
+def test_every_word_is_used() -> None:
+    source = Path(figures.__file__).read_text(encoding="utf-8")
+    for word in figures.ENGLISH:
+        assert source.count(f'"{word}"') >= 2, word

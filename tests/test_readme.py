@@ -1,0 +1,161 @@
+"""What the README says is so: its commands, its tree, its options and its field names."""
+
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ldp_core.audit import make_config
+from ldp_core.cli import _parser
+from ldp_core.reports import command, to_dict
+from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def section(title: str) -> str:
+    """Return the text below a heading, up to the next one."""
+    _, _, rest = README.partition(f"\n## {title}\n")
+    assert rest, f"the README has no section {title!r}"
+    return rest.partition("\n## ")[0]
+
+
+def first_block(title: str) -> str:
+    return section(title).split("```")[1].partition("\n")[2].rstrip()
+
+
+def example() -> str:
+    (line,) = first_block("From the command line").splitlines()
+    return line
+
+
+def parsed_config(line: str) -> AuditConfig:
+    """Read a command line as the program does, without running it."""
+    words = shlex.split(line)
+    assert words[:3] == ["python", "-m", "ldp_core"]
+    options = _parser().parse_args(words[3:])
+    return make_config(
+        seed=options.seed,
+        bound=options.bound.replace("-", "_") if options.bound else None,
+        attack=options.attack,
+        epsilon=options.epsilon,
+        mechanism=options.mechanism,
+        distinguisher=options.distinguisher,
+        clip_norm=options.clip_norm,
+        dataset=options.dataset,
+        training=options.training,
+        num_trials=options.trials,
+        num_measurements=options.measurements,
+        significance=round(1.0 - options.confidence, 12),
+        watch=options.watch,
+        sampling=options.sampling,
+    )
+
+
+def tree_paths() -> list[str]:
+    """Return the paths in the README's tree; two spaces of indentation are one folder."""
+    paths, folders = [], list[str]()
+    for line in first_block("How it is built").splitlines():
+        depth = (len(line) - len(line.lstrip())) // 2
+        names = re.split(r"\s{2,}", line.strip())[0].split(", ")
+        paths += ["/".join([*folders[:depth], name.rstrip("/")]) for name in names]
+        if names[0].endswith("/"):
+            folders[depth:] = [names[0].rstrip("/")]
+    return paths
+
+
+def test_the_tree_is_read_as_meant() -> None:
+    paths = tree_paths()
+    assert {"app.py", "pages/_shared", "ldp_core/gradients.py", "ldp_core/adversaries", "tests"} <= set(paths)
+    assert len(paths) > 20
+
+
+@pytest.mark.parametrize("path", tree_paths())
+def test_every_path_of_the_tree_exists(path: str) -> None:
+    assert (ROOT / path).exists()
+
+
+def test_every_module_of_the_core_is_in_the_tree() -> None:
+    present = {path.name for path in (ROOT / "ldp_core").glob("*.py") if not path.name.startswith("_")}
+    missing = {name for name in present if f"ldp_core/{name}" not in tree_paths()}
+    assert missing <= {"errors.py"}
+
+
+def test_the_ci_script_ends_with_the_test_command() -> None:
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").strip().splitlines()
+    assert lines[-1].strip() == first_block("Test it")
+    assert (ROOT / ".ci" / "run").stat().st_mode & 0o100
+
+
+@pytest.mark.parametrize("title", ["Run it", "Test it"])
+def test_every_file_that_a_command_names_exists(title: str) -> None:
+    words = first_block(title).split()
+    named = [word for word in words if word.endswith((".txt", ".py"))]
+    assert named
+    assert all((ROOT / name).is_file() for name in named)
+
+
+@pytest.mark.parametrize("module", sorted(set(re.findall(r"python3? -m ([\w.]+)", README))))
+def test_every_module_that_a_command_runs_exists(module: str) -> None:
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    if spec.submodule_search_locations is not None:
+        assert importlib.util.find_spec(f"{module}.__main__") is not None
+    elif spec.origin is not None:
+        assert "__main__" in Path(spec.origin).read_text(encoding="utf-8")
+
+
+def test_the_example_parses_and_names_what_it_sets() -> None:
+    config = parsed_config(example())
+    assert (config.attack, config.epsilon, config.seed, config.significance) == ("dummy", 1.0, 7, 0.05)
+    assert shlex.split(example())[-2:] == ["--json", "-"]
+
+
+def test_the_command_that_a_report_prints_parses_back_to_its_run() -> None:
+    changes: list[dict[str, Any]] = [
+        {},
+        {"distinguisher": "selective", "watch": True, "sampling": "projected"},
+        {"mechanism": "overclaiming", "bound": "clopper_pearson", "epsilon": 0.7, "clip_norm": 2.5},
+        {"dataset": "mnist", "training": "full", "significance": 0.01, "num_trials": 3, "seed": 2**53 - 1},
+        {"significance": 1e-9, "epsilon": 30.0, "attack": "benign", "num_measurements": 1_000},
+    ]
+    for change in changes:
+        config = make_config(**{"attack": "label-flip", "epsilon": 4.0, "seed": 3, **change})
+        assert parsed_config(command(config)) == config
+
+
+@pytest.mark.parametrize("option", sorted(set(re.findall(r"`(--[a-z-]+)[` ]", section("From the command line")))))
+def test_every_option_in_the_text_is_accepted(option: str) -> None:
+    if option != "--help":
+        values = {"--bound": ["pooled"], "--sampling": ["full"], "--device": ["cpu"], "--threads": ["1"]}
+        switches = ("--watch", "--download")
+        _parser().parse_args(["audit", option, *([] if option in switches else values.get(option, ["x"]))])
+
+
+def documented_fields() -> list[str]:
+    cells = re.findall(r"(?m)^\| (`[^|]*) \|", section("From the command line"))
+    return [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)]
+
+
+def test_the_table_of_fields_names_every_field_that_is_written() -> None:
+    config = AuditConfig(attack="dummy", epsilon=1.0, bound="pooled", seed=7, num_trials=8, num_measurements=1)
+    measured = MeasurementResult(PairGeometry(180.0, 1.0, 1.0, "pair"), TrialCounts(3, 1, 1, 3), 0.73)
+    report = to_dict(AuditResult(config, (measured,), True, 0.0, "cpu", {}))
+    fields = documented_fields()
+    assert {name.partition(".")[0].removesuffix("[]") for name in fields} == set(report)
+    for name in fields:
+        value: Any = report
+        for part in name.removesuffix("[]").split("."):
+            assert part in value, name
+            value = value[part]
+
+
+@pytest.mark.parametrize("variable", sorted(set(re.findall(r"LDP_[A-Z_]+", README))))
+def test_every_environment_variable_is_read_somewhere(variable: str) -> None:
+    readme_test = Path(__file__).name
+    sources = [*(ROOT / "ldp_core").rglob("*.py"), *(ROOT / "pages").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
+    assert any(variable in path.read_text(encoding="utf-8") for path in sources if path.name != readme_test)
