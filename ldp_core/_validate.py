@@ -1,6 +1,7 @@
 """One-sentence argument checks: name, rule, value."""
 
 import math
+import re
 from collections.abc import Collection
 
 
@@ -27,8 +28,19 @@ def integer(name: str, value: int, low: int, high: int | None = None) -> int:
     return value
 
 
-def choice(name: str, value: str, options: Collection[str]) -> str:
-    """Return ``value`` if it is one of the options, else raise ``ValueError``."""
-    if value not in options:
-        raise ValueError(f"{name} must be one of {', '.join(options)}, got {value!r}")
-    return value
+def choice(name: str, value: object, options: Collection[object]) -> None:
+    """Raise ``ValueError`` unless ``value`` is one of the options, of the same type."""
+    if not any(type(value) is type(option) and value == option for option in options):
+        raise ValueError(f"{name} must be one of {', '.join(map(str, options))}, got {value!r}")
+
+
+def name(field: str, value: object) -> None:
+    """Raise ``ValueError`` unless ``value`` is a word in kebab-case."""
+    if not isinstance(value, str) or not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", value):
+        raise ValueError(f"{field} must be a word of small letters, digits and dashes, got {value!r}")
+
+
+def text(name: str, value: object, most: int) -> None:
+    """Raise ``ValueError`` unless ``value`` is a text of at most so many characters."""
+    if not isinstance(value, str) or len(value) > most:
+        raise ValueError(f"{name} must be a text of at most {most} characters, got {str(value)[:40]!r}")

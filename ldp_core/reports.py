@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import asdict, fields
 from typing import Any
 
+from ldp_core import _validate
 from ldp_core.summary import AuditSummary, summarize
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 
@@ -61,6 +61,8 @@ def from_json(text: str | bytes) -> AuditResult:
             raise ValueError(f"schema must be {SCHEMA}, got {report['schema']!r}")
         names = {field.name for field in fields(AuditConfig)}
         config = AuditConfig(**{name: value for name, value in report["config"].items() if name in names})
+        if not isinstance(report["measurements"], list) or len(report["measurements"]) > config.num_measurements:
+            raise ValueError(f"measurements must be a list of at most {config.num_measurements}")
         measurements = tuple(
             MeasurementResult(
                 PairGeometry(**entry["pair"]), TrialCounts(**entry["counts"]), entry["expected_identification"]
@@ -71,15 +73,13 @@ def from_json(text: str | bytes) -> AuditResult:
         planned = config.num_trials * config.num_measurements
         if counted > planned:
             raise ValueError(f"the trials must be at most the {planned} planned, got {counted}")
-        seconds = float(report["seconds"])
-        if not 0.0 <= seconds < math.inf:
-            raise ValueError(f"seconds must be at least 0, got {seconds}")
+        seconds = _validate.number("seconds", report["seconds"], 0.0, 1e9)
         versions = {str(name): str(value) for name, value in report["versions"].items()}
         return AuditResult(config, measurements, counted == planned, seconds, str(report["device"]), versions)
     except ValueError as error:
         reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
         raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(
             f"a report must be what this tool wrote, got one that is not: {type(error).__name__} {error}"
         ) from error
@@ -89,13 +89,13 @@ def command(config: AuditConfig) -> str:
     """Return the command line that repeats a run (with ``--data-dir`` to be added for MNIST from a folder)."""
     options: dict[str, object] = {
         "attack": config.attack,
-        "epsilon": f"{config.epsilon:.15g}",
+        "epsilon": _shortest(config.epsilon),
         "trials": config.num_trials,
         "measurements": config.num_measurements,
         "dataset": config.dataset,
         "training": config.training,
         "distinguisher": config.distinguisher,
-        "clip-norm": f"{config.clip_norm:.15g}",
+        "clip-norm": _shortest(config.clip_norm),
         "confidence": f"{1.0 - config.significance:.12g}",
         "seed": config.seed,
     }
@@ -165,6 +165,11 @@ def _summary_dict(summary: AuditSummary) -> dict[str, Any]:
         "theory": {"identification": summary.theory_identification, "epsilon": summary.theory_epsilon},
         "expected_identification": summary.expected_identification,
     }
+
+
+def _shortest(value: float) -> str:
+    """Write a number so that it is read back as exactly the same one."""
+    return repr(float(value)).removesuffix(".0")
 
 
 def _refuse_constant(name: str) -> float:

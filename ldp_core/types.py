@@ -7,6 +7,7 @@ two show nothing in a repr and refuse to be pickled. Everything else here may be
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol
@@ -169,8 +170,9 @@ class PairGeometry:
 
     def __post_init__(self) -> None:
         _validate.number("angle_degrees", self.angle_degrees, 0.0, 180.0)
-        _validate.number("norm_first", self.norm_first, 0.0, math.inf)
-        _validate.number("norm_second", self.norm_second, 0.0, math.inf)
+        _validate.number("norm_first", self.norm_first, 0.0, sys.float_info.max)
+        _validate.number("norm_second", self.norm_second, 0.0, sys.float_info.max)
+        _validate.text("description", self.description, 200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +270,9 @@ class AuditConfig:
     sampling: str = "full"
 
     def __post_init__(self) -> None:
+        for name in ("attack", "mechanism", "distinguisher", "dataset"):
+            _validate.name(name, getattr(self, name))
+        _validate.choice("watch", self.watch, (False, True))
         _validate.number("epsilon", self.epsilon, *EPSILON_RANGE)
         _validate.choice("bound", self.bound, BOUNDS)
         _validate.integer("seed", self.seed, 0, 2**63 - 1)
@@ -292,6 +297,10 @@ class MeasurementResult:
     pair: PairGeometry
     counts: TrialCounts
     expected_identification: float | None
+
+    def __post_init__(self) -> None:
+        if self.expected_identification is not None:
+            _validate.number("expected_identification", self.expected_identification, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,15 @@ st.markdown(t.OVERVIEW_LEAD)
 left, right = st.columns([5, 7], gap="large")
 with left:
     sentence, control = st.container(), st.container()
-    go, fold = st.container(), st.expander(t.EPSILON_EXACT)
+    go, fold = st.container(key="go"), st.expander(t.EPSILON_EXACT)
     with fold:
         epsilon = widgets.exact_epsilon(t)
     with control:
         widgets.epsilon_control(t, epsilon)
         st.markdown(wording.band(t, epsilon))
     sentence.markdown(wording.promise_sentence(t, epsilon).join(("#### ", "")))
-    if go.button(t.OVERVIEW_GO, type="primary", key="go"):
-        st.switch_page("../audit.py")
+    with go:  # not st.switch_page: it refuses to leave a page whose widgets are bound to the URL
+        st.page_link("../audit.py", label=t.OVERVIEW_GO)
 with right:
     views.icon_arrays(t, epsilon)
 

@@ -205,6 +205,16 @@ def test_fields_of_a_later_version_are_passed_over() -> None:
         ("seconds", b"NaN"),
         ("seconds", b"1e999"),
         ("versions", [1]),
+        ("measurements/0/expected_identification", "x"),
+        ("measurements/0/expected_identification", 5),
+        ("measurements/0/pair/norm_first", b"1e999"),
+        ("measurements/0/pair/description", 5),
+        ("config/attack", "x; rm -rf /"),
+        ("config/attack", 5),
+        ("config/watch", "yes"),
+        ("config/mechanism", None),
+        ("seconds", True),
+        ("measurements", {}),
     ],
 )
 def test_an_impossible_value_is_refused_in_one_sentence(path: str, value: object) -> None:
@@ -234,7 +244,7 @@ def test_the_command_that_repeats_a_run_names_every_setting_exactly(config: Audi
     words = command(config).split()
     assert words[:4] == ["python", "-m", "ldp_core", "audit"]
     options = {name: value for name, value in zip(words, [*words[1:], ""], strict=True) if name.startswith("--")}
-    assert float(options["--epsilon"]) == pytest.approx(config.epsilon, rel=1e-12)
+    assert float(options["--epsilon"]) == config.epsilon
     assert 1.0 - float(options["--confidence"]) == pytest.approx(config.significance, abs=1e-12)
     assert int(options["--seed"]) == config.seed
     assert options["--attack"] == config.attack

@@ -2,9 +2,10 @@
 
 import html
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from types import ModuleType
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from ldp_core import figures, reports
@@ -44,6 +45,8 @@ STYLE = """<style>
 .ldp-pair figure {margin: 0; width: 64px; text-align: center}
 .ldp-pair img {width: 64px; height: 64px; image-rendering: pixelated; border-radius: 3px; background: #000}
 .ldp-quiet {font-size: .85rem; opacity: .8}
+.st-key-go a {background: #0072B2; border-radius: .5rem; padding: .55rem .9rem} .st-key-go a * {color: #fff !important}
+.st-key-go a:hover {background: #005a8d}
 .stPlotlyChart .annotation-text, .stPlotlyChart .xtitle, .stPlotlyChart .ytitle, .stPlotlyChart .xtick text,
 .stPlotlyChart .ytick text {fill: currentColor !important}
 @media (max-width: 640px) {
@@ -109,9 +112,13 @@ def icon_arrays(t: ModuleType, epsilon: float) -> None:
     st.html(f'<div class="ldp-arrays">{"".join(parts)}</div><div class="ldp-legend">{legend}<br>{scale}</div>')
 
 
+@lru_cache(maxsize=64)
+def _theory_figure(t: ModuleType, epsilon: float) -> go.Figure:
+    return figures.theory_figure(epsilon, t.FIGURES)
+
+
 def theory_chart(t: ModuleType, epsilon: float) -> None:
-    figure = figures.theory_figure(epsilon, words=t.FIGURES)
-    st.plotly_chart(figure, key="theory", config=_CHART, alt=figures.theory_alt(epsilon, t.FIGURES))
+    st.plotly_chart(_theory_figure(t, epsilon), key="theory", config=_CHART, alt=figures.theory_alt(epsilon, t.FIGURES))
 
 
 def problem_sentence(t: ModuleType, error: Exception) -> str:

@@ -75,7 +75,7 @@ def test_numbers_grow_until_they_tell_the_state() -> None:
 
 def test_no_wrong_guess_and_no_right_guess() -> None:
     assert "every time, in 20 guesses" in wording.verdict(en, CASES["too_few"]).seen
-    assert "about 0 times in 100" in wording.verdict(en, result((0, 500, 500, 0))).seen
+    assert "about 0 times in 1,000** (range 0 to 4)" in wording.verdict(en, result((0, 500, 500, 0))).seen
 
 
 def test_cancelled_run_says_so() -> None:

@@ -1,0 +1,81 @@
+"""A server for the module, a fresh Chromium context for every test, and what neither may do."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+
+from tests.helpers.server import CHROMIUM_FLAGS, chromium, running_app
+
+SIZE = {"width": 1280, "height": 900}
+_HARMLESS = ("_stcore/health", "_stcore/host-config")  # looked for below the page's path first, then found at the root
+
+
+class Watched:
+    """What pages asked for and complained about."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.outside: list[str] = []
+        self.complaints: list[str] = []
+
+    def watch(self, context: BrowserContext) -> None:
+        context.on("request", self._request)
+        context.on("console", self._console)
+        context.on("weberror", lambda error: self.complaints.append(str(error.error)))
+
+    def _request(self, request: Request) -> None:
+        own = (self.address, self.address.replace("http", "ws"), "data:", "blob:")
+        if not request.url.startswith(own):
+            self.outside.append(request.url)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        harmless = any(part in str(message.location.get("url", "")) for part in _HARMLESS)
+        if message.type == "error" and not harmless:
+            self.complaints.append(message.text)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail("Chromium must be there when CI is set: install it or name it with LDP_CHROMIUM")
+        pytest.skip("Chromium is not on this machine; name it with LDP_CHROMIUM")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_FLAGS))
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with running_app(tmp_path_factory.mktemp("server") / "cache") as found:
+        yield found
+
+
+@pytest.fixture
+def watched(address: str) -> Watched:
+    return Watched(address)
+
+
+@pytest.fixture
+def context(
+    browser: Browser, watched: Watched, request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[BrowserContext]:
+    made = browser.new_context(viewport=SIZE, accept_downloads=True)
+    made.set_default_timeout(30_000)
+    watched.watch(made)
+    yield made
+    for number, page in enumerate(made.pages):
+        page.screenshot(path=tmp_path / f"{request.node.name}-{number}.png")
+    made.close()
+    assert watched.outside == []
+    assert watched.complaints == []
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
