@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; every expected failure prints one sentence."""
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        options = _parser().parse_args(arguments)
+        options = parser().parse_args(arguments)
         return _audit(options)
     except (ValueError, LdpCoreError) as error:
         return _fail(str(error))
@@ -44,30 +44,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _audit(options: argparse.Namespace) -> int:
     """Run a test, print progress on standard error and the result on standard output or to a file."""
-    if options.json not in (None, "-") and not Path(options.json).absolute().parent.is_dir():
-        raise ValueError(f"--json must name a file in an existing folder or -, got {options.json!r}")
+    if options.json not in (None, "-"):
+        target = Path(options.json).absolute()
+        if target.is_dir() or not os.access(target.parent, os.W_OK):
+            raise ValueError(f"--json must name a file in an existing folder that can be written, got {options.json!r}")
     _say("loading torch ...")
-    from ldp_core.audit import audit, make_config
+    from ldp_core.audit import audit
 
-    significance = round(1.0 - options.confidence, 12) if isinstance(options.confidence, float) else 0.0
-    if not 0.0 < significance <= 0.5:
-        raise ValueError(f"confidence must be a number from 0.5 to 1, 1 excluded, got {options.confidence!r}")
-    config = make_config(
-        seed=options.seed,
-        bound=options.bound.replace("-", "_") if options.bound else None,
-        attack=options.attack,
-        epsilon=options.epsilon,
-        mechanism=options.mechanism,
-        distinguisher=options.distinguisher,
-        clip_norm=options.clip_norm,
-        dataset=options.dataset,
-        training=options.training,
-        num_trials=options.trials,
-        num_measurements=options.measurements,
-        significance=significance,
-        watch=options.watch,
-        sampling=options.sampling,
-    )
+    config = config_of(options)
     cache = Cache()
     if cache.notice:
         _say(cache.notice, end="\n")
@@ -99,20 +83,41 @@ def _audit(options: argparse.Namespace) -> int:
     return REJECTED if summarize(result).verdict == CLAIM_REJECTED else NOT_REJECTED
 
 
+def config_of(options: argparse.Namespace) -> AuditConfig:
+    """Return the checked configuration that parsed options ask for."""
+    from ldp_core.audit import make_config
+
+    significance = round(1.0 - options.confidence, 12)
+    if not 0.0 < significance <= 0.5:
+        raise ValueError(f"confidence must be a number from 0.5 to 1, 1 excluded, got {options.confidence!r}")
+    return make_config(
+        seed=options.seed,
+        bound=options.bound.replace("-", "_") if options.bound else None,
+        attack=options.attack,
+        epsilon=options.epsilon,
+        mechanism=options.mechanism,
+        distinguisher=options.distinguisher,
+        clip_norm=options.clip_norm,
+        dataset=options.dataset,
+        training=options.training,
+        num_trials=options.trials,
+        num_measurements=options.measurements,
+        significance=significance,
+        watch=options.watch,
+        sampling=options.sampling,
+    )
+
+
 def _print(result: AuditResult, destination: str | None) -> None:
-    if destination is None:
-        print(to_text(result))
-    elif destination == "-":
-        print(to_json(result))
-    else:
+    print(to_json(result) if destination == "-" else to_text(result))
+    sys.stdout.flush()
+    if destination not in (None, "-"):
         try:
             write_atomically(Path(destination), (to_json(result) + "\n").encode())
         except OSError as error:
             raise ValueError(
                 f"--json must name a file that can be written, got {destination!r}: {error.strerror}"
             ) from error
-        print(to_text(result))
-    sys.stdout.flush()
 
 
 def _progress_line(progress: AuditProgress, config: AuditConfig) -> str:
@@ -156,9 +161,10 @@ class _Parser(argparse.ArgumentParser):
         raise ValueError(f"{message}; see python -m ldp_core audit --help")
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="python -m ldp_core", description="Measure what a claimed epsilon protects, on this device.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="audit", parser_class=_Parser)
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    top = _Parser(prog="python -m ldp_core", description="Measure what a claimed epsilon protects, on this device.")
+    commands = top.add_subparsers(dest="command", required=True, metavar="audit", parser_class=_Parser)
     audit = commands.add_parser(
         "audit",
         help="test one attack at one epsilon",
@@ -187,4 +193,4 @@ def _parser() -> argparse.ArgumentParser:
     add("--data-dir", type=Path, help="folder that holds torchvision's data, such as MNIST/raw")
     add("--download", action="store_true", help="allow a missing data set to be downloaded")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
-    return parser
+    return top

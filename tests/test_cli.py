@@ -157,6 +157,7 @@ def test_json_goes_to_a_file_whole_or_not_at_all(capsys: pytest.CaptureFixture[s
         (["--bound", "hoeffding"], ["bound", "pooled", "hoeffding"]),
         (["--device", "tpu"], ["device", "cuda", "tpu"]),
         (["--json", "/no/such/folder/x.json"], ["--json", "/no/such/folder"]),
+        (["--json", "/tmp"], ["--json", "/tmp"]),
         (["--dataset", "mnist", "--data-dir", "/no/such/folder"], ["mnist", "/no/such/folder"]),
         (["--unknown"], ["--unknown"]),
     ],

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ldp_core.audit import make_config
-from ldp_core.cli import _parser
+from ldp_core.cli import config_of, parser
 from ldp_core.reports import command, to_dict
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 
@@ -37,23 +37,7 @@ def parsed_config(line: str) -> AuditConfig:
     """Read a command line as the program does, without running it."""
     words = shlex.split(line)
     assert words[:3] == ["python", "-m", "ldp_core"]
-    options = _parser().parse_args(words[3:])
-    return make_config(
-        seed=options.seed,
-        bound=options.bound.replace("-", "_") if options.bound else None,
-        attack=options.attack,
-        epsilon=options.epsilon,
-        mechanism=options.mechanism,
-        distinguisher=options.distinguisher,
-        clip_norm=options.clip_norm,
-        dataset=options.dataset,
-        training=options.training,
-        num_trials=options.trials,
-        num_measurements=options.measurements,
-        significance=round(1.0 - options.confidence, 12),
-        watch=options.watch,
-        sampling=options.sampling,
-    )
+    return config_of(parser().parse_args(words[3:]))
 
 
 def tree_paths() -> list[str]:
@@ -133,7 +117,7 @@ def test_every_option_in_the_text_is_accepted(option: str) -> None:
     if option != "--help":
         values = {"--bound": ["pooled"], "--sampling": ["full"], "--device": ["cpu"], "--threads": ["1"]}
         switches = ("--watch", "--download")
-        _parser().parse_args(["audit", option, *([] if option in switches else values.get(option, ["x"]))])
+        parser().parse_args(["audit", option, *([] if option in switches else values.get(option, ["x"]))])
 
 
 def documented_fields() -> list[str]:
