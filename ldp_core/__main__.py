@@ -1,8 +1,15 @@
 """``python -m ldp_core``: the command line."""
 
+import signal
 import sys
 
-from ldp_core.cli import main
-
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        from ldp_core.cli import main
+
+        code = main()
+    except KeyboardInterrupt:  # before or after the part that handles it
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        sys.stderr.write("error: stopped before there was a result\n")
+        code = 2
+    sys.exit(code)

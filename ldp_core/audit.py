@@ -6,6 +6,7 @@ import platform
 import secrets
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -22,8 +23,9 @@ from ldp_core.errors import DeviceUnavailableError
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.models import global_model
+from ldp_core.streams import stream_generator
 from ldp_core.summary import expected_identification
-from ldp_core.trials import CRAFTING, coin_stream, run_trials, sampling_threads, stream_generator
+from ldp_core.trials import CRAFTING, coin_stream, run_trials, sampling_threads
 from ldp_core.types import AuditConfig, AuditResult, ClientState, GradientPair, MeasurementResult, TrialCounts
 
 DEVICES = ("auto", "cpu", "cuda")
@@ -117,8 +119,10 @@ def audit(
     start = time.monotonic()
     device = resolve_device(device)
     threads = sampling_threads() if threads is None else _validate.integer("threads", threads, 1, 1024)
-    torch.set_num_threads(1)  # so that training gives the same weights whatever the number of cores
+    if config.sampling == "projected":
+        device = "cpu"
     packages = versions(device)
+    planned = config.num_trials * config.num_measurements
     finished: list[MeasurementResult] = []
 
     def progress(
@@ -130,39 +134,39 @@ def audit(
         result = AuditResult(config, measurements, completed, seconds, device, packages)
         return AuditProgress(stage, done, total, result, pair)
 
-    planned = config.num_trials * config.num_measurements
-    yield progress("data", 0, 0)
-    data = load_dataset(config.dataset, data_dir, download=download)
-    client = None
-    for done, total, model in global_model(data, config.training, cache):
-        yield progress("training", done, total)
-        if model is not None:
-            client = _client_state(data, model, config)
-    assert client is not None
-    mechanism = MECHANISMS[config.mechanism](config.epsilon, config.clip_norm)
-    distinguisher = DISTINGUISHERS[config.distinguisher]()
-    for measurement in range(config.num_measurements):
-        yield progress("crafting", measurement, config.num_measurements)
-        generator = stream_generator(config.seed, measurement, 0, CRAFTING)
-        pair = ADVERSARIES[config.attack].craft(client, generator)
-        if device != "cpu":
-            pair = pair.to(device)
-        current = MeasurementResult(pair.geometry, TrialCounts(), expected_identification(config, pair.geometry))
-        for counts in run_trials(
-            mechanism,
-            distinguisher,
-            pair,
-            config.num_trials,
-            seed=config.seed,
-            measurement=measurement,
-            stream=coin_stream(config.attack, config.epsilon),
-            sampling=config.sampling,
-            threads=threads,
-        ):
-            current = MeasurementResult(current.pair, counts, current.expected_identification)
-            done = measurement * config.num_trials + counts.num_trials
-            yield progress("trials", done, planned, current, pair)
-        finished.append(current)
+    with _one_thread_per_operation():
+        yield progress("data", 0, 0)
+        data = load_dataset(config.dataset, data_dir, download=download)
+        client = None
+        for done, total, model in global_model(data, config.training, cache):
+            yield progress("training", done, total)
+            if model is not None:
+                client = _client_state(data, model, config)
+        assert client is not None
+        mechanism = MECHANISMS[config.mechanism](config.epsilon, config.clip_norm)
+        distinguisher = DISTINGUISHERS[config.distinguisher]()
+        for measurement in range(config.num_measurements):
+            yield progress("crafting", measurement, config.num_measurements)
+            generator = stream_generator(config.seed, measurement, 0, CRAFTING)
+            pair = ADVERSARIES[config.attack].craft(client, generator)
+            if device != "cpu":
+                pair = pair.to(device)
+            current = MeasurementResult(pair.geometry, TrialCounts(), expected_identification(config, pair.geometry))
+            for counts in run_trials(
+                mechanism,
+                distinguisher,
+                pair,
+                config.num_trials,
+                seed=config.seed,
+                measurement=measurement,
+                stream=coin_stream(config.attack, config.epsilon),
+                sampling=config.sampling,
+                threads=threads,
+            ):
+                current = MeasurementResult(current.pair, counts, current.expected_identification)
+                done = measurement * config.num_trials + counts.num_trials
+                yield progress("trials", done, planned, current, pair)
+            finished.append(current)
 
 
 def values_per_second(threads: int, seconds: float = 0.1) -> float:
@@ -172,9 +176,10 @@ def values_per_second(threads: int, seconds: float = 0.1) -> float:
     done, start = 0, time.perf_counter()
     for counts in run_trials(LdpSgd(1.0), CosineSimilarity(), pair, 10**6, seed=0, threads=threads):
         done = counts.num_trials
-        if time.perf_counter() - start > seconds:
+        elapsed = time.perf_counter() - start
+        if elapsed > seconds:
             break
-    return done * pair.dimension / (time.perf_counter() - start)
+    return done * pair.dimension / elapsed
 
 
 def versions(device: str = "cpu") -> Mapping[str, str]:
@@ -185,6 +190,17 @@ def versions(device: str = "cpu") -> Mapping[str, str]:
         found["cuda"] = str(torch.version.cuda)
         found["gpu"] = torch.cuda.get_device_name()
     return found
+
+
+@contextmanager
+def _one_thread_per_operation() -> Iterator[None]:
+    """Let torch compute on one thread, so that training gives the same weights whatever the number of cores."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _client_state(data: ImageData, model: torch.nn.Module, config: AuditConfig) -> ClientState:

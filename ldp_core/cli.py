@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from ldp_core import _validate
 from ldp_core.cache import Cache, write_atomically
 from ldp_core.errors import LdpCoreError
 from ldp_core.reports import to_json, to_text
-from ldp_core.summary import summarize
+from ldp_core.summary import planned_max_provable, planned_trials_needed, summarize
 from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, TRAININGS, AuditConfig, AuditResult
 
 if TYPE_CHECKING:
@@ -40,18 +41,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
+    except OSError as error:
+        return _fail(f"the system refused: {error.strerror or type(error).__name__}")
+    except Exception as error:  # exit code 1 means "claim rejected", which a bug must never say
+        return _fail(f"a mistake in this program, not in your input ({type(error).__name__}); please report it")
 
 
 def _audit(options: argparse.Namespace) -> int:
     """Run a test, print progress on standard error and the result on standard output or to a file."""
     if options.json not in (None, "-"):
-        target = Path(options.json).absolute()
-        if target.is_dir() or not os.access(target.parent, os.W_OK):
+        target = Path(os.path.realpath(options.json))
+        if target.is_dir() or not target.parent.is_dir() or not os.access(target.parent, os.W_OK | os.X_OK):
             raise ValueError(f"--json must name a file in an existing folder that can be written, got {options.json!r}")
     _say("loading torch ...")
     from ldp_core.audit import audit
 
     config = config_of(options)
+    if warning := _too_few(config):
+        _say(warning, end="\n")
     cache = Cache()
     if cache.notice:
         _say(cache.notice, end="\n")
@@ -72,11 +79,12 @@ def _audit(options: argparse.Namespace) -> int:
                 shown, stage = time.monotonic(), progress.stage
                 _say(_progress_line(progress, config))
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        _ignore_interrupts()
         if result is None or not result.counts.num_trials:
             raise
         _say(f"stopped after {result.counts.num_trials} trials; they are valid and shown", end="\n")
     else:
+        _ignore_interrupts()
         _say("done", end="\n")
     assert result is not None
     _print(result, options.json)
@@ -87,9 +95,10 @@ def config_of(options: argparse.Namespace) -> AuditConfig:
     """Return the checked configuration that parsed options ask for."""
     from ldp_core.audit import make_config
 
-    significance = round(1.0 - options.confidence, 12)
-    if not 0.0 < significance <= 0.5:
-        raise ValueError(f"confidence must be a number from 0.5 to 1, 1 excluded, got {options.confidence!r}")
+    _validate.integer("trials", options.trials, 1, 10**9)
+    _validate.integer("measurements", options.measurements, 1, 1_000)
+    if not 0.5 <= options.confidence <= 1.0 - 1e-9:
+        raise ValueError(f"confidence must be a number from 0.5 to 0.999999999, got {options.confidence!r}")
     return make_config(
         seed=options.seed,
         bound=options.bound.replace("-", "_") if options.bound else None,
@@ -102,7 +111,7 @@ def config_of(options: argparse.Namespace) -> AuditConfig:
         training=options.training,
         num_trials=options.trials,
         num_measurements=options.measurements,
-        significance=significance,
+        significance=round(1.0 - options.confidence, 12),
         watch=options.watch,
         sampling=options.sampling,
     )
@@ -113,11 +122,25 @@ def _print(result: AuditResult, destination: str | None) -> None:
     sys.stdout.flush()
     if destination not in (None, "-"):
         try:
-            write_atomically(Path(destination), (to_json(result) + "\n").encode())
+            target, content = Path(os.path.realpath(destination)), (to_json(result) + "\n").encode()
+            if target.exists() and not target.is_file():  # such as /dev/null or a pipe
+                target.write_bytes(content)
+            else:
+                write_atomically(target, content)
         except OSError as error:
             raise ValueError(
                 f"--json must name a file that can be written, got {destination!r}: {error.strerror}"
             ) from error
+
+
+def _too_few(config: AuditConfig) -> str:
+    """Say before the run if even a perfect attack could not show epsilon with these trials; else "" ."""
+    most = planned_max_provable(config)
+    if most >= config.epsilon:
+        return ""
+    needed = planned_trials_needed(config)
+    enough = "no practical number of trials can" if needed is None else f"{needed:,} trials a measurement could"
+    return f"note: these trials can show at most epsilon {most:.2f}, below the claimed {config.epsilon:g}; {enough}"
 
 
 def _progress_line(progress: AuditProgress, config: AuditConfig) -> str:
@@ -150,6 +173,12 @@ def _say(text: str, end: str = "") -> None:
 def _fail(sentence: str) -> int:
     _say(f"error: {sentence}", end="\n")
     return FAILED
+
+
+def _ignore_interrupts() -> None:
+    """Let the result be printed whole, however often Ctrl-C is pressed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _interrupt(number: int, frame: object) -> NoReturn:

@@ -80,7 +80,7 @@ def _digits(data_dir: Path | None, download: bool) -> ImageData:
 def _mnist(data_dir: Path | None, download: bool) -> ImageData:
     """Load MNIST in its own file format through torchvision."""
     folder = data_dir or default_directory() / "datasets"
-    if not download and not folder.is_dir():
+    if not download and not _is_folder(folder):
         raise DatasetUnavailableError(
             f"the folder for mnist must exist and hold MNIST/raw, got {_shown(folder)}; "
             "name another with --data-dir or allow a download"
@@ -88,6 +88,13 @@ def _mnist(data_dir: Path | None, download: bool) -> ImageData:
     train_images, train_labels = _mnist_split(folder, True, download)
     images, labels = _mnist_split(folder, False, download)
     return ImageData("mnist", train_images, train_labels, images, labels, 10, public=True)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def _mnist_split(folder: Path, train: bool, download: bool) -> tuple[Tensor, Tensor]:

@@ -29,9 +29,9 @@ ENGLISH: dict[str, str] = {
     "empirical_axis": "ε as measured",
     "share_axis": "right guesses of 100",
     "promise": "the promise",
-    "promise_is_law": "the promise, and<br>this attack's law",
+    "promise_is_law": "the promise, and<br>the prediction",
     "coin": "a coin: 50",
-    "law": "this attack, exact law",
+    "law": "predicted",
     "diagonal": "measured = promised",
     "measured": "measured {point:.{digits}f}",
     "lower": "at least {lower:.2f}",
@@ -85,7 +85,9 @@ def identification_figure(result: AuditResult, words: Mapping[str, str] = ENGLIS
     config, summary = result.config, summarize(result)
     colour, symbol = attack_style(config.attack)
     reaches, grid = _law_is_promise(result), _grid(config.epsilon)
-    figure = _share_figure(config.epsilon, words, "promise_is_law" if reaches else "promise")
+    figure = _share_figure(
+        config.epsilon, words, "promise_is_law" if reaches and config.mechanism == "ldp-sgd" else "promise"
+    )
     law = [100.0 * _mean_law(result, epsilon) for epsilon in grid] if result.measurements else []
     if law:
         _line(figure, grid, law, colour, 8 if reaches else 3)
@@ -150,7 +152,7 @@ def epsilon_figure(result: AuditResult, words: Mapping[str, str] = ENGLISH) -> g
         crosses = epsilon.point > 0.85 * config.epsilon
         _epsilon_note(figure, config.epsilon, epsilon.point, text, "bottom", crosses=crosses)
     figure.update_xaxes(title_text=words["claimed_axis"], range=[0, top])
-    figure.update_yaxes(title_text=words["empirical_axis"], range=[min(0.0, epsilon.point or 0.0), top])
+    figure.update_yaxes(title_text=words["empirical_axis"], range=[min(-0.08 * top, epsilon.point or 0.0), top])
     return figure
 
 
@@ -276,15 +278,9 @@ def _dashes(figure: go.Figure, x: list[float], y: list[float]) -> None:
 
 
 def _line(
-    figure: go.Figure,
-    x: list[float],
-    y: list[float],
-    colour: str,
-    width: float,
-    dash: str = "solid",
-    opacity: float = 1,
+    figure: go.Figure, x: list[float], y: list[float], colour: str, width: float, dash: str = "", opacity: float = 1
 ) -> None:
-    line = {"color": colour, "width": width, "dash": dash}
+    line = {"color": colour, "width": width, "dash": dash or "solid"}
     figure.add_scatter(x=x, y=y, mode="lines", line=line, opacity=opacity, hovertemplate="%{y:.2f}<extra></extra>")
 
 
@@ -295,22 +291,7 @@ def _marker(figure: go.Figure, x: list[float], y: list[float], colour: str, symb
 
 
 def _note(
-    figure: go.Figure,
-    x: float,
-    y: float,
-    text: str,
-    xanchor: str,
-    yanchor: str,
-    shift: tuple[int, int] = (0, 0),
+    figure: go.Figure, x: float, y: float, text: str, xanchor: str, yanchor: str, shift: tuple[int, int] = (0, 0)
 ) -> None:
-    figure.add_annotation(
-        x=x,
-        y=y,
-        text=text,
-        showarrow=False,
-        xanchor=xanchor,
-        yanchor=yanchor,
-        xshift=shift[0],
-        yshift=shift[1],
-        font={"size": 13},
-    )
+    place = {"x": x, "y": y, "xanchor": xanchor, "yanchor": yanchor, "xshift": shift[0], "yshift": shift[1]}
+    figure.add_annotation(**place, text=text, showarrow=False, font={"size": 13})

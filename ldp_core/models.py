@@ -101,7 +101,8 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
         cache: keeps models trained on public data; others are never written.
 
     Yields:
-        (passes done, most passes to come, None) after each pass, and at last (done, done, model).
+        (passes done, most passes planned, None) before the first and after each pass, and at last
+        (done, done, model).
 
     Raises:
         ValueError: if ``training`` is not one of the three.
@@ -119,6 +120,7 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
         yield 0, 0, model
         return
     optimizer = optimizer_for(model)
+    yield 0, FULL_PASSES, None
     done = 0
     for done in range(1, FULL_PASSES + 1):
         train_pass(model, optimizer, data.train_images, data.train_labels, generator)

@@ -69,6 +69,8 @@ def from_json(text: str | bytes) -> AuditResult:
             )
             for entry in report["measurements"]
         )
+        if any(measurement.counts.num_trials > config.num_trials for measurement in measurements):
+            raise ValueError(f"a measurement must have at most the {config.num_trials} planned trials")
         counted = sum(measurement.counts.num_trials for measurement in measurements)
         planned = config.num_trials * config.num_measurements
         if counted > planned:
@@ -85,7 +87,7 @@ def from_json(text: str | bytes) -> AuditResult:
         ) from error
 
 
-def command(config: AuditConfig) -> str:
+def command(config: AuditConfig, device: str = "cpu") -> str:
     """Return the command line that repeats a run (with ``--data-dir`` to be added for MNIST from a folder)."""
     options: dict[str, object] = {
         "attack": config.attack,
@@ -104,6 +106,8 @@ def command(config: AuditConfig) -> str:
         options["mechanism"] = config.mechanism
     if config.sampling != default.sampling:
         options["sampling"] = config.sampling
+    if device != "cpu":
+        options["device"] = device
     options["bound"] = config.bound.replace("_", "-")
     words = [f"--{name} {value}" for name, value in options.items()]
     if config.watch:
@@ -136,7 +140,7 @@ def to_text(result: AuditResult) -> str:
         f"  point estimate: {point} (biased upwards; never read it alone)",
         f"  most these trials can show: {epsilon.max_provable:.3f}",
         _SENTENCES[summary.state].format(claimed=config.epsilon, lower=epsilon.lower, confidence=confidence),
-        f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. Repeat: {command(config)}"
+        f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. Repeat: {command(config, result.device)}"
         + ("" if config.dataset == "digits" else " (and the same --data-dir)"),
     ]
     if config.sampling == "projected":
@@ -149,7 +153,8 @@ _SENTENCES = {
     "at confidence {confidence}.",
     "too_few": "Claim not rejected: these trials are too few to show {claimed:g} at all.",
     "coin": "Claim not rejected: this attack learned nothing that these trials can measure.",
-    "at": "Claim not rejected: this attack got as far as the claim allows. That does not prove the claim.",
+    "at": "Claim not rejected: this attack may have got as far as the claim allows, and no "
+    "further. That does not prove the claim.",
     "below": "Claim not rejected: this attack stayed below the claim. A better attack may do better.",
 }
 

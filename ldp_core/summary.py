@@ -29,7 +29,7 @@ class EpsilonEstimate:
         point: mean of the measurements' finite point estimates; None if none is finite.
         point_infinite: how many measurements have no finite point estimate.
         lower: lower bound on the mechanism's epsilon.
-        upper: where this attack's own interval ends; None where it is unbounded.
+        upper: upper end of the interval for this attack (``estimates.epsilon_upper_end``); None if unbounded.
         max_provable: the most these trials can show.
     """
 
@@ -89,12 +89,10 @@ def summarize(result: AuditResult) -> AuditSummary:
         spoken_share=_spoken_share(result),
         anytime=anytime,
     )
+    provable = max(provable, lower)  # a selective adversary may have spoken more often than expected
     interval = estimates.identification_interval(counts, significance, anytime=anytime)
     identification = Interval(*interval) if interval else None
     promise = theory.worst_case_identification(claimed)
-    reaches = upper >= claimed
-    if bound == "pooled" and identification:
-        reaches = identification.upper >= promise
     if lower > claimed:
         state = "above"
     elif provable < claimed:
@@ -102,7 +100,7 @@ def summarize(result: AuditResult) -> AuditSummary:
     elif lower == 0.0 and identification and identification.lower <= 0.5 <= identification.upper:
         state = "coin"
     else:
-        state = "at" if reaches else "below"
+        state = "at" if upper >= claimed else "below"
     point, infinite = _mean_point(result)
     return AuditSummary(
         counts=counts,

@@ -5,6 +5,7 @@ import math
 from scipy.special import betainc, gammaln, xlog1py, xlogy
 
 from ldp_core import _validate
+from ldp_core.types import EPSILON_RANGE
 
 
 def worst_case_identification(epsilon: float, delta: float = 0.0) -> float:
@@ -27,7 +28,7 @@ def worst_case_identification(epsilon: float, delta: float = 0.0) -> float:
     """
     _validate.number("epsilon", epsilon, 0.0, math.inf)
     _validate.number("delta", delta, 0.0, 1.0)
-    return posterior(0.5, epsilon) + delta * posterior(0.5, -epsilon)
+    return (1.0 + delta * math.exp(-epsilon)) / (1.0 + math.exp(-epsilon))
 
 
 def posterior(prior: float, epsilon: float) -> float:
@@ -35,14 +36,13 @@ def posterior(prior: float, epsilon: float) -> float:
 
     Args:
         prior: probability given to the first gradient beforehand, in [0, 1].
-        epsilon: privacy parameter in nats; T independent rounds count as T * epsilon; a negative value
-            gives the smallest belief.
+        epsilon: privacy parameter in nats, >= 0; T independent rounds count as T * epsilon.
 
     Returns:
         prior * e^eps / (prior * e^eps + 1 - prior).
 
     Raises:
-        ValueError: if the prior is out of range.
+        ValueError: if an argument is out of range.
 
     Source: definition of local differential privacy and Bayes's rule.
 
@@ -50,7 +50,8 @@ def posterior(prior: float, epsilon: float) -> float:
     0.232
     """
     _validate.number("prior", prior, 0.0, 1.0)
-    return prior / (prior + (1.0 - prior) * math.exp(-epsilon))
+    _validate.number("epsilon", epsilon, 0.0, math.inf)
+    return prior / (prior + (1.0 - prior) * math.exp(-epsilon)) if prior else 0.0
 
 
 def rounds_identification(epsilon: float, rounds: int) -> float:
@@ -93,7 +94,7 @@ def cosine_identification(
     The selective distinguisher is right equally often.
 
     Args:
-        epsilon: privacy parameter in nats, >= 0.
+        epsilon: privacy parameter in nats, from 0 to 30.
         angle_degrees: angle between the gradients, in [0, 180] (180 if one of them is zero).
         norm_first: L2 norm of the first gradient, before or after clipping, >= 0.
         norm_second: likewise.
@@ -144,9 +145,8 @@ def selective_epsilon(epsilon: float, norm_first: float, norm_second: float, cli
     _own_side(epsilon, norm_first, norm_second, clip_norm)
     shrink = math.tanh(epsilon / 2.0)
     first, second = (min(norm / clip_norm, 1.0) for norm in (norm_first, norm_second))
-    if first == second == 1.0:
-        return epsilon
-    return math.log1p(second * shrink) - math.log1p(-first * shrink)
+    missed = (1.0 - first) + first * 2.0 / (math.exp(epsilon) + 1.0)  # 1 - first * shrink, without cancellation
+    return math.log1p(second * shrink) - math.log(missed)
 
 
 def best_identification(
@@ -166,7 +166,7 @@ def best_identification(
 
 def _own_side(epsilon: float, norm_first: float, norm_second: float, clip_norm: float) -> tuple[float, float]:
     """Return q1, q2: the chance that a report lies on the side of its own gradient."""
-    _validate.number("epsilon", epsilon, 0.0, math.inf)
+    _validate.number("epsilon", epsilon, 0.0, EPSILON_RANGE[1])
     _validate.open_number("clip_norm", clip_norm, 0.0, math.inf)
     shrink = math.tanh(epsilon / 2.0) / 2.0
     norms = (_validate.number("norm_first", norm_first, 0.0, math.inf), norm_second)

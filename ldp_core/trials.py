@@ -13,11 +13,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import cast
 
 import torch
-from numpy.random import SeedSequence
 from torch import Generator, Tensor
 
 from ldp_core import _validate
 from ldp_core.errors import MechanismContractError, UnsupportedCombinationError
+from ldp_core.streams import stream_generator
 from ldp_core.types import (
     SAMPLINGS,
     Distinguisher,
@@ -45,13 +45,7 @@ def chunk_size(dimension: int) -> int:
 
 def coin_stream(attack: str, epsilon: float) -> int:
     """Return the number of the random stream from which an attack at an epsilon draws its coins."""
-    return _FIRST_COINS + zlib.crc32(f"{attack} {epsilon!r}".encode())
-
-
-def stream_generator(seed: int, measurement: int, chunk: int, stream: int, device: str = "cpu") -> Generator:
-    """Return the generator of one stream of one chunk, independent of all others."""
-    state = SeedSequence([seed, measurement, chunk, stream]).generate_state(1, "uint64")
-    return Generator(device).manual_seed(int(state[0]) >> 1)
+    return _FIRST_COINS + zlib.crc32(f"{attack} {float(epsilon)!r}".encode())
 
 
 def sampling_threads() -> int:
@@ -80,7 +74,8 @@ def run_trials(
     yielded so far are those of a shorter run.
 
     Args:
-        mechanism: randomizes; one without ``pair_reports`` is called through ``randomize``, on one thread.
+        mechanism: randomizes; one without ``pair_reports`` is called through ``randomize``, on one thread, and
+            draws all it needs from the stream of the directions.
         distinguisher: scores; >= 0 means "first".
         pair: the gradients; reports are computed on their device.
         num_trials: number K of trials, >= 1.
@@ -98,6 +93,8 @@ def run_trials(
     """
     _validate.integer("num_trials", num_trials, 1)
     _validate.integer("threads", threads, 1)
+    for name, value in (("seed", seed), ("measurement", measurement), ("stream", stream)):
+        _validate.integer(name, value, 0)
     _validate.choice("sampling", sampling, SAMPLINGS)
     size, count = _chunk_counter(mechanism, distinguisher, pair, sampling)
     if not hasattr(mechanism, "pair_reports"):

@@ -40,7 +40,7 @@ class _Private:
 
 
 def direction_and_norm(gradient: Tensor) -> tuple[Tensor, float]:
-    """Return the unit vector (zeros for a zero gradient) and the L2 norm, in float64, safe from under- and overflow."""
+    """Return the unit vector (zeros for a zero gradient) and the L2 norm, in float64; entries may be tiny or huge."""
     values = gradient.double()
     scale = values.abs().max().item()
     if scale == 0.0:
@@ -68,8 +68,8 @@ class GradientPair(_Private):
         geometry: angle and norms, plain numbers.
 
     Raises:
-        ValueError: if the shapes, dtypes or devices differ, d < 2, a value is NaN or infinite, or both
-            gradients are zero.
+        ValueError: if the shapes, dtypes or devices differ, d < 2, a value is NaN or infinite, a norm exceeds
+            the largest float64, or both gradients are zero.
     """
 
     first: Tensor
@@ -273,10 +273,10 @@ class AuditConfig:
         for name in ("attack", "mechanism", "distinguisher", "dataset"):
             _validate.name(name, getattr(self, name))
         _validate.choice("watch", self.watch, (False, True))
-        _validate.number("epsilon", self.epsilon, *EPSILON_RANGE)
+        object.__setattr__(self, "epsilon", _validate.number("epsilon", self.epsilon, *EPSILON_RANGE))
         _validate.choice("bound", self.bound, BOUNDS)
         _validate.integer("seed", self.seed, 0, 2**63 - 1)
-        _validate.number("clip_norm", self.clip_norm, 1e-6, 1e6)
+        object.__setattr__(self, "clip_norm", _validate.number("clip_norm", self.clip_norm, 1e-6, 1e6))
         _validate.choice("training", self.training, TRAININGS)
         _validate.integer("num_trials", self.num_trials, 1, 10**9)
         _validate.integer("num_measurements", self.num_measurements, 1, 1_000)

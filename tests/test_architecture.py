@@ -16,7 +16,7 @@ from ldp_core.mechanisms import MECHANISMS
 CORE = Path(ldp_core.__file__).parent
 CATALOGUES = ("adversaries", "mechanisms", "distinguishers")
 ALL = {"errors", "_validate", "types", "estimates", "theory", "cache", "models", "datasets", "gradients"} | {
-    "summary", "figures", "reports", "trials", "audit", *CATALOGUES,
+    "summary", "figures", "reports", "streams", "trials", "audit", *CATALOGUES,
 }  # fmt: skip
 # module: (modules of the core, packages from outside that it may import when it is itself imported)
 MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
@@ -27,15 +27,16 @@ MAY_IMPORT: dict[str, tuple[set[str], set[str]]] = {
     "theory": ({"_validate", "types", "estimates"}, {"numpy", "scipy"}),
     "cache": ({"errors", "_validate"}, set()),
     "gradients": ({"types"}, {"torch"}),
+    "streams": ({"_validate"}, {"torch", "numpy"}),
     "models": ({"errors", "_validate", "types", "cache"}, {"torch"}),
     "datasets": ({"errors", "_validate", "types", "cache"}, set()),
     "summary": ({"types", "estimates", "theory"}, set()),
     "figures": ({"types", "estimates", "theory", "summary"}, {"plotly"}),
     "reports": ({"types", "estimates", "theory", "summary", "_validate"}, set()),
     "adversaries": ({"types", "errors", "_validate", "gradients", "models"}, {"torch"}),
-    "mechanisms": ({"types", "errors", "_validate"}, {"torch"}),
+    "mechanisms": ({"types", "errors", "_validate", "streams"}, {"torch"}),
     "distinguishers": ({"types", "errors", "_validate"}, {"torch"}),
-    "trials": ({"types", "errors", "_validate"}, {"torch", "numpy"}),
+    "trials": ({"types", "errors", "_validate", "streams"}, {"torch"}),
     "audit": (ALL - {"audit", "figures", "reports"}, {"torch"}),
     "cli": ({"cache", "errors", "reports", "summary", "types", "_validate"}, set()),
     "__main__": ({"cli"}, set()),

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,8 +18,13 @@ QUICK = ["audit", "--training", "none", "--trials", "400", "--measurements", "2"
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_cache_and_signals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give each test a cache of its own, and undo what a program may do to its signals."""
     monkeypatch.setenv("LDP_CACHE_DIR", str(tmp_path / "cache"))
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def run(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
@@ -118,6 +125,17 @@ def test_an_unwatched_run_shows_no_counts_while_it_runs(capsys: pytest.CaptureFi
     assert "right" not in err
 
 
+def test_too_few_trials_are_said_before_the_run(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, err = run(capsys, "--epsilon", "8")
+    note = next(line for line in err.splitlines() if line.startswith("note: "))
+    assert "below the claimed 8" in note
+    needed = re.search(r"([\d,]+) trials a measurement could", note)
+    assert needed is not None
+    assert "too few" in out
+    _, _, err = run(capsys, "--epsilon", "8", "--trials", needed[1].replace(",", ""))
+    assert "note: " not in err
+
+
 def test_projected_sampling_is_labelled_as_simulation(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "--sampling", "projected")
     assert code == 0
@@ -158,6 +176,7 @@ def test_json_goes_to_a_file_whole_or_not_at_all(capsys: pytest.CaptureFixture[s
         (["--device", "tpu"], ["device", "cuda", "tpu"]),
         (["--json", "/no/such/folder/x.json"], ["--json", "/no/such/folder"]),
         (["--json", "/tmp"], ["--json", "/tmp"]),
+        (["--dataset", "mnist", "--data-dir", "x" * 300], ["mnist"]),
         (["--dataset", "mnist", "--data-dir", "/no/such/folder"], ["mnist", "/no/such/folder"]),
         (["--unknown"], ["--unknown"]),
     ],
@@ -232,3 +251,31 @@ def test_a_closed_pipe_leaves_no_traceback() -> None:
     finished = subprocess.run(line, shell=True, capture_output=True, text=True, env=os.environ, check=False)
     assert "Traceback" not in finished.stderr
     assert finished.stdout == '{\n  "schem'
+
+
+def test_a_bug_never_looks_like_a_rejection(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 1 means "claim rejected", so an unforeseen exception must leave with 2."""
+
+    def broken(result: object) -> str:
+        raise RuntimeError("private detail")
+
+    monkeypatch.setattr("ldp_core.cli.to_text", broken)
+    code, _, err = run(capsys)
+    assert code == 2
+    assert "private detail" not in err
+    assert "a mistake in this program" in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_gets_one_sentence() -> None:
+    line = f"{sys.executable} -m ldp_core {' '.join(QUICK)} --json - > /dev/full"
+    finished = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+    assert finished.returncode == 2
+    assert "Traceback" not in finished.stderr
+
+
+def test_json_to_a_device_does_not_replace_the_device(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "--json", os.devnull)[0] == 0
+    assert not Path(os.devnull).is_file()

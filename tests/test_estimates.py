@@ -302,6 +302,8 @@ def test_trials_needed_is_the_smallest_number(epsilon: float, bound: str, anytim
         (lambda: epsilon_lower_bound(TrialCounts(), "pooled", 0.0), "significance"),
         (lambda: epsilon_lower_bound(TrialCounts(), "pooled", 0.05, delta=1.0), "delta"),
         (lambda: epsilon_point(TrialCounts(), delta=-0.1), "delta"),
+        (lambda: epsilon_point(TrialCounts(), delta=None), "delta"),  # type: ignore[arg-type]
+        (lambda: error_upper_limit(3, math.inf, 0.05), "trials"),
         (lambda: identification_interval(TrialCounts(), 1.0), "significance"),
         (lambda: error_upper_limit(3, 2, 0.05), "errors"),
         (lambda: error_upper_limit(0, -1, 0.05), "trials"),

@@ -215,6 +215,10 @@ def test_fields_of_a_later_version_are_passed_over() -> None:
         ("config/mechanism", None),
         ("seconds", True),
         ("measurements", {}),
+        ("measurements/0/pair/norm_second", b"1" + b"0" * 400),
+        ("config/attack", {"name": "dummy"}),
+        ("config/dataset", 3.0),
+        ("seconds", b"1" + b"0" * 400),
     ],
 )
 def test_an_impossible_value_is_refused_in_one_sentence(path: str, value: object) -> None:
@@ -225,12 +229,19 @@ def test_an_impossible_value_is_refused_in_one_sentence(path: str, value: object
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "null", "3", '"ldp-audit/1"', "{}", "{", '{"schema": "ldp-audit/1"}', b"\xff\xfe\x00"],
+    ["", "[]", "null", "3", '"ldp-audit/1"', "{}", "{", '{"schema": "ldp-audit/1"}', b"\xff\xfe\x00", "[" * 100_000],
     ids=lambda text: repr(text[:12]),
 )
 def test_what_is_no_report_is_refused_in_one_sentence(text: str | bytes) -> None:
     with pytest.raises(ValueError, match=REFUSED):
         from_json(text)
+
+
+def test_more_measurements_than_planned_are_refused() -> None:
+    report = to_dict(example(*[TrialCounts(1, 0, 0, 1)] * 2))
+    report["measurements"] *= 2
+    with pytest.raises(ValueError, match=REFUSED):
+        from_json(json.dumps(report))
 
 
 @given(st.text(max_size=40) | st.binary(max_size=40))

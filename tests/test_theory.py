@@ -134,6 +134,8 @@ def test_posterior_is_the_worst_over_every_outcome() -> None:
         (lambda: theory.worst_case_identification(math.nan), "epsilon"),
         (lambda: theory.worst_case_identification(1.0, 1.5), "delta"),
         (lambda: theory.posterior(1.1, 1.0), "prior"),
+        (lambda: theory.posterior(0.5, math.nan), "epsilon"),
+        (lambda: theory.cosine_identification(31.0, 90.0, 1.0, 1.0, 1.0), "epsilon"),
         (lambda: theory.rounds_identification(1.0, 0), "rounds"),
         (lambda: theory.cosine_identification(1.0, 181.0, 1.0, 1.0, 1.0), "angle_degrees"),
         (lambda: theory.cosine_identification(1.0, 90.0, -1.0, 1.0, 1.0), "norm_first"),
@@ -144,3 +146,15 @@ def test_posterior_is_the_worst_over_every_outcome() -> None:
 def test_wrong_arguments_name_themselves(call, name: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=f"^{name} must"):
         call()
+
+
+@pytest.mark.parametrize("epsilon", [20.0, 30.0])
+def test_selective_epsilon_does_not_cancel(epsilon: float) -> None:
+    """With norms L and L/2: q2 = (1 + t/2)/2 and 1 - q1 = 1/(1 + e^eps)."""
+    expected = math.log((1 + 0.5 * math.tanh(epsilon / 2)) / 2) + math.log1p(math.exp(epsilon))
+    assert theory.selective_epsilon(epsilon, 1.0, 0.5, 1.0) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_huge_epsilon_promises_nothing() -> None:
+    assert theory.worst_case_identification(800.0) == theory.rounds_identification(800.0, 3) == 1.0
+    assert theory.posterior(0.0, math.inf) == 0.0

@@ -4,14 +4,14 @@ import math
 
 import pytest
 import torch
-from numpy.random import SeedSequence
 from torch import Generator
 
 from ldp_core.distinguishers import CosineSimilarity, Selective
 from ldp_core.errors import MechanismContractError, UnsupportedCombinationError
 from ldp_core.mechanisms import LdpSgd
+from ldp_core.streams import stream_generator
 from ldp_core.theory import cosine_identification, worst_case_identification
-from ldp_core.trials import DIRECTIONS, chunk_size, coin_stream, run_trials, stream_generator
+from ldp_core.trials import DIRECTIONS, chunk_size, run_trials
 from ldp_core.types import GradientPair, TrialCounts
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import Plain
@@ -54,11 +54,7 @@ def literal_counts(gradients: GradientPair, epsilon: float, trials: int, seed: i
     units = [g / g.norm() for g in clipped]
     for chunk in range(math.ceil(trials / size)):
         number = min(size, trials - chunk * size)
-        generators = []
-        for name in (stream, DIRECTIONS):
-            state = SeedSequence([seed, measurement, chunk, name]).generate_state(1, "uint64")
-            generators.append(Generator().manual_seed(int(state[0]) >> 1))
-        coins, directions = generators
+        coins, directions = (stream_generator(seed, measurement, chunk, name) for name in (stream, DIRECTIONS))
         num_first = int((torch.rand(number, generator=coins, dtype=torch.float64) < 0.5).sum())
         draws = [torch.rand(2, n, generator=coins, dtype=torch.float64) for n in (num_first, number - num_first)]
         normals = torch.empty(number, d).normal_(generator=directions).double()
@@ -110,16 +106,6 @@ def test_exactly_the_planned_trials_are_counted(trials: int) -> None:
     assert last(LdpSgd(1.0), CosineSimilarity(), pair(), trials, seed=1, threads=2).num_trials == trials
 
 
-def test_streams_differ_in_every_part_of_their_name() -> None:
-    draws = {
-        tuple(torch.rand(3, generator=stream_generator(*name)).tolist())
-        for name in [(1, 1, 1, 1), (2, 1, 1, 1), (1, 2, 1, 1), (1, 1, 2, 1), (1, 1, 1, 2), (0, 0, 0, 0)]
-    }
-    assert len(draws) == 6
-    assert coin_stream("benign", 1.0) != coin_stream("benign", 2.0) != coin_stream("dummy", 2.0)
-    assert coin_stream("benign", 1.0) >= 2
-
-
 def test_a_stranger_with_nothing_but_randomize_is_tested_too() -> None:
     gradients, trials = GradientPair(torch.ones(8), -torch.ones(8)), 100_000
     counts = last(Plain(1.0), CosineSimilarity(), gradients, trials, seed=1, threads=2)
@@ -146,7 +132,13 @@ def test_identical_gradients_are_always_guessed_first() -> None:
 
 @pytest.mark.parametrize(
     ("options", "name"),
-    [({"num_trials": 0}, "num_trials"), ({"threads": 0}, "threads"), ({"sampling": "half"}, "sampling")],
+    [
+        ({"seed": -1}, "seed"),
+        ({"stream": -1}, "stream"),
+        ({"num_trials": 0}, "num_trials"),
+        ({"threads": 0}, "threads"),
+        ({"sampling": "half"}, "sampling"),
+    ],
 )
 def test_wrong_arguments_name_themselves(options: dict, name: str) -> None:  # type: ignore[type-arg]
     arguments = {"num_trials": 10, "seed": 1} | options

@@ -1,7 +1,6 @@
 """LDP-SGD: the client's randomizer and the server's unbiased aggregation."""
 
 import math
-import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,6 +9,7 @@ import torch
 from torch import Generator, Tensor
 
 from ldp_core import _validate
+from ldp_core.streams import fresh_generator
 from ldp_core.types import EPSILON_RANGE, GradientPair, check_gradient, direction_and_norm
 
 _BLOCK_VALUES = 360_000
@@ -68,8 +68,7 @@ class LdpSgd:
         check_gradient("gradient", gradient)
         _validate.integer("num_reports", num_reports, 0)
         if generator is None:
-            generator = Generator(gradient.device)
-            generator.manual_seed(secrets.randbits(63))
+            generator = fresh_generator(gradient.device)
         direction, norm = direction_and_norm(gradient)
         direction = direction.to(gradient.dtype)
         signs = self._signs(norm, num_reports, generator).to(gradient.device, gradient.dtype)

@@ -2,9 +2,11 @@
 
 import html
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from types import ModuleType
 
+import pandas  # noqa: F401  # loaded whole, before plotly finds it half loaded by the worker's thread
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -142,6 +144,7 @@ def job_panel(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> None:
         return
     manager.attach(job, jobs.viewer())
     st.fragment(partial(_progress, t, manager, job), run_every=1.0)()
+    theory_chart(t, job.config.epsilon)
 
 
 def _progress(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> None:
@@ -236,16 +239,11 @@ def _new_seed_button(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> 
 
 
 def _repeat(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> None:
-    from dataclasses import replace
-
+    config = replace(job.config, seed=fresh_seed())
     try:
-        again = manager.submit(replace(job.config, seed=fresh_seed()), job.data_dir, download=job.download)
+        widgets.start_job(manager, config, job.data_dir, download=job.download)
     except jobs.QueueFullError:
         st.error(t.QUEUE_FULL)
-        return
-    manager.attach(again, jobs.viewer())
-    widgets.view_job(again.id)
-    again.ended.wait(0.3)
 
 
 def _charts(t: ModuleType, job: jobs.Job, result: AuditResult) -> None:

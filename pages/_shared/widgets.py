@@ -12,12 +12,13 @@ from typing import Any
 import streamlit as st
 
 from ldp_core.types import EPSILON_RANGE, AuditConfig
-from pages._shared import plan, wording
+from pages._shared import jobs, plan, wording
 
 STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 PAPERS = (0.5, 1.0, 2.0, 4.0)
 EPSILON, EPSILON_STEP = "epsilon", "epsilon_step"
 JOB = "job"
+_SHORT_SECONDS = 0.3
 
 
 def exact_epsilon(t: ModuleType) -> float:
@@ -106,6 +107,20 @@ def view_job(job_id: str) -> None:
     st.session_state[JOB] = job_id
     if st.query_params.get(JOB) != job_id:
         st.query_params[JOB] = job_id
+
+
+def start_job(
+    manager: jobs.JobManager, config: AuditConfig, data_dir: Path | None = None, *, download: bool = False
+) -> None:
+    """Queue a run and view it; a short one has ended before this returns.
+
+    Raises:
+        QueueFullError: if no further run can wait.
+    """
+    job = manager.submit(config, data_dir, download=download)
+    manager.attach(job, jobs.viewer())
+    view_job(job.id)
+    job.ended.wait(_SHORT_SECONDS)
 
 
 def forget_job() -> None:

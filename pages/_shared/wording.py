@@ -86,7 +86,7 @@ def plan_sentences(t: ModuleType, config: AuditConfig, facts: Plan) -> tuple[str
         return line, ""
     if facts.needed is None or facts.needed > 10**9:
         return line, t.PLAN_NEVER.format(epsilon=number(config.epsilon))
-    return line, t.PLAN_TOO_FEW.format(epsilon=number(config.epsilon), needed=count(facts.needed))
+    return line, t.PLAN_TOO_FEW.format(epsilon=number(config.epsilon), needed=count(_rounded_up(facts.needed)))
 
 
 def verdict(t: ModuleType, result: AuditResult) -> Verdict:
@@ -102,10 +102,10 @@ def verdict(t: ModuleType, result: AuditResult) -> Verdict:
     )
     if summary.state == "too_few":
         needed = planned_trials_needed(config)
-        meaning += t.RUN_AT_LEAST.format(needed=count(needed)) if needed and needed <= 10**9 else ""
+        meaning += t.RUN_AT_LEAST.format(needed=count(_rounded_up(needed))) if needed and needed <= 10**9 else ""
     todo = ""
     if summary.state == "above":
-        alarms = _frequency(summary.significance)
+        alarms = _frequency(config.significance)
         todo = t.ABOVE_TODO.format(alarms=count(alarms[0]), alarms_of=count(alarms[1]))
         todo = t.ABOVE_DEMO if config.mechanism == "overclaiming" else todo
     stopped = "" if result.completed else t.STOPPED.format(done=count(done), total=count(total))
@@ -233,6 +233,12 @@ def _telling_denominator(summary: AuditSummary) -> int:
         if visible and separate.get(summary.state, True) and round(share.point * of) < of:
             return of
     return _DENOMINATORS[-1]
+
+
+def _rounded_up(number: int) -> int:
+    """Return a whole number rounded up to three digits."""
+    step = int(10 ** max(0, len(str(number)) - 3))
+    return -(-number // step) * step
 
 
 def _frequency(share: float) -> tuple[int, int]:

@@ -211,3 +211,29 @@ def test_overclaiming_demonstration_is_rejected_and_can_be_repeated(open_page: O
     assert new is not None
     assert replace(new.config, seed=0) == replace(old.config, seed=0)
     assert new.config.seed != old.config.seed
+
+
+def test_results_in_memory_only_are_announced(
+    open_page: OpenPage, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import streamlit as st
+
+    jobs.manager().shutdown()
+    st.cache_resource.clear()
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("LDP_CACHE_DIR", str(tmp_path / "file"))
+    assert "in memory only" in texts(open_page("overview"))
+
+
+@pytest.mark.parametrize(("address", "warned"), [("127.0.0.1", False), ("0.0.0.0", True)])
+def test_listening_everywhere_is_warned_about(open_page: OpenPage, address: str, warned: bool) -> None:
+    import streamlit as st
+
+    before = st.get_option("server.address")
+    st.config.set_option("server.address", address)
+    try:
+        at = open_page("overview")
+    finally:
+        st.config.set_option("server.address", before)
+    assert bool(at.warning) == warned
+    assert f"comes from {address}" in texts(at)

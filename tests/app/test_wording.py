@@ -55,7 +55,7 @@ def test_each_state_has_its_sentences(state: str) -> None:
 def test_verdict_s_numbers() -> None:
     assert "about 85 times in 100" in wording.verdict(en, CASES["above"]).seen
     assert "the promise allows at most 73" in wording.verdict(en, CASES["above"]).seen
-    assert "at most 4 of 100 runs" in wording.verdict(en, CASES["above"]).todo
+    assert "at most 5 of 100 runs" in wording.verdict(en, CASES["above"]).todo
     assert "about 58 times in 100** (range 57 to 59)" in wording.verdict(en, CASES["below"]).seen
 
 
@@ -119,7 +119,7 @@ def test_plan_says_the_trials_needed() -> None:
     line, warning = wording.plan_sentences(en, few, plan.plan(few, 1e8))
     needed = int(re.search(r"at least ([\d,]+)", warning).group(1).replace(",", ""))  # type: ignore[union-attr]
     assert plan.plan(replace(few, num_trials=needed), None).enough
-    assert not plan.plan(replace(few, num_trials=needed - 2), None).enough
+    assert not plan.plan(replace(few, num_trials=int(0.99 * needed)), None).enough
     assert "a second" in line or "seconds" in line
 
 

@@ -33,7 +33,7 @@ def run(page: Page) -> None:
 
 def verdict(page: Page) -> str:
     box = page.locator("[class*=st-key-verdict_]")
-    expect(box).to_be_visible(timeout=60_000)
+    expect(box.locator(".ldp-head")).to_be_visible(timeout=60_000)
     ready(page)
     return box.inner_text()
 

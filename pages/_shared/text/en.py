@@ -12,7 +12,9 @@ __all__ = ["FIGURES"]
 APP_TITLE = "What ε protects"
 NAV_OVERVIEW = "What ε promises"
 NAV_AUDIT = "Run a test"
-FOOTER = "Everything here runs on this device only (this page comes from {address}). Nothing is sent anywhere."
+FOOTER = (
+    "Everything here runs on this device only (this page comes from {address}). No image, update or result leaves it."
+)
 NOT_LOOPBACK = (
     "Caution: this server listens on {address}, so other devices may be able to open this page. "
     "Start it with server.address = 127.0.0.1 to keep it to yourself."

@@ -1,0 +1,46 @@
+"""Random generators: one for each stream of a run, and fresh ones from the operating system.
+
+torch seeds its CPU generator (the Mersenne Twister, with 19,937 bits of state) from 32 bits only: a run of half a
+million chunks would repeat about thirty of its streams, and a report drawn without a seed would have at most 2^32
+origins. So the whole state is filled here. The Mersenne Twister is fit for measuring, not for secrecy: a device that
+really sends its reports needs a cryptographic generator.
+"""
+
+import os
+
+import numpy as np
+import torch
+from numpy.random import PCG64, SeedSequence
+from numpy.typing import NDArray
+from torch import Generator
+
+_WORDS = 624
+_STATE = slice(24, 24 + 8 * _WORDS)
+"""Where the words lie in torch's serialised state, each in 64 bits: after the seed, two flags and the position."""
+_TEMPLATE = Generator().manual_seed(0).get_state().numpy()
+
+
+def stream_generator(seed: int, measurement: int, chunk: int, stream: int, device: str = "cpu") -> Generator:
+    """Return the generator of one stream of one chunk.
+
+    ``SeedSequence([seed, measurement, chunk, stream])`` seeds a PCG64, whose output fills the CPU generator's
+    state; a CUDA generator takes the sequence's first 63 bits as its seed.
+    """
+    sequence = SeedSequence([seed, measurement, chunk, stream])
+    if torch.device(device).type != "cpu":
+        return Generator(device).manual_seed(int(sequence.generate_state(1, np.uint64)[0]) >> 1)
+    return _filled(np.asarray(PCG64(sequence).random_raw(_WORDS // 2)).view(np.uint32))
+
+
+def fresh_generator(device: str | torch.device = "cpu") -> Generator:
+    """Return a generator seeded from the operating system's entropy."""
+    if torch.device(device).type != "cpu":
+        return Generator(device).manual_seed(int.from_bytes(os.urandom(8), "little") >> 1)
+    return _filled(np.frombuffer(os.urandom(4 * _WORDS), np.uint32))
+
+
+def _filled(words: NDArray[np.uint32]) -> Generator:
+    """Return a CPU generator whose Mersenne Twister holds the given 624 words."""
+    state = _TEMPLATE.copy()
+    state[_STATE] = words.astype(np.uint64).view(np.uint8)
+    return Generator().set_state(torch.from_numpy(state))
