@@ -83,7 +83,7 @@ def _mnist(data_dir: Path | None, download: bool) -> ImageData:
     if not download and not _is_folder(folder):
         raise DatasetUnavailableError(
             f"the folder for mnist must exist and hold MNIST/raw, got {_shown(folder)}; "
-            "name another with --data-dir or allow a download"
+            "name another folder or allow a download"
         )
     train_images, train_labels = _mnist_split(folder, True, download)
     images, labels = _mnist_split(folder, False, download)
@@ -114,14 +114,14 @@ def _mnist_split(folder: Path, train: bool, download: bool) -> tuple[Tensor, Ten
             raise _damaged(folder, part) from error
         raise DatasetUnavailableError(
             f"mnist could not be downloaded into {_shown(folder)}: {error.__class__.__name__}; "
-            "check the network or name a folder that holds it with --data-dir"
+            "check the network or name a folder that holds it"
         ) from error
     except RuntimeError as error:
         if "not found" not in str(error).lower():
             raise _damaged(folder, part, download) from error
         raise DatasetUnavailableError(
             f"mnist must lie in MNIST/raw below the data folder, got {_shown(folder)} without it; "
-            "name another with --data-dir or allow a download"
+            "name another folder or allow a download"
         ) from error
     except (ValueError, AssertionError, EOFError, KeyError, TypeError, IndexError) as error:
         raise _damaged(folder, part, download) from error
@@ -132,7 +132,7 @@ def _damaged(folder: Path, part: str, download: bool = False) -> DatasetUnavaila
     if download:
         return DatasetUnavailableError(
             f"mnist could not be downloaded whole into {_shown(folder)}; "
-            "check the network or name a folder that holds it with --data-dir"
+            "check the network or name a folder that holds it"
         )
     return DatasetUnavailableError(
         f"mnist's {part} files must be whole files in MNIST's own format, got damaged ones in {_shown(folder)}; "

@@ -79,7 +79,7 @@ def test_mnist_is_read_from_its_own_files(data_dir: Path) -> None:
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(DatasetUnavailableError) as error:
         load_dataset("mnist", tmp_path / "none")
-    one_sentence(error, "mnist", str(tmp_path / "none"), "--data-dir")
+    one_sentence(error, "mnist", str(tmp_path / "none"), "another folder")
 
 
 def test_an_empty_folder_is_named(tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
 """Small images made here: icon arrays as SVG, the client's own images as PNG; both become data URIs."""
 
 import base64
-import struct
-import zlib
+import io
 from typing import Any
+
+from PIL import Image
 
 from ldp_core.figures import RIGHT, WRONG
 
@@ -54,15 +55,8 @@ def _mark(index: int, kind: str) -> str:
 
 
 def png(image: Any) -> bytes:
-    """Encode a (channels, height, width) tensor in [0, 1] as a PNG."""
-    pixels = image.detach().clamp(0, 1).mul(255).round().byte().permute(1, 2, 0).contiguous()
-    height, width, channels = pixels.shape
-    raw = bytes(pixels.flatten().tolist())
-    row = width * channels
-    lines = b"".join(b"\0" + raw[start : start + row] for start in range(0, len(raw), row))
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", width, height, 8, {1: 0, 3: 2}[channels], 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b"")
+    """Encode a (channels, height, width) tensor in [0, 1], with 1 or 3 channels, as a PNG."""
+    pixels = image.detach().clamp(0, 1).mul(255).round().byte().permute(1, 2, 0).squeeze(2).numpy()
+    content = io.BytesIO()
+    Image.fromarray(pixels).save(content, "PNG")
+    return content.getvalue()

@@ -110,23 +110,23 @@ ATTACK = "Who attacks?"
 ATTACK_HELP = "Each attack prepares update A and update B in its own way. The further down, the more it controls."
 ATTACKS = {
     "benign": (
-        "Nobody cheats",
+        "Nobody cheats (benign)",
         "Touches nothing. A and B come from two of your images. *Everyday case.*",
     ),
     "label-flip": (
-        "Wrong label",
+        "Wrong label (label flip)",
         "Changes one label on your device. A is the true label, B a false one. *Possible with access to your data.*",
     ),
     "gradient-flip": (
-        "Flipped update",
+        "Flipped update (gradient flip)",
         "Changes your update on your device. B is A turned around. *Needs control of your app.*",
     ),
     "collusion": (
-        "Server and app together",
+        "Server and app together (collusion)",
         "The server sends a rigged model and your app flips the update. *Needs both of them; rare.*",
     ),
     "dummy": (
-        "Made-up update",
+        "Made-up update (dummy)",
         "Replaces your update by a made-up one and its opposite. *The worst case on paper; no data needed.*",
     ),
 }
