@@ -51,7 +51,7 @@ def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_pa
         visit(page, f"{address}/audit?epsilon=2&attack=benign")
         expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
         expect(page.get_by_text("at most 88 times")).to_be_visible()
-        expect(page.get_by_role("radio", name=re.compile(t.ATTACKS["benign"][0]))).to_be_checked()
+        expect(page.get_by_role("radio", name=re.compile(re.escape(t.ATTACKS["benign"][0])))).to_be_checked()
         expect(page.get_by_role("dialog")).to_have_count(0)
         visit(page, f"{address}/overview?epsilon=4")
         expect(page.get_by_text("at most 98 times")).to_be_visible()
@@ -115,7 +115,7 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     expect(page.locator("h1")).to_be_visible()
     assert progress(page) >= before
     expect(page).to_have_url(re.compile(f"(?=.*{job})(?=.*epsilon=4)"))
-    expect(page.get_by_role("radio", name=re.compile(t.ATTACKS["dummy"][0]))).to_be_checked()
+    expect(page.get_by_role("radio", name=re.compile(re.escape(t.ATTACKS["dummy"][0])))).to_be_checked()
     page.get_by_role("button", name=t.CANCEL).click()
     assert "the promise allows at most 88" in verdict(page)
 
@@ -133,7 +133,7 @@ def test_keyboard_alone(page: Page, address: str) -> None:
 
     tab_to("e.type === 'radio'")
     page.keyboard.press("ArrowUp")
-    expect(page.get_by_role("radio", name=re.compile(t.ATTACKS["collusion"][0]))).to_be_checked()
+    expect(page.get_by_role("radio", name=re.compile(re.escape(t.ATTACKS["collusion"][0])))).to_be_checked()
     tab_to("e.type === 'range' || e.getAttribute('role') === 'slider'")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("at most 82 times")).to_be_visible()

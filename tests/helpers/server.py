@@ -36,7 +36,17 @@ def free_port() -> int:
 def running_app(cache: Path, *, port: int | None = None, log: Path | None = None) -> Iterator[str]:
     """Run the app as the README says, with a cache of its own; yield its address, and end it by its own pid."""
     port = port or free_port()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        "app.py",
+        "--server.port",
+        str(port),
+        "--server.headless",
+        "true",
+    ]
     environment = os.environ | {"LDP_CACHE_DIR": str(cache)}
     with contextlib.ExitStack() as stack:
         output = stack.enter_context((log or cache.with_suffix(".log")).open("ab"))
