@@ -38,10 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error))
     except KeyboardInterrupt:
         return _fail("stopped before the first trial, so there is no result")
-    except BrokenPipeError:
+    except OSError as error:  # what is left in the buffer would fail once more at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
-    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            return FAILED
         return _fail(f"the system refused: {error.strerror or type(error).__name__}")
     except Exception as error:  # exit code 1 means "claim rejected", which a bug must never say
         return _fail(f"a mistake in this program, not in your input ({type(error).__name__}); please report it")

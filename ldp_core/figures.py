@@ -11,8 +11,8 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from ldp_core import estimates, theory
-from ldp_core.summary import summarize
-from ldp_core.types import AuditResult
+from ldp_core.summary import expected_epsilon, summarize
+from ldp_core.types import EPSILON_RANGE, AuditResult
 
 RIGHT, WRONG, COIN = "#0072B2", "#D55E00", "#999999"
 ATTACK_STYLES: dict[str, tuple[str, str]] = {
@@ -127,7 +127,7 @@ def identification_alt(result: AuditResult, words: Mapping[str, str] = ENGLISH) 
 
 
 def epsilon_figure(result: AuditResult, words: Mapping[str, str] = ENGLISH) -> go.Figure:
-    """Draw a run's empirical epsilon against the promised one: lower bound, point estimate, the line between.
+    """Draw a run's empirical epsilon against the promised one: exact law, lower bound, point estimate, the diagonal.
 
     Arguments as in ``theory_figure``.
     """
@@ -136,11 +136,17 @@ def epsilon_figure(result: AuditResult, words: Mapping[str, str] = ENGLISH) -> g
     top = 1.08 * max(1.9 * config.epsilon, epsilon.point or 0.0, epsilon.lower)
     figure = _figure()
     figure.add_scatter(x=[0, top, top], y=[0, 0, top], fill="toself", fillcolor=_SHADE, mode="none", hoverinfo="skip")
-    _dashes(figure, [0, top], [0, top])
     _note(figure, 0.80 * top, 0.80 * top, words["diagonal"], "right", "bottom")
+    if result.measurements:
+        grid = [top * step / 40 for step in range(1, 41) if top * step / 40 <= EPSILON_RANGE[1]]
+        law = [expected_epsilon(result, value) for value in grid]
+        _line(figure, [0.0, *grid], [0.0, *law], colour, 3)
+        if law[-1] < 0.8 * grid[-1]:
+            _note(figure, grid[-1], law[-1], words["law"], "right", "bottom", (0, 4))
+    _dashes(figure, [0, top], [0, top])
     if epsilon.max_provable < 0.97 * top:
         _line(figure, [0, top], [epsilon.max_provable] * 2, COIN, 2, dash="dot")
-        _note(figure, 0.99 * top, epsilon.max_provable, words["provable"], "right", "bottom")
+        _note(figure, 0.01 * top, epsilon.max_provable, words["provable"], "left", "bottom")
     high = top if epsilon.upper is None else min(epsilon.upper, top)
     _line(figure, [config.epsilon] * 2, [epsilon.lower, high], colour, 6, opacity=0.55)
     _marker(figure, [config.epsilon], [epsilon.lower], colour, symbol, 12)
@@ -149,8 +155,7 @@ def epsilon_figure(result: AuditResult, words: Mapping[str, str] = ENGLISH) -> g
     if epsilon.point is not None:
         _marker(figure, [config.epsilon], [epsilon.point], _OUTLINE, f"{symbol}-open", 10)
         text = words["point"].format(point=epsilon.point)
-        crosses = epsilon.point > 0.85 * config.epsilon
-        _epsilon_note(figure, config.epsilon, epsilon.point, text, "bottom", crosses=crosses)
+        _epsilon_note(figure, config.epsilon, epsilon.point, text, "bottom", crosses=True)
     figure.update_xaxes(title_text=words["claimed_axis"], range=[0, top])
     figure.update_yaxes(title_text=words["empirical_axis"], range=[min(-0.08 * top, epsilon.point or 0.0), top])
     return figure

@@ -148,6 +148,31 @@ def expected_identification(config: AuditConfig, pair: PairGeometry) -> float:
     )
 
 
+def expected_epsilon(result: AuditResult, epsilon: float) -> float:
+    """Return the epsilon that endless trials with a run's pairs would show at another claimed epsilon.
+
+    Args:
+        result: a run with at least one measurement; its distinguisher and bound are kept.
+        epsilon: the claimed epsilon of LDP-SGD, in nats.
+
+    Returns:
+        The value that the run's bound would reach with the mean rates of its pairs, in nats.
+    """
+    config = result.config
+    law = theory.selective_rates if config.distinguisher == "selective" else theory.cosine_rates
+    rates = [
+        law(epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm)
+        for pair in (measurement.pair for measurement in result.measurements)
+    ]
+    wrong, caught = (sum(side) / len(rates) for side in zip(*rates, strict=True))
+    if config.bound == "pooled":
+        right = (1.0 - wrong + caught) / 2.0
+        return math.log(right / (1.0 - right))
+    if wrong <= 0.0 or caught <= 0.0:  # nearly equal directions: the selective adversary never speaks
+        return 0.0
+    return max(math.log((1.0 - wrong) / (1.0 - caught)), math.log(caught / wrong))
+
+
 def _spoken_share(result: AuditResult) -> float:
     """Return how often the selective adversary speaks when it should, averaged over the trials begun."""
     config, total = result.config, result.counts.num_trials

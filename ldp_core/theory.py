@@ -112,9 +112,23 @@ def cosine_identification(
     >>> round(cosine_identification(4.0, 86.0, 0.8, 0.8, 1.0), 3)
     0.684
     """
+    wrong, caught = cosine_rates(epsilon, angle_degrees, norm_first, norm_second, clip_norm)
+    return (1.0 - wrong + caught) / 2.0
+
+
+def cosine_rates(
+    epsilon: float, angle_degrees: float, norm_first: float, norm_second: float, clip_norm: float
+) -> tuple[float, float]:
+    """Return how often the cosine distinguisher says "second" when the first, and when the second, was sent.
+
+    (1/2 - (phi / 2 pi) * (2 q1 - 1), 1/2 + (phi / 2 pi) * (2 q2 - 1)), with q the chance that a report lies on its
+    gradient's side. Arguments and errors as in ``cosine_identification``.
+
+    Source: derived here.
+    """
     first, second = _own_side(epsilon, norm_first, norm_second, clip_norm)
-    _validate.number("angle_degrees", angle_degrees, 0.0, 180.0)
-    return 0.5 + angle_degrees / 360.0 * (first + second - 1.0)
+    turn = _validate.number("angle_degrees", angle_degrees, 0.0, 180.0) / 360.0
+    return 0.5 - turn * (2.0 * first - 1.0), 0.5 + turn * (2.0 * second - 1.0)
 
 
 def selective_rates(

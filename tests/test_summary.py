@@ -10,6 +10,7 @@ from ldp_core import estimates, theory
 from ldp_core.summary import (
     STATES,
     effective_significance,
+    expected_epsilon,
     expected_identification,
     planned_max_provable,
     planned_trials_needed,
@@ -162,3 +163,23 @@ def test_the_plan_is_what_a_perfect_attack_would_show() -> None:
 
 def test_every_state_has_a_name() -> None:
     assert STATES == ("above", "too_few", "coin", "at", "below")
+
+
+def test_expected_epsilon_is_what_endless_trials_would_show() -> None:
+    """Feed counts at exactly the law's rates: both bounds come close to it from below."""
+    pair, half = PairGeometry(86.0, 1.0, 0.6, "gradients of two images"), 10**9
+    for distinguisher, bound, law in (
+        ("cosine", "pooled", theory.cosine_rates),
+        ("cosine", "clopper_pearson", theory.cosine_rates),
+        ("selective", "clopper_pearson", theory.selective_rates),
+    ):
+        wrong, caught = (round(rate * half) for rate in law(3.0, 86.0, 1.0, 0.6, 1.0))
+        counts = TrialCounts(half - wrong, wrong, half - caught, caught)
+        run = result(counts, pair=pair, epsilon=3.0, distinguisher=distinguisher, bound=bound, num_trials=10**9)
+        expected = expected_epsilon(run, 3.0)
+        assert expected - 2e-3 < summarize(run).epsilon.lower < expected
+
+
+def test_expected_epsilon_of_a_worst_case_pair_is_the_claim() -> None:
+    for bound in ("pooled", "clopper_pearson"):
+        assert expected_epsilon(result(right(0.7), bound=bound), 2.0) == pytest.approx(2.0)

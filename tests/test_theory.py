@@ -68,6 +68,15 @@ def test_cosine_law_halves_the_undecided_regions(case: tuple[float, ...]) -> Non
 
 
 @pytest.mark.parametrize("case", CASES)
+def test_cosine_rates_take_the_lunes_and_half_of_the_rest(case: tuple[float, ...]) -> None:
+    regions = region_probabilities(*case)
+    expected = [
+        regions[False, True][side] + (regions[True, True][side] + regions[False, False][side]) / 2 for side in (0, 1)
+    ]
+    assert theory.cosine_rates(*case) == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("case", CASES)
 def test_best_identification_is_the_best_of_all_sixteen_rules(case: tuple[float, ...]) -> None:
     regions = region_probabilities(*case)
     best = max(

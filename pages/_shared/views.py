@@ -46,6 +46,8 @@ STYLE = """<style>
 .ldp-pair div {display: flex; gap: .7rem; margin: .35rem 0}
 .ldp-pair figure {margin: 0; width: 64px; text-align: center}
 .ldp-pair img {width: 64px; height: 64px; image-rendering: pixelated; border-radius: 3px; background: #000}
+[data-testid=stCaptionContainer], [data-testid=stCaptionContainer] * {color: inherit}
+[data-testid=stCaptionContainer] {opacity: .78}
 .ldp-quiet {font-size: .85rem; opacity: .8}
 .st-key-go a {background: #0072B2; border-radius: .5rem; padding: .55rem .9rem} .st-key-go a * {color: #fff !important}
 .st-key-go a:hover {background: #005a8d}
@@ -68,7 +70,8 @@ def footer(t: ModuleType, address: str, notice: str) -> None:
         st.warning(t.NOT_LOOPBACK.format(address=address))
     if notice:
         st.caption(notice)
-    st.caption(t.FOOTER.format(address=address))
+    if address in _LOOPBACK:
+        st.caption(t.FOOTER.format(address=address))
 
 
 def glossary(t: ModuleType) -> None:

@@ -158,7 +158,9 @@ def why(t: ModuleType, result: AuditResult) -> str:
     short = any(min(pair.norm_first, pair.norm_second) < clip * (1 - 1e-6) for pair in pairs)
     opposite = angle > 179.5
     case = t.WHY_WORST if opposite and not short else t.WHY_SHORT if opposite else t.WHY_BOTH if short else t.WHY_ANGLE
-    sentences = [t.WHY_GEOMETRY.format(clip=number(clip)), case.format(angle=round(angle))]
+    sentences = [t.WHY_GEOMETRY.format(clip=number(clip))]
+    if summary.state != "above":
+        sentences.append(case.format(angle=round(angle)))
     if summary.expected_identification is not None and result.config.mechanism == "ldp-sgd":
         of = max(_telling_denominator(summary), promise(result.config.epsilon).of)
         expected = round(summary.expected_identification * of)

@@ -48,15 +48,17 @@ PROMISE_OPEN = (
 )
 BANDS = {
     "small": "Very private, and less useful: the server needs many more devices to learn anything.",
-    "middle": "The attacker does better than a coin, but is often wrong.",
-    "large": "Leaky: the attacker is right most of the time.",
+    "middle": "The attacker does better than a coin, but stays wrong often enough to leave doubt.",
+    "large": "Leaky: more useful to the server, but the attacker may be right nearly every time.",
     "huge": "Very leaky: the promise leaves an attacker almost no doubt.",
 }
 COUNT_SCALE = "Each square stands for {each} guesses, because of 100 guesses nearly all would be right."
 
 # The ε control
 EPSILON = "ε (privacy setting)"
-EPSILON_HELP = "One step to the right makes the report easier to tell apart. At 1, at most 73 of 100 guesses are right."
+EPSILON_HELP = (
+    "One step to the right makes it easier to tell which update was sent. At 1, at most 73 of 100 guesses are right."
+)
 EPSILON_ENDS = ("more private", "leakier")
 EPSILON_PAPERS = "In the papers:"
 EPSILON_EXACT = "Exact ε"
@@ -65,8 +67,9 @@ EPSILON_EXACT_HELP = "Any value from 0.01 to 30. The slider shows it too."
 # Overview
 OVERVIEW_TITLE = "What does ε promise you?"
 OVERVIEW_LEAD = (
-    "Your device helps to train a shared model. Before it sends an update, it adds randomness. "
-    "ε says how much an attacker may still learn from what was sent."
+    "Your device computes an update from your data, to help train a shared model. Before it sends the update, it adds "
+    "randomness. ε (epsilon) limits what an attacker can still learn. "
+    "A smaller ε hides more and helps the training less."
 )
 OVERVIEW_COIN = "Tossing a coin"
 OVERVIEW_BEST = "The best attacker"
@@ -74,12 +77,12 @@ OVERVIEW_COIN_ALT = "{right} of {of} guesses right by tossing a coin"
 OVERVIEW_BEST_ALT = "at most {right} of {of} guesses right by the best attacker"
 OVERVIEW_COIN_COUNT = "**{right}** of {of} right"
 OVERVIEW_BEST_COUNT = "at most **{right}** of {of} right"
-OVERVIEW_SYMBOLS = {"one": ("●", "✕"), "many": ("■", "■")}
+OVERVIEW_SYMBOLS = {"one": ("●", "✕"), "many": ("■", "□")}
 OVERVIEW_LEGEND = ("right guess", "wrong guess")
 OVERVIEW_GO = "Test it on this device"
 OVERVIEW_CURVE = "Every ε at once"
 OVERVIEW_CURVE_TEXT = (
-    "The dashed line is the promise: no attacker, however clever, gets above it. "
+    "The dashed line is the promise: if it holds, no attacker, however clever, gets above it in the long run. "
     "Real attacks may stay below. How close do they come? That is what the test measures."
 )
 WHO_SEES_TITLE = "Who sees what"
@@ -89,7 +92,10 @@ WHO_SEES = (
     ("The server", "the report, and the model it sent you"),
     ("Other people's devices", "the next shared model, made from many reports"),
 )
-WHO_SEES_NEVER = "Your data and your update never leave your device. Randomness is added before anything is sent."
+WHO_SEES_NEVER = (
+    "An app that works as described sends only the report: your data and your update stay on your device. "
+    "ε cannot stop an app that sends more."
+)
 LIMITS_TITLE = "What this does not tell you"
 LIMITS = (
     "**One report.** Each further report leaks again: two reports at ε = 1 together promise only ε = 2.",
@@ -101,17 +107,17 @@ LIMITS = (
 )
 
 # Audit: choose
-AUDIT_TITLE = "Does the promise hold on this device?"
+AUDIT_TITLE = "Can an attack break the promise?"
 AUDIT_LEAD = (
-    "A guessing game: your device sends update A or update B, with randomness added. "
-    "An attacker sees the report and guesses which one it was. We count."
+    "A guessing game. This device plays both sides: it makes a report from update A or update B, an attacker "
+    "who sees the report guesses which one it was, and we count. Nothing is sent."
 )
-ATTACK = "Who attacks?"
+ATTACK = "Who cheats?"
 ATTACK_HELP = "Each attack prepares update A and update B in its own way. The further down, the more it controls."
 ATTACKS = {
     "benign": (
         "Nobody cheats (benign)",
-        "Touches nothing. A and B come from two of your images. *Everyday case.*",
+        "Touches nothing. A and B come from two images. *Everyday case.*",
     ),
     "label-flip": (
         "Wrong label (label flip)",
@@ -174,7 +180,7 @@ RUN = "Run the test"
 RUN_AGAIN = "Run with these settings"
 
 # Audit: before a run
-PLAN = "About {seconds} on this device. The most this test can show: ε = {provable}."
+PLAN = "About {seconds} on this device. The most this test can show: a leak of ε = {provable}."
 PLAN_HELP = (
     "Even an attacker who is never wrong could not prove a larger leak from this many guesses. "
     "The time is a rough guess."
@@ -187,8 +193,8 @@ TOO_LARGE = (
 )
 PREVIEW_TITLE = "Before you run"
 PREVIEW_TEXT = (
-    "No attack may end up above the dashed line. The test puts a point on this chart: "
-    "how often the attack you picked is right on this device."
+    "If the promise holds, no attack gets above the dashed line, a little luck apart. The test puts a point on this "
+    "chart: how often the attack you picked is right."
 )
 QUEUE_FULL = "32 tests are waiting already, and no more can wait. Try again when one has finished."
 UNKNOWN_JOB = "This link points to a test that this device no longer has. Run it again to get a new result."
@@ -249,9 +255,9 @@ MEANING = {
 }
 RUN_AT_LEAST = " Run at least {needed} guesses per pair."
 ABOVE_TODO = (
-    "**What to do.** Do not send updates through this randomizer. Keep the result below and show it to whoever "
-    "made the app. A randomizer that keeps its promise is blamed like this in at most {alarms} of {alarms_of} runs, "
-    "so repeat the test with a new seed first."
+    "**What to do.** Repeat the test with a new seed first: a randomizer that keeps its promise is blamed like this in "
+    "at most {alarms} of {alarms_of} runs. If it happens again, send no more updates through this randomizer, keep the "
+    "result below, and show it to whoever made the app."
 )
 ABOVE_DEMO = "You picked the demonstration, which breaks its promise on purpose. So the test found what it should."
 STOPPED = (
@@ -281,13 +287,17 @@ WHY_GEOMETRY = (
     "as the clipping length ({clip})."
 )
 WHY_WORST = "Here both hold, so nothing stands between this attack and the limit."
-WHY_ANGLE = "Here the angle is {angle}° on average, so they are not opposite, and the attack falls short of the limit."
-WHY_SHORT = "Here some updates are shorter than that, so they get more randomness, and the attack falls short."
-WHY_BOTH = "Here the angle is {angle}° on average and some updates are shorter, so the attack falls short of the limit."
+WHY_ANGLE = "Here the angle is {angle}° on average, so someone who always guesses falls short."
+WHY_SHORT = (
+    "Here some updates are shorter than that, so they get more randomness, and someone who always guesses falls short."
+)
+WHY_BOTH = (
+    "Here the angle is {angle}° on average and some updates are shorter, so someone who always guesses falls short."
+)
 WHY_LAW = "For these pairs the formula predicts {expected} right guesses of {of}."
 WHY_LAW_OPEN = "For these pairs the formula predicts fewer than 1 wrong guess in {of}."
 PAIR = "Pair {number}"
-PAIR_FACTS = "{angle}° apart, lengths {first} and {second}"
+PAIR_FACTS = "{angle}° apart, lengths before clipping {first} and {second}"
 PAIR_SIDES = {
     "benign": ("A: one image", "B: another image"),
     "label-flip": ("A: true label", "B: false label"),
@@ -296,13 +306,13 @@ PAIR_SIDES = {
     "dummy": ("", ""),
 }
 PAIR_ALT = "update {side}, pair {number}: the image it was computed from"
-PICTURES_NOTE = "The images stay in this page's memory. They are in no file and no download."
-PICTURES_GONE = "The images were kept in memory only and are gone, as they should be."
+PICTURES_NOTE = "The images stay in this page's memory. This page saves them in no file and no download."
+PICTURES_GONE = "The images were kept in memory only and are gone now."
 PICTURES_NONE = "This attack uses no image: its update is made up."
-SELECTIVE_TITLE = "Fewer right guesses do not mean more privacy"
+SELECTIVE_TITLE = "A low score can hide a leak"
 SELECTIVE_NOTE = (
     "This attacker has to guess every time, so easy and hard reports average out. One who speaks up only when nearly "
-    "sure can use the full ε on the few reports that give you away, even on two everyday updates of full length. "
+    "sure can use all that ε allows on the few reports that give you away, even when nobody cheats. "
     "Choose the “nearly sure” guessing rule in the advanced settings to see it."
 )
 COUNTS_TITLE = "All counts"
