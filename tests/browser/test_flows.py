@@ -125,7 +125,7 @@ def test_keyboard_alone(page: Page, address: str) -> None:
     expect(page.get_by_text("at most 73 times")).to_be_visible()
 
     def tab_to(js: str) -> None:
-        for _ in range(40):
+        for _ in range(120):  # three times round, should a redrawn page have dropped the focus
             page.keyboard.press("Tab")
             if page.evaluate(f"(() => {{ const e = document.activeElement; return Boolean({js}); }})()"):
                 return
@@ -134,6 +134,7 @@ def test_keyboard_alone(page: Page, address: str) -> None:
     tab_to("e.type === 'radio'")
     page.keyboard.press("ArrowUp")
     expect(page.get_by_role("radio", name=re.compile(re.escape(t.ATTACKS["collusion"][0])))).to_be_checked()
+    ready(page)
     tab_to("e.type === 'range' || e.getAttribute('role') === 'slider'")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text("at most 82 times")).to_be_visible()
