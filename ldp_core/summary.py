@@ -138,7 +138,11 @@ def planned_trials_needed(config: AuditConfig) -> int | None:
         effective_significance(config, anytime=False),
         spoken_share=_planned_share(config),
     )
-    return None if total is None else math.ceil(total / config.num_measurements)
+    if total is None:
+        return None
+    if config.bound == "clopper_pearson":  # each side counts for itself, and the coin does not split evenly
+        total += math.ceil(4.0 * math.sqrt(total))
+    return math.ceil(total / config.num_measurements)
 
 
 def expected_identification(config: AuditConfig, pair: PairGeometry) -> float:

@@ -183,3 +183,13 @@ def test_expected_epsilon_is_what_endless_trials_would_show() -> None:
 def test_expected_epsilon_of_a_worst_case_pair_is_the_claim() -> None:
     for bound in ("pooled", "clopper_pearson"):
         assert expected_epsilon(result(right(0.7), bound=bound), 2.0) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 4.0, 8.0])
+def test_the_plan_leaves_room_for_an_uneven_split_of_the_truths(epsilon: float) -> None:
+    """A perfect attack whose first gradient was sent four standard deviations too rarely can still show epsilon."""
+    asked = planned_trials_needed(config(epsilon=epsilon, bound="clopper_pearson"))
+    assert asked is not None
+    few = math.floor(asked / 2 - 4 * math.sqrt(asked) / 2)
+    counts = TrialCounts(few, 0, 0, asked - few)
+    assert summarize(result(counts, epsilon=epsilon, bound="clopper_pearson")).state != "too_few"

@@ -31,7 +31,7 @@ _ICONS = {
 }
 STYLE = """<style>
 .stMainBlockContainer {padding-top: 4.2rem; padding-bottom: 2rem; max-width: 1240px}
-.stMainBlockContainer h1 {font-size: 2rem; padding: 0}
+.stMainBlockContainer h1 {font-size: 2rem; padding: 0 0 .4rem}
 .ldp-ends {display: flex; justify-content: space-between; font-size: .875rem; opacity: .8; margin-top: -1.2rem}
 .ldp-arrays {display: flex; gap: 2rem; justify-content: center; text-align: center}
 .ldp-arrays figure {margin: 0; flex: 1 1 0; max-width: 300px; min-width: 0}
@@ -48,7 +48,6 @@ STYLE = """<style>
 .ldp-pair img {width: 64px; height: 64px; image-rendering: pixelated; border-radius: 3px; background: #000}
 [data-testid=stCaptionContainer], [data-testid=stCaptionContainer] * {color: inherit}
 [data-testid=stCaptionContainer] {opacity: .78}
-.ldp-quiet {font-size: .85rem; opacity: .8}
 .st-key-go a {background: #0072B2; border-radius: .5rem; padding: .55rem .9rem} .st-key-go a * {color: #fff !important}
 .st-key-go a:hover {background: #005a8d}
 .stPlotlyChart .annotation-text, .stPlotlyChart .xtitle, .stPlotlyChart .ytitle, .stPlotlyChart .xtick text,
