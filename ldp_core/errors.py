@@ -28,3 +28,11 @@ class MechanismContractError(LdpCoreError):
 
 class UnsupportedCombinationError(LdpCoreError):
     """The chosen parts are each right but do not work together."""
+
+
+class StoreError(LdpCoreError):
+    """The file that keeps a comparison's results cannot be used."""
+
+
+class BackendUnavailableError(LdpCoreError):
+    """The processes or the cluster that should do the work cannot be reached."""

@@ -109,21 +109,18 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
         CacheError: if a kept model cannot be read.
     """
     _validate.choice("training", training, TRAININGS)
-    generator = Generator().manual_seed(_TRAINING_SEED)
-    channels, size, _ = data.train_images.shape[1:]
-    model = ThreeLayerCnn(channels, size, data.num_classes, generator)
+    passes = training_passes(data)
+    model = next(passes)
     if training == "none":
         yield 0, 0, model
         return
-    key = f"{data.name}-{training}-{_fingerprint(data)}"
+    key = f"{data.name}-{training}-{fingerprint(data)}"
     if data.public and _load(model, cache, key):
         yield 0, 0, model
         return
-    optimizer = optimizer_for(model)
     yield 0, FULL_PASSES, None
     done = 0
-    for done in range(1, FULL_PASSES + 1):
-        train_pass(model, optimizer, data.train_images, data.train_labels, generator)
+    for done, model in enumerate(passes, start=1):
         yield done, FULL_PASSES, None
         if training == "light" and accuracy(model, data.images, data.labels) >= LIGHT_ACCURACY:
             break
@@ -132,12 +129,40 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
     yield done, done, model
 
 
+def training_passes(data: ImageData) -> Iterator[ThreeLayerCnn]:
+    """Train the server's model from its first weights, pass by pass.
+
+    Yields:
+        The model before the first pass and after each of the 20 passes: one model, which the next pass changes.
+    """
+    generator = Generator().manual_seed(_TRAINING_SEED)
+    channels, size, _ = data.train_images.shape[1:]
+    model = ThreeLayerCnn(channels, size, data.num_classes, generator)
+    optimizer = optimizer_for(model)
+    yield model
+    for _ in range(FULL_PASSES):
+        train_pass(model, optimizer, data.train_images, data.train_labels, generator)
+        yield model
+
+
 def clone(model: nn.Module) -> nn.Module:
     """Return a copy that can be trained without changing the original."""
     return copy.deepcopy(model)
 
 
-def _fingerprint(data: ImageData) -> str:
+def flat_parameters(model: nn.Module) -> Tensor:
+    """Return a copy of the model's parameters as one vector, in the order of ``model.parameters()``."""
+    return torch.cat([values.detach().reshape(-1) for values in model.parameters()])
+
+
+def shifted(model: nn.Module, offset: Tensor) -> nn.Module:
+    """Return a copy whose flat parameters have ``offset``, of shape (d,), added."""
+    copied = clone(model)
+    nn.utils.vector_to_parameters(flat_parameters(model) + offset, copied.parameters())
+    return copied
+
+
+def fingerprint(data: ImageData) -> str:
     """Name the training data, the held-out data and the recipe in 16 hexadecimal digits."""
     digest = hashlib.sha256(f"three-layer-cnn/{_BATCH}/{_LEARNING_RATE}/{_TRAINING_SEED}/{FULL_PASSES}".encode())
     for values in (data.train_images, data.train_labels, data.images, data.labels):
@@ -154,11 +179,26 @@ def _weights_digest(weights: dict[str, Tensor]) -> str:
     return digest.hexdigest()
 
 
-def _store(model: nn.Module, cache: Cache, key: str) -> None:
+def to_bytes(model: nn.Module) -> bytes:
+    """Return the model's weights as a safetensors file."""
     from safetensors.torch import save
 
     weights = model.state_dict()
-    cache.write("models", f"{key}.safetensors", save(weights, metadata={"sha256": _weights_digest(weights)}))
+    return save(weights, metadata={"sha256": _weights_digest(weights)})
+
+
+def from_bytes(content: bytes, data: ImageData) -> ThreeLayerCnn:
+    """Return the model for a data set with the weights that ``to_bytes`` wrote."""
+    from safetensors.torch import load
+
+    channels, size, _ = data.train_images.shape[1:]
+    model = ThreeLayerCnn(channels, size, data.num_classes, Generator().manual_seed(0))
+    model.load_state_dict(load(content))
+    return model
+
+
+def _store(model: nn.Module, cache: Cache, key: str) -> None:
+    cache.write("models", f"{key}.safetensors", to_bytes(model))
 
 
 def _load(model: nn.Module, cache: Cache, key: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from ldp_core import _validate
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.summary import AuditSummary, summarize
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 
@@ -30,7 +31,7 @@ def to_dict(result: AuditResult) -> dict[str, Any]:
             }
             for measurement in result.measurements
         ],
-        "summary": _summary_dict(summary),
+        "summary": summary_dict(summary),
         "verdict": summary.verdict,
         "state": summary.state,
         "completed": result.completed,
@@ -56,7 +57,7 @@ def from_json(text: str | bytes) -> AuditResult:
         ValueError: if it is not such a report or holds an impossible value.
     """
     try:
-        report = json.loads(text, parse_constant=_refuse_constant)
+        report = json.loads(text, parse_constant=refuse_constant)
         if report["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {report['schema']!r}")
         names = {field.name for field in fields(AuditConfig)}
@@ -91,13 +92,13 @@ def command(config: AuditConfig, device: str = "cpu") -> str:
     """Return the command line that repeats a run (with ``--data-dir`` to be added for MNIST from a folder)."""
     options: dict[str, object] = {
         "attack": config.attack,
-        "epsilon": _shortest(config.epsilon),
+        "epsilon": shortest(config.epsilon),
         "trials": config.num_trials,
         "measurements": config.num_measurements,
         "dataset": config.dataset,
         "training": config.training,
         "distinguisher": config.distinguisher,
-        "clip-norm": _shortest(config.clip_norm),
+        "clip-norm": shortest(config.clip_norm),
         "confidence": f"{1.0 - config.significance:.12g}",
         "seed": config.seed,
     }
@@ -106,6 +107,12 @@ def command(config: AuditConfig, device: str = "cpu") -> str:
         options["mechanism"] = config.mechanism
     if config.sampling != default.sampling:
         options["sampling"] = config.sampling
+    if config.strength != default.strength:
+        options["strength"] = shortest(config.strength)
+    if config.clients != default.clients:
+        options["clients"] = config.clients
+    if config.radius is not None:
+        options["radius"] = shortest(config.radius)
     if device != "cpu":
         options["device"] = device
     options["bound"] = config.bound.replace("_", "-")
@@ -143,6 +150,11 @@ def to_text(result: AuditResult) -> str:
         f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. Repeat: {command(config, result.device)}"
         + ("" if config.dataset == "digits" else " (and the same --data-dir)"),
     ]
+    if DISTINGUISHERS[config.distinguisher].view == "black":
+        ball = "three norms of the model sent" if config.radius is None else f"{config.radius:g}"
+        lines.insert(
+            2, f"Black box: sees the model before and after a round of {config.clients} client(s), radius {ball}"
+        )
     if config.sampling == "projected":
         lines.insert(2, "Simulation of our own mechanism: inner products drawn from their exact law, no reports built")
     return "\n".join(lines)
@@ -159,7 +171,8 @@ _SENTENCES = {
 }
 
 
-def _summary_dict(summary: AuditSummary) -> dict[str, Any]:
+def summary_dict(summary: AuditSummary) -> dict[str, Any]:
+    """Return a summary as plain values."""
     share = summary.identification
     return {
         "counts": asdict(summary.counts),
@@ -172,10 +185,11 @@ def _summary_dict(summary: AuditSummary) -> dict[str, Any]:
     }
 
 
-def _shortest(value: float) -> str:
+def shortest(value: float) -> str:
     """Write a number so that it is read back as exactly the same one."""
     return repr(float(value)).removesuffix(".0")
 
 
-def _refuse_constant(name: str) -> float:
+def refuse_constant(name: str) -> float:
+    """Refuse NaN and infinity, which strict JSON does not know."""
     raise ValueError(f"{name} is not strict JSON")

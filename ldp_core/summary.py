@@ -7,6 +7,7 @@ from ldp_core import estimates, theory
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, AuditConfig, AuditResult, PairGeometry, TrialCounts
 
 STATES = ("above", "too_few", "coin", "at", "below")
+_WITH_LAW = ("cosine", "selective", "update-inversion")
 PLANNED_ANGLE_DEGREES = 90.0
 """Angle assumed of a selective adversary's pair before it is known: near it for two ordinary updates, too
 small (so that the plan errs on the side of more trials) for a gradient and its negative."""
@@ -145,8 +146,15 @@ def planned_trials_needed(config: AuditConfig) -> int | None:
     return math.ceil(total / config.num_measurements)
 
 
-def expected_identification(config: AuditConfig, pair: PairGeometry) -> float:
-    """Return what the exact law of LDP-SGD expects of a pair (both white-box distinguishers share it)."""
+def has_law(config: AuditConfig) -> bool:
+    """Return whether an exact law is known: for whoever sees the report, or can compute it back."""
+    return config.distinguisher in _WITH_LAW or (config.distinguisher == "sum-inversion" and config.clients == 1)
+
+
+def expected_identification(config: AuditConfig, pair: PairGeometry) -> float | None:
+    """Return what the exact law of LDP-SGD expects of a pair (all rules with a law share it); None without one."""
+    if not has_law(config):
+        return None
     return theory.cosine_identification(
         config.epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm
     )

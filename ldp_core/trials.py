@@ -17,20 +17,20 @@ from torch import Generator, Tensor
 
 from ldp_core import _validate
 from ldp_core.errors import MechanismContractError, UnsupportedCombinationError
+from ldp_core.private import GradientPair
 from ldp_core.streams import stream_generator
 from ldp_core.types import (
     SAMPLINGS,
-    Distinguisher,
-    GradientPair,
     Mechanism,
     SupportsInnerProducts,
     SupportsPairReports,
     TrialCounts,
+    WhiteBox,
 )
 
 DIRECTIONS, CRAFTING, _FIRST_COINS = 0, 1, 2
 _PROJECTED_CHUNK = 2**16
-_AHEAD = 2
+AHEAD = 2
 """Chunks in work or waiting per thread: enough to keep threads busy, few enough to stop quickly."""
 
 
@@ -57,7 +57,7 @@ def sampling_threads() -> int:
 
 def run_trials(
     mechanism: Mechanism,
-    distinguisher: Distinguisher,
+    distinguisher: WhiteBox,
     pair: GradientPair,
     num_trials: int,
     *,
@@ -113,10 +113,10 @@ def run_trials(
     with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
         waiting: deque[Future[TrialCounts]] = deque()
         try:
-            for chunk in range(num_chunks + _AHEAD * threads):
+            for chunk in range(num_chunks + AHEAD * threads):
                 if chunk < num_chunks:
                     waiting.append(pool.submit(run_chunk, chunk))
-                if chunk >= _AHEAD * threads and waiting:
+                if chunk >= AHEAD * threads and waiting:
                     total += waiting.popleft().result()
                     yield total
             while waiting:
@@ -131,7 +131,7 @@ _ChunkCounter = Callable[[int, int, Generator, Generator], TrialCounts]
 
 
 def _chunk_counter(
-    mechanism: Mechanism, distinguisher: Distinguisher, pair: GradientPair, sampling: str
+    mechanism: Mechanism, distinguisher: WhiteBox, pair: GradientPair, sampling: str
 ) -> tuple[int, _ChunkCounter]:
     """Return the size of a chunk and the function that runs one."""
     if sampling == "projected":

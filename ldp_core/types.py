@@ -1,22 +1,24 @@
 """The vocabulary: what the steps of a test hand to each other.
 
-Private things (gradients, images, models) live in ``GradientPair`` and ``ClientState`` only; those
-two show nothing in a repr and refuse to be pickled. Everything else here may be published.
+Private things (gradients, images, models) live in ``private``. Everything here may be published.
 """
 
 from __future__ import annotations
 
-import math
+import operator
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from ldp_core import _validate
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from torch import Generator, Tensor
-    from torch.nn import Module
+
+    from ldp_core.private import ClientState, GradientPair, ModelUpdates
 
 EPSILON_RANGE = (0.01, 30.0)
 """Range of the claimed privacy parameter; above it a float64 coin is too coarse to be honest."""
@@ -25,131 +27,6 @@ SAMPLINGS = ("full", "projected")
 TRAININGS = ("none", "light", "full")
 CLAIM_REJECTED = "claim_rejected"
 CLAIM_NOT_REJECTED = "claim_not_rejected"
-
-
-class _Private:
-    """Mixin: no content in the repr, no pickling."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: private>"
-
-    def __reduce_ex__(self, protocol: object) -> str:
-        raise TypeError(f"{type(self).__name__} is private and is never serialised")
-
-
-def direction_and_norm(gradient: Tensor) -> tuple[Tensor, float]:
-    """Return the unit vector (zeros for a zero gradient) and the L2 norm, in float64; entries may be tiny or huge."""
-    values = gradient.double()
-    scale = values.abs().max().item()
-    if scale == 0.0:
-        return values, 0.0
-    values = values / scale
-    length = values.norm().item()
-    return values / length, scale * length
-
-
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class GradientPair(_Private):
-    """The two gradients of a distinguishing game, with their geometry. Private.
-
-    Args:
-        first: the gradient "update A", shape (d,) with d >= 2, floating point, finite.
-        second: the gradient "update B", same shape, dtype and device.
-        description: how the pair was made, in words that may be published.
-        images: the images behind the pair (none for a dummy), shown only on the client's own screen.
-
-    Attributes:
-        first_direction: unit vector of ``first``, shape (d,), in its dtype.
-        second_direction: likewise. If exactly one gradient is zero, its direction is taken as the
-            opposite of the other's (and its norm is 0).
-        direction_difference: first minus second direction, shape (d,), rounded once.
-        geometry: angle and norms, plain numbers.
-
-    Raises:
-        ValueError: if the shapes, dtypes or devices differ, d < 2, a value is NaN or infinite, a norm exceeds
-            the largest float64, or both gradients are zero.
-    """
-
-    first: Tensor
-    second: Tensor
-    description: str = "two gradients"
-    images: tuple[Tensor, ...] = ()
-    first_direction: Tensor = field(init=False)
-    second_direction: Tensor = field(init=False)
-    direction_difference: Tensor = field(init=False)
-    geometry: PairGeometry = field(init=False)
-
-    def __post_init__(self) -> None:
-        for name, gradient in (("first", self.first), ("second", self.second)):
-            check_gradient(f"{name} gradient", gradient)
-        if self.first.shape != self.second.shape:
-            raise ValueError(
-                f"the two gradients must have the same length, got {self.first.shape[0]} and {self.second.shape[0]}"
-            )
-        if self.first.dtype != self.second.dtype or self.first.device != self.second.device:
-            raise ValueError(
-                "the two gradients must have one dtype and device, got "
-                f"{self.first.dtype} on {self.first.device} and {self.second.dtype} on {self.second.device}"
-            )
-        first, norm_first = direction_and_norm(self.first)
-        second, norm_second = direction_and_norm(self.second)
-        if norm_first == 0.0 and norm_second == 0.0:
-            raise ValueError("at least one gradient of a pair must be different from zero, got two zero gradients")
-        if norm_first == 0.0:
-            first = -second
-        if norm_second == 0.0:
-            second = -first
-        angle = 2.0 * math.atan2((first - second).norm().item(), (first + second).norm().item())
-        object.__setattr__(self, "first_direction", first.to(self.first.dtype))
-        object.__setattr__(self, "second_direction", second.to(self.first.dtype))
-        object.__setattr__(self, "direction_difference", (first - second).to(self.first.dtype))
-        geometry = PairGeometry(math.degrees(angle), norm_first, norm_second, self.description)
-        object.__setattr__(self, "geometry", geometry)
-
-    @property
-    def dimension(self) -> int:
-        """Length d of the gradients."""
-        return self.first.shape[0]
-
-    def to(self, device: str) -> GradientPair:
-        """Return the pair with its gradients on another device."""
-        return GradientPair(self.first.to(device), self.second.to(device), self.description, self.images)
-
-
-def check_gradient(name: str, gradient: Tensor) -> None:
-    """Raise ``ValueError`` unless ``gradient`` is one finite float32 or float64 vector with d >= 2."""
-    if gradient.ndim != 1 or gradient.shape[0] < 2:
-        raise ValueError(f"{name} must be one vector of dimension d >= 2, got shape {tuple(gradient.shape)}")
-    if str(gradient.dtype) not in ("torch.float32", "torch.float64"):
-        raise ValueError(f"{name} must be float32 or float64, got {gradient.dtype}")
-    if not gradient.isfinite().all():
-        wrong = int((~gradient.isfinite()).sum())
-        raise ValueError(f"{name} must be finite, got {wrong} values that are NaN or infinite")
-
-
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class ClientState(_Private):
-    """What is on the device and what an adversary may look at. Private.
-
-    Args:
-        model: the global model theta_t that the server sent.
-        images: the client's own (held-out) images, shape (b, channels, height, width), in [0, 1].
-        labels: their classes, shape (b,), int64.
-        server_images: images that a colluding server trains on, same layout.
-        server_labels: their classes.
-        num_classes: number of classes.
-        clip_norm: L2 bound L on a gradient.
-    """
-
-    model: Module
-    images: Tensor
-    labels: Tensor
-    server_images: Tensor
-    server_labels: Tensor
-    num_classes: int
-    clip_norm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +129,10 @@ class AuditConfig:
         sampling: ``full`` builds every report; ``projected`` simulates what a linear
             distinguisher sees of our own mechanism.
         seed: of all random streams.
+        strength: of an attack that has one: the step alpha of input perturbation and of parameter
+            retrogression, the dummy's norm in units of the clipping norm; from 1e-6 to 1,000.
+        clients: clients whose reports the server averages before a black box sees the model, 1 to 1,000.
+        radius: norm of the ball onto which the server projects its model; None for three times that of the model sent.
     """
 
     attack: str
@@ -268,6 +149,9 @@ class AuditConfig:
     significance: float = 0.05
     watch: bool = False
     sampling: str = "full"
+    strength: float = 1.0
+    clients: int = 1
+    radius: float | None = None
 
     def __post_init__(self) -> None:
         for name in ("attack", "mechanism", "distinguisher", "dataset"):
@@ -282,6 +166,53 @@ class AuditConfig:
         _validate.integer("num_measurements", self.num_measurements, 1, 1_000)
         _validate.number("significance", self.significance, 1e-9, 0.5)
         _validate.choice("sampling", self.sampling, SAMPLINGS)
+        object.__setattr__(self, "strength", _validate.number("strength", self.strength, 1e-6, 1e3))
+        _validate.integer("clients", self.clients, 1, 1_000)
+        if self.radius is not None:
+            object.__setattr__(self, "radius", _validate.number("radius", self.radius, 1e-6, 1e9))
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Errors at a row of thresholds that were fixed before these trials; they add with ``+``.
+
+    At each threshold a score below it means "second". The thresholds go from the lowest to the highest.
+
+    Args:
+        num_first: trials in which the first gradient was sent.
+        num_second: likewise the second.
+        false_positives: of the first, how many were called second, one count per threshold.
+        false_negatives: of the second, how many were called first.
+    """
+
+    num_first: int
+    num_second: int
+    false_positives: tuple[int, ...]
+    false_negatives: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.false_positives) != len(self.false_negatives):
+            raise ValueError(
+                "false_positives and false_negatives must have one count per threshold, got "
+                f"{len(self.false_positives)} and {len(self.false_negatives)}"
+            )
+        for total, wrong in ((self.num_first, self.false_positives), (self.num_second, self.false_negatives)):
+            _validate.integer("number of trials", total, 0)
+            for count in wrong:
+                _validate.integer("errors", count, 0, total)
+
+    def __add__(self, other: Curve) -> Curve:
+        if len(self.false_positives) != len(other.false_positives):
+            raise ValueError(
+                "curves that are added must have equally many thresholds, got "
+                f"{len(self.false_positives)} and {len(other.false_positives)}"
+            )
+        return Curve(
+            self.num_first + other.num_first,
+            self.num_second + other.num_second,
+            tuple(map(operator.add, self.false_positives, other.false_positives)),
+            tuple(map(operator.add, self.false_negatives, other.false_negatives)),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,11 +223,13 @@ class MeasurementResult:
         pair: angle, norms and description.
         counts: the trials so far.
         expected_identification: chance of a right guess by the exact law, in [0, 1]; None if no law is known.
+        curve: errors at a row of thresholds, where they were asked for.
     """
 
     pair: PairGeometry
     counts: TrialCounts
     expected_identification: float | None
+    curve: Curve | None = None
 
     def __post_init__(self) -> None:
         if self.expected_identification is not None:
@@ -334,7 +267,7 @@ class Adversary(Protocol):
 
     name: ClassVar[str]
     access: ClassVar[frozenset[str]]
-    """What it must control: a subset of {"labels", "gradient", "server"}."""
+    """What it must control: a subset of {"images", "labels", "parameters", "gradient", "server"}."""
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Make one gradient pair; all randomness comes from ``generator``."""
@@ -377,6 +310,14 @@ class SupportsPairReports(Protocol):
         ...
 
 
+class SupportsSharedDirections(SupportsPairReports, Protocol):
+    """A mechanism whose report is a uniform direction, turned to the gradient's own side or away from it."""
+
+    def own_side(self, norm: float, draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return for n reports whether each ends on its gradient's side, from uniform draws of shape (2, n)."""
+        ...
+
+
 class SupportsAggregate(Protocol):
     """A mechanism whose server knows an unbiased estimate of the mean gradient."""
 
@@ -390,11 +331,30 @@ class Distinguisher(Protocol):
 
     name: ClassVar[str]
     view: ClassVar[str]
+    """What it looks at: "white" (the report) or "black" (the server's model before and after)."""
     bound: ClassVar[str]
     """The bound that fits its errors, fixed before any run: "pooled" or "clopper_pearson"."""
+    access: ClassVar[str]
+    """What it must know, in one sentence."""
+
+    def objection(self, attack: str, clients: int) -> str:
+        """Return why it means nothing against an attack with so many clients; "" where it does."""
+        ...
+
+
+class WhiteBox(Distinguisher, Protocol):
+    """Looks at the report itself."""
 
     def score(self, reports: Tensor, pair: GradientPair) -> Tensor:
         """Score reports of shape (n, d); returns shape (n,)."""
+        ...
+
+
+class BlackBox(Distinguisher, Protocol):
+    """Looks at the server's model before and after the round."""
+
+    def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
+        """Score n updates of one model; returns shape (n,)."""
         ...
 
 
@@ -402,5 +362,5 @@ class SupportsInnerProducts(Protocol):
     """A distinguisher that only looks at a report's inner products with the two directions."""
 
     def score_inner_products(self, first: Tensor, second: Tensor) -> Tensor:
-        """Score n reports from their two inner products, each of shape (n,)."""
+        """Score n reports from their two inner products, each of shape (..., n)."""
         ...

@@ -24,6 +24,7 @@ def choose(label: str) -> dict[str, Any]:
     try:
         config = widgets.config_of(values)
         plan.check_size(config)
+        problem = t.OWN_MISSING if values["dataset"] == "own" and values["own"] is None else ""
     except (ValueError, plan.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
     with start:
@@ -32,7 +33,7 @@ def choose(label: str) -> dict[str, Any]:
         pressed = st.button(label, key="run", type="primary", width="stretch", disabled=bool(problem))
         if pressed and config:
             try:
-                widgets.start_job(manager, config, values["data_dir"], download=values["download"])
+                widgets.start_job(manager, config, values["data_dir"], download=values["download"], own=values["own"])
                 st.rerun()
             except jobs.QueueFullError:
                 problem = t.QUEUE_FULL
@@ -43,13 +44,11 @@ def choose(label: str) -> dict[str, Any]:
 
 st.title(t.AUDIT_TITLE)
 st.markdown(t.AUDIT_LEAD)
-job_id = widgets.job_in_view()
-job = manager.get(job_id)
+job, gone = widgets.find_job(manager, "audit")
 left, right = st.columns([5, 8], gap="large")
 
 if job is not None:
     with right:
-        widgets.view_job(job.id)
         views.job_panel(t, manager, job)
     with left:  # a changed setting leaves the result beside it as it is, so only this part runs again
         st.fragment(choose)(t.RUN_AGAIN)
@@ -57,9 +56,8 @@ else:
     with left:
         chosen = choose(t.RUN)
     with right:
-        if job_id:
+        if gone:
             st.error(t.UNKNOWN_JOB)
-            widgets.forget_job()
         st.subheader(t.PREVIEW_TITLE)
         st.markdown(wording.promise_sentence(t, chosen["epsilon"]))
         views.theory_chart(t, chosen["epsilon"])

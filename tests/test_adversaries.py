@@ -9,15 +9,14 @@ import pytest
 import torch
 from torch import Generator, Tensor, nn
 
-from ldp_core.adversaries import ADVERSARIES
+from ldp_core.adversaries import ADVERSARIES, adversary, has_strength
 from ldp_core.cache import Cache
 from ldp_core.datasets import load_dataset
 from ldp_core.models import global_model
-from ldp_core.types import ClientState, GradientPair
+from ldp_core.private import ClientState, GradientPair
 from tests.helpers.binomial import accepts
 
 FALLS_SHORT = "fell short of the clipping norm"
-ATTACKS = ("benign", "label-flip", "gradient-flip", "collusion", "dummy")
 
 
 def gen(seed: int = 0) -> Generator:
@@ -63,12 +62,14 @@ def index_of(client: ClientState, image: Tensor) -> int:
     return matches[0]
 
 
-def test_the_registry_holds_the_five_attacks_by_what_they_must_control() -> None:
-    assert tuple(ADVERSARIES) == ATTACKS
+def test_the_registry_holds_the_seven_attacks_by_what_they_must_control() -> None:
+    """As [M] Table 1 orders its six, and label flip after the images, before the parameters."""
     access = {name: set(adversary.access) for name, adversary in ADVERSARIES.items()}
     assert access == {
         "benign": set(),
+        "input-perturbation": {"images"},
         "label-flip": {"labels"},
+        "parameter-retrogression": {"parameters"},
         "gradient-flip": {"gradient"},
         "collusion": {"gradient", "server"},
         "dummy": {"gradient"},
@@ -92,6 +93,54 @@ def test_benign_never_takes_one_image_twice() -> None:
         pair = ADVERSARIES["benign"].craft(client, gen(seed))
         seen.add(tuple(index_of(client, image) for image in pair.images))
     assert seen == {(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)}
+
+
+@pytest.mark.parametrize("strength", [1.0, 0.05])
+def test_input_perturbation_moves_each_grey_value_to_where_the_loss_grows(client: ClientState, strength: float) -> None:
+    pair = adversary("input-perturbation", strength).craft(client, gen(6))
+    index = index_of(client, pair.images[0])
+    label = int(client.labels[index])
+    image = pair.images[0].clone().requires_grad_()
+    logits = copy.deepcopy(client.model)(image[None])[0]
+    (logits.exp().sum().log() - logits[label]).backward()
+    assert image.grad is not None
+    certain = image.grad.abs() > 1e-6
+    expected = (pair.images[0] + strength * image.grad.sign()).clamp(0.0, 1.0)
+    assert torch.equal(pair.images[1][certain], expected[certain])
+    assert certain.float().mean() > 0.5
+    for gradient, seen in ((pair.first, pair.images[0]), (pair.second, pair.images[1])):
+        torch.testing.assert_close(gradient, autograd_oracle(client.model, seen, label), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("strength", [1.0, 3.0])
+def test_parameter_retrogression_moves_the_model_up_its_own_gradient(client: ClientState, strength: float) -> None:
+    pair = adversary("parameter-retrogression", strength).craft(client, gen(7))
+    index = index_of(client, pair.images[0])
+    image, label = client.images[index], int(client.labels[index])
+    first = autograd_oracle(client.model, image, label)
+    torch.testing.assert_close(pair.first, first, rtol=1e-4, atol=1e-6)
+    moved, start = copy.deepcopy(client.model), 0
+    with torch.no_grad():
+        for values in moved.parameters():
+            values += strength * pair.first[start : start + values.numel()].view_as(values)
+            start += values.numel()
+    torch.testing.assert_close(pair.second, autograd_oracle(moved, image, label), rtol=1e-4, atol=1e-6)
+    loss = [-model(image[None])[0].log_softmax(0)[label].item() for model in (client.model, moved)]
+    assert loss[1] > loss[0]
+
+
+def test_only_three_attacks_have_a_strength_and_the_dummys_is_its_norm(client: ClientState) -> None:
+    strong = ["input-perturbation", "parameter-retrogression", "dummy"]
+    assert [attack for attack in ADVERSARIES if has_strength(attack)] == strong
+    assert adversary("benign", 7.0) is ADVERSARIES["benign"]
+    assert adversary("dummy", 0.25).craft(client, gen()).geometry.norm_first == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("attack", ["input-perturbation", "parameter-retrogression", "dummy"])
+@pytest.mark.parametrize("strength", [-1.0, math.nan, math.inf])
+def test_an_impossible_strength_is_refused(attack: str, strength: float) -> None:
+    with pytest.raises(ValueError, match=r"^strength must be a number "):
+        adversary(attack, strength)
 
 
 def test_label_flip_keeps_the_image_and_changes_the_label(client: ClientState) -> None:
@@ -191,7 +240,7 @@ def test_dummy_is_constant_with_the_clipping_norm(client: ClientState, clip_norm
     assert pair.images == ()
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", ADVERSARIES)
 def test_all_randomness_comes_from_the_generator(client: ClientState, attack: str) -> None:
     state = torch.random.get_rng_state()
     first, again, other = (ADVERSARIES[attack].craft(client, gen(seed)) for seed in (5, 5, 6))
@@ -212,7 +261,7 @@ def test_private_things_show_nothing_and_are_never_serialised() -> None:
                 copier(private)
 
 
-@pytest.mark.parametrize("attack", [name for name in ATTACKS if name != "dummy"])
+@pytest.mark.parametrize("attack", [name for name in ADVERSARIES if name != "dummy"])
 def test_a_gradient_that_is_not_finite_is_refused_in_one_sentence(attack: str) -> None:
     with pytest.raises(ValueError, match=r"^first gradient must be finite, got \d+ values that are NaN or infinite$"):
         ADVERSARIES[attack].craft(linear_client(value=math.nan), gen())

@@ -9,11 +9,12 @@ import pytest
 import torch
 
 from ldp_core.adversaries import ADVERSARIES
-from ldp_core.audit import AuditProgress, audit, make_config, resolve_device, values_per_second, versions
+from ldp_core.audit import AuditProgress, audit, values_per_second
 from ldp_core.cache import Cache
 from ldp_core.distinguishers import CosineSimilarity
 from ldp_core.errors import DatasetUnavailableError, DeviceUnavailableError
 from ldp_core.mechanisms import LdpSgd
+from ldp_core.prepare import make_config, resolve_device, versions
 from ldp_core.reports import from_json, to_json
 from ldp_core.summary import summarize
 from ldp_core.theory import cosine_identification, worst_case_identification
@@ -229,8 +230,8 @@ def test_without_a_bound_the_distinguisher_gives_its_own() -> None:
     [
         ({"attack": "sabotage"}, r"^attack must be one of benign, .*, got 'sabotage'$"),
         ({"mechanism": "laplace"}, r"^mechanism must be one of ldp-sgd, overclaiming, got 'laplace'$"),
-        ({"distinguisher": "loss"}, r"^distinguisher must be one of cosine, selective, got 'loss'$"),
-        ({"dataset": "imagenet"}, r"^dataset must be one of digits, mnist, got 'imagenet'$"),
+        ({"distinguisher": "loss"}, r"^distinguisher must be one of cosine, selective, loss-fall, .*, got 'loss'$"),
+        ({"dataset": "imagenet"}, r"^dataset must be one of digits, mnist, .*, got 'imagenet'$"),
         ({"bound": "hoeffding"}, r"^bound must be one of pooled, clopper_pearson, got 'hoeffding'$"),
         ({"epsilon": 0.0}, r"^epsilon must be a number from 0\.01 to 30, got 0\.0$"),
         ({"seed": -3}, r"^seed must be a whole number from 0 to \d+, got -3$"),

@@ -1,13 +1,14 @@
 """Data sets are what they say, and a folder without them gets one sentence."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import torch
-import torchvision
 
-from ldp_core.datasets import DATASETS, ImageData, load_dataset
+from ldp_core.datasets import DATASETS, SHAPES, ImageData, fetch, load_dataset
 from ldp_core.errors import DatasetUnavailableError
 
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
@@ -127,23 +128,61 @@ def test_files_that_do_not_belong_are_refused(data_dir: Path, tmp_path: Path, da
     one_sentence(error, "mnist", "training", str(tmp_path))
 
 
-def test_a_download_without_network_gets_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Port 9 of the loopback is closed, so every mirror refuses at once."""
-    monkeypatch.setattr(torchvision.datasets.MNIST, "mirrors", ["http://127.0.0.1:9/"])
+def test_a_folder_without_one_file_is_named(data_dir: Path, tmp_path: Path) -> None:
+    raw = tmp_path / "MNIST" / "raw"
+    shutil.copytree(data_dir / "MNIST" / "raw", raw, copy_function=shutil.copyfile)
+    raw.chmod(0o755)
+    (raw / FILES[3]).unlink()
     with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist", tmp_path, download=True)
-    one_sentence(error, "mnist", "could not be downloaded", str(tmp_path))
+        load_dataset("mnist", tmp_path)
+    one_sentence(error, "mnist must lie", "MNIST/raw", str(tmp_path), "without it")
 
 
-def test_a_download_into_a_regular_file_gets_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torchvision.datasets.MNIST, "mirrors", ["http://127.0.0.1:9/"])
-    (tmp_path / "file").write_text("")
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("fashion-mnist", "FashionMNIST/raw"),
+        ("cifar10", "cifar-10-batches-py"),
+        ("svhn", "train_32x32.mat and test_32x32.mat"),
+    ],
+)
+def test_the_other_sets_name_where_their_files_belong(name: str, place: str, tmp_path: Path) -> None:
     with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist", tmp_path / "file", download=True)
-    one_sentence(error, "mnist", str(tmp_path / "file"))
+        load_dataset(name, tmp_path / "none")
+    one_sentence(error, f"the folder for {name} must exist", place, str(tmp_path / "none"), "another folder")
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset(name, tmp_path)
+    one_sentence(error, f"{name} must lie", place, str(tmp_path), "without it")
 
 
 def test_an_unknown_name_is_refused() -> None:
-    assert tuple(DATASETS) == ("digits", "mnist")
-    with pytest.raises(ValueError, match=r"^dataset must be one of digits, mnist, got 'cats'$"):
+    names = "digits, mnist, fashion-mnist, cifar10, svhn, own"
+    assert ", ".join(DATASETS) == names
+    with pytest.raises(ValueError, match=rf"^dataset must be one of {names}, got 'cats'$"):
         load_dataset("cats")
+    with pytest.raises(ValueError, match=rf"^dataset must be one of {names}, got 'cats'$"):
+        fetch("cats")
+
+
+def test_shapes_are_known_beforehand_except_for_own_images() -> None:
+    assert SHAPES == {
+        "digits": (1, 28),
+        "mnist": (1, 28),
+        "fashion-mnist": (1, 28),
+        "cifar10": (3, 32),
+        "svhn": (3, 32),
+    }
+    assert set(DATASETS) - set(SHAPES) == {"own"}
+
+
+def test_importing_the_package_loads_none_of_the_large_packages() -> None:
+    """In a process of its own: what this one has loaded proves nothing."""
+    code = (
+        "import ldp_core.datasets, sys; "
+        "print(sorted({'torch', 'torchvision', 'sklearn', 'PIL', 'numpy', 'scipy'} & set(sys.modules)))"
+    )
+    root = Path(__file__).resolve().parents[1]
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == "[]"

@@ -7,6 +7,8 @@ import plotly.graph_objects as go
 import pytest
 
 from ldp_core import figures, theory
+from ldp_core.datasets import DATASETS
+from ldp_core.grid import ATTACKS, TESTS
 from ldp_core.summary import summarize
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 
@@ -91,6 +93,7 @@ def test_extremes_are_drawn() -> None:
 
 
 def test_colours_and_markers_are_distinct_and_leave_the_reserved_ones() -> None:
+    assert tuple(figures.ATTACK_STYLES) == ATTACKS
     styles = list(figures.ATTACK_STYLES.values())
     for one, other in itertools.combinations(styles, 2):
         assert one[0] != other[0]
@@ -107,6 +110,34 @@ def test_charts_are_small_and_transparent() -> None:
 
 
 def test_every_word_is_used() -> None:
-    source = Path(figures.__file__).read_text(encoding="utf-8")
+    """Names of attacks and data sets, and of the two tests, are looked up by the names that cells have."""
+    source = "".join(path.read_text(encoding="utf-8") for path in Path(figures.__file__).parent.glob("*.py"))
     for word in figures.ENGLISH:
-        assert source.count(f'"{word}"') + source.count(f"'{word}'") >= 2, word
+        if word.startswith("name_"):
+            assert word.removeprefix("name_") in ATTACKS
+        elif word.startswith("data_"):
+            assert word.removeprefix("data_") in DATASETS
+        elif word not in TESTS:
+            assert source.count(f'"{word}"') + source.count(f"'{word}'") >= 2, word
+    assert {f"name_{attack}" for attack in ATTACKS} | {f"data_{name}" for name in DATASETS} <= set(figures.ENGLISH)
+
+
+@pytest.mark.parametrize("rule", ["loss-fall", "sign-sum", "signed-loss"])
+def test_where_no_law_is_known_none_is_drawn_or_spoken_of(rule: str) -> None:
+    black, white = run("dummy", angle=180.0, distinguisher=rule), run("dummy", angle=180.0)
+    colour = figures.ATTACK_STYLES["dummy"][0]
+    words = figures.ENGLISH
+    for result, drawn in ((black, 0), (white, 1)):
+        share, epsilon = figures.identification_figure(result), figures.epsilon_figure(result)
+        assert sum(trace.line.color == colour and len(trace.x) > 2 for trace in share.data) == drawn
+        assert sum(trace.line.color == colour and len(trace.x) > 2 for trace in epsilon.data) == drawn
+        assert (words["promise_is_law"] in texts(share)) == bool(drawn)
+    assert words["law"] not in texts(figures.identification_figure(black))
+    assert words["law"] not in texts(figures.epsilon_figure(black))
+    assert "75.00" in figures.identification_alt(black)
+
+
+def test_an_unknown_attack_has_a_style_of_its_own() -> None:
+    assert figures.attack_style("another") not in figures.ATTACK_STYLES.values()
+    assert figures.attack_name(figures.ENGLISH, "another") == "another"
+    assert figures.dataset_name(figures.ENGLISH, "mnist") == "MNIST"

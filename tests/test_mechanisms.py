@@ -10,9 +10,9 @@ from torch import Generator
 
 from ldp_core.distinguishers import CosineSimilarity
 from ldp_core.mechanisms import MECHANISMS, LdpSgd, OverclaimingLdpSgd
+from ldp_core.private import GradientPair
 from ldp_core.theory import worst_case_identification
 from ldp_core.trials import run_trials
-from ldp_core.types import GradientPair
 from tests.helpers.binomial import accepts
 
 DTYPES = [torch.float32, torch.float64]

@@ -8,8 +8,14 @@ from typing import Any
 
 import pytest
 
-from ldp_core.audit import make_config
-from ldp_core.cli import config_of, parser
+from ldp_core.backends import BACKENDS
+from ldp_core.cli import parser
+from ldp_core.cli.audit import config_of
+from ldp_core.cli.compare import config_of as compare_config_of
+from ldp_core.datasets import DATASETS
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.grid import ATTACKS, TESTS
+from ldp_core.prepare import make_config
 from ldp_core.reports import command, to_dict
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 
@@ -64,7 +70,7 @@ def test_every_path_of_the_tree_exists(path: str) -> None:
 
 
 def test_every_module_of_the_core_is_in_the_tree() -> None:
-    present = {path.name for path in (ROOT / "ldp_core").glob("*.py") if not path.name.startswith("_")}
+    present = {path.name for path in (ROOT / "ldp_core").glob("[!_]*")}
     missing = {name for name in present if f"ldp_core/{name}" not in tree_paths()}
     assert missing <= {"errors.py"}
 
@@ -99,6 +105,25 @@ def test_the_example_parses_and_names_what_it_sets() -> None:
     assert shlex.split(example())[-2:] == ["--json", "-"]
 
 
+def test_the_example_of_a_comparison_parses_and_names_what_it_sets() -> None:
+    (line,) = first_block("Compare").splitlines()
+    options = parser().parse_args(shlex.split(line)[3:])
+    config = compare_config_of(options)
+    assert (config.attacks, config.epsilons, config.tests) == (ATTACKS, (0.5, 1.0, 2.0, 4.0), TESTS)
+    assert (config.seed, options.store, options.export) == (1, "run.sqlite", "cells.csv")
+
+
+def test_the_text_on_comparisons_names_every_rule_and_data_set() -> None:
+    text = section("Compare")
+    assert set(re.findall(r"`([a-z0-9-]+)`", text)) >= {*DISTINGUISHERS, *DATASETS, *BACKENDS[1:]}
+
+
+@pytest.mark.parametrize("option", sorted(set(re.findall(r"`(--[a-z-]+)[` ]", section("Compare")))))
+def test_every_option_in_the_text_on_comparisons_is_accepted(option: str) -> None:
+    values = {"--download": [], "--watch": [], "--radius": ["1"], "--workers": ["1"], "--data-dir": ["x"]}
+    parser().parse_args(["compare", option, *values.get(option, ["x"])])
+
+
 def test_the_command_that_a_report_prints_parses_back_to_its_run() -> None:
     changes: list[dict[str, Any]] = [
         {},
@@ -116,6 +141,7 @@ def test_the_command_that_a_report_prints_parses_back_to_its_run() -> None:
 def test_every_option_in_the_text_is_accepted(option: str) -> None:
     if option != "--help":
         values = {"--bound": ["pooled"], "--sampling": ["full"], "--device": ["cpu"], "--threads": ["1"]}
+        values |= {"--strength": ["1"], "--clients": ["1"], "--radius": ["1"]}
         switches = ("--watch", "--download")
         parser().parse_args(["audit", option, *([] if option in switches else values.get(option, ["x"]))])
 

@@ -9,10 +9,11 @@ from torch import Generator
 from ldp_core.distinguishers import CosineSimilarity, Selective
 from ldp_core.errors import MechanismContractError, UnsupportedCombinationError
 from ldp_core.mechanisms import LdpSgd
+from ldp_core.private import GradientPair
 from ldp_core.streams import stream_generator
 from ldp_core.theory import cosine_identification, worst_case_identification
 from ldp_core.trials import DIRECTIONS, chunk_size, run_trials
-from ldp_core.types import GradientPair, TrialCounts
+from ldp_core.types import TrialCounts
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import Plain
 from tests.helpers.naive_loop import one_report_at_a_time

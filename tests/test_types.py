@@ -8,7 +8,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ldp_core.types import AuditConfig, AuditResult, GradientPair, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.private import GradientPair
+from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 
 COUNTS = st.builds(TrialCounts, *[st.integers(0, 10**12)] * 4)
 CONFIG = AuditConfig(attack="dummy", epsilon=1.0, bound="pooled", seed=7)

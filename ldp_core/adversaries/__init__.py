@@ -1,15 +1,39 @@
 """Step 1: adversaries make the pair of gradients that is to be told apart.
 
-The registry lists them by what they must control, the most realistic first.
+The registry lists them by what they must control, as in Matsumoto et al. 2022, arXiv:2206.09122, Table 1: the lower,
+the stronger and the less realistic.
 """
+
+import dataclasses
 
 from ldp_core.adversaries.benign import Benign
 from ldp_core.adversaries.collusion import Collusion
 from ldp_core.adversaries.dummy import Dummy
 from ldp_core.adversaries.gradient_flip import GradientFlip
+from ldp_core.adversaries.input_perturbation import InputPerturbation
 from ldp_core.adversaries.label_flip import LabelFlip
+from ldp_core.adversaries.parameter_retrogression import ParameterRetrogression
 from ldp_core.types import Adversary
 
-ADVERSARIES: dict[str, Adversary] = {
-    adversary.name: adversary for adversary in (Benign(), LabelFlip(), GradientFlip(), Collusion(), Dummy())
-}
+_ALL: tuple[Adversary, ...] = (
+    Benign(),
+    InputPerturbation(),
+    LabelFlip(),
+    ParameterRetrogression(),
+    GradientFlip(),
+    Collusion(),
+    Dummy(),
+)
+ADVERSARIES: dict[str, Adversary] = {adversary.name: adversary for adversary in _ALL}
+
+
+def has_strength(attack: str) -> bool:
+    """Return whether an attack has a strength that can be chosen."""
+    return hasattr(ADVERSARIES[attack], "strength")
+
+
+def adversary(attack: str, strength: float = 1.0) -> Adversary:
+    """Return an adversary by name, of the given strength where it has one."""
+    if has_strength(attack):
+        return dataclasses.replace(ADVERSARIES[attack], strength=strength)  # type: ignore[type-var]
+    return ADVERSARIES[attack]

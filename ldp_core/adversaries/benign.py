@@ -7,7 +7,7 @@ import torch
 from torch import Generator
 
 from ldp_core.gradients import client_gradient
-from ldp_core.types import ClientState, GradientPair
+from ldp_core.private import ClientState, GradientPair, Objective
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,15 @@ class Benign:
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Draw two different images uniformly; their labels may coincide."""
-        first, second = torch.randperm(len(client.images), generator=generator)[:2].tolist()
+        indices = torch.randperm(len(client.images), generator=generator)[:2]
+        first, second = (Objective(client.images[index], int(client.labels[index])) for index in indices.tolist())
+        assert first.image is not None
+        assert second.image is not None
         return GradientPair(
-            client_gradient(client.model, client.images[first], client.labels[first]),
-            client_gradient(client.model, client.images[second], client.labels[second]),
+            client_gradient(client.model, first.image, first.label),
+            client_gradient(client.model, second.image, second.label),
             "gradients of two images",
-            (client.images[first], client.images[second]),
+            (first.image, second.image),
+            client.model,
+            (first, second),
         )

@@ -8,7 +8,7 @@ from torch import Generator
 
 from ldp_core.gradients import client_gradient
 from ldp_core.models import clone, optimizer_for, train_pass
-from ldp_core.types import ClientState, GradientPair
+from ldp_core.private import ClientState, GradientPair, Objective
 
 MAX_PASSES = 50
 
@@ -30,8 +30,13 @@ class Collusion:
         """Draw the malicious model's label and an image of another label; train for 1 to 50 passes."""
         lone_label = int(torch.randint(client.num_classes, (1,), generator=generator))
         others = (client.labels != lone_label).nonzero().squeeze(1)
+        if not len(others) or not (client.server_labels == lone_label).any():
+            raise ValueError(
+                "collusion must find images of the drawn label to train on and a held-out image of another label, "
+                f"got {int((client.server_labels == lone_label).sum())} and {len(others)}"
+            )
         index = int(others[torch.randint(len(others), (1,), generator=generator)])
-        image, label = client.images[index], client.labels[index]
+        image, label = client.images[index], int(client.labels[index])
         lone = client.server_labels == lone_label
         images, labels = client.server_images[lone], client.server_labels[lone]
         model = clone(client.model)
@@ -46,4 +51,5 @@ class Collusion:
         description = "gradient under a malicious model and its negative"
         if norm < client.clip_norm:
             description += f" (after {MAX_PASSES} passes its norm still fell short of the clipping norm)"
-        return GradientPair(gradient, -gradient, description, (image, image))
+        objective = Objective(image, label)
+        return GradientPair(gradient, -gradient, description, (image, image), model, (objective, objective.negative()))

@@ -7,21 +7,37 @@ from typing import ClassVar
 import torch
 from torch import Generator
 
-from ldp_core.types import ClientState, GradientPair
+from ldp_core import _validate
+from ldp_core.private import ClientState, GradientPair, Objective
 
 
 @dataclass(frozen=True, slots=True)
 class Dummy:
-    """The constant vector whose norm is the clipping norm L, and its negative.
+    """A constant vector and its negative; its norm is ``strength`` times the clipping norm L.
+
+    Args:
+        strength: norm in units of L, > 0; from 1 on nothing is lost in the norm projection.
 
     Source: Matsumoto et al., Japanese paper, section 5.4.5: lambda = L / sqrt(d).
     """
 
+    strength: float = 1.0
+
     name: ClassVar[str] = "dummy"
     access: ClassVar[frozenset[str]] = frozenset({"gradient"})
+
+    def __post_init__(self) -> None:
+        _validate.open_number("strength", self.strength, 0.0, math.inf)
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Fill a vector as long as the model's gradient; nothing is drawn."""
         dimension = sum(parameter.numel() for parameter in client.model.parameters())
-        gradient = torch.full((dimension,), client.clip_norm / math.sqrt(dimension))
-        return GradientPair(gradient, -gradient, "constant gradient and its negative")
+        gradient = torch.full((dimension,), self.strength * client.clip_norm / math.sqrt(dimension))
+        objective = Objective(slope=gradient)
+        return GradientPair(
+            gradient,
+            -gradient,
+            "constant gradient and its negative",
+            model=client.model,
+            objectives=(objective, objective.negative()),
+        )

@@ -7,7 +7,7 @@ import torch
 from torch import Generator
 
 from ldp_core.gradients import client_gradient
-from ldp_core.types import ClientState, GradientPair
+from ldp_core.private import ClientState, GradientPair, Objective
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,14 @@ class GradientFlip:
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Draw the image; negate its gradient."""
         index = int(torch.randperm(len(client.images), generator=generator)[0])
-        image = client.images[index]
-        gradient = client_gradient(client.model, image, client.labels[index])
-        return GradientPair(gradient, -gradient, "gradient and its negative", (image, image))
+        image, label = client.images[index], int(client.labels[index])
+        gradient = client_gradient(client.model, image, label)
+        objective = Objective(image, label)
+        return GradientPair(
+            gradient,
+            -gradient,
+            "gradient and its negative",
+            (image, image),
+            client.model,
+            (objective, objective.negative()),
+        )

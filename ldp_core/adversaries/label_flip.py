@@ -7,7 +7,7 @@ import torch
 from torch import Generator
 
 from ldp_core.gradients import client_gradient
-from ldp_core.types import ClientState, GradientPair
+from ldp_core.private import ClientState, GradientPair, Objective
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,12 @@ class LabelFlip:
         index = int(torch.randperm(len(client.images), generator=generator)[0])
         image, label = client.images[index], int(client.labels[index])
         shift = int(torch.randint(1, client.num_classes, (1,), generator=generator))
+        wrong = (label + shift) % client.num_classes
         return GradientPair(
             client_gradient(client.model, image, label),
-            client_gradient(client.model, image, (label + shift) % client.num_classes),
+            client_gradient(client.model, image, wrong),
             "gradients of one image with its own label and with a wrong label",
             (image, image),
+            client.model,
+            (Objective(image, label), Objective(image, wrong)),
         )

@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from ldp_core import _validate
+from ldp_core.private import GradientPair, check_gradient, direction_and_norm
 from ldp_core.streams import fresh_generator
-from ldp_core.types import EPSILON_RANGE, GradientPair, check_gradient, direction_and_norm
+from ldp_core.types import EPSILON_RANGE
 
 _BLOCK_VALUES = 360_000
 """Values drawn at a time: about 1.4 MB of float32, which stays in a core's second-level cache."""
@@ -73,9 +76,25 @@ class LdpSgd:
         direction = direction.to(gradient.dtype)
         signs = self._signs(norm, num_reports, generator).to(gradient.device, gradient.dtype)
         reports = torch.empty(num_reports, gradient.shape[0], dtype=gradient.dtype, device=gradient.device)
-        for rows in _blocks(num_reports, gradient.shape[0]):
-            _fill(reports[rows], signs[rows], generator, (direction, direction), num_first=rows.stop - rows.start)
+        for rows in blocks(num_reports, gradient.shape[0]):
+            reports[rows].normal_(generator=generator)
+            turn(reports[rows], signs[rows], (direction, direction), num_first=rows.stop - rows.start)
         return reports
+
+    def own_side(self, norm: float, draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Throw both coins of n reports.
+
+        Args:
+            norm: L2 norm of the gradient, before or after clipping.
+            draws: uniform on [0, 1), shape (2, n).
+
+        Returns:
+            Whether each report ends on its gradient's own side, shape (n,), bool.
+        """
+        keeps_sign = draws[0] < 0.5 + min(norm / self.clip_norm, 1.0) / 2.0
+        same_side = draws[1] < self.same_side_probability
+        owned: NDArray[np.bool_] = keeps_sign == same_side
+        return owned
 
     def aggregate(self, reports: Tensor) -> Tensor:
         """Estimate the mean of the clipped gradients behind reports, without bias.
@@ -118,14 +137,10 @@ class LdpSgd:
         dtype, device = pair.first.dtype, pair.first.device
         signs = self._pair_signs(pair, num_first, num_second, coins).to(device, dtype)
         units = (pair.first_direction, pair.second_direction)
-        blocks = _blocks(total, pair.dimension)
-        if not blocks:
-            return
-        buffer = torch.empty(blocks[0].stop, pair.dimension, dtype=dtype, device=device)
-        for rows in blocks:
-            reports = buffer[: rows.stop - rows.start]
-            leading = min(max(num_first - rows.start, 0), reports.shape[0])
-            _fill(reports, signs[rows], directions, units, leading)
+        buffer = torch.empty(block_rows(pair.dimension), pair.dimension, dtype=dtype, device=device)
+        for rows in blocks(total, pair.dimension):
+            reports = buffer[: rows.stop - rows.start].normal_(generator=directions)
+            turn(reports, signs[rows], units, min(max(num_first - rows.start, 0), reports.shape[0]))
             yield reports
 
     def pair_inner_products(
@@ -163,25 +178,46 @@ class LdpSgd:
         return torch.cat((first, self._signs(pair.geometry.norm_second, num_second, coins)))
 
     def _signs(self, norm: float, count: int, coins: Generator) -> Tensor:
-        """Throw both coins: +1 where a report ends on the gradient's own side, else -1."""
+        """Return +1 where a report ends on the gradient's own side, else -1."""
         draws = torch.rand(2, count, generator=coins, dtype=torch.float64, device=coins.device)
-        keeps_sign = draws[0] < 0.5 + min(norm / self.clip_norm, 1.0) / 2.0
-        same_side = draws[1] < self.same_side_probability
-        return (keeps_sign == same_side).double().mul_(2.0).sub_(1.0)
+        return torch.from_numpy(self.own_side(norm, draws.cpu().numpy())).double().mul_(2.0).sub_(1.0)
 
 
-def _blocks(num_reports: int, dimension: int) -> list[slice]:
-    """Cut the reports into blocks of a size that depends on the dimension alone."""
-    size = max(1, _BLOCK_VALUES // dimension)
+def block_rows(dimension: int) -> int:
+    """Return how many directions are drawn at a time; a function of the dimension alone."""
+    return max(1, _BLOCK_VALUES // dimension)
+
+
+def blocks(num_reports: int, dimension: int) -> list[slice]:
+    """Cut the reports into blocks of ``block_rows``."""
+    size = block_rows(dimension)
     return [slice(start, min(start + size, num_reports)) for start in range(0, num_reports, size)]
 
 
-def _fill(reports: Tensor, signs: Tensor, directions: Generator, units: tuple[Tensor, Tensor], num_first: int) -> None:
-    """Overwrite ``reports`` with uniform unit vectors, each turned to the side that its sign demands."""
-    reports.normal_(generator=directions)
+def doubtful(dimension: int) -> float:
+    """Return below which absolute value the inner product of d normals with a unit vector is computed again.
+
+    Its error in float32 is some 1e-8 * sqrt(d), its sign decides a guess, and so the sign is taken from float64
+    where float32 could err: counts do not depend on how a machine orders its sums.
+    """
+    return 5e-7 * math.sqrt(dimension)
+
+
+def turn(directions: Tensor, signs: Tensor, units: tuple[Tensor, Tensor], num_first: int) -> None:
+    """Turn uniform directions into reports, in place.
+
+    Args:
+        directions: independent normals, shape (n, d); they become unit vectors.
+        signs: +1 where a report shall lie on its gradient's own side, else -1; shape (n,).
+        units: directions of the first and of the second gradient, each of shape (d,).
+        num_first: the leading rows belong to the first gradient.
+    """
     inner = torch.empty_like(signs)
     for rows, unit in ((slice(num_first), units[0]), (slice(num_first, None), units[1])):
         if inner[rows].shape[0]:
-            torch.mv(reports[rows], unit, out=inner[rows])
-    scale = torch.linalg.vector_norm(reports, dim=1).reciprocal_().copysign_(inner.mul_(signs))
-    reports.mul_(scale.unsqueeze(1))
+            torch.mv(directions[rows], unit, out=inner[rows])
+            if abs(inner[rows].cpu().numpy()).min() < doubtful(directions.shape[1]):
+                close = inner[rows].abs() < doubtful(directions.shape[1])
+                inner[rows][close] = (directions[rows][close].double() @ unit.double()).to(inner.dtype)
+    scale = torch.linalg.vector_norm(directions, dim=1).reciprocal_().copysign_(inner.mul_(signs))
+    directions.mul_(scale.unsqueeze(1))

@@ -1,7 +1,7 @@
-"""The one worker: runs tests one after another and keeps what they found under random ids.
+"""The one worker: runs jobs of every kind one after another and keeps what they found under random ids.
 
-Cancelling is cooperative: the worker stops iterating ``audit()`` between two chunks. A job id is a bearer
-token; whoever has the link on this machine can see and stop that run.
+Cancelling is cooperative: the worker stops iterating between two chunks. A job id is a bearer token; whoever has the
+link on this machine can see and stop that run.
 """
 
 from __future__ import annotations
@@ -15,27 +15,18 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from ldp_core.cache import Cache
 from ldp_core.errors import LdpCoreError
-from ldp_core.reports import from_json, to_json
-from ldp_core.types import AuditConfig, AuditResult
-from pages._shared.pictures import png
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    from ldp_core.audit import AuditProgress
+from pages._shared.job import Job
+from pages._shared.kinds import KINDS, read_kept
 
 MAX_WAITING = 32
 MAX_KEPT = 32
-MAX_PICTURED = 10
-GRACE_SECONDS = 20.0
 _WARM_DELAY = 1.5
 _log = logging.getLogger(__name__)
 
@@ -44,57 +35,7 @@ class QueueFullError(Exception):
     """No further test can wait."""
 
 
-@dataclass(eq=False)
-class Job:
-    """One run. Only the worker writes to it after it was submitted, the stop flag and the viewers apart.
-
-    ``state`` is queued, running, done, cancelled or failed; ``error`` is a sentence for the screen, empty for a bug.
-    ``pictures`` holds the PNG images of each measurement's pair; it lives here and nowhere else.
-    """
-
-    id: str
-    config: AuditConfig
-    data_dir: Path | None = None
-    download: bool = False
-    state: str = "queued"
-    stage: str = "data"
-    done: int = 0
-    total: int = 0
-    result: AuditResult | None = None
-    pictures: list[tuple[bytes, ...]] = field(default_factory=list, repr=False)
-    error: str = ""
-    restored: bool = False
-    trials_since: float = 0.0
-    stop: threading.Event = field(default_factory=threading.Event, repr=False)
-    viewers: set[str] = field(default_factory=set, repr=False)
-    detached_at: float | None = None
-    ended: threading.Event = field(default_factory=threading.Event, repr=False)
-
-    @property
-    def finished(self) -> bool:
-        return self.state in ("done", "cancelled", "failed")
-
-    @property
-    def abandoned(self) -> bool:
-        since = self.detached_at
-        return since is not None and time.monotonic() - since > GRACE_SECONDS
-
-    def seconds_left(self) -> float | None:
-        """Return the time that the remaining trials need at the speed so far; None before the first ones."""
-        if self.stage != "trials" or not self.done:
-            return None
-        return (time.monotonic() - self.trials_since) * (self.total - self.done) / self.done
-
-    def update(self, progress: AuditProgress) -> None:
-        if progress.stage == "trials" and not self.trials_since:
-            self.trials_since = time.monotonic()
-        if progress.pair is not None and len(self.pictures) < min(len(progress.result.measurements), MAX_PICTURED):
-            self.pictures.append(tuple(png(image) for image in progress.pair.images))
-        self.result = progress.result
-        self.stage, self.done, self.total = progress.stage, progress.done, progress.total
-
-
-Run = Callable[..., "Generator[AuditProgress, None, None] | Iterator[AuditProgress]"]
+Run = Callable[[Job, Cache, int], Iterator[Any]]
 
 
 class JobManager:
@@ -102,13 +43,13 @@ class JobManager:
 
     Args:
         cache: keeps results (and models) across a restart.
-        run: what ``ldp_core.audit.audit`` does; imported by the worker, because it imports torch.
+        run: how jobs are run, by kind; without it, as ``kinds`` says.
     """
 
-    def __init__(self, cache: Cache | None = None, run: Run | None = None) -> None:
+    def __init__(self, cache: Cache | None = None, run: dict[str, Run] | None = None) -> None:
         self.cache = cache or Cache()
         self.values_per_second: float | None = None
-        self._run_audit = run or _audit
+        self.run: dict[str, Run] = {name: kind.run for name, kind in KINDS.items()} | (run or {})
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._waiting: deque[Job] = deque()
         self._ready = threading.Condition()
@@ -116,8 +57,15 @@ class JobManager:
         self._worker = threading.Thread(target=self._work, name="ldp-worker", daemon=True)
         self._worker.start()
 
-    def submit(self, config: AuditConfig, data_dir: Path | None = None, *, download: bool = False) -> Job:
-        """Queue a run.
+    def submit(
+        self,
+        config: Any,
+        data_dir: Path | None = None,
+        *,
+        download: bool = False,
+        own: bytes | Path | None = None,
+    ) -> Job:
+        """Queue a run; what is run follows from the type of its configuration.
 
         Raises:
             QueueFullError: if ``MAX_WAITING`` runs wait already.
@@ -127,7 +75,7 @@ class JobManager:
                 self._drop(job)
             if len(self._waiting) >= MAX_WAITING:
                 raise QueueFullError
-            job = Job(secrets.token_hex(16), config, data_dir, download)
+            job = Job(secrets.token_hex(16), config, data_dir, download, own)
             self._jobs[job.id] = job
             self._waiting.append(job)
             self._forget_oldest()
@@ -144,7 +92,7 @@ class JobManager:
         if content is None:
             return None
         try:
-            result = from_json(content)
+            _, result = read_kept(content)
         except ValueError:
             self.cache.set_aside("results", f"{job_id}.json")
             return None
@@ -230,9 +178,7 @@ class JobManager:
 
     def _carry_out(self, job: Job) -> str:
         try:
-            progress: Any = self._run_audit(
-                job.config, self.cache, threads=threads(), data_dir=job.data_dir, download=job.download
-            )
+            progress: Any = self.run[job.kind](job, self.cache, threads())
             with closing(progress):
                 for step in progress:
                     job.update(step)
@@ -244,13 +190,16 @@ class JobManager:
         except Exception:
             _log.exception("a test ended in a bug")
             return "failed"
-        if job.result is not None and job.result.counts.num_trials:
-            self.cache.write("results", f"{job.id}.json", to_json(job.result).encode())
+        finally:
+            job.own = None
+        kind = KINDS[job.kind]
+        if job.result is not None and kind.found(job.result):
+            self.cache.write("results", f"{job.id}.json", kind.write(job.result).encode())
         return "done" if job.result is not None and job.result.completed else "cancelled"
 
     def _drop(self, job: Job) -> None:
         self._waiting.remove(job)
-        job.state = "cancelled"
+        job.state, job.own = "cancelled", None
         job.ended.set()
 
     def _forget_oldest(self) -> None:
@@ -282,9 +231,3 @@ def _release(viewer: str) -> None:
 def viewer() -> str:
     """Return a name for this session; its release tells the manager that the tab was closed or reloaded."""
     return secrets.token_hex(8)
-
-
-def _audit(*args: Any, **kwargs: Any) -> Iterator[AuditProgress]:
-    from ldp_core.audit import audit
-
-    return audit(*args, **kwargs)

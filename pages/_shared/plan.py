@@ -21,11 +21,20 @@ _TRAINING_SECONDS = {
     ("digits", "none"): 0.0,
     ("digits", "light"): 0.6,
     ("digits", "full"): 1.8,
-    ("mnist", "none"): 0.5,
-    ("mnist", "light"): 8.0,
-    ("mnist", "full"): 75.0,
 }
 """Measured on one core; a kept model takes none of it."""
+_OTHER_TRAINING_SECONDS = {"none": 0.5, "light": 8.0, "full": 75.0}
+"""Of the data sets with 50,000 to 73,000 training images."""
+_BLACK_SHARES = 2.0
+"""A black-box trial takes about as long as drawing this many reports, and one more for each other client."""
+
+
+class UnfitError(ValueError):
+    """The guessing rule means nothing against this attack or round; ``reason`` is a key of the texts."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(rule, reason)
+        self.rule, self.reason = rule, reason
 
 
 class TooLargeError(Exception):
@@ -60,8 +69,9 @@ def make_config(*, confidence: float, seed: int | None, distinguisher: str, **op
 
     Raises:
         ValueError: if a value is out of range.
+        UnfitError: if the rule means nothing here.
     """
-    return AuditConfig(
+    config = AuditConfig(
         bound=DISTINGUISHERS[distinguisher].bound,
         distinguisher=distinguisher,
         significance=round(1.0 - confidence / 100.0, 12),
@@ -69,6 +79,18 @@ def make_config(*, confidence: float, seed: int | None, distinguisher: str, **op
         watch=True,
         **options,
     )
+    if reason := objection(distinguisher, config.attack, config.clients):
+        raise UnfitError(distinguisher, reason)
+    if DISTINGUISHERS[distinguisher].view == "black" and config.sampling == "projected":
+        raise UnfitError(distinguisher, "simulation")
+    return config
+
+
+def objection(rule: str, attack: str, clients: int) -> str:
+    """Return the key of the reason why a rule means nothing here, or ""."""
+    if not DISTINGUISHERS[rule].objection(attack, clients):
+        return ""
+    return "white" if DISTINGUISHERS[rule].view == "white" else rule
 
 
 def check_size(config: AuditConfig) -> None:
@@ -81,8 +103,7 @@ def check_size(config: AuditConfig) -> None:
 def plan(config: AuditConfig, values_per_second: float | None) -> Plan:
     """Return what a run takes on this device and the most it can show."""
     values = config.num_trials * config.num_measurements * _values_per_trial(config)
-    training = _TRAINING_SECONDS.get((config.dataset, config.training), 0.0)
-    seconds = _START_SECONDS + training + values / (values_per_second or _FALLBACK_SPEED)
+    seconds = start_seconds((config.dataset,), config.training) + values / speed(values_per_second)
     provable, needed = _limits(
         config.epsilon,
         config.num_trials,
@@ -92,6 +113,17 @@ def plan(config: AuditConfig, values_per_second: float | None) -> Plan:
         config.clip_norm,
     )
     return Plan(seconds, provable, provable >= config.epsilon, needed)
+
+
+def start_seconds(datasets: tuple[str, ...], training: str) -> float:
+    """Return about how long it takes to load data sets and to train their models."""
+    other = _OTHER_TRAINING_SECONDS[training]
+    return _START_SECONDS + sum(_TRAINING_SECONDS.get((name, training), other) for name in datasets)
+
+
+def speed(values_per_second: float | None) -> float:
+    """Return how many random values this device draws in a second; a cautious guess before it was probed."""
+    return values_per_second or _FALLBACK_SPEED
 
 
 @lru_cache(maxsize=256)
@@ -114,4 +146,6 @@ def _limits(
 
 
 def _values_per_trial(config: AuditConfig) -> int:
+    if DISTINGUISHERS[config.distinguisher].view == "black":
+        return round(DIMENSION * (_BLACK_SHARES + config.clients - 1))
     return PROJECTED_VALUES if config.sampling == "projected" else DIMENSION

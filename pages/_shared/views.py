@@ -11,9 +11,12 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from ldp_core import figures, reports
+from ldp_core.summary import has_law
 from ldp_core.types import AuditConfig, AuditResult
-from pages._shared import jobs, pictures, widgets, wording
-from pages._shared.plan import Plan, TooLargeError, fresh_seed
+from pages._shared import jobs, pictures, progress, widgets, wording
+from pages._shared.compare_plan import MOST_SECONDS, TooLongError
+from pages._shared.job import MAX_PICTURED, Job
+from pages._shared.plan import Plan, TooLargeError, UnfitError, fresh_seed
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _CHART = {"displayModeBar": False, "scrollZoom": False}
@@ -48,6 +51,7 @@ STYLE = """<style>
 .ldp-pair img {width: 64px; height: 64px; image-rendering: pixelated; border-radius: 3px; background: #000}
 [data-testid=stCaptionContainer], [data-testid=stCaptionContainer] * {color: inherit}
 [data-testid=stCaptionContainer] {opacity: .78}
+[class*=st-key-boxes_] [data-testid=stCaptionContainer] {padding-left: 1.6rem}
 .st-key-go a {background: #0072B2; border-radius: .5rem; padding: .55rem .9rem} .st-key-go a * {color: #fff !important}
 .st-key-go a:hover {background: #005a8d}
 .stPlotlyChart .annotation-text, .stPlotlyChart .xtitle, .stPlotlyChart .ytitle, .stPlotlyChart .xtick text,
@@ -121,11 +125,24 @@ def _theory_figure(t: ModuleType, epsilon: float) -> go.Figure:
     return figures.theory_figure(epsilon, t.FIGURES)
 
 
+def chart(figure: go.Figure, key: str, alt: str) -> None:
+    """Show a chart with the sentence that states its finding."""
+    st.plotly_chart(figure, key=f"chart_{key}", config=_CHART, alt=alt)
+
+
 def theory_chart(t: ModuleType, epsilon: float) -> None:
     st.plotly_chart(_theory_figure(t, epsilon), key="theory", config=_CHART, alt=figures.theory_alt(epsilon, t.FIGURES))
 
 
 def problem_sentence(t: ModuleType, error: Exception) -> str:
+    if isinstance(error, UnfitError):
+        if error.reason == "simulation":
+            return str(t.RULE_UNFIT_SIMULATION.format(rule=t.DISTINGUISHERS[error.rule]))
+        return str(t.RULE_UNFIT.format(rule=t.DISTINGUISHERS[error.rule], reason=t.OBJECTIONS[error.reason]))
+    if isinstance(error, TooLongError):
+        return str(
+            t.CMP_TOO_LARGE.format(seconds=wording.duration(t, error.seconds), limit=wording.duration(t, MOST_SECONDS))
+        )
     if isinstance(error, TooLargeError):
         return str(t.TOO_LARGE.format(limit=wording.count(error.limit), asked=wording.count(error.asked)))
     return str(error)
@@ -139,46 +156,16 @@ def plan_lines(t: ModuleType, config: AuditConfig, facts: Plan) -> None:
         st.warning(warning)
 
 
-def job_panel(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> None:
+def job_panel(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     """Show a job; while it goes on, look again once a second."""
     if job.finished:
         _finished(t, manager, job)
         return
-    manager.attach(job, jobs.viewer())
-    st.fragment(partial(_progress, t, manager, job), run_every=1.0)()
+    progress.watch(t, manager, job, wording.live)
     theory_chart(t, job.config.epsilon)
 
 
-def _progress(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> None:
-    if job.finished:
-        st.rerun()
-    with st.container(border=True, key="progress"):
-        text, share = _stage(t, manager, job)
-        left = job.seconds_left()
-        if left is not None and not job.stop.is_set():
-            text += ", " + t.TIME_LEFT.format(seconds=wording.duration(t, left))
-        st.progress(share, text)
-        if job.result is not None and (sentence := wording.live(t, job.result)):
-            st.markdown(sentence)
-        st.button(t.CANCEL, key="cancel", on_click=manager.cancel, args=(job.id,), disabled=job.stop.is_set())
-
-
-def _stage(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> tuple[str, float]:
-    done, total = job.done, job.total
-    if job.stop.is_set():
-        return t.STAGES["stopping"], min(1.0, done / total) if total else 0.0
-    if job.state == "queued":
-        return t.STAGES["queued"].format(position=manager.position(job)), 0.0
-    stage = job.stage
-    if stage == "training" and done == total:
-        stage = "trained"
-    text = t.STAGES[stage].format(
-        done=wording.count(done), total=wording.count(total), number=min(done + 1, max(total, 1))
-    )
-    return text, min(1.0, done / total) if total and stage != "crafting" else 0.0
-
-
-def _finished(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> None:
+def _finished(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     if job.state == "failed":
         st.error(job.error or t.BUG)
         return
@@ -198,7 +185,7 @@ def _finished(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> None:
     st.subheader(t.REPEAT_TITLE)
     st.markdown(t.REPEAT_TEXT.format(seed=result.config.seed))
     st.code(reports.command(result.config), language="bash", wrap_lines=True)
-    if result.config.dataset == "mnist":
+    if result.config.dataset != "digits":
         st.caption(t.REPEAT_DIR)
     with st.container(horizontal=True):
         if result and verdict_state(t, result) != "above":
@@ -214,17 +201,13 @@ def verdict_state(t: ModuleType, result: AuditResult) -> str:
     return wording.verdict(t, result).state
 
 
-def verdict_box(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> None:
+def verdict_box(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     """Show the verdict first: symbol and words, never a colour alone."""
     if job.result is None:
         verdict = wording.Verdict("none", t.HEADLINES["none"], "", t.MEANING["none"], "", "")
     else:
         verdict = wording.verdict(t, job.result)
-    colour, path = _ICONS[verdict.state]
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="{colour}"/>'
-    )
-    source = pictures.uri(f"{svg}{path}</svg>".encode(), "svg+xml")
+    source = pictures.uri(icon(verdict.state).encode(), "svg+xml")
     with st.container(border=True, key=f"verdict_{verdict.state}"):
         st.html(f'<div class="ldp-head" role="status"><img src="{source}" alt="">{html.escape(verdict.headline)}</div>')
         for text in (verdict.seen, verdict.meaning, verdict.todo, verdict.stopped):
@@ -236,24 +219,33 @@ def verdict_box(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> None:
             _new_seed_button(t, manager, job)
 
 
-def _new_seed_button(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> None:
+def icon(state: str) -> str:
+    """Return the symbol of a state as SVG."""
+    colour, path = _ICONS[state]
+    circle = f'<circle cx="16" cy="16" r="16" fill="{colour}"/>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{circle}{path}</svg>'
+
+
+def _new_seed_button(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     st.button(t.NEW_SEED, key="new_seed", on_click=_repeat, args=(t, manager, job))
 
 
-def _repeat(t: ModuleType, manager: jobs.JobManager, job: jobs.Job) -> None:
+def _repeat(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     config = replace(job.config, seed=fresh_seed())
     try:
-        widgets.start_job(manager, config, job.data_dir, download=job.download)
+        own = widgets.own_images() if config.dataset == "own" else None
+        widgets.start_job(manager, config, job.data_dir, download=job.download, own=own)
     except jobs.QueueFullError:
         st.error(t.QUEUE_FULL)
 
 
-def _charts(t: ModuleType, job: jobs.Job, result: AuditResult) -> None:
+def _charts(t: ModuleType, job: Job, result: AuditResult) -> None:
     confidence = wording.number(100.0 * (1.0 - result.config.significance))
     share, epsilon = st.tabs([t.TAB_SHARE, t.TAB_EPSILON], key="tabs", on_change="rerun")
     if share.open:
         with share:
             note = t.TAB_SHARE_NOTE if result.config.mechanism == "ldp-sgd" else t.TAB_SHARE_NOTE_DEMO
+            note = note if has_law(result.config) else t.TAB_SHARE_NOTE_BLACK
             figure = figures.identification_figure(result, words=t.FIGURES)
             alt = figures.identification_alt(result, t.FIGURES)
             st.plotly_chart(figure, key=f"share_{job.id}", config=_CHART, alt=alt)
@@ -268,11 +260,11 @@ def _charts(t: ModuleType, job: jobs.Job, result: AuditResult) -> None:
                 st.caption(missing)
 
 
-def _pairs(t: ModuleType, job: jobs.Job, result: AuditResult) -> None:
+def _pairs(t: ModuleType, job: Job, result: AuditResult) -> None:
     """Show the images of each pair with its angle and lengths."""
     sides = t.PAIR_SIDES[result.config.attack]
     cards = []
-    for number, item in enumerate(result.measurements[: jobs.MAX_PICTURED], start=1):
+    for number, item in enumerate(result.measurements[:MAX_PICTURED], start=1):
         images = job.pictures[number - 1] if number <= len(job.pictures) else ()
         shown = "".join(
             f'<figure><img src="{pictures.uri(picture, "png")}" alt="{t.PAIR_ALT.format(side=side, number=number)}">'

@@ -11,20 +11,25 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.grid import STRONG
 from ldp_core.types import EPSILON_RANGE, AuditConfig
 from pages._shared import jobs, plan, wording
+from pages._shared.job import Job
 
 STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 PAPERS = (0.5, 1.0, 2.0, 4.0)
 EPSILON, EPSILON_STEP = "epsilon", "epsilon_step"
 JOB = "job"
+OWN_ZIP, OWN_FOLDER = "own_zip", "own_folder"
+MOST_UPLOAD_MB = 200
 _SHORT_SECONDS = 0.3
 
 
 def exact_epsilon(t: ModuleType) -> float:
     """Show the number field that holds ε; the slider and the buttons write into it."""
     low, high = EPSILON_RANGE
-    return _number(t.EPSILON_EXACT, EPSILON, low, high, 1.0, 0.1, t.EPSILON_EXACT_HELP)
+    return number(t.EPSILON_EXACT, EPSILON, low, high, 1.0, 0.1, t.EPSILON_EXACT_HELP)
 
 
 def epsilon_control(t: ModuleType, epsilon: float) -> None:
@@ -55,81 +60,191 @@ def attack_picker(t: ModuleType) -> str:
 
 
 def advanced(t: ModuleType) -> dict[str, Any]:
-    """Show the folded settings; return fields for ``plan.make_config`` and where the images come from."""
+    """Show the folded settings; return fields for ``plan.make_config`` and where the images come from.
+
+    To be shown before the choices that are bound here: writing one of those into the URL drops the numbers that
+    Streamlit has not bound yet.
+    """
     values: dict[str, Any] = {"epsilon": exact_epsilon(t)}
     left, right = st.columns(2)
     with left:
-        values["num_trials"] = _integer(t.TRIALS, "trials", 1, 10**9, 10_000, 1_000, t.TRIALS_HELP)
+        values["num_trials"] = integer(t.TRIALS, "trials", 1, 10**9, 10_000, 1_000, t.TRIALS_HELP)
     with right:
-        values["num_measurements"] = _integer(t.MEASUREMENTS, "measurements", 1, 1_000, 3, 1, t.MEASUREMENTS_HELP)
-    values["distinguisher"] = _select(t.DISTINGUISHER, "distinguisher", t.DISTINGUISHERS, t.DISTINGUISHER_HELP)
-    values["training"] = _select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
-    values["dataset"] = _select(t.DATASET, "dataset", t.DATASETS, t.DATASET_HELP)
-    values["data_dir"], values["download"] = None, False
-    if values["dataset"] == "mnist":
-        folder = st.text_input(t.DATA_DIR, key="data_dir", persist_state="session", help=t.DATA_DIR_HELP)
-        values["data_dir"] = Path(folder).expanduser() if folder.strip() else None
-        values["download"] = st.checkbox(t.DOWNLOAD, key="download", persist_state="session", help=t.DOWNLOAD_HELP)
+        values["num_measurements"] = integer(t.MEASUREMENTS, "measurements", 1, 1_000, 3, 1, t.MEASUREMENTS_HELP)
+    rule = select(t.DISTINGUISHER, "distinguisher", t.DISTINGUISHERS, t.DISTINGUISHER_HELP)
+    values["distinguisher"] = rule
+    st.caption(t.DISTINGUISHER_ACCESS.format(access=t.ACCESS[rule]))
+    if DISTINGUISHERS[rule].view == "black":
+        values["clients"] = integer(t.CLIENTS, "clients", 1, 1_000, 1, 1, t.CLIENTS_HELP)
+        values["radius"] = radius(t)
+    if st.session_state.get("attack", st.query_params.get("attack")) in STRONG:
+        values["strength"] = number(t.STRENGTH, "strength", 1e-6, 1e3, 1.0, 0.1, t.STRENGTH_HELP)
+    values["training"] = select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
+    values["dataset"] = select(t.DATASET, "dataset", t.DATASETS, t.DATASET_HELP)
+    values |= images_from(t, (values["dataset"],))
+    values |= precision(t)
+    values["sampling"] = select(t.SAMPLING, "sampling", t.SAMPLINGS, t.SAMPLING_HELP)
+    values["mechanism"] = select(t.MECHANISM, "mechanism", t.MECHANISMS, t.MECHANISM_HELP)
+    return values
+
+
+def precision(t: ModuleType) -> dict[str, Any]:
+    """Show clipping length, confidence and seed."""
     left, right = st.columns(2)
     with left:
-        values["clip_norm"] = _number(t.CLIP_NORM, "clip_norm", 1e-6, 1e6, 1.0, 0.1, t.CLIP_NORM_HELP)
+        clip_norm = number(t.CLIP_NORM, "clip_norm", 1e-6, 1e6, 1.0, 0.1, t.CLIP_NORM_HELP)
     with right:
-        values["confidence"] = _number(t.CONFIDENCE, "confidence", 50.0, 99.9999, 95.0, 1.0, t.CONFIDENCE_HELP)
-    values["seed"] = st.number_input(
-        t.SEED,
-        0,
-        2**53 - 1,
-        None,
-        1,
-        key="seed",
-        bind="query-params",
-        persist_state="session",
-        help=t.SEED_HELP,
+        confidence = number(t.CONFIDENCE, "confidence", 50.0, 99.9999, 95.0, 1.0, t.CONFIDENCE_HELP)
+    seed = st.number_input(
+        t.SEED, 0, 2**53 - 1, None, 1, key="seed", bind="query-params", persist_state="session", help=t.SEED_HELP,
         placeholder=t.SEED_EMPTY,
-    )
-    values["sampling"] = _select(t.SAMPLING, "sampling", t.SAMPLINGS, t.SAMPLING_HELP)
-    values["mechanism"] = _select(t.MECHANISM, "mechanism", t.MECHANISMS, t.MECHANISM_HELP)
-    return values
+    )  # fmt: skip
+    return {"clip_norm": clip_norm, "confidence": confidence, "seed": seed}
+
+
+def radius(t: ModuleType) -> float | None:
+    """Show the largest length of the server's model, with what it does; None for its usual one."""
+    value = st.number_input(
+        t.RADIUS, 1e-6, 1e9, None, 1.0, "%g", key="radius", bind="query-params", persist_state="session",
+        help=t.RADIUS_HELP, placeholder=t.RADIUS_EMPTY,
+    )  # fmt: skip
+    st.caption(t.RADIUS_NOTE)
+    return value
+
+
+def images_from(t: ModuleType, names: Sequence[str]) -> dict[str, Any]:
+    """Ask where chosen data sets lie: a folder, an allowed download, or the client's own images."""
+    found: dict[str, Any] = {"data_dir": None, "download": False, "own": None}
+    public = [name for name in names if name in t.DATA_PLACES]
+    if public:
+        places = ", ".join(t.DATA_PLACES[name][0] for name in public)
+        size = sum(t.DATA_PLACES[name][1] for name in public)
+        label = t.DATA_DIR.format(places=places)
+        found["data_dir"] = folder(st.text_input(label, key="data_dir", persist_state="session", help=t.DATA_DIR_HELP))
+        label = t.DOWNLOAD.format(names=", ".join(t.FIGURES[f"data_{name}"] for name in public))
+        found["download"] = st.checkbox(
+            label, key="download", persist_state="session", help=t.DOWNLOAD_HELP.format(size=size)
+        )
+    if "own" in names:
+        st.text_input(t.OWN_FOLDER, key=OWN_FOLDER, persist_state="session", help=t.OWN_FOLDER_HELP)
+        st.file_uploader(t.OWN_UPLOAD, "zip", key=OWN_ZIP, max_upload_size=MOST_UPLOAD_MB)
+        st.caption(t.OWN_NOTE)
+        found["own"] = own_images()
+    return found
+
+
+def own_images() -> bytes | Path | None:
+    """Return the archive that was picked, else the folder that was named."""
+    upload = st.session_state.get(OWN_ZIP)
+    if upload is not None:
+        return bytes(upload.getvalue())
+    return folder(str(st.session_state.get(OWN_FOLDER) or ""))
+
+
+def folder(typed: str) -> Path | None:
+    """Return the folder that was typed, if any."""
+    return Path(typed.strip()).expanduser() if typed.strip() else None
 
 
 def config_of(values: dict[str, Any]) -> AuditConfig:
     """Return the checked configuration of the values that the widgets hold."""
-    return plan.make_config(**{name: value for name, value in values.items() if name not in ("data_dir", "download")})
+    elsewhere = ("data_dir", "download", "own")
+    return plan.make_config(**{name: value for name, value in values.items() if name not in elsewhere})
 
 
-def job_in_view() -> str:
+def job_in_view(key: str = JOB) -> str:
     """Return the job id from the URL, else from this session; "" if there is none."""
-    return str(st.query_params.get(JOB) or st.session_state.get(JOB) or "")
+    return str(st.query_params.get(key) or st.session_state.get(key) or "")
 
 
-def view_job(job_id: str) -> None:
+def view_job(job_id: str, key: str = JOB) -> None:
     """Keep a job id in the URL and in this session, so that it survives a reload and a change of page."""
-    st.session_state[JOB] = job_id
-    if st.query_params.get(JOB) != job_id:
-        st.query_params[JOB] = job_id
+    st.session_state[key] = job_id
+    if st.query_params.get(key) != job_id:
+        st.query_params[key] = job_id
+
+
+def find_job(manager: jobs.JobManager, kind: str, key: str = JOB) -> tuple[Job | None, bool]:
+    """Return the job of a kind that is in view, if any, and whether a link pointed to one that is gone."""
+    job_id = job_in_view(key)
+    job = manager.get(job_id)
+    if job is not None and job.kind == kind:
+        view_job(job.id, key)
+        return job, False
+    if job_id:
+        forget_job(key)
+    return None, bool(job_id)
 
 
 def start_job(
-    manager: jobs.JobManager, config: AuditConfig, data_dir: Path | None = None, *, download: bool = False
+    manager: jobs.JobManager,
+    config: Any,
+    data_dir: Path | None = None,
+    *,
+    download: bool = False,
+    own: bytes | Path | None = None,
+    key: str = JOB,
 ) -> None:
     """Queue a run and view it; a short one has ended before this returns.
 
     Raises:
         QueueFullError: if no further run can wait.
     """
-    job = manager.submit(config, data_dir, download=download)
+    job = manager.submit(config, data_dir, download=download, own=own)
     manager.attach(job, jobs.viewer())
-    view_job(job.id)
+    view_job(job.id, key)
     job.ended.wait(_SHORT_SECONDS)
 
 
-def forget_job() -> None:
-    st.session_state.pop(JOB, None)
-    if JOB in st.query_params:
-        del st.query_params[JOB]
+def forget_job(key: str = JOB) -> None:
+    st.session_state.pop(key, None)
+    if key in st.query_params:
+        del st.query_params[key]
 
 
-def _number(label: str, key: str, low: float, high: float, default: float, step: float, text: str) -> float:
+def several(key: str, options: Sequence[str], default: Sequence[str], show: Callable[[str], bool]) -> tuple[str, ...]:
+    """Show one tick box for each option; the names of those ticked are in the URL, unknown ones in a link are dropped.
+
+    Args:
+        key: name in the URL; the boxes have the keys ``key_option``.
+        options: names.
+        default: those ticked without a link.
+        show: shows one box with the key of an option and returns whether it counts.
+    """
+    asked = [name for name in str(st.query_params.get(key, "")).split(",") if name in options] or list(default)
+    for name in options:
+        st.session_state.setdefault(f"{key}_{name}", name in asked)
+    chosen = tuple(name for name in options if show(name))
+    text = ",".join(chosen)
+    if set(chosen) == set(default) or not chosen:
+        if key in st.query_params:
+            del st.query_params[key]
+    elif st.query_params.get(key) != text:
+        st.query_params[key] = text
+    return chosen
+
+
+def numbers(
+    label: str, key: str, default: str, kind: Callable[[str], Any], text: str, template: str
+) -> tuple[Any, ...]:
+    """Show a field for a list of numbers.
+
+    Raises:
+        ValueError: with a sentence made from ``template``, if it holds something else.
+    """
+    typed = st.text_input(
+        label, default, 200, key=key, bind="query-params", persist_state="session", help=text, placeholder=default
+    )
+    try:
+        found = tuple(kind(part) for part in typed.replace(";", ",").split(",") if part.strip())
+    except ValueError:
+        found = ()
+    if not found:
+        raise ValueError(template.format(label=label.partition(",")[0], example=default))
+    return tuple(dict.fromkeys(found))
+
+
+def number(label: str, key: str, low: float, high: float, default: float, step: float, text: str) -> float:
     return float(
         st.number_input(
             label, low, high, default, step, "%g", key=key, bind="query-params", persist_state="session", help=text
@@ -137,7 +252,7 @@ def _number(label: str, key: str, low: float, high: float, default: float, step:
     )
 
 
-def _integer(label: str, key: str, low: int, high: int, default: int, step: int, text: str) -> int:
+def integer(label: str, key: str, low: int, high: int, default: int, step: int, text: str) -> int:
     return int(
         st.number_input(
             label, low, high, default, step, key=key, bind="query-params", persist_state="session", help=text
@@ -145,7 +260,7 @@ def _integer(label: str, key: str, low: int, high: int, default: int, step: int,
     )
 
 
-def _select(label: str, key: str, texts: dict[str, str], text: str, default: str | None = None) -> str:
+def select(label: str, key: str, texts: dict[str, str], text: str, default: str | None = None) -> str:
     options = list(texts)
 
     def show(**bound: Any) -> None:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from ldp_core import theory
-from ldp_core.summary import AuditSummary, planned_trials_needed, summarize
+from ldp_core.grid import test_of
+from ldp_core.summary import AuditSummary, has_law, planned_trials_needed, summarize
 from ldp_core.types import AuditConfig, AuditResult
 from pages._shared.plan import Plan
 
@@ -118,13 +119,14 @@ def seen(t: ModuleType, result: AuditResult, summary: AuditSummary) -> str:
         return _seen_selective(t, summary)
     share, fact = summary.identification, promise(result.config.epsilon)
     assert share is not None
-    of = _telling_denominator(summary)
+    of, sees = _telling_denominator(summary), t.SEES[test_of(result.config.distinguisher)]
     promised = round(summary.theory_identification * of)
     point = min(round(share.point * of), of - 1)
     if summary.counts.num_right == summary.counts.num_trials:
-        return str(t.SEEN_ALL.format(done=count(summary.counts.num_trials)))
+        return str(t.SEEN_ALL.format(sees=sees, done=count(summary.counts.num_trials)))
     template: str = t.SEEN_OPEN if fact.open or promised >= of else t.SEEN
     return template.format(
+        sees=sees,
         point=count(point),
         of=count(of),
         lower=count(share.lower * of),
@@ -153,6 +155,8 @@ def live(t: ModuleType, result: AuditResult) -> str:
 def why(t: ModuleType, result: AuditResult) -> str:
     """Return how angle and lengths explain a result."""
     summary, clip = summarize(result), result.config.clip_norm
+    if not has_law(result.config):
+        return _why_black(t, result.config)
     pairs = [item.pair for item in result.measurements]
     angle = sum(pair.angle_degrees for pair in pairs) / len(pairs)
     short = any(min(pair.norm_first, pair.norm_second) < clip * (1 - 1e-6) for pair in pairs)
@@ -167,6 +171,17 @@ def why(t: ModuleType, result: AuditResult) -> str:
         template = t.WHY_LAW if expected < of else t.WHY_LAW_OPEN
         sentences.append(template.format(expected=count(expected), of=count(of)))
     return " ".join(sentences)
+
+
+def _why_black(t: ModuleType, config: AuditConfig) -> str:
+    few = t.WHY_BLACK_ONE if config.clients == 1 else t.WHY_BLACK_MANY
+    clients = several(t.CLIENTS_COUNT, config.clients)
+    return str(t.WHY_BLACK.format(clients=clients, rule=t.DISTINGUISHERS[config.distinguisher]) + few)
+
+
+def several(forms: tuple[str, str], how_many: float) -> str:
+    """Write "one pair" or "3 pairs"."""
+    return forms[0] if how_many == 1 else forms[1].format(count=count(how_many))
 
 
 def missing_points(t: ModuleType, result: AuditResult) -> str:

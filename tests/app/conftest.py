@@ -27,8 +27,8 @@ def open_page() -> Callable[..., AppTest]:
 
     def open_(page: str = "audit", **query: str) -> AppTest:
         at = AppTest.from_file(str(Path(__file__).parents[2] / MAIN), default_timeout=60)
-        if page == "audit":
-            at.switch_page("../audit.py")
+        if page != "overview":
+            at.switch_page(f"../{page}.py")
         for name, value in query.items():
             at.query_params[name] = value
         return at.run()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ldp_core.cache import Cache
+from pages._shared import job as job_module
 from pages._shared import jobs, plan
 from tests.app.test_pages import slow
 
@@ -16,7 +17,7 @@ CONFIG = plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack=
 
 @pytest.fixture
 def manager(tmp_path: Path) -> Iterator[jobs.JobManager]:
-    made = jobs.JobManager(Cache(tmp_path / "own"), slow)
+    made = jobs.JobManager(Cache(tmp_path / "own"), {"audit": slow})
     yield made
     made.shutdown()
 
@@ -31,7 +32,7 @@ def until(condition: Any, seconds: float = 10.0) -> None:
 def test_run_that_nobody_looks_at_is_stopped_after_the_grace(
     manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.3)
     job = manager.submit(CONFIG)
     manager.attach(job, "tab")
     manager.attach(job, "other tab")
@@ -44,7 +45,7 @@ def test_run_that_nobody_looks_at_is_stopped_after_the_grace(
 
 
 def test_reload_within_the_grace_keeps_the_run(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.3)
     job = manager.submit(CONFIG)
     manager.attach(job, "before")
     manager.detach("before")
@@ -53,7 +54,7 @@ def test_reload_within_the_grace_keeps_the_run(manager: jobs.JobManager, monkeyp
 
 
 def test_abandoned_waiting_runs_leave_the_queue(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "GRACE_SECONDS", 0.05)
+    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.05)
     manager.submit(CONFIG)
     until(lambda: not manager._waiting)
     for _ in range(jobs.MAX_WAITING):
@@ -75,7 +76,7 @@ def test_runs_take_their_turn(manager: jobs.JobManager) -> None:
 
 
 def test_only_the_last_finished_are_kept_in_memory(manager: jobs.JobManager) -> None:
-    manager._run_audit = lambda *_, **__: iter(())
+    manager.run["audit"] = lambda *_: iter(())
     made = [manager.submit(CONFIG) for _ in range(20)]
     assert made[-1].ended.wait(10)
     made += [manager.submit(CONFIG) for _ in range(20)]
@@ -97,7 +98,7 @@ def test_strange_ids_find_nothing(manager: jobs.JobManager, job_id: str) -> None
 
 
 def test_shutdown_is_quick_during_a_run(tmp_path: Path) -> None:
-    manager = jobs.JobManager(Cache(tmp_path / "other"), slow)
+    manager = jobs.JobManager(Cache(tmp_path / "other"), {"audit": slow})
     job = manager.submit(CONFIG)
     until(lambda: job.state == "running")
     start = time.monotonic()

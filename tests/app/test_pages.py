@@ -42,12 +42,12 @@ def start(at: AppTest) -> AppTest:
     return at
 
 
-def slow(config: Any, cache: Any, **_: Any) -> Iterator[SimpleNamespace]:
+def slow(job: Any, *_: Any) -> Iterator[SimpleNamespace]:
     """Count one right guess at a time, until somebody stops it."""
     for done in range(1, 10_000):
         counts = TrialCounts(done, 0, 0, done)
         pair = PairGeometry(180.0, 1.0, 1.0, "test")
-        result = AuditResult(config, (MeasurementResult(pair, counts, None),), False, 0.1, "cpu", {})
+        result = AuditResult(job.config, (MeasurementResult(pair, counts, None),), False, 0.1, "cpu", {})
         yield SimpleNamespace(stage="trials", done=2 * done, total=20_000, result=result, pair=None)
         time.sleep(0.01)
 
@@ -91,7 +91,7 @@ def test_run_to_a_verdict_and_its_chart_holds_the_sentence_s_number(open_page: O
 
 def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
     manager = jobs.manager()
-    manager._run_audit = slow
+    manager.run["audit"] = slow
     at = start(open_page(**SMALL))
     time.sleep(0.2)
     at.button(key="cancel").click().run()
@@ -106,7 +106,7 @@ def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
 
 def test_full_queue_is_one_sentence(open_page: OpenPage) -> None:
     manager = jobs.manager()
-    manager._run_audit = slow
+    manager.run["audit"] = slow
     config = plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0)
     manager.submit(config)
     deadline = time.monotonic() + 10
@@ -122,7 +122,7 @@ def test_full_queue_is_one_sentence(open_page: OpenPage) -> None:
 
 def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) -> None:
     manager = jobs.manager()
-    manager._run_audit = slow
+    manager.run["audit"] = slow
     first = manager.submit(plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0))
     at = start(open_page(**SMALL))
     assert any("Tests before yours: 1" in str(element.proto.text) for element in at.get("progress"))
@@ -178,11 +178,11 @@ def test_wrong_folder_is_one_sentence(open_page: OpenPage, tmp_path: Any) -> Non
 
 
 def test_bug_is_called_one(open_page: OpenPage, caplog: pytest.LogCaptureFixture) -> None:
-    def broken(*_: Any, **__: Any) -> Iterator[Any]:
+    def broken(*_: Any) -> Iterator[Any]:
         raise RuntimeError("inner words")
         yield
 
-    jobs.manager()._run_audit = broken
+    jobs.manager().run["audit"] = broken
     at = finish(start(open_page(**SMALL)))
     assert [error.value for error in at.error] == [t.BUG]
     assert "inner words" in caplog.text

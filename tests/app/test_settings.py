@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pages._shared.widgets import MOST_UPLOAD_MB
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "pages").rglob("*.py"))
 
@@ -19,10 +21,13 @@ def test_server_stays_on_this_device() -> None:
     assert settings["server"]["enableXsrfProtection"]
     assert settings["browser"]["gatherUsageStats"] is False
     assert settings["client"]["toolbarMode"] == "minimal"
+    assert settings["server"]["maxUploadSize"] == MOST_UPLOAD_MB
 
 
 def test_pages_load_no_torch() -> None:
-    code = "import sys; import pages._shared.views, pages._shared.jobs; sys.exit('torch' in sys.modules)"
+    names = ("compare_views", "cost", "jobs")
+    imports = ", ".join(f"pages._shared.{name}" for name in names)
+    code = f"import sys; import {imports}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 

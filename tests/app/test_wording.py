@@ -1,5 +1,6 @@
 """Sentences against numbers, and the texts against the core's names."""
 
+import itertools
 import re
 from dataclasses import replace
 from types import ModuleType
@@ -8,12 +9,15 @@ import pytest
 
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS, load_dataset
-from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
+from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.figures import ATTACK_STYLES, ENGLISH
+from ldp_core.grid import ATTACKS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.models import global_model
 from ldp_core.summary import STATES, summarize
-from ldp_core.types import SAMPLINGS, TRAININGS, AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.tables import REASONS
+from ldp_core.types import SAMPLINGS, TRAININGS, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages._shared import pictures, plan, wording
 from pages._shared.text import LANGUAGES, en
 
@@ -130,6 +134,14 @@ def test_why_names_what_is_missing() -> None:
     assert "90° on average and some" in wording.why(en, result((1, 0, 0, 1), angle=90.0, norm=0.5))
 
 
+def test_why_of_a_black_box_names_no_formula() -> None:
+    one = wording.why(en, result((6, 4, 4, 6), distinguisher="loss-fall", angle=90.0))
+    assert "never sees your report" in one
+    assert en.WHY_BLACK_ONE in one
+    assert "formula predicts" not in one.replace("No formula predicts", "")
+    assert "with 4 clients" in wording.why(en, result((6, 4, 4, 6), distinguisher="loss-fall", clients=4))
+
+
 def test_comfortable_everyday_result_carries_the_honest_paragraph() -> None:
     below = (2_900, 2_100, 2_100, 2_900)
     assert wording.needs_selective_note(result(below, angle=88.0))
@@ -139,21 +151,35 @@ def test_comfortable_everyday_result_carries_the_honest_paragraph() -> None:
 
 def test_texts_name_what_the_core_has() -> None:
     assert list(en.ATTACKS) == list(ADVERSARIES) == list(en.PAIR_SIDES) == list(ATTACK_STYLES)
-    assert set(en.DISTINGUISHERS) == set(DISTINGUISHERS)
+    assert list(en.CONTROLS) == list(ADVERSARIES) == list(ATTACKS)
+    assert list(en.DISTINGUISHERS) == list(en.ACCESS) == list(DISTINGUISHERS)
     assert set(en.MECHANISMS) == set(MECHANISMS)
-    assert set(en.DATASETS) == set(DATASETS)
+    assert list(en.DATASETS) == list(DATASETS)
+    assert set(en.DATA_PLACES) == set(DATASETS) - {"digits", "own"}
+    assert {paper_rule(attack) for attack in ATTACKS} == set(en.CMP_CONTROL_RULES)
+    assert set(en.CMP_REASONS) == set(REASONS)
+    assert all(f"data_{name}" in en.FIGURES for name in DATASETS)
+    assert all(f"name_{name}" in en.FIGURES for name in ATTACKS)
     assert tuple(en.TRAININGS) == TRAININGS
     assert tuple(en.SAMPLINGS) == SAMPLINGS
     assert set(en.HEADLINES) == set(en.MEANING) == {*STATES, "none"}
 
 
 def test_page_s_configuration_is_the_core_s() -> None:
-    from ldp_core.audit import make_config
+    from ldp_core.prepare import make_config
 
-    options = {"attack": "benign", "epsilon": 2.0, "num_trials": 7, "num_measurements": 2, "seed": 3}
-    for rule in DISTINGUISHERS:
-        mine: AuditConfig = plan.make_config(confidence=90, distinguisher=rule, **options)  # type: ignore[arg-type]
-        assert mine == make_config(significance=0.1, watch=True, distinguisher=rule, **options)  # type: ignore[arg-type]
+    for rule, attack, clients in itertools.product(DISTINGUISHERS, ATTACKS, (1, 2)):
+        options = {"epsilon": 2.0, "num_trials": 7, "num_measurements": 2, "seed": 3}
+        options |= {"attack": attack, "clients": clients, "distinguisher": rule}
+        try:
+            core = make_config(significance=0.1, watch=True, **options)  # type: ignore[arg-type]
+        except UnsupportedCombinationError:
+            with pytest.raises(plan.UnfitError):
+                plan.make_config(confidence=90, **options)  # type: ignore[arg-type]
+            assert en.OBJECTIONS[plan.objection(rule, attack, clients)]
+        else:
+            assert plan.make_config(confidence=90, **options) == core  # type: ignore[arg-type]
+            assert plan.objection(rule, attack, clients) == ""
 
 
 def test_planned_dimension_is_the_network_s(tmp_path: object) -> None:

@@ -1,6 +1,6 @@
 """Speed and memory of the core, as ratios taken in one run. Prints a table; asserts nothing.
 
-    python -m tests.benchmarks.core
+    python -m tests.benchmarks.core [FOLDER WITH MNIST]
 
 The yardsticks: drawing the normals that the reports need (the floor), and the obvious loop that
 randomizes one report at a time.
@@ -11,18 +11,31 @@ import math
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import torch
 
-from ldp_core.distinguishers import CosineSimilarity
+from ldp_core.adversaries import ADVERSARIES
+from ldp_core.cache import Cache
+from ldp_core.cells import Cell, run_cells
+from ldp_core.compare import compare
+from ldp_core.datasets import load_dataset
+from ldp_core.distinguishers import DISTINGUISHERS, CosineSimilarity
 from ldp_core.estimates import epsilon_lower_bound, identification_interval, max_provable
+from ldp_core.grid import CompareConfig
 from ldp_core.mechanisms import LdpSgd
+from ldp_core.models import ThreeLayerCnn, flat_parameters
+from ldp_core.prepare import client_state, craft_pair, prepare
+from ldp_core.private import ClientState, GradientPair
+from ldp_core.server import ModelTrainer
+from ldp_core.store import Store
 from ldp_core.trials import chunk_size, run_trials
-from ldp_core.types import GradientPair, TrialCounts
+from ldp_core.types import TrialCounts
 from tests.helpers.naive_loop import one_report_at_a_time
 
 DIMENSION, TRIALS, THREADS = 10_650, 10_000, 2
@@ -31,6 +44,8 @@ DIMENSION, TRIALS, THREADS = 10_650, 10_000, 2
 def main() -> None:
     """Print one line for each figure of the target list."""
     speed()
+    table_one(Path(sys.argv[1]) if len(sys.argv) > 1 else None)
+    black_box()
     bounds()
     projected()
     memory()
@@ -52,6 +67,64 @@ def speed() -> None:
     row("white-box test, full reports (s)", min(tests), "")
     row("  ratio to the floor, median of 9 pairs", statistics.median(full_ratios), "<= 1.25")
     row("  obvious loop / test, median of 3 pairs", statistics.median(loop_ratios), ">= 8")
+
+
+def table_one(data_dir: Path | None) -> None:
+    """Time Table 1 of the Japanese paper: 5 attacks, 4 epsilons, 10 measurements, crafting included, model kept."""
+    attacks = ("benign", "label-flip", "gradient-flip", "collusion", "dummy")
+    config = CompareConfig(attacks, (0.5, 1.0, 2.0, 4.0), 1, datasets=("mnist" if data_dir else "digits",))
+    with tempfile.TemporaryDirectory() as folder:
+        cache = Cache(Path(folder))
+
+        def table() -> float:
+            """Return the seconds from the first pair to the last cell: data and model are there before."""
+            start = 0.0
+            for progress in compare(config, cache, Store(), data_dir=data_dir, threads=THREADS):
+                start = start or (time.perf_counter() if progress.stage == "crafting" else 0.0)
+            return time.perf_counter() - start
+
+        table()
+        floors, tables = [], []
+        for _ in range(5):
+            floors.append(seconds(lambda: floor(10 * TRIALS)))
+            tables.append(table())
+        pairs = [craft_pair(cell, client_of(cache, config, data_dir), 0) for cell in config.cells()]
+    ratios = [one / other for one, other in zip(tables, floors, strict=True)]
+    row(f"Table 1 on {config.datasets[0]}: floor of 10*K*d normals (s)", min(floors), "")
+    row("  5 attacks x 4 epsilons x 10 x 10,000 trials (s)", min(tables), "")
+    row("  ratio to the floor, median of 5 pairs", statistics.median(ratios), "<= 1.4")
+    looped = sum(
+        seconds(partial(loop, pair, TRIALS // 10, cell.epsilon))
+        for pair, cell in zip(pairs, config.cells(), strict=True)
+    )
+    row("  obvious loop (a hundredth, scaled) / Table 1", 100 * looped / statistics.median(tables), ">= 100")
+
+
+def black_box() -> None:
+    """Time one cell that looks at models against one that looks at reports; same pair, trials and threads."""
+    data = load_dataset("digits")
+    model = ThreeLayerCnn(1, 28, 10, torch.Generator().manual_seed(1))
+    client = ClientState(model, data.images, data.labels, data.train_images, data.train_labels, 10, 1.0)
+    trainer = ModelTrainer(DIMENSION, 3.0 * flat_parameters(model).norm().item())
+    for attack, rule in (("benign", "loss-change"), ("gradient-flip", "loss-fall"), ("dummy", "sign-sum")):
+        pair = ADVERSARIES[attack].craft(client, torch.Generator().manual_seed(1))
+        cell = Cell(LdpSgd(1.0), DISTINGUISHERS[rule], pair, 7, trainer)
+
+        def black(cell: Cell = cell) -> None:
+            list(run_cells([cell], TRIALS, seed=1, threads=THREADS))
+
+        black()
+        ratios = []
+        for _ in range(5):
+            white = seconds(partial(white_box, pair, TRIALS))
+            ratios.append(seconds(black) / white)
+        row(f"black box, {attack}, {rule} / white-box test", statistics.median(ratios), "<= 4")
+
+
+def client_of(cache: Cache, config: CompareConfig, data_dir: Path | None) -> ClientState:
+    *_, (_, _, _, ready) = prepare(config.datasets[0], config.training, cache, data_dir=data_dir)
+    assert ready is not None
+    return client_state(*ready, config.clip_norm)
 
 
 def bounds() -> None:
@@ -100,9 +173,9 @@ def white_box(pair: GradientPair, trials: int, sampling: str = "full") -> TrialC
     return counts
 
 
-def loop(pair: GradientPair, trials: int) -> None:
+def loop(pair: GradientPair, trials: int, epsilon: float = 1.0) -> None:
     torch.set_num_threads(1)
-    one_report_at_a_time(pair.first, pair.second, 1.0, 1.0, trials, torch.Generator().manual_seed(1))
+    one_report_at_a_time(pair.first, pair.second, epsilon, 1.0, trials, torch.Generator().manual_seed(1))
 
 
 def flipped_pair(dimension: int) -> GradientPair:

@@ -110,7 +110,7 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     page.get_by_role("link", name=t.NAV_AUDIT).click()
     expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
     assert progress(page) >= before
-    expect(page).to_have_url(re.compile(job))
+    expect(page).to_have_url(re.compile(f"(?=.*{job})(?=.*epsilon=4)(?=.*attack=dummy)"))
     page.reload()
     expect(page.locator("h1")).to_be_visible()
     assert progress(page) >= before

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
-from ldp_core.types import GradientPair
+from ldp_core.private import GradientPair
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,8 @@ class NoNormProjection(LdpSgd):
 
     name: ClassVar[str] = "no-norm-projection"
 
-    def _signs(self, norm: float, count: int, coins: Generator) -> Tensor:
-        return LdpSgd._signs(self, self.clip_norm, count, coins)
+    def own_side(self, norm: float, draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+        return LdpSgd.own_side(self, self.clip_norm, draws)
 
 
 @dataclass(frozen=True, slots=True)

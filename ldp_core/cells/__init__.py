@@ -1,0 +1,110 @@
+"""Step 4 for many cells at once: one pass of directions serves every attack, every epsilon and every rule.
+
+A cell is one pair, one mechanism and one distinguisher. LDP-SGD's directions depend neither on the gradient nor on
+epsilon, so all cells of a measurement share them and each throws its own coins. Every cell's law is exactly that of a
+run of its own, and its counts are the same; between cells the randomness is shared, which makes comparisons sharper.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import torch
+from torch import Tensor
+
+from ldp_core import _validate
+from ldp_core.cells._black import OTHERS, BlackRunner
+from ldp_core.cells._cell import Cell
+from ldp_core.cells._white import WhiteRunner
+from ldp_core.errors import UnsupportedCombinationError
+from ldp_core.models import flat_parameters
+from ldp_core.tallies import Tallies
+from ldp_core.trials import AHEAD, chunk_size
+
+__all__ = ["OTHERS", "Cell", "run_cells"]
+
+
+def run_cells(
+    cells: Sequence[Cell],
+    num_trials: int,
+    *,
+    seed: int,
+    measurement: int = 0,
+    threads: int = 1,
+    curves: bool = False,
+) -> Generator[Tallies, None, None]:
+    """Run the trials of all cells; after each chunk, in the chunks' order, yield the tallies (always the same object).
+
+    Args:
+        cells: at least one.
+        num_trials: trials of each cell, >= 1.
+        seed: of all streams, >= 0.
+        measurement: number of the measurement, >= 0.
+        threads: worker threads, >= 1; the counts do not depend on it.
+        curves: whether to count errors at ``tallies.NUM_THRESHOLDS`` thresholds. They are quantiles of the first
+            chunk's scores, whose trials the curve leaves out: no threshold is picked from what it is judged on.
+
+    Raises:
+        ValueError: if a number is out of range.
+        UnsupportedCombinationError: if a cell's parts do not fit together.
+    """
+    _validate.integer("num_trials", num_trials, 1)
+    _validate.integer("threads", threads, 1)
+    for cell in cells:
+        _check(cell)
+    batch = _kind(cells)(cells, seed, measurement, unit_scores=curves)
+    size = chunk_size(batch.dimension)
+    num_chunks = -(-num_trials // size)
+    tallies = Tallies(len(cells), curves=curves)
+    with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        waiting: deque[Future[tuple[Tensor, Tensor]]] = deque()
+        try:
+            for chunk in range(num_chunks + AHEAD * threads):
+                if chunk < num_chunks:
+                    waiting.append(pool.submit(batch.run_chunk, chunk, min(size, num_trials - chunk * size)))
+                if chunk >= AHEAD * threads or chunk >= num_chunks:
+                    if not waiting:
+                        break
+                    tallies.add(*waiting.popleft().result())
+                    yield tallies
+        finally:
+            batch.halt.set()
+            for future in waiting:
+                future.cancel()
+
+
+def _kind(cells: Sequence[Cell]) -> type[WhiteRunner] | type[BlackRunner]:
+    """Return what runs the cells, which must all look at the same thing and have the same kind of gradient."""
+    if not cells:
+        raise ValueError("a pass must have at least one cell, got none")
+    first = cells[0].pair.first
+    if any(cell.pair.first.shape != first.shape or cell.pair.first.dtype != first.dtype for cell in cells):
+        raise ValueError("all cells of a pass must have gradients of one dimension and dtype")
+    views = {cell.distinguisher.view for cell in cells}
+    if len(views) > 1:
+        raise ValueError("all cells of a pass must look at reports, or all at models, got both")
+    return WhiteRunner if views == {"white"} else BlackRunner
+
+
+def _check(cell: Cell) -> None:
+    """Raise an error unless the parts of a cell fit together."""
+    rule, mechanism = cell.distinguisher, cell.mechanism
+    if not hasattr(mechanism, "own_side"):
+        raise UnsupportedCombinationError(
+            f"cells can share directions only if the mechanism draws them apart from its coins, got {mechanism!r}"
+        )
+    if rule.view == "white":
+        if not hasattr(rule, "score_inner_products"):
+            raise UnsupportedCombinationError(f"cells need a linear white-box distinguisher, got {rule.name}")
+        return
+    if cell.trainer is None or cell.pair.model is None:
+        raise ValueError(f"{rule.name} looks at models, so its cell must have a server and a pair with its model")
+    if cell.trainer.num_clients > 1 and len(cell.others.norms if cell.others else ()) < cell.trainer.num_clients - 1:
+        raise ValueError(f"a round of {cell.trainer.num_clients} clients must have that many less one others")
+    length = flat_parameters(cell.pair.model).norm().item()
+    if cell.trainer.radius < length * (1.0 - 1e-6):
+        raise ValueError(
+            f"radius must be at least the norm of the model that is sent, {length:.6g}, got {cell.trainer.radius:g}"
+        )

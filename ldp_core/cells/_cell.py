@@ -1,0 +1,101 @@
+"""What a cell is, and the coins of many cells."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ldp_core.mechanisms.ldp_sgd import block_rows
+from ldp_core.private import GradientPair
+from ldp_core.server import HonestClients, ModelTrainer
+from ldp_core.streams import stream_generator
+from ldp_core.types import BlackBox, SupportsSharedDirections, WhiteBox
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cell:
+    """One pair, mechanism and distinguisher.
+
+    Args:
+        mechanism: LDP-SGD or one that differs in its coins only.
+        distinguisher: white box or black box.
+        pair: the gradients; all cells of a pass have one dimension, dtype and device.
+        stream: of the truths and coins, see ``trials.coin_stream``.
+        trainer: the server, for a black box.
+        others: the other clients of a round, at least ``trainer.num_clients - 1``.
+    """
+
+    mechanism: SupportsSharedDirections
+    distinguisher: WhiteBox | BlackBox
+    pair: GradientPair
+    stream: int
+    trainer: ModelTrainer | None = None
+    others: HonestClients | None = None
+
+
+class Runner:
+    """What all chunks of a pass need, prepared once.
+
+    Args:
+        cells: they fit together.
+        seed: of all streams.
+        measurement: its number.
+        unit_scores: whether scores of a white box must be those of unit reports, and not only have their sign.
+    """
+
+    def __init__(self, cells: Sequence[Cell], seed: int, measurement: int, *, unit_scores: bool) -> None:
+        self.cells, self.seed, self.measurement, self.unit_scores = cells, seed, measurement, unit_scores
+        first = cells[0].pair.first
+        self.dimension, self.dtype, self.device = first.shape[0], first.dtype, str(first.device)
+        self.halt = threading.Event()
+        self._kept = threading.local()
+
+    def buffer(self) -> Tensor:
+        """Return this thread's buffer for a block of directions, shape (rows, d)."""
+        if not hasattr(self._kept, "buffer"):
+            shape = (block_rows(self.dimension), self.dimension)
+            self._kept.buffer = torch.empty(shape, dtype=self.dtype, device=self.device)
+        kept: Tensor = self._kept.buffer
+        return kept
+
+    def generator(self, chunk: int, stream: int, device: str = "cpu") -> torch.Generator:
+        """Return the generator of a stream of a chunk."""
+        return stream_generator(self.seed, self.measurement, chunk, stream, device)
+
+    def coins(self, chunk: int, trials: int) -> tuple[Tensor, list[int]]:
+        """Throw the truths and both coins of every cell, as ``run_trials`` does.
+
+        Returns:
+            +1 where a report ends on its gradient's own side, else -1, shape (cells, trials), the first gradient's
+            trials first; and how many trials the first gradient has in each cell.
+        """
+        sides = np.empty((len(self.cells), trials), dtype=bool)
+        num_first: list[int] = []
+        thrown: dict[tuple[Any, ...], int] = {}
+        for number, cell in enumerate(self.cells):
+            geometry, mechanism = cell.pair.geometry, cell.mechanism
+            norms = (geometry.norm_first, geometry.norm_second)
+            key = (cell.stream, mechanism, *norms)
+            if key in thrown:  # the same attack at the same epsilon, looked at by another rule
+                sides[number] = sides[thrown[key]]
+                num_first.append(num_first[thrown[key]])
+                continue
+            thrown[key] = number
+            draws = torch.rand(3 * trials, generator=self.generator(chunk, cell.stream), dtype=torch.float64).numpy()
+            split = int(np.count_nonzero(draws[:trials] < 0.5))
+            middle = trials + 2 * split
+            sides[number, :split] = mechanism.own_side(norms[0], draws[trials:middle].reshape(2, -1))
+            sides[number, split:] = mechanism.own_side(norms[1], draws[middle:].reshape(2, -1))
+            num_first.append(split)
+        return signs_of(torch.from_numpy(sides), self.dtype, self.device), num_first
+
+
+def signs_of(sides: Tensor, dtype: torch.dtype, device: str) -> Tensor:
+    """Return +1 for true and -1 for false."""
+    return sides.to(device, dtype).mul_(2.0).sub_(1.0)

@@ -1,0 +1,97 @@
+"""A pass of white-box cells: they need inner products only, one matrix product for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import torch
+from torch import Tensor
+
+from ldp_core.cells._cell import Cell, Runner
+from ldp_core.mechanisms.ldp_sgd import blocks, doubtful, turn
+from ldp_core.trials import DIRECTIONS
+from ldp_core.types import SupportsInnerProducts, WhiteBox
+
+
+class WhiteRunner(Runner):
+    """White-box cells of one pass; arguments as in ``Runner``."""
+
+    def __init__(self, cells: Sequence[Cell], seed: int, measurement: int, *, unit_scores: bool) -> None:
+        super().__init__(cells, seed, measurement, unit_scores=unit_scores)
+        units: list[Tensor] = []
+        places: dict[int, tuple[int, int, float]] = {}
+        for pair in {id(cell.pair): cell.pair for cell in cells}.values():
+            flipped = torch.equal(pair.second_direction, -pair.first_direction)
+            places[id(pair)] = (len(units), len(units) + (not flipped), -1.0 if flipped else 1.0)
+            units += [pair.first_direction] if flipped else [pair.first_direction, pair.second_direction]
+        first, second, sign = zip(*(places[id(cell.pair)] for cell in cells), strict=True)
+        self.units = torch.stack(units)
+        self.first, self.second = (torch.tensor(rows, device=self.device) for rows in (first, second))
+        self.second_sign = torch.tensor(sign, dtype=self.dtype, device=self.device).unsqueeze(1)
+        different = [(one, two) for one, two, flip in set(places.values()) if flip > 0]
+        self.different = tuple(torch.tensor(rows, device=self.device) for rows in zip(*different, strict=True))
+        self.rules: dict[str, list[int]] = {}
+        for number, cell in enumerate(cells):
+            self.rules.setdefault(cell.distinguisher.name, []).append(number)
+
+    def run_chunk(self, chunk: int, trials: int) -> tuple[Tensor, Tensor]:
+        """Return scores, shape (cells, trials), the first gradient's trials first, and how many those are."""
+        sides, split = self.coins(chunk, trials)
+        num_first = torch.tensor(split)
+        is_first = torch.arange(trials, device=self.device) < num_first.to(self.device).unsqueeze(1)
+        inner, lengths, kept = self._inner_products(chunk, trials)
+        first, second = inner[self.first], inner[self.second].mul_(self.second_sign)
+        signs = torch.where(is_first, first, second).sign_().mul_(sides)
+        first.mul_(signs)
+        second.mul_(signs)
+        scores = torch.empty_like(first)
+        for numbers in self.rules.values():
+            rule = cast(SupportsInnerProducts, self.cells[numbers[0]].distinguisher)
+            scores[numbers] = rule.score_inner_products(first[numbers], second[numbers])
+        doubts = self._doubts(first, second, scores, list(kept))
+        if self.unit_scores:
+            scores /= lengths
+        for row, columns in doubts.items():
+            cell, reports = self.cells[row], torch.cat([kept[column] for column in columns])
+            units = (cell.pair.first_direction, cell.pair.second_direction)
+            turn(reports, sides[row, columns], units, sum(column < split[row] for column in columns))
+            scores[row, columns] = cast(WhiteBox, cell.distinguisher).score(reports, cell.pair)
+        return scores, num_first
+
+    def _doubts(self, first: Tensor, second: Tensor, scores: Tensor, columns: list[int]) -> dict[int, list[int]]:
+        """Return which cells leave a sign in doubt, and at which of the trials in ``columns``, which rise."""
+        found: dict[int, list[int]] = {}
+        if columns:
+            smallest = torch.minimum(torch.minimum(first.abs(), second.abs()), scores.abs())[:, columns]
+            for row, place in (smallest < doubtful(self.dimension)).nonzero().tolist():
+                found.setdefault(row, []).append(columns[place])
+        return found
+
+    def _inner_products(self, chunk: int, trials: int) -> tuple[Tensor, Tensor, dict[int, Tensor]]:
+        """Draw the directions.
+
+        Returns:
+            Their inner products with every unit vector, shape (units, trials); their lengths; and those directions
+            whose inner products leave a sign in doubt, by trial, each of shape (1, d).
+        """
+        generator = self.generator(chunk, DIRECTIONS, self.device)
+        inner = torch.empty(len(self.units), trials, dtype=self.dtype, device=self.device)
+        lengths = torch.empty(trials, dtype=self.dtype, device=self.device)
+        buffer = self.buffer()
+        kept: dict[int, Tensor] = {}
+        limit = doubtful(self.dimension)
+        for rows in blocks(trials, self.dimension):
+            if self.halt.is_set():
+                break
+            normals = buffer[: rows.stop - rows.start].normal_(generator=generator)
+            products = self.units @ normals.T
+            inner[:, rows] = products
+            if self.unit_scores:
+                lengths[rows] = torch.linalg.vector_norm(normals, dim=1)
+            if self.different:
+                products = torch.cat((products, products[self.different[0]].sub_(products[self.different[1]])))
+            if abs(products.cpu().numpy()).min() < limit:
+                for row in (products.abs().amin(dim=0) < limit).nonzero().flatten().tolist():
+                    kept[rows.start + row] = normals[row : row + 1].clone()
+        return inner, lengths, kept

@@ -1,0 +1,46 @@
+"""The command line: ``python -m ldp_core COMMAND``; each command is a module of this folder.
+
+Exit code 0: no claim was rejected; 1: one was; 2: wrong usage or environment.
+"""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from ldp_core.cli import audit, compare, training_path, utility
+from ldp_core.cli._terminal import FAILED, Parser, fail, interrupt
+from ldp_core.errors import LdpCoreError
+
+_COMMANDS = (audit, compare, training_path, utility)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code; every expected failure prints one sentence."""
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        options = parser().parse_args(arguments)
+        code: int = options.run(options)
+        return code
+    except (ValueError, LdpCoreError) as error:
+        return fail(str(error))
+    except KeyboardInterrupt:
+        return fail("stopped before there was anything to show")
+    except OSError as error:  # what is left in the buffer would fail once more at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            return FAILED
+        return fail(f"the system refused: {error.strerror or type(error).__name__}")
+    except Exception as error:  # exit code 1 means "claim rejected", which a bug must never say
+        return fail(f"a mistake in this program, not in your input ({type(error).__name__}); please report it")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    top = Parser(prog="python -m ldp_core", description="Measure what a claimed epsilon protects, on this device.")
+    names = ", ".join(command.NAME for command in _COMMANDS)
+    commands = top.add_subparsers(dest="command", required=True, metavar=names, parser_class=Parser)
+    for command in _COMMANDS:
+        command.add_to(commands)
+    return top

@@ -1,0 +1,127 @@
+"""What all commands share: progress and failures on standard error, results to a file."""
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from ldp_core.cache import Cache, write_atomically
+
+NOT_REJECTED, REJECTED, FAILED = 0, 1, 2
+_REDRAW_SECONDS, _LINE_SECONDS = 0.25, 2.0
+_T = TypeVar("_T")
+
+
+def say(text: str, end: str = "") -> None:
+    """Write to standard error: on a terminal over the last line, else one line each."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[2K" + text + end)
+    else:
+        sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def fail(sentence: str) -> int:
+    """Print one sentence and return the exit code of a failure."""
+    say(f"error: {sentence}", end="\n")
+    return FAILED
+
+
+def ignore_interrupts() -> None:
+    """Let the result be printed whole, however often Ctrl-C is pressed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+def interrupt(number: int, frame: object) -> NoReturn:
+    """Treat a termination request like Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises what it has to complain about."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ``ValueError`` instead of printing the usage."""
+        raise ValueError(f"{message}; see {self.prog} --help")
+
+
+class Progress:
+    """Says where a run stands, at most four times a second (in a file every 2 s), and whenever the stage changes."""
+
+    def __init__(self) -> None:
+        self._shown, self._stage = 0.0, ""
+        self._pause = _REDRAW_SECONDS if sys.stderr.isatty() else _LINE_SECONDS
+
+    def show(self, stage: str, line: str) -> None:
+        """Say a line, if it is time for one."""
+        if stage != self._stage or time.monotonic() - self._shown > self._pause:
+            self._shown, self._stage = time.monotonic(), stage
+            say(line)
+
+
+def opened_cache() -> Cache:
+    """Return the cache; say so if it keeps things in memory only."""
+    cache = Cache()
+    if cache.notice:
+        say(cache.notice, end="\n")
+    return cache
+
+
+def stage_line(stage: str, dataset: str, done: int, total: int) -> str:
+    """Describe the stages before the first trial."""
+    if stage == "download":
+        return f"downloading {dataset}: {done / 1e6:.1f} of {total / 1e6:.1f} MB"
+    if stage == "training":
+        return "model ready" if done == total else f"training the model: pass {done} of at most {total}"
+    return f"loading {dataset} ..."
+
+
+def check_writable(option: str, name: str | None) -> None:
+    """Raise ``ValueError`` unless an option's file can be written; "-" is standard output."""
+    if name in (None, "-"):
+        return
+    target = Path(os.path.realpath(str(name)))
+    if target.is_dir() or not target.parent.is_dir() or not os.access(target.parent, os.W_OK | os.X_OK):
+        raise ValueError(f"{option} must name a file in an existing folder that can be written, got {name!r}")
+
+
+def check_folder(option: str, folder: Path | None) -> None:
+    """Raise ``ValueError`` unless an option's folder is there, or can be made in one that can be written."""
+    if folder is None:
+        return
+    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        raise ValueError(f"{option} must name a folder that can be written, got {str(folder)!r}")
+
+
+def write(option: str, name: str, text: str) -> None:
+    """Write a text to a file, whole or not at all."""
+    try:
+        target, content = Path(os.path.realpath(name)), text.encode()
+        if target.exists() and not target.is_file():  # such as /dev/null or a pipe
+            target.write_bytes(content)
+        else:
+            write_atomically(target, content)
+    except OSError as error:
+        raise ValueError(f"{option} must name a file that can be written, got {name!r}: {error.strerror}") from error
+
+
+def significance_of(confidence: float) -> float:
+    """Return the significance that a confidence leaves."""
+    if not 0.5 <= confidence <= 1.0 - 1e-9:
+        raise ValueError(f"confidence must be a number from 0.5 to 0.999999999, got {confidence!r}")
+    return round(1.0 - confidence, 12)
+
+
+def values_of(name: str, text: str, kind: Callable[[str], _T]) -> tuple[_T, ...]:
+    """Read a list of values separated by commas."""
+    try:
+        return tuple(kind(word.strip()) for word in text.split(","))
+    except ValueError as error:
+        wanted = "whole numbers" if kind is int else "numbers"
+        raise ValueError(f"--{name} must be {wanted} separated by commas, got {text!r}") from error

@@ -1,0 +1,176 @@
+"""The command ``audit``: one attack at one epsilon."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ldp_core import _validate
+from ldp_core.cli._terminal import (
+    NOT_REJECTED,
+    REJECTED,
+    Progress,
+    check_writable,
+    ignore_interrupts,
+    opened_cache,
+    say,
+    significance_of,
+    stage_line,
+    write,
+)
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.grid import ATTACKS
+from ldp_core.reports import to_json, to_text
+from ldp_core.summary import planned_max_provable, planned_trials_needed, summarize
+from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, TRAININGS, AuditConfig, AuditResult
+
+if TYPE_CHECKING:
+    from ldp_core.audit import AuditProgress
+
+NAME = "audit"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run a test, print progress on standard error and the result on standard output or to a file."""
+    check_writable("--json", options.json)
+    say("loading torch ...")
+    from ldp_core.audit import audit
+
+    config = config_of(options)
+    if warning := _too_few(config):
+        say(warning, end="\n")
+    steps = audit(
+        config,
+        opened_cache(),
+        device=options.device,
+        threads=options.threads,
+        data_dir=options.data_dir,
+        download=options.download,
+    )
+    result: AuditResult | None = None
+    shown = Progress()
+    try:
+        for progress in steps:
+            result = progress.result
+            shown.show(progress.stage, _progress_line(progress, config))
+    except KeyboardInterrupt:
+        ignore_interrupts()
+        if result is None or not result.counts.num_trials:
+            raise
+        say(f"stopped after {result.counts.num_trials} trials; they are valid and shown", end="\n")
+    else:
+        ignore_interrupts()
+        say("done", end="\n")
+    assert result is not None
+    print(to_json(result) if options.json == "-" else to_text(result))
+    sys.stdout.flush()
+    if options.json not in (None, "-"):
+        write("--json", options.json, to_json(result) + "\n")
+    return REJECTED if summarize(result).verdict == CLAIM_REJECTED else NOT_REJECTED
+
+
+def config_of(options: argparse.Namespace) -> AuditConfig:
+    """Return the checked configuration that parsed options ask for."""
+    from ldp_core.prepare import make_config
+
+    _validate.integer("trials", options.trials, 1, 10**9)
+    _validate.integer("measurements", options.measurements, 1, 1_000)
+    return make_config(
+        seed=options.seed,
+        bound=options.bound.replace("-", "_") if options.bound else None,
+        attack=options.attack,
+        epsilon=options.epsilon,
+        mechanism=options.mechanism,
+        distinguisher=options.distinguisher,
+        clip_norm=options.clip_norm,
+        dataset=options.dataset,
+        training=options.training,
+        num_trials=options.trials,
+        num_measurements=options.measurements,
+        significance=significance_of(options.confidence),
+        watch=options.watch,
+        sampling=options.sampling,
+        strength=options.strength,
+        clients=options.clients,
+        radius=options.radius,
+    )
+
+
+def _too_few(config: AuditConfig) -> str:
+    """Say before the run if even a perfect attack could not show epsilon with these trials; else "" ."""
+    most = planned_max_provable(config)
+    if most >= config.epsilon:
+        return ""
+    needed = planned_trials_needed(config)
+    enough = "no practical number of trials can" if needed is None else f"{needed:,} trials a measurement could"
+    return f"note: these trials can show at most epsilon {most:.2f}, below the claimed {config.epsilon:g}; {enough}"
+
+
+def _progress_line(progress: AuditProgress, config: AuditConfig) -> str:
+    """Describe the state; counts are shown only in a watched run, whose bound allows for looking."""
+    if progress.stage in ("data", "download", "training"):
+        return stage_line(progress.stage, config.dataset, progress.done, progress.total)
+    if progress.stage == "crafting":
+        return f"crafting pair {progress.done + 1} of {progress.total}"
+    line = f"trial {progress.done:,} of {progress.total:,} ({100 * progress.done // progress.total} %)"
+    if config.watch:
+        summary = summarize(progress.result)
+        share = summary.identification.point if summary.identification else 0.0
+        line += f", right {share:.4f}, epsilon at least {summary.epsilon.lower:.3f}"
+    return line
+
+
+def _rules(view: str) -> str:
+    return ", ".join(name for name, rule in DISTINGUISHERS.items() if rule.view == view)
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    audit = commands.add_parser(
+        NAME,
+        help="test one attack at one epsilon",
+        description="Test one attack at one epsilon: craft pairs of gradients, randomize, guess, count, bound.",
+        epilog="Exit code 0: claim not rejected (which does not prove it); 1: rejected; 2: wrong usage or environment.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add = audit.add_argument
+    add("--attack", default="dummy", help=f"one of {', '.join(ATTACKS)}")
+    add("--epsilon", type=float, default=1.0, help="claimed privacy parameter, 0.01 to 30")
+    add("--trials", type=int, default=10_000, help="trials of one measurement, both gradients together")
+    add("--measurements", type=int, default=10, help="measurements, each with a pair of its own")
+    add("--dataset", default="digits", help="digits (built in), mnist, fashion-mnist, cifar10, svhn or own")
+    add("--training", default="light", help=f"how far the global model is trained: {', '.join(TRAININGS)}")
+    add(
+        "--distinguisher",
+        default="cosine",
+        help="white box: cosine (always guesses), selective (speaks only when sure); black box: "
+        "loss-fall, loss-change, sign-sum, signed-loss, update-inversion",
+    )
+    add("--clip-norm", type=float, default=1.0, help="L2 bound L on a gradient")
+    add("--confidence", type=float, default=0.95, help="of the stated lower bound")
+    add("--bound", choices=[name.replace("_", "-") for name in BOUNDS] + ["clopper_pearson"], metavar="BOUND",
+        help="pooled or clopper-pearson; without it, the distinguisher's own")  # fmt: skip
+    add("--watch", action="store_true", help="show counts and bound during the run, and pay for looking")
+    add("--sampling", default="full", help=f"{' or '.join(SAMPLINGS)}; projected simulates our own mechanism fast")
+    add("--mechanism", default="ldp-sgd", help="ldp-sgd, or overclaiming: a demonstration that breaks its promise")
+    add(
+        "--strength",
+        type=float,
+        default=1.0,
+        help="alpha of input-perturbation and parameter-retrogression; dummy: norm / L",
+    )
+    add("--clients", type=int, default=1, help="clients whose reports the server averages; black box only")
+    add("--radius", type=float, help="norm of the server's ball, black box only; without it, three times the model's")
+    add("--seed", type=int, help="of all random streams; without it, from the operating system, and printed")
+    add("--device", default="cpu", help="cpu, cuda or auto")
+    add("--threads", type=int, help="worker threads; without it, all cores")
+    add(
+        "--data-dir",
+        type=Path,
+        help="folder with torchvision's data; for own, a folder (or .zip) of one folder per label",
+    )
+    add("--download", action="store_true", help="allow a missing data set to be downloaded")
+    add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
+    audit.set_defaults(run=run)

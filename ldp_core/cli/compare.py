@@ -1,0 +1,259 @@
+"""The command ``compare``: attacks by epsilons by tests by data sets, kept in a file and continued from it."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ldp_core import tables
+from ldp_core.cli._terminal import (
+    NOT_REJECTED,
+    REJECTED,
+    Progress,
+    check_folder,
+    check_writable,
+    ignore_interrupts,
+    opened_cache,
+    say,
+    significance_of,
+    stage_line,
+    values_of,
+    write,
+)
+from ldp_core.exports import command, rejected_cells, to_csv, to_json
+from ldp_core.grid import ATTACKS, PAPER, TESTS, CompareConfig, CompareResult
+from ldp_core.store import Store
+from ldp_core.summary import summarize
+from ldp_core.types import TRAININGS
+
+if TYPE_CHECKING:
+    from ldp_core.compare import CompareProgress
+
+NAME = "compare"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run what the store lacks; print progress and tables; write what was asked for."""
+    for option in ("--json", "--export", "--store"):
+        check_writable(option, getattr(options, option[2:]))
+    _check_distinct(options)
+    check_folder("--figures", options.figures)
+    config = config_of(options)
+    store = Store(Path(options.store) if options.store else None)
+    known = store.seed_for(config)
+    if options.seed is None:
+        config = dataclasses.replace(config, seed=known)
+    say("loading torch ...")
+    from ldp_core.compare import compare
+
+    result, notes = _run(
+        compare(
+            config,
+            opened_cache(),
+            store,
+            device=options.device,
+            threads=options.threads,
+            data_dir=options.data_dir,
+            download=options.download,
+            backend=options.backend,
+            cluster=options.cluster,
+            workers=options.workers,
+        )
+    )
+    if notes and not any(cell.measurements for cell in result.cells):
+        raise ValueError(notes[-1])
+    text = _text(result, notes)
+    print(to_json(result, notes) if options.json == "-" else text)
+    sys.stdout.flush()
+    if options.json == "-":
+        say(text, end="\n")
+    elif options.json:
+        write("--json", options.json, to_json(result, notes) + "\n")
+    if options.export:
+        as_json = options.export.endswith(".json")
+        write("--export", options.export, to_json(result, notes) + "\n" if as_json else to_csv(result))
+    if options.figures is not None:
+        from ldp_core.figures.paper import save
+
+        saved = save(result, options.figures)
+        say(f"{len(saved)} pictures are in {options.figures}", end="\n")
+    return REJECTED if rejected_cells(result) else NOT_REJECTED
+
+
+def _check_distinct(options: argparse.Namespace) -> None:
+    """Raise ``ValueError`` if two options name one file, or if one names standard output that cannot go there."""
+    for option in ("--export", "--store"):
+        if getattr(options, option[2:]) == "-":
+            raise ValueError(f"{option} must name a file, got '-', which only --json knows")
+    named = [
+        os.path.realpath(name) for name in (options.json, options.export, options.store) if name not in (None, "-")
+    ]
+    if len(set(named)) < len(named):
+        raise ValueError(f"--json, --export and --store must name different files, got {', '.join(named)}")
+
+
+def config_of(options: argparse.Namespace) -> CompareConfig:
+    """Return the checked configuration that parsed options ask for."""
+    return CompareConfig(
+        attacks=ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str),
+        epsilons=values_of("epsilons", options.epsilons, float),
+        seed=secrets.randbits(53) if options.seed is None else options.seed,
+        tests=values_of("tests", options.tests, str),
+        white_rules=values_of("white-rules", options.white_rules, str),
+        black_rules=values_of("black-rules", options.black_rules, str),
+        clients=values_of("clients", options.clients, int),
+        strengths=values_of("strengths", options.strengths, float),
+        datasets=values_of("dataset", options.dataset, str),
+        curves=options.curves,
+        watch=options.watch,
+        mechanism=options.mechanism,
+        training=options.training,
+        num_trials=options.trials,
+        num_measurements=options.measurements,
+        significance=significance_of(options.confidence),
+        clip_norm=options.clip_norm,
+        radius=options.radius,
+    )
+
+
+def _run(steps: Any) -> tuple[CompareResult, tuple[str, ...]]:
+    """Carry out a comparison; what is finished when it is interrupted is kept and returned."""
+    last: CompareProgress | None = None
+    shown, said = Progress(), 0
+    try:
+        for progress in steps:
+            for note in progress.notes[said:]:
+                say(note, end="\n")
+            last, said = progress, len(progress.notes)
+            shown.show(f"{progress.dataset} {progress.stage}", _progress_line(progress))
+    except KeyboardInterrupt:
+        ignore_interrupts()
+        steps.close()
+        if last is None or not last.cells_done:
+            raise
+        say(
+            f"stopped with {last.cells_done} of {last.cells_total} measurements of cells finished; bounds that are "
+            "shown now and again later spend the significance twice, unless the run is watched",
+            end="\n",
+        )
+    else:
+        ignore_interrupts()
+        say("done", end="\n")
+    assert last is not None
+    return last.result, last.notes
+
+
+def _progress_line(progress: CompareProgress) -> str:
+    """Describe the state; what is found is shown only in a watched run, whose bounds allow for looking."""
+    if progress.stage in ("data", "download", "training"):
+        return stage_line(progress.stage, progress.dataset, progress.done, progress.total)
+    kept = f"{progress.cells_done:,} of {progress.cells_total:,} measurements of cells kept"
+    if progress.result.config.watch:
+        kept += _closest(progress.result)
+    if progress.stage == "passes":
+        return f"{progress.dataset}: pass {progress.done:,} of {progress.total:,}; {kept}"
+    if progress.stage == "crafting":
+        return f"{progress.dataset}: crafting pairs; {kept}"
+    return f"{progress.dataset}: trial {progress.done:,} of {progress.total:,} of this pass; {kept}"
+
+
+def _closest(result: CompareResult) -> str:
+    """Name the cell whose bound has come closest to its promise so far."""
+    found = [(summarize(cell).epsilon.lower / cell.config.epsilon, cell.config) for cell in result.cells]
+    share, config = max(found, key=lambda item: item[0])
+    return f"; closest: {config.attack} by {config.distinguisher}, {100 * share:.0f} % of epsilon {config.epsilon:g}"
+
+
+def _text(result: CompareResult, notes: tuple[str, ...]) -> str:
+    """Return the papers' tables beside theirs, what follows, and how to repeat it."""
+    parts = []
+    for dataset in result.config.datasets:
+        name = f"{dataset}, training {result.config.training}"
+        for rule in result.config.white_rules if "white" in result.config.tests else ():
+            for strength in result.config.strengths:
+                view = tables.View(white_rule=rule, strength=strength)
+                label = f"{rule}, strength {strength:g}, {name}"
+                if white := tables.identification_table(result, dataset, "white", view):
+                    parts.append(f"White box (sees the report), {label}\n" + tables.identification_text(white))
+        if dataset == "mnist" and (beside := tables.published_table(result, dataset)):
+            parts.append("Beside the published Table 1 (MNIST)\n" + tables.published_text(beside))
+        if black := tables.clients_table(result, dataset):
+            parts.append(f"Black box (sees the model before and after), {name}\n" + tables.clients_text(black))
+    parts.append(
+        "Cells of one measurement share their random directions: each is right by itself, comparisons are sharper, and "
+        "their errors are not independent."
+    )
+    folder = "" if result.config.datasets == ("digits",) else " (and the same --data-dir)"
+    skipped = {f"{cell.attack} with {cell.distinguisher}: it {reason}" for cell, reason in result.config.skipped()}
+    parts += [f"Left out: {line}" for line in sorted(skipped)]
+    return "\n".join([*parts, *notes, *_verdicts(result), f"Repeat: {command(result.config)}{folder}"])
+
+
+def _verdicts(result: CompareResult) -> list[str]:
+    confidence = f"{100 * (1 - result.config.significance):.6g} %"
+    rejected = rejected_cells(result)
+    if not rejected:
+        return [
+            f"No claim was rejected at confidence {confidence} for all {len(result.cells)} cells together. "
+            "That does not prove the claim."
+        ]
+    return [
+        f"Claim rejected at confidence {confidence} for all cells together: {cell.config.attack}, "
+        f"{cell.config.distinguisher}, {cell.config.dataset}: at least {lower:.3f}, claimed {cell.config.epsilon:g}"
+        for cell, lower in rejected
+    ]
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser(
+        NAME,
+        help="compare attacks, epsilons, tests and data sets",
+        description="Run many cells in one pass of randomness each, and print the papers' tables beside theirs. "
+        "Lists are separated by commas.",
+        epilog="Exit code 0: no claim rejected (which does not prove it); 1: one was, at the stated confidence for all "
+        "cells together; 2: wrong usage or environment.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
+    add("--epsilons", default="0.5,1,2,4", help="claimed privacy parameters, 0.01 to 30")
+    add("--tests", default="white", help=f"some of {', '.join(TESTS)}: by the report, by the model only")
+    add("--white-rules", default="cosine", help="some of cosine, selective")
+    add(
+        "--black-rules",
+        default=PAPER,
+        help="paper (their rule for each attack) or black-box rules of audit --distinguisher",
+    )
+    add("--clients", default="1", help="clients per round of the black-box test, each 1 to 1,000")
+    add("--radius", type=float, help="norm of the server's ball; without it, three times that of the model sent")
+    add("--strengths", default="1", help="of the attacks that have one, see audit --strength")
+    add("--dataset", default="digits", help="some of digits (built in), mnist, fashion-mnist, cifar10, svhn, own")
+    add("--data-dir", type=Path, help="folder that holds torchvision's data; for own, a folder with one subfolder per "
+        "label, or a .zip of it")  # fmt: skip
+    add("--download", action="store_true", help="allow missing data sets to be downloaded")
+    add("--training", default="light", help=f"how far the global model is trained: {', '.join(TRAININGS)}")
+    add("--trials", type=int, default=10_000, help="trials of one measurement, both gradients together")
+    add("--measurements", type=int, default=10, help="measurements, each with pairs of its own")
+    add("--confidence", type=float, default=0.95, help="of each stated bound")
+    add("--clip-norm", type=float, default=1.0, help="L2 bound L on a gradient")
+    add("--mechanism", default="ldp-sgd", help="ldp-sgd, or overclaiming: a demonstration that breaks its promise")
+    add("--curves", action="store_true", help="count trade-off curves too")
+    add("--watch", action="store_true", help="show what is found during the run, and pay for looking")
+    add("--seed", type=int, help="of all random streams; without it, that of an earlier run with these settings in the "
+        "store, else from the operating system; printed")  # fmt: skip
+    add("--store", metavar="FILE", help="SQLite file that keeps each cell as it finishes; run again to continue")
+    add("--export", metavar="FILE", help="write one row per cell and measurement as .csv, or all as .json")
+    add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
+    add("--figures", type=Path, metavar="FOLDER", help="save the papers' figures as SVG, PDF and PNG")
+    add("--device", default="cpu", help="cpu, cuda or auto")
+    add("--threads", type=int, help="worker threads of one pass; without it, all cores (1 with a backend)")
+    add("--backend", default="here", help="here, or through joblib loky (processes), dask or ray")
+    add("--cluster", metavar="ADDRESS", help="address of a running dask or ray cluster")
+    add("--workers", type=int, help="passes at a time with a backend; without it, all it has")
+    parser.set_defaults(run=run)

@@ -1,0 +1,154 @@
+"""Data sets whose file format, addresses and checksums torchvision knows: finding, checking and reading them."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from ldp_core.cache import default_directory
+from ldp_core.datasets._images import ImageData, unit_range
+from ldp_core.errors import DatasetUnavailableError
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_DAMAGE = (
+    OSError, RuntimeError, ValueError, AssertionError, EOFError, LookupError, TypeError, pickle.UnpicklingError,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file that a download brings.
+
+    Args:
+        urls: where it can be had, in the order to try.
+        file: where it belongs, below the data folder.
+        md5: its checksum.
+        packed: whether it must be unpacked where it lies.
+    """
+
+    urls: tuple[str, ...]
+    file: str
+    md5: str
+    packed: bool
+
+
+class Source(ABC):
+    """A data set of images in ten classes that torchvision can read.
+
+    Attributes:
+        name: of the data set.
+        place: where its files lie below the data folder, in words.
+        shape: channels and size of its images.
+        download_bytes: what a download brings in all, before unpacking.
+    """
+
+    name: ClassVar[str]
+    place: ClassVar[str]
+    shape: ClassVar[tuple[int, int]]
+    download_bytes: ClassVar[int]
+
+    @abstractmethod
+    def files(self, train: bool) -> list[tuple[str, str | None]]:
+        """Return the files that one split needs, each with its checksum if torchvision knows one."""
+
+    @abstractmethod
+    def parts(self) -> list[Part]:
+        """Return what a download brings."""
+
+    @abstractmethod
+    def read(self, root: str, train: bool) -> tuple[Tensor, Tensor]:
+        """Let torchvision read one split: images as bytes, shape (n, channels, size, size), and labels."""
+
+    def is_here(self, folder: Path, splits: tuple[bool, ...] = (True, False)) -> bool:
+        """Say whether all files lie in the folder, with the right checksums where there are any."""
+        from torchvision.datasets.utils import check_integrity
+
+        files = [file for train in splits for file in self.files(train)]
+        try:
+            return all(check_integrity(str(folder / file), md5) for file, md5 in files)
+        except OSError:
+            return False
+
+    def load(self, data_dir: Path | None = None, download: bool = False) -> ImageData:
+        """Load the data set, after a download if files are missing and it is allowed.
+
+        Args:
+            data_dir: folder in which its files lie; without one, the cache folder.
+            download: whether missing files may be fetched from the internet.
+
+        Raises:
+            DatasetUnavailableError: if files are missing, damaged or cannot be downloaded.
+        """
+        from ldp_core.datasets._download import progress
+
+        folder = data_folder(data_dir)
+        if download:
+            for _ in progress(self, folder):
+                pass
+        elif not _is_folder(folder):
+            raise DatasetUnavailableError(
+                f"the folder for {self.name} must exist and hold {self.place}, got {_shown(folder)}; "
+                "name another folder or allow a download"
+            )
+        train_images, train_labels = self._split(folder, True)
+        images, labels = self._split(folder, False)
+        return ImageData(self.name, train_images, train_labels, images, labels, 10, public=True)
+
+    def _split(self, folder: Path, train: bool) -> tuple[Tensor, Tensor]:
+        import torch
+
+        channels, size = self.shape
+        try:
+            images, labels = self.read(str(folder), train)
+            if images.shape[1:] != (channels, size, size) or len(images) < 20 or images.dtype != torch.uint8:
+                raise ValueError("wrong images")
+            if labels.shape != images.shape[:1] or int(labels.min()) < 0 or int(labels.max()) > 9:
+                raise ValueError("wrong labels")
+        except _DAMAGE as error:
+            raise self._unusable(folder, train) from error
+        return unit_range(images), labels.to(torch.int64)
+
+    def _unusable(self, folder: Path, train: bool) -> DatasetUnavailableError:
+        """Say why a split could not be read; torchvision may have stumbled over a file of the other one."""
+        files = [file for split in (True, False) for file, _ in self.files(split)]
+        if not all(os.path.exists(folder / file) for file in files):
+            return DatasetUnavailableError(
+                f"{self.name} must lie below the data folder as {self.place}, got {_shown(folder)} without it; "
+                "name another folder or allow a download"
+            )
+        if self.is_here(folder, (train,)) and not self.is_here(folder, (not train,)):
+            train = not train
+        part = "training" if train else "test"
+        return DatasetUnavailableError(
+            f"{self.name}'s {part} files must be whole files in its own format, got damaged ones in {_shown(folder)}; "
+            "replace them or allow a download into an empty folder"
+        )
+
+    def failed_download(self, folder: Path, error: Exception) -> DatasetUnavailableError:
+        """Say that the files could not be fetched."""
+        return DatasetUnavailableError(
+            f"{self.name} could not be downloaded whole into {_shown(folder)}: {error.__class__.__name__}; "
+            "check the network and the disk, or name a folder that holds it"
+        )
+
+
+def data_folder(data_dir: Path | None) -> Path:
+    """Return the named folder, else the one below the cache folder."""
+    return data_dir or default_directory() / "datasets"
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _shown(folder: Path) -> str:
+    return repr(str(folder))

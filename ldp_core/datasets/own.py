@@ -1,0 +1,175 @@
+"""The client's own labelled images: a folder with one subfolder per label, or a zip file of such a folder.
+
+No sentence, repr or exception here names a file or a label: they are the client's.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from ldp_core.datasets._archive import MOST_ENTRIES, Entry, entries, opened
+from ldp_core.datasets._images import ImageData, held_out_fifth, unit_range
+from ldp_core.datasets._pictures import read_picture
+from ldp_core.errors import DatasetUnavailableError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+NAME = "own"
+LEAST_LABELS, MOST_LABELS = 2, 1_000
+LEAST_IMAGES = 20
+_LITTER = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
+
+
+def load(data_dir: Path | None = None, download: bool = False) -> ImageData:
+    """Load the images below a folder or in a .zip file.
+
+    They become grey 28x28, or RGB 32x32 if any of them has colour, padded with black so that nothing is cut off.
+    The labels are the sorted names of the subfolders; a fifth is held out, the same one every time.
+
+    Args:
+        data_dir: the folder or the .zip file.
+        download: means nothing here.
+
+    Raises:
+        DatasetUnavailableError: if it is not such a folder, or breaks one of the limits.
+    """
+    rule = "your own images must be a folder with one subfolder per label, or a .zip file of such a folder"
+    if data_dir is None:
+        raise DatasetUnavailableError(f"{rule}, got none; name it")
+    try:
+        found = _below(data_dir) if data_dir.is_dir() else _regular(data_dir)
+    except (OSError, ValueError) as error:
+        reason = error.__class__.__name__
+    else:
+        if isinstance(found, list):
+            return _assembled(found)
+        with found:
+            return _unpacked(found)
+    raise DatasetUnavailableError(f"{rule}, got {str(data_dir)!r}, which cannot be read: {reason}; name another")
+
+
+def read_archive(content: bytes) -> ImageData:
+    """Load the images of an uploaded .zip file in memory; nothing is written to the disk.
+
+    Args:
+        content: the whole .zip file.
+
+    Raises:
+        DatasetUnavailableError: if it is not such a file, or breaks one of the limits.
+    """
+    return _unpacked(io.BytesIO(content))
+
+
+def _unpacked(file: IO[bytes]) -> ImageData:
+    with opened(file) as archive:
+        return _assembled(entries(archive))
+
+
+def _regular(path: Path) -> IO[bytes]:
+    if path.exists() and not path.is_file():
+        raise OSError("neither a file nor a folder")
+    return path.open("rb")
+
+
+def _below(folder: Path) -> list[Entry]:
+    """List the files below a folder; links to folders are not followed."""
+    found: list[Entry] = []
+    failures: list[OSError] = []
+    for place, _, names in os.walk(folder, onerror=failures.append):
+        for path in (Path(place, name) for name in names):
+            if path.is_file():
+                found.append(Entry(path.relative_to(folder).parts, partial(_regular, path)))
+        if len(found) > MOST_ENTRIES:
+            raise DatasetUnavailableError(
+                f"the folder of your own images must hold at most {MOST_ENTRIES:,} files, got more; name a smaller one"
+            )
+    if failures:
+        raise DatasetUnavailableError(
+            f"each subfolder of your own images must be readable, got {len(failures):,} that are not; "
+            "change their permissions"
+        )
+    return found
+
+
+def _assembled(found: list[Entry]) -> ImageData:
+    import torch
+
+    images = _without_wrapping([entry for entry in found if not _is_litter(entry.parts)])
+    names = _checked_labels(images)
+    number = {name: label for label, name in enumerate(names)}
+    images = sorted(images, key=lambda entry: entry.parts)
+    labels = torch.tensor([number[entry.parts[0]] for entry in images], dtype=torch.int64)
+    pixels = torch.from_numpy(_pixels(images))
+    train, own = held_out_fifth(len(labels))
+    return ImageData(
+        NAME, unit_range(pixels[train]), labels[train], unit_range(pixels[own]), labels[own], len(names), public=False
+    )
+
+
+def _is_litter(parts: tuple[str, ...]) -> bool:
+    """Say whether a file is hidden, or one that systems leave behind."""
+    return any(part.startswith(".") or part.lower() in _LITTER for part in parts)
+
+
+def _without_wrapping(images: list[Entry]) -> list[Entry]:
+    """Leave out folders around the folder of labels, as most programs that pack a folder add one."""
+    while images and len({entry.parts[0] for entry in images}) == 1 and min(len(e.parts) for e in images) > 2:
+        images = [Entry(entry.parts[1:], entry.open) for entry in images]
+    return images
+
+
+def _checked_labels(images: Sequence[Entry]) -> list[str]:
+    outside = sum(len(entry.parts) < 2 for entry in images)
+    if outside:
+        raise DatasetUnavailableError(
+            f"each of your own images must lie in the subfolder of its label, got {outside:,} files outside of any; "
+            "move or remove them"
+        )
+    names = sorted({entry.parts[0] for entry in images})
+    if not LEAST_LABELS <= len(names) <= MOST_LABELS:
+        raise DatasetUnavailableError(
+            f"your own images must have from {LEAST_LABELS} to {MOST_LABELS:,} labels, one subfolder with images each, "
+            f"got {len(names):,}; sort them into subfolders"
+        )
+    if len(images) < LEAST_IMAGES:
+        raise DatasetUnavailableError(
+            f"your own images must be at least {LEAST_IMAGES} in all, got {len(images):,}; add some"
+        )
+    return names
+
+
+def _pixels(images: Sequence[Entry]) -> np.ndarray:
+    """Read all pictures as bytes, shape (n, channels, size, size)."""
+    import numpy as np
+
+    colours: list[np.ndarray] = []
+    greys: list[np.ndarray] = []
+    for entry in images:
+        picture = _read(entry)
+        if picture is not None:
+            colour, grey = picture
+            colours.append(colour)
+            greys += [] if grey is None else [grey]
+    unreadable = len(images) - len(colours)
+    if unreadable:
+        raise DatasetUnavailableError(
+            f"each file of your own images must be a whole image (PNG, JPEG, GIF, BMP, TIFF, WebP or PNM), "
+            f"got {unreadable:,} that cannot be read; remove or replace them"
+        )
+    return np.stack(greys if len(greys) == len(colours) else colours)
+
+
+def _read(entry: Entry) -> tuple[np.ndarray, np.ndarray | None] | None:
+    """Read one picture, or None; errors other than our own stop here, since they name the file."""
+    try:
+        file = entry.open()
+    except Exception:  # what a damaged archive raises has no common name
+        return None
+    with file:
+        return read_picture(file)

@@ -1,0 +1,185 @@
+"""Distinguishers that see the server's model before and after a round, and never a report.
+
+Importing this module loads no torch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from ldp_core.private import GradientPair, ModelUpdates, Objective
+
+
+@dataclass(frozen=True, slots=True)
+class LossFall:
+    """Guess the first gradient if its function's value fell.
+
+    Source: Matsumoto et al. 2022, arXiv:2206.09122, Eq. 4, with the first gradient's function for f(x1).
+    """
+
+    name: ClassVar[str] = "loss-fall"
+    view: ClassVar[str] = "black"
+    bound: ClassVar[str] = "clopper_pearson"
+    access: ClassVar[str] = "the model before and after the round, and the first image with its label (or the dummy)"
+
+    def objection(self, attack: str, clients: int) -> str:
+        """Return "": it means something against every attack."""
+        return ""
+
+    def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
+        """Return f1(before) - f1(after), shape (n,)."""
+        return -_changes(updates, pair, _objectives(pair)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class LossChange:
+    """Guess the gradient whose image's loss changed more, up or down.
+
+    To first order the change depends on ``|<report, u>|``, whose law is the same under both gradients: this rule has
+    almost no power, whatever epsilon.
+
+    Source: Matsumoto et al. 2022, arXiv:2206.09122, Eq. 6.
+    """
+
+    name: ClassVar[str] = "loss-change"
+    view: ClassVar[str] = "black"
+    bound: ClassVar[str] = "clopper_pearson"
+    access: ClassVar[str] = "the model before and after the round, and both images with their labels"
+
+    def objection(self, attack: str, clients: int) -> str:
+        """Return why it is offered for two honest images only."""
+        return "" if attack == "benign" else "compares the losses of two honest images, and this attack has only one"
+
+    def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
+        """Return |f1(after) - f1(before)| - |f2(after) - f2(before)|, shape (n,)."""
+        first, second = (_changes(updates, pair, objective) for objective in _objectives(pair))
+        return first.abs() - second.abs()
+
+
+@dataclass(frozen=True, slots=True)
+class SignSum:
+    """Guess the first gradient, whose values are all positive, if more parameters fell than rose.
+
+    Source: Matsumoto et al. 2022, arXiv:2206.09122, Eq. 7, whose sign is corrected: the server subtracts.
+    """
+
+    name: ClassVar[str] = "sign-sum"
+    view: ClassVar[str] = "black"
+    bound: ClassVar[str] = "clopper_pearson"
+    access: ClassVar[str] = "the model before and after the round"
+
+    def objection(self, attack: str, clients: int) -> str:
+        """Return why it is offered for the dummy only."""
+        return "" if attack == "dummy" else "counts signs, which says something about a constant dummy gradient only"
+
+    def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
+        """Return the sum of sgn(before - after) over the parameters, shape (n,)."""
+        return (updates.before - updates.after).sign_().sum(dim=1)
+
+
+@dataclass(frozen=True, slots=True)
+class SignedLoss:
+    """Guess the gradient whose own function fell more, each change measured in units of its gradient's norm.
+
+    Source: derived here: to first order it compares <update, u1> with <update, u2>, as the cosine does.
+    """
+
+    name: ClassVar[str] = "signed-loss"
+    view: ClassVar[str] = "black"
+    bound: ClassVar[str] = "clopper_pearson"
+    access: ClassVar[str] = "the model before and after the round, both functions, and the lengths of both gradients"
+
+    def objection(self, attack: str, clients: int) -> str:
+        """Return "": it means something against every attack."""
+        return ""
+
+    def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
+        """Return Df2 / ||grad f2|| - Df1 / ||grad f1||, shape (n,).
+
+        The change of a function with zero gradient counts as the negative of the other's.
+        """
+        (first, second), geometry = _objectives(pair), pair.geometry
+        if geometry.norm_second == 0.0 or second.is_negative_of(first):
+            return -2.0 / geometry.norm_first * _changes(updates, pair, first)
+        fell = _changes(updates, pair, second) / geometry.norm_second
+        return 2.0 * fell if geometry.norm_first == 0.0 else fell - _changes(updates, pair, first) / geometry.norm_first
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateInversion:
+    """Compute the report back from the model before and after, then guess as the cosine distinguisher does.
+
+    after = a * (before - s * report) with a public step s and an unknown a <= 1 from the projection. The report has
+    length 1, so b = 1 / a solves ||after||^2 b^2 - 2 <before, after> b + ||before||^2 - s^2 = 0, which has one
+    positive root, because s is longer than ``before``.
+
+    Source: derived here.
+    """
+
+    name: ClassVar[str] = "update-inversion"
+    view: ClassVar[str] = "black"
+    bound: ClassVar[str] = "clopper_pearson"
+    access: ClassVar[str] = "the model before and after the round, the server's step length, and both gradients"
+
+    def objection(self, attack: str, clients: int) -> str:
+        """Return why it needs a round with one client."""
+        return "" if clients == 1 else "can compute one report back, not a sum of several"
+
+    def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
+        """Return <report, u1 - u2>, shape (n,)."""
+        return _inverted(updates, pair)
+
+
+@dataclass(frozen=True, slots=True)
+class SumInversion:
+    """Compute the sum of a round's reports back, nearly, then guess as the cosine distinguisher does.
+
+    The sum of n nearly orthogonal vectors of length 1 is about sqrt(n) long, so that the step is about as long as one
+    report's; with that for its length, the update is inverted as for one client. What shields is then the other
+    clients' noise alone (see ``theory.crowd_identification``).
+
+    Source: derived here.
+    """
+
+    name: ClassVar[str] = "sum-inversion"
+    view: ClassVar[str] = "black"
+    bound: ClassVar[str] = "clopper_pearson"
+    access: ClassVar[str] = "the model before and after the round, the server's step length, and both gradients"
+
+    def objection(self, attack: str, clients: int) -> str:
+        """Return "": it means something against every attack; for one client it is update inversion."""
+        return ""
+
+    def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
+        """Return about <sum of reports, u1 - u2> / sqrt(n), shape (n,)."""
+        return _inverted(updates, pair)
+
+
+def _inverted(updates: ModelUpdates, pair: GradientPair) -> Tensor:
+    before, after = updates.before.double(), updates.after.double()
+    square, mixed = after.square().sum(dim=1), after @ before
+    missing = before.square().sum() - updates.step_length**2
+    scale = (mixed + (mixed.square() - square * missing).sqrt()) / square
+    difference = pair.direction_difference.double()
+    return (before @ difference - scale * (after @ difference)) / updates.step_length
+
+
+def _objectives(pair: GradientPair) -> tuple[Objective, Objective]:
+    if pair.objectives is None:
+        raise ValueError("a black-box distinguisher needs a pair with the functions behind its gradients, got none")
+    return pair.objectives
+
+
+def _changes(updates: ModelUpdates, pair: GradientPair, objective: Objective) -> Tensor:
+    """Return f(after) - f(before), shape (n,)."""
+    from ldp_core.objectives import objective_values
+
+    assert pair.model is not None
+    known = updates.values_before
+    if id(objective) not in known:
+        known[id(objective)] = objective_values(objective, pair.model, updates.before.unsqueeze(0))
+    return objective_values(objective, pair.model, updates.after) - known[id(objective)]

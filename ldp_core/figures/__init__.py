@@ -1,0 +1,78 @@
+"""Step 6: draw. Results and plain numbers become chart specifications; every chart has a text that states its finding.
+
+Colours: blue is right, vermillion wrong, grey a coin; the promise is dashed in black, on a white line that shows on
+dark pages only. An attack has one colour and one marker everywhere. Backgrounds are transparent and texts take the
+page's colour. Words come in as a mapping, so that another language can bring its own.
+
+``single`` draws one run; ``comparison``, ``details``, ``mapping``, ``tradeoffs`` and ``utility`` draw many. ``paper``
+draws the same arrays for print; nothing here imports it, because it needs matplotlib.
+"""
+
+from ldp_core.figures._styles import ATTACK_STYLES, COIN, RIGHT, WRONG, attack_style
+from ldp_core.figures._words import ENGLISH, attack_name, dataset_name
+from ldp_core.figures.comparison import (
+    attacks_alt,
+    attacks_figure,
+    curves_alt,
+    curves_figure,
+    datasets_alt,
+    datasets_figure,
+    shares_alt,
+    shares_figure,
+)
+from ldp_core.figures.details import (
+    clients_alt,
+    clients_figure,
+    norms_alt,
+    norms_figure,
+    published_alt,
+    published_figure,
+)
+from ldp_core.figures.mapping import map_alt, map_figure
+from ldp_core.figures.single import (
+    epsilon_alt,
+    epsilon_figure,
+    identification_alt,
+    identification_figure,
+    theory_alt,
+    theory_figure,
+)
+from ldp_core.figures.tradeoffs import tradeoff_alt, tradeoff_figure
+from ldp_core.figures.utility import utility_alt, utility_figure
+
+__all__ = [
+    "ATTACK_STYLES",
+    "COIN",
+    "ENGLISH",
+    "RIGHT",
+    "WRONG",
+    "attack_name",
+    "attack_style",
+    "attacks_alt",
+    "attacks_figure",
+    "clients_alt",
+    "clients_figure",
+    "curves_alt",
+    "curves_figure",
+    "dataset_name",
+    "datasets_alt",
+    "datasets_figure",
+    "epsilon_alt",
+    "epsilon_figure",
+    "identification_alt",
+    "identification_figure",
+    "map_alt",
+    "map_figure",
+    "norms_alt",
+    "norms_figure",
+    "published_alt",
+    "published_figure",
+    "shares_alt",
+    "shares_figure",
+    "theory_alt",
+    "theory_figure",
+    "tradeoff_alt",
+    "tradeoff_figure",
+    "utility_alt",
+    "utility_figure",
+]

@@ -1,0 +1,105 @@
+"""Every word on a chart, in English; another language brings a mapping of its own with the same keys."""
+
+from collections.abc import Mapping
+
+ENGLISH: dict[str, str] = {
+    "epsilon_axis": "ε, the privacy setting (log scale)",
+    "claimed_axis": "ε as promised",
+    "empirical_axis": "ε as measured",
+    "share_axis": "right guesses of 100",
+    "promise": "the promise",
+    "promise_is_law": "the promise, and<br>the prediction",
+    "coin": "a coin: 50",
+    "law": "predicted",
+    "diagonal": "measured = promised",
+    "measured": "measured {point:.{digits}f}",
+    "lower": "at least {lower:.2f}",
+    "point": "estimate: about {point:.2f}",
+    "provable": "the most this test can show",
+    "chosen": "ε = {epsilon:g}: at most {share:.{digits}f}",
+    "alt_theory": "At epsilon {epsilon:g} the best attacker is right at most {share:.{digits}f} times of 100; "
+    "a coin gets 50.",
+    "alt_identification": "Right guesses of 100 against epsilon. Measured {point:.2f}, range {lower:.2f} to "
+    "{upper:.2f}, at epsilon {epsilon:g}; the promise allows at most {promise:.2f}; a coin gets 50.",
+    "alt_epsilon": "Measured epsilon against promised epsilon. This run shows at least {lower:.2f}; "
+    "the promise is {epsilon:g}; the most this test can show is {provable:.2f}.",
+    # comparisons
+    "name_benign": "benign",
+    "name_input-perturbation": "input perturbation",
+    "name_label-flip": "label flip",
+    "name_parameter-retrogression": "parameter retrogression",
+    "name_gradient-flip": "gradient flip",
+    "name_collusion": "collusion",
+    "name_dummy": "dummy",
+    "data_mnist": "MNIST",
+    "data_fashion-mnist": "Fashion-MNIST",
+    "data_cifar10": "CIFAR-10",
+    "data_svhn": "SVHN",
+    "data_digits": "digits",
+    "data_own": "own images",
+    "white": "sees the report (white box)",
+    "black": "sees the model only (black box)",
+    "shown": "ε shown: at least",
+    "estimate": "estimate",
+    "predicted": "predicted",
+    "promise_epsilon": "the promise: ε = {epsilon:g}",
+    "promise_share": "the promise: {share:.{digits}f}",
+    "norm_axis": "length of the update, in units of L",
+    "angle_axis": "angle between the two updates (degrees)",
+    "mean_norm_axis": "mean clipped length",
+    "map_title": "Lines: right guesses of 100 at ε = {epsilon:g}",
+    "clients_axis": "clients in a round",
+    "difference_axis": "ours minus published (points)",
+    "sampling": "explained by sampling",
+    "unexplained": "not explained",
+    "row": "{attack}, ε = {epsilon:g}",
+    "positive_axis": "update A taken for B, of 100",
+    "negative_axis": "update B taken for A, of 100",
+    "allowed": "what ε = {epsilon:g} allows",
+    "outside": "outside what ε allows",
+    "round_axis": "round",
+    "accuracy_axis": "right labels of 100",
+    "no_privacy": "no privacy",
+    "epsilon_is": "ε = {epsilon:g}",
+    "and": "; ",
+    "alt_attacks": "At epsilon {epsilon:g} these attacks show at least: {items}.",
+    "alt_attacks_item": "{attack}, {test}: epsilon {lower:.2f}",
+    "alt_shares": "At epsilon {epsilon:g} the promise allows {promise:.2f} right guesses of 100; measured: {items}.",
+    "alt_shares_item": "{attack}, {test}: {point:.2f}, range {lower:.2f} to {upper:.2f}",
+    "alt_curves": "Measured against promised epsilon, one panel for each attack; at least: {items}.",
+    "alt_curves_item": "{attack}, {test}: {lower:.2f} at epsilon {epsilon:g}",
+    "alt_norms": "At epsilon {epsilon:g} right guesses of opposite updates rise with their length along the predicted "
+    "line from 50 to {top:.2f} of 100; measured: {items}.",
+    "alt_norms_item": "{attack}, length {norm:.2f} to {norm_last:.2f}: {point:.2f} to {point_last:.2f}",
+    "alt_datasets": "At epsilon {epsilon:g}, who {test} shows on each data set at least: {items}.",
+    "alt_datasets_item": "{dataset}, {attack}: epsilon {lower:.2f}",
+    "alt_clients": "Right guesses of 100 by the number of clients at epsilon {epsilon:g}: {items}.",
+    "alt_clients_item": "{attack}, {clients}: {point:.2f}, range {lower:.2f} to {upper:.2f}",
+    "alt_published": "Sampling explains {explained} of {total} differences from the published shares; "
+    "the largest is {difference:+.2f} points, for {attack} at epsilon {epsilon:g}.",
+    "alt_map": "Right guesses of 100 at epsilon {epsilon:g} rise with angle and length from 50 to {top:.2f}; "
+    "mean over the measured pairs: {items}.",
+    "alt_map_item": "{attack} at {angle:.0f} degrees and length {norm:.2f}: {point:.2f}",
+    "alt_tradeoff": "The two errors at every threshold; epsilon {epsilon:g} forbids both to be small. {items}.",
+    "alt_tradeoff_inside": "{attack}: nothing seen outside what epsilon allows, own guesses at {first:.2f} and "
+    "{second:.2f} of 100",
+    "alt_tradeoff_outside": "{attack}: outside what epsilon allows, own guesses at {first:.2f} and {second:.2f} of 100",
+    "alt_utility": "Right labels of 100 after {rounds} rounds: {items}.",
+    "alt_utility_item": "{name}: {accuracy:.1f}",
+}
+
+
+def attack_name(words: Mapping[str, str], attack: str) -> str:
+    """Return an attack's name in the words' language, or the name it has in the code."""
+    return words.get(f"name_{attack}", attack)
+
+
+def dataset_name(words: Mapping[str, str], dataset: str) -> str:
+    """Return a data set's name in the words' language, or the name it has in the code."""
+    return words.get(f"data_{dataset}", dataset)
+
+
+def group_name(words: Mapping[str, str], attack: str, rule: str, strength: float) -> str:
+    """Return an attack's name with its rule, and with its strength unless that is 1."""
+    name = attack_name(words, attack)
+    return f"{name} ({rule})" if strength == 1.0 else f"{name} ×{strength:g} ({rule})"

@@ -1,0 +1,128 @@
+"""The map: right guesses by angle and norm, the only two ways in which an attack gains, with every measured pair."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from ldp_core import theory
+from ldp_core.figures._parts import OUTLINE, frame, key, legend_below, marker
+from ldp_core.figures._styles import MAP_SCALE, attack_style
+from ldp_core.figures._words import ENGLISH, attack_name
+from ldp_core.tables import PairPoint
+
+_INK = "#2a2440"
+
+
+def map_grid(epsilon: float) -> tuple[list[float], list[float], list[list[float]]]:
+    """Return angles in degrees, norms in units of L, and right guesses of 100 by the exact law, norm by norm."""
+    angles, norms = [5.0 * step for step in range(37)], [step / 20 for step in range(21)]
+    shares = [
+        [round(100 * theory.cosine_identification(epsilon, angle, norm, norm, 1.0), 3) for angle in angles]
+        for norm in norms
+    ]
+    return angles, norms, shares
+
+
+def map_step(epsilon: float) -> float:
+    """Return the distance of the contour lines, in right guesses of 100: at most nine lines."""
+    span = 100 * theory.worst_case_identification(epsilon) - 50
+    return next(step for step in (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0) if span / step < 9 or step == 10.0)
+
+
+def map_figure(
+    epsilon: float,
+    clip_norm: float,
+    points: Sequence[PairPoint],
+    words: Mapping[str, str] = ENGLISH,
+    trail: Sequence[Sequence[PairPoint]] = (),
+) -> go.Figure:
+    """Draw the exact law over angle and mean clipped norm as contour lines, with every measured pair on it.
+
+    Args:
+        epsilon: in nats, > 0.
+        clip_norm: the clipping norm L.
+        points: from ``tables.pair_points``; those at another epsilon are left out.
+        words: texts on the chart, see ``ENGLISH``.
+        trail: where the pairs lay earlier in the training, oldest first; faded, the older the more.
+    """
+    figure = frame()
+    _contours(figure, epsilon, clip_norm)
+    for age, earlier in enumerate(trail):
+        for attack, group in _by_attack(earlier, epsilon).items():
+            colour, symbol = attack_style(attack)
+            opacity = 0.15 + 0.35 * (age + 1) / len(trail)
+            marker(figure, *_places(group, clip_norm), colour, symbol, 7, opacity=opacity, hoverinfo="skip")
+    groups = _by_attack(points, epsilon)
+    for attack, group in groups.items():
+        colour, symbol = attack_style(attack)
+        hover = [f"{attack_name(words, attack)}: {100 * point.share.point:.2f}" for point in group]
+        shown: dict[str, Any] = {"text": hover, "hovertemplate": "%{text}<extra></extra>"}
+        marker(figure, *_places(group, clip_norm), colour, symbol, marker_sizes(attack, groups), **shown)
+        key(figure, attack_name(words, attack), colour, symbol)
+    figure.update_xaxes(title_text=words["angle_axis"], range=[0, 184], tickvals=[0, 45, 90, 135, 180])
+    figure.update_yaxes(title_text=words["mean_norm_axis"], range=[0, 1.04 * clip_norm])
+    figure.update_layout(title={"text": words["map_title"].format(epsilon=epsilon), "font": {"size": 13}})
+    figure.update_layout(title={"x": 0.01, "xanchor": "left", "y": 0.99, "yanchor": "top"})
+    figure.update_layout(height=540, margin={"t": 34})
+    legend_below(figure)
+    return figure
+
+
+def map_alt(epsilon: float, points: Sequence[PairPoint], words: Mapping[str, str] = ENGLISH) -> str:
+    """Return what ``map_figure`` shows, in one sentence: each attack's mean angle, norm and share."""
+    items = []
+    for attack, group in _by_attack(points, epsilon).items():
+        angle, norm, share = (
+            math.fsum(values) / len(group)
+            for values in zip(*((point.angle, point.norm, point.share.point) for point in group), strict=True)
+        )
+        name = attack_name(words, attack)
+        items.append(words["alt_map_item"].format(attack=name, angle=angle, norm=norm, point=100 * share))
+    top = 100 * theory.worst_case_identification(epsilon)
+    return words["alt_map"].format(epsilon=epsilon, top=top, items=words["and"].join(items))
+
+
+def marker_sizes(attack: str, groups: Mapping[str, Sequence[PairPoint]]) -> list[float]:
+    """Return marker sizes: larger below a later attack's marker at the same place, so that both are seen."""
+    later = list(groups)[list(groups).index(attack) + 1 :]
+    covered = [{(round(point.angle), round(point.norm, 2)) for point in groups[name]} for name in later]
+    return [
+        11.0 + 6.0 * sum((round(point.angle), round(point.norm, 2)) in places for places in covered)
+        for point in groups[attack]
+    ]
+
+
+def _contours(figure: go.Figure, epsilon: float, clip_norm: float) -> None:
+    angles, norms, shares = map_grid(epsilon)
+    step = map_step(epsilon)
+    figure.add_contour(
+        x=angles,
+        y=[norm * clip_norm for norm in norms],
+        z=shares,
+        colorscale=[[0, MAP_SCALE[0]], [1, MAP_SCALE[1]]],
+        showscale=False,
+        contours={
+            "start": 50 + step,
+            "end": shares[-1][-1],
+            "size": step,
+            "showlabels": True,
+            "labelfont": {"size": 12, "color": _INK},
+            "labelformat": ".0f" if step >= 1 else ".1f" if step >= 0.1 else ".2f",
+        },
+        line={"color": OUTLINE, "width": 1},
+        hovertemplate="%{z:.1f}<extra></extra>",
+    )
+
+
+def _places(points: Sequence[PairPoint], clip_norm: float) -> tuple[list[float], list[float]]:
+    return [point.angle for point in points], [point.norm * clip_norm for point in points]
+
+
+def _by_attack(points: Sequence[PairPoint], epsilon: float) -> dict[str, list[PairPoint]]:
+    groups: dict[str, list[PairPoint]] = {}
+    for point in points:
+        if point.epsilon == epsilon:
+            groups.setdefault(point.attack, []).append(point)
+    return groups

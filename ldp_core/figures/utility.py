@@ -1,0 +1,88 @@
+"""What privacy costs: how well the model learns, round by round, at several epsilons and without any privacy."""
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+
+from ldp_core.figures._parts import dashes, frame, line, note
+from ldp_core.figures._styles import EPSILON_SCALE, between
+from ldp_core.figures._words import ENGLISH
+
+UtilityCurves = Sequence[tuple[float | None, Sequence[float]]]
+"""(epsilon, or None for no privacy; share of right labels after each round, the first one before any)."""
+
+
+def utility_figure(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH) -> go.Figure:
+    """Draw right labels of 100 after each round, each line named at its end.
+
+    Args:
+        curves: (epsilon, shares of right labels), at least one; epsilon None is drawn as black dashes.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    figure = frame()
+    last = max(len(shares) - 1 for _, shares in curves)
+    heights = spread([100 * shares[-1] for _, shares in curves], 5.5)
+    for (epsilon, shares), colour, height in zip(curves, epsilon_colours(curves), heights, strict=True):
+        rounds, values = list(range(len(shares))), [100 * share for share in shares]
+        if epsilon is None:
+            dashes(figure, rounds, values)
+        else:
+            line(figure, rounds, values, colour, 2.5)
+        note(figure, last, height, curve_name(epsilon, words), "left", "middle", (6, 0))
+    figure.update_xaxes(title_text=words["round_axis"], range=[0, last or 1])
+    figure.update_yaxes(title_text=words["accuracy_axis"], range=[0, 102])
+    figure.update_layout(margin={"r": 84})
+    return figure
+
+
+def utility_alt(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH) -> str:
+    """Return what ``utility_figure`` shows at the last round, in one sentence."""
+    items = [
+        words["alt_utility_item"].format(name=curve_name(epsilon, words), accuracy=100 * shares[-1])
+        for epsilon, shares in curves
+    ]
+    rounds = max(len(shares) - 1 for _, shares in curves)
+    return words["alt_utility"].format(rounds=rounds, items=words["and"].join(items))
+
+
+def curve_name(epsilon: float | None, words: Mapping[str, str]) -> str:
+    """Return what a line is called."""
+    return words["no_privacy"] if epsilon is None else words["epsilon_is"].format(epsilon=epsilon)
+
+
+def epsilon_colours(curves: UtilityCurves) -> list[str]:
+    """Return a colour for each line: one hue, darker for a larger epsilon; black without privacy."""
+    epsilons = sorted({epsilon for epsilon, _ in curves if epsilon is not None})
+    steps = max(1, len(epsilons) - 1)
+    return [
+        "#000000" if epsilon is None else between(EPSILON_SCALE, epsilons.index(epsilon) / steps)
+        for epsilon, _ in curves
+    ]
+
+
+def spread(heights: Sequence[float], gap: float) -> list[float]:
+    """Move labels apart as little as keeps them a gap from each other, and in their order.
+
+    >>> spread([50.0, 51.0, 90.0], 6.0)
+    [47.5, 53.5, 90.0]
+    """
+    order = sorted(range(len(heights)), key=lambda index: heights[index])
+    blocks: list[list[int]] = []
+    for index in order:
+        blocks.append([index])
+        while len(blocks) > 1 and _low(blocks[-1], heights, gap) - _high(blocks[-2], heights, gap) < gap:
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    places = [0.0] * len(heights)
+    for block in blocks:
+        low = _low(block, heights, gap)
+        for step, index in enumerate(block):
+            places[index] = low + gap * step
+    return places
+
+
+def _low(block: Sequence[int], heights: Sequence[float], gap: float) -> float:
+    return sum(heights[index] for index in block) / len(block) - gap * (len(block) - 1) / 2
+
+
+def _high(block: Sequence[int], heights: Sequence[float], gap: float) -> float:
+    return _low(block, heights, gap) + gap * (len(block) - 1)

@@ -1,0 +1,189 @@
+"""What a comparison asks for, and what it found: a grid of audits that share their randomness. No torch."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ldp_core import _validate
+from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
+from ldp_core.types import AuditConfig, AuditResult, MeasurementResult
+
+TESTS = ("white", "black")
+ATTACKS = (
+    "benign",
+    "input-perturbation",
+    "label-flip",
+    "parameter-retrogression",
+    "gradient-flip",
+    "collusion",
+    "dummy",
+)
+"""The adversaries by what they must control; ``adversaries`` registers them in this order."""
+STRONG = ("input-perturbation", "parameter-retrogression", "dummy")
+"""Those whose strength can be chosen."""
+PAPER = "paper"
+"""Stands for the black-box rule that the papers use against each attack."""
+
+
+@dataclass(frozen=True, slots=True)
+class CompareConfig:
+    """Everything that determines the counts of a comparison, and nothing private.
+
+    Args:
+        attacks: names in ``ATTACKS``.
+        epsilons: claimed privacy parameters, in nats.
+        seed: of all random streams.
+        tests: ``white`` and ``black``.
+        white_rules: white-box distinguishers.
+        black_rules: black-box distinguishers, or ``paper`` for the papers' own choice for each attack.
+        clients: clients per round of the black-box test.
+        strengths: of the attacks that have one.
+        datasets: names in ``datasets.DATASETS``.
+        curves: whether trade-off curves are counted too.
+        watch: whether somebody looks at results before the last one, as in ``AuditConfig``.
+        mechanism, training, num_trials, num_measurements, significance, clip_norm, radius: as in ``AuditConfig``.
+
+    Raises:
+        ValueError: if a name is unknown, a value out of range, a list empty or with a value twice, or if no cell is
+            left because no rule fits.
+    """
+
+    attacks: tuple[str, ...]
+    epsilons: tuple[float, ...]
+    seed: int
+    tests: tuple[str, ...] = ("white",)
+    white_rules: tuple[str, ...] = ("cosine",)
+    black_rules: tuple[str, ...] = (PAPER,)
+    clients: tuple[int, ...] = (1,)
+    strengths: tuple[float, ...] = (1.0,)
+    datasets: tuple[str, ...] = ("digits",)
+    curves: bool = False
+    watch: bool = False
+    mechanism: str = "ldp-sgd"
+    training: str = "light"
+    num_trials: int = 10_000
+    num_measurements: int = 10
+    significance: float = 0.05
+    clip_norm: float = 1.0
+    radius: float | None = None
+
+    def __post_init__(self) -> None:
+        black = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "black")
+        white = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "white")
+        _choices("attacks", self.attacks, ATTACKS)
+        _choices("tests", self.tests, TESTS)
+        _choices("white_rules", self.white_rules, white)
+        _choices("black_rules", self.black_rules, (PAPER, *black))
+        _choices("datasets", self.datasets)
+        _choices("clients", self.clients)
+        object.__setattr__(self, "epsilons", _choices("epsilons", tuple(map(float, self.epsilons))))
+        object.__setattr__(self, "strengths", _choices("strengths", tuple(map(float, self.strengths))))
+        _validate.choice("curves", self.curves, (False, True))
+        _validate.choice("watch", self.watch, (False, True))
+        for clients, strength in itertools.product(self.clients, self.strengths):  # also where no cell uses them
+            self._cell(self.datasets[0], black[0], clients, self.attacks[0], strength, self.epsilons[0])
+        if not self.cells():
+            raise ValueError("a comparison must have at least one cell, got none, because no rule fits these attacks")
+
+    def cells(self) -> tuple[AuditConfig, ...]:
+        """Return one configuration per cell: data set, test, clients, rule, attack, strength, epsilon."""
+        return tuple(config for config, reason in self._combinations() if not reason)
+
+    def skipped(self) -> tuple[tuple[AuditConfig, str], ...]:
+        """Return the combinations that mean nothing, with the reason."""
+        return tuple((config, reason) for config, reason in self._combinations() if reason)
+
+    def _combinations(self) -> Iterator[tuple[AuditConfig, str]]:
+        for dataset, (rule, clients), attack in itertools.product(self.datasets, self._rules(), self.attacks):
+            strengths = self.strengths if attack in STRONG else (1.0,)
+            name = paper_rule(attack) if rule == PAPER else rule
+            if rule != PAPER and PAPER in self.black_rules and name == paper_rule(attack):
+                continue  # asked for twice, by its own name and as the papers' rule
+            reason = DISTINGUISHERS[name].objection(attack, clients)
+            for strength, epsilon in itertools.product(strengths, self.epsilons):
+                yield self._cell(dataset, name, clients, attack, strength, epsilon), reason
+
+    def _rules(self) -> list[tuple[str, int]]:
+        rules = [(rule, 1) for rule in self.white_rules] if "white" in self.tests else []
+        if "black" in self.tests:
+            rules += [(rule, clients) for clients in self.clients for rule in self.black_rules]
+        return rules
+
+    def _cell(self, dataset: str, rule: str, clients: int, attack: str, strength: float, epsilon: float) -> AuditConfig:
+        return AuditConfig(
+            attack=attack,
+            epsilon=epsilon,
+            bound=DISTINGUISHERS[rule].bound,
+            seed=self.seed,
+            mechanism=self.mechanism,
+            distinguisher=rule,
+            clip_norm=self.clip_norm,
+            dataset=dataset,
+            training=self.training,
+            num_trials=self.num_trials,
+            num_measurements=self.num_measurements,
+            significance=self.significance,
+            watch=self.watch,
+            strength=strength,
+            clients=clients,
+            radius=self.radius if test_of(rule) == "black" else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CompareResult:
+    """A comparison, whole or cut short. Numbers only.
+
+    Args:
+        config: what was asked for.
+        cells: one result per cell of ``config.cells()``, in that order, with the measurements finished so far.
+        seconds: time spent computing, also by earlier runs that were continued.
+        numbers: for each cell the numbers of its measurements; without them they count from 0 without a gap.
+    """
+
+    config: CompareConfig
+    cells: tuple[AuditResult, ...]
+    seconds: float = 0.0
+    numbers: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def completed(self) -> bool:
+        """Whether every cell has all its measurements."""
+        return all(cell.completed for cell in self.cells)
+
+    def measured(self) -> Iterator[tuple[AuditConfig, int, MeasurementResult]]:
+        """Yield each measurement of each cell with its number."""
+        numbers = self.numbers or tuple(tuple(range(len(cell.measurements))) for cell in self.cells)
+        for cell, known in zip(self.cells, numbers, strict=True):
+            for number, measurement in zip(known, cell.measurements, strict=True):
+                yield cell.config, number, measurement
+
+    def select(self, **values: object) -> tuple[AuditResult, ...]:
+        """Return the cells whose configuration has the given values; ``test="white"`` or ``"black"`` works too."""
+        test = values.pop("test", None)
+        return tuple(
+            cell
+            for cell in self.cells
+            if (test is None or test_of(cell.config.distinguisher) == test)
+            and all(getattr(cell.config, name) == value for name, value in values.items())
+        )
+
+
+def test_of(distinguisher: str) -> str:
+    """Return the test that a distinguisher belongs to: "white" or "black".
+
+    >>> test_of("signed-loss")
+    'black'
+    """
+    return DISTINGUISHERS[distinguisher].view
+
+
+def _choices(name: str, values: tuple[object, ...], options: tuple[object, ...] | None = None) -> tuple[object, ...]:
+    if not isinstance(values, tuple) or not values or len(set(values)) != len(values):
+        raise ValueError(f"{name} must be a list of at least one value and none twice, got {values!r}")
+    if options is not None:
+        for value in values:
+            _validate.choice(name, value, options)
+    return values

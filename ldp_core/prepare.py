@@ -1,0 +1,187 @@
+"""What a test needs before its first trial: data, model, pairs, cells. It sees all registries."""
+
+from __future__ import annotations
+
+import platform
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+import torch
+
+from ldp_core import _validate
+from ldp_core.adversaries import ADVERSARIES, adversary
+from ldp_core.cache import Cache
+from ldp_core.cells import OTHERS, Cell
+from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.errors import DeviceUnavailableError, UnsupportedCombinationError
+from ldp_core.mechanisms import MECHANISMS
+from ldp_core.models import ThreeLayerCnn, flat_parameters, global_model
+from ldp_core.private import ClientState, GradientPair
+from ldp_core.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, honest_clients
+from ldp_core.streams import stream_generator
+from ldp_core.trials import CRAFTING, coin_stream
+from ldp_core.types import AuditConfig
+
+DEVICES = ("auto", "cpu", "cuda")
+
+
+def make_config(*, seed: int | None = None, bound: str | None = None, **options: object) -> AuditConfig:
+    """Return a checked configuration, with what the caller left out.
+
+    Args:
+        seed: of all streams; without one, 53 bits from the operating system.
+        bound: the stated bound; without one, the distinguisher's own.
+        options: the other fields of ``AuditConfig``.
+
+    Raises:
+        ValueError: if a name is unknown or a value is out of range.
+    """
+    distinguisher = str(options.get("distinguisher", "cosine"))
+    _validate.choice("distinguisher", distinguisher, DISTINGUISHERS)
+    config = AuditConfig(
+        seed=secrets.randbits(53) if seed is None else seed,
+        bound=bound or DISTINGUISHERS[distinguisher].bound,
+        **options,  # type: ignore[arg-type]
+    )
+    _validate.choice("attack", config.attack, ADVERSARIES)
+    _validate.choice("mechanism", config.mechanism, MECHANISMS)
+    _validate.choice("dataset", config.dataset, DATASETS)
+    check_combination(config)
+    return config
+
+
+def check_combination(config: AuditConfig) -> None:
+    """Raise ``UnsupportedCombinationError`` if the distinguisher means nothing against this attack or round."""
+    rule = DISTINGUISHERS[config.distinguisher]
+    if reason := rule.objection(config.attack, config.clients):
+        raise UnsupportedCombinationError(
+            f"{rule.name} does not fit {config.attack} with {config.clients} client(s): it {reason}"
+        )
+    if rule.view == "black" and config.sampling == "projected":
+        raise UnsupportedCombinationError(
+            f"projected sampling needs a white-box distinguisher, got {rule.name}, which looks at whole models"
+        )
+
+
+def resolve_device(device: str) -> str:
+    """Return "cpu" or "cuda"; "auto" takes CUDA where there is one.
+
+    Raises:
+        ValueError: if the name is unknown.
+        DeviceUnavailableError: if CUDA was asked for and this machine has none.
+    """
+    _validate.choice("device", device, DEVICES)
+    available = torch.cuda.is_available()
+    if device == "cuda" and not available:
+        raise DeviceUnavailableError("device must exist on this machine, got cuda without a usable CUDA device")
+    return "cuda" if available and device != "cpu" else "cpu"
+
+
+def prepare(
+    dataset: str,
+    training: str,
+    cache: Cache,
+    *,
+    data: ImageData | None = None,
+    data_dir: Path | None = None,
+    download: bool = False,
+) -> Iterator[tuple[str, int, int, tuple[ImageData, ThreeLayerCnn] | None]]:
+    """Load a data set and train the global model on it.
+
+    Args:
+        dataset: name in ``datasets.DATASETS``.
+        training: none, light or full.
+        cache: keeps trained models.
+        data: images in memory, instead of those that the name stands for.
+        data_dir: where the data set lies.
+        download: whether missing files may be fetched from the internet.
+
+    Yields:
+        (stage, done, total, None) with the stages "download" (bytes) and "training" (passes), and at last
+        ("training", done, done, (data, model)).
+    """
+    if data is None:
+        if download:
+            yield from (("download", done, total, None) for done, total in fetch(dataset, data_dir))
+        data = load_dataset(dataset, data_dir)
+    for done, total, model in global_model(data, training, cache):
+        yield "training", done, total, None if model is None else (data, model)
+
+
+def craft_pair(config: AuditConfig, client: ClientState, measurement: int, device: str = "cpu") -> GradientPair:
+    """Return a measurement's pair; it depends on seed, measurement, attack, strength and client alone."""
+    generator = stream_generator(config.seed, measurement, 0, CRAFTING)
+    pair = adversary(config.attack, config.strength).craft(client, generator)
+    return pair if device == "cpu" else pair.to(device)
+
+
+def craft_others(seed: int, client: ClientState, pair: GradientPair, count: int, measurement: int) -> HonestClients:
+    """Return the other clients of a measurement's round, under the model that the server sent."""
+    assert pair.model is not None
+    generator = stream_generator(seed, measurement, 0, OTHERS - 1)
+    device = str(pair.first.device)
+    images, labels = client.server_images.to(device), client.server_labels.to(device)
+    return honest_clients(pair.model, images, labels, count, generator)
+
+
+def check_radius(config: AuditConfig, pair: GradientPair) -> None:
+    """Raise ``ValueError`` if a black box's ball is too small for the model that was sent."""
+    if DISTINGUISHERS[config.distinguisher].view == "black" and config.radius is not None and pair.model is not None:
+        length = flat_parameters(pair.model).norm().item()
+        if config.radius < length * (1.0 - 1e-6):
+            raise ValueError(
+                f"radius must be at least the norm of the model that is sent, {length:.6g}, got {config.radius:g}"
+            )
+
+
+def cell_of(config: AuditConfig, pair: GradientPair, others: HonestClients | None) -> Cell:
+    """Return the cell that counts what a configuration asks for.
+
+    Raises:
+        UnsupportedCombinationError: if the distinguisher means nothing here.
+    """
+    mechanism = MECHANISMS[config.mechanism](config.epsilon, config.clip_norm)
+    rule, stream = DISTINGUISHERS[config.distinguisher], coin_stream(config.attack, config.epsilon)
+    if rule.view == "white":
+        return Cell(mechanism, rule, pair, stream)
+    assert pair.model is not None
+    radius = config.radius or DEFAULT_RADIUS * flat_parameters(pair.model).norm().item()
+    return Cell(mechanism, rule, pair, stream, ModelTrainer(pair.dimension, radius, config.clients), others)
+
+
+def versions(device: str = "cpu") -> dict[str, str]:
+    """Return the versions of what produced the numbers."""
+    return dict(_versions(device))
+
+
+@lru_cache
+def _versions(device: str) -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    found |= {package: version(package) for package in ("torch", "torchvision", "numpy", "scipy", "scikit-learn")}
+    if device == "cuda":
+        found["cuda"] = str(torch.version.cuda)
+        found["gpu"] = torch.cuda.get_device_name()
+    return found
+
+
+@contextmanager
+def one_thread_per_operation() -> Iterator[None]:
+    """Let torch compute on one thread, so that training gives the same weights whatever the number of cores."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def client_state(data: ImageData, model: torch.nn.Module, clip_norm: float) -> ClientState:
+    """Return what is on the device of a client who holds the data's held-out images."""
+    return ClientState(
+        model, data.images, data.labels, data.train_images, data.train_labels, data.num_classes, clip_norm
+    )

@@ -1,0 +1,55 @@
+"""The plain arrays behind every chart and table of a comparison: the result first, the picture second.
+
+Both drawing libraries, the pages and the command line read these; nothing here draws.
+"""
+
+from ldp_core.tables._cells import (
+    Row,
+    View,
+    attacks_at,
+    attacks_of,
+    chosen,
+    datasets_at,
+    epsilon_curves,
+    identification_table,
+    row,
+)
+from ldp_core.tables._pairs import NormEffect, PairPoint, norm_effect, pair_points
+from ldp_core.tables._published import (
+    REASONS,
+    SIGNIFICANCE,
+    ClientsRow,
+    PublishedRow,
+    clients_table,
+    published_table,
+)
+from ldp_core.tables._text import clients_text, identification_text, published_text
+from ldp_core.tables._tradeoff import Tradeoff, allowed_region, tradeoff
+
+__all__ = [
+    "REASONS",
+    "SIGNIFICANCE",
+    "ClientsRow",
+    "NormEffect",
+    "PairPoint",
+    "PublishedRow",
+    "Row",
+    "Tradeoff",
+    "View",
+    "allowed_region",
+    "attacks_at",
+    "attacks_of",
+    "chosen",
+    "clients_table",
+    "clients_text",
+    "datasets_at",
+    "epsilon_curves",
+    "identification_table",
+    "identification_text",
+    "norm_effect",
+    "pair_points",
+    "published_table",
+    "published_text",
+    "row",
+    "tradeoff",
+]

@@ -1,0 +1,124 @@
+"""How the pairs of the attacks wander in the plane of angle and norm as the global model learns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from torch import nn
+
+from ldp_core import _validate
+from ldp_core.adversaries import ADVERSARIES
+from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
+from ldp_core.models import LIGHT_ACCURACY, accuracy, training_passes
+from ldp_core.prepare import one_thread_per_operation, versions
+from ldp_core.private import ClientState
+from ldp_core.streams import stream_generator
+from ldp_core.studies import TrainingLevel, TrainingPathConfig, TrainingPathResult
+from ldp_core.trials import CRAFTING
+from ldp_core.types import PairGeometry
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPathProgress:
+    """Where a path stands.
+
+    Args:
+        stage: "data", "download", "training" or "crafting".
+        done: bytes (download), passes (training), or pairs asked for at this level (crafting) so far.
+        total: bytes, passes or pairs planned; 0 where it is not known.
+        result: the levels so far, a valid result at every moment.
+    """
+
+    stage: str
+    done: int
+    total: int
+    result: TrainingPathResult
+
+
+def training_path(
+    config: TrainingPathConfig, *, data_dir: Path | None = None, download: bool = False
+) -> Iterator[TrainingPathProgress]:
+    """Train the global model as ``models.global_model`` does, and make pairs at each level that is asked for.
+
+    Measurement m draws from the same stream at every level, and as in ``audit``, so the same images wander. Only the
+    pairs' geometry is kept. Where the level ``light`` stops between two levels, it becomes a level too. Whoever stops
+    iterating stops the run; the last yielded result is valid.
+
+    Args:
+        config: what to run.
+        data_dir: where torchvision's data sets lie.
+        download: whether a missing data set may be downloaded.
+
+    Yields:
+        The state after each pass and each pair; the last one has ``result.completed``.
+
+    Raises:
+        ValueError: if an argument is wrong.
+        LdpCoreError: if the data fail.
+    """
+    start = time.monotonic()
+    _validate.choice("dataset", config.dataset, DATASETS)
+    for attack in config.attacks:
+        _validate.choice("attack", attack, ADVERSARIES)
+    result = TrainingPathResult(config, (), None, False, 0.0, versions())
+
+    def progress(stage: str, done: int, total: int) -> TrainingPathProgress:
+        return TrainingPathProgress(stage, done, total, replace(result, seconds=time.monotonic() - start))
+
+    with one_thread_per_operation():
+        yield progress("data", 0, 0)
+        for done, total in fetch(config.dataset, data_dir) if download else ():
+            yield progress("download", done, total)
+        data = load_dataset(config.dataset, data_dir)
+        last, light, levels = config.passes[-1], result.light_passes, result.levels
+        for passes, model in zip(range(last + 1), training_passes(data), strict=False):
+            yield progress("training", passes, last)
+            share = accuracy(model, data.images, data.labels)
+            if passes and light is None and share >= LIGHT_ACCURACY:
+                light = passes
+            if passes not in (*config.passes, light):
+                continue
+            crafting, planned = _Crafting(config, data, model), len(config.attacks) * config.num_measurements
+            for done in crafting.run():
+                yield progress("crafting", done, planned)
+            levels = (*levels, TrainingLevel(passes, share, crafting.pairs, crafting.left_out))
+            result = replace(result, levels=levels, light_passes=light, completed=passes == last)
+        yield progress("training", last, last)
+
+
+class _Crafting:
+    """The pairs of one level."""
+
+    def __init__(self, config: TrainingPathConfig, data: ImageData, model: nn.Module) -> None:
+        self.config = config
+        self.client = ClientState(
+            model, data.images, data.labels, data.train_images, data.train_labels, data.num_classes, config.clip_norm
+        )
+        self.pairs: dict[str, tuple[PairGeometry, ...]] = dict.fromkeys(config.attacks, ())
+        self.left_out = dict.fromkeys(config.attacks, 0)
+
+    def run(self) -> Iterator[int]:
+        """Make all pairs; yield after each how many were tried."""
+        done = 0
+        for attack in self.config.attacks:
+            for measurement in range(self.config.num_measurements):
+                geometry = self._geometry(attack, measurement)
+                if geometry is None:
+                    self.left_out[attack] += 1
+                else:
+                    self.pairs[attack] = (*self.pairs[attack], geometry)
+                done += 1
+                yield done
+
+    def _geometry(self, attack: str, measurement: int) -> PairGeometry | None:
+        """Return a pair's angle and norms, or None where both gradients are zero."""
+        try:
+            generator = stream_generator(self.config.seed, measurement, 0, CRAFTING)
+            return ADVERSARIES[attack].craft(self.client, generator).geometry
+        except ValueError as error:
+            if "two zero gradients" in str(error):
+                return None
+            raise

@@ -1,0 +1,225 @@
+"""The settings of a comparison, and the button that starts it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import streamlit as st
+
+from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
+from ldp_core.grid import ATTACKS, PAPER, STRONG, TESTS, CompareConfig
+from pages._shared import compare_plan, compare_words, jobs, plan, views, widgets, wording
+from pages._shared.job import Job
+
+COMPARISON = "comparison"
+WHITE = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "white")
+BLACK = (PAPER, *(name for name, rule in DISTINGUISHERS.items() if rule.view == "black"))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the settings say; ``problem`` is a sentence if they cannot be run."""
+
+    config: CompareConfig | None
+    problem: str
+    data_dir: Path | None = None
+    download: bool = False
+    own: bytes | Path | None = None
+
+
+def show(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
+    """Show the settings, open without a run in view, and start a run."""
+    label = t.CMP_SETTINGS
+    if job is not None:
+        label = t.CMP_SETTINGS_CHANGE.format(summary=compare_words.summary(t, job.config))
+    with st.expander(label, expanded=job is None):
+        head = st.container()
+        choice = _choose(t)
+    with head:
+        problem = choice.problem
+        if choice.config is not None and not problem:
+            problem = _plan_line(t, manager, choice.config)
+        pressed = st.button(t.CMP_RUN, key="run_compare", type="primary", width="stretch", disabled=bool(problem))
+        if pressed and choice.config is not None:
+            problem = start(t, manager, choice)
+        if problem:
+            st.error(problem)
+
+
+def start(t: ModuleType, manager: jobs.JobManager, choice: Choice) -> str:
+    """Queue a run and draw the page anew; return a sentence if it cannot be queued."""
+    try:
+        widgets.start_job(
+            manager, choice.config, choice.data_dir, download=choice.download, own=choice.own, key=COMPARISON
+        )
+    except jobs.QueueFullError:
+        return str(t.QUEUE_FULL)
+    st.rerun()
+
+
+def again(job: Job) -> Choice:
+    """Return what continues a stopped run: the same settings and seed; an upload counts if it is still picked."""
+    own = widgets.own_images() if "own" in job.config.datasets else None
+    return Choice(job.config, "", job.data_dir, job.download, own)
+
+
+def _choose(t: ModuleType) -> Choice:
+    problems: list[str] = []
+    left, middle, right = st.columns([5, 4, 4], gap="large")
+    with right:  # first what Streamlit binds to the URL: a choice that is written there drops what is not bound yet
+        values = _how_much(t, problems)
+        choices = st.container()
+        precision = widgets.precision(t)
+        last = st.container()
+    with left:
+        attacks = _attacks(t)
+    with middle:
+        values |= _what_it_sees(t, attacks, problems)
+    with choices:
+        values["training"] = widgets.select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
+        values["datasets"] = _datasets(t)
+        source = widgets.images_from(t, values["datasets"])
+    with last:
+        if set(attacks) & set(STRONG):
+            values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, t.CMP_STRENGTHS_HELP)
+        values["mechanism"] = widgets.select(t.MECHANISM, "mechanism", t.MECHANISMS, t.MECHANISM_HELP)
+    for missing, text in (
+        (not attacks, t.CMP_NO_ATTACK),
+        (not values["tests"], t.CMP_NO_TEST),
+        (not values["datasets"], t.CMP_NO_DATA),
+        ("own" in values["datasets"] and source["own"] is None, t.OWN_MISSING),
+    ):
+        if missing:
+            problems.append(text)
+    if problems:
+        return Choice(None, problems[0])
+    try:
+        config = CompareConfig(
+            attacks=attacks,
+            seed=plan.fresh_seed() if precision["seed"] is None else precision["seed"],
+            clip_norm=precision["clip_norm"],
+            significance=round(1.0 - precision["confidence"] / 100.0, 12),
+            curves=True,
+            watch=True,
+            **values,
+        )
+    except ValueError as error:
+        return Choice(None, str(error))
+    return Choice(config, "", source["data_dir"], source["download"], source["own"])
+
+
+def _how_much(t: ModuleType, problems: list[str]) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "epsilons": _listed(t, problems, t.CMP_EPSILONS, "epsilons", "0.5, 1, 2, 4", float, t.CMP_EPSILONS_HELP)
+    }
+    trials, measurements = st.columns(2)
+    with trials:
+        values["num_trials"] = widgets.integer(t.TRIALS, "trials", 1, 10**9, 2_000, 1_000, t.CMP_TRIALS_HELP)
+    with measurements:
+        values["num_measurements"] = widgets.integer(
+            t.MEASUREMENTS, "measurements", 1, 1_000, 3, 1, t.MEASUREMENTS_HELP
+        )
+    return values
+
+
+def _attacks(t: ModuleType) -> tuple[str, ...]:
+    st.markdown(f"**{t.CMP_ATTACKS}**", help=t.CMP_ATTACKS_HELP)
+
+    def box(name: str) -> bool:
+        ticked = st.checkbox(t.ATTACKS[name][0], key=f"attacks_{name}", persist_state="session")
+        crafter, server = t.CONTROLS[name]
+        st.caption(t.CMP_CONTROL.format(crafter=crafter, server=server, rule=t.CMP_CONTROL_RULES[paper_rule(name)]))
+        return ticked
+
+    with st.container(gap="xsmall", key="boxes_attacks"):
+        return widgets.several("attacks", ATTACKS, ATTACKS, box)
+
+
+def _what_it_sees(t: ModuleType, attacks: tuple[str, ...], problems: list[str]) -> dict[str, Any]:
+    """Show the two tests, with the rules and, for the black box, the round."""
+    values: dict[str, Any] = {}
+    st.markdown(f"**{t.CMP_TESTS}**")
+
+    def test(name: str) -> bool:
+        label, caption = t.CMP_TEST_NAMES[name]
+        ticked = st.checkbox(label, key=f"tests_{name}", persist_state="session")
+        st.caption(caption)
+        if ticked and name == "white":
+            values["white_rules"] = _rules(t, "white_rules", WHITE, ("cosine",), attacks, (1,), problems)
+        if ticked and name == "black":
+            clients = _listed(t, problems, t.CMP_CLIENTS, "clients", "1", int, t.CMP_CLIENTS_HELP)
+            values["clients"] = clients
+            values["black_rules"] = _rules(t, "black_rules", BLACK, (PAPER,), attacks, clients, problems)
+            values["radius"] = widgets.radius(t)
+        return ticked
+
+    values["tests"] = widgets.several("tests", TESTS, ("white",), test)
+    return values
+
+
+def _rules(
+    t: ModuleType,
+    key: str,
+    options: tuple[str, ...],
+    default: tuple[str, ...],
+    attacks: tuple[str, ...],
+    clients: tuple[int, ...],
+    problems: list[str],
+) -> tuple[str, ...]:
+    """Show rules with what each must know; one that means nothing for these attacks is grey, with the reason."""
+
+    def box(name: str) -> bool:
+        fits, note = compare_words.rule_note(t, name, attacks, clients)
+        label = t.CMP_PAPER_RULE if name == PAPER else t.DISTINGUISHERS[name]
+        ticked = st.checkbox(label, key=f"{key}_{name}", persist_state="session", disabled=not fits)
+        st.caption(note)
+        return ticked and fits
+
+    with st.container(border=True, gap="xsmall", key=f"boxes_{key}"):
+        st.markdown(f"**{t.CMP_RULES}**")
+        chosen = widgets.several(key, options, default, box)
+    if not chosen:
+        problems.append(t.CMP_NO_RULE)
+    return chosen
+
+
+def _datasets(t: ModuleType) -> tuple[str, ...]:
+    """Show the data sets; their names are in the URL."""
+    options = list(t.DATASETS)
+    if "datasets" not in st.session_state:
+        asked = [name for name in str(st.query_params.get("datasets", "")).split(",") if name in options]
+        st.session_state["datasets"] = asked or ["digits"]
+    chosen = tuple(
+        st.multiselect(
+            t.CMP_DATASETS, options, format_func=t.DATASETS.__getitem__, key="datasets", persist_state="session",
+            help=t.DATASET_HELP, wrap=True,
+        )
+    )  # fmt: skip
+    if chosen in ((), ("digits",)):
+        if "datasets" in st.query_params:
+            del st.query_params["datasets"]
+    elif st.query_params.get("datasets") != ",".join(chosen):
+        st.query_params["datasets"] = ",".join(chosen)
+    return chosen
+
+
+def _listed(
+    t: ModuleType, problems: list[str], label: str, key: str, default: str, kind: Any, text: str
+) -> tuple[Any, ...]:
+    try:
+        return widgets.numbers(label, key, default, kind, text, t.CMP_NUMBERS)
+    except ValueError as error:
+        problems.append(str(error))
+        return (kind(default.split(",")[0]),)
+
+
+def _plan_line(t: ModuleType, manager: jobs.JobManager, config: CompareConfig) -> str:
+    seconds = compare_plan.compare_seconds(config, manager.values_per_second)
+    line = t.CMP_PLAN.format(cells=wording.count(len(config.cells())), seconds=wording.duration(t, seconds))
+    st.caption(line, help=t.CMP_PLAN_HELP)
+    try:
+        compare_plan.check(seconds)
+    except compare_plan.TooLongError as error:
+        return views.problem_sentence(t, error)
+    return ""

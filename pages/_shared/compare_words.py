@@ -1,0 +1,248 @@
+"""Turns a comparison into sentences and rows of text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import ModuleType
+
+from ldp_core import exports, tables
+from ldp_core.grid import PAPER, CompareConfig, CompareResult
+from ldp_core.tables import ClientsRow, PublishedRow, Row, View
+from pages._shared import plan, wording
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What stands in the box of a comparison: "above", "none" or "demo", and Markdown sentences."""
+
+    state: str
+    headline: str
+    sentences: tuple[str, ...]
+
+
+def name(t: ModuleType, attack: str) -> str:
+    """Return the short name of an attack, as on the charts."""
+    return str(t.FIGURES[f"name_{attack}"])
+
+
+def summary(t: ModuleType, config: CompareConfig) -> str:
+    """Return the settings in one line."""
+    return str(
+        t.CMP_SUMMARY.format(
+            attacks=wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks)),
+            epsilons=", ".join(map(wording.number, config.epsilons)),
+            datasets=", ".join(t.FIGURES[f"data_{dataset}"] for dataset in config.datasets),
+            measurements=wording.count(config.num_measurements),
+            trials=wording.count(config.num_trials),
+            seed=config.seed,
+        )
+    )
+
+
+def rule_note(t: ModuleType, rule: str, attacks: Sequence[str], clients: Sequence[int]) -> tuple[bool, str]:
+    """Return whether a rule means something here, and what it must know or why it is not offered."""
+    if rule == PAPER:
+        return True, str(t.CMP_PAPER_ACCESS)
+    reasons = {(attack, many): plan.objection(rule, attack, many) for attack in attacks for many in clients}
+    knows = t.CMP_KNOWS.format(access=t.ACCESS[rule])
+    bad = sorted({reason for reason in reasons.values() if reason})
+    if not bad:
+        return True, knows
+    text = t.OBJECTIONS[bad[0]]
+    if all(reasons.values()):
+        return False, t.CMP_RULE_OFF.format(reason=text)
+    if rule == "update-inversion":
+        return True, f"{knows} {t.CMP_RULE_PARTLY_CLIENTS.format(reason=text)}"
+    fits = [attack for attack in attacks if not all(reasons[attack, many] for many in clients)]
+    without = [attack for attack in attacks if attack not in fits]
+    template, named = (t.CMP_RULE_ONLY, fits) if len(fits) < len(without) else (t.CMP_RULE_PARTLY, without)
+    return True, f"{knows} {template.format(attacks=', '.join(name(t, one) for one in named), reason=text)}"
+
+
+def skipped(t: ModuleType, config: CompareConfig) -> list[str]:
+    """Return one sentence for each combination of rule and attack that was left out."""
+    lines: dict[str, None] = {}
+    for cell, _ in config.skipped():
+        rule = t.DISTINGUISHERS[cell.distinguisher]
+        reason = t.OBJECTIONS[plan.objection(cell.distinguisher, cell.attack, cell.clients)]
+        if cell.clients > 1 and not plan.objection(cell.distinguisher, cell.attack, 1):
+            lines[t.CMP_SKIPPED_CLIENTS.format(rule=rule, reason=reason)] = None
+        else:
+            lines[t.CMP_SKIPPED.format(rule=rule, attack=name(t, cell.attack), reason=reason)] = None
+    return list(lines)
+
+
+def finding(t: ModuleType, result: CompareResult, dataset: str, epsilon: float, view: View) -> Finding | None:
+    """Return the verdict over all cells, and which attack came closest at one ε; None before the first count.
+
+    All cells are judged together: each gets its share of the significance (Bonferroni), so that many cells do not
+    make a false alarm likely.
+    """
+    counted = [cell for cell in result.cells if cell.counts.num_trials]
+    if not counted:
+        return None
+    config = result.config
+    broken = exports.rejected_cells(result)
+    confidence = wording.number(100.0 * (1.0 - config.significance))
+    sentences = [
+        *_closest(t, tables.attacks_at(result, dataset, epsilon, view), broken=bool(broken)),
+        *_selective(t, result, dataset, epsilon),
+    ]
+    if not broken:
+        text = t.CMP_MEANING.format(cells=wording.count(len(counted)), confidence=confidence)
+        return Finding("none", t.CMP_HEADLINES["none"], (*sentences, text))
+    worst, lower = max(broken, key=lambda item: item[1] - item[0].config.epsilon)
+    text = t.CMP_MEANING_ABOVE.format(
+        count=wording.count(len(broken)),
+        cells=wording.count(len(counted)),
+        confidence=confidence,
+        lower=wording.floor_number(lower),
+        epsilon=wording.number(worst.config.epsilon),
+        attack=name(t, worst.config.attack),
+    )
+    if config.mechanism == "overclaiming":
+        return Finding("demo", t.CMP_HEADLINES["demo"], (*sentences, text, t.ABOVE_DEMO))
+    return Finding("above", t.CMP_HEADLINES["above"], (*sentences, text, t.CMP_ABOVE_TODO))
+
+
+def _closest(t: ModuleType, rows: Sequence[Row], *, broken: bool) -> list[str]:
+    """Return the sentence on the attack with most right guesses among those who always guess."""
+    rows = [row for row in rows if row.rule != "selective"]
+    if not rows:
+        return []
+    row = max(rows, key=lambda row: row.identification.point)
+    share, test = row.identification, t.SEES[row.test]
+    facts = {"epsilon": wording.number(row.epsilon), "attack": t.ATTACKS[row.attack][0], "test": test}
+    if share.point == 1.0:
+        return [t.CMP_CLOSEST_ALL.format(**facts, done=wording.count(row.trials))]
+    of = wording.promise(row.epsilon).of
+    luck = ""
+    if not broken and round(share.point * of) > round(row.promise * of):
+        luck = t.CMP_LUCK if share.lower <= row.promise else t.CMP_LUCK_MANY
+    return [
+        t.CMP_CLOSEST.format(
+            **facts,
+            point=wording.count(min(round(share.point * of), of - 1)),
+            of=wording.count(of),
+            lower=wording.count(share.lower * of),
+            upper=wording.count(share.upper * of),
+            coin=wording.count(of / 2),
+            promise=wording.count(min(round(row.promise * of), of - 1)),
+        )
+        + luck
+    ]
+
+
+def _selective(t: ModuleType, result: CompareResult, dataset: str, epsilon: float) -> list[str]:
+    rows = tables.attacks_at(result, dataset, epsilon, View(white_rule="selective"))
+    rows = tuple(row for row in rows if row.rule == "selective")
+    if not rows:
+        return []
+    row = max(rows, key=lambda row: row.lower)
+    return [t.CMP_SELECTIVE.format(lower=wording.floor_number(row.lower), attack=name(t, row.attack))]
+
+
+def rows_of(t: ModuleType, rows: Sequence[Row]) -> list[dict[str, str]]:
+    """Return cells as a table of texts; the estimate never stands without the bound."""
+    return [
+        dict(
+            zip(
+                t.CMP_COLUMNS,
+                (
+                    name(t, row.attack),
+                    t.CMP_TEST_SHORT[row.test],
+                    row.rule,
+                    wording.count(row.clients),
+                    wording.number(row.strength),
+                    wording.number(row.epsilon),
+                    f"{100 * row.identification.point:.2f}",
+                    f"{100 * row.identification.lower:.2f}–{100 * row.identification.upper:.2f}",
+                    "–" if row.expected is None else f"{100 * row.expected:.2f}",
+                    wording.floor_number(row.lower),
+                    _estimate(row),
+                    wording.count(row.trials),
+                ),
+                strict=True,
+            )
+        )
+        for row in rows
+    ]
+
+
+def published_rows(t: ModuleType, rows: Sequence[PublishedRow]) -> list[dict[str, str]]:
+    """Return our shares beside the papers' as a table of texts."""
+    found = []
+    for item in rows:
+        values = (
+            name(t, item.row.attack),
+            wording.number(item.row.epsilon),
+            f"{100 * item.row.identification.point:.2f}",
+            f"{100 * item.published:.1f}",
+            f"{item.difference:+.2f}",
+            f"{item.error:.2f}",
+            t.CMP_PAPERS_YES if item.explained else t.CMP_PAPERS_NO,
+        )
+        found.append(dict(zip(t.CMP_PAPERS_COLUMNS, values, strict=True)))
+    return found
+
+
+def unexplained(t: ModuleType, rows: Sequence[PublishedRow]) -> list[str]:
+    """Return one sentence for each set of reasons why chance does not explain some differences."""
+    sentences = []
+    for reasons in dict.fromkeys(item.reasons for item in rows if item.reasons):
+        groups: dict[str, list[str]] = {}
+        for item in rows:
+            if item.reasons == reasons:
+                groups.setdefault(item.row.attack, []).append(wording.number(item.row.epsilon))
+        named = "; ".join(
+            t.CMP_PAPERS_ROW.format(attack=name(t, attack), epsilons=", ".join(epsilons))
+            for attack, epsilons in groups.items()
+        )
+        why = "; ".join(t.CMP_REASONS[reason] for reason in reasons)
+        sentences.append(t.CMP_PAPERS_WHY.format(rows=named, reasons=why))
+    return sentences
+
+
+def clients_rows(t: ModuleType, rows: Sequence[ClientsRow]) -> list[dict[str, str]]:
+    """Return the black-box cells by their clients as a table of texts."""
+    return [
+        dict(
+            zip(
+                t.CMP_CLIENTS_COLUMNS,
+                (
+                    name(t, item.row.attack),
+                    item.row.rule,
+                    wording.number(item.row.epsilon),
+                    wording.count(item.row.clients),
+                    _estimate(item.row),
+                    wording.floor_number(item.row.lower),
+                    f"{100 * item.row.identification.point:.2f}",
+                    "–" if item.published is None else f"{item.published:.2f}",
+                ),
+                strict=True,
+            )
+        )
+        for item in rows
+    ]
+
+
+def clients_note(t: ModuleType, rows: Sequence[ClientsRow]) -> str:
+    """Return what the chart of clients shows, and why it claims no match with the papers."""
+    reasons = dict.fromkeys(reason for item in rows for reason in item.reasons)
+    if not reasons:
+        return str(t.CMP_CLIENTS_NOTE_PLAIN)
+    return str(t.CMP_CLIENTS_NOTE.format(reasons="; ".join(t.CMP_REASONS[reason] for reason in reasons)))
+
+
+def basis(t: ModuleType, config: CompareConfig) -> str:
+    """Return what stands behind every mark of a chart."""
+    return str(
+        t.CMP_BASIS.format(
+            measurements=wording.several(t.CMP_BASIS_PAIRS, config.num_measurements),
+            trials=wording.count(config.num_trials),
+            confidence=wording.number(100.0 * (1.0 - config.significance)),
+        )
+    )
+
+
+def _estimate(row: Row) -> str:
+    return "–" if row.point is None else f"{row.point:.2f}"

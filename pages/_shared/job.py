@@ -1,0 +1,81 @@
+"""One job: what was asked, how far it is, and what it found."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pages._shared.kinds import KINDS, kind_of
+from pages._shared.pictures import png
+
+MAX_PICTURED = 10
+GRACE_SECONDS = 20.0
+
+
+@dataclass(eq=False)
+class Job:
+    """One run. Only the worker writes to it after it was submitted, the stop flag and the viewers apart.
+
+    ``state`` is queued, running, done, cancelled or failed; ``error`` is a sentence for the screen, empty for a bug.
+    ``own`` holds the client's own images (an archive's content, or a folder) until the run has ended, ``pictures``
+    the PNG images of each measurement's pair, and ``drawn`` what was drawn of the result; they live here and nowhere
+    else.
+    """
+
+    id: str
+    config: Any
+    data_dir: Path | None = None
+    download: bool = False
+    own: bytes | Path | None = field(default=None, repr=False)
+    state: str = "queued"
+    stage: str = "data"
+    dataset: str = ""
+    done: float = 0
+    total: float = 0
+    result: Any = None
+    notes: tuple[str, ...] = ()
+    pictures: list[tuple[bytes, ...]] = field(default_factory=list, repr=False)
+    drawn: dict[Any, Any] = field(default_factory=dict, repr=False)
+    error: str = ""
+    restored: bool = False
+    timed_since: float = 0.0
+    timed_from: float = 0.0
+    stop: threading.Event = field(default_factory=threading.Event, repr=False)
+    viewers: set[str] = field(default_factory=set, repr=False)
+    detached_at: float | None = None
+    ended: threading.Event = field(default_factory=threading.Event, repr=False)
+
+    @property
+    def kind(self) -> str:
+        return kind_of(self.config)
+
+    @property
+    def finished(self) -> bool:
+        return self.state in ("done", "cancelled", "failed")
+
+    @property
+    def abandoned(self) -> bool:
+        since = self.detached_at
+        return since is not None and time.monotonic() - since > GRACE_SECONDS
+
+    def seconds_left(self) -> float | None:
+        """Return the time that the remaining units need at the speed so far; None before the first ones."""
+        done = self.done - self.timed_from
+        if self.stage != KINDS[self.kind].timed or done <= 0:
+            return None
+        return (time.monotonic() - self.timed_since) * (self.total - self.done) / done
+
+    def update(self, progress: Any) -> None:
+        stage, done, total = KINDS[self.kind].place(progress)
+        if stage == KINDS[self.kind].timed and not self.timed_since:
+            self.timed_since, self.timed_from = time.monotonic(), done
+        pair = getattr(progress, "pair", None)
+        if pair is not None and len(self.pictures) < min(len(progress.result.measurements), MAX_PICTURED):
+            self.pictures.append(tuple(png(image) for image in pair.images))
+        self.result = progress.result
+        self.notes = getattr(progress, "notes", ())
+        self.dataset = getattr(progress, "dataset", "")
+        self.stage, self.done, self.total = stage, done, total

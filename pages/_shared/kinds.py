@@ -1,0 +1,153 @@
+"""The kinds of jobs: how each is run, what counts as its progress, and how its result is kept and read back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ldp_core import exports, reports, studies
+from ldp_core.cache import Cache
+from ldp_core.grid import CompareConfig
+from ldp_core.store import Store
+from ldp_core.studies import TrainingPathConfig, UtilityConfig
+from ldp_core.types import AuditConfig
+
+if TYPE_CHECKING:
+    from ldp_core.datasets import ImageData
+    from pages._shared.job import Job
+
+STORE = "compare.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of job.
+
+    Args:
+        schema: of its kept result.
+        config: type of its configuration.
+        run: returns the steps of a job; imports torch only when it is called, in the worker.
+        place: returns a step's stage, units done and units in all.
+        timed: the stage whose units take about equally long.
+        found: returns whether a result holds anything.
+        write: returns a result as JSON.
+        read: reads it back, or raises ``ValueError``.
+    """
+
+    schema: str
+    config: type
+    run: Callable[[Job, Cache, int], Iterator[Any]]
+    place: Callable[[Any], tuple[str, float, float]]
+    timed: str
+    found: Callable[[Any], bool]
+    write: Callable[[Any], str]
+    read: Callable[[bytes], Any]
+
+
+def _audit(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
+    from ldp_core.audit import audit
+
+    images = _own_images(job)
+    return audit(job.config, cache, threads=threads, data_dir=job.data_dir, download=job.download, images=images)
+
+
+def _compare(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
+    from ldp_core.compare import compare
+
+    store = Store(cache.directory / "results" / STORE) if cache.directory else _memory_store(cache)
+    images = _own_images(job)
+    return compare(
+        job.config, cache, store, threads=threads, data_dir=job.data_dir, download=job.download, images=images
+    )
+
+
+def _path(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
+    from ldp_core.training_path import training_path
+
+    return training_path(job.config, data_dir=job.data_dir, download=job.download)
+
+
+def _utility(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
+    from ldp_core.federated import utility
+
+    return utility(job.config, threads=threads, data_dir=job.data_dir, download=job.download)
+
+
+def _own_images(job: Job) -> ImageData | None:
+    """Read the client's own images into memory: the uploaded archive, or the folder that was named."""
+    from ldp_core.datasets import load_dataset, read_archive
+
+    if "own" not in getattr(job.config, "datasets", (getattr(job.config, "dataset", ""),)):
+        return None
+    if job.own is None:
+        raise ValueError("your own images must be named or picked, got none: they are dropped when a run ends")
+    return read_archive(job.own) if isinstance(job.own, bytes) else load_dataset("own", job.own)
+
+
+@lru_cache(maxsize=4)
+def _memory_store(cache: Cache) -> Store:
+    return Store()
+
+
+def _as_told(progress: Any) -> tuple[str, float, float]:
+    return progress.stage, progress.done, progress.total
+
+
+def _cells(progress: Any) -> tuple[str, float, float]:
+    """Count cells; what is done of the pass in work counts as its share of a measurement."""
+    if progress.stage not in ("crafting", "trials"):
+        return _as_told(progress)
+    config = progress.result.config
+    share = progress.done / progress.total if progress.total else 0.0
+    batch = progress.cells_total / (config.num_measurements * len(config.tests) * len(config.datasets))
+    whole = progress.cells_done + (share * batch if share < 1.0 else 0.0)
+    return "cells", min(whole, progress.cells_total), progress.cells_total
+
+
+def _levels(progress: Any) -> tuple[str, float, float]:
+    if progress.stage == "data":
+        return _as_told(progress)
+    planned = len(progress.result.config.passes)
+    return "levels", min(len(progress.result.levels), planned), planned
+
+
+KINDS: dict[str, Kind] = {
+    "audit": Kind(
+        reports.SCHEMA, AuditConfig, _audit, _as_told, "trials",
+        lambda result: bool(result.counts.num_trials), reports.to_json, reports.from_json,
+    ),
+    "compare": Kind(
+        exports.SCHEMA, CompareConfig, _compare, _cells, "cells",
+        lambda result: any(cell.measurements for cell in result.cells), exports.to_json, exports.from_json,
+    ),
+    "path": Kind(
+        studies.TRAINING_PATH_SCHEMA, TrainingPathConfig, _path, _levels, "levels",
+        lambda result: bool(result.levels), studies.to_json, studies.training_path_from_json,
+    ),
+    "utility": Kind(
+        studies.UTILITY_SCHEMA, UtilityConfig, _utility, _as_told, "rounds",
+        lambda result: any(curve.accuracy for curve in result.curves), studies.to_json, studies.utility_from_json,
+    ),
+}  # fmt: skip
+
+
+def kind_of(config: object) -> str:
+    """Return the kind of job that a configuration asks for."""
+    return next(name for name, kind in KINDS.items() if isinstance(config, kind.config))
+
+
+def read_kept(content: bytes) -> tuple[str, Any]:
+    """Return the kind and the result of a kept file.
+
+    Raises:
+        ValueError: if it is none of ours.
+    """
+    report = json.loads(content)
+    schema = report.get("schema") if isinstance(report, dict) else None
+    for name, kind in KINDS.items():
+        if kind.schema == schema:
+            return name, kind.read(content)
+    raise ValueError(f"a kept result must have a known schema, got {schema!r}")

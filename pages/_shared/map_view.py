@@ -1,0 +1,137 @@
+"""The map of a comparison: every pair by angle and length, and how learning moves the pairs."""
+
+from dataclasses import replace
+from types import ModuleType
+
+import streamlit as st
+
+from ldp_core import figures, tables, theory
+from ldp_core.grid import CompareResult
+from ldp_core.studies import TrainingLevel, TrainingPathConfig, TrainingPathResult, place
+from ldp_core.summary import Interval
+from ldp_core.tables import PairPoint, View
+from pages._shared import jobs, progress, views, widgets, wording
+from pages._shared.job import Job
+
+PATH = "path"
+MOST_PAIRS = 20
+_TRAIL = 4
+
+
+def path_job(manager: jobs.JobManager) -> Job | None:
+    """Return the training path in view."""
+    return widgets.find_job(manager, "path", PATH)[0]
+
+
+def show(
+    t: ModuleType,
+    manager: jobs.JobManager,
+    job: Job,
+    result: CompareResult,
+    dataset: str,
+    epsilon: float,
+    view: View,
+) -> None:
+    """Show the map at any ε, with the measured pairs or with those at a level of training."""
+    st.markdown(f"**{t.CMP_MAP_TITLE}.** {t.CMP_MAP_NOTE}")
+    steps = sorted({*widgets.STEPS, *result.config.epsilons})
+    if st.session_state.get("map_from") != epsilon:  # another ε was picked above
+        st.session_state["map_from"] = st.session_state["map_epsilon"] = epsilon
+    shown = st.select_slider(t.CMP_MAP_EPSILON, steps, format_func=wording.number, key="map_epsilon")
+    chart, below = st.container(), st.container()
+    with below:
+        level = _path(t, manager, job, result, dataset)
+    with chart:
+        if level is None:
+            points = tables.pair_points(result, dataset, epsilon, view)
+            if shown != epsilon and shown in result.config.epsilons:
+                points = tables.pair_points(result, dataset, shown, view)
+            elif shown != epsilon:
+                points = tuple(_predicted(point, shown) for point in points)
+                st.caption(t.CMP_MAP_OTHER)
+            trail: list[tuple[PairPoint, ...]] = []
+            clip_norm = result.config.clip_norm
+        else:
+            path, index = level
+            clip_norm = path.config.clip_norm
+            points = _points(path.levels[index], shown, clip_norm)
+            trail = [_points(one, shown, clip_norm) for one in path.levels[max(0, index - _TRAIL) : index]]
+        views.chart(
+            figures.map_figure(shown, clip_norm, points, t.FIGURES, trail),
+            "map",
+            figures.map_alt(shown, points, t.FIGURES),
+        )
+        if level is None:
+            st.caption(t.CMP_BASIS_MAP.format(trials=wording.count(result.config.num_trials)))
+
+
+def _path(
+    t: ModuleType, manager: jobs.JobManager, job: Job, result: CompareResult, dataset: str
+) -> tuple[TrainingPathResult, int] | None:
+    """Show the button that starts a training path, its progress, or the slider over its levels."""
+    path = path_job(manager)
+    if path is not None and path.config.dataset == dataset and path.config.attacks == tables.attacks_of(result):
+        if path.state == "failed":
+            st.error(path.error or t.BUG)
+        found: TrainingPathResult | None = path.result
+        if not path.finished:
+            manager.attach(path, jobs.viewer())
+            progress.line(t, manager, path)
+        elif st.session_state.get("path_seen") != path.id:  # draw the page once more, so that nobody polls any longer
+            st.session_state["path_seen"] = path.id
+            st.rerun()
+        if found is not None and found.levels:
+            return found, _level(t, found)
+        if not path.finished:
+            return None
+    if dataset == "own" and job.data_dir is None:
+        st.caption(t.CMP_PATH_OWN)
+        return None
+    if st.button(t.CMP_PATH_BUTTON, key="path_button", help=t.CMP_PATH_HELP):
+        config = TrainingPathConfig(
+            attacks=tables.attacks_of(result),
+            seed=result.config.seed,
+            dataset=dataset,
+            num_measurements=min(MOST_PAIRS, max(10, result.config.num_measurements)),
+            clip_norm=result.config.clip_norm,
+        )
+        try:
+            widgets.start_job(manager, config, job.data_dir, download=job.download, key=PATH)
+        except jobs.QueueFullError:
+            st.error(t.QUEUE_FULL)
+        else:
+            st.rerun()
+    return None
+
+
+def _level(t: ModuleType, path: TrainingPathResult) -> int:
+    passes = [level.passes for level in path.levels]
+    if len(passes) == 1:
+        return 0
+    if st.session_state.get("path_level") not in passes:
+        st.session_state["path_level"] = passes[0]
+    chosen = st.select_slider(t.CMP_PATH_LEVEL, passes, key="path_level")
+    index = passes.index(chosen)
+    level = path.levels[index]
+    st.caption(
+        t.CMP_PATH_NOTE.format(
+            passes=wording.several(t.CMP_PATH_PASSES, level.passes), right=round(100 * level.accuracy)
+        )
+    )
+    return index
+
+
+def _points(level: TrainingLevel, epsilon: float, clip_norm: float) -> tuple[PairPoint, ...]:
+    """Return a level's pairs with what the formula says of each."""
+    found = []
+    for attack, pairs in level.pairs.items():
+        for pair in pairs:
+            angle, norm = place(pair, clip_norm)
+            blank = PairPoint(attack, epsilon, angle, norm / clip_norm, Interval(0.5, 0.5, 0.5), None)
+            found.append(_predicted(blank, epsilon))
+    return tuple(found)
+
+
+def _predicted(point: PairPoint, epsilon: float) -> PairPoint:
+    share = theory.cosine_identification(epsilon, point.angle, point.norm, point.norm, 1.0)
+    return replace(point, epsilon=epsilon, share=Interval(share, share, share), expected=share)

@@ -1,0 +1,155 @@
+"""English: names and settings that more than one page offers."""
+
+# Attacks and guessing rules
+ATTACK = "Who cheats?"
+ATTACK_HELP = "Each attack prepares update A and update B in its own way. The further down, the more it controls."
+ATTACKS = {
+    "benign": (
+        "Nobody cheats (benign)",
+        "Touches nothing. A and B come from two images. *Everyday case.*",
+    ),
+    "input-perturbation": (
+        "Disturbed image (input perturbation)",
+        "Changes an image on your device until the model errs. *Possible with access to your data.*",
+    ),
+    "label-flip": (
+        "Wrong label (label flip)",
+        "Changes one label on your device. A is the true label, B a false one. *Possible with access to your data.*",
+    ),
+    "parameter-retrogression": (
+        "Model moved back (parameter retrogression)",
+        "Changes the model on your device. B comes from a worse model. *Needs control of your app.*",
+    ),
+    "gradient-flip": (
+        "Flipped update (gradient flip)",
+        "Changes your update on your device. B is A turned around. *Needs control of your app.*",
+    ),
+    "collusion": (
+        "Server and app together (collusion)",
+        "The server sends a rigged model and your app flips the update. *Needs both of them; rare.*",
+    ),
+    "dummy": (
+        "Made-up update (dummy)",
+        "Replaces your update by a made-up one and its opposite. *The worst case on paper; no data needed.*",
+    ),
+}
+CONTROLS = {
+    "benign": ("nothing", "honest"),
+    "input-perturbation": ("your image", "honest"),
+    "label-flip": ("your label", "honest"),
+    "parameter-retrogression": ("the model on your device", "honest"),
+    "gradient-flip": ("your update", "honest"),
+    "collusion": ("your update", "sends a rigged model"),
+    "dummy": ("your update, all of it", "honest"),
+}
+DISTINGUISHERS = {
+    "cosine": "always guesses (cosine)",
+    "selective": "speaks up only when nearly sure (selective)",
+    "loss-fall": "did the model get better at A? (loss fall)",
+    "loss-change": "which loss changed more? (loss change)",
+    "sign-sum": "did more numbers fall than rise? (sign sum)",
+    "signed-loss": "which loss fell more? (signed loss)",
+    "update-inversion": "computes the report back (update inversion)",
+    "sum-inversion": "computes the sum of reports back, nearly (sum inversion)",
+}
+ACCESS = {
+    "cosine": "the report and both updates",
+    "selective": "the report and both updates",
+    "loss-fall": "the shared model before and after, and image A with its label",
+    "loss-change": "the shared model before and after, and both images with their labels",
+    "sign-sum": "the shared model before and after",
+    "signed-loss": "the shared model before and after, and both images with their labels",
+    "update-inversion": "the shared model before and after, the server's step length, and both updates",
+    "sum-inversion": "the shared model before and after, the server's step length, and both updates",
+}
+SEES = {"white": "sees your report", "black": "sees only the shared model"}
+OBJECTIONS = {
+    "white": "it looks at one report; a round of several clients has no single one",
+    "loss-change": "it compares two honest images, which only two everyday updates have",
+    "sign-sum": "it counts signs, which tells something about a made-up update only",
+    "update-inversion": "it can compute one report back, not a sum of several",
+}
+RULE_UNFIT = (
+    "The rule “{rule}” means nothing here: {reason}. Choose another guessing rule, attack or number of clients."
+)
+RULE_UNFIT_SIMULATION = (
+    "The rule “{rule}” looks at whole models, which the simulation does not build. Choose “real reports”."
+)
+DISTINGUISHER = "Guessing rule"
+DISTINGUISHER_HELP = (
+    "“Always guesses” picks the update whose direction is closer to the report. “Nearly sure” says B only "
+    "for the few reports that give it away, and A otherwise. It finds leaks that an average hides. "
+    "The other rules never see the report: they look at the shared model before and after the round."
+)
+DISTINGUISHER_ACCESS = "This attacker must know {access}."
+CLIENTS = "Clients in the round"
+CLIENTS_HELP = (
+    "The server mixes the reports of this many devices before anyone sees the model. The others are honest and have "
+    "images of their own."
+)
+RADIUS = "Largest length of the model"
+RADIUS_HELP = "Called ‖C‖ in the papers, which do not say how large it was."
+RADIUS_NOTE = (
+    "The server keeps the model's length below this. Empty: three times the length of the model it sent. A larger one "
+    "makes the server's steps longer, and who compares losses sees less."
+)
+RADIUS_EMPTY = "three times the model's length"
+STRENGTH = "Strength of the attack"
+STRENGTH_HELP = (
+    "How far the image is disturbed or the model moved back (α, alpha, in the papers), or how long the made-up update "
+    "is, counted in clipping lengths. Papers: 1."
+)
+ADVANCED = "Advanced settings"
+DATASET = "Images"
+DATASET_HELP = "The built-in digits need no download. The others lie in a folder on this device or are downloaded."
+DATASETS = {
+    "digits": "handwritten digits (built in)",
+    "mnist": "MNIST (handwritten digits)",
+    "fashion-mnist": "Fashion-MNIST (clothes)",
+    "cifar10": "CIFAR-10 (colour photos)",
+    "svhn": "SVHN (house numbers)",
+    "own": "your own images",
+}
+DATA_PLACES = {
+    "mnist": ("MNIST/raw", 12),
+    "fashion-mnist": ("FashionMNIST/raw", 31),
+    "cifar10": ("cifar-10-batches-py", 171),
+    "svhn": ("train_32x32.mat and test_32x32.mat", 247),
+}
+DATA_DIR = "Folder that holds {places}"
+DATA_DIR_HELP = "A folder on this device. Leave it empty to use this program's own cache folder."
+DOWNLOAD = "Download {names} if missing"
+DOWNLOAD_HELP = "Fetches about {size} MB from the internet. Nothing is fetched unless you tick this."
+OWN_FOLDER = "Folder (or .zip file) with your own images"
+OWN_FOLDER_HELP = "One subfolder for each label, such as cats and dogs. At least 20 images and 2 labels."
+OWN_UPLOAD = "or a .zip file of such a folder"
+OWN_NOTE = (
+    "Your images are read into this program's memory on this device and dropped when the run ends. "
+    "They are not sent anywhere and not saved."
+)
+OWN_MISSING = "Name a folder with your own images, or pick a .zip file."
+TRAINING = "How far the shared model is trained"
+TRAINING_HELP = "A trained model gives shorter updates for images it knows well, and those are harder to tell apart."
+TRAININGS = {"none": "not at all", "light": "lightly (85 of 100 images right)", "full": "fully (20 passes)"}
+CLIP_NORM = "Clipping length"
+CLIP_NORM_HELP = "Longer updates are shortened to this length. Shorter ones get more randomness. Papers: 1."
+CONFIDENCE = "Confidence in %"
+CONFIDENCE_HELP = "95 means: a range misses the truth in at most 5 of 100 runs. Higher makes ranges wider."
+TRIALS = "Guesses per pair"
+TRIALS_HELP = "More guesses give narrower ranges and can show larger leaks. Time grows in step."
+MEASUREMENTS = "Pairs"
+MEASUREMENTS_HELP = "Each pair is a new update A and update B. The papers use 10."
+SEED = "Seed"
+SEED_HELP = "The same seed repeats a run guess by guess. Empty: a fresh one for each run, shown with the result."
+SEED_EMPTY = "a fresh one"
+SAMPLING = "How reports are made"
+SAMPLING_HELP = (
+    "“Real reports” builds every report as your device would. “Simulation” draws only the few numbers the attacker "
+    "looks at, from our own formula for this randomizer: fast, but it cannot find a mistake in the randomizer."
+)
+SAMPLINGS = {"full": "real reports", "projected": "simulation of our own randomizer"}
+MECHANISM = "Randomizer"
+MECHANISM_HELP = "The part that adds randomness on your device."
+MECHANISMS = {"ldp-sgd": "LDP-SGD, as in the papers", "overclaiming": "DEMONSTRATION: breaks its promise on purpose"}
+RUN = "Run the test"
+RUN_AGAIN = "Run with these settings"

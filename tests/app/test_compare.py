@@ -1,0 +1,375 @@
+"""The page that compares: settings, runs of every kind, and that sentences, charts and downloads say the same."""
+
+import csv
+import io
+import json
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from ldp_core import exports, tables
+from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
+from ldp_core.store import Finding, assemble
+from ldp_core.tables import View
+from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
+from pages._shared import compare_plan, compare_words, jobs, kinds, widgets
+from pages._shared.text import en as t
+from tests.app.test_pages import texts
+
+OpenPage = Callable[..., AppTest]
+SMALL = {"training": "none", "trials": "200", "measurements": "2", "seed": "5"}
+FEW = SMALL | {"attacks": "benign,dummy", "epsilons": "1, 2"}
+
+
+def start(at: AppTest, button: str = "run_compare") -> AppTest:
+    at.button(key=button).click().run()
+    assert not at.exception
+    return at
+
+
+def finish(at: AppTest, key: str = "comparison", seconds: float = 60.0) -> jobs.Job:
+    job = jobs.manager().get(at.query_params[key])
+    assert job is not None
+    assert job.ended.wait(seconds)
+    at.run()
+    assert not at.exception
+    return job
+
+
+def headline(at: AppTest) -> str:
+    return next((e.proto.body for e in at.get("html") if "ldp-head" in e.proto.body), "")
+
+
+def specs(at: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+
+
+def look_at(at: AppTest, section: str) -> AppTest:
+    at.session_state["section"] = section
+    at.run()
+    assert not at.exception
+    return at
+
+
+def made_up(config: CompareConfig, right: dict[str, int], kept: int | None = None) -> CompareResult:
+    """Return a comparison in which each attack is right so often of 1,000 guesses."""
+    found = {}
+    for cell in config.cells():
+        for number in range(config.num_measurements if kept is None else kept):
+            half, good = config.num_trials // 2, right[cell.attack] * config.num_trials // 2_000
+            counts = TrialCounts(good, half - good, half - good, good)
+            result = MeasurementResult(PairGeometry(180.0, 1.0, 1.0, "test"), counts, None)
+            found[cell, number] = Finding(cell, number, result, "cpu", {}, 0.1)
+    return assemble(config, found)
+
+
+def test_page_renders_without_a_click_and_without_a_job(open_page: OpenPage) -> None:
+    at = open_page("compare")
+    assert not at.exception
+    assert not at.error
+    assert not at.get("plotly_chart")
+    assert all(at.checkbox(key=f"attacks_{name}").value for name in ATTACKS)
+    assert "28 cells" in texts(at)
+    assert "seconds on this device" in texts(at)
+
+
+def test_run_to_the_end_and_every_section_draws(open_page: OpenPage) -> None:
+    at = start(open_page("compare", **SMALL, tests="white,black", clients="1,2"))
+    job = finish(at)
+    assert job.state == "done"
+    assert t.CMP_HEADLINES["none"] in headline(at)
+    assert "--attacks all" in at.code[0].value
+    assert "--seed 5" in at.code[0].value
+    for section in set(t.CMP_SECTIONS) - {"datasets"}:
+        charts = len(look_at(at, section).get("plotly_chart"))
+        assert charts == (2 if section == "attacks" else 1), section
+    at.session_state["show_epsilon"] = 4.0
+    assert "at ε = 4" in texts(look_at(at, "attacks")).replace("At", "at")
+    assert t.CMP_SHARED in texts(at)
+    assert "/audit?distinguisher=selective" in texts(at)
+
+
+def test_sentence_s_numbers_are_the_chart_s_and_the_core_s(open_page: OpenPage) -> None:
+    at = start(open_page("compare", **FEW))
+    job = finish(at)
+    rows = tables.attacks_at(job.result, "digits", 1.0)
+    best = max(rows, key=lambda row: row.identification.point)
+    assert best.attack == "dummy"
+    point = 100 * best.identification.point
+    assert f"about {round(point)} times in 100" in texts(at)
+    assert t.ATTACKS["dummy"][0] in texts(at)
+    drawn = [x for trace in specs(at)[0]["data"] if trace.get("mode") == "markers" for x in trace.get("x") or []]
+    assert any(isinstance(x, float) and abs(x - point) < 1e-9 for x in drawn)
+    table = next(table.value for table in at.table if t.CMP_COLUMNS[6] in table.value.columns)
+    assert f"{point:.2f}" in list(table[t.CMP_COLUMNS[6]])
+
+
+def test_cancel_keeps_what_is_finished_and_continuing_runs_only_the_rest(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager = jobs.manager()
+    steps: list[int] = []
+
+    def slowly(job: Any, cache: Any, threads: int) -> Iterator[Any]:
+        for step in kinds.KINDS["compare"].run(job, cache, threads):
+            steps.append(step.cells_done)
+            yield step
+            if step.cells_done and len(steps) < 200:
+                time.sleep(0.2)
+
+    manager.run["compare"] = slowly
+    at = start(open_page("compare", **(FEW | {"measurements": "6"})))
+    job = manager.get(at.query_params["comparison"])
+    assert job is not None
+    deadline = time.monotonic() + 30
+    while not (job.result and any(cell.measurements for cell in job.result.cells)):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    at.run()
+    assert t.CMP_SO_FAR in texts(at)
+    assert len(at.get("plotly_chart")) == 2
+    at.button(key="cancel_compare").click().run()
+    assert finish(at).state == "cancelled"
+    kept = sum(len(cell.measurements) for cell in job.result.cells)
+    assert 0 < kept < 24
+    assert f"You stopped after {kept} of 24" in texts(at)
+    first = tables.attacks_at(job.result, "digits", 1.0)
+    steps[:] = [0] * 200
+    start(at, "continue_compare")
+    again = finish(at)
+    assert again.id != job.id
+    assert again.state == "done"
+    assert steps[200:][0] == 0
+    assert kept in steps[200:]
+    for before, after in zip(job.result.cells, again.result.cells, strict=True):
+        assert after.measurements[: len(before.measurements)] == before.measurements
+    assert len(tables.attacks_at(again.result, "digits", 1.0)) == len(first)
+
+
+def test_result_survives_a_restart(open_page: OpenPage) -> None:
+    import streamlit as st
+
+    at = start(open_page("compare", **FEW))
+    finish(at)
+    jobs.manager().shutdown()
+    st.cache_resource.clear()
+    again = open_page("compare", comparison=at.query_params["comparison"])
+    assert not again.exception
+    assert headline(again) == headline(at) != ""
+    other = open_page("audit", job=at.query_params["comparison"])
+    assert [error.value for error in other.error] == [t.UNKNOWN_JOB]
+
+
+def test_downloads_hold_one_row_per_cell_and_measurement(open_page: OpenPage) -> None:
+    at = start(open_page("compare", **FEW))
+    result = finish(at).result
+    assert len(at.get("download_button")) == 2
+    rows = list(csv.DictReader(io.StringIO(exports.to_csv(result))))
+    assert len(rows) == 2 * 2 * 2
+    assert {row["seed"] for row in rows} == {"5"}
+    assert exports.from_json(exports.to_json(result)).cells == result.cells
+
+
+def test_bad_values_in_a_link(open_page: OpenPage) -> None:
+    at = open_page("compare", attacks="nonsense,dummy", tests="grey", datasets="nowhere", trials="-1", white_rules="x")
+    assert not at.exception
+    assert not at.error
+    assert [name for name in ATTACKS if at.checkbox(key=f"attacks_{name}").value] == ["dummy"]
+    assert at.checkbox(key="tests_white").value
+    assert at.multiselect(key="datasets").value == ["digits"]
+    assert at.number_input(key="trials").value == 2_000
+    for query in ({"epsilons": "1, a"}, {"epsilons": "99"}, {"tests": "black", "clients": "0"}):
+        at = open_page("compare", **query)
+        assert not at.exception
+        assert len(at.error) == 1
+        assert at.button(key="run_compare").disabled
+
+
+def test_rule_that_means_nothing_is_grey_and_says_why(open_page: OpenPage) -> None:
+    at = open_page("compare", **(FEW | {"attacks": "label-flip", "tests": "black", "clients": "4"}))
+    for rule, grey in (("sign-sum", True), ("loss-change", True), ("update-inversion", True), ("loss-fall", False)):
+        assert at.checkbox(key=f"black_rules_{rule}").disabled == grey
+        if grey:
+            assert t.CMP_RULE_OFF.format(reason=t.OBJECTIONS[rule]) in texts(at)
+    assert f"Must know: {t.ACCESS['loss-fall']}" in texts(at)
+
+
+def test_partly_fitting_rule_names_what_it_fits() -> None:
+    fits, note = compare_words.rule_note(t, "sign-sum", ATTACKS, (1,))
+    assert fits
+    assert "Only for dummy" in note
+    fits, note = compare_words.rule_note(t, "update-inversion", ATTACKS, (1, 4))
+    assert fits
+    assert "more than one client" in note
+    config = CompareConfig(
+        ATTACKS, (1.0,), 1, tests=("black",), black_rules=("sign-sum", "update-inversion"), clients=(1, 4)
+    )
+    left_out = compare_words.skipped(t, config)
+    assert any("update inversion" in line and "more than one client" in line for line in left_out)
+    assert any("sign sum" in line and "benign" in line for line in left_out)
+
+
+def test_nothing_chosen_is_one_sentence(open_page: OpenPage) -> None:
+    at = open_page("compare", **(FEW | {"attacks": "dummy"}))
+    at.checkbox(key="attacks_dummy").uncheck().run()
+    assert [error.value for error in at.error] == [t.CMP_NO_ATTACK]
+    assert at.button(key="run_compare").disabled
+
+
+def test_too_long_a_run_is_refused_before_it_starts(open_page: OpenPage) -> None:
+    at = open_page("compare", trials="100000000")
+    assert len(at.error) == 1
+    assert "use the command line" in at.error[0].value
+    assert at.button(key="run_compare").disabled
+
+
+def test_planned_time_grows_with_what_costs_time() -> None:
+    config = CompareConfig(ATTACKS, (0.5, 1.0), 1, num_trials=2_000)
+    times = [
+        compare_plan.compare_seconds(one, 1e8)
+        for one in (
+            config,
+            replace(config, num_trials=4_000),
+            replace(config, num_trials=4_000, tests=("white", "black")),
+            replace(config, num_trials=4_000, tests=("white", "black"), clients=(100,)),
+        )
+    ]
+    assert times == sorted(times)
+    assert times[0] < 10
+
+
+def test_many_cells_are_judged_together() -> None:
+    """Each of many cells at the promise would exceed it in one of twenty runs; together they must not."""
+    config = CompareConfig(ATTACKS, (1.0,), 1, num_trials=1_000, num_measurements=2)
+    usual = dict.fromkeys(ATTACKS, 700)
+    lucky = compare_words.finding(t, made_up(config, usual | {"dummy": 752}), "digits", 1.0, View())
+    assert lucky is not None
+    assert lucky.state == "none"
+    assert "luck" in lucky.sentences[0]
+    broken = compare_words.finding(t, made_up(config, usual | {"dummy": 900}), "digits", 1.0, View())
+    assert broken is not None
+    assert broken.state == "above"
+    assert "1 of 7 cells" in " ".join(broken.sentences)
+    demo = replace(config, mechanism="overclaiming")
+    shown = compare_words.finding(t, made_up(demo, dict.fromkeys(ATTACKS, 900)), "digits", 1.0, View())
+    assert shown is not None
+    assert shown.state == "demo"
+
+
+def test_verdict_never_says_all_of_them_and_speaks_of_the_selective() -> None:
+    config = CompareConfig(("dummy",), (8.0,), 1, num_trials=1_000, num_measurements=1)
+    found = compare_words.finding(t, made_up(config, {"dummy": 1_000}), "digits", 8.0, View())
+    assert found is not None
+    assert "every time, in 1,000 guesses" in found.sentences[0]
+    config = CompareConfig(("benign",), (2.0,), 1, white_rules=("cosine", "selective"), num_trials=1_000)
+    found = compare_words.finding(t, made_up(config, {"benign": 600}), "digits", 2.0, View())
+    assert found is not None
+    assert "speaks up only when nearly sure" in found.sentences[1]
+
+
+def test_learning_moves_the_points(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = look_at_map(open_page)
+    start(at, "path_button")
+    path = finish(at, "path", 120)
+    assert path.state == "done"
+    assert path.config.attacks == ("benign", "dummy")
+    at.select_slider(key="path_level").set_value(20).run()
+    assert not at.exception
+    assert "After 20 passes" in texts(at)
+    level = path.result.levels[-1]
+    drawn = {round(x, 6) for trace in specs(at)[0]["data"] if trace.get("mode") == "markers" for x in trace["x"] if x}
+    assert {round(pair.angle_degrees, 6) for pair in level.pairs["benign"]} <= drawn
+    at.select_slider(key="map_epsilon").set_value(8.0).run()
+    assert not at.exception
+
+
+def look_at_map(open_page: OpenPage) -> AppTest:
+    at = start(open_page("compare", **FEW))
+    finish(at)
+    look_at(at, "map")
+    at.select_slider(key="map_epsilon").set_value(8.0).run()
+    assert t.CMP_MAP_OTHER in texts(at)
+    return at
+
+
+def test_what_epsilon_costs(open_page: OpenPage) -> None:
+    at = start(open_page("compare", cost_clients="50", cost_rounds="3", cost_epsilons="1, 4", seed="2"), "run_cost")
+    job = finish(at, "cost")
+    assert job.state == "done"
+    assert job.result.config.seed == 2
+    assert "3 × 4 = 12" in texts(at)
+    assert f"{round(100 * job.result.curves[0].accuracy[-1])} of 100 right without privacy" in texts(at)
+    at = open_page("compare", cost_clients="100000", cost_rounds="1000")
+    assert any(error.value.startswith("That is more than this page may take") for error in at.error)
+
+
+def pictures_zip() -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for number in range(24):
+            picture = io.BytesIO()
+            Image.new("L", (28, 28), 10 * number).save(picture, "PNG")
+            archive.writestr(f"label{number % 2}/{number}.png", picture.getvalue())
+    return content.getvalue()
+
+
+@pytest.mark.parametrize("page", ["compare", "audit"])
+def test_own_images_stay_in_memory_until_the_run_ends(open_page: OpenPage, page: str, cache_dir: Any) -> None:
+    query = FEW | {"datasets": "digits,own"} if page == "compare" else SMALL | {"dataset": "own", "attack": "benign"}
+    at = open_page(page, **query)
+    assert [error.value for error in at.error] == [t.OWN_MISSING]
+    at.file_uploader(key=widgets.OWN_ZIP).set_value(("mine.zip", pictures_zip(), "application/zip")).run()
+    assert not at.error
+    start(at, "run_compare" if page == "compare" else "run")
+    job = finish(at, "comparison" if page == "compare" else "job")
+    assert job.state == "done", job.error
+    assert job.own is None
+    assert page == "audit" or len(look_at(at, "datasets").get("plotly_chart")) == 1
+    assert not [path for path in cache_dir.rglob("*") if path.is_file() and b"PNG" in path.read_bytes()[:5000]]
+
+
+def test_unusable_upload_is_one_sentence(open_page: OpenPage) -> None:
+    at = open_page("compare", **(FEW | {"datasets": "own"}))
+    at.file_uploader(key=widgets.OWN_ZIP).set_value(("mine.zip", b"no archive", "application/zip")).run()
+    finish(start(at))
+    assert len(at.error) == 1
+    assert ".zip file" in at.error[0].value
+
+
+def test_dropped_images_are_asked_for_again(open_page: OpenPage, tmp_path: Any) -> None:
+    config = CompareConfig(("dummy",), (1.0,), 1, datasets=("own",), num_trials=10, training="none")
+    job = jobs.manager().submit(config, tmp_path)
+    assert job.ended.wait(60)
+    assert job.state == "failed"
+    assert "dropped when a run ends" in job.error
+
+
+def test_folder_without_the_data_set_is_one_sentence(open_page: OpenPage, tmp_path: Any) -> None:
+    at = open_page("compare", **(FEW | {"datasets": "digits,svhn"}))
+    at.text_input(key="data_dir").set_value(str(tmp_path)).run()
+    finish(start(at))
+    assert len(at.error) == 1
+    assert "svhn" in at.error[0].value
+    assert len(at.get("plotly_chart")) == 2  # what was found on the digits stays
+
+
+def test_audit_refuses_a_rule_that_means_nothing(open_page: OpenPage) -> None:
+    at = open_page("audit", attack="label-flip", distinguisher="sign-sum")
+    assert len(at.error) == 1
+    assert t.OBJECTIONS["sign-sum"] in at.error[0].value
+    assert at.button(key="run").disabled
+
+
+def test_audit_runs_a_black_box_with_other_clients(open_page: OpenPage) -> None:
+    query = SMALL | {"attack": "input-perturbation", "distinguisher": "loss-fall", "clients": "2", "strength": "0.5"}
+    at = start(open_page("audit", **query), "run")
+    job = finish(at, "job")
+    assert job.state == "done", job.error
+    assert (job.config.clients, job.config.strength) == (2, 0.5)
+    assert "never sees your report" in texts(at)

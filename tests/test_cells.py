@@ -1,0 +1,123 @@
+"""Many cells in one pass count exactly what each counts alone."""
+
+import math
+
+import pytest
+import torch
+from torch import Generator
+
+from ldp_core.cells import Cell, run_cells
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.errors import UnsupportedCombinationError
+from ldp_core.mechanisms import LdpSgd
+from ldp_core.private import GradientPair
+from ldp_core.trials import coin_stream, run_trials
+from tests.helpers.liars import Plain
+
+EPSILONS = (0.5, 4.0)
+RULES = ("cosine", "selective")
+
+
+def pair_at(degrees: float, norm_first: float, norm_second: float, dimension: int, seed: int = 0) -> GradientPair:
+    """Return two float32 gradients at an angle; 180 degrees gives exact negatives."""
+    plane = torch.linalg.qr(torch.randn(dimension, 2, generator=Generator().manual_seed(seed), dtype=torch.float64))[0]
+    first = norm_first * plane[:, 0]
+    if degrees == 180.0:
+        return GradientPair(first.float(), -(first * norm_second / norm_first).float())
+    turned = math.cos(math.radians(degrees)) * plane[:, 0] + math.sin(math.radians(degrees)) * plane[:, 1]
+    return GradientPair(first.float(), (norm_second * turned).float())
+
+
+def pairs(dimension: int) -> dict[str, GradientPair]:
+    return {
+        "flip": pair_at(180.0, 2.0, 2.0, dimension),
+        "right": pair_at(90.0, 0.4, 1.5, dimension),
+        "close": pair_at(0.02, 1.0, 1.0, dimension),
+        "zero": GradientPair(torch.zeros(dimension), torch.ones(dimension)),
+    }
+
+
+@pytest.mark.parametrize("dimension", [2, 5, 3_000])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_every_cell_counts_what_it_counts_alone(dimension: int, threads: int) -> None:
+    """Also two nearly equal gradients, where float32 cannot tell the sign of a score."""
+    cells, expected = [], []
+    for attack, pair in pairs(dimension).items():
+        for epsilon in EPSILONS:
+            for rule in RULES:
+                stream = coin_stream(attack, epsilon)
+                cells.append(Cell(LdpSgd(epsilon), DISTINGUISHERS[rule], pair, stream))
+                run = run_trials(
+                    LdpSgd(epsilon),
+                    DISTINGUISHERS[rule],
+                    pair,
+                    1_500,
+                    seed=4,
+                    measurement=2,
+                    stream=stream,  # type: ignore[arg-type]
+                )
+                *_, counts = run
+                expected.append(counts)
+    *_, tallies = run_cells(cells, 1_500, seed=4, measurement=2, threads=threads)
+    assert [tallies.counts(number) for number in range(len(cells))] == expected
+    assert tallies.done == 1_500
+
+
+def test_the_nearly_equal_pair_is_not_a_matter_of_luck() -> None:
+    """Float32 alone errs on some of its scores, so that the equality above says something."""
+    pair = pairs(3_000)["close"]
+    reports = LdpSgd(1.0).randomize(pair.first, 4_000, Generator().manual_seed(1))
+    rough = (reports @ pair.first_direction - reports @ pair.second_direction) >= 0
+    exact = (reports.double() @ pair.direction_difference.double()) >= 0
+    assert (rough != exact).any()
+    score = DISTINGUISHERS["cosine"].score(reports, pair)  # type: ignore[union-attr]
+    assert torch.equal(score >= 0, exact)
+
+
+def test_curves_change_no_count_and_stop_at_nothing() -> None:
+    cells = [Cell(LdpSgd(2.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 40), 9)]
+    *_, plain = run_cells(cells, 900, seed=1)
+    *_, curved = run_cells(cells, 900, seed=1, curves=True)
+    assert curved.counts(0) == plain.counts(0)
+    assert plain.curve(0) is None
+    curve = curved.curve(0)
+    assert curve is not None
+    assert curve.num_first + curve.num_second == 900 - 256  # the first chunk has set the thresholds
+    assert list(curve.false_positives) == sorted(curve.false_positives)
+    assert list(curve.false_negatives) == sorted(curve.false_negatives, reverse=True)
+
+
+def test_whoever_stops_iterating_stops_the_pass() -> None:
+    cells = [Cell(LdpSgd(2.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 3_000), 9)]
+    steps = run_cells(cells, 10**9, seed=1, threads=2)
+    done = [next(steps).done for _ in range(3)]
+    steps.close()
+    assert done == [256, 512, 768]
+
+
+@pytest.mark.parametrize(
+    ("cell", "error", "sentence"),
+    [
+        (
+            lambda pair: Cell(Plain(1.0), DISTINGUISHERS["cosine"], pair, 2),  # type: ignore[arg-type]
+            UnsupportedCombinationError,
+            "^cells can share directions only if the mechanism draws them apart from its coins, got Plain",
+        ),
+        (
+            lambda pair: Cell(LdpSgd(1.0), DISTINGUISHERS["loss-fall"], pair, 2),
+            ValueError,
+            "^loss-fall looks at models, so its cell must have a server and a pair with its model$",
+        ),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(cell: object, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        next(run_cells([cell(pair_at(90.0, 1.0, 1.0, 5))], 10, seed=1))  # type: ignore[operator]
+
+
+def test_a_pass_has_cells_of_one_dimension() -> None:
+    cells = [Cell(LdpSgd(1.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, size), 2) for size in (5, 6)]
+    with pytest.raises(ValueError, match=r"^all cells of a pass must have gradients of one dimension and dtype$"):
+        next(run_cells(cells, 10, seed=1))
+    with pytest.raises(ValueError, match=r"^a pass must have at least one cell, got none$"):
+        next(run_cells([], 10, seed=1))

@@ -1,0 +1,171 @@
+"""The commands ``utility`` and ``training-path`` as a person or a script meets them."""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ldp_core.cli import main, training_path, utility
+from ldp_core.grid import ATTACKS
+from ldp_core.studies import TrainingPathConfig, UtilityConfig, to_json, training_path_from_json, utility_from_json
+from tests.test_cli_compare import interrupted
+
+UTILITY = ["utility", "--epsilons", "0.5,4", "--clients", "30", "--rounds", "3", "--seed", "7"]
+PATH = ["training-path", "--attacks", "benign,dummy", "--passes", "0,1", "--measurements", "2", "--seed", "7"]
+
+
+@pytest.fixture(autouse=True)
+def _own_cache_and_signals(cache_dir: Path) -> Iterator[None]:
+    """Give each test a cache of its own, and undo what a program may do to its signals."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def run(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
+    code = main(options)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_utility_prints_strict_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *UTILITY, "--json", "-")
+    result = utility_from_json(out)
+    assert code == 0
+    assert result.config == UtilityConfig((0.5, 4.0), 7, clients=30, rounds=3)
+    assert result.completed
+    assert [(curve.epsilon, curve.rounds) for curve in result.curves] == [(None, 3), (0.5, 3), (4.0, 3)]
+    assert result.curves[1].spent == 1.5
+    assert to_json(result) + "\n" == out
+    assert "round " in err
+
+
+def test_utility_prints_a_table_whose_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, *UTILITY)
+    assert code == 0
+    assert "no privacy" in out
+    assert "epsilon 0.5 a round" in out
+    assert "a client in every round spends 12" in out
+    repeat = out.splitlines()[-1].partition("Repeat: ")[2].split()
+    first = utility_from_json(run(capsys, *UTILITY, "--json", "-")[1])
+    again = utility_from_json(run(capsys, *repeat[3:], "--json", "-", "--threads", "1")[1])
+    assert (again.config, again.curves) == (first.config, first.curves)
+
+
+def test_training_path_prints_strict_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *PATH, "--json", "-")
+    result = training_path_from_json(out)
+    assert code == 0
+    assert result.config == TrainingPathConfig(("benign", "dummy"), 7, passes=(0, 1), num_measurements=2)
+    assert result.completed
+    assert [level.passes for level in result.levels] == [0, 1]
+    assert {len(pairs) for level in result.levels for pairs in level.pairs.values()} == {2}
+    assert {pair.angle_degrees for level in result.levels for pair in level.pairs["dummy"]} == {180.0}
+    assert to_json(result) + "\n" == out
+    assert "crafting " in err
+
+
+def test_training_path_prints_a_table_whose_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, *PATH)
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[1].split()[-2:] == ["benign", "dummy"]
+    assert lines[2].endswith("180 / 1.00")
+    first = training_path_from_json(run(capsys, *PATH, "--json", "-")[1])
+    again = training_path_from_json(run(capsys, *lines[-1].partition("Repeat: ")[2].split()[3:], "--json", "-")[1])
+    assert (again.config, again.levels) == (first.config, first.levels)
+
+
+def test_all_attacks_are_the_default_and_the_command_says_all() -> None:
+    assert "--attacks all " in training_path.command(TrainingPathConfig(ATTACKS, 1))
+    assert "--clip-norm 0.1 " in utility.command(UtilityConfig((1.0,), 1, clip_norm=0.1))
+
+
+@pytest.mark.parametrize("command", [UTILITY, PATH], ids=["utility", "training-path"])
+def test_json_goes_to_a_file_beside_the_table(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str]
+) -> None:
+    code, out, _ = run(capsys, *command, "--json", str(tmp_path / "result.json"))
+    assert code == 0
+    assert "Repeat: " in out
+    read = utility_from_json if command is UTILITY else training_path_from_json
+    assert read((tmp_path / "result.json").read_bytes()).config.seed == 7
+
+
+def test_utility_saves_its_figure(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pytest.importorskip("ldp_core.figures.paper")
+    code, _, err = run(capsys, *UTILITY, "--figures", str(tmp_path / "figures"))
+    saved = list((tmp_path / "figures").iterdir())
+    assert code == 0
+    assert f"{len(saved)} pictures are in " in err
+    assert {path.suffix for path in saved} == {".svg", ".pdf", ".png"}
+
+
+@pytest.mark.parametrize("command", [UTILITY, PATH], ids=["utility", "training-path"])
+def test_without_a_seed_the_operating_system_gives_one(capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
+    read = utility_from_json if command is UTILITY else training_path_from_json
+    seeds = {read(run(capsys, *command[:-2], "--json", "-")[1]).config.seed for _ in range(2)}
+    assert len(seeds) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([*UTILITY, "--epsilons", "1,x"], "--epsilons must be numbers separated by commas, got '1,x'"),
+        ([*UTILITY, "--epsilons", ""], "--epsilons must be numbers separated by commas, got ''"),
+        ([*UTILITY, "--epsilons", "1,1"], "epsilons must be different"),
+        ([*UTILITY, "--epsilons", "31"], "epsilon must be a number from 0.01 to 30, got 31.0"),
+        ([*UTILITY, "--epsilons", "1,2,3,4,5,6,7,8,9"], "number of epsilons must be a whole number from 1 to 8, got 9"),
+        ([*UTILITY, "--clients", "0"], "clients must be a whole number from 1 to 100000, got 0"),
+        ([*UTILITY, "--rounds", "0"], "rounds must be a whole number from 1 to 1000, got 0"),
+        ([*UTILITY, "--radius", "0"], "radius must be a number"),
+        ([*UTILITY, "--learning-rate", "nan"], "learning_rate must be a number"),
+        ([*UTILITY, "--dataset", "cats"], "dataset must be one of digits, "),
+        ([*UTILITY, "--dataset", "mnist", "--data-dir", "/no/such/folder"], "/no/such/folder"),
+        ([*UTILITY, "--seed", "-1"], "seed must be a whole number"),
+        ([*UTILITY, "--threads", "0"], "threads must be a whole number"),
+        ([*UTILITY, "--json", "/no/such/folder/x"], "--json must name a file in an existing folder"),
+        ([*UTILITY, "--figures", "/dev/null"], "--figures must name a folder"),
+        ([*PATH, "--attacks", "ddos"], "attack must be one of benign, "),
+        ([*PATH, "--attacks", "dummy,dummy"], "attacks must be different"),
+        ([*PATH, "--attacks", ""], "attack must be a word"),
+        ([*PATH, "--passes", "1,0"], "passes must be one or more rising numbers"),
+        ([*PATH, "--passes", "0,21"], "passes must be a whole number from 0 to 20, got 21"),
+        ([*PATH, "--passes", "0.5"], "--passes must be whole numbers separated by commas, got '0.5'"),
+        ([*PATH, "--measurements", "0"], "measurements must be a whole number from 1 to 1000, got 0"),
+        ([*PATH, "--dataset", "cats"], "dataset must be one of digits, "),
+        ([*PATH, "--clip-norm", "0"], "clip_norm must be a number"),
+        ([*PATH, "--json", "/tmp"], "--json must name a file"),
+        ([*PATH, "--unknown"], "--unknown"),
+        (["utilities"], "utilities"),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_exit_code_2(
+    capsys: pytest.CaptureFixture[str], options: list[str], words: str
+) -> None:
+    code, out, err = run(capsys, *options)
+    last = err.strip().splitlines()[-1]
+    assert code == 2
+    assert out == ""
+    assert last.startswith("error: ")
+    assert words in last
+    assert "Traceback" not in err
+    assert "mistake in this program" not in err
+
+
+@pytest.mark.parametrize(
+    ("options", "mark"),
+    [
+        ([*UTILITY, "--rounds", "1000", "--clients", "100"], "^round [1-9]"),
+        ([*PATH, "--passes", "0,20", "--measurements", "1000"], "^crafting "),
+    ],
+    ids=["utility", "training-path"],
+)
+def test_an_interrupted_study_shows_what_it_has(tmp_path: Path, options: list[str], mark: str) -> None:
+    code, out, err = interrupted([*options, "--json", "-"], mark, signal.SIGINT, tmp_path / "out")
+    assert code == 0, err[-2000:]
+    assert "Traceback" not in err
+    result = utility_from_json(out) if options[0] == "utility" else training_path_from_json(out)
+    assert not result.completed
