@@ -213,11 +213,14 @@ def turn(directions: Tensor, signs: Tensor, units: tuple[Tensor, Tensor], num_fi
         num_first: the leading rows belong to the first gradient.
     """
     inner = torch.empty_like(signs)
-    for rows, unit in ((slice(num_first), units[0]), (slice(num_first, None), units[1])):
+    sides = ((slice(num_first), units[0]), (slice(num_first, None), units[1]))
+    for rows, unit in sides:
         if inner[rows].shape[0]:
             torch.mv(directions[rows], unit, out=inner[rows])
-            if abs(inner[rows].cpu().numpy()).min() < doubtful(directions.shape[1]):
-                close = inner[rows].abs() < doubtful(directions.shape[1])
-                inner[rows][close] = (directions[rows][close].double() @ unit.double()).to(inner.dtype)
+    limit = doubtful(directions.shape[1])
+    if len(inner) and abs(inner.cpu().numpy()).min() < limit:
+        for rows, unit in sides:
+            close = inner[rows].abs() < limit
+            inner[rows][close] = (directions[rows][close].double() @ unit.double()).to(inner.dtype)
     scale = torch.linalg.vector_norm(directions, dim=1).reciprocal_().copysign_(inner.mul_(signs))
     directions.mul_(scale.unsqueeze(1))
