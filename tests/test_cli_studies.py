@@ -169,3 +169,12 @@ def test_an_interrupted_study_shows_what_it_has(tmp_path: Path, options: list[st
     assert "Traceback" not in err
     result = utility_from_json(out) if options[0] == "utility" else training_path_from_json(out)
     assert not result.completed
+
+
+def test_a_path_saves_the_map_that_the_page_shows(tmp_path: Path) -> None:
+    arguments = ["training-path", "--attacks", "dummy,benign", "--passes", "0,1", "--measurements", "2", "--seed", "1"]
+    assert main([*arguments, "--figures", str(tmp_path / "pictures"), "--epsilon", "2"]) == 0
+    names = sorted(path.name for path in (tmp_path / "pictures").iterdir())
+    assert names == [f"training-path.{suffix}" for suffix in ("pdf", "png", "svg")]
+    assert "at ε = 2" in (tmp_path / "pictures" / "training-path.svg").read_text(encoding="utf-8")
+    assert main([*arguments, "--epsilon", "99"]) == 2

@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ldp_core import _validate, tables
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     Progress,
+    check_folder,
     check_writable,
     ignore_interrupts,
     say,
@@ -21,6 +23,7 @@ from ldp_core.cli._terminal import (
 )
 from ldp_core.grid import ATTACKS
 from ldp_core.studies import TrainingPathConfig, TrainingPathResult, place, to_json
+from ldp_core.types import EPSILON_RANGE
 
 if TYPE_CHECKING:
     from ldp_core.training_path import TrainingPathProgress
@@ -31,6 +34,8 @@ NAME = "training-path"
 def run(options: argparse.Namespace) -> int:
     """Train pass by pass, craft pairs, print where they lie."""
     check_writable("--json", options.json)
+    check_folder("--figures", options.figures)
+    _validate.number("epsilon", options.epsilon, *EPSILON_RANGE)
     config = TrainingPathConfig(
         attacks=ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str),
         seed=secrets.randbits(53) if options.seed is None else options.seed,
@@ -61,6 +66,12 @@ def run(options: argparse.Namespace) -> int:
     sys.stdout.flush()
     if options.json not in (None, "-"):
         write("--json", options.json, to_json(result) + "\n")
+    if options.figures is not None and result.levels:
+        from ldp_core.figures.paper import save_training_path
+
+        steps = [tables.level_points(level, options.epsilon, config.clip_norm) for level in result.levels]
+        saved = save_training_path(options.epsilon, config.clip_norm, steps, options.figures)
+        say(f"{len(saved)} pictures are in {options.figures}", end="\n")
     return NOT_REJECTED
 
 
@@ -119,5 +130,7 @@ def add_to(commands: Any) -> None:
     add("--measurements", type=int, default=default.num_measurements, help="pairs of each attack at each level")
     add("--clip-norm", type=float, default=default.clip_norm, help="L2 bound L on a gradient")
     add("--seed", type=int, help="of the images; without it, from the operating system, and printed")
+    add("--figures", type=Path, metavar="FOLDER", help="save the map with the pairs' trail as SVG, PDF and PNG")
+    add("--epsilon", type=float, default=4.0, help="of the map's lines")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
     parser.set_defaults(run=run)

@@ -14,7 +14,7 @@ from ldp_core.tables._cells import (
     identification_table,
     row,
 )
-from ldp_core.tables._pairs import NormEffect, PairPoint, norm_effect, pair_points
+from ldp_core.tables._pairs import NormEffect, PairPoint, level_points, norm_effect, pair_points, predicted
 from ldp_core.tables._published import (
     REASONS,
     SIGNIFICANCE,
@@ -46,8 +46,10 @@ __all__ = [
     "epsilon_curves",
     "identification_table",
     "identification_text",
+    "level_points",
     "norm_effect",
     "pair_points",
+    "predicted",
     "published_table",
     "published_text",
     "row",

@@ -1,9 +1,10 @@
 """Pairs: each measured pair of gradients as a point, by its angle and by its norms."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ldp_core import estimates, theory
 from ldp_core.grid import CompareResult
+from ldp_core.studies import TrainingLevel, place
 from ldp_core.summary import Interval, effective_significance
 from ldp_core.tables._cells import View, attacks_of, chosen
 from ldp_core.types import AuditResult, PairGeometry, TrialCounts
@@ -100,9 +101,31 @@ def _flipped(cell: AuditResult) -> list[PairPoint]:
     return [_point(cell, *values) for values in found.values()]
 
 
+def level_points(level: TrainingLevel, epsilon: float, clip_norm: float) -> tuple[PairPoint, ...]:
+    """Return the pairs of a level of training, each where the exact law puts it; nothing was measured.
+
+    Args:
+        level: of a training path.
+        epsilon: in nats.
+        clip_norm: clipping norm L of the path.
+    """
+    unknown = Interval(0.5, 0.5, 0.5)
+    places = [(attack, *place(pair, clip_norm)) for attack, pairs in level.pairs.items() for pair in pairs]
+    return tuple(
+        predicted(PairPoint(attack, epsilon, angle, norm / clip_norm, unknown, None), epsilon)
+        for attack, angle, norm in places
+    )
+
+
+def predicted(point: PairPoint, epsilon: float) -> PairPoint:
+    """Return a point at another epsilon, with the exact law's share in place of a measured one."""
+    share = theory.cosine_identification(epsilon, point.angle, point.norm, point.norm, 1.0)
+    return replace(point, epsilon=epsilon, share=Interval(share, share, share), expected=share)
+
+
 def _norm(cell: AuditResult, pair: PairGeometry) -> float:
     clip = cell.config.clip_norm
-    return (min(pair.norm_first, clip) + min(pair.norm_second, clip)) / (2.0 * clip)
+    return place(pair, clip)[1] / clip
 
 
 def _point(cell: AuditResult, pair: PairGeometry, counts: TrialCounts, expected: float | None) -> PairPoint:

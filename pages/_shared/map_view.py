@@ -1,14 +1,12 @@
 """The map of a comparison: every pair by angle and length, and how learning moves the pairs."""
 
-from dataclasses import replace
 from types import ModuleType
 
 import streamlit as st
 
-from ldp_core import figures, tables, theory
+from ldp_core import figures, tables
 from ldp_core.grid import CompareResult
-from ldp_core.studies import TrainingLevel, TrainingPathConfig, TrainingPathResult, place
-from ldp_core.summary import Interval
+from ldp_core.studies import TrainingPathConfig, TrainingPathResult
 from ldp_core.tables import PairPoint, View
 from pages._shared import jobs, progress, views, widgets, wording
 from pages._shared.job import Job
@@ -47,15 +45,15 @@ def show(
             if shown != epsilon and shown in result.config.epsilons:
                 points = tables.pair_points(result, dataset, shown, view)
             elif shown != epsilon:
-                points = tuple(_predicted(point, shown) for point in points)
+                points = tuple(tables.predicted(point, shown) for point in points)
                 st.caption(t.CMP_MAP_OTHER)
             trail: list[tuple[PairPoint, ...]] = []
             clip_norm = result.config.clip_norm
         else:
             path, index = level
             clip_norm = path.config.clip_norm
-            points = _points(path.levels[index], shown, clip_norm)
-            trail = [_points(one, shown, clip_norm) for one in path.levels[max(0, index - _TRAIL) : index]]
+            points = tables.level_points(path.levels[index], shown, clip_norm)
+            trail = [tables.level_points(one, shown, clip_norm) for one in path.levels[max(0, index - _TRAIL) : index]]
         views.chart(
             figures.map_figure(shown, clip_norm, points, t.FIGURES, trail),
             "map",
@@ -119,19 +117,3 @@ def _level(t: ModuleType, path: TrainingPathResult) -> int:
         )
     )
     return index
-
-
-def _points(level: TrainingLevel, epsilon: float, clip_norm: float) -> tuple[PairPoint, ...]:
-    """Return a level's pairs with what the formula says of each."""
-    found = []
-    for attack, pairs in level.pairs.items():
-        for pair in pairs:
-            angle, norm = place(pair, clip_norm)
-            blank = PairPoint(attack, epsilon, angle, norm / clip_norm, Interval(0.5, 0.5, 0.5), None)
-            found.append(_predicted(blank, epsilon))
-    return tuple(found)
-
-
-def _predicted(point: PairPoint, epsilon: float) -> PairPoint:
-    share = theory.cosine_identification(epsilon, point.angle, point.norm, point.norm, 1.0)
-    return replace(point, epsilon=epsilon, share=Interval(share, share, share), expected=share)
