@@ -179,7 +179,6 @@ def first_row(change: dict[str, Any]) -> Callable[[dict[str, Any]], None]:
         first_row({"first_as_second": None}),
         first_row({"angle_degrees": 181.0}),
         first_row({"norm_first": -1.0}),
-        first_row({"expected_identification": 1.5}),
         first_row({"description": 7}),
         first_row({"curve": 7}),
         first_row({"curve": {"num_first": 1, "num_second": 1, "false_positives": [2], "false_negatives": [0]}}),

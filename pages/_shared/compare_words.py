@@ -29,6 +29,7 @@ def summary(t: ModuleType, config: CompareConfig) -> str:
     return str(
         t.CMP_SUMMARY.format(
             attacks=wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks)),
+            tests=" + ".join(t.CMP_TEST_SHORT[test] for test in config.tests),
             epsilons=", ".join(map(wording.number, config.epsilons)),
             datasets=", ".join(t.FIGURES[f"data_{dataset}"] for dataset in config.datasets),
             measurements=wording.count(config.num_measurements),

@@ -59,7 +59,7 @@ def show(
             "map",
             figures.map_alt(shown, points, t.FIGURES),
         )
-        if level is None:
+        if level is None and shown in result.config.epsilons:
             st.caption(t.CMP_BASIS_MAP.format(trials=wording.count(result.config.num_trials)))
 
 

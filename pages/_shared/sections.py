@@ -214,7 +214,7 @@ def _errors(t: ModuleType, job: Job, result: CompareResult, dataset: str, epsilo
     ) or usual  # fmt: skip
     cells = [found[name] for name in picked if name in found] or [found[name] for name in usual]
     views.chart(figures.tradeoff_figure(cells, t.FIGURES), "errors", figures.tradeoff_alt(cells, t.FIGURES))
-    confidence = wording.number(100.0 * (1.0 - cells[0].significance))
+    confidence = wording.number(100.0 * (1.0 - result.config.significance))
     st.caption(t.CMP_ERRORS_NOTE.format(confidence=confidence))
     st.caption(compare_words.basis(t, result.config))
 

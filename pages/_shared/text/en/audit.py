@@ -134,8 +134,8 @@ WHY_BLACK = (
     "rule “{rule}” turns the difference into a guess. No formula predicts how often that is right."
 )
 WHY_BLACK_ONE = (
-    " With one client in a round, hiding the report shields nothing: "
-    "whoever knows the server's step can compute it back."
+    " A low count says that this rule is weak, not that little leaks. With one client in a round, whoever knows the "
+    "server's step computes the report back: the rule “computes the report back” does as well as if it saw it."
 )
 WHY_BLACK_MANY = " The other clients are the shield: their reports drown yours."
 CLIENTS_COUNT = ("one client", "{count} clients")

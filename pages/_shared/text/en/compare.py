@@ -9,7 +9,7 @@ COMPARE_LEAD = (
 # Settings
 CMP_SETTINGS = "Settings"
 CMP_SETTINGS_CHANGE = "Change the settings: {summary}"
-CMP_SUMMARY = "{attacks}, ε = {epsilons}, {datasets}, {measurements} × {trials} guesses, seed {seed}"
+CMP_SUMMARY = "{attacks}, {tests}, ε = {epsilons}, {datasets}, {measurements} × {trials} guesses, seed {seed}"
 CMP_ATTACKS = "Who cheats?"
 CMP_ATTACKS_HELP = "Ordered by what the attacker must control: the further down, the more, and the rarer."
 CMP_ATTACKS_COUNT = ("one attack", "{count} attacks")
@@ -90,7 +90,7 @@ CMP_NOTHING = "Stopped before the first part was finished. Nothing was counted."
 # Verdict
 CMP_HEADLINES = {
     "above": "Broken promise",
-    "none": "No attack got above the promise",
+    "none": "No attack is shown to break the promise",
     "demo": "The demonstration breaks its promise, as it should",
 }
 CMP_CLOSEST = (
@@ -102,7 +102,7 @@ CMP_CLOSEST_ALL = (
     "At ε = {epsilon} the attack that got furthest is **{attack}**, by someone who {test}: right "
     "**every time, in {done} guesses**. The promise allows practically all."
 )
-CMP_LUCK = " The range includes the promise, so luck explains the rest."
+CMP_LUCK = " Chance alone moves such a count by that much, so it is no sign of a broken promise."
 CMP_LUCK_MANY = " Among so many cells, luck alone lifts one a little above its promise now and then."
 CMP_SELECTIVE = (
     "Someone who speaks up only when nearly sure shows a leak of at least ε = {lower} with {attack}: an average over "
@@ -161,10 +161,11 @@ CMP_SHARES_NOTE = (
     "Bar: the range that fits what we saw. Upright line: what the formula predicts, where there is one. Filled mark: "
     "sees the report. Hollow mark: sees only the shared model. Left of 50: that rule does worse than a coin."
 )
-CMP_LOWER_TITLE = "The same as a leak, in ε"
+CMP_LOWER_TITLE = "The leak this proves, in ε"
 CMP_LOWER_NOTE = (
     "Mark: the leak is at least this large. Thin end: the estimate the papers print, which leans high. "
-    "A promise is broken only if the mark is beyond the dashed line."
+    "A promise is broken only if the mark is beyond the dashed line. A rule that seldom says “B”, but is right when it "
+    "does, scores low on the other chart and high on this one."
 )
 CMP_CURVES_NOTE = (
     "Across: ε as promised. Up: ε as measured. On the dashed line an attack uses all that ε allows. Bold: at least "
@@ -227,9 +228,10 @@ CMP_REASONS = {
     "bias": "such an estimate near 0 is mostly its own upward lean",
 }
 CMP_ERRORS_NOTE = (
-    "An attacker can take A for B, or B for A, and can trade one error for the other. In the plain area both are as "
-    "ε allows; no attack may get below it, towards the lower left corner. Band: where the curve runs, at {confidence} "
-    "% confidence. Mark: the attacker's own choice."
+    "An attacker can take A for B, or B for A, and can trade one error for the other. In the grey area both are as "
+    "ε allows, and the dashed line is its edge. A promise is broken only if a whole band is below that line, "
+    "towards the lower left corner. Band: where the curve runs, at no less than {confidence} % confidence. "
+    "Mark: the attacker's own choice."
 )
 CMP_ERRORS_PICK = "Attacks to show"
 CMP_ERRORS_NONE = "No such curve was counted for this choice."
@@ -269,7 +271,8 @@ COST_PLAN = "About {seconds} on this device."
 COST_TOO_LARGE = "That is more than this page may take (about {limit}). Take fewer clients, rounds or values of ε."
 COST_NOTE = (
     "Right labels of 100 held-out images after each round, with {clients} clients in each. Seed {seed}. One training "
-    "each, so small differences between lines may be luck."
+    "each, so small differences between lines may be luck. Guessing gets about 10 of 100 right with ten classes: lines "
+    "near that have learned nothing, and only more clients help."
 )
 COST_SPENT = (
     "**What that costs a client.** Each report leaks again and the leaks add up. A client who takes part in "
