@@ -52,8 +52,7 @@ def test_run_look_at_every_section_and_keep_the_result(page: Page, address: str)
         expect(page.locator(".js-plotly-plot")).to_have_count(1)
     text = page.locator("[class*=st-key-found_]").inner_text()
     page.reload()
-    expect(page.locator("[class*=st-key-found_]")).to_be_visible()
-    assert page.locator("[class*=st-key-found_]").inner_text() == text
+    expect(page.locator("[class*=st-key-found_]")).to_have_text(text, use_inner_text=True)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 
