@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -20,7 +20,7 @@ from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.prepare import (
     cell_of,
-    check_radius,
+    check_pair,
     client_state,
     craft_others,
     craft_pair,
@@ -63,7 +63,7 @@ def audit(
     data_dir: Path | None = None,
     download: bool = False,
     images: ImageData | None = None,
-) -> Iterator[AuditProgress]:
+) -> Generator[AuditProgress, None, None]:
     """Run a test: load, train, and for each measurement craft a pair and run its trials.
 
     Whoever stops iterating stops the run; the last yielded result is valid.
@@ -115,7 +115,7 @@ def audit(
         for measurement in range(config.num_measurements):
             yield progress("crafting", measurement, config.num_measurements)
             pair = craft_pair(config, client, measurement, device)
-            check_radius(config, pair)
+            check_pair(config, pair)
             current = MeasurementResult(pair.geometry, TrialCounts(), expected_identification(config, pair.geometry))
             for counts in _trials(config, client, pair, measurement, threads):
                 current = MeasurementResult(current.pair, counts, current.expected_identification)

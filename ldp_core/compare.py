@@ -6,7 +6,7 @@ arguments alone, so passes may run in this process or, through joblib, in others
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def compare(
     backend: str = "here",
     cluster: str | None = None,
     workers: int | None = None,
-) -> Iterator[CompareProgress]:
+) -> Generator[CompareProgress, None, None]:
     """Run what the store does not hold yet; whoever stops iterating loses at most the pass in work.
 
     Args:

@@ -25,7 +25,7 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,7 +36,7 @@ from torch.nn.functional import cross_entropy, unfold
 
 from ldp_core import _validate
 from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
-from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.mechanisms.ldp_sgd import LdpSgd, gamma_ratio
 from ldp_core.models import ThreeLayerCnn, accuracy, flat_parameters
 from ldp_core.prepare import one_thread_per_operation, versions
 from ldp_core.streams import stream_generator
@@ -68,7 +68,7 @@ class UtilityProgress:
 
 def utility(
     config: UtilityConfig, *, data_dir: Path | None = None, download: bool = False, threads: int | None = None
-) -> Iterator[UtilityProgress]:
+) -> Generator[UtilityProgress, None, None]:
     """Train once for each epsilon and once without privacy, round by round side by side.
 
     In a round all curves have the same clients, images, directions and coin throws (common random numbers). The
@@ -180,11 +180,9 @@ def report_signs(mechanism: LdpSgd, gradients: Tensor, norms: Tensor, directions
 
     Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithm 1, as in ``LdpSgd.randomize``.
     """
-    keeps_sign = draws[0] < 0.5 + (norms / mechanism.clip_norm).clamp(max=1.0) / 2.0
-    same_side = draws[1] < mechanism.same_side_probability
-    own_side = torch.where(keeps_sign == same_side, 1.0, -1.0)
+    own_side = torch.from_numpy(mechanism.own_side(norms.numpy(), draws.numpy()))
     inner = (directions * gradients).sum(dim=1)
-    return torch.where(inner < 0, -own_side, own_side).to(directions.dtype)
+    return torch.where(own_side == (inner >= 0), 1.0, -1.0).to(directions.dtype)
 
 
 def server_step(parameters: Tensor, estimate: Tensor, step: float, radius: float) -> Tensor:
@@ -213,8 +211,7 @@ def noise_norm(epsilon: float, clients: int, dimension: int, clip_norm: float = 
     """
     _validate.number("epsilon", epsilon, *EPSILON_RANGE)
     _validate.integer("clients", clients, 1)
-    half = _validate.integer("dimension", dimension, 2) / 2
-    constant = math.exp(math.lgamma(half + 0.5) - math.lgamma(half)) * math.sqrt(math.pi)
+    constant = gamma_ratio(_validate.integer("dimension", dimension, 2)) * math.sqrt(math.pi)
     return clip_norm * constant / (math.tanh(epsilon / 2) * math.sqrt(clients))
 
 

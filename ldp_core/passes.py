@@ -15,7 +15,7 @@ from ldp_core.errors import BackendUnavailableError
 from ldp_core.models import fingerprint, from_bytes
 from ldp_core.prepare import (
     cell_of,
-    check_radius,
+    check_pair,
     client_state,
     craft_others,
     craft_pair,
@@ -90,7 +90,7 @@ def pass_steps(
         if isinstance(pair, str):
             continue
         try:
-            check_radius(config, pair)
+            check_pair(config, pair)
             configs.append((config, pair))
         except ValueError as error:
             note = _left_out(config, one.measurement, error)

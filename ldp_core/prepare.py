@@ -22,7 +22,7 @@ from ldp_core.errors import DeviceUnavailableError, UnsupportedCombinationError
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.models import ThreeLayerCnn, flat_parameters, global_model
 from ldp_core.private import ClientState, GradientPair
-from ldp_core.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, honest_clients
+from ldp_core.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, check_radius, honest_clients
 from ldp_core.streams import stream_generator
 from ldp_core.trials import CRAFTING, coin_stream
 from ldp_core.types import AuditConfig
@@ -129,14 +129,10 @@ def craft_others(seed: int, client: ClientState, pair: GradientPair, count: int,
     return honest_clients(pair.model, images, labels, count, generator)
 
 
-def check_radius(config: AuditConfig, pair: GradientPair) -> None:
+def check_pair(config: AuditConfig, pair: GradientPair) -> None:
     """Raise ``ValueError`` if a black box's ball is too small for the model that was sent."""
     if DISTINGUISHERS[config.distinguisher].view == "black" and config.radius is not None and pair.model is not None:
-        length = flat_parameters(pair.model).norm().item()
-        if config.radius < length * (1.0 - 1e-6):
-            raise ValueError(
-                f"radius must be at least the norm of the model that is sent, {length:.6g}, got {config.radius:g}"
-            )
+        check_radius(config.radius, pair.model)
 
 
 def cell_of(config: AuditConfig, pair: GradientPair, others: HonestClients | None) -> Cell:

@@ -10,6 +10,8 @@ from torch import Generator, Tensor, nn
 
 from ldp_core import _validate
 from ldp_core.gradients import client_gradient
+from ldp_core.mechanisms.ldp_sgd import gamma_ratio
+from ldp_core.models import flat_parameters
 from ldp_core.private import Private, direction_and_norm
 
 DEFAULT_RADIUS = 3.0
@@ -48,8 +50,7 @@ class ModelTrainer:
     @property
     def step_length(self) -> float:
         """Length of the step that one client's report alone would make, before projection."""
-        half = self.dimension / 2
-        return self.radius * math.sqrt(math.pi / self.dimension) * math.exp(math.lgamma(half + 0.5) - math.lgamma(half))
+        return self.radius * math.sqrt(math.pi / self.dimension) * gamma_ratio(self.dimension)
 
     def updated(self, before: Tensor, totals: Tensor) -> Tensor:
         """Return the model after a round, for many trials of that round.
@@ -64,6 +65,13 @@ class ModelTrainer:
         after = totals.mul_(-self.step_length / math.sqrt(self.num_clients)).add_(before)
         lengths = torch.linalg.vector_norm(after, dim=1, keepdim=True)
         return after.mul_((self.radius / lengths).clamp_(max=1.0))
+
+
+def check_radius(radius: float, model: nn.Module) -> None:
+    """Raise ``ValueError`` if the server's ball is too small for the model that it sends."""
+    length = flat_parameters(model).norm().item()
+    if radius < length * (1.0 - 1e-6):
+        raise ValueError(f"radius must be at least the norm of the model that is sent, {length:.6g}, got {radius:g}")
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from torch import Generator
 
 _WORDS = 624
-_STATE = slice(24, 24 + 8 * _WORDS)
+_STATE = slice(3, 3 + _WORDS)
 """Where the words lie in torch's serialised state, each in 64 bits: after the seed, two flags and the position."""
-_TEMPLATE = Generator().manual_seed(0).get_state().numpy()
+_TEMPLATE = Generator().manual_seed(0).get_state().numpy().view(np.uint64)
 
 
 def stream_generator(seed: int, measurement: int, chunk: int, stream: int, device: str = "cpu") -> Generator:
@@ -51,5 +51,5 @@ def _words_of(number: int) -> list[int]:
 def _filled(words: NDArray[np.uint32]) -> Generator:
     """Return a CPU generator whose Mersenne Twister holds the given 624 words."""
     state = _TEMPLATE.copy()
-    state[_STATE] = words.astype(np.uint64).view(np.uint8)
-    return Generator().set_state(torch.from_numpy(state))
+    state[_STATE] = words
+    return Generator().set_state(torch.from_numpy(state.view(np.uint8)))

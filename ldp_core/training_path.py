@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -40,7 +40,7 @@ class TrainingPathProgress:
 
 def training_path(
     config: TrainingPathConfig, *, data_dir: Path | None = None, download: bool = False
-) -> Iterator[TrainingPathProgress]:
+) -> Generator[TrainingPathProgress, None, None]:
     """Train the global model as ``models.global_model`` does, and make pairs at each level that is asked for.
 
     Measurement m draws from the same stream at every level, and as in ``audit``, so the same images wander. Only the

@@ -313,8 +313,11 @@ class SupportsPairReports(Protocol):
 class SupportsSharedDirections(SupportsPairReports, Protocol):
     """A mechanism whose report is a uniform direction, turned to the gradient's own side or away from it."""
 
-    def own_side(self, norm: float, draws: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Return for n reports whether each ends on its gradient's side, from uniform draws of shape (2, n)."""
+    def own_side(self, norm: float | NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return whether each report ends on its gradient's side, from uniform draws of shape (2, *reports).
+
+        The norm is one for all reports, or an array of one for each.
+        """
         ...
 
 

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -52,6 +53,17 @@ def test_share_on_the_gradients_side_is_exact(law_seed: int, dtype: torch.dtype,
     if norm >= 1.5:
         lie = LdpSgd(1.05, clip_norm=1.5).randomize(vector, trials, seeded(law_seed))
         assert not accepts(int((lie @ towards >= 0).sum()), trials, shrunk)
+
+
+@pytest.mark.parametrize("mechanism", [LdpSgd(1.0, clip_norm=1.5), OverclaimingLdpSgd(0.3)])
+def test_one_norm_for_each_report_throws_the_coins_that_each_alone_throws(mechanism: LdpSgd) -> None:
+    norms = torch.rand(4, 50, generator=seeded(), dtype=torch.float64).mul(3.0).numpy()
+    draws = torch.rand(2, 4, 50, generator=seeded(2), dtype=torch.float64).numpy()
+    together = mechanism.own_side(norms, draws)
+    assert together.shape == (4, 50)
+    for place, norm in np.ndenumerate(norms):
+        assert together[place] == mechanism.own_side(float(norm), draws[:, *place, None])[0]
+    assert (together != mechanism.own_side(norms[::-1], draws)).any()  # the norms matter here
 
 
 @pytest.mark.law

@@ -19,7 +19,7 @@ from ldp_core.cells._black import OTHERS, BlackRunner
 from ldp_core.cells._cell import Cell
 from ldp_core.cells._white import WhiteRunner
 from ldp_core.errors import UnsupportedCombinationError
-from ldp_core.models import flat_parameters
+from ldp_core.server import check_radius
 from ldp_core.tallies import Tallies
 from ldp_core.trials import AHEAD, chunk_size
 
@@ -103,8 +103,4 @@ def _check(cell: Cell) -> None:
         raise ValueError(f"{rule.name} looks at models, so its cell must have a server and a pair with its model")
     if cell.trainer.num_clients > 1 and len(cell.others.norms if cell.others else ()) < cell.trainer.num_clients - 1:
         raise ValueError(f"a round of {cell.trainer.num_clients} clients must have that many less one others")
-    length = flat_parameters(cell.pair.model).norm().item()
-    if cell.trainer.radius < length * (1.0 - 1e-6):
-        raise ValueError(
-            f"radius must be at least the norm of the model that is sent, {length:.6g}, got {cell.trainer.radius:g}"
-        )
+    check_radius(cell.trainer.radius, cell.pair.model)

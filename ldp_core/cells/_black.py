@@ -45,7 +45,7 @@ class BlackRunner(Runner):
             for number, totals in others.sums(rows):
                 leading = min(max(split[number] - rows.start, 0), len(normals))
                 scores[number, rows] = self._scores(number, normals, sides[number, rows], leading, totals)
-        return scores, torch.tensor(split)
+        return scores, torch.from_numpy(split)
 
     def _scores(self, number: int, normals: Tensor, sides: Tensor, leading: int, totals: Tensor | None) -> Tensor:
         """Build the reports of a block, let the server step, and show the models to the distinguisher."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from ldp_core.mechanisms.ldp_sgd import block_rows
@@ -55,6 +55,13 @@ class Runner:
         self.dimension, self.dtype, self.device = first.shape[0], first.dtype, str(first.device)
         self.halt = threading.Event()
         self._kept = threading.local()
+        self._streams = {stream: row for row, stream in enumerate(dict.fromkeys(cell.stream for cell in cells))}
+        self._rows = np.array([self._streams[cell.stream] for cell in cells])
+        geometries = [cell.pair.geometry for cell in cells]
+        self._norms = np.array([[geometry.norm_first, geometry.norm_second] for geometry in geometries]).T[:, :, None]
+        self._mechanisms: dict[SupportsSharedDirections, list[int]] = {}
+        for number, cell in enumerate(cells):
+            self._mechanisms.setdefault(cell.mechanism, []).append(number)
 
     def buffer(self) -> Tensor:
         """Return this thread's buffer for a block of directions, shape (rows, d)."""
@@ -68,31 +75,26 @@ class Runner:
         """Return the generator of a stream of a chunk."""
         return stream_generator(self.seed, self.measurement, chunk, stream, device)
 
-    def coins(self, chunk: int, trials: int) -> tuple[Tensor, list[int]]:
-        """Throw the truths and both coins of every cell, as ``run_trials`` does.
+    def coins(self, chunk: int, trials: int) -> tuple[Tensor, NDArray[np.int64]]:
+        """Throw the truths and both coins of every cell, as ``run_trials`` does; those of one stream once.
 
         Returns:
             +1 where a report ends on its gradient's own side, else -1, shape (cells, trials), the first gradient's
             trials first; and how many trials the first gradient has in each cell.
         """
-        sides = np.empty((len(self.cells), trials), dtype=bool)
-        num_first: list[int] = []
-        thrown: dict[tuple[Any, ...], int] = {}
-        for number, cell in enumerate(self.cells):
-            geometry, mechanism = cell.pair.geometry, cell.mechanism
-            norms = (geometry.norm_first, geometry.norm_second)
-            key = (cell.stream, mechanism, *norms)
-            if key in thrown:  # the same attack at the same epsilon, looked at by another rule
-                sides[number] = sides[thrown[key]]
-                num_first.append(num_first[thrown[key]])
-                continue
-            thrown[key] = number
-            draws = torch.rand(3 * trials, generator=self.generator(chunk, cell.stream), dtype=torch.float64).numpy()
-            split = int(np.count_nonzero(draws[:trials] < 0.5))
+        coins = np.empty((2, len(self._streams), trials))
+        splits = np.empty(len(self._streams), dtype=np.int64)
+        for stream, row in self._streams.items():
+            draws = torch.rand(3 * trials, generator=self.generator(chunk, stream), dtype=torch.float64).numpy()
+            splits[row] = split = np.count_nonzero(draws[:trials] < 0.5)
             middle = trials + 2 * split
-            sides[number, :split] = mechanism.own_side(norms[0], draws[trials:middle].reshape(2, -1))
-            sides[number, split:] = mechanism.own_side(norms[1], draws[middle:].reshape(2, -1))
-            num_first.append(split)
+            coins[:, row, :split] = draws[trials:middle].reshape(2, -1)
+            coins[:, row, split:] = draws[middle:].reshape(2, -1)
+        num_first = splits[self._rows]
+        norms = np.where(np.arange(trials) < num_first[:, None], *self._norms)
+        sides = np.empty(norms.shape, dtype=bool)
+        for mechanism, numbers in self._mechanisms.items():
+            sides[numbers] = mechanism.own_side(norms[numbers], coins[:, self._rows[numbers]])
         return signs_of(torch.from_numpy(sides), self.dtype, self.device), num_first
 
 

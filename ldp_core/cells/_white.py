@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
+from itertools import groupby
 from typing import cast
 
 import torch
@@ -24,21 +26,23 @@ class WhiteRunner(Runner):
         for pair in {id(cell.pair): cell.pair for cell in cells}.values():
             flipped = torch.equal(pair.second_direction, -pair.first_direction)
             places[id(pair)] = (len(units), len(units) + (not flipped), -1.0 if flipped else 1.0)
-            units += [pair.first_direction] if flipped else [pair.first_direction, pair.second_direction]
+            both = (pair.first_direction, pair.second_direction, pair.direction_difference)
+            units += both[:1] if flipped else both  # the difference, so that it is seen where its sign is in doubt
         first, second, sign = zip(*(places[id(cell.pair)] for cell in cells), strict=True)
         self.units = torch.stack(units)
         self.first, self.second = (torch.tensor(rows, device=self.device) for rows in (first, second))
         self.second_sign = torch.tensor(sign, dtype=self.dtype, device=self.device).unsqueeze(1)
-        different = [(one, two) for one, two, flip in set(places.values()) if flip > 0]
-        self.different = tuple(torch.tensor(rows, device=self.device) for rows in zip(*different, strict=True))
-        self.rules: dict[str, list[int]] = {}
-        for number, cell in enumerate(cells):
-            self.rules.setdefault(cell.distinguisher.name, []).append(number)
+        self.rules: list[tuple[slice, SupportsInnerProducts]] = []
+        start = 0
+        for _, run in groupby(cells, key=lambda cell: cell.distinguisher.name):
+            rules = [cell.distinguisher for cell in run]
+            self.rules.append((slice(start, start + len(rules)), cast(SupportsInnerProducts, rules[0])))
+            start += len(rules)
 
     def run_chunk(self, chunk: int, trials: int) -> tuple[Tensor, Tensor]:
         """Return scores, shape (cells, trials), the first gradient's trials first, and how many those are."""
         sides, split = self.coins(chunk, trials)
-        num_first = torch.tensor(split)
+        num_first = torch.from_numpy(split)
         is_first = torch.arange(trials, device=self.device) < num_first.to(self.device).unsqueeze(1)
         inner, lengths, kept = self._inner_products(chunk, trials)
         first, second = inner[self.first], inner[self.second].mul_(self.second_sign)
@@ -46,9 +50,8 @@ class WhiteRunner(Runner):
         first.mul_(signs)
         second.mul_(signs)
         scores = torch.empty_like(first)
-        for numbers in self.rules.values():
-            rule = cast(SupportsInnerProducts, self.cells[numbers[0]].distinguisher)
-            scores[numbers] = rule.score_inner_products(first[numbers], second[numbers])
+        for rows, rule in self.rules:
+            scores[rows] = rule.score_inner_products(first[rows], second[rows])
         doubts = self._doubts(first, second, scores, list(kept))
         if self.unit_scores:
             scores /= lengths
@@ -76,22 +79,19 @@ class WhiteRunner(Runner):
             whose inner products leave a sign in doubt, by trial, each of shape (1, d).
         """
         generator = self.generator(chunk, DIRECTIONS, self.device)
-        inner = torch.empty(len(self.units), trials, dtype=self.dtype, device=self.device)
+        inner: list[Tensor] = []
         lengths = torch.empty(trials, dtype=self.dtype, device=self.device)
-        buffer = self.buffer()
+        buffer, limit = self.buffer(), doubtful(self.dimension)
         kept: dict[int, Tensor] = {}
-        limit = doubtful(self.dimension)
         for rows in blocks(trials, self.dimension):
             if self.halt.is_set():
-                break
+                raise CancelledError  # nobody waits for this chunk
             normals = buffer[: rows.stop - rows.start].normal_(generator=generator)
-            products = self.units @ normals.T
-            inner[:, rows] = products
+            inner.append(self.units @ normals.T)
             if self.unit_scores:
                 lengths[rows] = torch.linalg.vector_norm(normals, dim=1)
-            if self.different:
-                products = torch.cat((products, products[self.different[0]].sub_(products[self.different[1]])))
-            if abs(products.cpu().numpy()).min() < limit:
-                for row in (products.abs().amin(dim=0) < limit).nonzero().flatten().tolist():
+            sizes = abs(inner[-1].cpu().numpy())
+            if sizes.min() < limit:
+                for row in (sizes.min(axis=0) < limit).nonzero()[0].tolist():
                     kept[rows.start + row] = normals[row : row + 1].clone()
-        return inner, lengths, kept
+        return torch.cat(inner, dim=1), lengths, kept

@@ -31,7 +31,7 @@ class NoNormProjection(LdpSgd):
 
     name: ClassVar[str] = "no-norm-projection"
 
-    def own_side(self, norm: float, draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def own_side(self, norm: float | NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
         return LdpSgd.own_side(self, self.clip_norm, draws)
 
 
