@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
 from ldp_core import _validate
 from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
-from ldp_core.reports import refuse_constant, shortest, summary_dict
+from ldp_core.reports import refuse_constant, shortest, summary_dict, where_from
 from ldp_core.store import COLUMNS, Finding, assemble, columns
 from ldp_core.summary import expected_identification, summarize
 from ldp_core.types import (
@@ -26,6 +27,8 @@ from ldp_core.types import (
 )
 
 SCHEMA = "ldp-compare/1"
+MOST_COMBINATIONS = 100_000
+"""How many combinations of attacks, epsilons, rules and so on a comparison that is read may ask for."""
 
 
 def rows(result: CompareResult) -> list[dict[str, object]]:
@@ -89,14 +92,20 @@ def from_json(text: str | bytes) -> CompareResult:
     Raises:
         ValueError: if it is not such an export or holds an impossible value.
     """
+    return read(text)[0]
+
+
+def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
+    """Read a comparison back as ``from_json`` does, and its notes."""
     try:
         export = json.loads(text, parse_constant=refuse_constant)
         if export["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {export['schema']!r}")
         config = config_from(export["config"])
         cells = {_name(asdict(cell)): cell for cell in config.cells()}
-        share = _validate.number("seconds", export["seconds"], 0.0, 1e9) / max(1, len(export["rows"]))
-        versions = {str(name): str(value) for name, value in export["versions"].items()}
+        seconds = _validate.number("seconds", export["seconds"], 0.0, 1e9)
+        share = seconds / max(1, len(export["rows"]))
+        device, versions = where_from(export)
         found: dict[tuple[AuditConfig, int], Finding] = {}
         for row in export["rows"]:
             cell = cells[_name(row)]
@@ -104,8 +113,8 @@ def from_json(text: str | bytes) -> CompareResult:
             number = _validate.integer("measurement", row["measurement"], 0, cell.num_measurements - 1)
             if measurement.counts.num_trials != cell.num_trials or (cell, number) in found:
                 raise ValueError(f"a row must be one whole measurement of {cell.num_trials} trials, and none twice")
-            found[cell, number] = Finding(cell, number, measurement, str(export["device"]), versions, share)
-        return assemble(config, found)
+            found[cell, number] = Finding(cell, number, measurement, device, versions, share)
+        return replace(assemble(config, found), seconds=seconds), _notes(export["notes"])
     except ValueError as error:
         reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
         raise ValueError(f"an export must be what compare wrote, got one that is not: {reason}") from error
@@ -137,6 +146,9 @@ def config_from(values: Mapping[str, Any]) -> CompareConfig:
     plain: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in values.items() if name in names
     }
+    combinations = math.prod(len(value) for value in plain.values() if isinstance(value, tuple))
+    if combinations > MOST_COMBINATIONS:
+        raise ValueError(f"a comparison must have at most {MOST_COMBINATIONS:,} combinations, got {combinations:,}")
     return CompareConfig(**plain)
 
 
@@ -204,4 +216,14 @@ def _measurement(row: Mapping[str, Any], config: AuditConfig) -> MeasurementResu
             tuple(curve["false_positives"]),
             tuple(curve["false_negatives"]),
         )
+        if curve.num_first > counts.num_first or curve.num_second > counts.num_second:
+            raise ValueError("a curve must have at most the trials of its row")
     return MeasurementResult(pair, counts, expected_identification(config, pair), curve)
+
+
+def _notes(values: Any) -> tuple[str, ...]:
+    if not isinstance(values, list):
+        raise ValueError(f"notes must be a list, got {str(values)[:40]!r}")
+    for note in values:
+        _validate.text("note", note, 1_000)
+    return tuple(values)

@@ -34,3 +34,18 @@ CLIENTS_ATTACK, CLIENTS_RULE = "benign", "loss-change"
 """The attack and the distinguisher of ``CLIENTS``."""
 ON_TRAINING = ("benign", "label-flip", "gradient-flip")
 """Attacks whose numbers depend on how far the model was trained and on which pairs were drawn."""
+
+
+def nearest(attack: str, epsilon: float) -> tuple[float, float]:
+    """Return the printed epsilon whose ratio to another one is nearest to 1, and the share of right guesses there.
+
+    Args:
+        attack: a key of ``IDENTIFICATION``.
+        epsilon: in nats, > 0.
+
+    >>> nearest("benign", 3.0)
+    (4.0, 0.681)
+    """
+    printed = IDENTIFICATION[attack]
+    found = min(printed, key=lambda value: max(value / epsilon, epsilon / value))
+    return found, printed[found]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -77,8 +78,8 @@ def from_json(text: str | bytes) -> AuditResult:
         if counted > planned:
             raise ValueError(f"the trials must be at most the {planned} planned, got {counted}")
         seconds = _validate.number("seconds", report["seconds"], 0.0, 1e9)
-        versions = {str(name): str(value) for name, value in report["versions"].items()}
-        return AuditResult(config, measurements, counted == planned, seconds, str(report["device"]), versions)
+        device, versions = where_from(report)
+        return AuditResult(config, measurements, counted == planned, seconds, device, versions)
     except ValueError as error:
         reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
         raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error
@@ -146,7 +147,7 @@ def to_text(result: AuditResult) -> str:
         f"Empirical epsilon: at least {epsilon.lower:.3f} at confidence {confidence} ({summary.bound})",
         f"  point estimate: {point} (biased upwards; never read it alone)",
         f"  most these trials can show: {epsilon.max_provable:.3f}",
-        _SENTENCES[summary.state].format(claimed=config.epsilon, lower=epsilon.lower, confidence=confidence),
+        verdict_sentence(result),
         f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. Repeat: {command(config, result.device)}"
         + ("" if config.dataset == "digits" else " (and the same --data-dir)"),
     ]
@@ -158,6 +159,14 @@ def to_text(result: AuditResult) -> str:
     if config.sampling == "projected":
         lines.insert(2, "Simulation of our own mechanism: inner products drawn from their exact law, no reports built")
     return "\n".join(lines)
+
+
+def verdict_sentence(result: AuditResult) -> str:
+    """Return what a run says about the claim, in one sentence."""
+    config, summary = result.config, summarize(result)
+    confidence = f"{100 * (1 - config.significance):.6g} %"
+    sentence = _SENTENCES[summary.state]
+    return sentence.format(claimed=config.epsilon, lower=summary.epsilon.lower, confidence=confidence)
 
 
 _SENTENCES = {
@@ -183,6 +192,20 @@ def summary_dict(summary: AuditSummary) -> dict[str, Any]:
         "theory": {"identification": summary.theory_identification, "epsilon": summary.theory_epsilon},
         "expected_identification": summary.expected_identification,
     }
+
+
+def where_from(report: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+    """Return the kind of device and the versions that a report names; raise ``ValueError`` if they are no names."""
+    _validate.name("device", report["device"])
+    return str(report["device"]), read_versions(report)
+
+
+def read_versions(report: Mapping[str, Any]) -> dict[str, str]:
+    """Return the versions that a report names; raise ``ValueError`` if they are not short texts."""
+    for item in report["versions"].items():
+        for text in item:
+            _validate.text("versions", text, 200)
+    return dict(report["versions"])
 
 
 def shortest(value: float) -> str:

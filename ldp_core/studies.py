@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 from ldp_core import _validate
-from ldp_core.reports import refuse_constant
+from ldp_core.grid import ATTACKS
+from ldp_core.reports import read_versions, refuse_constant
 from ldp_core.types import EPSILON_RANGE, PairGeometry
 
 UTILITY_SCHEMA, TRAINING_PATH_SCHEMA = "ldp-utility/1", "ldp-training-path/1"
@@ -119,6 +120,13 @@ class UtilityResult:
             raise ValueError(f"a curve must have at most {most} values")
         _check_completed(self.completed, all(len(curve.accuracy) == most for curve in self.curves))
         _validate.number("seconds", self.seconds, 0.0, 1e9)
+
+    @property
+    def unlearned(self) -> tuple[float, ...]:
+        """Epsilons at which training has gained less than a quarter of what it gained without privacy."""
+        gains = [curve.accuracy[-1] - curve.accuracy[0] if curve.accuracy else 0.0 for curve in self.curves]
+        pairs = zip(self.config.epsilons, gains[1:], strict=True)
+        return tuple(epsilon for epsilon, gain in pairs if gains[0] > 0.0 and gain < gains[0] / 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,13 +242,30 @@ def to_json(result: UtilityResult | TrainingPathResult) -> str:
     return json.dumps({"schema": schema} | asdict(result), indent=2, allow_nan=False, ensure_ascii=False)
 
 
+def command(config: UtilityConfig | TrainingPathConfig) -> str:
+    """Return the command line that repeats a study (with ``--data-dir`` to be added for data from a folder)."""
+    if isinstance(config, UtilityConfig):
+        epsilons = ",".join(f"{epsilon:.12g}" for epsilon in config.epsilons)
+        return (
+            f"python -m ldp_core utility --epsilons {epsilons} --dataset {config.dataset} --clients {config.clients} "
+            f"--rounds {config.rounds} --clip-norm {config.clip_norm:.12g} --learning-rate {config.learning_rate:.12g} "
+            f"--radius {config.radius:.12g} --seed {config.seed}"
+        )
+    attacks = "all" if config.attacks == ATTACKS else ",".join(config.attacks)
+    return (
+        f"python -m ldp_core training-path --attacks {attacks} --dataset {config.dataset} "
+        f"--passes {','.join(map(str, config.passes))} --measurements {config.num_measurements} "
+        f"--clip-norm {config.clip_norm:.12g} --seed {config.seed}"
+    )
+
+
 def utility_from_json(text: str | bytes) -> UtilityResult:
     """Read a utility result back; raise ``ValueError`` if it is no such report or holds an impossible value."""
 
     def build(report: dict[str, Any]) -> UtilityResult:
         config = UtilityConfig(**report["config"])
         curves = tuple(UtilityCurve(**entry) for entry in _several("curves", report["curves"]))
-        return UtilityResult(config, curves, report["completed"], report["seconds"], _versions(report))
+        return UtilityResult(config, curves, report["completed"], report["seconds"], read_versions(report))
 
     return _read(text, UTILITY_SCHEMA, build)
 
@@ -259,7 +284,7 @@ def training_path_from_json(text: str | bytes) -> TrainingPathResult:
         config = TrainingPathConfig(**report["config"])
         levels = tuple(level(entry) for entry in _several("levels", report["levels"]))
         light, completed, seconds = report["light_passes"], report["completed"], report["seconds"]
-        return TrainingPathResult(config, levels, light, completed, seconds, _versions(report))
+        return TrainingPathResult(config, levels, light, completed, seconds, read_versions(report))
 
     return _read(text, TRAINING_PATH_SCHEMA, build)
 
@@ -284,10 +309,6 @@ def _several(name: str, values: Any) -> Any:
     if not isinstance(values, list | tuple):
         raise ValueError(f"{name} must be a list, got {str(values)[:40]!r}")
     return values
-
-
-def _versions(report: dict[str, Any]) -> dict[str, str]:
-    return {str(name): str(value) for name, value in report["versions"].items()}
 
 
 def _check_completed(stated: bool, is_complete: bool) -> None:

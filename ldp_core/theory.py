@@ -85,6 +85,40 @@ def rounds_identification(epsilon: float, rounds: int) -> float:
     return majority + math.exp(log_tie) / 2.0
 
 
+def rounds_until(epsilon: float, target: float) -> int:
+    """Return after how many rounds the best attacker is right at least this often.
+
+    The answer is odd: a report that makes the number even adds nothing.
+
+    Args:
+        epsilon: privacy parameter of one round, in nats, from 0.01 to 30.
+        target: a share of right guesses, from 0.5 to 0.999999.
+
+    Returns:
+        The smallest T >= 1 with ``rounds_identification(epsilon, T) >= target``.
+
+    Raises:
+        ValueError: if an argument is out of range.
+
+    Source: derived here.
+
+    >>> [rounds_until(epsilon, 0.95) for epsilon in (0.5, 1.0, 2.0, 4.0)]
+    [45, 11, 3, 1]
+    """
+    _validate.number("epsilon", epsilon, *EPSILON_RANGE)
+    _validate.number("target", target, 0.5, 0.999_999)
+    short, enough = -1, 0  # of pairs of rounds after the first
+    while rounds_identification(epsilon, 2 * enough + 1) < target:
+        short, enough = enough, 2 * enough + 1
+    while enough - short > 1:
+        middle = (short + enough) // 2
+        if rounds_identification(epsilon, 2 * middle + 1) < target:
+            short = middle
+        else:
+            enough = middle
+    return 2 * enough + 1
+
+
 def cosine_identification(
     epsilon: float, angle_degrees: float, norm_first: float, norm_second: float, clip_norm: float
 ) -> float:

@@ -4,15 +4,29 @@ from typing import Any
 
 import streamlit as st
 
-from pages._shared import jobs, plan, views, widgets, wording
-from pages._shared.text import words
+from ldp_core.types import AuditConfig
+from pages._shared import (
+    attack_card,
+    jobs,
+    opening,
+    plan,
+    prepared,
+    result_view,
+    statistics_view,
+    takeaway,
+    terms,
+    views,
+    widgets,
+    wording,
+)
+from pages._shared.language import words
 
 t = words()
 manager = jobs.manager()
 
 
-def choose(label: str) -> dict[str, Any]:
-    """Show the settings, what they would take and show, and the button; return the settings."""
+def choose(label: str) -> tuple[dict[str, Any], AuditConfig | None]:
+    """Show the settings, what they would take and show, and the buttons; return the settings as given and checked."""
     picker, control, start = st.container(), st.container(), st.container()
     with st.expander(t.ADVANCED):
         values = widgets.advanced(t)
@@ -20,6 +34,7 @@ def choose(label: str) -> dict[str, Any]:
         values["attack"] = widgets.attack_picker(t)
     with control:
         widgets.epsilon_control(t, values["epsilon"])
+        terms.prose(t, wording.band(t, values["epsilon"]), small=True)
     config, problem = None, ""
     try:
         config = widgets.config_of(values)
@@ -28,39 +43,60 @@ def choose(label: str) -> dict[str, Any]:
     except (ValueError, plan.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
     with start:
+        expected = None if values["distinguisher"] == "selective" else widgets.expectation(t)
         if config and not problem:
             views.plan_lines(t, config, plan.plan(config, manager.values_per_second))
         pressed = st.button(label, key="run", type="primary", width="stretch", disabled=bool(problem))
         if pressed and config:
+            source = {"data_dir": values["data_dir"], "download": values["download"], "own": values["own"]}
             try:
-                widgets.start_job(manager, config, values["data_dir"], download=values["download"], own=values["own"])
+                widgets.start_job(manager, config, expected=expected, **source)
                 st.rerun()
             except jobs.QueueFullError:
                 problem = t.QUEUE_FULL
         if problem:
             st.error(problem)
-    return values
+        if widgets.job_in_view() != prepared.ID and st.button(
+            t.PREPARED_SHOW, key="prepared", width="stretch", help=t.PREPARED_SHOW_HELP
+        ):
+            widgets.view_job(prepared.ID)
+            st.rerun()
+    return values, config
+
+
+def choose_again() -> None:
+    """Show the settings beside a result, and what the chosen attack is."""
+    _, config = choose(t.RUN_AGAIN)
+    if config is not None:
+        attack_card.fold(t, config)
 
 
 st.title(t.AUDIT_TITLE)
-st.markdown(t.AUDIT_LEAD)
+terms.prose(t, t.AUDIT_LEAD)
 job, gone = widgets.find_job(manager, "audit")
-left, right = st.columns([5, 8], gap="large")
+with st.container(key="panels" if job is None else "panels_result"):  # on a phone, a result stands first
+    left, right = st.columns([5, 8], gap="large")
 
 if job is not None:
     with right:
-        views.job_panel(t, manager, job)
+        takeaway.opened_note(t, job)
+        result_view.job_panel(t, manager, job)
     with left:  # a changed setting leaves the result beside it as it is, so only this part runs again
-        st.fragment(choose)(t.RUN_AGAIN)
+        st.fragment(choose_again)()
 else:
     with left:
-        chosen = choose(t.RUN)
+        values, config = choose(t.RUN)
     with right:
         if gone:
             st.error(t.UNKNOWN_JOB)
         st.subheader(t.PREVIEW_TITLE)
-        st.markdown(wording.promise_sentence(t, chosen["epsilon"]))
-        views.theory_chart(t, chosen["epsilon"])
-        st.markdown(t.PREVIEW_TEXT)
-        views.limits(t.RUN_LIMITS_TITLE, t.RUN_LIMITS)
+        terms.prose(t, wording.promise_sentence(t, values["epsilon"]))
+        if config is not None:
+            attack_card.show(t, config)
+        views.theory_chart(t, values["epsilon"])
+        terms.prose(t, t.PREVIEW_TEXT)
+        if config is not None:
+            statistics_view.formula(t, config)
+        views.limits(t, t.RUN_LIMITS_TITLE, t.RUN_LIMITS)
+opening.opener(t, manager)
 views.glossary(t)

@@ -1,13 +1,14 @@
-"""What ε promises: a sentence, two pictures, the curve, who sees what, and what ε does not tell."""
+"""What ε promises: a sentence and two pictures, then the story in four steps."""
 
 import streamlit as st
 
-from pages._shared import views, widgets, wording
-from pages._shared.text import words
+from pages._shared import terms, views, widgets, wording
+from pages._shared.language import words
+from pages._shared.story import device, game, promise, randomizer
 
 t = words()
 st.title(t.OVERVIEW_TITLE)
-st.markdown(t.OVERVIEW_LEAD)
+terms.prose(t, t.OVERVIEW_LEAD)
 
 left, right = st.columns([5, 7], gap="large")
 with left:
@@ -24,12 +25,28 @@ with left:
 with right:
     views.icon_arrays(t, epsilon)
 
+st.header(t.DEVICE_TITLE, divider="gray")
+terms.prose(t, t.DEVICE_TEXT)
+st.fragment(device.show)(t, epsilon)
+
+st.header(t.RANDOMIZER_TITLE, divider="gray")
 left, right = st.columns([7, 5], gap="large")
 with left:
-    st.subheader(t.OVERVIEW_CURVE)
-    st.markdown(t.OVERVIEW_CURVE_TEXT)
-    views.theory_chart(t, epsilon)
+    terms.prose(t, t.RANDOMIZER_TEXT)
 with right:
-    views.who_sees_what(t)
-views.limits(t.LIMITS_TITLE, t.LIMITS)
+    widgets.epsilon_slider(t, epsilon, "story_epsilon")
+st.fragment(randomizer.show)(t, epsilon)
+
+st.header(t.GAME_TITLE, divider="gray")
+terms.prose(t, t.GAME_TEXT)
+st.fragment(game.show)(t, epsilon)
+
+st.header(t.PROMISE_TITLE, divider="gray")
+terms.prose(t, t.PROMISE_TEXT)
+with st.container(key="story_promise"):
+    promise.show(t, epsilon)
+
+views.limits(t, t.LIMITS_TITLE, t.LIMITS)
+with st.container(key="go_end"):
+    st.page_link("../audit.py", label=t.OVERVIEW_GO)
 views.glossary(t)

@@ -1,6 +1,8 @@
 """What every test may use."""
 
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -34,3 +36,12 @@ def cache_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "cache"
     monkeypatch.setenv("LDP_CACHE_DIR", str(folder))
     return folder
+
+
+@pytest.fixture
+def own_cache_and_signals(cache_dir: Path) -> Iterator[None]:
+    """Give a test of the command line a cache of its own, and undo what a program may do to its signals."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)

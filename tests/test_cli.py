@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,17 +13,9 @@ import pytest
 from ldp_core.cli import main
 from ldp_core.reports import command, from_json, to_dict
 
+pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
+
 QUICK = ["audit", "--training", "none", "--trials", "400", "--measurements", "2", "--seed", "7"]
-
-
-@pytest.fixture(autouse=True)
-def _own_cache_and_signals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Give each test a cache of its own, and undo what a program may do to its signals."""
-    monkeypatch.setenv("LDP_CACHE_DIR", str(tmp_path / "cache"))
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 def run(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:

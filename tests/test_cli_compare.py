@@ -9,7 +9,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,20 +18,13 @@ from ldp_core.exports import from_json
 from ldp_core.grid import ATTACKS
 from ldp_core.store import COLUMNS, Store
 
+pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
+
 ROOT = Path(__file__).resolve().parents[1]
 QUICK = ["compare", "--attacks", "dummy,benign", "--epsilons", "1,2", "--training", "none", "--trials", "200",
          "--measurements", "2"]  # fmt: skip
 THE_ISSUES = ["compare", "--attacks", "all", "--epsilons", "0.5,1,2,4", "--tests", "white,black", "--clients", "1",
               "--training", "light", "--seed", "1", "--json", "-"]  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def _own_cache_and_signals(cache_dir: Path) -> Iterator[None]:
-    """Give each test a cache of its own, and undo what a program may do to its signals."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 def run(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:

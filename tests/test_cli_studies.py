@@ -1,7 +1,6 @@
 """The commands ``utility`` and ``training-path`` as a person or a script meets them."""
 
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,17 +10,10 @@ from ldp_core.grid import ATTACKS
 from ldp_core.studies import TrainingPathConfig, UtilityConfig, to_json, training_path_from_json, utility_from_json
 from tests.test_cli_compare import interrupted
 
+pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
+
 UTILITY = ["utility", "--epsilons", "0.5,4", "--clients", "30", "--rounds", "3", "--seed", "7"]
 PATH = ["training-path", "--attacks", "benign,dummy", "--passes", "0,1", "--measurements", "2", "--seed", "7"]
-
-
-@pytest.fixture(autouse=True)
-def _own_cache_and_signals(cache_dir: Path) -> Iterator[None]:
-    """Give each test a cache of its own, and undo what a program may do to its signals."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 def run(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:

@@ -50,7 +50,8 @@ def test_identification_figure_shows_promise_law_measurements_and_ranges() -> No
     result = run()
     figure, share = figures.identification_figure(result), summarize(result).identification
     assert share is not None
-    law = next(trace for trace in figure.data if trace.line.width == 3 and trace.line.color == "#56B4E9")
+    colour = figures.ATTACK_STYLES["label-flip"][0]
+    law = next(trace for trace in figure.data if trace.line.width == 3 and trace.line.color == colour)
     for x, y in zip(law.x, law.y, strict=True):
         assert y == pytest.approx(100 * theory.cosine_identification(x, 120.0, 1.0, 2.0, 1.0))
     spans = [tuple(trace.y) for trace in figure.data if trace.line.width in (5, 11)]

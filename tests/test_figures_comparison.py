@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from ldp_core import figures, tables, theory
+from ldp_core.figures.details import norm_places
 from ldp_core.figures.mapping import map_step
 from ldp_core.figures.utility import UtilityCurves, epsilon_colours, spread
 from ldp_core.grid import ATTACKS, CompareResult
@@ -167,12 +168,17 @@ def test_datasets_figure_places_each_data_set_apart(result: CompareResult) -> No
 def test_norms_figure_draws_every_point_on_the_law(result: CompareResult) -> None:
     effect = tables.norm_effect(result, "mnist", 2.0)
     figure = figures.norms_figure(effect)
-    law = next(trace for trace in figure.data if list(trace.x) == list(effect.norms))
-    assert list(law.y) == [100 * share for share in effect.law]
+    law = next(trace for trace in figure.data if list(trace.x)[:-1] == list(effect.norms))
+    assert list(law.y) == [100 * share for share in (*effect.law, effect.law[-1])]
+    places = norm_places(effect)
+    full = [place for point, place in places.items() if point.norm == 1.0]
+    assert len(full) > 2
+    assert all(high - low > 0.04 for low, high in itertools.pairwise(full))
+    assert all(place == point.norm for point, place in places.items() if point.norm < 1.0)
     for attack in ("gradient-flip", "collusion", "dummy"):
         points = [point for point in effect.points if point.attack == attack]
         (found,) = coloured(figure, attack)
-        assert list(found.x) == [point.norm for point in points]
+        assert list(found.x) == [places[point] for point in points]
         assert list(found.y) == [100 * point.share.point for point in points]
     assert "length 0.25 to 1.00" in figures.norms_alt(effect)
 
@@ -239,6 +245,11 @@ def test_the_trail_fades_and_is_not_in_the_legend(result: CompareResult) -> None
     found = coloured(figure, "benign")
     assert found[0].opacity < found[1].opacity < 1.0
     assert found[2].opacity is None
+    ways = next(
+        trace for trace in figure.data if trace.type == "scatter" and any(x != x for x in trace.x if x is not None)
+    )
+    assert list(ways.x[:3]) == [benign[0].angle] * 3
+    assert list(ways.x[4:7]) == [benign[1].angle] * 3
     assert len(legend(figure)) == len(ATTACKS)
 
 
@@ -271,6 +282,9 @@ def test_utility_figure_names_each_line_at_its_end() -> None:
     heights = [note.y for note in figure.layout.annotations]
     assert heights[0] == 90.0
     assert heights[1] - heights[2] == pytest.approx(5.5)
+    marked = {trace.marker.symbol: trace for trace in figure.data if trace.mode == "markers"}
+    assert len(marked) == 2
+    assert all(trace.x[-1] == 2 for trace in marked.values())
     colours = epsilon_colours(CURVES)
     assert len(set(colours)) == 3
     assert colours[0] == "#000000"
@@ -286,6 +300,25 @@ def test_labels_are_spread_in_their_order() -> None:
     ordered = [place for _, place in sorted(zip(heights, places, strict=True))]
     assert all(high - low >= 6.0 - 1e-9 for low, high in itertools.pairwise(ordered))
     assert places[5] == 90.0
+
+
+def test_overlay_draws_every_run_where_it_was_measured(result: CompareResult) -> None:
+    runs = [cell for cell in result.cells if cell.config.dataset == "mnist" and cell.config.strength == 1.0]
+    runs = [cell for cell in runs if cell.config.attack in ("benign", "dummy") and cell.config.epsilon in (1.0, 4.0)]
+    figure = figures.overlay_figure(runs)
+    drawn = [trace for trace in figure.data if trace.mode == "markers" and trace.x[0] is not None]
+    assert len(drawn) == len(runs) > 6
+    for cell, trace in zip(runs, drawn, strict=True):
+        assert trace.y[0] == pytest.approx(100 * cell.counts.num_right / cell.counts.num_trials)
+        assert trace.x[0] == pytest.approx(cell.config.epsilon, rel=0.3)
+        assert trace.marker.symbol.endswith("-open") == (cell.config.distinguisher not in ("cosine", "selective"))
+    assert len({trace.x[0] for trace in drawn}) == len(runs)
+    (dashed,) = [trace for trace in figure.data if trace.line.dash == "dash"]
+    assert dict(zip(dashed.x, dashed.y, strict=True))[dashed.x[3]] == pytest.approx(
+        100 * theory.worst_case_identification(dashed.x[3])
+    )
+    assert "dummy (cosine)" in legend(figure)
+    assert f"{drawn[0].y[0]:.2f}, range" in figures.overlay_alt(runs)
 
 
 @pytest.mark.parametrize("draw", [figures.attacks_figure, figures.shares_figure])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from ldp_core import theory
 
@@ -117,6 +118,26 @@ def test_rounds_by_enumerating_every_sequence_of_guesses(epsilon: float, rounds:
     assert theory.rounds_identification(epsilon, rounds) == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize("epsilon", [0.2, 0.5, 1.0, 2.0, 4.0, 30.0])
+@pytest.mark.parametrize("target", [0.5, 0.6, 0.75, 0.95, 0.99])
+def test_rounds_until_is_the_first_number_that_suffices(epsilon: float, target: float) -> None:
+    walked = next(rounds for rounds in itertools.count(1) if theory.rounds_identification(epsilon, rounds) >= target)
+    assert theory.rounds_until(epsilon, target) == walked
+
+
+@pytest.mark.parametrize(("epsilon", "target"), [(0.01, 0.95), (0.01, 0.999_999), (0.1, 0.95), (1.0, 0.95)])
+def test_rounds_until_by_the_binomial_law(epsilon: float, target: float) -> None:
+    rounds = theory.rounds_until(epsilon, target)
+    right = 1.0 / (1.0 + math.exp(-epsilon))
+    assert binom.sf(rounds // 2, rounds, right) >= target > binom.sf(rounds // 2 - 1, rounds - 2, right)
+
+
+def test_rounds_until_jumps_where_a_single_guess_suffices() -> None:
+    single = theory.worst_case_identification(3.0)
+    assert theory.rounds_until(3.0, single) == 1
+    assert theory.rounds_until(3.0, math.nextafter(single, 1.0)) == 3
+
+
 def test_values_of_the_sources() -> None:
     shares = [round(100 * theory.worst_case_identification(epsilon), 2) for epsilon in (0.5, 1, 2, 4)]
     assert shares == [62.25, 73.11, 88.08, 98.20]
@@ -146,6 +167,9 @@ def test_posterior_is_the_worst_over_every_outcome() -> None:
         (lambda: theory.posterior(0.5, math.nan), "epsilon"),
         (lambda: theory.cosine_identification(31.0, 90.0, 1.0, 1.0, 1.0), "epsilon"),
         (lambda: theory.rounds_identification(1.0, 0), "rounds"),
+        (lambda: theory.rounds_until(0.0, 0.9), "epsilon"),
+        (lambda: theory.rounds_until(1.0, 1.0), "target"),
+        (lambda: theory.rounds_until(1.0, 0.4), "target"),
         (lambda: theory.cosine_identification(1.0, 181.0, 1.0, 1.0, 1.0), "angle_degrees"),
         (lambda: theory.cosine_identification(1.0, 90.0, -1.0, 1.0, 1.0), "norm_first"),
         (lambda: theory.selective_rates(1.0, 90.0, 1.0, math.nan, 1.0), "norm_second"),

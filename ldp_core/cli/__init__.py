@@ -9,11 +9,11 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from ldp_core.cli import audit, compare, training_path, utility
+from ldp_core.cli import audit, compare, show, story, training_path, utility
 from ldp_core.cli._terminal import FAILED, Parser, fail, interrupt
 from ldp_core.errors import LdpCoreError
 
-_COMMANDS = (audit, compare, training_path, utility)
+_COMMANDS = (audit, compare, training_path, utility, story, show)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

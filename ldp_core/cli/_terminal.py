@@ -1,19 +1,27 @@
-"""What all commands share: progress and failures on standard error, results to a file."""
+"""What all commands share: progress and failures on standard error, results on standard output or to a file."""
 
 import argparse
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 from ldp_core.cache import Cache, write_atomically
 
 NOT_REJECTED, REJECTED, FAILED = 0, 1, 2
 _REDRAW_SECONDS, _LINE_SECONDS = 0.25, 2.0
 _T = TypeVar("_T")
+
+
+class _HasStage(Protocol):
+    @property
+    def stage(self) -> str: ...
+
+
+_State = TypeVar("_State", bound=_HasStage)
 
 
 def say(text: str, end: str = "") -> None:
@@ -64,6 +72,46 @@ class Progress:
             say(line)
 
 
+def follow(
+    steps: Generator[_State, None, None], line: Callable[[_State], str], stopped: Callable[[_State], str]
+) -> _State:
+    """Carry out a run, say where it stands, and return its last state, also after Ctrl-C.
+
+    Args:
+        steps: the run.
+        line: describes a state.
+        stopped: says what is shown of a run that was interrupted in this state; "" if there is nothing to show.
+
+    Raises:
+        KeyboardInterrupt: if there is nothing to show.
+    """
+    last: _State | None = None
+    shown = Progress()
+    try:
+        for last in steps:
+            shown.show(last.stage, line(last))
+    except KeyboardInterrupt:
+        ignore_interrupts()
+        steps.close()
+        sentence = "" if last is None else stopped(last)
+        if not sentence:
+            raise
+        say(sentence, end="\n")
+    else:
+        ignore_interrupts()
+        say("done", end="\n")
+    assert last is not None
+    return last
+
+
+def deliver(json_file: str | None, text: str, as_json: Callable[[], str]) -> None:
+    """Print a result for people, or as JSON if ``json_file`` is "-"; write it as JSON to any other file."""
+    print(as_json() if json_file == "-" else text)
+    sys.stdout.flush()
+    if json_file not in (None, "-"):
+        write("--json", str(json_file), as_json() + "\n")
+
+
 def opened_cache() -> Cache:
     """Return the cache; say so if it keeps things in memory only."""
     cache = Cache()
@@ -90,6 +138,15 @@ def check_writable(option: str, name: str | None) -> None:
         raise ValueError(f"{option} must name a file in an existing folder that can be written, got {name!r}")
 
 
+def check_html(options: argparse.Namespace) -> None:
+    """Raise ``ValueError`` unless ``--html`` names a file of its own that can be written."""
+    check_writable("--html", options.html)
+    if options.html == "-":
+        raise ValueError("--html must name a file, got '-', which only --json knows")
+    if options.html and options.json and os.path.realpath(options.html) == os.path.realpath(options.json):
+        raise ValueError(f"--html and --json must name different files, got {options.html}")
+
+
 def check_folder(option: str, folder: Path | None) -> None:
     """Raise ``ValueError`` unless an option's folder is there, or can be made in one that can be written."""
     if folder is None:
@@ -109,6 +166,14 @@ def write(option: str, name: str, text: str) -> None:
             write_atomically(target, content)
     except OSError as error:
         raise ValueError(f"{option} must name a file that can be written, got {name!r}: {error.strerror}") from error
+
+
+def write_html(name: str | None, result: Any, sentences: Sequence[str] = (), **more: Any) -> None:
+    """Write a result as one page to a file, if one is named; ``takeaway.html`` says what ``more`` may be."""
+    if name is not None:
+        from ldp_core.takeaway import html
+
+        write("--html", name, html(result, sentences, **more))
 
 
 def significance_of(confidence: float) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,20 +10,21 @@ from ldp_core import _validate
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
-    Progress,
+    check_html,
     check_writable,
-    ignore_interrupts,
+    deliver,
+    follow,
     opened_cache,
     say,
     significance_of,
     stage_line,
-    write,
+    write_html,
 )
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import ATTACKS
-from ldp_core.reports import to_json, to_text
+from ldp_core.reports import to_json, to_text, verdict_sentence
 from ldp_core.summary import planned_max_provable, planned_trials_needed, summarize
-from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, TRAININGS, AuditConfig, AuditResult
+from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, TRAININGS, AuditConfig
 
 if TYPE_CHECKING:
     from ldp_core.audit import AuditProgress
@@ -35,6 +35,7 @@ NAME = "audit"
 def run(options: argparse.Namespace) -> int:
     """Run a test, print progress on standard error and the result on standard output or to a file."""
     check_writable("--json", options.json)
+    check_html(options)
     say("loading torch ...")
     from ldp_core.audit import audit
 
@@ -49,25 +50,9 @@ def run(options: argparse.Namespace) -> int:
         data_dir=options.data_dir,
         download=options.download,
     )
-    result: AuditResult | None = None
-    shown = Progress()
-    try:
-        for progress in steps:
-            result = progress.result
-            shown.show(progress.stage, _progress_line(progress, config))
-    except KeyboardInterrupt:
-        ignore_interrupts()
-        if result is None or not result.counts.num_trials:
-            raise
-        say(f"stopped after {result.counts.num_trials} trials; they are valid and shown", end="\n")
-    else:
-        ignore_interrupts()
-        say("done", end="\n")
-    assert result is not None
-    print(to_json(result) if options.json == "-" else to_text(result))
-    sys.stdout.flush()
-    if options.json not in (None, "-"):
-        write("--json", options.json, to_json(result) + "\n")
+    result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
+    deliver(options.json, to_text(result), lambda: to_json(result))
+    write_html(options.html, result, [verdict_sentence(result)])
     return REJECTED if summarize(result).verdict == CLAIM_REJECTED else NOT_REJECTED
 
 
@@ -106,6 +91,11 @@ def _too_few(config: AuditConfig) -> str:
     needed = planned_trials_needed(config)
     enough = "no practical number of trials can" if needed is None else f"{needed:,} trials a measurement could"
     return f"note: these trials can show at most epsilon {most:.2f}, below the claimed {config.epsilon:g}; {enough}"
+
+
+def _stopped(progress: AuditProgress) -> str:
+    trials = progress.result.counts.num_trials
+    return f"stopped after {trials} trials; they are valid and shown" if trials else ""
 
 
 def _progress_line(progress: AuditProgress, config: AuditConfig) -> str:
@@ -173,4 +163,5 @@ def add_to(commands: Any) -> None:
     )
     add("--download", action="store_true", help="allow a missing data set to be downloaded")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
+    add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     audit.set_defaults(run=run)

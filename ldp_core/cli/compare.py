@@ -6,7 +6,8 @@ import argparse
 import dataclasses
 import os
 import secrets
-import sys
+from collections.abc import Generator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +15,18 @@ from ldp_core import tables
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
-    Progress,
     check_folder,
+    check_html,
     check_writable,
-    ignore_interrupts,
+    deliver,
+    follow,
     opened_cache,
     say,
     significance_of,
     stage_line,
     values_of,
     write,
+    write_html,
 )
 from ldp_core.exports import command, rejected_cells, to_csv, to_json
 from ldp_core.grid import ATTACKS, PAPER, TESTS, CompareConfig, CompareResult
@@ -41,6 +44,7 @@ def run(options: argparse.Namespace) -> int:
     """Run what the store lacks; print progress and tables; write what was asked for."""
     for option in ("--json", "--export", "--store"):
         check_writable(option, getattr(options, option[2:]))
+    check_html(options)
     _check_distinct(options)
     check_folder("--figures", options.figures)
     config = config_of(options)
@@ -51,32 +55,30 @@ def run(options: argparse.Namespace) -> int:
     say("loading torch ...")
     from ldp_core.compare import compare
 
-    result, notes = _run(
-        compare(
-            config,
-            opened_cache(),
-            store,
-            device=options.device,
-            threads=options.threads,
-            data_dir=options.data_dir,
-            download=options.download,
-            backend=options.backend,
-            cluster=options.cluster,
-            workers=options.workers,
-        )
+    steps = compare(
+        config,
+        opened_cache(),
+        store,
+        device=options.device,
+        threads=options.threads,
+        data_dir=options.data_dir,
+        download=options.download,
+        backend=options.backend,
+        cluster=options.cluster,
+        workers=options.workers,
     )
+    last = follow(_saying_notes(steps), _progress_line, _stopped)
+    result, notes = last.result, last.notes
     if notes and not any(cell.measurements for cell in result.cells):
         raise ValueError(notes[-1])
-    text = _text(result, notes)
-    print(to_json(result, notes) if options.json == "-" else text)
-    sys.stdout.flush()
+    text = text_of(result, notes)
+    deliver(options.json, text, lambda: to_json(result, notes))
     if options.json == "-":
         say(text, end="\n")
-    elif options.json:
-        write("--json", options.json, to_json(result, notes) + "\n")
     if options.export:
         as_json = options.export.endswith(".json")
         write("--export", options.export, to_json(result, notes) + "\n" if as_json else to_csv(result))
+    write_html(options.html, result, verdicts(result), notes=notes)
     if options.figures is not None:
         from ldp_core.figures.paper import save
 
@@ -91,10 +93,12 @@ def _check_distinct(options: argparse.Namespace) -> None:
         if getattr(options, option[2:]) == "-":
             raise ValueError(f"{option} must name a file, got '-', which only --json knows")
     named = [
-        os.path.realpath(name) for name in (options.json, options.export, options.store) if name not in (None, "-")
+        os.path.realpath(name)
+        for name in (options.json, options.export, options.store, options.html)
+        if name not in (None, "-")
     ]
     if len(set(named)) < len(named):
-        raise ValueError(f"--json, --export and --store must name different files, got {', '.join(named)}")
+        raise ValueError(f"--json, --export, --store and --html must name different files, got {', '.join(named)}")
 
 
 def config_of(options: argparse.Namespace) -> CompareConfig:
@@ -121,31 +125,24 @@ def config_of(options: argparse.Namespace) -> CompareConfig:
     )
 
 
-def _run(steps: Any) -> tuple[CompareResult, tuple[str, ...]]:
-    """Carry out a comparison; what is finished when it is interrupted is kept and returned."""
-    last: CompareProgress | None = None
-    shown, said = Progress(), 0
-    try:
+def _saying_notes(steps: Generator[CompareProgress, None, None]) -> Generator[CompareProgress, None, None]:
+    """Pass a comparison on, and say each of its notes as it comes."""
+    said = 0
+    with closing(steps):
         for progress in steps:
             for note in progress.notes[said:]:
                 say(note, end="\n")
-            last, said = progress, len(progress.notes)
-            shown.show(f"{progress.dataset} {progress.stage}", _progress_line(progress))
-    except KeyboardInterrupt:
-        ignore_interrupts()
-        steps.close()
-        if last is None or not last.cells_done:
-            raise
-        say(
-            f"stopped with {last.cells_done} of {last.cells_total} measurements of cells finished; bounds that are "
-            "shown now and again later spend the significance twice, unless the run is watched",
-            end="\n",
-        )
-    else:
-        ignore_interrupts()
-        say("done", end="\n")
-    assert last is not None
-    return last.result, last.notes
+            said = len(progress.notes)
+            yield progress
+
+
+def _stopped(progress: CompareProgress) -> str:
+    if not progress.cells_done:
+        return ""
+    return (
+        f"stopped with {progress.cells_done} of {progress.cells_total} measurements of cells finished; bounds that are "
+        "shown now and again later spend the significance twice, unless the run is watched"
+    )
 
 
 def _progress_line(progress: CompareProgress) -> str:
@@ -169,7 +166,7 @@ def _closest(result: CompareResult) -> str:
     return f"; closest: {config.attack} by {config.distinguisher}, {100 * share:.0f} % of epsilon {config.epsilon:g}"
 
 
-def _text(result: CompareResult, notes: tuple[str, ...]) -> str:
+def text_of(result: CompareResult, notes: tuple[str, ...]) -> str:
     """Return the papers' tables beside theirs, what follows, and how to repeat it."""
     parts = []
     for dataset in result.config.datasets:
@@ -191,10 +188,11 @@ def _text(result: CompareResult, notes: tuple[str, ...]) -> str:
     folder = "" if result.config.datasets == ("digits",) else " (and the same --data-dir)"
     skipped = {f"{cell.attack} with {cell.distinguisher}: it {reason}" for cell, reason in result.config.skipped()}
     parts += [f"Left out: {line}" for line in sorted(skipped)]
-    return "\n".join([*parts, *notes, *_verdicts(result), f"Repeat: {command(result.config)}{folder}"])
+    return "\n".join([*parts, *notes, *verdicts(result), f"Repeat: {command(result.config)}{folder}"])
 
 
-def _verdicts(result: CompareResult) -> list[str]:
+def verdicts(result: CompareResult) -> list[str]:
+    """Return what a comparison says about the claims: one sentence, or one for each that is rejected."""
     confidence = f"{100 * (1 - result.config.significance):.6g} %"
     rejected = rejected_cells(result)
     if not rejected:
@@ -250,6 +248,7 @@ def add_to(commands: Any) -> None:
     add("--store", metavar="FILE", help="SQLite file that keeps each cell as it finishes; run again to continue")
     add("--export", metavar="FILE", help="write one row per cell and measurement as .csv, or all as .json")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
+    add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     add("--figures", type=Path, metavar="FOLDER", help="save the papers' figures as SVG, PDF and PNG")
     add("--device", default="cpu", help="cpu, cuda or auto")
     add("--threads", type=int, help="worker threads of one pass; without it, all cores (1 with a backend)")

@@ -5,24 +5,24 @@ from __future__ import annotations
 import argparse
 import secrets
 import statistics
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate, tables
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
-    Progress,
     check_folder,
+    check_html,
     check_writable,
-    ignore_interrupts,
+    deliver,
+    follow,
     say,
     stage_line,
     values_of,
-    write,
+    write_html,
 )
 from ldp_core.grid import ATTACKS
-from ldp_core.studies import TrainingPathConfig, TrainingPathResult, place, to_json
+from ldp_core.studies import TrainingPathConfig, TrainingPathResult, command, place, to_json
 from ldp_core.types import EPSILON_RANGE
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ NAME = "training-path"
 def run(options: argparse.Namespace) -> int:
     """Train pass by pass, craft pairs, print where they lie."""
     check_writable("--json", options.json)
+    check_html(options)
     check_folder("--figures", options.figures)
     _validate.number("epsilon", options.epsilon, *EPSILON_RANGE)
     config = TrainingPathConfig(
@@ -47,30 +48,19 @@ def run(options: argparse.Namespace) -> int:
     say("loading torch ...")
     from ldp_core.training_path import training_path
 
-    result: TrainingPathResult | None = None
-    shown = Progress()
-    try:
-        for progress in training_path(config, data_dir=options.data_dir, download=options.download):
-            result = progress.result
-            shown.show(progress.stage, _progress_line(progress, config))
-    except KeyboardInterrupt:
-        ignore_interrupts()
-        if result is None:
-            raise
-        say("stopped; the levels so far are shown", end="\n")
-    else:
-        ignore_interrupts()
-        say("done", end="\n")
-    assert result is not None
-    print(to_json(result) if options.json == "-" else _text(result))
-    sys.stdout.flush()
-    if options.json not in (None, "-"):
-        write("--json", options.json, to_json(result) + "\n")
+    steps = training_path(config, data_dir=options.data_dir, download=options.download)
+    result = follow(
+        steps,
+        lambda progress: _progress_line(progress, config),
+        lambda progress: "stopped; the levels so far are shown",
+    ).result
+    deliver(options.json, text_of(result), lambda: to_json(result))
+    write_html(options.html, result, epsilon=options.epsilon)
     if options.figures is not None and result.levels:
         from ldp_core.figures.paper import save_training_path
 
-        steps = [tables.level_points(level, options.epsilon, config.clip_norm) for level in result.levels]
-        saved = save_training_path(options.epsilon, config.clip_norm, steps, options.figures)
+        places = [tables.level_points(level, options.epsilon, config.clip_norm) for level in result.levels]
+        saved = save_training_path(options.epsilon, config.clip_norm, places, options.figures)
         say(f"{len(saved)} pictures are in {options.figures}", end="\n")
     return NOT_REJECTED
 
@@ -81,7 +71,7 @@ def _progress_line(progress: TrainingPathProgress, config: TrainingPathConfig) -
     return stage_line(progress.stage, config.dataset, progress.done, progress.total)
 
 
-def _text(result: TrainingPathResult) -> str:
+def text_of(result: TrainingPathResult) -> str:
     """Return the mean place of each attack's pairs at each level."""
     config = result.config
     width = max(12, *map(len, config.attacks)) + 2
@@ -102,16 +92,6 @@ def _text(result: TrainingPathResult) -> str:
     return "\n".join(lines)
 
 
-def command(config: TrainingPathConfig) -> str:
-    """Return the command line that repeats a path."""
-    attacks = "all" if config.attacks == ATTACKS else ",".join(config.attacks)
-    return (
-        f"python -m ldp_core training-path --attacks {attacks} --dataset {config.dataset} "
-        f"--passes {','.join(map(str, config.passes))} --measurements {config.num_measurements} "
-        f"--clip-norm {config.clip_norm:.12g} --seed {config.seed}"
-    )
-
-
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = TrainingPathConfig(ATTACKS, 0)
@@ -130,6 +110,7 @@ def add_to(commands: Any) -> None:
     add("--measurements", type=int, default=default.num_measurements, help="pairs of each attack at each level")
     add("--clip-norm", type=float, default=default.clip_norm, help="L2 bound L on a gradient")
     add("--seed", type=int, help="of the images; without it, from the operating system, and printed")
+    add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     add("--figures", type=Path, metavar="FOLDER", help="save the map with the pairs' trail as SVG, PDF and PNG")
     add("--epsilon", type=float, default=4.0, help="of the map's lines")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")

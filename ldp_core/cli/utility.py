@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import argparse
 import secrets
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
-    Progress,
     check_folder,
+    check_html,
     check_writable,
-    ignore_interrupts,
+    deliver,
+    follow,
     say,
     stage_line,
     values_of,
-    write,
+    write_html,
 )
-from ldp_core.studies import UtilityConfig, UtilityResult, to_json
+from ldp_core.studies import UtilityConfig, UtilityResult, command, to_json
 
 if TYPE_CHECKING:
     from ldp_core.federated import UtilityProgress
@@ -30,6 +30,7 @@ NAME = "utility"
 def run(options: argparse.Namespace) -> int:
     """Train with and without privacy; print the accuracies."""
     check_writable("--json", options.json)
+    check_html(options)
     check_folder("--figures", options.figures)
     config = UtilityConfig(
         epsilons=values_of("epsilons", options.epsilons, float),
@@ -44,25 +45,14 @@ def run(options: argparse.Namespace) -> int:
     say("loading torch ...")
     from ldp_core.federated import utility
 
-    result: UtilityResult | None = None
-    shown = Progress()
-    try:
-        for progress in utility(config, data_dir=options.data_dir, download=options.download, threads=options.threads):
-            result = progress.result
-            shown.show(progress.stage, _progress_line(progress, config))
-    except KeyboardInterrupt:
-        ignore_interrupts()
-        if result is None:
-            raise
-        say("stopped; what was trained so far is shown", end="\n")
-    else:
-        ignore_interrupts()
-        say("done", end="\n")
-    assert result is not None
-    print(to_json(result) if options.json == "-" else _text(result))
-    sys.stdout.flush()
-    if options.json not in (None, "-"):
-        write("--json", options.json, to_json(result) + "\n")
+    steps = utility(config, data_dir=options.data_dir, download=options.download, threads=options.threads)
+    result = follow(
+        steps,
+        lambda progress: _progress_line(progress, config),
+        lambda progress: "stopped; what was trained so far is shown",
+    ).result
+    deliver(options.json, text_of(result), lambda: to_json(result))
+    write_html(options.html, result)
     if options.figures is not None:
         from ldp_core.figures.paper import save_utility
 
@@ -77,7 +67,7 @@ def _progress_line(progress: UtilityProgress, config: UtilityConfig) -> str:
     return f"round {progress.done // config.clients:,} of {config.rounds:,}"
 
 
-def _text(result: UtilityResult) -> str:
+def text_of(result: UtilityResult) -> str:
     """Return the accuracies of nine rounds or so, and what was spent."""
     config = result.config
     shown = sorted({*range(0, config.rounds + 1, max(1, config.rounds // 8)), config.rounds})
@@ -92,16 +82,6 @@ def _text(result: UtilityResult) -> str:
         f"Repeat: {command(config)}"
     )
     return "\n".join(lines)
-
-
-def command(config: UtilityConfig) -> str:
-    """Return the command line that repeats a training."""
-    epsilons = ",".join(f"{epsilon:.12g}" for epsilon in config.epsilons)
-    return (
-        f"python -m ldp_core utility --epsilons {epsilons} --dataset {config.dataset} --clients {config.clients} "
-        f"--rounds {config.rounds} --clip-norm {config.clip_norm:.12g} --learning-rate {config.learning_rate:.12g} "
-        f"--radius {config.radius:.12g} --seed {config.seed}"
-    )
 
 
 def add_to(commands: Any) -> None:
@@ -126,5 +106,6 @@ def add_to(commands: Any) -> None:
     add("--seed", type=int, help="of all random streams; without it, from the operating system, and printed")
     add("--threads", type=int, help="worker threads; without it, all cores")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
+    add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     add("--figures", type=Path, metavar="FOLDER", help="save the figure as SVG, PDF and PNG")
     parser.set_defaults(run=run)

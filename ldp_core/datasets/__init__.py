@@ -7,13 +7,14 @@ from ldp_core import _validate
 from ldp_core.datasets import digits, own
 from ldp_core.datasets._download import progress
 from ldp_core.datasets._images import ImageData
+from ldp_core.datasets._pictures import read_grey
 from ldp_core.datasets._source import Source, data_folder
 from ldp_core.datasets.cifar10 import Cifar10
 from ldp_core.datasets.mnist import FashionMnist, Mnist
 from ldp_core.datasets.own import read_archive
 from ldp_core.datasets.svhn import Svhn
 
-__all__ = ["DATASETS", "SHAPES", "ImageData", "fetch", "load_dataset", "read_archive"]
+__all__ = ["DATASETS", "SHAPES", "ImageData", "fetch", "load_dataset", "read_archive", "read_grey"]
 
 _SOURCES: dict[str, Source] = {source.name: source for source in (Mnist(), FashionMnist(), Cifar10(), Svhn())}
 

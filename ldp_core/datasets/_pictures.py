@@ -39,6 +39,14 @@ def read_picture(file: IO[bytes]) -> tuple[np.ndarray, np.ndarray | None] | None
     return colour, np.asarray(_fitted(picture.convert("L"), GREY_SIZE))[None]
 
 
+def read_grey(file: IO[bytes]) -> np.ndarray | None:
+    """Read one picture as grey bytes of shape (28, 28); arguments and errors as in ``read_picture``."""
+    import numpy as np
+
+    picture = _decoded(file)
+    return None if picture is None else np.asarray(_fitted(picture.convert("L"), GREY_SIZE))
+
+
 def _decoded(file: IO[bytes]) -> Image | None:
     """Return a grey or RGB picture, or None; errors stop here, since Pillow's name the file."""
     from PIL import Image, ImageOps

@@ -4,8 +4,9 @@ Colours: blue is right, vermillion wrong, grey a coin; the promise is dashed in 
 dark pages only. An attack has one colour and one marker everywhere. Backgrounds are transparent and texts take the
 page's colour. Words come in as a mapping, so that another language can bring its own.
 
-``single`` draws one run; ``comparison``, ``details``, ``mapping``, ``tradeoffs`` and ``utility`` draw many. ``paper``
-draws the same arrays for print; nothing here imports it, because it needs matplotlib.
+``single`` draws one run; ``comparison``, ``details``, ``mapping``, ``overlay``, ``tradeoffs`` and ``utility`` draw
+many; ``story``, ``story_promise`` and ``story_space`` explain the promise without any run. ``paper`` draws the same
+arrays for print; nothing here imports it, because it needs matplotlib.
 """
 
 from ldp_core.figures._styles import ATTACK_STYLES, COIN, RIGHT, WRONG, attack_style
@@ -29,6 +30,7 @@ from ldp_core.figures.details import (
     published_figure,
 )
 from ldp_core.figures.mapping import map_alt, map_figure
+from ldp_core.figures.overlay import overlay_alt, overlay_figure
 from ldp_core.figures.single import (
     epsilon_alt,
     epsilon_figure,
@@ -37,6 +39,17 @@ from ldp_core.figures.single import (
     theory_alt,
     theory_figure,
 )
+from ldp_core.figures.story import (
+    game_alt,
+    game_figure,
+    half_circle_alt,
+    half_circle_figure,
+    share_alt,
+    share_figure,
+    update_pixels,
+)
+from ldp_core.figures.story_promise import posterior_alt, posterior_figure, rounds_alt, rounds_figure
+from ldp_core.figures.story_space import sphere_alt, sphere_figure
 from ldp_core.figures.tradeoffs import tradeoff_alt, tradeoff_figure
 from ldp_core.figures.utility import utility_alt, utility_figure
 
@@ -59,20 +72,35 @@ __all__ = [
     "datasets_figure",
     "epsilon_alt",
     "epsilon_figure",
+    "game_alt",
+    "game_figure",
+    "half_circle_alt",
+    "half_circle_figure",
     "identification_alt",
     "identification_figure",
     "map_alt",
     "map_figure",
     "norms_alt",
     "norms_figure",
+    "overlay_alt",
+    "overlay_figure",
+    "posterior_alt",
+    "posterior_figure",
     "published_alt",
     "published_figure",
+    "rounds_alt",
+    "rounds_figure",
+    "share_alt",
+    "share_figure",
     "shares_alt",
     "shares_figure",
+    "sphere_alt",
+    "sphere_figure",
     "theory_alt",
     "theory_figure",
     "tradeoff_alt",
     "tradeoff_figure",
+    "update_pixels",
     "utility_alt",
     "utility_figure",
 ]

@@ -4,28 +4,37 @@ from collections.abc import Sequence
 
 from ldp_core.tables import Row
 
-RIGHT, WRONG, COIN = "#0072B2", "#D55E00", "#999999"
+RIGHT, WRONG, COIN = "#0072B2", "#D55E00", "#8C8C8C"
 ATTACK_STYLES: dict[str, tuple[str, str]] = {
-    "benign": ("#009E73", "circle"),
-    "input-perturbation": ("#C2187A", "pentagon"),
-    "label-flip": ("#56B4E9", "square"),
-    "parameter-retrogression": ("#8040E0", "triangle-down"),
-    "gradient-flip": ("#E69F00", "diamond"),
-    "collusion": ("#CC79A7", "triangle-up"),
-    "dummy": ("#9A6B1F", "star"),
+    "benign": ("#436E56", "circle"),
+    "input-perturbation": ("#FC0C77", "pentagon"),
+    "label-flip": ("#4F9EB6", "square"),
+    "parameter-retrogression": ("#3C50F5", "triangle-down"),
+    "gradient-flip": ("#8D572D", "diamond"),
+    "collusion": ("#BB65DC", "triangle-up"),
+    "dummy": ("#A79245", "star"),
 }
-"""Attack -> colour and marker; the hues leave blue, vermillion and grey to right, wrong and coin."""
+"""Attack -> colour and marker; the hues leave blue, vermillion and grey to right, wrong and coin.
+
+Every colour here shows on a light page and on a dark one, and no two attacks look alike to a colour-blind eye.
+"""
 MAP_SCALE = ("#FBFAFE", "#A99BD3")
-"""Fewest and most right guesses on the map: one hue, light enough for every marker, on a page of any colour."""
-EPSILON_SCALE = ("#6DBFAE", "#2A9784", "#0F6B5E")
+"""Fewest and most right guesses on the printed map: one hue, light enough for every marker."""
+MAP_TINT = ("rgba(125,98,200,0.04)", "rgba(125,98,200,0.5)")
+"""The same on screen, where the page shines through: light on a light page, dark on a dark one."""
+EPSILON_MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "pentagon")
+"""Smallest to largest epsilon, so that no line is told by its colour alone."""
+EPSILON_SCALE = ("#34A08E", "#258978", "#17705F")
 """Smallest, middle and largest epsilon: one hue."""
 NEUTRAL = "#858c96"
 """Grey that shows on white and on black pages."""
+FIRST, SECOND = "#7D62C8", "#2A9784"
+"""Updates A and B: hues that mean neither right nor wrong, on white and on black pages."""
 
 
 def attack_style(attack: str) -> tuple[str, str]:
     """Return an attack's colour and plotly marker symbol; an unknown one is drawn in slate."""
-    return ATTACK_STYLES.get(attack, ("#406060", "x"))
+    return ATTACK_STYLES.get(attack, ("#5A7D7D", "x"))
 
 
 def between(scale: tuple[str, ...], share: float) -> str:

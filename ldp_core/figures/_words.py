@@ -44,13 +44,14 @@ ENGLISH: dict[str, str] = {
     "predicted": "predicted",
     "promise_epsilon": "the promise: ε = {epsilon:g}",
     "promise_share": "the promise: {share:.{digits}f}",
-    "norm_axis": "length of the update, in units of L",
+    "norm_axis": "length of the update, in clipping lengths",
     "angle_axis": "angle between the two updates (degrees)",
-    "mean_norm_axis": "mean clipped length",
+    "mean_norm_axis": "mean length after clipping",
+    "as_long": "as long or longer",
     "map_title": "Lines: right guesses of 100 at ε = {epsilon:g}",
     "clients_axis": "clients in a round",
     "difference_axis": "ours minus published (points)",
-    "sampling": "explained by sampling",
+    "sampling": "explained by chance",
     "unexplained": "not explained",
     "row": "{attack}, ε = {epsilon:g}",
     "positive_axis": "update A taken for B, of 100",
@@ -75,17 +76,57 @@ ENGLISH: dict[str, str] = {
     "alt_datasets_item": "{dataset}, {attack}: epsilon {lower:.2f}",
     "alt_clients": "Right guesses of 100 by the number of clients at epsilon {epsilon:g}: {items}.",
     "alt_clients_item": "{attack}, {clients}: {point:.2f}, range {lower:.2f} to {upper:.2f}",
-    "alt_published": "Sampling explains {explained} of {total} differences from the published shares; "
+    "alt_published": "Chance explains {explained} of {total} differences from the published shares; "
     "the largest is {difference:+.2f} points, for {attack} at epsilon {epsilon:g}.",
     "alt_map": "Right guesses of 100 at epsilon {epsilon:g} rise with angle and length from 50 to {top:.2f}; "
     "mean over the measured pairs: {items}.",
     "alt_map_item": "{attack} at {angle:.0f} degrees and length {norm:.2f}: {point:.2f}",
-    "alt_tradeoff": "The two errors at every threshold; epsilon {epsilon:g} forbids both to be small. {items}.",
+    "alt_overlay": "Right guesses of 100 of several runs: {items}.",
+    "alt_overlay_item": "{attack} at epsilon {epsilon:g}: {point:.2f}, range {lower:.2f} to {upper:.2f}, where the "
+    "promise allows at most {promise:.2f}",
+    "alt_tradeoff": "The two kinds of error, one traded for the other; epsilon {epsilon:g} forbids both to be small. "
+    "{items}.",
     "alt_tradeoff_inside": "{attack}: nothing seen outside what epsilon allows, own guesses at {first:.2f} and "
     "{second:.2f} of 100",
     "alt_tradeoff_outside": "{attack}: outside what epsilon allows, own guesses at {first:.2f} and {second:.2f} of 100",
     "alt_utility": "Right labels of 100 after {rounds} rounds: {items}.",
     "alt_utility_item": "{name}: {accuracy:.1f}",
+    # the story
+    "nearly": "over 99.99",
+    "near_side": "near side",
+    "far_side": "far side",
+    "near_count": "near side: {count:,}",
+    "far_count": "far side: {count:,}",
+    "your_update": "your update",
+    "clipped": "your update, cut to full length",
+    "rounded": "rounded to full length",
+    "settles": "settles at {share}",
+    "reports_axis": "reports sent",
+    "near_axis": "near side, of 100",
+    "alt_law": "In the long run {share} of 100 reports lie on your update's side.",
+    "alt_reports": "Of {total:,} reports, {near:,} lie on your update's side and {far:,} on the other.",
+    "alt_share": "After {total:,} reports, {near:,} lie on your update's side: {share} percent.",
+    "report": "the report",
+    "sent": "{side} was sent",
+    "alt_game": "Update A points up, update B points down.",
+    "alt_game_side": "The report is on the side of {side}.",
+    "alt_game_sent": "{sent} was sent; the best attacker guesses {attacker}.",
+    "before": "sure before: {share} of 100",
+    "after": "sure after one report: at most {share} of 100",
+    "after_open": "after one report: nearly certain",
+    "before_axis": "sure before, of 100",
+    "after_axis": "sure after, at most",
+    "unmoved": "nothing learned",
+    "alt_posterior": "At epsilon {epsilon:g} one report makes an attacker who is {before} of 100 sure at most "
+    "{after} of 100 sure.",
+    "alt_posterior_open": "At epsilon {epsilon:g} one report can make an attacker who is {before} of 100 sure nearly "
+    "certain.",
+    "rounds_axis": "reports you send (log scale)",
+    "goal": "95 right of 100: from report {rounds:,}",
+    "round_point": "ε = {epsilon:g}: {share}",
+    "alt_rounds": "Right guesses of 100 by the best attacker at epsilon {epsilon:g} a report: {items}. "
+    "95 are reached with report {rounds:,}.",
+    "alt_rounds_item": "{share} after {rounds:,}",
 }
 
 

@@ -7,36 +7,43 @@ import plotly.graph_objects as go
 from ldp_core.figures._parts import SHADE, dashes, frame, key, legend_below, line, marker, note
 from ldp_core.figures._styles import COIN, NEUTRAL, attack_style
 from ldp_core.figures._words import ENGLISH, attack_name, group_name
-from ldp_core.tables import ClientsRow, NormEffect, PublishedRow
+from ldp_core.tables import ClientsRow, NormEffect, PairPoint, PublishedRow
 
 
 def norms_figure(effect: NormEffect, words: Mapping[str, str] = ENGLISH) -> go.Figure:
     """Draw right guesses of opposite updates against their clipped length, on the exact law ([M] Figure 3).
+
+    Updates of the clipping length stand beside each other, to the right of it: any longer ones are cut to it.
 
     Args:
         effect: from ``tables.norm_effect``.
         words: texts on the chart, see ``ENGLISH``.
     """
     figure, law = frame(), [100 * share for share in effect.law]
-    line(figure, [0, 1.04], [50, 50], COIN, 2, dash="dot", hoverinfo="skip")
-    line(figure, effect.norms, law, NEUTRAL, 3)
-    dashes(figure, [0, 1.04], [law[-1]] * 2, hoverinfo="skip")
+    places = norm_places(effect)
+    right = max([1.0, *places.values()]) + 0.04
+    line(figure, [0, right], [50, 50], COIN, 2, dash="dot", hoverinfo="skip")
+    line(figure, [*effect.norms, right], [*law, law[-1]], NEUTRAL, 3)
+    dashes(figure, [0, right], [law[-1]] * 2, hoverinfo="skip")
     for attack in dict.fromkeys(point.attack for point in effect.points):
         colour, symbol = attack_style(attack)
         points = [point for point in effect.points if point.attack == attack]
         for point in points:
             ends = [100 * point.share.lower, 100 * point.share.upper]
-            line(figure, [point.norm] * 2, ends, colour, 5, opacity=0.6, hoverinfo="skip")
+            line(figure, [places[point]] * 2, ends, colour, 5, opacity=0.6, hoverinfo="skip")
         shares = [100 * point.share.point for point in points]
-        marker(figure, [point.norm for point in points], shares, colour, symbol, 10)
+        marker(figure, [places[point] for point in points], shares, colour, symbol, 10)
         key(figure, attack_name(words, attack), colour, symbol)
     span = law[-1] - 50
     note(figure, 0.02, law[-1], words["promise_epsilon"].format(epsilon=effect.epsilon), "left", "bottom")
-    note(figure, 0.02, 50, words["coin"], "left", "bottom")
+    note(figure, 0.3, 50, words["coin"], "left", "bottom")
     note(figure, effect.norms[10], law[10], words["law"], "right", "bottom", (-4, 2))
     ends = [100 * end for point in effect.points for end in (point.share.lower, point.share.upper)]
     low, high = min(50.0, *ends, 50.0), max(law[-1], *ends, 50.0)
-    figure.update_xaxes(title_text=words["norm_axis"], range=[0, 1.04])
+    if right > 1.04:
+        line(figure, [1, 1], [low - 0.08 * span, high + 0.12 * span], NEUTRAL, 1, dash="dot", hoverinfo="skip")
+        note(figure, right, 50 + 0.06 * span, words["as_long"], "right", "bottom")
+    figure.update_xaxes(title_text=words["norm_axis"], range=[0, right], tickvals=[0, 0.25, 0.5, 0.75, 1])
     figure.update_yaxes(title_text=words["share_axis"], range=[low - 0.08 * span, high + 0.12 * span])
     legend_below(figure)
     return figure
@@ -52,6 +59,14 @@ def norms_alt(effect: NormEffect, words: Mapping[str, str] = ENGLISH) -> str:
         items.append(words["alt_norms_item"].format(attack=attack_name(words, attack), **values))
     top, text = 100 * effect.law[-1], words["and"].join(items)
     return words["alt_norms"].format(epsilon=effect.epsilon, top=top, items=text)
+
+
+def norm_places(effect: NormEffect) -> dict[PairPoint, float]:
+    """Return where each point stands: at its length, or at the clipping length beside those before it."""
+    full = [point for point in effect.points if point.norm > 1.0 - 1e-6]
+    return {point: point.norm for point in effect.points} | {
+        point: 1.0 + 0.06 * index for index, point in enumerate(full)
+    }
 
 
 def clients_figure(

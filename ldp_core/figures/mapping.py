@@ -7,12 +7,10 @@ from typing import Any
 import plotly.graph_objects as go
 
 from ldp_core import theory
-from ldp_core.figures._parts import OUTLINE, frame, key, legend_below, marker
-from ldp_core.figures._styles import MAP_SCALE, attack_style
+from ldp_core.figures._parts import OUTLINE, frame, key, legend_below, line, marker
+from ldp_core.figures._styles import MAP_TINT, attack_style
 from ldp_core.figures._words import ENGLISH, attack_name
 from ldp_core.tables import PairPoint
-
-_INK = "#2a2440"
 
 
 def map_grid(epsilon: float) -> tuple[list[float], list[float], list[list[float]]]:
@@ -45,10 +43,13 @@ def map_figure(
         clip_norm: the clipping norm L.
         points: from ``tables.pair_points``; those at another epsilon are left out.
         words: texts on the chart, see ``ENGLISH``.
-        trail: where the pairs lay earlier in the training, oldest first; faded, the older the more.
+        trail: where the pairs lay earlier in the training, oldest first; faded, the older the more, and a line leads
+            from each to where it lies in ``points``, which has the same pairs in the same order.
     """
     figure = frame()
     _contours(figure, epsilon, clip_norm)
+    if trail:
+        _ways(figure, [*trail, points], epsilon, clip_norm)
     for age, earlier in enumerate(trail):
         for attack, group in _by_attack(earlier, epsilon).items():
             colour, symbol = attack_style(attack)
@@ -101,19 +102,34 @@ def _contours(figure: go.Figure, epsilon: float, clip_norm: float) -> None:
         x=angles,
         y=[norm * clip_norm for norm in norms],
         z=shares,
-        colorscale=[[0, MAP_SCALE[0]], [1, MAP_SCALE[1]]],
+        colorscale=[[0, MAP_TINT[0]], [1, MAP_TINT[1]]],
         showscale=False,
         contours={
             "start": 50 + step,
             "end": shares[-1][-1],
             "size": step,
             "showlabels": True,
-            "labelfont": {"size": 12, "color": _INK},
+            "labelfont": {"size": 12},
             "labelformat": ".0f" if step >= 1 else ".1f" if step >= 0.1 else ".2f",
         },
         line={"color": OUTLINE, "width": 1},
         hovertemplate="%{z:.1f}<extra></extra>",
     )
+
+
+def _ways(figure: go.Figure, levels: Sequence[Sequence[PairPoint]], epsilon: float, clip_norm: float) -> None:
+    """Draw the way of each pair through the levels; all ways of an attack are one broken line."""
+    for attack in _by_attack(levels[-1], epsilon):
+        x: list[float] = []
+        y: list[float] = []
+        pairs = [_by_attack(level, epsilon).get(attack, []) for level in levels]
+        if len({len(group) for group in pairs}) > 1:  # a pair could not be made at some level
+            continue
+        for way in zip(*pairs, strict=True):
+            across, up = _places(way, clip_norm)
+            x += [*across, math.nan]  # a gap before the next one
+            y += [*up, math.nan]
+        line(figure, x, y, attack_style(attack)[0], 1.5, opacity=0.6, hoverinfo="skip")
 
 
 def _places(points: Sequence[PairPoint], clip_norm: float) -> tuple[list[float], list[float]]:

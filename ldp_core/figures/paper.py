@@ -7,6 +7,7 @@ import io
 import os
 import tempfile
 import threading
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,13 +18,15 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 
 from ldp_core import _validate, tables
-from ldp_core.figures import _print_planes, _print_rows
+from ldp_core.figures import _print_planes, _print_rows, _print_single
 from ldp_core.figures._words import ENGLISH
 from ldp_core.figures.utility import UtilityCurves
 from ldp_core.grid import STRONG, TESTS, CompareResult
 from ldp_core.tables import PairPoint
+from ldp_core.types import AuditResult
 
 FORMATS = ("svg", "pdf", "png")
 _CANVASES = {"svg": FigureCanvasSVG, "pdf": FigureCanvasPdf, "png": FigureCanvasAgg}
@@ -46,6 +49,8 @@ _SETTINGS: dict[str, Any] = {
     "pdf.fonttype": 42,
     "savefig.dpi": 300,
 }
+_JAPANESE = ("Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", "Meiryo", "IPAexGothic", "MS Gothic")
+"""Fonts for letters that DejaVu lacks; the first one that this device has is used."""
 _LOCK = threading.Lock()
 """matplotlib's settings belong to the process: they are set and put back by one thread at a time."""
 
@@ -74,8 +79,19 @@ def save(
         ValueError: if a format is unknown.
         OSError: if a file cannot be written.
     """
-    with _settings():
+    with settings(words):
         return [path for name, figure in _charts(result, words) for path in _write(figure, Path(folder), name, formats)]
+
+
+def save_audit(
+    result: AuditResult, folder: Path, formats: Sequence[str] = FORMATS, words: Mapping[str, str] = ENGLISH
+) -> list[Path]:
+    """Save one run's right guesses and its measured epsilon; arguments as in ``save``."""
+    with settings(words):
+        drawn = {"identification": _print_single.identification, "epsilon": _print_single.epsilon}
+        return [
+            path for name, draw in drawn.items() for path in _write(draw(result, words), Path(folder), name, formats)
+        ]
 
 
 def save_utility(
@@ -86,7 +102,7 @@ def save_utility(
     name: str = "utility",
 ) -> list[Path]:
     """Save ``figures.utility_figure`` for print; ``name`` is the files' name, other arguments as in ``save``."""
-    with _settings():
+    with settings(words):
         return _write(_print_planes.utility(curves, words), Path(folder), name, formats)
 
 
@@ -110,19 +126,27 @@ def save_training_path(
         words: texts on the charts.
         name: the files' name.
     """
-    with _settings():
+    with settings(words):
         figure = _print_planes.pairs(epsilon, clip_norm, steps[-1], words, trail=steps[:-1])
         return _write(figure, Path(folder), name, formats)
 
 
 @contextmanager
-def _settings() -> Iterator[None]:
-    """Draw with matplotlib's own defaults and ours, whatever this device has configured."""
+def settings(words: Mapping[str, str] = ENGLISH) -> Iterator[None]:
+    """Draw with matplotlib's own defaults and ours, whatever this device has configured.
+
+    Where the words have letters that DejaVu lacks and this device has no font for them, the letters are measured by
+    a stand-in; in an SVG they are text all the same.
+    """
     defaults: dict[str, Any] = {
         name: value for name, value in matplotlib.rcParamsDefault.items() if "backend" not in name
     }
-    settings: Any = defaults | _SETTINGS
-    with _LOCK, matplotlib.rc_context(settings):
+    chosen: Any = defaults | _SETTINGS
+    if any(letter >= "\u2e80" for word in words.values() for letter in word):
+        known = {font.name for font in fontManager.ttflist}
+        chosen["font.family"] = [_SETTINGS["font.family"], *(name for name in _JAPANESE if name in known)][:2]
+    with _LOCK, matplotlib.rc_context(chosen), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
         yield
 
 

@@ -12,7 +12,7 @@ from ldp_core.figures._words import ENGLISH
 from ldp_core.summary import expected_epsilon, has_law, summarize
 from ldp_core.types import EPSILON_RANGE, AuditResult
 
-_TICKS = (0.01, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 30)
+TICKS = (0.01, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 30)
 
 
 def theory_figure(epsilon: float, words: Mapping[str, str] = ENGLISH) -> go.Figure:
@@ -45,11 +45,11 @@ def identification_figure(result: AuditResult, words: Mapping[str, str] = ENGLIS
     """
     config, summary = result.config, summarize(result)
     colour, symbol = attack_style(config.attack)
-    reaches, grid = _law_is_promise(result), _grid(config.epsilon)
+    reaches, grid = _law_is_promise(result), share_grid(config.epsilon)
     figure = _share_figure(
         config.epsilon, words, "promise_is_law" if reaches and config.mechanism == "ldp-sgd" else "promise"
     )
-    law = [100.0 * _mean_law(result, epsilon) for epsilon in grid] if _knows_law(result) else []
+    law = [100.0 * mean_law(result, epsilon) for epsilon in grid] if knows_law(result) else []
     if law:
         line(figure, grid, law, colour, 8 if reaches else 3)
         if not reaches:
@@ -98,7 +98,7 @@ def epsilon_figure(result: AuditResult, words: Mapping[str, str] = ENGLISH) -> g
     figure = frame()
     figure.add_scatter(x=[0, top, top], y=[0, 0, top], fill="toself", fillcolor=SHADE, mode="none", hoverinfo="skip")
     note(figure, 0.80 * top, 0.80 * top, words["diagonal"], "right", "bottom")
-    if _knows_law(result):
+    if knows_law(result):
         grid = [top * step / 40 for step in range(1, 41) if top * step / 40 <= EPSILON_RANGE[1]]
         law = [expected_epsilon(result, value) for value in grid]
         line(figure, [0.0, *grid], [0.0, *law], colour, 3)
@@ -132,7 +132,7 @@ def epsilon_alt(result: AuditResult, words: Mapping[str, str] = ENGLISH) -> str:
 
 def _share_figure(epsilon: float, words: Mapping[str, str], promise: str = "promise") -> go.Figure:
     """Draw what every chart of right guesses has: the promise, what it allows, and the coin."""
-    figure, grid = frame(), _grid(epsilon)
+    figure, grid = frame(), share_grid(epsilon)
     shares = [100.0 * theory.worst_case_identification(value) for value in grid]
     line(figure, [grid[0], grid[-1]], [50, 50], COIN, 2, dash="dot")
     figure.add_scatter(x=grid, y=shares, mode="lines", fill="tonexty", fillcolor=SHADE, line={"width": 0})
@@ -140,7 +140,7 @@ def _share_figure(epsilon: float, words: Mapping[str, str], promise: str = "prom
     at = 0.6 if epsilon > 1.2 else 3.0
     note(figure, math.log10(at), 100.0 * theory.worst_case_identification(at), words[promise], "right", "bottom")
     note(figure, math.log10(grid[0]), 50, words["coin"], "left", "top", shift=(6, -2))
-    ticks = [tick for tick in _TICKS if grid[0] <= tick <= grid[-1]]
+    ticks = [tick for tick in TICKS if grid[0] <= tick <= grid[-1]]
     span = [math.log10(grid[0]), math.log10(grid[-1])]
     figure.update_xaxes(type="log", range=span, tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
     figure.update_xaxes(title_text=words["epsilon_axis"])
@@ -148,12 +148,13 @@ def _share_figure(epsilon: float, words: Mapping[str, str], promise: str = "prom
     return figure
 
 
-def _grid(epsilon: float) -> list[float]:
+def share_grid(epsilon: float) -> list[float]:
+    """Return the values of epsilon, evenly spaced on a log axis, at which the curves beside a run are drawn."""
     low, high = min(0.1, epsilon / 1.5), max(9.0, 1.3 * epsilon)
     return [low * (high / low) ** (step / 60) for step in range(61)]
 
 
-def _mean_law(result: AuditResult, epsilon: float) -> float:
+def mean_law(result: AuditResult, epsilon: float) -> float:
     """Return the exact law at another epsilon, averaged over the run's measured angles and norms."""
     pairs = [item.pair for item in result.measurements]
     clip = result.config.clip_norm
@@ -164,13 +165,14 @@ def _mean_law(result: AuditResult, epsilon: float) -> float:
     return sum(laws) / len(laws)
 
 
-def _knows_law(result: AuditResult) -> bool:
+def knows_law(result: AuditResult) -> bool:
+    """Return whether a run has pairs whose exact law is known."""
     return bool(result.measurements) and has_law(result.config)
 
 
 def _law_is_promise(result: AuditResult) -> bool:
     epsilon = result.config.epsilon
-    return _knows_law(result) and (theory.worst_case_identification(epsilon) - _mean_law(result, epsilon) < 0.002)
+    return knows_law(result) and (theory.worst_case_identification(epsilon) - mean_law(result, epsilon) < 0.002)
 
 
 def _fraction(figure: go.Figure, x: float) -> float:
@@ -210,5 +212,5 @@ def _law_label(figure: go.Figure, epsilon: float, grid: list[float], law: list[f
 
 
 def _promise(figure: go.Figure, epsilon: float) -> None:
-    grid = _grid(epsilon)
+    grid = share_grid(epsilon)
     dashes(figure, grid, [100.0 * theory.worst_case_identification(value) for value in grid])

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from ldp_core.figures._parts import dashes, frame, line, note
-from ldp_core.figures._styles import EPSILON_SCALE, between
+from ldp_core.figures._parts import dashes, frame, line, marker, note
+from ldp_core.figures._styles import EPSILON_MARKERS, EPSILON_SCALE, between
 from ldp_core.figures._words import ENGLISH
 
 UtilityCurves = Sequence[tuple[float | None, Sequence[float]]]
@@ -13,7 +13,7 @@ UtilityCurves = Sequence[tuple[float | None, Sequence[float]]]
 
 
 def utility_figure(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH) -> go.Figure:
-    """Draw right labels of 100 after each round, each line named at its end.
+    """Draw right labels of 100 after each round, each line named at its end; an epsilon has a marker of its own.
 
     Args:
         curves: (epsilon, shares of right labels), at least one; epsilon None is drawn as black dashes.
@@ -21,6 +21,7 @@ def utility_figure(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH) ->
     """
     figure = frame()
     last = max(len(shares) - 1 for _, shares in curves)
+    epsilons = sorted({epsilon for epsilon, _ in curves if epsilon is not None})
     heights = spread([100 * shares[-1] for _, shares in curves], 5.5)
     for (epsilon, shares), colour, height in zip(curves, epsilon_colours(curves), heights, strict=True):
         rounds, values = list(range(len(shares))), [100 * share for share in shares]
@@ -28,6 +29,10 @@ def utility_figure(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH) ->
             dashes(figure, rounds, values)
         else:
             line(figure, rounds, values, colour, 2.5)
+            symbol = EPSILON_MARKERS[epsilons.index(epsilon) % len(EPSILON_MARKERS)]
+            step = max(1, -(-last // 8))
+            shown = slice(last % step, None, step)  # the last round is among them
+            marker(figure, rounds[shown], values[shown], colour, symbol, 9, cliponaxis=False)
         note(figure, last, height, curve_name(epsilon, words), "left", "middle", (6, 0))
     figure.update_xaxes(title_text=words["round_axis"], range=[0, last or 1])
     figure.update_yaxes(title_text=words["accuracy_axis"], range=[0, 102])

@@ -14,7 +14,7 @@ from ldp_core.tables._cells import (
     identification_table,
     row,
 )
-from ldp_core.tables._pairs import NormEffect, PairPoint, level_points, norm_effect, pair_points, predicted
+from ldp_core.tables._pairs import NormEffect, PairPoint, level_points, norm_effect, pair_points, piled, predicted
 from ldp_core.tables._published import (
     REASONS,
     SIGNIFICANCE,
@@ -49,6 +49,7 @@ __all__ = [
     "level_points",
     "norm_effect",
     "pair_points",
+    "piled",
     "predicted",
     "published_table",
     "published_text",

@@ -1,5 +1,7 @@
 """Pairs: each measured pair of gradients as a point, by its angle and by its norms."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ldp_core import estimates, theory
@@ -121,6 +123,15 @@ def predicted(point: PairPoint, epsilon: float) -> PairPoint:
     """Return a point at another epsilon, with the exact law's share in place of a measured one."""
     share = theory.cosine_identification(epsilon, point.angle, point.norm, point.norm, 1.0)
     return replace(point, epsilon=epsilon, share=Interval(share, share, share), expected=share)
+
+
+def piled(points: Sequence[PairPoint]) -> dict[str, int]:
+    """Return how many pairs of each attack lie at the corner of opposite gradients that are as long as L or longer.
+
+    On a chart they are one mark; empty where at most one pair lies there.
+    """
+    counts = Counter(point.attack for point in points if point.angle >= FLIPPED_DEGREES and point.norm > 1.0 - 1e-6)
+    return dict(counts) if counts.total() > 1 else {}
 
 
 def _norm(cell: AuditResult, pair: PairGeometry) -> float:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
 from ldp_core.grid import ATTACKS, PAPER, STRONG, TESTS, CompareConfig
-from pages._shared import compare_plan, compare_words, jobs, plan, views, widgets, wording
+from pages._shared import compare_plan, compare_words, jobs, plan, terms, views, widgets, wording
 from pages._shared.job import Job
 
 COMPARISON = "comparison"
@@ -105,7 +105,7 @@ def _choose(t: ModuleType) -> Choice:
             **values,
         )
     except ValueError as error:
-        return Choice(None, str(error))
+        return Choice(None, wording.failure(t, str(error)))
     return Choice(config, "", source["data_dir"], source["download"], source["own"])
 
 
@@ -208,7 +208,7 @@ def _listed(
     t: ModuleType, problems: list[str], label: str, key: str, default: str, kind: Any, text: str
 ) -> tuple[Any, ...]:
     try:
-        return widgets.numbers(label, key, default, kind, text, t.CMP_NUMBERS)
+        return widgets.numbers(t, label, key, default, kind, text)
     except ValueError as error:
         problems.append(str(error))
         return (kind(default.split(",")[0]),)
@@ -217,7 +217,7 @@ def _listed(
 def _plan_line(t: ModuleType, manager: jobs.JobManager, config: CompareConfig) -> str:
     seconds = compare_plan.compare_seconds(config, manager.values_per_second)
     line = t.CMP_PLAN.format(cells=wording.count(len(config.cells())), seconds=wording.duration(t, seconds))
-    st.caption(line, help=t.CMP_PLAN_HELP)
+    st.caption(terms.marked(t, line), help=t.CMP_PLAN_HELP, unsafe_allow_html=True)
     try:
         compare_plan.check(seconds)
     except compare_plan.TooLongError as error:

@@ -1,6 +1,6 @@
 """Turns a comparison into sentences and rows of text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -12,7 +12,7 @@ from pages._shared import plan, wording
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What stands in the box of a comparison: "above", "none" or "demo", and Markdown sentences."""
+    """What stands in the box of a comparison: "above", "none" or "demo", and Markdown: first what was counted."""
 
     state: str
     headline: str
@@ -30,8 +30,8 @@ def summary(t: ModuleType, config: CompareConfig) -> str:
         t.CMP_SUMMARY.format(
             attacks=wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks)),
             tests=" + ".join(t.CMP_TEST_SHORT[test] for test in config.tests),
-            epsilons=", ".join(map(wording.number, config.epsilons)),
-            datasets=", ".join(t.FIGURES[f"data_{dataset}"] for dataset in config.datasets),
+            epsilons=t.COMMA.join(map(wording.number, config.epsilons)),
+            datasets=t.COMMA.join(t.FIGURES[f"data_{dataset}"] for dataset in config.datasets),
             measurements=wording.count(config.num_measurements),
             trials=wording.count(config.num_trials),
             seed=config.seed,
@@ -52,11 +52,12 @@ def rule_note(t: ModuleType, rule: str, attacks: Sequence[str], clients: Sequenc
     if all(reasons.values()):
         return False, t.CMP_RULE_OFF.format(reason=text)
     if rule == "update-inversion":
-        return True, f"{knows} {t.CMP_RULE_PARTLY_CLIENTS.format(reason=text)}"
+        return True, f"{knows}{t.SPACE}{t.CMP_RULE_PARTLY_CLIENTS.format(reason=text)}"
     fits = [attack for attack in attacks if not all(reasons[attack, many] for many in clients)]
     without = [attack for attack in attacks if attack not in fits]
     template, named = (t.CMP_RULE_ONLY, fits) if len(fits) < len(without) else (t.CMP_RULE_PARTLY, without)
-    return True, f"{knows} {template.format(attacks=', '.join(name(t, one) for one in named), reason=text)}"
+    names = t.COMMA.join(name(t, one) for one in named)
+    return True, f"{knows}{t.SPACE}{template.format(attacks=names, reason=text)}"
 
 
 def skipped(t: ModuleType, config: CompareConfig) -> list[str]:
@@ -89,8 +90,11 @@ def finding(t: ModuleType, result: CompareResult, dataset: str, epsilon: float, 
         *_selective(t, result, dataset, epsilon),
     ]
     if not broken:
-        text = t.CMP_MEANING.format(cells=wording.count(len(counted)), confidence=confidence)
-        return Finding("none", t.CMP_HEADLINES["none"], (*sentences, text))
+        sentences.append(t.CMP_MEANING.format(cells=wording.count(len(counted))))
+        if "selective" not in config.white_rules or "white" not in config.tests:
+            link = f"/audit?distinguisher=selective&attack=benign&lang={t.LANGUAGE_CODE}"
+            sentences.append(t.CMP_OWN_PROMISE.format(link=link))
+        return Finding("none", t.CMP_HEADLINES["none"], tuple(sentences))
     worst, lower = max(broken, key=lambda item: item[1] - item[0].config.epsilon)
     text = t.CMP_MEANING_ABOVE.format(
         count=wording.count(len(broken)),
@@ -103,6 +107,19 @@ def finding(t: ModuleType, result: CompareResult, dataset: str, epsilon: float, 
     if config.mechanism == "overclaiming":
         return Finding("demo", t.CMP_HEADLINES["demo"], (*sentences, text, t.ABOVE_DEMO))
     return Finding("above", t.CMP_HEADLINES["above"], (*sentences, text, t.CMP_ABOVE_TODO))
+
+
+def statistics(t: ModuleType, result: CompareResult) -> tuple[str, ...]:
+    """Return what is behind the verdict, for those who want to know how sure it is."""
+    counted = sum(cell.counts.num_trials > 0 for cell in result.cells)
+    confidence = wording.number(100.0 * (1.0 - result.config.significance))
+    return t.CMP_SURE.format(cells=wording.count(counted), confidence=confidence), t.CMP_SHARED
+
+
+def piled(t: ModuleType, counts: Mapping[str, int]) -> str:
+    """Return how many marks of the map lie on each other."""
+    items = [t.CMP_MAP_PILED_ITEM.format(attack=name(t, attack), count=count) for attack, count in counts.items()]
+    return str(t.CMP_MAP_PILED.format(count=wording.count(sum(counts.values())), items=t.COMMA.join(items)))
 
 
 def _closest(t: ModuleType, rows: Sequence[Row], *, broken: bool) -> list[str]:
@@ -180,27 +197,10 @@ def published_rows(t: ModuleType, rows: Sequence[PublishedRow]) -> list[dict[str
             f"{100 * item.published:.1f}",
             f"{item.difference:+.2f}",
             f"{item.error:.2f}",
-            t.CMP_PAPERS_YES if item.explained else t.CMP_PAPERS_NO,
+            t.CMP_PAPERS_LUCK if item.explained else t.SEMICOLON.join(t.CMP_REASONS[reason] for reason in item.reasons),
         )
         found.append(dict(zip(t.CMP_PAPERS_COLUMNS, values, strict=True)))
     return found
-
-
-def unexplained(t: ModuleType, rows: Sequence[PublishedRow]) -> list[str]:
-    """Return one sentence for each set of reasons why chance does not explain some differences."""
-    sentences = []
-    for reasons in dict.fromkeys(item.reasons for item in rows if item.reasons):
-        groups: dict[str, list[str]] = {}
-        for item in rows:
-            if item.reasons == reasons:
-                groups.setdefault(item.row.attack, []).append(wording.number(item.row.epsilon))
-        named = "; ".join(
-            t.CMP_PAPERS_ROW.format(attack=name(t, attack), epsilons=", ".join(epsilons))
-            for attack, epsilons in groups.items()
-        )
-        why = "; ".join(t.CMP_REASONS[reason] for reason in reasons)
-        sentences.append(t.CMP_PAPERS_WHY.format(rows=named, reasons=why))
-    return sentences
 
 
 def clients_rows(t: ModuleType, rows: Sequence[ClientsRow]) -> list[dict[str, str]]:
@@ -231,7 +231,7 @@ def clients_note(t: ModuleType, rows: Sequence[ClientsRow]) -> str:
     reasons = dict.fromkeys(reason for item in rows for reason in item.reasons)
     if not reasons:
         return str(t.CMP_CLIENTS_NOTE_PLAIN)
-    return str(t.CMP_CLIENTS_NOTE.format(reasons="; ".join(t.CMP_REASONS[reason] for reason in reasons)))
+    return str(t.CMP_CLIENTS_NOTE.format(reasons=t.SEMICOLON.join(t.CMP_REASONS[reason] for reason in reasons)))
 
 
 def basis(t: ModuleType, config: CompareConfig) -> str:

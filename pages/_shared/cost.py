@@ -6,7 +6,7 @@ import streamlit as st
 
 from ldp_core import figures
 from ldp_core.studies import UtilityConfig, UtilityResult
-from pages._shared import compare_plan, jobs, plan, progress, views, widgets, wording
+from pages._shared import compare_plan, jobs, plan, progress, takeaway, terms, views, widgets, wording
 from pages._shared.job import Job
 
 COST = "cost"
@@ -15,7 +15,7 @@ COST = "cost"
 def section(t: ModuleType, manager: jobs.JobManager) -> None:
     """Show the whole part of the page."""
     st.subheader(t.COST_TITLE)
-    st.markdown(t.COST_LEAD)
+    terms.prose(t, t.COST_LEAD)
     job, _ = widgets.find_job(manager, "utility", COST)
     left, right = st.columns([4, 8], gap="large")
     with left:
@@ -29,9 +29,7 @@ def _settings(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
     problem, config = "", None
     names = [name for name in t.DATASETS if name != "own"]
     try:
-        epsilons = widgets.numbers(
-            t.COST_EPSILONS, "cost_epsilons", "0.5, 1, 2, 4", float, t.CMP_EPSILONS_HELP, t.CMP_NUMBERS
-        )
+        epsilons = widgets.numbers(t, t.COST_EPSILONS, "cost_epsilons", "0.5, 1, 2, 4", float, t.CMP_EPSILONS_HELP)
         clients = widgets.integer(t.COST_CLIENTS, "cost_clients", 1, 100_000, 10_000, 1_000, t.COST_CLIENTS_HELP)
         rounds = widgets.integer(t.COST_ROUNDS, "cost_rounds", 1, 1_000, 20, 5, t.COST_ROUNDS_HELP)
         texts = {name: t.DATASETS[name] for name in names}
@@ -61,12 +59,15 @@ def _settings(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
 
 def _job(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     if job.state == "failed":
-        st.error(job.error or t.BUG)
+        st.error(wording.failure(t, job.error))
     if not job.finished:
         progress.watch(t, manager, job)
         st.fragment(lambda: _curves(t, job), run_every=2.0)()
     else:
+        takeaway.opened_note(t, job)
         _curves(t, job)
+        if job.result is not None and job.result.curves[0].accuracy:
+            takeaway.downloads(t, job)
 
 
 def _curves(t: ModuleType, job: Job) -> None:
@@ -82,14 +83,18 @@ def _curves(t: ModuleType, job: Job) -> None:
         )
         for curve in result.curves
     ]
-    st.markdown(t.COST_LAST.format(rounds=wording.count(rounds), items=", ".join(items)))
-    st.caption(t.COST_NOTE.format(clients=wording.count(config.clients), seed=config.seed))
+    terms.prose(t, t.COST_LAST.format(rounds=wording.count(rounds), items=t.COMMA.join(items)))
+    if result.unlearned and rounds:
+        epsilons = t.COMMA.join(map(wording.number, result.unlearned))
+        terms.prose(t, t.COST_UNLEARNED.format(epsilons=epsilons, clients=wording.count(config.clients)))
+    terms.prose(t, t.COST_NOTE.format(clients=wording.count(config.clients), seed=config.seed), small=True)
     if rounds:
         spent = result.curves[-1]
-        st.markdown(
+        terms.prose(
+            t,
             t.COST_SPENT.format(
                 rounds=wording.count(rounds),
                 epsilon=wording.number(spent.epsilon or 0.0),
                 spent=wording.number(spent.spent or 0.0),
-            )
+            ),
         )

@@ -21,8 +21,9 @@ class Job:
 
     ``state`` is queued, running, done, cancelled or failed; ``error`` is a sentence for the screen, empty for a bug.
     ``own`` holds the client's own images (an archive's content, or a folder) until the run has ended, ``pictures``
-    the PNG images of each measurement's pair, and ``drawn`` what was drawn of the result; they live here and nowhere
-    else.
+    the PNG images of each measurement's pair, ``drawn`` what was drawn of the result, and ``expected`` how many right
+    guesses of 100 were expected; they live here and nowhere else. ``opened``: the result came from a file that
+    the client picked, and was not found here.
     """
 
     id: str
@@ -40,7 +41,9 @@ class Job:
     pictures: list[tuple[bytes, ...]] = field(default_factory=list, repr=False)
     drawn: dict[Any, Any] = field(default_factory=dict, repr=False)
     error: str = ""
+    expected: int | None = None
     restored: bool = False
+    opened: bool = False
     timed_since: float = 0.0
     timed_from: float = 0.0
     stop: threading.Event = field(default_factory=threading.Event, repr=False)

@@ -20,10 +20,11 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core import takeaway
 from ldp_core.cache import Cache
 from ldp_core.errors import LdpCoreError
 from pages._shared.job import Job
-from pages._shared.kinds import KINDS, read_kept
+from pages._shared.kinds import KINDS
 
 MAX_WAITING = 32
 MAX_KEPT = 32
@@ -92,15 +93,21 @@ class JobManager:
         if content is None:
             return None
         try:
-            _, result = read_kept(content)
+            job = _ended(job_id, takeaway.read(content))
         except ValueError:
             self.cache.set_aside("results", f"{job_id}.json")
             return None
-        state = "done" if result.completed else "cancelled"
-        job = Job(job_id, result.config, state=state, result=result, restored=True)
-        job.ended.set()
         with self._ready:
             job = self._jobs.setdefault(job_id, job)
+            self._forget_oldest()
+        return job
+
+    def open(self, found: takeaway.Opened) -> Job:
+        """Return what a client's file holds as a job that has ended; it is kept in memory only."""
+        job = _ended(secrets.token_hex(16), found)
+        job.opened = True
+        with self._ready:
+            self._jobs[job.id] = job
             self._forget_oldest()
         return job
 
@@ -206,6 +213,14 @@ class JobManager:
         finished = [job_id for job_id, job in self._jobs.items() if job.finished]
         for job_id in finished[: max(0, len(finished) - MAX_KEPT)]:
             del self._jobs[job_id]
+
+
+def _ended(job_id: str, found: takeaway.Opened) -> Job:
+    result = found.result
+    state = "done" if result.completed else "cancelled"
+    job = Job(job_id, result.config, state=state, result=result, notes=found.notes, restored=True)
+    job.ended.set()
+    return job
 
 
 def threads() -> int:

@@ -1,8 +1,7 @@
-"""The kinds of jobs: how each is run, what counts as its progress, and how its result is kept and read back."""
+"""The kinds of jobs: how each is run, what counts as its progress, and how its result is kept."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ldp_core import exports, reports, studies
 from ldp_core.cache import Cache
+from ldp_core.glimpse import GlimpseConfig
 from ldp_core.grid import CompareConfig
 from ldp_core.store import Store
 from ldp_core.studies import TrainingPathConfig, UtilityConfig
@@ -27,24 +27,20 @@ class Kind:
     """One kind of job.
 
     Args:
-        schema: of its kept result.
         config: type of its configuration.
         run: returns the steps of a job; imports torch only when it is called, in the worker.
         place: returns a step's stage, units done and units in all.
         timed: the stage whose units take about equally long.
         found: returns whether a result holds anything.
         write: returns a result as JSON.
-        read: reads it back, or raises ``ValueError``.
     """
 
-    schema: str
     config: type
     run: Callable[[Job, Cache, int], Iterator[Any]]
     place: Callable[[Any], tuple[str, float, float]]
     timed: str
     found: Callable[[Any], bool]
     write: Callable[[Any], str]
-    read: Callable[[bytes], Any]
 
 
 def _audit(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
@@ -74,6 +70,18 @@ def _utility(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
     from ldp_core.federated import utility
 
     return utility(job.config, threads=threads, data_dir=job.data_dir, download=job.download)
+
+
+def _glimpse(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
+    from ldp_core.glimpse import glimpse
+
+    if not isinstance(job.own, bytes):
+        raise ValueError("a picture must be picked, got none: it is dropped when its update is computed")
+    return glimpse(job.config, job.own, cache)
+
+
+def _never_kept(_: Any) -> Any:
+    raise ValueError("a picture and its update must stay in memory, got a kept one")
 
 
 def _own_images(job: Job) -> ImageData | None:
@@ -116,38 +124,21 @@ def _levels(progress: Any) -> tuple[str, float, float]:
 
 KINDS: dict[str, Kind] = {
     "audit": Kind(
-        reports.SCHEMA, AuditConfig, _audit, _as_told, "trials",
-        lambda result: bool(result.counts.num_trials), reports.to_json, reports.from_json,
+        AuditConfig, _audit, _as_told, "trials", lambda result: bool(result.counts.num_trials), reports.to_json
     ),
     "compare": Kind(
-        exports.SCHEMA, CompareConfig, _compare, _cells, "cells",
-        lambda result: any(cell.measurements for cell in result.cells), exports.to_json, exports.from_json,
+        CompareConfig, _compare, _cells, "cells", lambda result: any(cell.measurements for cell in result.cells),
+        exports.to_json,
     ),
-    "path": Kind(
-        studies.TRAINING_PATH_SCHEMA, TrainingPathConfig, _path, _levels, "levels",
-        lambda result: bool(result.levels), studies.to_json, studies.training_path_from_json,
-    ),
+    "path": Kind(TrainingPathConfig, _path, _levels, "levels", lambda result: bool(result.levels), studies.to_json),
     "utility": Kind(
-        studies.UTILITY_SCHEMA, UtilityConfig, _utility, _as_told, "rounds",
-        lambda result: any(curve.accuracy for curve in result.curves), studies.to_json, studies.utility_from_json,
+        UtilityConfig, _utility, _as_told, "rounds", lambda result: any(curve.accuracy for curve in result.curves),
+        studies.to_json,
     ),
+    "glimpse": Kind(GlimpseConfig, _glimpse, _as_told, "", lambda _: False, _never_kept),
 }  # fmt: skip
 
 
 def kind_of(config: object) -> str:
     """Return the kind of job that a configuration asks for."""
     return next(name for name, kind in KINDS.items() if isinstance(config, kind.config))
-
-
-def read_kept(content: bytes) -> tuple[str, Any]:
-    """Return the kind and the result of a kept file.
-
-    Raises:
-        ValueError: if it is none of ours.
-    """
-    report = json.loads(content)
-    schema = report.get("schema") if isinstance(report, dict) else None
-    for name, kind in KINDS.items():
-        if kind.schema == schema:
-            return name, kind.read(content)
-    raise ValueError(f"a kept result must have a known schema, got {schema!r}")

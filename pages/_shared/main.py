@@ -4,12 +4,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._shared import jobs, views
-from pages._shared.text import words
+from pages._shared import jobs, language, style, views
 
-t = words()
-st.set_page_config(page_icon=str(Path(__file__).with_name("icon.svg")), layout="wide")
-st.html(views.STYLE)
+t = language.words()
+# With an entry in its menu the header shows the menu, and with it the switch from light to dark.
+st.set_page_config(
+    page_icon=str(Path(__file__).with_name("icon.svg")), layout="wide", initial_sidebar_state="collapsed",
+    menu_items={"About": t.ABOUT},
+)  # fmt: skip
+st.html(style.STYLE)
 page = st.navigation(
     [
         st.Page("../overview.py", title=t.NAV_OVERVIEW, url_path="home", default=True),
@@ -20,5 +23,6 @@ page = st.navigation(
     ],
     position="top",
 )
-page.run()
-views.footer(t, str(st.get_option("server.address") or "0.0.0.0"), jobs.manager().cache.notice)
+with language.switch(page):
+    page.run()
+    views.footer(t, str(st.get_option("server.address") or "0.0.0.0"), jobs.manager().cache.notice)

@@ -5,11 +5,11 @@ from types import ModuleType
 import streamlit as st
 
 from ldp_core import figures, tables
-from ldp_core.grid import CompareResult
 from ldp_core.studies import TrainingPathConfig, TrainingPathResult
-from ldp_core.tables import PairPoint, View
-from pages._shared import jobs, progress, views, widgets, wording
+from ldp_core.tables import PairPoint
+from pages._shared import compare_words, jobs, progress, takeaway, terms, views, widgets, wording
 from pages._shared.job import Job
+from pages._shared.look import Look
 
 PATH = "path"
 MOST_PAIRS = 20
@@ -21,32 +21,24 @@ def path_job(manager: jobs.JobManager) -> Job | None:
     return widgets.find_job(manager, "path", PATH)[0]
 
 
-def show(
-    t: ModuleType,
-    manager: jobs.JobManager,
-    job: Job,
-    result: CompareResult,
-    dataset: str,
-    epsilon: float,
-    view: View,
-) -> None:
+def show(look: Look) -> None:
     """Show the map at any ε, with the measured pairs or with those at a level of training."""
-    st.markdown(f"**{t.CMP_MAP_TITLE}.** {t.CMP_MAP_NOTE}")
+    t, result, epsilon = look.t, look.result, look.epsilon
+    terms.prose(t, t.TITLED.format(title=t.CMP_MAP_TITLE, text=t.CMP_MAP_NOTE))
     steps = sorted({*widgets.STEPS, *result.config.epsilons})
     if st.session_state.get("map_from") != epsilon:  # another ε was picked above
         st.session_state["map_from"] = st.session_state["map_epsilon"] = epsilon
     shown = st.select_slider(t.CMP_MAP_EPSILON, steps, format_func=wording.number, key="map_epsilon")
     chart, below = st.container(), st.container()
     with below:
-        level = _path(t, manager, job, result, dataset)
+        level = _path(look)
     with chart:
         if level is None:
-            points = tables.pair_points(result, dataset, epsilon, view)
-            if shown != epsilon and shown in result.config.epsilons:
-                points = tables.pair_points(result, dataset, shown, view)
-            elif shown != epsilon:
+            measured = shown in result.config.epsilons
+            points = tables.pair_points(result, look.dataset, shown if measured else epsilon, look.view)
+            if not measured:
                 points = tuple(tables.predicted(point, shown) for point in points)
-                st.caption(t.CMP_MAP_OTHER)
+                terms.prose(t, t.CMP_MAP_OTHER, small=True)
             trail: list[tuple[PairPoint, ...]] = []
             clip_norm = result.config.clip_norm
         else:
@@ -59,18 +51,19 @@ def show(
             "map",
             figures.map_alt(shown, points, t.FIGURES),
         )
+        if hidden := tables.piled(points):
+            st.caption(compare_words.piled(t, hidden))
         if level is None and shown in result.config.epsilons:
-            st.caption(t.CMP_BASIS_MAP.format(trials=wording.count(result.config.num_trials)))
+            terms.prose(t, t.CMP_BASIS_MAP.format(trials=wording.count(result.config.num_trials)), small=True)
 
 
-def _path(
-    t: ModuleType, manager: jobs.JobManager, job: Job, result: CompareResult, dataset: str
-) -> tuple[TrainingPathResult, int] | None:
+def _path(look: Look) -> tuple[TrainingPathResult, int] | None:
     """Show the button that starts a training path, its progress, or the slider over its levels."""
+    t, manager, job, result, dataset = look.t, look.manager, look.job, look.result, look.dataset
     path = path_job(manager)
     if path is not None and path.config.dataset == dataset and path.config.attacks == tables.attacks_of(result):
         if path.state == "failed":
-            st.error(path.error or t.BUG)
+            st.error(wording.failure(t, path.error))
         found: TrainingPathResult | None = path.result
         if not path.finished:
             manager.attach(path, jobs.viewer())
@@ -79,11 +72,14 @@ def _path(
             st.session_state["path_seen"] = path.id
             st.rerun()
         if found is not None and found.levels:
-            return found, _level(t, found)
+            index = _level(t, found)
+            if path.finished:
+                takeaway.downloads(t, path)
+            return found, index
         if not path.finished:
             return None
     if dataset == "own" and job.data_dir is None:
-        st.caption(t.CMP_PATH_OWN)
+        terms.prose(t, t.CMP_PATH_OWN, small=True)
         return None
     if st.button(t.CMP_PATH_BUTTON, key="path_button", help=t.CMP_PATH_HELP):
         config = TrainingPathConfig(
@@ -111,9 +107,6 @@ def _level(t: ModuleType, path: TrainingPathResult) -> int:
     chosen = st.select_slider(t.CMP_PATH_LEVEL, passes, key="path_level")
     index = passes.index(chosen)
     level = path.levels[index]
-    st.caption(
-        t.CMP_PATH_NOTE.format(
-            passes=wording.several(t.CMP_PATH_PASSES, level.passes), right=round(100 * level.accuracy)
-        )
-    )
+    passed = wording.several(t.CMP_PATH_PASSES, level.passes)
+    terms.prose(t, t.CMP_PATH_NOTE.format(passes=passed, right=round(100 * level.accuracy)), small=True)
     return index

@@ -1,4 +1,4 @@
-"""Small images made here: icon arrays as SVG, the client's own images as PNG; both become data URIs."""
+"""Small images made here: icon arrays as SVG, images and updates as PNG; both become data URIs."""
 
 import base64
 import io
@@ -56,7 +56,11 @@ def _mark(index: int, kind: str) -> str:
 
 def png(image: Any) -> bytes:
     """Encode a (channels, height, width) tensor in [0, 1], with 1 or 3 channels, as a PNG."""
-    pixels = image.detach().clamp(0, 1).mul(255).round().byte().permute(1, 2, 0).squeeze(2).numpy()
+    return png_of(image.detach().clamp(0, 1).mul(255).round().byte().permute(1, 2, 0).squeeze(2).numpy())
+
+
+def png_of(pixels: Any) -> bytes:
+    """Encode an array of bytes of shape (height, width), or (height, width, 3) for red, green and blue, as a PNG."""
     content = io.BytesIO()
     Image.fromarray(pixels).save(content, "PNG")
     return content.getvalue()

@@ -12,7 +12,11 @@ from pages._shared.job import Job
 
 
 def watch(
-    t: ModuleType, manager: jobs.JobManager, job: Job, sentence: Callable[[ModuleType, Any], str] | None = None
+    t: ModuleType,
+    manager: jobs.JobManager,
+    job: Job,
+    sentence: Callable[[ModuleType, Any], str] | None = None,
+    picture: Callable[[], None] | None = None,
 ) -> None:
     """Show how far a job is, and look again once a second until it has ended.
 
@@ -21,17 +25,24 @@ def watch(
         manager: runs the job.
         job: not finished.
         sentence: says what was found so far.
+        picture: shows it, below.
     """
     manager.attach(job, jobs.viewer())
-    st.fragment(partial(_progress, t, manager, job, sentence), run_every=1.0)()
+    st.fragment(partial(_progress, t, manager, job, sentence, picture), run_every=1.0)()
 
 
 def _progress(
-    t: ModuleType, manager: jobs.JobManager, job: Job, sentence: Callable[[ModuleType, Any], str] | None
+    t: ModuleType,
+    manager: jobs.JobManager,
+    job: Job,
+    sentence: Callable[[ModuleType, Any], str] | None,
+    picture: Callable[[], None] | None,
 ) -> None:
     if job.finished:
         st.rerun()
     line(t, manager, job, sentence)
+    if picture is not None:
+        picture()
 
 
 def line(
@@ -43,7 +54,7 @@ def line(
         text, share = stage(t, manager, job)
         left = job.seconds_left()
         if left is not None and not job.stop.is_set():
-            text += ", " + t.TIME_LEFT.format(seconds=wording.duration(t, left))
+            text += t.COMMA + t.TIME_LEFT.format(seconds=wording.duration(t, left))
         st.progress(share, text)
         if sentence is not None and job.result is not None and (so_far := sentence(t, job.result)):
             st.markdown(so_far)

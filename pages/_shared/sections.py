@@ -4,84 +4,92 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 import streamlit as st
 
 from ldp_core import figures, tables
-from ldp_core.grid import STRONG, CompareConfig, CompareResult
+from ldp_core.grid import PAPER, STRONG, CompareConfig, CompareResult
 from ldp_core.tables import Row, View
-from pages._shared import compare_words, jobs, map_view, views, wording
+from pages._shared import compare_words, jobs, map_view, terms, views, wording
 from pages._shared.job import Job
-from pages._shared.map_view import path_job
+from pages._shared.look import Look
+from pages._shared.tables import table
 
-__all__ = ["choose", "once", "path_job", "show"]
-
-_Made = TypeVar("_Made")
-
-
-def once(job: Job, key: Any, make: Callable[[], _Made]) -> _Made:
-    """Return what was made of a job's present result; make it if it was not."""
-    if job.drawn.get("of") is not job.result:
-        job.drawn.clear()
-        job.drawn["of"] = job.result
-    if key not in job.drawn:
-        job.drawn[key] = make()
-    made: _Made = job.drawn[key]
-    return made
-
-
-def choose(t: ModuleType, result: CompareResult) -> tuple[str, float, View]:
-    """Show what the charts are about: ε, and where there are several, data set, rule, clients and strength."""
-    config = result.config
-    with st.container(horizontal=True, gap="medium", key="show"):
-        epsilon = _pick(t.CMP_SHOW, "show_epsilon", config.epsilons, lambda value: f"ε = {wording.number(value)}")
-        dataset = _pick(t.CMP_VIEW_DATASET, "show_dataset", config.datasets, lambda name: t.FIGURES[f"data_{name}"])
-        white, black, clients, strength = None, None, None, None
-        if "white" in config.tests:
-            white = _pick(t.CMP_VIEW_WHITE, "show_white", config.white_rules, t.DISTINGUISHERS.__getitem__)
-        if "black" in config.tests:
-            names = t.DISTINGUISHERS | {"paper": t.CMP_PAPER_RULE}
-            black = _pick(t.CMP_VIEW_BLACK, "show_black", config.black_rules, names.__getitem__)
-            clients = _pick(t.CMP_VIEW_CLIENTS, "show_clients", config.clients, wording.count)
-        if set(config.attacks) & set(STRONG):
-            strength = _pick(t.CMP_VIEW_STRENGTH, "show_strength", config.strengths, wording.number)
-    return dataset, epsilon, View(white, black, clients, strength)
+_ALL = ("epsilon", "dataset", "white", "black", "clients", "strength")
+_USES = {
+    "attacks": _ALL,
+    "curves": ("dataset", "white", "black", "clients", "strength"),
+    "map": ("dataset", "white", "strength"),
+    "lengths": ("epsilon", "dataset", "white"),
+    "datasets": ("epsilon", "white", "black", "clients", "strength"),
+    "clients": ("epsilon", "dataset"),
+    "papers": ("dataset", "strength"),
+    "errors": _ALL,
+}
+"""Section -> what of the picks changes it; the other picks are not shown beside it."""
 
 
-def show(
-    t: ModuleType,
-    manager: jobs.JobManager,
-    job: Job,
-    result: CompareResult,
-    dataset: str,
-    epsilon: float,
-    view: View,
-) -> None:
-    """Show the chosen section."""
-    names = [name for name in t.CMP_SECTIONS if _offered(name, result.config)]
+def look(t: ModuleType, manager: jobs.JobManager, job: Job, result: CompareResult) -> Look:
+    """Return a look at a result as it is picked, here or in another section."""
+    picked = {name: _picked(name, options) for name, options in _options(result.config).items()}
+    dataset, epsilon = picked.pop("dataset"), picked.pop("epsilon")
+    view = View(*(picked.get(name) for name in ("white", "black", "clients", "strength")))
+    return Look(t, manager, job, result, dataset, epsilon, view)
+
+
+def show(look: Look) -> None:
+    """Show the chosen section, below the picks that change it."""
+    t, config = look.t, look.result.config
+    names = [name for name in t.CMP_SECTIONS if _offered(name, config)]
     if st.session_state.get("section") not in names:
         st.session_state["section"] = names[0]
     section = st.segmented_control(
         t.CMP_SECTION, names, format_func=t.CMP_SECTIONS.__getitem__, key="section", required=True,
         persist_state="session", label_visibility="collapsed",
     )  # fmt: skip
-    if section == "attacks":
-        _attacks(t, job, result, dataset, epsilon, view)
-    elif section == "curves":
-        _curves(t, job, result, dataset, view)
-    elif section == "map":
-        map_view.show(t, manager, job, result, dataset, epsilon, view)
-    elif section == "lengths":
-        _lengths(t, job, result, dataset, epsilon, view)
-    elif section == "datasets":
-        _datasets(t, job, result, epsilon, view)
-    elif section == "clients":
-        _clients(t, job, result, dataset, epsilon)
-    elif section == "papers":
-        _papers(t, job, result, dataset, view)
-    elif section == "errors":
-        _errors(t, job, result, dataset, epsilon, view)
+    options = _options(config)
+    used = [name for name in _USES[str(section)] if len(options.get(name, ())) > 1]
+    if used:
+        with st.container(horizontal=True, gap="medium", key="show"):
+            for name in used:
+                st.segmented_control(
+                    t.CMP_PICKS[name], options[name], format_func=partial(_pick_text, t, name), key=f"show_{name}",
+                    required=True, persist_state="session", wrap=True,
+                )  # fmt: skip
+    _SECTIONS[str(section)](look)
+
+
+def _options(config: CompareConfig) -> dict[str, Sequence[Any]]:
+    """Return what can be picked; a single option is picked already."""
+    options: dict[str, Sequence[Any]] = {"epsilon": config.epsilons, "dataset": config.datasets}
+    if "white" in config.tests:
+        options["white"] = config.white_rules
+    if "black" in config.tests:
+        options |= {"black": config.black_rules, "clients": config.clients}
+    if set(config.attacks) & set(STRONG):
+        options["strength"] = config.strengths
+    return options
+
+
+def _picked(name: str, options: Sequence[Any]) -> Any:
+    """Return the picked option; kept in the session while no button shows it."""
+    if len(options) == 1:
+        return options[0]
+    key = f"show_{name}"
+    chosen = st.session_state.get(key)
+    st.session_state[key] = chosen if chosen in options else 1.0 if 1.0 in options else options[0]
+    return st.session_state[key]
+
+
+def _pick_text(t: ModuleType, name: str, option: Any) -> str:
+    if name == "epsilon":
+        return f"ε = {wording.number(option)}"
+    if name == "dataset":
+        return str(t.FIGURES[f"data_{option}"])
+    if name in ("white", "black"):
+        return str(t.CMP_PAPER_RULE if option == PAPER else t.DISTINGUISHERS[option])
+    return wording.number(option)
 
 
 def _offered(section: str, config: CompareConfig) -> bool:
@@ -94,117 +102,119 @@ def _offered(section: str, config: CompareConfig) -> bool:
     }.get(section, True)
 
 
-def _attacks(t: ModuleType, job: Job, result: CompareResult, dataset: str, epsilon: float, view: View) -> None:
-    key = ("attacks", dataset, epsilon, view)
-    rows = once(job, key, lambda: tables.attacks_at(result, dataset, epsilon, view))
+def _attacks(look: Look) -> None:
+    t = look.t
+    rows = look.once("attacks", lambda: tables.attacks_at(look.result, look.dataset, look.epsilon, look.view))
     if not rows:
         return
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(f"**{t.CMP_SHARES_TITLE}**")
         views.chart(figures.shares_figure(rows, t.FIGURES), "shares", figures.shares_alt(rows, t.FIGURES))
-        st.caption(t.CMP_SHARES_NOTE)
+        terms.prose(t, t.CMP_SHARES_NOTE, small=True)
     with right:
         st.markdown(f"**{t.CMP_LOWER_TITLE}**")
         views.chart(figures.attacks_figure(rows, t.FIGURES), "lowers", figures.attacks_alt(rows, t.FIGURES))
-        st.caption(t.CMP_LOWER_NOTE)
-    _basis(t, result, rows)
+        terms.prose(t, t.CMP_LOWER_NOTE, small=True)
+    _numbers(look, rows)
 
 
-def _curves(t: ModuleType, job: Job, result: CompareResult, dataset: str, view: View) -> None:
+def _curves(look: Look) -> None:
+    t, result = look.t, look.result
+
     def make() -> list[tuple[Row, ...]]:
         made = [
-            tables.epsilon_curves(result, dataset, attack, test, view)
+            tables.epsilon_curves(result, look.dataset, attack, test, look.view)
             for attack in tables.attacks_of(result)
             for test in result.config.tests
         ]
         return [curve for curve in made if curve]
 
-    curves = once(job, ("curves", dataset, view), make)
+    curves = look.once("curves", make)
     if not curves:
         return
     views.chart(figures.curves_figure(curves, t.FIGURES), "curves", figures.curves_alt(curves, t.FIGURES))
-    st.caption(t.CMP_CURVES_NOTE)
-    _basis(t, result, [row for curve in curves for row in curve])
+    terms.prose(t, t.CMP_CURVES_NOTE, small=True)
+    _numbers(look, [row for curve in curves for row in curve])
 
 
-def _lengths(t: ModuleType, job: Job, result: CompareResult, dataset: str, epsilon: float, view: View) -> None:
-    rule = view.white_rule or "cosine"
-    effect = once(job, ("lengths", dataset, epsilon, rule), lambda: tables.norm_effect(result, dataset, epsilon, rule))
+def _lengths(look: Look) -> None:
+    t, rule = look.t, look.view.white_rule or "cosine"
+    effect = look.once("lengths", lambda: tables.norm_effect(look.result, look.dataset, look.epsilon, rule))
     if not effect.points:
         st.info(t.CMP_LENGTHS_NONE)
         return
     views.chart(figures.norms_figure(effect, t.FIGURES), "lengths", figures.norms_alt(effect, t.FIGURES))
-    st.caption(t.CMP_LENGTHS_NOTE)
-    st.caption(t.CMP_BASIS_ONE.format(trials=wording.count(result.config.num_trials)))
+    terms.prose(t, t.CMP_LENGTHS_NOTE, small=True)
+    _foot(look, t.CMP_BASIS_ONE.format(trials=wording.count(look.result.config.num_trials)))
 
 
-def _datasets(t: ModuleType, job: Job, result: CompareResult, epsilon: float, view: View) -> None:
-    shown: list[Row] = []
-    for test in result.config.tests:
-        make = partial(tables.datasets_at, result, epsilon, test, view)
-        rows = once(job, ("datasets", test, epsilon, view), make)
+def _datasets(look: Look) -> None:
+    t, shown = look.t, list[Row]()
+    for test in look.result.config.tests:
+        make = partial(tables.datasets_at, look.result, look.epsilon, test, look.view)
+        rows = look.once(f"datasets {test}", make)
         if rows:
             st.markdown(f"**{t.CMP_TEST_NAMES[test][0]}**")
             views.chart(
                 figures.datasets_figure(rows, t.FIGURES), f"datasets_{test}", figures.datasets_alt(rows, t.FIGURES)
             )
             shown += rows
-    st.caption(t.CMP_DATASETS_NOTE)
-    _basis(t, result, shown)
+    terms.prose(t, t.CMP_DATASETS_NOTE, small=True)
+    _numbers(look, shown)
 
 
-def _clients(t: ModuleType, job: Job, result: CompareResult, dataset: str, epsilon: float) -> None:
-    rows = once(job, ("clients", dataset), lambda: tables.clients_table(result, dataset))
-    here = [item for item in rows if item.row.epsilon == epsilon]
+def _clients(look: Look) -> None:
+    t = look.t
+    rows = look.once("clients", lambda: tables.clients_table(look.result, look.dataset))
+    here = [item for item in rows if item.row.epsilon == look.epsilon]
     if not here:
         return
     views.chart(
-        figures.clients_figure(rows, epsilon, t.FIGURES), "clients", figures.clients_alt(rows, epsilon, t.FIGURES)
+        figures.clients_figure(rows, look.epsilon, t.FIGURES),
+        "clients",
+        figures.clients_alt(rows, look.epsilon, t.FIGURES),
     )
-    st.caption(compare_words.clients_note(t, here))
-    st.caption(compare_words.basis(t, result.config))
-    with st.expander(t.CMP_TABLE, expanded=any(item.published is not None for item in here)):
-        st.table(compare_words.clients_rows(t, here))
+    terms.prose(t, compare_words.clients_note(t, here), small=True)
+    _foot(look, compare_words.basis(t, look.result.config))
+    with st.expander(t.CMP_TABLE):
+        table(compare_words.clients_rows(t, here), t.CMP_TABLE)
 
 
-def _papers(t: ModuleType, job: Job, result: CompareResult, dataset: str, view: View) -> None:
-    rows = once(
-        job,
-        ("papers", dataset, view),
-        lambda: tables.published_table(result, dataset, replace(view, white_rule="cosine")),
-    )
+def _papers(look: Look) -> None:
+    t, view = look.t, replace(look.view, white_rule="cosine")
+    rows = look.once("papers", lambda: tables.published_table(look.result, look.dataset, view))
     if not rows:
         st.info(t.CMP_PAPERS_NONE)
         return
     views.chart(figures.published_figure(rows, t.FIGURES), "papers", figures.published_alt(rows, t.FIGURES))
-    st.caption(t.CMP_PAPERS_NOTE.format(alarms=wording.number(100 * tables.SIGNIFICANCE)))
-    st.caption(compare_words.basis(t, result.config))
-    for sentence in compare_words.unexplained(t, rows):
-        st.markdown(sentence)
-    with st.expander(t.CMP_TABLE, expanded=True):
-        st.table(compare_words.published_rows(t, rows))
+    terms.prose(t, t.CMP_PAPERS_NOTE.format(alarms=wording.number(100 * tables.SIGNIFICANCE)), small=True)
+    _foot(look, compare_words.basis(t, look.result.config))
+    with st.expander(t.CMP_TABLE):
+        table(compare_words.published_rows(t, rows), t.CMP_TABLE)
 
 
-def _errors(t: ModuleType, job: Job, result: CompareResult, dataset: str, epsilon: float, view: View) -> None:
+def _errors(look: Look) -> None:
+    t, tests = look.t, look.result.config.tests
+
     def make() -> dict[str, Any]:
         found = {}
-        for attack in tables.attacks_of(result):
-            for test in result.config.tests:
-                for cell in tables.chosen(result, dataset, attack, test, view):
-                    curve = tables.tradeoff(cell) if cell.config.epsilon == epsilon else None
+        for attack in tables.attacks_of(look.result):
+            for test in tests:
+                for cell in tables.chosen(look.result, look.dataset, attack, test, look.view):
+                    curve = tables.tradeoff(cell) if cell.config.epsilon == look.epsilon else None
                     if curve is not None:
                         found[f"{attack} {test}"] = curve
         return found
 
-    found = once(job, ("errors", dataset, epsilon, view), make)
+    found = look.once("errors", make)
     if not found:
         st.info(t.CMP_ERRORS_NONE)
         return
 
     def label(name: str) -> str:
         attack, _, test = name.partition(" ")
-        seen = f" ({t.CMP_TEST_SHORT[test]})" if len(result.config.tests) > 1 else ""
+        seen = f" ({t.CMP_TEST_SHORT[test]})" if len(tests) > 1 else ""
         return compare_words.name(t, attack) + seen
 
     same = [name for name in found if name.endswith(next(iter(found)).partition(" ")[2])]
@@ -214,24 +224,29 @@ def _errors(t: ModuleType, job: Job, result: CompareResult, dataset: str, epsilo
     ) or usual  # fmt: skip
     cells = [found[name] for name in picked if name in found] or [found[name] for name in usual]
     views.chart(figures.tradeoff_figure(cells, t.FIGURES), "errors", figures.tradeoff_alt(cells, t.FIGURES))
-    confidence = wording.number(100.0 * (1.0 - result.config.significance))
-    st.caption(t.CMP_ERRORS_NOTE.format(confidence=confidence))
-    st.caption(compare_words.basis(t, result.config))
+    confidence = wording.number(100.0 * (1.0 - look.result.config.significance))
+    terms.prose(t, t.CMP_ERRORS_NOTE.format(confidence=confidence), small=True)
+    _foot(look, compare_words.basis(t, look.result.config))
 
 
-def _basis(t: ModuleType, result: CompareResult, rows: Sequence[Row]) -> None:
-    st.caption(compare_words.basis(t, result.config))
-    with st.expander(t.CMP_TABLE):
-        st.table(compare_words.rows_of(t, rows))
+def _numbers(look: Look, rows: Sequence[Row]) -> None:
+    _foot(look, compare_words.basis(look.t, look.result.config))
+    with st.expander(look.t.CMP_TABLE):
+        table(compare_words.rows_of(look.t, rows), look.t.CMP_TABLE)
 
 
-def _pick(label: str, key: str, options: Sequence[Any], text: Callable[[Any], str]) -> Any:
-    """Show the options as buttons where there are several; return the chosen one."""
-    if len(options) == 1:
-        return options[0]
-    if st.session_state.get(key) not in options:
-        usual = 1.0 if 1.0 in options else options[0]
-        st.session_state[key] = usual
-    return st.segmented_control(
-        label, options, format_func=text, key=key, required=True, persist_state="session", wrap=True
-    )
+def _foot(look: Look, text: str) -> None:
+    """Say what stands behind a chart."""
+    terms.prose(look.t, text, small=True)
+
+
+_SECTIONS: dict[str, Callable[[Look], None]] = {
+    "attacks": _attacks,
+    "curves": _curves,
+    "map": map_view.show,
+    "lengths": _lengths,
+    "datasets": _datasets,
+    "clients": _clients,
+    "papers": _papers,
+    "errors": _errors,
+}

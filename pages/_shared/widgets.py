@@ -4,6 +4,8 @@ A number, a tick or a text is bound to the URL by Streamlit. A choice is bound h
 translated label into the link instead of the name.
 """
 
+import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -14,16 +16,18 @@ import streamlit as st
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import STRONG
 from ldp_core.types import EPSILON_RANGE, AuditConfig
-from pages._shared import jobs, plan, wording
+from pages._shared import jobs, plan, prepared, wording
 from pages._shared.job import Job
 
 STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 PAPERS = (0.5, 1.0, 2.0, 4.0)
 EPSILON, EPSILON_STEP = "epsilon", "epsilon_step"
 JOB = "job"
+EXPECTED, EXPECTATIONS = "expected", "expectations"
 OWN_ZIP, OWN_FOLDER = "own_zip", "own_folder"
 MOST_UPLOAD_MB = 200
 _SHORT_SECONDS = 0.3
+_RUNS = "runs"
 
 
 def exact_epsilon(t: ModuleType) -> float:
@@ -34,16 +38,21 @@ def exact_epsilon(t: ModuleType) -> float:
 
 def epsilon_control(t: ModuleType, epsilon: float) -> None:
     """Show the slider with words at both ends, and the papers' values."""
-    steps = sorted({*STEPS, epsilon})
-    st.session_state[EPSILON_STEP] = epsilon
-    st.select_slider(
-        t.EPSILON, steps, format_func=wording.number, key=EPSILON_STEP, help=t.EPSILON_HELP, on_change=_from_slider
-    )
-    st.html('<div class="ldp-ends"><span>{}</span><span>{}</span></div>'.format(*t.EPSILON_ENDS))
+    epsilon_slider(t, epsilon, EPSILON_STEP)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="papers"):
         st.markdown(t.EPSILON_PAPERS, width="content")
         for value in PAPERS:
             st.button(wording.number(value), key=f"paper_{value:g}", on_click=_set_epsilon, args=(value,))
+
+
+def epsilon_slider(t: ModuleType, epsilon: float, key: str) -> None:
+    """Show a slider that writes into the number field; there may be more than one on a page."""
+    steps = sorted({*STEPS, epsilon})
+    st.session_state[key] = epsilon
+    st.select_slider(
+        t.EPSILON, steps, format_func=wording.number, key=key, help=t.EPSILON_HELP, on_change=_from_slider, args=(key,)
+    )
+    st.html('<div class="ldp-ends"><span>{}</span><span>{}</span></div>'.format(*t.EPSILON_ENDS))
 
 
 def attack_picker(t: ModuleType) -> str:
@@ -57,6 +66,17 @@ def attack_picker(t: ModuleType) -> str:
         )  # fmt: skip
 
     return _choice("attack", list(t.ATTACKS), "label-flip", show)
+
+
+def expectation(t: ModuleType) -> int | None:
+    """Ask, without insisting, how many guesses of 100 will be right; None until the slider was moved."""
+    key = f"expect_{st.session_state.get(EXPECTATIONS, 0)}"
+    st.slider(
+        t.EXPECT, 0, 100, 50, key=key, persist_state="session", help=t.EXPECT_HELP, on_change=_expect, args=(key,)
+    )
+    expected = st.session_state.get(EXPECTED)
+    st.caption(t.EXPECT_NONE if expected is None else t.EXPECT_SET.format(expected=expected))
+    return None if expected is None else int(expected)
 
 
 def advanced(t: ModuleType) -> dict[str, Any]:
@@ -74,16 +94,20 @@ def advanced(t: ModuleType) -> dict[str, Any]:
     rule = select(t.DISTINGUISHER, "distinguisher", t.DISTINGUISHERS, t.DISTINGUISHER_HELP)
     values["distinguisher"] = rule
     st.caption(t.DISTINGUISHER_ACCESS.format(access=t.ACCESS[rule]))
-    if DISTINGUISHERS[rule].view == "black":
+    black = DISTINGUISHERS[rule].view == "black"
+    if black:
         values["clients"] = integer(t.CLIENTS, "clients", 1, 1_000, 1, 1, t.CLIENTS_HELP)
         values["radius"] = radius(t)
     if st.session_state.get("attack", st.query_params.get("attack")) in STRONG:
         values["strength"] = number(t.STRENGTH, "strength", 1e-6, 1e3, 1.0, 0.1, t.STRENGTH_HELP)
+    if st.session_state.get("attack", st.query_params.get("attack")) == "dummy" and not black:
+        st.caption(t.UNUSED_IMAGES)
     values["training"] = select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
     values["dataset"] = select(t.DATASET, "dataset", t.DATASETS, t.DATASET_HELP)
     values |= images_from(t, (values["dataset"],))
     values |= precision(t)
-    values["sampling"] = select(t.SAMPLING, "sampling", t.SAMPLINGS, t.SAMPLING_HELP)
+    if not black:
+        values["sampling"] = select(t.SAMPLING, "sampling", t.SAMPLINGS, t.SAMPLING_HELP)
     values["mechanism"] = select(t.MECHANISM, "mechanism", t.MECHANISMS, t.MECHANISM_HELP)
     return values
 
@@ -117,11 +141,11 @@ def images_from(t: ModuleType, names: Sequence[str]) -> dict[str, Any]:
     found: dict[str, Any] = {"data_dir": None, "download": False, "own": None}
     public = [name for name in names if name in t.DATA_PLACES]
     if public:
-        places = ", ".join(t.DATA_PLACES[name][0] for name in public)
+        places = t.COMMA.join(t.DATA_PLACES[name][0] for name in public)
         size = sum(t.DATA_PLACES[name][1] for name in public)
         label = t.DATA_DIR.format(places=places)
         found["data_dir"] = folder(st.text_input(label, key="data_dir", persist_state="session", help=t.DATA_DIR_HELP))
-        label = t.DOWNLOAD.format(names=", ".join(t.FIGURES[f"data_{name}"] for name in public))
+        label = t.DOWNLOAD.format(names=t.COMMA.join(t.FIGURES[f"data_{name}"] for name in public))
         found["download"] = st.checkbox(
             label, key="download", persist_state="session", help=t.DOWNLOAD_HELP.format(size=size)
         )
@@ -157,8 +181,21 @@ def job_in_view(key: str = JOB) -> str:
     return str(st.query_params.get(key) or st.session_state.get(key) or "")
 
 
+def runs() -> list[str]:
+    """Return the ids of the jobs that this session started or looked at, the oldest first."""
+    found: list[str] = st.session_state.setdefault(_RUNS, [])
+    return found
+
+
+def remember(job_id: str) -> None:
+    """Count a job among this session's runs."""
+    if job_id not in runs():
+        runs().append(job_id)
+
+
 def view_job(job_id: str, key: str = JOB) -> None:
     """Keep a job id in the URL and in this session, so that it survives a reload and a change of page."""
+    remember(job_id)
     st.session_state[key] = job_id
     if st.query_params.get(key) != job_id:
         st.query_params[key] = job_id
@@ -167,7 +204,7 @@ def view_job(job_id: str, key: str = JOB) -> None:
 def find_job(manager: jobs.JobManager, kind: str, key: str = JOB) -> tuple[Job | None, bool]:
     """Return the job of a kind that is in view, if any, and whether a link pointed to one that is gone."""
     job_id = job_in_view(key)
-    job = manager.get(job_id)
+    job = prepared.job() if job_id == prepared.ID else manager.get(job_id)
     if job is not None and job.kind == kind:
         view_job(job.id, key)
         return job, False
@@ -183,16 +220,26 @@ def start_job(
     *,
     download: bool = False,
     own: bytes | Path | None = None,
+    expected: int | None = None,
     key: str = JOB,
 ) -> None:
-    """Queue a run and view it; a short one has ended before this returns.
+    """Queue a run and view it, unless the key is empty; a short one has ended before this returns.
+
+    What was expected of it is asked anew then.
 
     Raises:
         QueueFullError: if no further run can wait.
     """
     job = manager.submit(config, data_dir, download=download, own=own)
+    if expected is not None:
+        job.expected = expected
+        del st.session_state[EXPECTED]
+        st.session_state[EXPECTATIONS] = st.session_state.get(EXPECTATIONS, 0) + 1
     manager.attach(job, jobs.viewer())
-    view_job(job.id, key)
+    if key:
+        view_job(job.id, key)
+    else:
+        remember(job.id)
     job.ended.wait(_SHORT_SECONDS)
 
 
@@ -225,22 +272,22 @@ def several(key: str, options: Sequence[str], default: Sequence[str], show: Call
 
 
 def numbers(
-    label: str, key: str, default: str, kind: Callable[[str], Any], text: str, template: str
+    t: ModuleType, label: str, key: str, default: str, kind: Callable[[str], Any], text: str
 ) -> tuple[Any, ...]:
     """Show a field for a list of numbers.
 
     Raises:
-        ValueError: with a sentence made from ``template``, if it holds something else.
+        ValueError: with a sentence for the screen, if it holds something else.
     """
     typed = st.text_input(
         label, default, 200, key=key, bind="query-params", persist_state="session", help=text, placeholder=default
     )
     try:
-        found = tuple(kind(part) for part in typed.replace(";", ",").split(",") if part.strip())
+        found = tuple(kind(part) for part in re.split("[,;、]", unicodedata.normalize("NFKC", typed)) if part.strip())
     except ValueError:
         found = ()
     if not found:
-        raise ValueError(template.format(label=label.partition(",")[0], example=default))
+        raise ValueError(t.CMP_NUMBERS.format(label=label.partition(t.COMMA)[0], example=default))
     return tuple(dict.fromkeys(found))
 
 
@@ -284,8 +331,12 @@ def _choice(key: str, options: Sequence[str], default: str, show: Callable[..., 
     return chosen
 
 
-def _from_slider() -> None:
-    _set_epsilon(st.session_state[EPSILON_STEP])
+def _expect(key: str) -> None:
+    st.session_state[EXPECTED] = st.session_state[key]
+
+
+def _from_slider(key: str) -> None:
+    _set_epsilon(st.session_state[key])
 
 
 def _set_epsilon(value: float) -> None:

@@ -37,9 +37,29 @@ class Verdict:
 
 def promise(epsilon: float) -> Promise:
     """Return the promise of 100 guesses, above ε 4 of 1,000, above ε 6 of 10,000; never "100 of 100"."""
-    of = 100 if epsilon <= 4.0 else 1_000 if epsilon <= 6.0 else 10_000
-    right = round(theory.worst_case_identification(epsilon) * of)
+    return frequency(theory.worst_case_identification(epsilon))
+
+
+def frequency(chance: float) -> Promise:
+    """Return a chance in the same denominators as the promise."""
+    limits = (theory.worst_case_identification(epsilon) for epsilon in (4.0, 6.0))
+    of = next((of for of, limit in zip(_DENOMINATORS, limits, strict=False) if chance <= limit), _DENOMINATORS[-1])
+    right = round(chance * of)
     return Promise(min(right, of - 1), of, of // 2, right >= of)
+
+
+def share(t: ModuleType, chance: float) -> str:
+    """Write a chance as "73 of 100"."""
+    fact = frequency(chance)
+    template: str = t.SHARE_OPEN if fact.open else t.SHARE
+    return template.format(right=count(fact.right), of=count(fact.of))
+
+
+def at_most(t: ModuleType, chance: float) -> str:
+    """Write a limit as "at most 73 of 100"."""
+    fact = frequency(chance)
+    template: str = t.SHARE_OPEN if fact.open else t.AT_MOST
+    return template.format(right=count(fact.right), of=count(fact.of))
 
 
 def promise_sentence(t: ModuleType, epsilon: float) -> str:
@@ -75,6 +95,15 @@ def number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if value < 100 else f"{value:,.0f}"
 
 
+def percent(t: ModuleType, value: str) -> str:
+    return str(t.PERCENT.format(value=value))
+
+
+def failure(t: ModuleType, message: str) -> str:
+    """Return what a job or a setting failed with: the core's sentence, which is English, or that it is a bug."""
+    return str(t.FROM_CORE.format(message=message) if message else t.BUG)
+
+
 def floor_number(value: float) -> str:
     """Write what is "at least": rounded down, so that the sentence stays true."""
     return number(math.floor(100.0 * value) / 100.0)
@@ -82,7 +111,8 @@ def floor_number(value: float) -> str:
 
 def plan_sentences(t: ModuleType, config: AuditConfig, facts: Plan) -> tuple[str, str]:
     """Return what a run takes and can show, and a warning ("" if the guesses suffice)."""
-    line = t.PLAN.format(seconds=duration(t, facts.seconds), provable=floor_number(facts.provable))
+    guesses = count(config.num_trials * config.num_measurements)
+    line = t.PLAN.format(guesses=guesses, seconds=duration(t, facts.seconds), provable=floor_number(facts.provable))
     if facts.enough:
         return line, ""
     if facts.needed is None or facts.needed > 10**9:
@@ -136,6 +166,28 @@ def seen(t: ModuleType, result: AuditResult, summary: AuditSummary) -> str:
     )
 
 
+def tested(t: ModuleType, result: AuditResult) -> str:
+    """Return what a result is about."""
+    config, guesses = result.config, count(result.counts.num_trials)
+    return str(t.TESTED.format(attack=t.ATTACKS[config.attack][0], epsilon=number(config.epsilon), guesses=guesses))
+
+
+def expectation(t: ModuleType, result: AuditResult, expected: int | None) -> str:
+    """Return what was expected, of 100, beside what was measured; "" if nothing was, or for the selective attacker."""
+    share = summarize(result).identification
+    if expected is None or share is None or result.config.distinguisher == "selective":
+        return ""
+    if share.point == 1.0:
+        return str(t.EXPECTED_ALL.format(expected=expected))
+    values = (_of_100(value) for value in (share.point, share.lower, share.upper))
+    return str(t.EXPECTED.format(**dict(zip(("point", "lower", "upper"), values, strict=True)), expected=expected))
+
+
+def confidence(config: AuditConfig) -> str:
+    """Write a run's confidence in %."""
+    return number(100.0 * (1.0 - config.significance))
+
+
 def live(t: ModuleType, result: AuditResult) -> str:
     """Return the counts so far in one sentence; "" before the first guess."""
     summary = summarize(result)
@@ -143,7 +195,9 @@ def live(t: ModuleType, result: AuditResult) -> str:
         return ""
     if result.config.distinguisher == "selective":
         first, second = (rate or 0.0 for rate in _spoken(summary))
-        return str(t.LIVE_SELECTIVE.format(second=f"{100 * second:.1f} %", first=f"{100 * first:.1f} %"))
+        return str(
+            t.LIVE_SELECTIVE.format(second=percent(t, f"{100 * second:.1f}"), first=percent(t, f"{100 * first:.1f}"))
+        )
     of, share = promise(result.config.epsilon).of, summary.identification
     return str(
         t.LIVE.format(
@@ -170,7 +224,7 @@ def why(t: ModuleType, result: AuditResult) -> str:
         expected = round(summary.expected_identification * of)
         template = t.WHY_LAW if expected < of else t.WHY_LAW_OPEN
         sentences.append(template.format(expected=count(expected), of=count(of)))
-    return " ".join(sentences)
+    return str(t.SPACE.join(sentences))
 
 
 def _why_black(t: ModuleType, config: AuditConfig) -> str:
@@ -190,11 +244,20 @@ def missing_points(t: ModuleType, result: AuditResult) -> str:
     return str(t.POINT_MISSING.format(count=missing, total=len(result.measurements))) if missing else ""
 
 
-def needs_selective_note(result: AuditResult) -> bool:
-    """Return whether a comfortable share of right guesses would be misread as more privacy."""
-    if result.config.distinguisher != "cosine" or summarize(result).state not in ("below", "coin"):
-        return False
-    return any(item.pair.angle_degrees < 179.5 for item in result.measurements)
+def selective_note(t: ModuleType, result: AuditResult) -> str:
+    """Return what keeps a comfortable share of right guesses, so far or in the end, from being read as more privacy.
+
+    "" where the share is not clearly below the promise, where the attacker is the one that the note tells of, and
+    where that one would do no better: an attacker who sees the report of opposite updates.
+    """
+    summary = summarize(result)
+    share = summary.identification
+    if share is None or share.upper >= summary.theory_identification or result.config.distinguisher == "selective":
+        return ""
+    if not has_law(result.config):
+        return str(t.SELECTIVE_NOTE_BLACK)
+    turned = any(item.pair.angle_degrees < 179.5 for item in result.measurements)
+    return str(t.SELECTIVE_NOTE) if turned else ""
 
 
 def count_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
@@ -250,6 +313,11 @@ def _telling_denominator(summary: AuditSummary) -> int:
         if visible and separate.get(summary.state, True) and round(share.point * of) < of:
             return of
     return _DENOMINATORS[-1]
+
+
+def _of_100(share: float) -> str:
+    """Write a share of 100, with decimals where it would read as all."""
+    return f"{100.0 * share:.0f}" if share < 0.985 else floor_number(100.0 * share)
 
 
 def _rounded_up(number: int) -> int:

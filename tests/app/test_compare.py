@@ -21,6 +21,7 @@ from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
 from pages._shared import compare_plan, compare_words, jobs, kinds, widgets
 from pages._shared.text import en as t
 from tests.app.test_pages import texts
+from tests.helpers.comparisons import comparison
 
 OpenPage = Callable[..., AppTest]
 SMALL = {"training": "none", "trials": "200", "measurements": "2", "seed": "5"}
@@ -44,6 +45,10 @@ def finish(at: AppTest, key: str = "comparison", seconds: float = 60.0) -> jobs.
 
 def headline(at: AppTest) -> str:
     return next((e.proto.body for e in at.get("html") if "ldp-head" in e.proto.body), "")
+
+
+def html_of(at: AppTest) -> list[str]:
+    return [str(element.proto.body) for element in at.get("html")]
 
 
 def specs(at: AppTest) -> list[dict[str, Any]]:
@@ -95,6 +100,64 @@ def test_run_to_the_end_and_every_section_draws(open_page: OpenPage) -> None:
     assert "/audit?distinguisher=selective" in texts(at)
 
 
+PICKS = {
+    "attacks": {"epsilon", "clients", "white"},
+    "curves": {"clients", "white"},
+    "map": {"white"},
+    "lengths": {"epsilon", "white"},
+    "clients": {"epsilon"},
+    "papers": set(),
+    "errors": {"epsilon", "clients", "white"},
+}
+
+
+def test_picks_without_effect_are_not_shown_and_kept(open_page: OpenPage) -> None:
+    query = FEW | {"tests": "white,black", "clients": "1,2", "white_rules": "cosine,selective"}
+    at = start(open_page("compare", **query))
+    finish(at)
+    at.session_state["show_epsilon"] = 2.0
+    at.session_state["show_clients"] = 2
+    for section, expected in PICKS.items():
+        look_at(at, section)
+        shown = {group.key for group in at.get("button_group") if str(group.key).startswith("show_")}
+        assert shown == {f"show_{name}" for name in expected}, section
+        assert "At ε = 2 the attack" in texts(at), section
+    assert look_at(at, "attacks").session_state["show_clients"] == 2
+
+
+def test_verdict_comes_first_and_statistics_are_folded(open_page: OpenPage) -> None:
+    at = start(open_page("compare", **FEW))
+    finish(at)
+    whole = texts(at)
+    sure = next(fold for fold in at.expander if fold.label == t.CMP_SURE_TITLE)
+    assert not sure.proto.expanded
+    assert len(sure.markdown) == 2
+    assert whole.index("the attack that got furthest") < whole.index("does not prove the promise")
+    assert whole.index("Below the promise is not") < whole.index(t.CMP_SHARES_NOTE)
+    spoken = start(open_page("compare", **(FEW | {"white_rules": "cosine,selective"})))
+    finish(spoken)
+    assert "Below the promise is not" not in texts(spoken)
+    assert "speaks up only when nearly sure shows a leak of at least" in texts(spoken)
+
+
+def test_every_row_beside_the_papers_has_its_own_reason() -> None:
+    shown = tables.published_table(comparison(), "mnist")
+    rows = compare_words.published_rows(t, shown)
+    assert len(rows) == len(shown)
+    for item, row in zip(shown, rows, strict=True):
+        why = row[t.CMP_PAPERS_COLUMNS[-1]]
+        assert (why == t.CMP_PAPERS_LUCK) == item.explained
+        assert all(t.CMP_REASONS[reason] in why for reason in item.reasons)
+
+
+def test_marks_on_each_other_are_counted() -> None:
+    points = tables.pair_points(comparison(), "mnist", 4.0)
+    counts = tables.piled(points)
+    assert counts == {"gradient-flip": 2, "collusion": 10, "dummy": 10}
+    assert "22 marks lie on each other: gradient flip 2, collusion 10, dummy 10" in compare_words.piled(t, counts)
+    assert tables.piled([point for point in points if point.attack == "benign"]) == {}
+
+
 def test_sentence_s_numbers_are_the_chart_s_and_the_core_s(open_page: OpenPage) -> None:
     at = start(open_page("compare", **FEW))
     job = finish(at)
@@ -106,8 +169,8 @@ def test_sentence_s_numbers_are_the_chart_s_and_the_core_s(open_page: OpenPage) 
     assert t.ATTACKS["dummy"][0] in texts(at)
     drawn = [x for trace in specs(at)[0]["data"] if trace.get("mode") == "markers" for x in trace.get("x") or []]
     assert any(isinstance(x, float) and abs(x - point) < 1e-9 for x in drawn)
-    table = next(table.value for table in at.table if t.CMP_COLUMNS[6] in table.value.columns)
-    assert f"{point:.2f}" in list(table[t.CMP_COLUMNS[6]])
+    table = next(body for body in html_of(at) if f">{t.CMP_COLUMNS[6]}</th>" in body)
+    assert f">{point:.2f}</td>" in table
 
 
 def test_cancel_keeps_what_is_finished_and_continuing_runs_only_the_rest(
@@ -169,7 +232,7 @@ def test_result_survives_a_restart(open_page: OpenPage) -> None:
 def test_downloads_hold_one_row_per_cell_and_measurement(open_page: OpenPage) -> None:
     at = start(open_page("compare", **FEW))
     result = finish(at).result
-    assert len(at.get("download_button")) == 2
+    assert len(at.get("download_button")) == 3
     rows = list(csv.DictReader(io.StringIO(exports.to_csv(result))))
     assert len(rows) == 2 * 2 * 2
     assert {row["seed"] for row in rows} == {"5"}
@@ -305,6 +368,7 @@ def test_what_epsilon_costs(open_page: OpenPage) -> None:
     assert job.result.config.seed == 2
     assert "3 × 4 = 12" in texts(at)
     assert f"{round(100 * job.result.curves[0].accuracy[-1])} of 100 right without privacy" in texts(at)
+    assert ("Too few clients" in texts(at)) == bool(job.result.unlearned)
     at = open_page("compare", cost_clients="100000", cost_rounds="1000")
     assert any(error.value.startswith("That is more than this page may take") for error in at.error)
 

@@ -1,17 +1,21 @@
 """Every page, driven in one process through its main script."""
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ldp_core import reports
+from ldp_core.summary import summarize
 from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import jobs, plan
+from pages._shared import jobs, plan, prepared
 from pages._shared.text import en as t
 from tests.app.conftest import SMALL
 
@@ -19,7 +23,10 @@ OpenPage = Callable[..., AppTest]
 
 
 def texts(at: AppTest) -> str:
-    return "\n".join(str(element.value) for kind in (at.markdown, at.caption, at.error, at.warning) for element in kind)
+    """Return what a reader sees of the prose: Markdown without the marks of terms."""
+    kinds = (at.markdown, at.caption, at.error, at.warning)
+    shown = "\n".join(str(element.value) for kind in kinds for element in kind)
+    return re.sub(r"<[^>]*>", "", shown.replace("<strong>", "**").replace("</strong>", "**"))
 
 
 def headline(at: AppTest) -> str:
@@ -42,23 +49,23 @@ def start(at: AppTest) -> AppTest:
     return at
 
 
-def slow(job: Any, *_: Any) -> Iterator[SimpleNamespace]:
+def slow(job: Any, *_: Any, angle: float = 180.0) -> Iterator[SimpleNamespace]:
     """Count one right guess at a time, until somebody stops it."""
     for done in range(1, 10_000):
         counts = TrialCounts(done, 0, 0, done)
-        pair = PairGeometry(180.0, 1.0, 1.0, "test")
+        pair = PairGeometry(angle, 1.0, 1.0, "test")
         result = AuditResult(job.config, (MeasurementResult(pair, counts, None),), False, 0.1, "cpu", {})
         yield SimpleNamespace(stage="trials", done=2 * done, total=20_000, result=result, pair=None)
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("page", ["overview", "audit"])
-def test_page_renders_without_a_click(open_page: OpenPage, page: str) -> None:
+@pytest.mark.parametrize(("page", "charts"), [("overview", 6), ("audit", 1)])
+def test_page_renders_without_a_click(open_page: OpenPage, page: str, charts: int) -> None:
     at = open_page(page)
     assert not at.exception
     assert not at.error
     assert "at most 73 times" in texts(at)
-    assert len(at.get("plotly_chart")) == 1
+    assert len(at.get("plotly_chart")) == charts
 
 
 def test_overview_follows_epsilon_and_changes_its_denominator(open_page: OpenPage) -> None:
@@ -86,7 +93,133 @@ def test_run_to_a_verdict_and_its_chart_holds_the_sentence_s_number(open_page: O
     assert t.HEADLINES["at"] in headline(at)
     assert "--attack dummy" in at.code[0].value
     assert "--watch" in at.code[0].value
-    assert len(at.get("download_button")) == 1
+
+
+def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPage) -> None:
+    at = finish(start(open_page(**SMALL, epsilon="1")))
+    job = jobs.manager().get(at.query_params["job"])
+    assert job is not None
+    folded = [fold for fold in at.expander if fold.label in (t.EPSILON_TITLE, t.COUNTS_TITLE, t.ASSUMED_TITLE)]
+    assert len(folded) == 3
+    assert not any(fold.proto.expanded for fold in (*folded, *at.expander))
+    assumed = next(e.proto.body for e in at.get("html") if f'aria-label="{t.ASSUMED_TITLE}"' in e.proto.body)
+    rows = dict(re.findall(r'<th scope="row"[^>]*>(.*?)</th><td[^>]*>(.*?)</td>', assumed))
+    expected = {
+        "delta": t.ASSUMED_DELTA, "clip_norm": "1", "confidence": t.PERCENT.format(value="95"),
+        "bound": t.BOUNDS["pooled"], "seed": "5",
+        "training": t.TRAININGS["none"], "dataset": t.DATASETS["digits"], "rule": t.DISTINGUISHERS["cosine"],
+        "strength": "1", "guesses": t.ASSUMED_GUESSES.format(pairs="2", trials="200"),
+        "spent": t.ASSUMED_SPENT.format(spent="4"),
+    }  # fmt: skip
+    assert {name: rows[t.ASSUMED[name]] for name in expected} == expected
+    assert all(f"{name} {version}" in rows[t.ASSUMED["versions"]] for name, version in job.result.versions.items())
+    assert {t.ASSUMED["clients"], t.ASSUMED["radius"]}.isdisjoint(rows), "they mean nothing for who sees the report"
+    formulas = " ".join(formula.value for formula in at.latex)
+    assert "e^{\\varepsilon}" in formulas
+    assert "1-w" in formulas
+
+
+@pytest.mark.parametrize(
+    ("rule", "attack", "formulas", "others"),
+    [
+        ("selective", "dummy", ("(1-q_A)", "1-a"), ("1-w", "n_A+n_B")),
+        ("loss-fall", "benign", ("1-a",), ("1-w", "q_A", "n_A+n_B")),
+    ],
+)
+def test_the_formula_is_that_of_the_rule(
+    open_page: OpenPage, rule: str, attack: str, formulas: tuple[str, ...], others: tuple[str, ...]
+) -> None:
+    at = open_page(distinguisher=rule, attack=attack)
+    shown = " ".join(formula.value for formula in at.latex)
+    assert all(part in shown for part in formulas)
+    assert not any(part in shown for part in others)
+    assert (t.EXPECT in [slider.label for slider in at.slider]) == (rule != "selective")
+
+
+@pytest.mark.parametrize("attack", list(t.ATTACKS))
+def test_card_of_the_chosen_attack_stands_beside_the_list(open_page: OpenPage, attack: str) -> None:
+    at = open_page()
+    at.radio(key="attack").set_value(attack).run()
+    assert not at.exception
+    assert all(fact in texts(at) for fact in t.CARD[attack])
+    pictured = [str(element.value) for element in at.markdown if "<svg" in str(element.value)]
+    assert len(pictured) == 1
+    assert (t.BOUNDARY_TOUCHED in pictured[0]) == (attack != "benign")
+
+
+def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPage) -> None:
+    at = open_page(**(SMALL | {"attack": "gradient-flip", "trials": "10000", "measurements": "1"}))
+    assert t.EXPECT_NONE in texts(at)
+    at.slider(key="expect_0").set_value(60).run()
+    assert t.EXPECT_SET.format(expected=60) in texts(at)
+    assert "60" not in "".join(f"{name}{value}" for name, value in at.query_params.items())
+    finish(start(at))
+    job = jobs.manager().get(at.query_params["job"])
+    assert job is not None
+    summary = summarize(job.result).identification
+    assert summary is not None
+    point, lower, upper = (round(100 * value) for value in (summary.point, summary.lower, summary.upper))
+    assert f"You expected 60 of 100. It was about {point} ({lower} to {upper})." in texts(at)
+    assert '"expected"' not in reports.to_json(job.result)
+    assert at.slider(key="expect_1").value == 50
+    assert t.EXPECT_NONE in texts(at), "the next run has none yet"
+    finish(start(at))
+    assert "You expected" not in texts(at)
+
+
+def test_prepared_example_is_marked_and_can_be_run(open_page: OpenPage) -> None:
+    at = open_page()
+    at.button(key="prepared").click().run()
+    assert not at.exception
+    assert at.query_params["job"] == prepared.ID
+    assert t.PREPARED_TITLE in texts(at)
+    kept = prepared.job().result
+    assert at.code[0].value == reports.command(kept.config)
+    assert t.HEADLINES[summarize(kept).state] in headline(at)
+    assert t.PICTURES_PREPARED in texts(at)
+    at.button(key="prepared_run").click().run()
+    assert at.query_params["job"] != prepared.ID
+    finish(at)
+    job = jobs.manager().get(at.query_params["job"])
+    assert job is not None
+    assert job.config == kept.config
+    assert t.PREPARED_TITLE not in texts(at)
+    again = open_page(job=prepared.ID)
+    assert t.PREPARED_TITLE in texts(again)
+
+
+def test_running_test_is_drawn_with_the_numbers_so_far(open_page: OpenPage) -> None:
+    manager = jobs.manager()
+    manager.run["audit"] = partial(slow, angle=90.0)
+    at = start(open_page(**(SMALL | {"attack": "benign", "epsilon": "8"})))
+    time.sleep(0.5)
+    at.run()
+    assert "right guesses of 10,000" in texts(at)
+    spec = json.loads(at.get("plotly_chart")[0].proto.spec)
+    assert any(trace["mode"] == "markers" and trace["y"] == [100.0] for trace in spec["data"])
+    assert t.SELECTIVE_NOTE not in texts(at), "all right so far is not comfortable"
+    manager.cancel(at.query_params["job"])
+
+
+def test_controls_are_there_where_they_mean_something(open_page: OpenPage) -> None:
+    def names(**query: str) -> set[str]:
+        at = open_page(**query)
+        assert not at.exception
+        return {str(w.key) for kind in (at.number_input, at.selectbox) for w in kind}
+
+    asked = {"clients", "radius", "sampling", "strength"}
+    assert names() & asked == {"sampling"}
+    assert names(attack="dummy") & asked == {"sampling", "strength"}
+    assert names(distinguisher="loss-fall") & asked == {"clients", "radius"}
+    assert t.UNUSED_IMAGES in texts(open_page(attack="dummy"))
+    assert t.UNUSED_IMAGES not in texts(open_page(attack="benign"))
+
+
+@pytest.mark.parametrize(("epsilon", "band"), [("0.1", "small"), ("1", "middle"), ("4", "large"), ("8", "huge")])
+def test_epsilon_is_put_into_words(open_page: OpenPage, epsilon: str, band: str) -> None:
+    at = open_page(epsilon=epsilon)
+    assert t.BANDS[band] in texts(at)
+    assert not any(warning.value == t.BANDS[band] for warning in at.warning)
 
 
 def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:

@@ -3,13 +3,15 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from tests.helpers.server import CHROMIUM_FLAGS, chromium, running_app
 
 SIZE = {"width": 1280, "height": 900}
+expect.set_options(timeout=30_000)
 _HARMLESS = ("_stcore/health", "_stcore/host-config")  # looked for below the page's path first, then found at the root
 
 
@@ -62,10 +64,16 @@ def watched(address: str) -> Watched:
 
 
 @pytest.fixture
+def look() -> dict[str, Any]:
+    """Return how the browser differs from the usual one; a test says it by parametrizing ``look``."""
+    return {}
+
+
+@pytest.fixture
 def context(
-    browser: Browser, watched: Watched, request: pytest.FixtureRequest, tmp_path: Path
+    browser: Browser, watched: Watched, look: dict[str, Any], request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[BrowserContext]:
-    made = browser.new_context(viewport=SIZE, accept_downloads=True)
+    made = browser.new_context(**({"viewport": SIZE, "accept_downloads": True} | look))
     made.set_default_timeout(30_000)
     watched.watch(made)
     yield made

@@ -87,11 +87,81 @@ def test_cancel_and_continue(page: Page, address: str) -> None:
     expect(again).to_be_visible()
 
 
+def tip(page: Page, number: int = 0) -> dict[str, str]:
+    """Return what is drawn beside a term: its text, "none" while it is hidden, and its place."""
+    found: dict[str, str] = (
+        page.locator(".ldp-term")
+        .nth(number)
+        .evaluate("e => (({content, left, width}) => ({content, left, width}))(getComputedStyle(e, '::after'))")
+    )
+    return found
+
+
+def test_term_tells_its_sentence_to_pointer_and_keyboard(page: Page, address: str) -> None:
+    visit(page, f"{address}/compare?{FEW}")
+    term = page.locator(".ldp-term").first
+    sentence = t.GLOSSARY["attack"]
+    expect(term).to_have_text("attack")
+    expect(term).to_have_accessible_description(sentence)
+    assert tip(page)["content"] == "none"
+    term.hover()
+    assert sentence in tip(page)["content"]
+    page.mouse.move(0, 0)
+    assert tip(page)["content"] == "none"
+    ready(page)
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if term.evaluate("e => e === document.activeElement"):
+            break
+    expect(term).to_be_focused()
+    assert sentence in tip(page)["content"]
+    page.keyboard.press("Tab")
+    assert tip(page)["content"] == "none"
+    assert t.GLOSSARY["ε (epsilon)"] in tip(page, 1)["content"]
+
+
+@pytest.mark.parametrize("look", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}])
+def test_term_tells_its_sentence_to_a_finger(page: Page, address: str) -> None:
+    visit(page, f"{address}/compare?{FEW}")
+    terms = page.locator(".ldp-term")
+    for number in range(terms.count()):
+        terms.nth(number).tap()
+        shown = tip(page, number)
+        assert shown["content"] != "none"
+        left, width = (float(shown[name].removesuffix("px")) for name in ("left", "width"))
+        assert left >= 0
+        assert left + width <= 360
+        _fits(page)
+    page.locator("h1").tap()
+    assert tip(page, number)["content"] == "none"
+
+
+def test_runs_are_listed_repeated_and_opened(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit?training=none&attack=dummy&trials=300&measurements=1&seed=5")
+    page.get_by_role("button", name=t.RUN, exact=True).click()
+    expect(page.locator(".ldp-head")).to_be_visible(timeout=60_000)
+    ready(page)
+    page.get_by_role("link", name=t.NAV_COMPARE, exact=True).click()
+    rows = page.get_by_role("region", name=t.RUNS_TITLE).get_by_role("row")
+    expect(rows).to_have_count(2)
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    page.get_by_role("button", name=t.RUNS_SAME_SEED).click()
+    expect(rows).to_have_count(3)
+    for column in (5, 8):
+        first, second = (rows.nth(place).get_by_role("cell").nth(column - 2) for place in (1, 2))
+        expect(first).to_have_text(second.inner_text(), timeout=60_000)
+    ready(page)
+    page.get_by_role("link", name=t.RUNS_OPEN).click()
+    expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
+    expect(page.locator(".ldp-head")).to_be_visible()
+    assert "job=" in page.url
+
+
 def test_upload_own_images(page: Page, address: str) -> None:
     visit(page, f"{address}/compare?{FEW}&datasets=own")
     expect(page.get_by_text(t.OWN_MISSING)).to_be_visible()
     content = {"name": "mine.zip", "mimeType": "application/zip", "buffer": pictures_zip()}
-    page.locator("input[type=file]").set_input_files(files=[content])  # type: ignore[list-item]
+    page.locator("input[type=file]").first.set_input_files(files=[content])  # type: ignore[list-item]
     expect(page.get_by_text(t.OWN_MISSING)).to_be_hidden()
     ready(page)
     run(page)

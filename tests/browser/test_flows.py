@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from pages._shared.text import en as t
 from tests.helpers.server import running_app
@@ -63,14 +63,14 @@ def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str)
     visit(page, address)
     page.get_by_role("button", name="2", exact=True).click()
     expect(page.get_by_text("at most 88 times")).to_be_visible()
-    page.get_by_role("link", name=t.OVERVIEW_GO).click()
+    page.get_by_role("link", name=t.OVERVIEW_GO).first.click()
     expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
     expect(page.get_by_text("at most 88 times")).to_be_visible()
     run(page)
     text = verdict(page)
     assert "the promise allows at most 88" in text
-    expect(page.locator(".js-plotly-plot")).to_be_visible()
-    expect(page.get_by_text("measured", exact=False).first).to_be_visible()
+    expect(page.locator("[class*=st-key-chart_share_] .js-plotly-plot")).to_be_visible()
+    expect(page.locator("[class*=st-key-chart_share_]").get_by_text("measured").first).to_be_visible()
     expect(page.locator(".ldp-pair img")).to_have_count(6)
     with page.expect_download() as waiting:
         page.get_by_role("button", name=t.DOWNLOAD_JSON).click()
@@ -79,9 +79,71 @@ def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str)
     assert report["config"]["epsilon"] == 2.0
     assert report["completed"]
     assert f"--seed {report['seed']}" in page.locator("code").first.inner_text()
-    page.get_by_role("tab", name=t.TAB_EPSILON).click()
+    page.locator("summary").filter(has_text=t.EPSILON_TITLE).click()
     expect(page.get_by_text(re.compile(r"^at least \d")).first).to_be_visible()
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
+
+
+def test_prediction_then_verdict_first_numbers_second_statistics_third(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit?{SMALL}")
+    slider = page.get_by_role("slider", name=t.EXPECT)
+    for _ in range(5):
+        slider.press("ArrowRight")
+        ready(page)
+    expect(page.get_by_text(t.EXPECT_SET.format(expected=55))).to_be_visible()
+    assert "expect" not in page.url
+    run(page)
+    assert "You expected 55 of 100. It was about" in verdict(page)
+    chart = page.locator("[class*=st-key-chart_share_]")
+    parts = [
+        page.locator("[class*=st-key-verdict_]"),
+        chart,
+        page.get_by_role("heading", name=t.WHY),
+        page.get_by_text(t.RUN_LIMITS_TITLE),
+        page.get_by_role("heading", name=t.STATISTICS),
+        *(page.locator("summary").filter(has_text=fold) for fold in (t.EPSILON_TITLE, t.ASSUMED_TITLE)),
+    ]
+    tops = [_top(part) for part in parts]
+    assert tops == sorted(tops)
+    page.locator("summary").filter(has_text=t.FORMULA_TITLE).click()
+    expect(page.locator(".katex").first).to_be_visible()
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+
+
+def test_prepared_example_is_there_at_once_and_runs_for_real(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit")
+    page.get_by_role("button", name=t.PREPARED_SHOW).click()
+    expect(page.locator(".st-key-prepared_note")).to_contain_text(t.PREPARED_TITLE)
+    shown = verdict(page)
+    page.get_by_role("button", name=t.PREPARED_RUN).click()
+    expect(page.locator(".st-key-prepared_note")).to_have_count(0, timeout=60_000)
+    assert verdict(page) == shown
+
+
+def test_attack_is_placed_in_the_picture_that_takes_the_page_s_colour(page: Page, address: str) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        visit(page, f"{address}/audit?attack=collusion")
+        picture = page.locator(".st-key-card svg[role=img]")
+        expect(picture).to_be_visible()
+        fill = picture.evaluate("e => [getComputedStyle(e).fill, getComputedStyle(e.parentElement).color]")
+        assert fill[0] == fill[1], scheme
+        assert picture.locator("title").text_content() == t.BOUNDARY_TITLE
+        assert t.BOUNDARY_PARTS["server"] in str(picture.locator("desc").text_content())
+    page.set_viewport_size({"width": 320, "height": 740})
+    ready(page)
+    _fits(page)
+    inside = picture.evaluate(
+        """e => [...e.querySelectorAll('text')].every(x => x.getBoundingClientRect().right <= innerWidth)"""
+    )
+    assert inside
+
+
+def test_result_stands_first_on_a_phone(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    visit(page, f"{address}/audit?job=prepared")
+    verdict(page)
+    assert _top(page.locator("[class*=st-key-verdict_]")) < _top(page.get_by_text(t.ATTACK, exact=True))
 
 
 def test_cancel_midway_keeps_the_counts(page: Page, address: str) -> None:
@@ -131,7 +193,7 @@ def test_keyboard_alone(page: Page, address: str) -> None:
                 return
         raise AssertionError(f"no {js} on the way of the Tab key")
 
-    tab_to("e.type === 'radio'")
+    tab_to("e.type === 'radio' && e.closest('.st-key-attack')")
     page.keyboard.press("ArrowUp")
     expect(page.get_by_role("radio", name=re.compile(re.escape(t.ATTACKS["collusion"][0])))).to_be_checked()
     ready(page)
@@ -152,7 +214,7 @@ def test_phone_has_no_sideways_scroll(page: Page, address: str) -> None:
     _fits(page)
     run(page)
     verdict(page)
-    expect(page.locator(".js-plotly-plot")).to_be_visible()
+    expect(page.locator("[class*=st-key-chart_share_] .js-plotly-plot")).to_be_visible()
     _fits(page)
 
 
@@ -209,6 +271,12 @@ def test_other_names_and_other_sites_are_refused(address: str, host: str, origin
     )
     assert connection.getresponse().status == 403
     connection.close()
+
+
+def _top(part: Locator) -> float:
+    box = part.first.bounding_box()
+    assert box is not None
+    return box["y"]
 
 
 def _fits(page: Page) -> None:

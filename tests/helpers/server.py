@@ -33,7 +33,9 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def running_app(cache: Path, *, port: int | None = None, log: Path | None = None) -> Iterator[str]:
+def running_app(
+    cache: Path, *, port: int | None = None, log: Path | None = None, script: Path | str = "app.py"
+) -> Iterator[str]:
     """Run the app as the README says, with a cache of its own; yield its address, and end it by its own pid."""
     port = port or free_port()
     command = [
@@ -41,7 +43,7 @@ def running_app(cache: Path, *, port: int | None = None, log: Path | None = None
         "-m",
         "streamlit",
         "run",
-        "app.py",
+        str(script),
         "--server.port",
         str(port),
         "--server.headless",

@@ -1,12 +1,13 @@
-"""What stands on the screen: one file per language, all with the same names as ``en``."""
+"""What stands on the screen: one folder per language, all with the same names as ``en``."""
 
 from types import ModuleType
 
-from pages._shared.text import en
+from pages._shared.text import en, ja
 
-LANGUAGES: dict[str, ModuleType] = {"en": en}
+LANGUAGES: dict[str, ModuleType] = {"en": en, "ja": ja}
+DEFAULT = "en"
 
 
-def words(language: str = "en") -> ModuleType:
+def words(language: str) -> ModuleType:
     """Return a language's texts."""
     return LANGUAGES[language]

@@ -5,10 +5,12 @@ No word here promises that anything is free of danger: a test can only find a le
 """
 
 from ldp_core.figures import ENGLISH as FIGURES
+from ldp_core.takeaway import WORDS as REPORT
 from pages._shared.text.en.audit import *  # noqa: F403
 from pages._shared.text.en.choices import *  # noqa: F403
 from pages._shared.text.en.compare import *  # noqa: F403
 from pages._shared.text.en.frame import *  # noqa: F403
 from pages._shared.text.en.overview import *  # noqa: F403
+from pages._shared.text.en.takeaway import *  # noqa: F403
 
-__all__ = ["FIGURES"]
+__all__ = ["FIGURES", "REPORT"]

@@ -4,10 +4,11 @@
 AUDIT_TITLE = "Can an attack break the promise?"
 AUDIT_LEAD = (
     "A guessing game. This device plays both sides: it makes a report from update A or update B, an attacker "
-    "who sees the report guesses which one it was, and we count. Nothing is sent."
+    "who sees the report guesses which one it was, and we count. Nothing is sent. "
+    "How much randomness is added is set by ε (epsilon), the privacy setting."
 )
 # Audit: before a run
-PLAN = "About {seconds} on this device. The most this test can show: a leak of ε = {provable}."
+PLAN = "{guesses} guesses, about {seconds} on this device. The most this test can show: a leak of ε = {provable}."
 PLAN_HELP = (
     "Even an attacker who is never wrong could not prove a larger leak from this many guesses. "
     "The time is a rough guess."
@@ -24,6 +25,19 @@ PREVIEW_TEXT = (
     "If the promise holds, no attack gets above the dashed line, a little luck apart. The test puts a point on this "
     "chart: how often the attack you picked is right."
 )
+EXPECT = "Your guess first, if you like: of 100 guesses, how many will this attacker get right?"
+EXPECT_HELP = "It changes nothing in the test and is kept with the result in this program's memory only."
+EXPECT_NONE = "No guess yet. A coin gets 50."
+EXPECT_SET = "You expect about {expected} of 100."
+PREPARED_SHOW = "Show a prepared example"
+PREPARED_SHOW_HELP = "Opens a finished test at once. Nothing is computed."
+PREPARED_TITLE = "Prepared result"
+PREPARED_NOTE = (
+    "This test was not run just now. It was run beforehand, with the command further down, and is kept in a file of "
+    "this program."
+)
+PREPARED_RUN = "Run the same test now"
+TESTED = "{attack}, ε = {epsilon}, {guesses} guesses"
 QUEUE_FULL = "32 tests are waiting already, and no more can wait. Try again when one has finished."
 UNKNOWN_JOB = "This link points to a test that this device no longer has. Run it again to get a new result."
 SAMPLING_NOTE = (
@@ -44,7 +58,7 @@ STAGES = {
 TIME_LEFT = "about {seconds} left"
 LIVE = "So far about **{point} right guesses of {of}** (range {lower} to {upper})."
 LIVE_SELECTIVE = "So far this attacker said “B” in **{second}** reports of update B, and in {first} of update A."
-CANCEL = "Cancel"
+CANCEL = "Stop"
 SECONDS, MINUTES, LESS = "{count} seconds", "{count} minutes", "a second"
 
 # Audit: after a run
@@ -93,23 +107,23 @@ STOPPED = (
     "You stopped after {done} of {total} guesses. The counts are valid. The range is the wider one that holds "
     "whenever a run is stopped."
 )
+EXPECTED = "You expected {expected} of 100. It was about {point} ({lower} to {upper})."
+EXPECTED_ALL = "You expected {expected} of 100. Every guess was right."
 NEW_SEED = "Repeat with a new seed"
-TAB_SHARE = "Right guesses"
-TAB_EPSILON = "Measured ε"
-TAB_SHARE_NOTE = (
+SHARE_NOTE = (
     "Dashed: the promise. Coloured line: what the formula predicts for the update pairs of this run. Big marker: all "
     "guesses, with the range that fits what we saw (thick: 50 %, thin: {confidence} %). "
     "Small markers, moved a little to the left: single pairs."
 )
-TAB_SHARE_NOTE_BLACK = (
+SHARE_NOTE_BLACK = (
     "Dashed: the promise. No formula predicts this rule. Big marker: all guesses, with the range that fits what we saw "
     "(thick: 50 %, thin: {confidence} %). Small markers, moved a little to the left: single pairs."
 )
-TAB_SHARE_NOTE_DEMO = (
+SHARE_NOTE_DEMO = (
     "Dashed: the promise. Coloured line: what the formula predicts for an honest randomizer and these pairs. Big "
     "marker: all guesses, with the range that fits what we saw (thick: 50 %, thin: {confidence} %)."
 )
-TAB_EPSILON_NOTE = (
+EPSILON_NOTE = (
     "Filled marker: the leak is at least this large, at {confidence} % confidence. Hollow marker: the estimate the "
     "papers print, which leans high. Above the dashed line, a promise is broken only if the filled marker is."
 )
@@ -153,6 +167,7 @@ PAIR_SIDES = {
 PAIR_ALT = "update {side}, pair {number}: the image it was computed from"
 PICTURES_NOTE = "The images stay in this page's memory. This page saves them in no file and no download."
 PICTURES_GONE = "The images were kept in memory only and are gone now."
+PICTURES_PREPARED = "A prepared result comes without its images."
 PICTURES_NONE = "This attack uses no image: its update is made up."
 SELECTIVE_TITLE = "A low score can hide a leak"
 SELECTIVE_NOTE = (
@@ -160,9 +175,79 @@ SELECTIVE_NOTE = (
     "sure can use all that ε allows on the few reports that give you away, even when nobody cheats. "
     "Choose the “nearly sure” guessing rule in the advanced settings to see it."
 )
+SELECTIVE_NOTE_BLACK = (
+    "This attacker sees only the shared model. The server sees your report itself, and someone who speaks up only when "
+    "nearly sure can use all that ε allows on it, even when nobody cheats. "
+    "Choose the “nearly sure” guessing rule in the advanced settings to see it."
+)
+STATISTICS = "The statistics"
+EPSILON_TITLE = "The leak, measured in ε"
 COUNTS_TITLE = "All counts"
 COUNTS_COLUMNS = ("pair", "A, guessed A", "A, guessed B", "B, guessed A", "B, guessed B", "right of 100", "formula")
 COUNTS_TOTAL = "all"
+ASSUMED_TITLE = "What was assumed"
+ASSUMED_COLUMNS = ("setting", "value")
+ASSUMED = {
+    "attack": "attack",
+    "epsilon": "ε (epsilon)",
+    "delta": "δ (delta)",
+    "prior": "update A is sent",
+    "mechanism": "randomizer",
+    "sampling": "reports",
+    "clip_norm": "clipping length",
+    "strength": "strength",
+    "rule": "guessing rule",
+    "clients": "clients",
+    "radius": "model's length",
+    "dataset": "images",
+    "training": "training",
+    "guesses": "guesses",
+    "confidence": "confidence",
+    "bound": "“at least” from",
+    "spent": "may be wrong",
+    "seed": "seed",
+    "device": "device",
+    "seconds": "seconds",
+    "versions": "versions",
+}
+ASSUMED_DELTA = "0: the promise leaves out no report"
+ASSUMED_PRIOR = "as often as update B"
+ASSUMED_GUESSES = "{pairs} × {trials} (pairs × guesses per pair)"
+ASSUMED_SPENT = "in at most {spent} of 100 runs"
+ASSUMED_RADIUS = "at most {radius}"
+BOUNDS = {
+    "pooled": "all wrong guesses together (Clopper–Pearson)",
+    "pooled_anytime": "all wrong guesses together, valid whenever a run is stopped",
+    "clopper_pearson": "each kind of wrong guess by itself (Clopper–Pearson)",
+    "clopper_pearson_anytime": "each kind of wrong guess by itself, valid whenever a run is stopped",
+}
+FORMULA_TITLE = "The formula"
+FORMULA_PROMISE = (
+    "**The promise.** A report R of update A and one of update B may look different, but whatever set S of reports "
+    "someone watches for:"
+)
+FORMULA_RIGHT = (
+    "So nobody who guesses between A and B, each sent equally often, is right more often than this. At ε = {epsilon} "
+    "that is {share}:"
+)
+FORMULA_LAW = (
+    "**What to expect.** With this randomizer, whoever sees the report and always guesses is right with this chance, "
+    "exactly. φ (phi) is the angle between the two updates, n their lengths after clipping, L the clipping length:"
+)
+FORMULA_SELECTIVE = (
+    "**What to expect.** With this randomizer, whoever sees the report and speaks up only when nearly sure says “B” to "
+    "reports of A and of B with these chances, exactly. φ (phi) is the angle between the two updates, n their lengths "
+    "after clipping, L the clipping length, and q the chance that a report is on its own update's side:"
+)
+FORMULA_BOUND = {
+    "pooled": "**From counts to “at least”.** With w the largest share of wrong guesses that fits what we saw:",
+    "clopper_pearson": "**From counts to “at least”.** With a the largest share of “B” for reports of A that fits what "
+    "we saw, and b the largest share of “A” for reports of B:",
+}
+FORMULA_ASSUMES = (
+    "Assumed: a fair coin picks A or B anew for every guess; the attacker knows A, B and the randomizer; every report "
+    "has randomness of its own; δ (delta) is 0, so the promise leaves out no report; one report is judged at a time."
+)
 REPEAT_TITLE = "Repeat or keep this result"
 REPEAT_TEXT = "This command repeats the run guess by guess (seed {seed}):"
 REPEAT_DIR = "Add `--data-dir` with the folder that holds the images."

@@ -4,35 +4,75 @@
 ATTACK = "Who cheats?"
 ATTACK_HELP = "Each attack prepares update A and update B in its own way. The further down, the more it controls."
 ATTACKS = {
-    "benign": (
-        "Nobody cheats (benign)",
-        "Touches nothing. A and B come from two images. *Everyday case.*",
-    ),
+    "benign": ("Nobody cheats (benign)", "Touches nothing. *Everyday case.*"),
     "input-perturbation": (
         "Disturbed image (input perturbation)",
-        "Changes an image on your device until the model errs. *Possible with access to your data.*",
+        "Changes an image. *Needs access to your data.*",
     ),
-    "label-flip": (
-        "Wrong label (label flip)",
-        "Changes one label on your device. A is the true label, B a false one. *Possible with access to your data.*",
-    ),
+    "label-flip": ("Wrong label (label flip)", "Changes one label. *Needs access to your data.*"),
     "parameter-retrogression": (
         "Model moved back (parameter retrogression)",
-        "Changes the model on your device. B comes from a worse model. *Needs control of your app.*",
+        "Changes your copy of the model. *Needs control of your app.*",
+    ),
+    "gradient-flip": ("Flipped update (gradient flip)", "Turns your update around. *Needs control of your app.*"),
+    "collusion": ("Server and app together (collusion)", "Rigged model, flipped update. *Needs both; rare.*"),
+    "dummy": ("Made-up update (dummy)", "Replaces your update. *The worst case on paper.*"),
+}
+CARD_TITLE = "About the attack: {attack}"
+CARD_ROWS = ("Who must take part", "What it changes", "How realistic", "How close to the promise")
+CARD = {  # the first three rows; the fourth is made from the core's formula and the papers' numbers
+    "benign": (
+        "Nobody. Someone only looks at your report.",
+        "Nothing. Updates A and B come from two different images.",
+        "The everyday case: nothing but curiosity is needed.",
+    ),
+    "input-perturbation": (
+        "Someone with access to the images on your device.",
+        "One image, until the model is wrong about it. A is the image as it was, B the changed one.",
+        "Possible, for instance with other software on your device.",
+    ),
+    "label-flip": (
+        "Someone with access to the labels on your device.",
+        "One label. A has the true label, B a false one.",
+        "Possible, for instance with other software on your device.",
+    ),
+    "parameter-retrogression": (
+        "Whoever made or changed your app.",
+        "Your copy of the shared model. A comes from the model as sent, B from one made worse.",
+        "Needs control of your app, and such an app could do more harm in simpler ways.",
     ),
     "gradient-flip": (
-        "Flipped update (gradient flip)",
-        "Changes your update on your device. B is A turned around. *Needs control of your app.*",
+        "Whoever made or changed your app.",
+        "The update itself. B is A turned around.",
+        "Needs control of your app, and such an app could do more harm in simpler ways.",
     ),
     "collusion": (
-        "Server and app together (collusion)",
-        "The server sends a rigged model and your app flips the update. *Needs both of them; rare.*",
+        "The server and whoever made your app, together.",
+        "The server sends a rigged model that makes the update long. Your app turns the update around.",
+        "Rare: two parties must cheat together.",
     ),
     "dummy": (
-        "Made-up update (dummy)",
-        "Replaces your update by a made-up one and its opposite. *The worst case on paper; no data needed.*",
+        "Whoever made or changed your app.",
+        "The whole update. A is made up, B is its opposite, and your data plays no part.",
+        "The worst case on paper. The papers call it unrealistic: it learns nothing about you, and only tests the "
+        "randomness.",
     ),
 }
+CARD_CLOSE = {
+    "benign": "Two everyday updates are rarely opposite, so someone who always guesses falls well short.",
+    "input-perturbation": "How far apart A and B get depends on the image: run it and see.",
+    "label-flip": "Close, if both updates are long. A well-trained model makes A short.",
+    "parameter-retrogression": "How far apart A and B get depends on the image: run it and see.",
+    "gradient-flip": "Reaches it if the update is at least as long as the clipping length. Training shortens it.",
+    "collusion": "Reaches it: the rigged model makes the update long enough.",
+    "dummy": "By the formula about {share}, where {promise} are allowed.",
+}
+CARD_PAPER = "The papers measured {share} at ε = {epsilon}, where {promise} were allowed."
+CARD_SELECTIVE = (
+    "This rule speaks only when nearly sure. It can use all that ε allows with every attack whose updates are as long "
+    "as the clipping length, also when nobody cheats."
+)
+CARD_BLACK = "This attacker sees only the shared model. No formula says how far it gets: run it and see."
 CONTROLS = {
     "benign": ("nothing", "honest"),
     "input-perturbation": ("your image", "honest"),
@@ -148,8 +188,34 @@ SAMPLING_HELP = (
     "looks at, from our own formula for this randomizer: fast, but it cannot find a mistake in the randomizer."
 )
 SAMPLINGS = {"full": "real reports", "projected": "simulation of our own randomizer"}
+UNUSED_IMAGES = "The made-up update comes from no image. Images and training do not matter here."
 MECHANISM = "Randomizer"
 MECHANISM_HELP = "The part that adds randomness on your device."
 MECHANISMS = {"ldp-sgd": "LDP-SGD, as in the papers", "overclaiming": "DEMONSTRATION: breaks its promise on purpose"}
 RUN = "Run the test"
 RUN_AGAIN = "Run with these settings"
+
+# The picture of device, network and server; a line break in a part starts its second line
+BOUNDARY_TITLE = "Where randomness is added"
+BOUNDARY_ZONES = ("Your device", "Network", "Server")
+BOUNDARY_PARTS = {
+    "images": "image",
+    "labels": "label",
+    "parameters": "model",
+    "gradient": "update",
+    "randomness": "randomness is added",
+    "reports": "reports of\nmany devices",
+    "server": "shared model",
+}
+BOUNDARY_REPORT = "report"
+BOUNDARY_TOUCHED = "Changed by this attack"
+BOUNDARY_WATCHED = {
+    "white": "The attacker looks at your report",
+    "black": "The attacker looks at the shared model only",
+}
+BOUNDARY_AND = ", "
+BOUNDARY_ALT = (
+    "On your device, an image, its label and the shared model make an update. Randomness is added to it there. "
+    "Only the report crosses the network. The server makes the next shared model from reports of many devices."
+)
+BOUNDARY_ALT_TOUCHED = "This attack changes: {parts}."

@@ -41,7 +41,7 @@ CMP_CLIENTS = "Clients in a round, with commas"
 CMP_CLIENTS_HELP = (
     "How many devices' reports the server mixes before anyone sees the model, 1 to 1,000. The papers use 1, 2, 4, 10."
 )
-CMP_STRENGTHS = "Strength α of three attacks, with commas"
+CMP_STRENGTHS = "Strength of three attacks, with commas"
 CMP_STRENGTHS_HELP = (
     "α (alpha) is how far the image is disturbed or the model moved back, and how long the made-up update is, counted "
     "in clipping lengths. Papers: 1. Each value adds a run of these three attacks."
@@ -109,8 +109,8 @@ CMP_SELECTIVE = (
     "all reports would hide it."
 )
 CMP_MEANING = (
-    "None of the {cells} cells shows more than ε allows, counted together at {confidence} % confidence. That does not "
-    "prove the promise: a better attack may do better."
+    "None of the {cells} cells shows more than ε allows. That does not prove the promise: a better attack may do "
+    "better."
 )
 CMP_MEANING_ABOVE = (
     "{count} of {cells} cells show a larger leak than ε allows, also when all cells are counted together: at "
@@ -126,6 +126,11 @@ CMP_OWN_PROMISE = (
     "who speaks up only when nearly sure can use all that ε allows, also on everyday updates. Tick the rule “speaks up "
     "only when nearly sure” in the settings, or [test it alone]({link})."
 )
+CMP_SURE_TITLE = "How sure is this?"
+CMP_SURE = (
+    "**All {cells} cells are judged together, at {confidence} % confidence.** The more cells, the further one of them "
+    "must be above its promise before we call it broken. Otherwise luck alone would break one now and then."
+)
 CMP_SHARED = (
     "**How to read many cells together.** Cells share their randomness. Each cell is right by itself, and comparisons "
     "between cells are sharper than with separate draws. But do not multiply their confidences as if they were "
@@ -133,7 +138,6 @@ CMP_SHARED = (
 )
 
 # Results
-CMP_SHOW = "Show at"
 CMP_SECTION = "Look at"
 CMP_SECTIONS = {
     "attacks": "All attacks",
@@ -145,11 +149,14 @@ CMP_SECTIONS = {
     "papers": "The papers",
     "errors": "Two kinds of error",
 }
-CMP_VIEW_DATASET = "Images"
-CMP_VIEW_WHITE = "Rule, with the report"
-CMP_VIEW_BLACK = "Rule, without the report"
-CMP_VIEW_CLIENTS = "Clients in a round"
-CMP_VIEW_STRENGTH = "Strength α"
+CMP_PICKS = {
+    "epsilon": "Show at",
+    "dataset": "Images",
+    "white": "Rule, with the report",
+    "black": "Rule, without the report",
+    "clients": "Clients in a round",
+    "strength": "Strength",
+}
 CMP_BASIS = "Each mark: {measurements} with {trials} guesses each. Ranges at {confidence} % confidence."
 CMP_BASIS_ONE = "Each mark: one pair of updates with {trials} guesses, or all pairs of the same length together."
 CMP_BASIS_MAP = (
@@ -181,18 +188,22 @@ CMP_MAP_EPSILON = "ε of the map"
 CMP_MAP_OTHER = (
     "At this ε nothing was measured: the marks lie where the pairs lie, and their numbers are the formula's."
 )
+CMP_MAP_PILED = "In the upper right corner {count} marks lie on each other: {items}."
+CMP_MAP_PILED_ITEM = "{attack} {count}"
 CMP_PATH_BUTTON = "Show how learning moves the points"
 CMP_PATH_HELP = "Trains the model pass by pass on this device and makes the pairs anew at each level."
 CMP_PATH_LEVEL = "Passes over the training images"
 CMP_PATH_NOTE = (
-    "After {passes} the model names {right} of 100 images right. Faded marks: earlier in the training. Once the model "
+    "After {passes} the model names {right} of 100 images right. Faded marks: earlier in the training; a line "
+    "joins the marks of one pair. Once the model "
     "knows an image well, its update gets shorter than the clipping length: the mark sinks, and guessing gets harder."
 )
 CMP_PATH_PASSES = ("one pass", "{count} passes")
 CMP_PATH_OWN = "Not for uploaded images, which are gone when a run ends. Name a folder instead."
 CMP_LENGTHS_NOTE = (
-    "Only pairs that point in opposite directions. Line: the formula. Shorter updates get more randomness. From the "
-    "clipping length L on, nothing is gained."
+    "Only pairs that point in opposite directions. Line: the formula. Shorter updates get more randomness. At the "
+    "clipping length the gain ends: longer updates are cut to it, and their marks stand beside each other on the "
+    "right."
 )
 CMP_LENGTHS_NONE = "No measured pair points in opposite directions. Take a flipped update or the made-up one too."
 CMP_DATASETS_NOTE = (
@@ -204,16 +215,15 @@ CMP_CLIENTS_NOTE = (
 )
 CMP_CLIENTS_NOTE_PLAIN = "Only for who sees the shared model. The other clients' reports drown yours."
 CMP_PAPERS_NOTE = (
-    "Difference: this device minus the paper, in right guesses of 100. “Explained” means that chance in both counts "
-    "can make such a difference (in all but {alarms} of 100 tables like this one)."
+    "Difference: this device minus the paper, in right guesses of 100. “Chance” means that luck in both counts can "
+    "make such a difference (in all but {alarms} of 100 tables like this one). Where luck is not enough, the "
+    "numbers say in each row what else differs."
 )
 CMP_PAPERS_NONE = (
     "The papers print numbers for ε = 0.5, 1, 2 and 4 and five of the attacks, for who sees the report. None was run."
 )
-CMP_PAPERS_COLUMNS = ("attack", "ε", "this device", "paper", "difference", "chance explains up to", "explained?")
-CMP_PAPERS_YES, CMP_PAPERS_NO = "yes", "no"
-CMP_PAPERS_WHY = "**Not explained by chance:** {rows}. Why: {reasons}."
-CMP_PAPERS_ROW = "{attack} at ε = {epsilons}"
+CMP_PAPERS_COLUMNS = ("attack", "ε", "this device", "paper", "difference", "chance explains up to", "why")
+CMP_PAPERS_LUCK = "chance"
 CMP_REASONS = {
     "training": "the paper does not say how far its model was trained",
     "pairs": "which ten pairs were drawn matters, and the paper's are not known",
@@ -237,8 +247,8 @@ CMP_ERRORS_PICK = "Attacks to show"
 CMP_ERRORS_NONE = "No such curve was counted for this choice."
 CMP_TABLE = "The numbers"
 CMP_COLUMNS = (
-    "attack", "sees", "rule", "clients", "α", "ε", "right of 100", "range", "formula", "leak at least", "estimate",
-    "guesses",
+    "attack", "sees", "rule", "clients", "strength", "ε", "right of 100", "range", "formula", "leak at least",
+    "estimate", "guesses",
 )  # fmt: skip
 CMP_CLIENTS_COLUMNS = ("attack", "rule", "ε", "clients", "estimate of ε", "at least", "right of 100", "paper")
 CMP_TEST_SHORT = {"white": "report", "black": "model"}
@@ -250,8 +260,29 @@ CMP_REPEAT = "This command repeats the comparison count by count (seed {seed}):"
 CMP_REPEAT_DIR = "Add `--data-dir` with the folder that holds the images."
 CMP_FIGURES = "For a paper or a talk, the same command with `--figures FOLDER` saves every picture as SVG, PDF and PNG."
 CMP_CSV = "Download as CSV"
-CMP_JSON = "Download as JSON"
-CMP_DOWNLOAD_HELP = "Settings, counts and results. No image, no label, no update."
+
+# The runs of this session
+RUNS_TITLE = "Your runs so far"
+RUNS_LEAD = (
+    "Every test and comparison that you ran or opened since you opened this page. The list is gone when you close or "
+    "reload it; a link to a run keeps working on this device."
+)
+RUNS_KINDS = {"audit": "test", "compare": "comparison"}
+RUNS_STATES = {"queued": "waiting", "running": "running", "failed": "did not work"}
+RUNS_COLUMNS = ("run", "what", "ε", "attack", "right of 100", "the promise", "verdict", "seed")
+RUNS_SHARE = "{point} ({lower} to {upper})"
+RUNS_PROMISE = "at most {promise}"
+RUNS_NAME = "{number}: {what}, {attack}, ε = {epsilon}"
+RUNS_DRAWN = "Tests to draw together"
+RUNS_NOTE = (
+    "Dashed: the promise. Each mark: one test, with the range that fits what we saw (thick: 50 %). Filled mark: sees "
+    "your report. Hollow mark: sees only the shared model. Tests at the same ε stand beside each other. A test with "
+    "the rule “nearly sure” is not drawn: its right guesses do not tell what it found."
+)
+RUNS_CHOSEN = "One run again"
+RUNS_OPEN = "Open this run"
+RUNS_SAME_SEED = "Repeat with the same seed"
+RUNS_NEW_SEED = "Repeat with a fresh seed"
 
 # What ε costs
 COST_TITLE = "What does ε cost?"
@@ -278,6 +309,10 @@ COST_SPENT = (
     "**What that costs a client.** Each report leaks again and the leaks add up. A client who takes part in "
     "all {rounds} rounds at ε = {epsilon} has spent {rounds} × {epsilon} = {spent}. That sum, and not {epsilon}, is "
     "then the promise. Taking part in fewer rounds costs less."
+)
+COST_UNLEARNED = (
+    "**Too few clients.** At ε = {epsilons} the model has learned almost nothing: the randomness of {clients} reports "
+    "a round drowns what is in them. Take more clients, or a larger ε, which is leakier."
 )
 COST_LAST = "After {rounds} rounds: {items}."
 COST_LAST_NONE = "{right} of 100 right without privacy"

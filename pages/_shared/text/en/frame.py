@@ -1,10 +1,20 @@
 """English: what every page shares."""
 
+# The language, and how words and sentences are joined
+LANGUAGE, LANGUAGE_NAME, LANGUAGE_CODE = "Language", "English", "en"
+COMMA, SEMICOLON, SPACE, PERCENT = ", ", "; ", " ", "{value} %"
+TITLED = "**{title}.** {text}"
+FROM_CORE = "{message}"
+
 # Frame
 APP_TITLE = "What ε protects"
 NAV_OVERVIEW = "What ε promises"
 NAV_AUDIT = "Run a test"
 NAV_COMPARE = "Compare"
+ABOUT = (
+    "This page measures, on your own device, how much the randomness added to an update protects. "
+    "It follows the work of Matsumoto, Takahashi, Liew and Oguchi (2022, 2024)."
+)
 FOOTER = (
     "Everything here runs on this device only (this page comes from {address}). No image, update or result leaves it."
 )
@@ -14,21 +24,74 @@ NOT_LOOPBACK = (
 )
 GLOSSARY_TITLE = "Words used here"
 GLOSSARY = {
-    "update": "What your device computes from your data and sends to help train a shared model. "
-    "The papers call it a gradient.",
-    "report": "Your update after your device has added randomness. Only the report leaves your device.",
-    "ε (epsilon)": "The privacy setting. Smaller means the report says less about your update, "
-    "and helps the training less.",
-    "the promise": "Whatever two updates you might have sent, and whoever looks at the report: right guesses "
-    "between the two stay at or below a limit that ε sets.",
+    "ε (epsilon)": "The privacy setting. Smaller means: less can be learned about you, and the server learns less too.",
+    "update (gradient)": "What your device computes from your data: how the shared model should change to do better.",
+    "report": "What leaves your device: your update, after randomness was added to it.",
+    "randomizer (LDP-SGD)": "The part of the app that adds randomness to your update.",
+    "the promise": "Whatever two updates you might have sent: nobody tells them apart more often than ε allows.",
     "update A / update B": "The two updates in the guessing game. One of them is sent, picked by a coin.",
-    "right guesses of 100": "How often the attacker names the update that was sent. A coin gets 50.",
+    "pair": "One update A with one update B. The attacker guesses many times between these two.",
+    "right guesses of 100": "How often the attacker names what was sent. A coin gets 50.",
+    "attacker": "Whoever looks at what left your device and guesses what it came from.",
     "attack": "A way to choose update A and update B so that they are easier to tell apart.",
-    "guessing rule": "How the attacker turns a report into a guess.",
-    "white box / black box": "An attacker who sees your report, or only the shared model before and after the round.",
-    "clipping length": "Longer updates are shortened to this length before randomness is added.",
-    "range": "Values that fit what was seen, at the confidence you chose.",
-    "at least (ε)": "The run shows that the leak is not smaller than this. It may be larger.",
+    "guessing rule": "How the attacker gets from what it sees to a guess.",
+    "white box / black box": "What the attacker sees: your report, or only the shared model before and after a round.",
+    "leak": "What a report gives away about your data, counted in ε. A test shows only that it is at least so large.",
+    "δ (delta)": "How likely it may be that the promise does not hold at all. Here it is 0.",
+    "estimate": "The papers' single number for the leak. It leans high, so it proves nothing by itself.",
+    "range": "The values that fit what was seen. More guesses make it narrower.",
+    "confidence": "How seldom what is said here may be wrong by bad luck: at 95 %, in at most 5 of 100 runs.",
+    "formula": "Mathematics that says, before any test, how often an attacker who sees the report is right.",
+    "angle": "How differently two updates point: 0° is the same way, 180° is opposite ways.",
+    "length": "How large an update is, all of its numbers taken together.",
+    "clipping length": "Before randomness is added, larger updates are cut down to this size.",
+    "strength (α)": "How hard an attack pushes: how far it changes the image, the model or the update.",
+    "client": "A device that takes part in the training, such as yours.",
+    "server": "The computer that collects all reports and sends out the shared model.",
+    "shared model": "The program that all devices improve together, such as one that reads handwritten digits.",
+    "training": "Improving the shared model step by step with examples.",
+    "round": "Each client sends one report, and the server changes the shared model once.",
+    "pass": "Showing the shared model every training image once.",
+    "label": "The right answer for an image, such as the digit it shows.",
+    "loss": "How wrong the shared model is about an image: 0 is not at all.",
+    "held-out": "Kept back from the training, to see what was really learned.",
+    "seed": "The number that all chance in a run starts from. The same one repeats the run guess by guess.",
+    "cell": "One attack at one ε, with one guessing rule, one number of clients and one set of images.",
+}
+GLOSSARY_FORMS = {  # how each term reads in a sentence
+    "ε (epsilon)": ("ε", "epsilon", "ε (epsilon)"),
+    "update (gradient)": ("update", "updates", "gradient", "gradients"),
+    "report": ("report", "reports"),
+    "randomizer (LDP-SGD)": ("randomizer", "randomizers", "LDP-SGD"),
+    "the promise": ("promise", "promises", "promised", "promising"),
+    "update A / update B": ("update A", "update B"),
+    "pair": ("pair", "pairs", "update pairs"),
+    "right guesses of 100": ("right guesses of 100", "right guesses", "right of 100"),
+    "attacker": ("attacker", "attackers"),
+    "attack": ("attack", "attacks"),
+    "guessing rule": ("guessing rule", "guessing rules", "rule", "rules"),
+    "white box / black box": ("white box", "black box"),
+    "leak": ("leak", "leaks"),
+    "δ (delta)": ("δ", "delta", "δ (delta)"),
+    "estimate": ("estimate", "estimates"),
+    "range": ("range", "ranges"),
+    "confidence": ("confidence", "confidences"),
+    "formula": ("formula", "formula's"),
+    "angle": ("angle", "angles"),
+    "length": ("length", "lengths"),
+    "clipping length": ("clipping length", "clipping lengths", "clipping"),
+    "strength (α)": ("strength", "strength α", "α (alpha)", "α"),
+    "client": ("client", "clients"),
+    "server": ("server", "servers"),
+    "shared model": ("shared model", "model", "models"),
+    "training": ("training", "trained", "trains"),
+    "round": ("round", "rounds"),
+    "pass": ("pass", "passes"),
+    "label": ("label", "labels"),
+    "loss": ("loss", "losses"),
+    "held-out": ("held-out",),
+    "seed": ("seed", "seeds"),
+    "cell": ("cell", "cells"),
 }
 
 # Natural frequencies

@@ -1,11 +1,11 @@
 """English: the page on what ε promises."""
 
-# Overview
-OVERVIEW_TITLE = "What does ε promise you?"
+# Overview: the first screen
+OVERVIEW_TITLE = "What does ε (“epsilon”) promise you?"
 OVERVIEW_LEAD = (
     "Your device computes an update from your data, to help train a shared model. Before it sends the update, it adds "
-    "randomness. ε (epsilon) limits what an attacker can still learn. "
-    "A smaller ε hides more and helps the training less."
+    "randomness. ε (epsilon) limits what an attacker can still learn. A smaller ε hides more and helps the training "
+    "less."
 )
 OVERVIEW_COIN = "Tossing a coin"
 OVERVIEW_BEST = "The best attacker"
@@ -16,11 +16,177 @@ OVERVIEW_BEST_COUNT = "at most **{right}** of {of} right"
 OVERVIEW_SYMBOLS = {"one": ("●", "✕"), "many": ("■", "□")}
 OVERVIEW_LEGEND = ("right guess", "wrong guess")
 OVERVIEW_GO = "Test it on this device"
+
+# Shares
+SHARE = "{right} of {of}"
+SHARE_OPEN = "all but fewer than 1 of {of}"
+AT_MOST = "at most {right} of {of}"
+
+# The story's steps
+STORY_FORMULA = "For experts: the formula"
+STORY_FORMULA_COMMAND = "For experts: the formula, and how to repeat these numbers"
+STORY_COMMAND = "This command repeats the numbers above, with the same seed of all randomness ({seed}):"
+
+# Step 1
+DEVICE_TITLE = "1. What leaves your device"
+DEVICE_TEXT = (
+    "Your device looks at a picture of yours and works out how the shared model should change to get it right. That is "
+    "your **update**: thousands of numbers, drawn here as coloured dots. Your device adds randomness to it. Only the "
+    "result, your **report**, leaves."
+)
+DEVICE_PICK = "Choose a picture"
+DEVICE_AGAIN = "Send it again"
+DEVICE_ZONES = ("Your device", "The network", "The server")
+DEVICE_CAPTIONS = ("your picture", "your update", "your report")
+DEVICE_RANDOMNESS = "adds randomness"
+DEVICE_LINE = "Only the report crosses this line."
+DEVICE_ATTACKER = "An attacker may look here."
+DEVICE_SERVER = "The same report arrives. The server mixes it with many others to improve the shared model."
+DEVICE_IMAGE_ALT = "A handwritten {label}."
+DEVICE_OWN_ALT = "Your own picture, brought to 28 by 28 dots, labelled {label}."
+DEVICE_UPDATE_ALT = "Its update: {count} numbers as coloured dots. Patterns can be seen: they come from the picture."
+DEVICE_REPORT_ALT = "The report: {count} numbers as coloured dots, mixed without any pattern."
+DEVICE_FINDING = (
+    "**You cannot see the update in the report, whatever ε is.** All that an attacker can use is the side on which the "
+    "report falls: the side to which your update points, or the opposite side."
+)
+DEVICE_SIDE = {
+    "near": "● This report falls on your update's side.",
+    "far": "✕ This report falls on the opposite side.",
+}
+DEVICE_SHARE = "At ε = {epsilon}, {share} reports of it fall on its side in the long run."
+DEVICE_FORMULA_TEXT = (
+    "The update is the gradient of the loss for one image x with label y at the shared model θ (theta). The report is "
+    "a unit vector, drawn evenly from one half of the sphere. In d = {count} dimensions even a report on the near side "
+    "is almost at a right angle to the update, at every ε; only the sign of the angle's cosine depends on ε. The "
+    "pictures show public digits and a lightly trained model; colours run from blue (below zero) to orange (above "
+    "zero)."
+)
+
+# Step 1, a picture of the client's own
+GLIMPSE_TITLE = "Try it with a picture of your own"
+GLIMPSE_TEXT = (
+    "The picture is brought to the size that the model knows: 28 by 28 dots in grey. Its update is then computed here. "
+    "Picture and update stay in this program's memory; they are not written to any file."
+)
+GLIMPSE_UPLOAD = "A picture (PNG or JPEG)"
+GLIMPSE_LABEL = "Which digit does it show?"
+GLIMPSE_LABEL_GUESS = "Let the model say"
+GLIMPSE_START = "Compute its update"
+GLIMPSE_LABELLED = {
+    "given": "You labelled it {label}; the model takes it for {guess}.",
+    "guessed": "The model takes it for {guess}, and that was used as its label.",
+}
+GLIMPSE_GONE = "This picture's update was dropped. Compute it again."
+
+# Step 2
+RANDOMIZER_TITLE = "2. How the randomness is added"
+RANDOMIZER_TEXT = (
+    "Think of your update as an arrow. Your device tosses two coins in secret. **The first coin** brings the arrow to "
+    "full length; the shorter the update, the more often it is turned around on the way. **The second coin**, loaded "
+    "by ε, picks a side: the arrow's or the opposite one. Your report is a random point on that side."
+)
+RANDOMIZER_LENGTH = "Length of your update"
+RANDOMIZER_LENGTH_HELP = (
+    "1 is the clipping length: longer updates are cut to it. At 0.5, the first coin turns the arrow around 25 times of "
+    "100."
+)
+RANDOMIZER_ONE = "Send one report"
+RANDOMIZER_MANY = "Send 200"
+RANDOMIZER_RESET = "Start over"
+RANDOMIZER_SPHERE = "Show it in three dimensions"
+RANDOMIZER_COUNT = "**{near} of {sent}** reports fall on your update's side. In the long run it is **{share}**."
+RANDOMIZER_NONE = "No report is sent yet. In the long run **{share}** fall on your update's side."
+RANDOMIZER_FULL = "That is enough: more reports do not fit into the picture."
+RANDOMIZER_LAST = {
+    "kept_near": "The last report: the arrow kept its direction, and the point falls on your update's side.",
+    "kept_far": "The last report: the arrow kept its direction, but the point falls on the opposite side.",
+    "turned_near": "The last report: the arrow was turned around, but the point falls on your update's side after all.",
+    "turned_far": "The last report: the arrow was turned around, and the point falls on the opposite side.",
+}
+RANDOMIZER_FINDING = (
+    "**One report tells little, because it may fall on either side.** The larger ε is, the more reports fall on your "
+    "update's side, and the more they tell."
+)
+RANDOMIZER_FORMULA_TEXT = (
+    "Here n is the update's length, L the clipping length and q the share of reports on the update's side. At n ≥ L it "
+    "is the promise itself. This is LDP-SGD; it works the same way in every number of dimensions."
+)
+
+# Step 3
+GAME_TITLE = "3. What an attacker can do"
+GAME_TEXT = (
+    "Play the attacker yourself. A fair coin picked update A or update B, and one report of it was sent. You see both "
+    "updates and the report, but not the coin. Which update was it?"
+)
+GAME_ROUND = "Report {number} of {total}"
+GAME_GUESS = {"A": "It was A", "B": "It was B"}
+GAME_NEXT = "Next report"
+GAME_AGAIN = "Play again"
+GAME_RESULT = {"right": "● Right: it was update {sent}.", "wrong": "✕ Wrong: it was update {sent}."}
+GAME_SCORES = ("You", "The best attacker", "The promise")
+GAME_SCORE = "{right} of {done} right"
+GAME_SCORE_NONE = "no guess yet"
+GAME_PROMISE = "{share}, in the long run"
+GAME_LUCK = "In ten guesses luck matters much."
+GAME_TACTIC = "The best attacker names the update on whose side the report falls. Nobody can do better in the long run."
+GAME_SUMMARY = (
+    "**You were right {you} times of {total}, the best attacker {attacker} times.** The promise allows {share} in the "
+    "long run; in ten guesses luck can lift a score above it or push it below."
+)
+GAME_MANY = "Let the attacker guess 1,000 times"
+GAME_MANY_RESULT = (
+    "In {guesses} guesses the best attacker was right **{right} times**. The promise allows {share} in the long run. "
+    "The more guesses, the less luck matters."
+)
+GAME_FORMULA_TEXT = (
+    "A report's probability depends on nothing but its side. So the side holds everything there is to know, and the "
+    "best guess follows it. No rule, with any knowledge and any computer, is right more often about any two updates."
+)
+
+# Step 4
+PROMISE_TITLE = "4. What the promise is"
+PROMISE_TEXT = (
+    "The promise limits every attacker, however clever, and whatever your update is. It is a limit in the long run: "
+    "not a forecast for one guess."
+)
 OVERVIEW_CURVE = "Every ε at once"
 OVERVIEW_CURVE_TEXT = (
-    "The dashed line is the promise: if it holds, no attacker, however clever, gets above it in the long run. "
-    "Real attacks may stay below. How close do they come? That is what the test measures."
+    "The dashed line is the promise: if it holds, no attacker, however clever, gets above it in the long run. Real "
+    "attacks may stay below. How close do they come? That is what the test measures."
 )
+BELIEF_TITLE = "If they suspect you already"
+BELIEF_TEXT = (
+    "An attacker may have a suspicion before your report arrives. The report can make it stronger, up to a limit."
+)
+BELIEF_SLIDER = "How sure is the attacker beforehand? (of 100)"
+BELIEF_SLIDER_HELP = "50 means: no idea which of the two updates it will be."
+BELIEF_RESULT = "Before the report: {before} of 100 sure. After one report: **{share}**."
+ROUNDS_TITLE = "If you report again and again"
+ROUNDS_TEXT = (
+    "**The promise is made for one report, and every report spends it again.** {reports} reports at ε = {epsilon} are "
+    "together promised only ε = {total}. Repeats add up, and the attacker's luck evens out."
+)
+ROUNDS_COLUMNS = ("reports", "promised in all", "right guesses, at most")
+ROUNDS_PROMISED = "ε = {epsilon}"
+VALUES_TITLE = "What common values mean"
+VALUES_TEXT = (
+    "There is no right value. It depends on how much you mind that somebody finds out, and on how many reports you "
+    "will send."
+)
+VALUES_COLUMNS = (
+    "ε",
+    "right guesses about one report, at most",
+    "a suspicion of 10 of 100 grows to at most",
+    "reports until 95 of 100 guesses are right",
+)
+PROMISE_FORMULA_TEXT = (
+    "R is the randomizer, g and g′ any two updates, S any set of reports. From it follow the right guesses c between "
+    "two equally likely updates, the belief after a report with π (pi) the belief before it, and for T independent "
+    "reports Tε in place of ε. The best attacker takes the majority of T guesses."
+)
+
+# Beside step 1, and at the end
 WHO_SEES_TITLE = "Who sees what"
 WHO_SEES = (
     ("Your device", "your data, your update, and the report"),
@@ -29,8 +195,8 @@ WHO_SEES = (
     ("Other people's devices", "the next shared model, made from many reports"),
 )
 WHO_SEES_NEVER = (
-    "An app that works as described sends only the report: your data and your update stay on your device. "
-    "ε cannot stop an app that sends more."
+    "An app that works as described sends only the report: your data and your update stay on your device. ε cannot "
+    "stop an app that sends more."
 )
 LIMITS_TITLE = "What this does not tell you"
 LIMITS = (

@@ -1,0 +1,115 @@
+"""The command ``show``: a saved result again, with its summary, figures and page; nothing is run."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ldp_core import _validate, exports, reports, studies, tables
+from ldp_core.cli import compare, training_path, utility
+from ldp_core.cli._terminal import (
+    NOT_REJECTED,
+    REJECTED,
+    check_folder,
+    check_html,
+    check_writable,
+    deliver,
+    say,
+    write_html,
+)
+from ldp_core.summary import summarize
+from ldp_core.takeaway import MOST_BYTES, Opened, read
+from ldp_core.types import CLAIM_REJECTED, EPSILON_RANGE
+
+NAME = "show"
+_PATH_EPSILON = 4.0
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read a result, print what the run printed, and write what was asked for."""
+    check_writable("--json", options.json)
+    check_html(options)
+    check_folder("--figures", options.figures)
+    if options.epsilon is not None:
+        _validate.number("epsilon", options.epsilon, *EPSILON_RANGE)
+    found = read(_content(options.file))
+    if found.kind == "compare" and options.epsilon not in (None, *found.result.config.epsilons):
+        raise ValueError(f"epsilon must be one of the comparison's, got {options.epsilon:g}")
+    say("read from a file; nothing was run", end="\n")
+    deliver(options.json, _text(found), lambda: _json(found))
+    write_html(
+        options.html, found.result, _sentences(found), notes=found.notes, epsilon=options.epsilon, opened=True
+    )  # fmt: skip
+    if options.figures is not None:
+        saved = _figures(found, options.figures, options.epsilon)
+        say(f"{len(saved)} pictures are in {options.figures}", end="\n")
+    return REJECTED if _rejected(found) else NOT_REJECTED
+
+
+def _content(name: str) -> bytes:
+    try:
+        with Path(name).open("rb") as file:
+            return file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ValueError(f"the file must be one that can be read, got {name!r}: {error.strerror}") from error
+
+
+def _text(found: Opened) -> str:
+    if found.kind == "audit":
+        return reports.to_text(found.result)
+    if found.kind == "compare":
+        return compare.text_of(found.result, found.notes)
+    return utility.text_of(found.result) if found.kind == "utility" else training_path.text_of(found.result)
+
+
+def _json(found: Opened) -> str:
+    if found.kind == "audit":
+        return reports.to_json(found.result)
+    return exports.to_json(found.result, found.notes) if found.kind == "compare" else studies.to_json(found.result)
+
+
+def _sentences(found: Opened) -> Sequence[str]:
+    if found.kind == "audit":
+        return [reports.verdict_sentence(found.result)]
+    return compare.verdicts(found.result) if found.kind == "compare" else ()
+
+
+def _rejected(found: Opened) -> bool:
+    if found.kind == "audit":
+        return summarize(found.result).verdict == CLAIM_REJECTED
+    return found.kind == "compare" and bool(exports.rejected_cells(found.result))
+
+
+def _figures(found: Opened, folder: Path, epsilon: float | None) -> list[Path]:
+    from ldp_core.figures import paper
+
+    result = found.result
+    if found.kind == "audit":
+        return paper.save_audit(result, folder)
+    if found.kind == "compare":
+        return paper.save(result, folder)
+    if found.kind == "utility":
+        return paper.save_utility([(curve.epsilon, curve.accuracy) for curve in result.curves], folder)
+    clip_norm, epsilon = result.config.clip_norm, epsilon or _PATH_EPSILON
+    places = [tables.level_points(level, epsilon, clip_norm) for level in result.levels]
+    return paper.save_training_path(epsilon, clip_norm, places, folder) if places else []
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser(
+        NAME,
+        help="show a saved result again: summary, figures, page",
+        description="Read a result that any command or the dashboard saved as JSON, and print what the run printed. "
+        "Bounds and verdict are derived from its counts again; a file that contradicts itself is refused.",
+        epilog="Exit code 0: no claim rejected (which does not prove it); 1: one was; 2: no saved result.",
+    )
+    add = parser.add_argument
+    add("file", metavar="FILE", help="JSON file with a test, a comparison, a training or a training path")
+    add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
+    add("--figures", type=Path, metavar="FOLDER", help="save the figures as SVG, PDF and PNG")
+    add("--epsilon", type=float, help="of a comparison's charts on the page, or of a training path's map")
+    add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
+    parser.set_defaults(run=run)

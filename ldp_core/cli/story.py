@@ -1,0 +1,159 @@
+"""The command ``story``: every number on the overview's pictures, from its seed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ldp_core import _validate, illustrate
+from ldp_core.cache import write_atomically
+from ldp_core.cli._terminal import NOT_REJECTED, check_writable, deliver, opened_cache, say, stage_line
+
+if TYPE_CHECKING:
+    from ldp_core.datasets import ImageData
+    from ldp_core.models import ThreeLayerCnn
+
+NAME = "story"
+_CLASSES = 10
+
+
+def run(options: argparse.Namespace) -> int:
+    """Repeat one step of the story, or make the packaged examples anew."""
+    check_writable("--json", options.json)
+    check_writable("--prepare", options.prepare)
+    if options.prepare is not None:
+        return _prepare(options.prepare)
+    if options.example is not None:
+        _validate.integer("example", options.example, 0, _CLASSES - 1)
+    options.seed = secrets.randbits(53) if options.seed is None else options.seed
+    found = _found(options)
+    deliver(options.json, _text(options, found), lambda: json.dumps(found, indent=2))
+    return NOT_REJECTED
+
+
+def command(options: argparse.Namespace) -> str:
+    """Return the command line that repeats a step."""
+    step = f"--reports {options.reports} --norm {options.norm:.12g}"
+    if options.game is not None:
+        return f"python -m ldp_core {NAME} --game {options.game} --epsilon {options.epsilon:.12g} --seed {options.seed}"
+    if options.example is not None:
+        step = f"--example {options.example}"
+    return (
+        f"python -m ldp_core {NAME} {step} --epsilon {options.epsilon:.12g} --clip-norm {options.clip_norm:.12g} "
+        f"--seed {options.seed}"
+    )
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser(
+        NAME,
+        help="the numbers on the overview's pictures, from their seed",
+        description="Send reports of one update, play the guessing game, or randomize a packaged example.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--epsilon", type=float, default=1.0, help="claimed privacy parameter, in nats")
+    add("--norm", type=float, default=1.0, help="length of the update")
+    add("--clip-norm", type=float, default=1.0, help="L2 bound L on an update")
+    add("--reports", type=int, default=200, help="how many reports of it are sent")
+    step = parser.add_mutually_exclusive_group()
+    step.add_argument("--game", type=int, metavar="ROUNDS", help="play the guessing game instead")
+    step.add_argument("--example", type=int, metavar="DIGIT", help="randomize the packaged update of a digit instead")
+    step.add_argument("--prepare", metavar="FILE", help="make the file of packaged examples anew (trains a model)")
+    add("--seed", type=int, help="of all randomness; without it, from the operating system, and printed")
+    add("--json", metavar="FILE", help="write the numbers as JSON to a file, or - for standard output")
+    parser.set_defaults(run=run)
+
+
+def _found(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the numbers of one step."""
+    settings = {"schema": "ldp-story/1", "epsilon": options.epsilon, "seed": options.seed}
+    if options.game is not None:
+        rounds = illustrate.play(options.epsilon, options.game, options.seed)
+        shown = [
+            {
+                "sent": each.sent,
+                "report": list(each.report),
+                "side": "A" if each.report[1] > 0.0 else "B",
+                "attacker": each.attacker,
+            }
+            for each in rounds
+        ]
+        score = sum(each.attacker == each.sent for each in rounds)
+        limit = illustrate.near_probability(options.epsilon, 1.0)
+        return settings | {"rounds": shown, "attacker_score": score, "law": limit}
+    settings["clip_norm"] = options.clip_norm
+    if options.example is not None:
+        example = illustrate.examples()[options.example]
+        report, near = illustrate.randomize(example.update, options.epsilon, options.seed, clip_norm=options.clip_norm)
+        return settings | {
+            "example": example.label,
+            "norm": example.norm,
+            "length": len(report),
+            "near": near,
+            "report": [float(value) for value in report[:3]],
+            "law": illustrate.near_probability(options.epsilon, example.norm, options.clip_norm),
+        }
+    sent = illustrate.send(options.epsilon, options.norm, options.reports, options.seed, clip_norm=options.clip_norm)
+    return settings | {
+        "norm": options.norm,
+        "reports": options.reports,
+        "near": sent.num_near,
+        "share": sent.num_near / options.reports if options.reports else None,
+        "law": illustrate.near_probability(options.epsilon, options.norm, options.clip_norm),
+    }
+
+
+def _text(options: argparse.Namespace, found: dict[str, Any]) -> str:
+    """Return the numbers of one step for a person."""
+    law = f"{100 * found['law']:.2f} of 100"
+    if options.game is not None:
+        lines = ["round  sent  report's side  attacker's guess"]
+        for number, each in enumerate(found["rounds"], start=1):
+            mark = "right" if each["attacker"] == each["sent"] else "wrong"
+            lines.append(f"{number:>5}  {each['sent']:>4}  {each['side']:>13}  {each['attacker']:>16}  {mark}")
+        lines.append(f"The attacker is right {found['attacker_score']} of {options.game} times; on average {law}.")
+    elif options.example is not None:
+        first = ", ".join(f"{value:.6f}" for value in found["report"])
+        side = "near" if found["near"] else "far"
+        lines = [
+            f"digit {found['example']}: an update of {found['length']:,} numbers and length {found['norm']:.4g}",
+            f"its report lies on the {side} side and begins with {first}",
+            f"a report of it lies on the near side {law} times",
+        ]
+    else:
+        share = "" if found["share"] is None else f", {100 * found['share']:.2f} of 100"
+        lines = [f"{found['near']} of {found['reports']} reports lie on the near side{share}; on average {law}."]
+    return "\n".join([*lines, f"Seed {options.seed}. Repeat: {command(options)}"])
+
+
+def _prepare(name: str) -> int:
+    """Train the light model on the digits and write an example of each class."""
+    say("loading torch ...")
+    from ldp_core.prepare import one_thread_per_operation, prepare
+
+    with one_thread_per_operation():
+        for stage, done, total, prepared in prepare("digits", "light", opened_cache()):
+            say(stage_line(stage, "digits", done, total))
+            if prepared is not None:
+                write_atomically(Path(name), illustrate.pack(_examples(*prepared)))
+    say(f"an example of each digit is in {name}", end="\n")
+    return NOT_REJECTED
+
+
+def _examples(data: ImageData, model: ThreeLayerCnn) -> list[illustrate.Example]:
+    """Return the first held-out image of each class and its gradient."""
+    import numpy as np
+
+    from ldp_core.gradients import client_gradient
+
+    found = []
+    for label in range(_CLASSES):
+        image = data.images[int((data.labels == label).nonzero()[0])]
+        update = client_gradient(model, image, label).double().numpy()
+        found.append(illustrate.Example(label, np.rint(255.0 * image[0].numpy()).astype(np.uint8), update))
+    return found

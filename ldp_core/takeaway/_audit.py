@@ -1,0 +1,135 @@
+"""The report of one test."""
+
+from ldp_core import reports
+from ldp_core.figures import inline
+from ldp_core.grid import STRONG, test_of
+from ldp_core.summary import AuditSummary, summarize
+from ldp_core.takeaway import _page
+from ldp_core.takeaway._context import Context, count, exact, floor
+from ldp_core.types import AuditResult
+
+_COUNTS = ("first_as_first", "first_as_second", "second_as_first", "second_as_second")
+
+
+def parts(result: AuditResult, context: Context) -> list[str]:
+    """Return the sections that follow the verdict."""
+    config, words = result.config, context.words
+    summary = summarize(result)
+    run = words["run_audit"].format(
+        trials=count(summary.counts.num_trials),
+        pairs=context.several("pairs", len(result.measurements)),
+        attack=context.attack(config.attack),
+        sees=words[f"sees_{test_of(config.distinguisher)}"],
+        rule=words[f"rule_{config.distinguisher}"],
+        epsilon=exact(config.epsilon),
+        dataset=context.dataset(config.dataset),
+    )
+    stopped = "" if result.completed else words["stopped"]
+    return [
+        _page.section(words["run"], _page.paragraph(run), _page.paragraph(stopped)),
+        _page.section(words["numbers"], _page.facts(_numbers(result, summary, context))),
+        _page.section(words["charts"], _charts(result, context)),
+        _page.section(words["images"], _images(context)),
+        context.limits("limits_audit"),
+        _counts(result, summary, context),
+        _assumed(result, context),
+        context.repeat(reports.command(config, result.device), (config.dataset,)),
+    ]
+
+
+def _numbers(result: AuditResult, summary: AuditSummary, context: Context) -> list[tuple[str, str]]:
+    words, share, epsilon = context.words, summary.identification, summary.epsilon
+    rows = []
+    if share is not None:
+        point, lower, upper = map(context.of_hundred, (share.point, share.lower, share.upper))
+        rows.append((words["right"], words["range"].format(point=point, lower=lower, upper=upper)))
+    rows += [
+        (words["allowed"], context.of_hundred(summary.theory_identification)),
+        (words["coin"], "50"),
+        (words["law"], context.of_hundred(summary.expected_identification)),
+    ]
+    if result.config.distinguisher == "selective":
+        missed = summary.counts.false_negative_rate
+        rows += [
+            (words["spoken_second"], context.of_hundred(None if missed is None else 1.0 - missed)),
+            (words["spoken_first"], context.of_hundred(summary.counts.false_positive_rate)),
+        ]
+    return [
+        *rows,
+        (words["claimed"], exact(summary.theory_epsilon)),
+        (words["lower"], floor(epsilon.lower)),
+        (words["point"], words["no_estimate"] if epsilon.point is None else f"{epsilon.point:.3f}"),
+        (words["provable"], floor(epsilon.max_provable)),
+    ]
+
+
+def _charts(result: AuditResult, context: Context) -> str:
+    words, confidence = context.words, exact(100 * (1 - result.config.significance))
+    return _page.charts(
+        [
+            _page.figure(
+                words[f"chart_{chart.name}"], chart.svg, words[f"note_{chart.name}"].format(confidence=confidence)
+            )
+            for chart in inline.audit_charts(result, context.chart_words)
+        ]
+    )
+
+
+def _images(context: Context) -> str:
+    words, blocks = context.words, []
+    for number, images in enumerate(context.images, start=1):
+        shown = "".join(
+            _page.picture(image, words["image_alt"].format(side=side, number=number))
+            for side, image in zip("AB", images, strict=False)
+        )
+        blocks.append(_page.block(f"{words['pair']} {number}", shown))
+    return _page.pairs(blocks)
+
+
+def _counts(result: AuditResult, summary: AuditSummary, context: Context) -> str:
+    words = context.words
+    head = [words[name] for name in ("pair", "angle", "first_norm", "second_norm", *_COUNTS, "right", "law")]
+    rows = []
+    for number, item in enumerate(result.measurements, start=1):
+        pair, counts = item.pair, item.counts
+        if not counts.num_trials:
+            continue
+        place = (f"{pair.angle_degrees:.1f}°", f"{pair.norm_first:.4g}", f"{pair.norm_second:.4g}")
+        told = (count(getattr(counts, name)) for name in _COUNTS)
+        right = context.of_hundred(counts.num_right / counts.num_trials)
+        rows.append([str(number), *place, *told, right, context.of_hundred(item.expected_identification)])
+    if rows:
+        told = (count(getattr(summary.counts, name)) for name in _COUNTS)
+        right = context.of_hundred(summary.counts.num_right / summary.counts.num_trials)
+        rows.append([words["all"], "", "", "", *told, right, context.of_hundred(summary.expected_identification)])
+    return context.table_section("counts", "", head, rows)
+
+
+def _assumed(result: AuditResult, context: Context) -> str:
+    config, words = result.config, context.words
+    black = test_of(config.distinguisher) == "black"
+    radius = words["radius_usual"] if config.radius is None else exact(config.radius)
+    rows = [
+        (words["a_epsilon"], exact(config.epsilon)),
+        (words["a_delta"], words["delta_zero"]),
+        (words["a_prior"], words["prior_coin"]),
+        (words["a_confidence"], f"{exact(100 * (1 - config.significance))} %"),
+        (words["a_bound"], words[f"bound_{config.bound}"]),
+        (words["a_clip_norm"], exact(config.clip_norm)),
+        (words["a_mechanism"], words[f"mechanism_{config.mechanism}"]),
+        (words["a_attack"], context.attack(config.attack)),
+        *([(words["a_strength"], exact(config.strength))] if config.attack in STRONG else []),
+        (words["a_sees"], words["sees_black" if black else "sees_white"]),
+        (words["a_rule"], words[f"rule_{config.distinguisher}"]),
+        *([(words["a_clients"], count(config.clients)), (words["a_radius"], radius)] if black else []),
+        (words["a_dataset"], context.dataset(config.dataset)),
+        (words["a_training"], words[f"training_{config.training}"]),
+        (words["a_sampling"], words[f"sampling_{config.sampling}"]),
+        (words["a_trials"], count(config.num_trials)),
+        (words["a_measurements"], count(config.num_measurements)),
+        (words["a_watch"], words["yes" if config.watch else "no"]),
+    ]
+    return context.assumed(
+        rows, seed=config.seed, completed=result.completed, seconds=result.seconds, device=result.device,
+        versions=result.versions,
+    )  # fmt: skip

@@ -1,0 +1,57 @@
+"""The card of the chosen attack: who must take part, what it changes, how realistic it is, how close it comes."""
+
+from types import ModuleType
+
+import streamlit as st
+
+from ldp_core import published, theory
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.types import AuditConfig
+from pages._shared import boundary, terms, wording
+
+
+def show(t: ModuleType, config: AuditConfig) -> None:
+    """Show the card and, beside it, where the attack sits between device and server."""
+    with st.container(border=True, key="card"):
+        st.markdown(f"**{t.ATTACKS[config.attack][0]}**")
+        words, picture = st.columns([5, 6], vertical_alignment="center")
+        with words:
+            _facts(t, config)
+        with picture:
+            _picture(t, config)
+
+
+def fold(t: ModuleType, config: AuditConfig) -> None:
+    """Show the same, folded and narrow."""
+    with st.expander(t.CARD_TITLE.format(attack=t.ATTACKS[config.attack][0]), key="card_fold"):
+        _picture(t, config)
+        _facts(t, config)
+
+
+def _facts(t: ModuleType, config: AuditConfig) -> None:
+    facts = (*t.CARD[config.attack], closeness(t, config))
+    for title, text in zip(t.CARD_ROWS, facts, strict=True):
+        terms.prose(t, f"**{title}**  \n{text}")
+
+
+def _picture(t: ModuleType, config: AuditConfig) -> None:
+    view = DISTINGUISHERS[config.distinguisher].view
+    st.markdown(boundary.picture(t, boundary.TOUCHES[config.attack], view), unsafe_allow_html=True)
+
+
+def closeness(t: ModuleType, config: AuditConfig) -> str:
+    """Return how close an attack comes to the promise: by the formula where the pair is known, else from the papers."""
+    if config.distinguisher == "selective":
+        return str(t.CARD_SELECTIVE)
+    if DISTINGUISHERS[config.distinguisher].view == "black":
+        return str(t.CARD_BLACK)
+    length = config.strength * config.clip_norm
+    law = theory.cosine_identification(config.epsilon, 180.0, length, length, config.clip_norm)
+    promise = wording.share(t, theory.worst_case_identification(config.epsilon))
+    text: str = t.CARD_CLOSE[config.attack].format(share=wording.share(t, law), promise=promise)
+    if config.attack == "dummy" or config.attack not in published.IDENTIFICATION:
+        return text
+    epsilon, right = published.nearest(config.attack, config.epsilon)
+    promise = wording.share(t, theory.worst_case_identification(epsilon))
+    paper = t.CARD_PAPER.format(share=wording.share(t, right), epsilon=wording.number(epsilon), promise=promise)
+    return f"{text}{t.SPACE}{paper}"

@@ -1,0 +1,84 @@
+"""The visitor's language: from the link, else from this session, else from the browser; nobody else is asked.
+
+The browser knows a choice by its label. So when the language changes, every choice is pinned to its name before it is
+drawn with other labels.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from pages._shared import text
+
+PARAMETER = "lang"
+_RADIO, _CHOSEN, _DRAWN = "language", "language_chosen", "language_drawn"
+_LINK = "other_language"
+_SCRIPT = """<script data-page={page}>(() => {{
+  document.documentElement.lang = {now};
+  const mark = (left) => {{
+    const link = document.querySelector({link});
+    if (link) link.lang = link.hreflang = {other};
+    else if (left) setTimeout(mark, 50, left - 1);
+  }};
+  mark(200);
+}})();</script>"""
+"""Streamlit gives neither the page nor a link a language; a link is drawn some time after the script runs."""
+
+
+def words() -> ModuleType:
+    """Return the texts of the visitor's language."""
+    return text.words(code())
+
+
+def code() -> str:
+    """Return the visitor's language; one that a link names and we do not have is passed over."""
+    browser = str(st.context.locale or "").partition("-")[0]
+    found = (st.query_params.get(PARAMETER), st.session_state.get(_CHOSEN), browser)
+    return next((name for name in found if name in text.LANGUAGES), text.DEFAULT)
+
+
+@contextmanager
+def switch(page: Page) -> Iterator[None]:
+    """Draw a page in the visitor's language, with a switch in the sidebar and a link to the other language."""
+    now, asked = code(), st.query_params.get(PARAMETER)
+    changed = st.session_state.get(_DRAWN, now) != now
+    if asked == now:
+        st.session_state[_CHOSEN] = now
+    if changed:
+        _pin()
+    st.session_state[_DRAWN] = st.session_state[_RADIO] = now
+    label = " / ".join(words.LANGUAGE for words in text.LANGUAGES.values())
+    st.sidebar.radio(label, list(text.LANGUAGES), format_func=_name, key=_RADIO, on_change=_switch)
+    place = st.container(key=_LINK)
+    yield
+    # Not earlier: a language that is written into the URL drops the numbers there that no widget has taken up yet.
+    chosen = st.session_state.get(_CHOSEN)
+    if chosen is None and asked is not None:
+        del st.query_params[PARAMETER]
+    elif chosen is not None and (changed or asked != chosen):
+        st.query_params[PARAMETER] = chosen
+    other = next(name for name in text.LANGUAGES if name != now)
+    script = {"page": page.url_path, "link": f".st-key-{_LINK} a", "now": now, "other": other}
+    with place:
+        st.page_link(page, label=_name(other), query_params=st.query_params.to_dict() | {PARAMETER: other})
+        st.html(
+            _SCRIPT.format(**{key: json.dumps(value) for key, value in script.items()}), unsafe_allow_javascript=True
+        )
+
+
+def _name(language: str) -> str:
+    return str(text.words(language).LANGUAGE_NAME)
+
+
+def _switch() -> None:
+    st.session_state[_CHOSEN] = st.query_params[PARAMETER] = st.session_state[_RADIO]
+
+
+def _pin() -> None:
+    for key, value in st.session_state.items():
+        if isinstance(value, str | list):
+            st.session_state[key] = value

@@ -1,0 +1,146 @@
+"""A test's panel: what was counted so far, then verdict first, numbers second, statistics third."""
+
+import html
+from dataclasses import replace
+from functools import partial
+from types import ModuleType
+
+import streamlit as st
+
+from ldp_core import figures, reports
+from ldp_core.summary import has_law
+from ldp_core.types import AuditConfig, AuditResult
+from pages._shared import jobs, pictures, prepared, progress, statistics_view, takeaway, terms, views, widgets, wording
+from pages._shared.job import MAX_PICTURED, Job
+from pages._shared.plan import fresh_seed
+
+
+def job_panel(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
+    """Show a job; while it goes on, look again once a second."""
+    if job.finished:
+        _finished(t, manager, job)
+    else:
+        progress.watch(t, manager, job, wording.live, partial(_live, t, job))
+
+
+def _live(t: ModuleType, job: Job) -> None:
+    """Draw what was counted so far; before the first guess, what the promise allows."""
+    result = job.result
+    if result is None or not result.counts.num_trials:
+        views.theory_chart(t, job.config.epsilon)
+        return
+    _share_chart(t, job, result)
+    _selective_note(t, result)
+
+
+def _finished(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
+    if job.state == "failed":
+        st.error(wording.failure(t, job.error))
+        return
+    result = job.result
+    if job.id == prepared.ID:
+        _prepared_note(t, manager, job)
+    verdict_box(t, manager, job)
+    if result is None or not result.counts.num_trials:
+        return
+    _selective_note(t, result)
+    _share_chart(t, job, result)
+    st.subheader(t.WHY)
+    terms.prose(t, wording.why(t, result))
+    _pairs(t, job, result)
+    views.limits(t, t.RUN_LIMITS_TITLE, t.RUN_LIMITS)
+    statistics_view.folds(t, job.id, result)
+    st.subheader(t.REPEAT_TITLE)
+    st.markdown(t.REPEAT_TEXT.format(seed=result.config.seed))
+    st.code(reports.command(result.config), language="bash", wrap_lines=True)
+    if result.config.dataset != "digits":
+        st.caption(t.REPEAT_DIR)
+    if wording.verdict(t, result).state != "above":
+        _new_seed_button(t, manager, job)
+    takeaway.downloads(t, job)
+
+
+def _prepared_note(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
+    with st.container(border=True, key="prepared_note"):
+        terms.prose(t, t.TITLED.format(title=t.PREPARED_TITLE, text=t.PREPARED_NOTE))
+        st.button(t.PREPARED_RUN, key="prepared_run", on_click=_start, args=(t, manager, job, job.config))
+
+
+def verdict_box(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
+    """Show the verdict first: symbol and words, never a colour alone."""
+    if job.result is None:
+        verdict, tested, expected = wording.Verdict("none", t.HEADLINES["none"], "", t.MEANING["none"], "", ""), "", ""
+    else:
+        verdict, tested = wording.verdict(t, job.result), wording.tested(t, job.result)
+        expected = wording.expectation(t, job.result, job.expected)
+    source = pictures.uri(views.icon(verdict.state).encode(), "svg+xml")
+    with st.container(border=True, key=f"verdict_{verdict.state}"):
+        st.html(f'<div class="ldp-head" role="status"><img src="{source}" alt="">{html.escape(verdict.headline)}</div>')
+        if tested:
+            st.caption(tested)
+        for text in (verdict.seen, expected, verdict.meaning, verdict.todo, verdict.stopped):
+            if text:
+                terms.prose(t, text)
+        if job.result is not None and job.result.config.sampling == "projected":
+            terms.prose(t, t.SAMPLING_NOTE, small=True)
+        if verdict.state == "above":
+            _new_seed_button(t, manager, job)
+
+
+def _selective_note(t: ModuleType, result: AuditResult) -> None:
+    """Tell, where a score looks comfortable, that it may hide a leak."""
+    if note := wording.selective_note(t, result):
+        with st.container(border=True, key="selective_note"):
+            terms.prose(t, t.TITLED.format(title=t.SELECTIVE_TITLE, text=note))
+
+
+def _share_chart(t: ModuleType, job: Job, result: AuditResult) -> None:
+    note = t.SHARE_NOTE if result.config.mechanism == "ldp-sgd" else t.SHARE_NOTE_DEMO
+    note = note if has_law(result.config) else t.SHARE_NOTE_BLACK
+    figure = figures.identification_figure(result, words=t.FIGURES)
+    views.chart(figure, f"share_{job.id}", figures.identification_alt(result, t.FIGURES))
+    terms.prose(t, note.format(confidence=wording.confidence(result.config)), small=True)
+
+
+def _pairs(t: ModuleType, job: Job, result: AuditResult) -> None:
+    """Show the images of each pair with its angle and lengths."""
+    sides = t.PAIR_SIDES[result.config.attack]
+    cards = []
+    for number, item in enumerate(result.measurements[:MAX_PICTURED], start=1):
+        images = job.pictures[number - 1] if number <= len(job.pictures) else ()
+        shown = "".join(
+            f'<figure><img src="{pictures.uri(picture, "png")}" alt="{t.PAIR_ALT.format(side=side, number=number)}">'
+            f"<figcaption>{caption}</figcaption></figure>"
+            for side, picture, caption in zip("AB", images, sides, strict=False)
+        )
+        facts = t.PAIR_FACTS.format(
+            angle=round(item.pair.angle_degrees),
+            first=wording.number(item.pair.norm_first),
+            second=wording.number(item.pair.norm_second),
+        )
+        cards.append(
+            f'<div class="ldp-pair"><b>{t.PAIR.format(number=number)}</b><div>{shown}</div><span>{facts}</span></div>'
+        )
+    st.html(f'<div class="ldp-pairs">{"".join(cards)}</div>')
+    gone = t.PICTURES_PREPARED if job.id == prepared.ID else t.PICTURES_GONE
+    note = t.PICTURES_NONE if result.config.attack == "dummy" else t.PICTURES_NOTE if any(job.pictures) else gone
+    terms.prose(t, note, small=True)
+
+
+def _new_seed_button(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
+    if job.opened:  # nobody checked here how long it takes
+        return
+    st.button(t.NEW_SEED, key="new_seed", on_click=_repeat, args=(t, manager, job))
+
+
+def _repeat(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
+    _start(t, manager, job, replace(job.config, seed=fresh_seed()))
+
+
+def _start(t: ModuleType, manager: jobs.JobManager, job: Job, config: AuditConfig) -> None:
+    """Run a configuration with the images of an earlier job."""
+    try:
+        own = widgets.own_images() if config.dataset == "own" else None
+        widgets.start_job(manager, config, job.data_dir, download=job.download, own=own)
+    except jobs.QueueFullError:
+        st.error(t.QUEUE_FULL)

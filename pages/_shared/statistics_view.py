@@ -1,0 +1,97 @@
+"""The third depth of a result, folded: the leak in ε, all counts, everything that was assumed, and the formula."""
+
+from types import ModuleType
+
+import streamlit as st
+
+from ldp_core import figures, theory
+from ldp_core.grid import STRONG, test_of
+from ldp_core.summary import has_law, summarize
+from ldp_core.types import AuditConfig, AuditResult
+from pages._shared import terms, views, wording
+from pages._shared.tables import table
+
+_PROMISE = (
+    r"\Pr[R(A)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(B)\in S],\quad\Pr[R(B)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(A)\in S]"
+)
+_RIGHT = r"\frac{e^{\varepsilon}}{1+e^{\varepsilon}}"
+_LAW = r"\frac12+\frac{\varphi}{2\pi}\cdot\frac{n_A+n_B}{2L}\cdot\tanh\frac{\varepsilon}{2}"
+_SELECTIVE = (
+    r"\frac{\varphi}{\pi}(1-q_A),\quad\frac{\varphi}{\pi}\,q_B,\qquad q=\frac12+\frac{n}{2L}\tanh\frac{\varepsilon}{2}"
+)
+_BOUND = {
+    "pooled": r"\varepsilon\;\ge\;\ln\frac{1-w}{w}",
+    "clopper_pearson": r"\varepsilon\;\ge\;\max\left(\ln\frac{1-a}{b},\;\ln\frac{1-b}{a}\right)",
+}
+
+
+def folds(t: ModuleType, job_id: str, result: AuditResult) -> None:
+    st.subheader(t.STATISTICS)
+    with st.expander(t.EPSILON_TITLE):
+        views.chart(
+            figures.epsilon_figure(result, words=t.FIGURES),
+            f"epsilon_{job_id}",
+            figures.epsilon_alt(result, t.FIGURES),
+        )
+        terms.prose(t, t.EPSILON_NOTE.format(confidence=wording.confidence(result.config)), small=True)
+        if missing := wording.missing_points(t, result):
+            terms.prose(t, missing, small=True)
+    with st.expander(t.COUNTS_TITLE):
+        table(wording.count_rows(t, result), t.COUNTS_TITLE)
+    with st.expander(t.ASSUMED_TITLE):
+        table(assumed_rows(t, result), t.ASSUMED_TITLE)
+    formula(t, result.config)
+
+
+def formula(t: ModuleType, config: AuditConfig) -> None:
+    """Show, folded, the promise, what to expect of the attacker, the bound, and what they assume."""
+    with st.expander(t.FORMULA_TITLE):
+        terms.prose(t, t.FORMULA_PROMISE)
+        for part in _PROMISE.split(r",\quad"):
+            st.latex(part)
+        share = wording.share(t, theory.worst_case_identification(config.epsilon))
+        terms.prose(t, t.FORMULA_RIGHT.format(epsilon=wording.number(config.epsilon), share=share))
+        st.latex(_RIGHT)
+        if has_law(config):
+            selective = config.distinguisher == "selective"
+            terms.prose(t, t.FORMULA_SELECTIVE if selective else t.FORMULA_LAW)
+            for part in (_SELECTIVE if selective else _LAW).split(r",\qquad"):
+                st.latex(part)
+        terms.prose(t, t.FORMULA_BOUND[config.bound])
+        st.latex(_BOUND[config.bound])
+        terms.prose(t, t.FORMULA_ASSUMES)
+
+
+def assumed_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
+    """Return everything that a result rests on, what nobody chose included."""
+    config, summary = result.config, summarize(result)
+    values = {
+        "attack": t.ATTACKS[config.attack][0],
+        "epsilon": wording.number(config.epsilon),
+        "delta": t.ASSUMED_DELTA,
+        "prior": t.ASSUMED_PRIOR,
+        "mechanism": t.MECHANISMS[config.mechanism],
+        "sampling": t.SAMPLINGS[config.sampling],
+        "clip_norm": wording.number(config.clip_norm),
+        "rule": t.DISTINGUISHERS[config.distinguisher],
+        "dataset": t.DATASETS[config.dataset],
+        "training": t.TRAININGS[config.training],
+        "guesses": t.ASSUMED_GUESSES.format(
+            pairs=wording.count(config.num_measurements), trials=wording.count(config.num_trials)
+        ),
+        "confidence": wording.percent(t, wording.confidence(config)),
+        "bound": t.BOUNDS[summary.bound],
+        "spent": t.ASSUMED_SPENT.format(spent=wording.number(100 * summary.significance)),
+        "seed": str(config.seed),
+        "device": result.device,
+        "seconds": f"{result.seconds:.1f}",
+        "versions": t.COMMA.join(f"{name} {version}" for name, version in result.versions.items()),
+    }
+    if config.attack in STRONG:
+        values["strength"] = wording.number(config.strength)
+    if test_of(config.distinguisher) == "black":
+        values["clients"] = wording.count(config.clients)
+        radius = t.RADIUS_EMPTY if config.radius is None else wording.number(config.radius)
+        values["radius"] = t.ASSUMED_RADIUS.format(radius=radius)
+    named = ((t.ASSUMED[name], values[name]) for name in t.ASSUMED if name in values)
+    return [dict(zip(t.ASSUMED_COLUMNS, row, strict=True)) for row in named]

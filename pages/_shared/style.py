@@ -1,0 +1,113 @@
+"""The style sheet of every page: sizes, the phone, both themes, focus, and no motion where none is wanted."""
+
+STYLE = """<style>
+.stMainBlockContainer {padding-top: 4.2rem; padding-bottom: 2rem; max-width: 1240px}
+.stMainBlockContainer h1 {font-size: 2rem; padding: 0 0 .4rem}
+.stMainBlockContainer h2 {font-size: 1.7rem}
+.st-key-story_promise h3 {font-size: 1.25rem}
+.ldp-ends {display: flex; justify-content: space-between; font-size: .875rem; opacity: .8; margin-top: -1.2rem}
+.ldp-arrays {display: flex; gap: 2rem; justify-content: center; text-align: center}
+.ldp-arrays figure {margin: 0; flex: 1 1 0; max-width: 300px; min-width: 0}
+.ldp-arrays img {width: 100%; margin: .4rem 0}
+.ldp-legend {text-align: center; font-size: .9rem; margin-top: .5rem}
+.ldp-sees {display: grid; grid-template-columns: max-content 1fr; gap: .5rem .9rem}
+.ldp-path {display: flex; border: 1px solid rgba(128,128,128,.35); border-radius: .5rem}
+.ldp-zone {padding: .7rem .8rem; display: flex; flex-direction: column; gap: .5rem}
+.ldp-zone + .ldp-zone {border-top: 2px dashed rgba(128,128,128,.8)}
+.ldp-zone > div {display: flex; gap: .6rem; align-items: center; justify-content: center; margin: auto 0}
+.ldp-zone figure {margin: 0; text-align: center; font-size: .875rem}
+.ldp-zone img {height: 142px; image-rendering: pixelated; border-radius: 3px; display: block; max-width: 100%}
+.ldp-home {flex: 1 1 0; min-width: 0}
+.ldp-away {width: 340px; box-sizing: border-box}
+.ldp-arrow {font-size: 1.5rem}
+.ldp-random {border: 3px solid #0072B2; background: rgba(0,114,178,.16); border-radius: .4rem; padding: .4rem .5rem;
+ font-weight: 600; max-width: 6.5rem; text-align: center; font-size: .9rem; line-height: 1.3}
+.ldp-line {border-left: 4px dashed currentColor; display: flex; flex-direction: column; justify-content: center;
+ width: 5.2rem; flex: none; padding-left: .5rem; font-weight: 600; font-size: .875rem}
+.ldp-marks {letter-spacing: .12em; white-space: nowrap}
+.ldp-head {display: flex; gap: .7rem; align-items: center; font-size: 1.35rem; font-weight: 650; line-height: 1.25}
+.ldp-head img {width: 2rem; height: 2rem; flex: none}
+.ldp-pairs {display: flex; flex-wrap: wrap; gap: .8rem}
+.ldp-pair {border: 1px solid rgba(128,128,128,.35); border-radius: .5rem; padding: .6rem .7rem; font-size: .85rem;
+ flex: 1 1 160px; max-width: 215px; box-sizing: border-box}
+.ldp-pair div {display: flex; gap: .7rem; margin: .35rem 0}
+.ldp-pair figure {margin: 0; width: 64px; text-align: center}
+.ldp-pair img {width: 64px; height: 64px; image-rendering: pixelated; border-radius: 3px; background: #000}
+[data-testid=stCaptionContainer], [data-testid=stCaptionContainer] * {color: inherit}
+[data-testid=stCaptionContainer] {color: light-dark(#57544f, #bab7b1); opacity: 1}
+[class*=st-key-boxes_] [data-testid=stCaptionContainer] {padding-left: 1.6rem}
+:is(.st-key-go, .st-key-go_end) a {background: #0072B2; border-radius: .5rem; padding: .55rem .9rem}
+:is(.st-key-go, .st-key-go_end) a * {color: #fff !important}
+:is(.st-key-go, .st-key-go_end) a:hover {background: #005a8d}
+.stPlotlyChart :is(.annotation-text, .legendtext, text[class*=title], [class*=tick] text, .contourlabels text)
+{fill: currentColor !important}
+.ldp-term {text-decoration: underline dotted 1.5px; text-underline-offset: .2em; cursor: help}
+.ldp-term:focus-visible {outline: 2px solid #0072B2; outline-offset: 1px; border-radius: 2px}
+.ldp-term:is(:hover, :focus) {anchor-name: --ldp-term; anchor-scope: --ldp-term}
+.ldp-term:is(:hover, :focus)::after {content: attr(aria-description) / ""; position: fixed; z-index: 1000001;
+ left: 1rem; right: 1rem; bottom: 1rem; width: fit-content; max-width: 22rem; box-sizing: border-box; margin: 0 auto;
+ padding: .5rem .7rem; border-radius: .4rem; background: #1f2933; color: #fff; border: 1px solid #7b8794;
+ font: 400 .9rem/1.4 "Source Sans", sans-serif; text-align: left; white-space: normal; pointer-events: none}
+@supports (anchor-scope: --ldp-term) {
+ @media (min-width: 641px) {
+  .ldp-term:is(:hover, :focus)::after {position-anchor: --ldp-term; position-area: bottom span-right;
+   position-try-fallbacks: flip-inline, flip-block, flip-inline flip-block; inset: auto; margin: .3rem 0;
+   min-width: 12rem}
+ }
+}
+@media print {.ldp-term {text-decoration: none} .ldp-term::after {display: none !important}}
+/* a ring around what has the focus; on the visible part of controls whose input is hidden */
+.stApp :is(a, button, summary, [role=tab], [tabindex="0"]:not(input, .stMain)):focus-visible,
+.stApp :is([data-testid=stRadioOption], [data-testid=stCheckbox] label):has(input:focus-visible),
+.stApp [data-testid=stSlider] [data-rac]:has(> div > input:focus-visible),
+.stApp :has(> :is(input:not([type=radio], [type=checkbox], [type=range]), textarea):focus-visible)
+{outline: 2px solid light-dark(#005a8d, #8ccbf5) !important; outline-offset: 2px; box-shadow: none !important;
+ border-radius: .3rem}
+.stMain:focus-visible {outline: 2px solid light-dark(#005a8d, #8ccbf5); outline-offset: -2px}
+/* words in the theme's colour would be too faint on its tint and on black */
+.stApp :is([role=tab][aria-selected=true], [role=radio][aria-checked=true], [role=radio]:hover,
+ [data-testid=stBaseButton-secondary]:is(:hover, :focus-visible, :active), [data-testid=stSliderThumbValue],
+ [aria-pressed=true]) p {color: light-dark(#005a8d, #8ccbf5)}
+.stCode .token {color: inherit !important}
+.stCode:focus-within > div, .stCode:focus-within > div > div {visibility: visible !important; opacity: 1 !important}
+.stSidebar[data-collapsed=true] > div {visibility: hidden}
+.stApp .katex-display {overflow: visible} .stApp .katex-display > .katex {white-space: normal}
+.ldp-table {overflow-x: auto; max-width: 100%}
+.ldp-table table {border-collapse: collapse; width: 100%; font-size: .875rem}
+.ldp-table :is(th, td) {border-bottom: 1px solid rgba(128,128,128,.35); padding: .35rem .55rem; text-align: left;
+ font-variant-numeric: tabular-nums}
+.ldp-table th {font-weight: 600} .ldp-table thead th {vertical-align: bottom}
+.stMainBlockContainer > .stVerticalBlock {position: relative}
+.st-key-other_language {position: absolute; top: .35rem; right: 0; width: auto; z-index: 1}
+.st-key-other_language a {background: none; text-decoration: underline}
+/* Japanese has no spaces: short texts break between phrases, not within words */
+:lang(ja) :is(h1, h2, h3, h4, th, td, dt, dd, label, button, summary, figcaption, a, .ldp-head, .ldp-random,
+ .ldp-line) {word-break: auto-phrase}
+.stMainBlockContainer h1 {padding-right: 4.8rem}
+@media (prefers-reduced-motion: reduce) {
+ *, ::before, ::after {animation: none !important; transition: none !important; scroll-behavior: auto !important}
+ [data-testid=stExpander] details {height: auto !important}
+}
+@media (max-width: 1100px) {
+ .ldp-path, .ldp-zone > div {flex-direction: column}
+ .ldp-away {width: auto}
+ .ldp-arrow {transform: rotate(90deg)}
+ .ldp-random {max-width: none}
+ .ldp-line {flex-direction: row; align-items: center; gap: 1rem; border-left: 0; border-top: 4px dashed currentColor;
+  width: auto; padding: .3rem .8rem 0}
+}
+@media (max-width: 640px) {
+ .stMainBlockContainer {padding-left: 1rem; padding-right: 1rem}
+ .stMainBlockContainer h1 {font-size: 1.6rem}
+ .ldp-arrays {gap: 1rem}
+ .ldp-sees {grid-template-columns: 1fr; gap: 0}
+ .st-key-panels_result > [data-testid=stLayoutWrapper] > [data-testid=stHorizontalBlock],
+ .st-key-panels_result > [data-testid=stHorizontalBlock] {flex-direction: column-reverse}
+ .ldp-sees span {margin-bottom: .5rem}
+ .ldp-table thead {position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden}
+ .ldp-table tr {display: block; border: 1px solid rgba(128,128,128,.35); border-radius: .5rem; margin-bottom: .6rem}
+ .ldp-table tr :is(th, td) {display: flex; justify-content: space-between; gap: 1rem; padding: .25rem .6rem;
+  text-align: right; border-bottom: 0}
+ .ldp-table tr :is(th, td)::before {content: attr(data-label) / ""; opacity: .8; text-align: left; font-weight: 400}
+}
+</style>"""

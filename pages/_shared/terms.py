@@ -1,0 +1,62 @@
+"""The glossary: terms underlined where they stand in prose, each with its sentence, and the whole list."""
+
+import html
+import re
+from functools import lru_cache
+from types import ModuleType
+
+import streamlit as st
+
+_APART = r"`[^`]*`|\$[^$\n]+\$|\[[^\]]*\]\([^)]*\)|<(?P<tag>a|code|svg|style)\b.*?</(?P=tag)>|<[^>]*>"
+"""What no term is looked for in: code, formulas, links, and the tags of HTML."""
+
+
+def prose(t: ModuleType, text: str, *, small: bool = False) -> None:
+    """Show Markdown with its terms underlined; a term's sentence shows under the pointer, with focus, or at a touch."""
+    (st.caption if small else st.markdown)(marked(t, text), unsafe_allow_html=True)
+
+
+def marked(t: ModuleType, text: str) -> str:
+    """Return our own Markdown or HTML with each term marked where it first occurs.
+
+    Bold becomes HTML, because Markdown's asterisks need a space or a letter beside them, which a tag is not.
+    """
+    pattern, names = _pattern(t)
+    seen: set[str] = set()
+
+    def mark(found: re.Match[str]) -> str:
+        form = found["term"]
+        name = names[_key(form)] if form else ""
+        if not name or name in seen:
+            return found[0]
+        seen.add(name)
+        sentence = html.escape(t.GLOSSARY[name])
+        return f'<span class="ldp-term" tabindex="0" aria-description="{sentence}">{form}</span>'
+
+    return pattern.sub(mark, re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text))
+
+
+def listing(t: ModuleType) -> None:
+    """Show every term with its sentence."""
+    st.markdown("\n".join(f"- **{term}**: {text}" for term, text in t.GLOSSARY.items()))
+
+
+@lru_cache(maxsize=8)
+def _pattern(t: ModuleType) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return what finds the forms of all terms, the longest first, and the term that each form stands for."""
+    names = {_key(form): name for name, forms in t.GLOSSARY_FORMS.items() for form in forms}
+    forms = "|".join(_whole(form) for form in sorted(names, key=len, reverse=True))
+    return re.compile(f"{_APART}|(?P<term>{forms})", re.DOTALL), names
+
+
+def _key(form: str) -> str:
+    """Return a form as it reads within a sentence."""
+    return form[0].lower() + form[1:]
+
+
+def _whole(form: str) -> str:
+    """Return a pattern for a form, also where it begins a sentence; Latin letters are no part of a longer word."""
+    latin = "[A-Za-z]"
+    before = f"(?<!{latin})" if re.match(latin, form[0]) else ""
+    after = f"(?!{latin})" if re.match(latin, form[-1]) else ""
+    return f"{before}(?i:{re.escape(form[0])}){re.escape(form[1:])}{after}"

@@ -1,0 +1,34 @@
+"""English: taking a result away as a file, and opening one again. The words of the report itself are the core's."""
+
+TAKE_HTML = "Download as a report"
+TAKE_HTML_HELP = (
+    "One page (HTML) that opens without internet and prints on paper: verdict, numbers, charts, every setting. "
+    "No update is in it, and no image unless you tick so."
+)
+TAKE_IMAGES = "Put the images of the pairs into the report"
+TAKE_IMAGES_OWN = "Your own images. Whoever gets the report sees them. The JSON file never holds an image."
+TAKE_IMAGES_DATA = "Images of {dataset}. The JSON file never holds an image."
+
+OPEN_TITLE = "Open a saved result"
+OPEN_LEAD = (
+    "Pick a JSON file that this program saved, here or on another device. Its charts are drawn again. "
+    "The file goes no further than this device."
+)
+OPEN_FILE = "JSON file with a result"
+OPEN_ERRORS = {
+    "large": "This file is too large to be a saved result. At most {limit} MB can be opened.",
+    "json": "This file is not JSON, so it is not a saved result.",
+    "schema": "This JSON file is not a saved result of this program.",
+    "content": "This file is not as this program saved it: something is missing, changed or contradicts itself.",
+}
+OPENED_TITLE = "Opened from a file, not run here"
+OPENED_NOTE = (
+    "What you see can be trusted only as much as that file, because anyone can change a file. "
+    "To check it, repeat the run on this device with the command that the report names."
+)
+OPENED_PATH = "How learning moved the updates"
+
+FOOTER_PROOF = (
+    "To check: cut this device off from the internet. Everything goes on, only images that you allow to be downloaded "
+    "do not come. Usage statistics are off. Versions: {versions}."
+)

@@ -1,0 +1,96 @@
+"""The picture of device, network and server, and the card beside it."""
+
+import math
+import xml.etree.ElementTree as ElementTree
+from types import ModuleType
+
+import pytest
+
+from ldp_core import published
+from ldp_core.adversaries import ADVERSARIES
+from pages._shared import attack_card, boundary, plan
+from pages._shared.text import LANGUAGES, en
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(t: ModuleType, *options: object) -> ElementTree.Element:
+    return ElementTree.fromstring(boundary.picture(t, *options))  # type: ignore[arg-type]
+
+
+def words(picture: ElementTree.Element) -> str:
+    return " ".join(text.text or "" for text in picture.iter(f"{SVG}text"))
+
+
+def test_what_an_attack_touches_is_what_the_core_says() -> None:
+    assert {name: set(parts) for name, parts in boundary.TOUCHES.items()} == {
+        name: set(adversary.access) for name, adversary in ADVERSARIES.items()
+    }
+
+
+@pytest.mark.parametrize("t", LANGUAGES.values(), ids=LANGUAGES)
+@pytest.mark.parametrize("attack", boundary.TOUCHES)
+@pytest.mark.parametrize("view", ["white", "black"])
+def test_picture_marks_what_is_touched_and_says_so(t: ModuleType, attack: str, view: str) -> None:
+    touched = boundary.TOUCHES[attack]
+    plain, picture = drawn(t), drawn(t, touched, view)
+    dashed = [mark for mark in picture.iter(f"{SVG}rect") if "stroke-dasharray" in mark.attrib]
+    assert len(dashed) == len(touched)
+    told = picture.findtext(f"{SVG}desc") or ""
+    assert picture.findtext(f"{SVG}title") == t.BOUNDARY_TITLE
+    for part in touched:
+        assert t.BOUNDARY_PARTS[part].replace("\n", " ") in told
+    assert t.BOUNDARY_WATCHED[view] in told
+    assert t.BOUNDARY_WATCHED[view] in words(picture)
+    assert (t.BOUNDARY_TOUCHED in words(picture)) == bool(touched)
+    assert t.BOUNDARY_TOUCHED not in words(plain)
+    assert t.BOUNDARY_WATCHED[view] not in words(plain)
+
+
+@pytest.mark.parametrize("t", LANGUAGES.values(), ids=LANGUAGES)
+def test_words_stay_inside_the_picture_and_its_boxes(t: ModuleType) -> None:
+    """Wide letters take a whole em of 14 units, others at most about 0.62 of it on average."""
+
+    def length(text: str) -> float:
+        return sum(14.0 if ord(letter) > 0x2E80 else 8.7 for letter in text)
+
+    for name, (_, _, width, _) in boundary.BOXES.items():
+        for line in t.BOUNDARY_PARTS[name].split("\n"):
+            assert length(line) <= 1.18 * width, (name, line)
+    for line in (t.BOUNDARY_TOUCHED, *t.BOUNDARY_WATCHED.values()):
+        assert 36 + 0.8 * length(line) <= 360, line
+
+
+def config(attack: str, epsilon: float = 1.0, rule: str = "cosine", **options: float):  # type: ignore[no-untyped-def]
+    return plan.make_config(confidence=95, seed=1, distinguisher=rule, attack=attack, epsilon=epsilon, **options)
+
+
+def test_every_attack_has_a_card() -> None:
+    for language in LANGUAGES.values():
+        assert list(language.CARD) == list(language.CARD_CLOSE) == list(ADVERSARIES)
+        for attack, facts in language.CARD.items():
+            assert len(facts) + 1 == len(language.CARD_ROWS)
+            assert all(facts)
+            assert "{" not in attack_card.closeness(language, config(attack))
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 4.0])
+def test_closeness_of_the_made_up_update_is_the_promise_by_the_formula(epsilon: float) -> None:
+    promise = round(100 / (1 + math.exp(-epsilon)))
+    assert attack_card.closeness(en, config("dummy", epsilon)).count(f"{promise} of 100") == 2
+    half = round(50 + 25 * math.tanh(epsilon / 2))
+    assert f"about {half} of 100" in attack_card.closeness(en, config("dummy", epsilon, strength=0.5))
+
+
+@pytest.mark.parametrize("attack", sorted(set(published.IDENTIFICATION) - {"dummy"}))
+def test_closeness_of_the_others_is_the_papers_and_says_so(attack: str) -> None:
+    for epsilon, shown in ((0.1, 0.5), (1.0, 1.0), (3.0, 4.0), (8.0, 4.0)):
+        text = attack_card.closeness(en, config(attack, epsilon)).replace("\u00a0", " ")
+        right = round(100 * published.IDENTIFICATION[attack][shown])
+        allowed = round(100 / (1 + math.exp(-shown)))
+        assert f"The papers measured {right} of 100 at ε = {shown:g}, where {allowed} of 100 were allowed." in text
+
+
+def test_no_number_is_promised_for_other_rules() -> None:
+    assert attack_card.closeness(en, config("benign", rule="selective")) == en.CARD_SELECTIVE
+    assert attack_card.closeness(en, config("benign", rule="loss-fall")) == en.CARD_BLACK

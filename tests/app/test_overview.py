@@ -1,0 +1,267 @@
+"""The story on the overview page: every control is used once, and every number is the core's."""
+
+import io
+import json
+import re
+import shlex
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from ldp_core import cli, illustrate, theory
+from pages._shared import jobs, wording
+from pages._shared.story import promise, randomizer
+from pages._shared.text import en as t
+from tests.app.test_pages import texts
+
+OpenPage = Callable[..., AppTest]
+
+
+def html(at: AppTest) -> str:
+    return "\n".join(element.proto.body for element in at.get("html"))
+
+
+def alts(at: AppTest) -> str:
+    return "\n".join(element.proto.alt for element in at.get("plotly_chart"))
+
+
+def commands(at: AppTest) -> list[str]:
+    return [block.value for block in at.code if block.value.startswith("python -m ldp_core story")]
+
+
+def told(command: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """Run a command line that the page shows, and return what it prints."""
+    capsys.readouterr()
+    assert cli.main([*shlex.split(command)[3:], "--json", "-"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+@pytest.fixture
+def at(open_page: OpenPage) -> AppTest:
+    """Return the page with the experts' folds open."""
+    opened = open_page("overview")
+    for step in ("device", "randomizer", "game", "promise"):
+        opened.session_state[f"experts_{step}"] = True
+    opened.run()
+    assert not opened.exception
+    return opened
+
+
+def test_untouched_page_makes_its_points(open_page: OpenPage) -> None:
+    at = open_page("overview")
+    assert not at.exception
+    shown = texts(at)
+    assert not at.error
+    assert [header.value for header in at.header] == [t.DEVICE_TITLE, t.RANDOMIZER_TITLE, t.GAME_TITLE, t.PROMISE_TITLE]
+    assert "at most 73 times" in shown
+    assert "You cannot see the update in the report, whatever ε is." in shown
+    assert "**7 of 10** reports fall on your update's side. In the long run it is **73 of 100**." in shown
+    assert "10 of 100 sure. After one report: **at most 23 of 100**." in shown
+    assert "10 reports at ε = 1 are together promised only ε = 10." in shown
+    assert len(at.get("plotly_chart")) == 6
+    assert all(alt for alt in alts(at).split("\n"))
+    assert not at.latex
+    assert not commands(at)
+
+
+def test_experts_find_the_formulas_and_the_commands(at: AppTest) -> None:
+    assert len(at.latex) == 10
+    assert len(commands(at)) == 3
+
+
+def test_each_picture_and_each_sending_shows_the_report_s_own_side(
+    at: AppTest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen, pictures = set(), set()
+    for digit in range(10):
+        at.pills(key="story_digit").set_value(digit).run()
+        at.button(key="story_again").click().run()
+        assert not at.exception
+        command = commands(at)[0]
+        assert f"--example {digit} " in command
+        found = told(command, capsys)
+        side = t.DEVICE_SIDE["near" if found["near"] else "far"]
+        assert side in texts(at)
+        assert f'alt="{t.DEVICE_IMAGE_ALT.format(label=digit)}"' in html(at)
+        assert "73 of 100 reports of it" in texts(at)
+        seen.add(found["near"])
+        pictures |= set(re.findall(r'src="(data:image/png[^"]+)"', html(at)))
+    assert seen == {True, False}
+    assert len(pictures) == 30, "ten images, ten updates, ten reports"
+
+
+def test_reports_are_counted_as_the_core_counts_them(at: AppTest, capsys: pytest.CaptureFixture[str]) -> None:
+    steps: list[Callable[[], Any]] = [
+        lambda: at.button(key="story_one").click(),
+        lambda: at.button(key="story_many").click(),
+        lambda: at.slider(key="story_length").set_value(0.6),
+        lambda: at.select_slider(key="story_epsilon").set_value(2.0),
+        lambda: at.slider(key="story_length").set_value(1.5),
+        lambda: at.slider(key="story_length").set_value(0.0),
+        lambda: at.toggle(key="story_sphere").set_value(True),
+    ]
+    for step in steps:
+        step().run()
+        assert not at.exception
+        found = told(commands(at)[1], capsys)
+        law = wording.share(t, found["law"])
+        assert f"**{found['near']} of {found['reports']}** reports fall on" in texts(at)
+        assert f"In the long run it is **{law}**." in texts(at)
+    assert found["reports"] == 211
+    assert found["epsilon"] == 2.0
+    assert any("scatter3d" in element.proto.spec for element in at.get("plotly_chart"))
+
+
+def test_slider_of_step_2_is_the_page_s(at: AppTest) -> None:
+    at.select_slider(key="story_epsilon").set_value(4.0).run()
+    assert at.number_input(key="epsilon").value == 4.0
+    assert at.select_slider(key="epsilon_step").value == 4.0
+    assert "at most 98 times" in texts(at)
+    at.button(key="paper_0.5").click().run()
+    assert at.select_slider(key="story_epsilon").value == 0.5
+
+
+def test_start_over_takes_other_reports_and_the_picture_has_room_for_so_many(at: AppTest) -> None:
+    before = commands(at)[1]
+    at.button(key="story_reset").click().run()
+    assert "No report is sent yet. In the long run **73 of 100** fall" in texts(at)
+    assert commands(at)[1].split("--seed")[1] != before.split("--seed")[1]
+    while not at.button(key="story_many").disabled:
+        at.button(key="story_many").click().run()
+    assert f" of {wording.count(randomizer.MOST)}** reports" in texts(at)
+    assert at.button(key="story_one").disabled
+    assert t.RANDOMIZER_FULL in texts(at)
+
+
+def test_last_report_s_two_coins_are_told(at: AppTest) -> None:
+    at.slider(key="story_length").set_value(0.5).run()
+    at.button(key="story_reset").click().run()
+    seen = set()
+    for sent in range(1, 21):
+        at.button(key="story_one").click().run()
+        report = illustrate.send(1.0, 0.5, sent, 17)
+        kept, near = "kept" if report.rounded_up[-1] else "turned", "near" if report.near[-1] else "far"
+        assert t.RANDOMIZER_LAST[f"{kept}_{near}"] in texts(at)
+        seen.add(f"{kept}_{near}")
+    assert seen == set(t.RANDOMIZER_LAST)
+
+
+def test_game_is_played_to_its_end(at: AppTest, capsys: pytest.CaptureFixture[str]) -> None:
+    rounds = told(commands(at)[2], capsys)["rounds"]
+    guesses = "ABBABAABBA"
+    right = 0
+    for number, (guess, played) in enumerate(zip(guesses, rounds, strict=True), start=1):
+        assert t.GAME_ROUND.format(number=number, total=10) in texts(at)
+        assert at.button(key="story_next").disabled
+        at.button(key=f"story_guess_{guess}").click().run()
+        right += guess == played["sent"]
+        result = t.GAME_RESULT["right" if guess == played["sent"] else "wrong"].format(sent=played["sent"])
+        assert result in html(at)
+        assert at.button(key="story_guess_A").disabled
+        assert at.button(key="story_guess_B").disabled
+        score = t.GAME_SCORE.format(right=right, done=number)
+        best = t.GAME_SCORE.format(right=sum(p["attacker"] == p["sent"] for p in rounds[:number]), done=number)
+        assert re.findall(r"<span>(\d+ of \d+ right)", html(at)) == [score, best]
+        assert ("You were right" in texts(at)) == (number == 10)
+        if number < 10:
+            at.button(key="story_next").click().run()
+    best = sum(played["attacker"] == played["sent"] for played in rounds)
+    assert f"You were right {right} times of 10, the best attacker {best} times." in texts(at)
+    at.button(key="story_next").click().run()
+    assert t.GAME_ROUND.format(number=1, total=10) in texts(at)
+    assert told(commands(at)[2], capsys)["rounds"] != rounds
+
+
+def test_attacker_s_many_guesses_are_the_command_s(at: AppTest, capsys: pytest.CaptureFixture[str]) -> None:
+    at.button(key="story_game_many").click().run()
+    found = told(commands(at)[2], capsys)
+    assert len(found["rounds"]) == 1_000
+    assert f"right **{found['attacker_score']} times**" in texts(at)
+
+
+def test_new_epsilon_begins_a_new_game(at: AppTest) -> None:
+    at.button(key="story_guess_A").click().run()
+    assert "1 right" in html(at)
+    at.button(key="paper_4").click().run()
+    assert t.GAME_SCORE_NONE in html(at)
+    assert "at most 98 of 100, in the long run" in html(at)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0, 8.0, 30.0])
+def test_tables_hold_the_core_s_numbers(epsilon: float) -> None:
+    rows = promise.rounds(t, epsilon)
+    assert [row[t.ROUNDS_COLUMNS[0]] for row in rows] == ["1", "3", "10", "100"]
+    for row, number in zip(rows, promise.ROUNDS, strict=True):
+        _near(row[t.ROUNDS_COLUMNS[2]], theory.rounds_identification(epsilon, number))
+        assert row[t.ROUNDS_COLUMNS[1]] == f"ε = {wording.number(number * epsilon)}"
+
+
+def test_table_of_common_values_holds_the_core_s_numbers() -> None:
+    rows = promise.values(t)
+    assert [row["ε"] for row in rows] == ["0.1", "0.5", "1", "2", "4", "8"]
+    for row, epsilon in zip(rows, promise.VALUES, strict=True):
+        _, right, suspicion, until = row.values()
+        _near(right, theory.worst_case_identification(epsilon))
+        _near(suspicion, theory.posterior(0.1, epsilon))
+        reports = int(until.replace(",", ""))
+        assert theory.rounds_identification(epsilon, reports) >= 0.95
+        assert reports == 1 or theory.rounds_identification(epsilon, reports - 1) < 0.95
+
+
+def test_belief_follows_its_slider(at: AppTest) -> None:
+    at.slider(key="story_belief").set_value(95).run()
+    _near(
+        re.search(r"at most (.*?)\*\*\.", texts(at).partition("95 of 100 sure")[2]).group(1),
+        theory.posterior(0.95, 1.0),
+    )  # type: ignore[union-attr]
+    at.button(key="paper_4").click().run()
+    shown = texts(at).partition("95 of 100 sure")[2]
+    _near(re.search(r"at most (.*?)\*\*\.", shown).group(1), theory.posterior(0.95, 4.0))  # type: ignore[union-attr]
+
+
+def test_own_picture_gets_its_update_from_the_worker_and_leaves_nothing(at: AppTest, tmp_path: Any) -> None:
+    assert at.button(key="story_glimpse_start").disabled
+    file = io.BytesIO()
+    Image.fromarray(np.full((40, 60, 3), (250, 20, 90), dtype=np.uint8)).save(file, "PNG")
+    at.file_uploader(key="story_upload").set_value(("mine.png", file.getvalue(), "image/png")).run()
+    at.selectbox(key="story_label").set_value(7).run()
+    at.button(key="story_glimpse_start").click().run()
+    job = jobs.manager().get(at.session_state["story_glimpse"])
+    assert job is not None
+    assert job.ended.wait(60)
+    at.run()
+    assert not at.exception
+    assert not at.error
+    assert t.DEVICE_OWN_ALT.format(label=7) in html(at)
+    assert f"You labelled it 7; the model takes it for {job.result.guess}." in texts(at)
+    assert job.own is None
+    assert job.id not in str(at.query_params)
+    kept = [path.name for path in tmp_path.rglob("*") if path.is_file()]
+    assert all(name.endswith(".safetensors") for name in kept), "the model of the public digits, and nothing else"
+    jobs.manager().shutdown()
+
+
+def test_file_that_is_no_picture_is_one_sentence(at: AppTest) -> None:
+    at.file_uploader(key="story_upload").set_value(("mine.png", b"no picture", "image/png")).run()
+    at.button(key="story_glimpse_start").click().run()
+    job = jobs.manager().get(at.session_state["story_glimpse"])
+    assert job is not None
+    assert job.ended.wait(60)
+    at.run()
+    assert [error.value for error in at.error] == [job.error]
+    assert "must be one that can be read" in job.error
+
+
+def _near(text: str, chance: float) -> None:
+    """Check a share as it is written against the core's number, to the last digit that is shown."""
+    if text.startswith("all but fewer than 1 of"):
+        assert chance > 1 - 1 / 10_000
+        return
+    right, of = (int(part.replace(",", "")) for part in text.split(" of "))
+    assert abs(right / of - chance) <= 0.5 / of + 1e-12
+    assert right < of

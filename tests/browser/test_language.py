@@ -1,0 +1,96 @@
+"""The switch of language as a visitor has it: in the sidebar, by the link, from the browser."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from pages._shared.text import en, ja
+from tests.browser.conftest import Watched
+from tests.browser.test_flows import ready, verdict, visit
+
+pytestmark = pytest.mark.browser
+RUN = "training=light&attack=benign&trials=2000&measurements=2&seed=5&epsilon=2&distinguisher=selective"
+
+
+@pytest.fixture
+def japanese(browser: Browser, watched: Watched) -> Iterator[Page]:
+    """A page of a browser that asks for Japanese."""
+    context = browser.new_context(locale="ja-JP", viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(30_000)
+    watched.watch(context)
+    yield context.new_page()
+    context.close()
+    assert watched.outside == []
+    assert watched.complaints == []
+
+
+def other(page: Page) -> Locator:
+    return page.locator(".st-key-other_language a")
+
+
+def speaks(page: Page, language: str, title: str) -> None:
+    expect(page.locator("h1")).to_have_text(title, timeout=30_000)
+    expect(page.locator("html")).to_have_attribute("lang", language, timeout=30_000)
+
+
+def test_japanese_browser_gets_japanese(japanese: Page, address: str) -> None:
+    visit(japanese, address)
+    speaks(japanese, "ja", ja.OVERVIEW_TITLE)
+    expect(japanese).to_have_title(ja.NAV_OVERVIEW)
+    expect(other(japanese)).to_have_text("English")
+    expect(other(japanese)).to_have_attribute("hreflang", "en")
+    expect(other(japanese)).to_have_attribute("lang", "en")
+    visit(japanese, f"{address}/audit?epsilon=2")
+    speaks(japanese, "ja", ja.AUDIT_TITLE)
+    expect(japanese.locator(".js-plotly-plot").get_by_text(ja.FIGURES["coin"])).to_be_visible()
+    visit(japanese, f"{address}/audit?lang=en")
+    speaks(japanese, "en", en.AUDIT_TITLE)
+
+
+def test_link_switches_and_keeps_the_run_and_the_choices(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit?{RUN}")
+    speaks(page, "en", en.AUDIT_TITLE)
+    page.get_by_role("button", name=en.RUN, exact=True).click()
+    verdict(page)
+    (job,) = re.findall(r"job=(\w+)", page.url)
+    for language, texts in (("ja", ja), ("en", en), ("ja", ja)):
+        other(page).click()
+        speaks(page, language, texts.AUDIT_TITLE)
+        ready(page)
+        assert any(headline in verdict(page) for headline in texts.HEADLINES.values())
+        expect(page).to_have_url(re.compile(f"(?=.*{job})(?=.*lang={language})(?=.*epsilon=2)(?=.*attack=benign)"))
+        expect(page.get_by_role("radio", name=re.compile(re.escape(texts.ATTACKS["benign"][0])))).to_be_checked()
+        page.get_by_text(texts.ADVANCED, exact=True).click()
+        expect(page.get_by_role("combobox", name=re.compile(texts.DISTINGUISHER))).to_have_value(
+            texts.DISTINGUISHERS["selective"]
+        )
+    page.get_by_role("link", name=ja.NAV_COMPARE, exact=True).first.click()
+    speaks(page, "ja", ja.COMPARE_TITLE)
+    ready(page)
+    expect(page).to_have_url(re.compile("lang=ja"))
+    page.reload()
+    speaks(page, "ja", ja.COMPARE_TITLE)
+    page.get_by_role("link", name=ja.NAV_AUDIT, exact=True).first.click()
+    speaks(page, "ja", ja.AUDIT_TITLE)
+    expect(page).to_have_url(re.compile("lang=ja"))
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_sidebar_switches_and_takes_no_room_before(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    visit(page, address)
+    box = page.get_by_test_id("stMain").bounding_box()
+    assert box is not None
+    assert box["width"] == width
+    page.get_by_test_id("stExpandSidebarButton").click()
+    sidebar = page.get_by_test_id("stSidebar")
+    choice = sidebar.get_by_role("radiogroup", name=f"{en.LANGUAGE} / {ja.LANGUAGE}")
+    expect(choice).to_be_visible()
+    choice.get_by_text(ja.LANGUAGE_NAME).click()
+    speaks(page, "ja", ja.OVERVIEW_TITLE)
+    ready(page)
+    expect(page).to_have_url(re.compile("lang=ja"))
+    wide = page.evaluate("(e => e.scrollWidth - e.clientWidth)(document.documentElement)")
+    assert wide == 0
