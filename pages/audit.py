@@ -8,6 +8,8 @@ from ldp_core.types import AuditConfig
 from pages._shared import (
     attack_card,
     jobs,
+    landing,
+    next_test,
     opening,
     plan,
     prepared,
@@ -60,20 +62,24 @@ def choose(label: str) -> tuple[dict[str, Any], AuditConfig | None]:
             t.PREPARED_SHOW, key="prepared", width="stretch", help=t.PREPARED_SHOW_HELP
         ):
             widgets.view_job(prepared.ID)
+            next_test.follow(prepared.ID)
             st.rerun()
     return values, config
 
 
 def choose_again() -> None:
-    """Show the settings beside a result, and what the chosen attack is."""
-    _, config = choose(t.RUN_AGAIN)
-    if config is not None:
-        attack_card.fold(t, config)
+    """Show the settings beside a result."""
+    st.subheader(t.NEXT_TITLE)
+    choose(t.RUN_AGAIN)
 
 
 st.title(t.AUDIT_TITLE)
 terms.prose(t, t.AUDIT_LEAD)
+first = widgets.job_in_view() not in widgets.runs()
 job, gone = widgets.find_job(manager, "audit")
+if job is not None:
+    next_test.take_over(job, first=first)
+    landing.show(job.id, ".st-key-panels_result")
 with st.container(key="panels" if job is None else "panels_result"):  # on a phone, a result stands first
     left, right = st.columns([5, 8], gap="large")
 

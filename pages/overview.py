@@ -8,29 +8,27 @@ from pages._shared.story import device, game, promise, randomizer
 
 t = words()
 st.title(t.OVERVIEW_TITLE)
-terms.prose(t, t.OVERVIEW_LEAD)
+terms.prose(t, f"{t.OVERVIEW_LEAD}\n\n{t.OVERVIEW_WHY}")
 
-left, right = st.columns([5, 7], gap="large")
+left, right = st.columns([5, 7], gap="large")  # on a phone: the sentence, the slider and what it changes come first
+go, fold = st.columns([5, 7], gap="large")
+with fold, st.expander(t.EPSILON_EXACT):
+    epsilon = widgets.exact_epsilon(t)
 with left:
-    sentence, control = st.container(), st.container()
-    go, fold = st.container(key="go"), st.expander(t.EPSILON_EXACT)
-    with fold:
-        epsilon = widgets.exact_epsilon(t)
-    with control:
-        widgets.epsilon_control(t, epsilon)
-        st.markdown(wording.band(t, epsilon))
-    sentence.markdown(wording.promise_sentence(t, epsilon).join(("#### ", "")))
-    with go:  # not st.switch_page: it refuses to leave a page whose widgets are bound to the URL
-        st.page_link("../audit.py", label=t.OVERVIEW_GO)
+    st.markdown(wording.promise_sentence(t, epsilon).join(("#### ", "")))
+    widgets.epsilon_control(t, epsilon)
+    st.markdown(wording.band(t, epsilon))
 with right:
     views.icon_arrays(t, epsilon)
+with go, st.container(key="go"):  # not st.switch_page: it refuses to leave a page whose widgets are bound to the URL
+    st.page_link("../audit.py", label=t.OVERVIEW_GO)
 
 st.header(t.DEVICE_TITLE, divider="gray")
 terms.prose(t, t.DEVICE_TEXT)
 st.fragment(device.show)(t, epsilon)
 
 st.header(t.RANDOMIZER_TITLE, divider="gray")
-left, right = st.columns([7, 5], gap="large")
+left, right = st.columns(2, gap="large")
 with left:
     terms.prose(t, t.RANDOMIZER_TEXT)
 with right:

@@ -3,6 +3,8 @@
 import itertools
 import math
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import plotly.graph_objects as go
 import pytest
@@ -255,8 +257,9 @@ def test_the_trail_fades_and_is_not_in_the_legend(result: CompareResult) -> None
 
 def test_tradeoff_figure_shades_what_epsilon_allows(traded: list[tables.Tradeoff]) -> None:
     figure = figures.tradeoff_figure(traded)
-    region = figure.data[0]
-    assert list(zip(region.x, region.y, strict=True))[:4] == [(100 * x, 100 * y) for x, y in traded[0].region]
+    corners = [(100 * x, 100 * y) for x, y in traded[0].region]
+    assert list(zip(figure.data[0].x, figure.data[0].y, strict=True)) == [*corners[:3], corners[0]]
+    assert all(x + y <= 100 + 1e-9 for x, y in corners[:3])
     bands = [trace for trace in figure.data if trace.fill == "toself"][1:]
     for cell, band in zip(traded, bands, strict=True):
         assert list(band.x)[:41] == [100 * rate.lower for rate in cell.false_positives]
@@ -272,6 +275,13 @@ def test_tradeoff_figure_shades_what_epsilon_allows(traded: list[tables.Tradeoff
     assert "dummy: outside" in figures.tradeoff_alt(traded)
     assert "benign: nothing seen outside" in figures.tradeoff_alt(traded)
     assert WORDS["outside"] not in legend(figures.tradeoff_figure(traded[:1]))
+
+    def turned(rates: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(replace(rate, point=1 - rate.point, lower=1 - rate.upper, upper=1 - rate.lower) for rate in rates)
+
+    first, second = (turned(rates) for rates in (traded[1].false_positives, traded[1].false_negatives))
+    worse = figures.tradeoff_figure([replace(traded[1], false_positives=first, false_negatives=second)]).data[0]
+    assert list(zip(worse.x, worse.y, strict=True)) == [*corners, corners[0]]
 
 
 def test_utility_figure_names_each_line_at_its_end() -> None:

@@ -116,7 +116,8 @@ def test_sphere_shows_each_report_on_its_side(count: int) -> None:
         if trace.mode == "lines" and trace.line.color == figures.WRONG and np.isnan(trace.z).any()
     ]  # fmt: skip
     assert sum(int(np.isnan(trace.z).sum()) for trace in strokes) == 3 * (count - sent.num_near)
-    assert names(figure) == [f"near side: {sent.num_near}", f"far side: {count - sent.num_near}"]
+    sides = [f"near side: {sent.num_near}", f"far side: {count - sent.num_near}"]
+    assert names(figure) == [*sides, "your update", "rounded to full length"]
     assert len(figure.to_json()) < 40_000
 
 
@@ -132,7 +133,7 @@ def test_share_figure_counts_report_by_report(dimension: int) -> None:
         assert curve.y[number - 1] == pytest.approx(100.0 * sent.near[:number].mean())
     (limit,) = (trace for trace in lines_and_marks(figure) if trace.line.dash == "dash")
     assert list(limit.y) == pytest.approx([100.0 * near_probability(1.0, 0.6)] * 2)
-    assert "settles at 64" in texts(figure)
+    assert names(figure) == ["settles at 64", "a coin: 50"]
     alt = figures.share_alt(sent, 1.0, 0.6, 1.0)
     assert f"After 120 reports, {sent.num_near} lie" in alt
     assert "In the long run 64 of 100" in alt

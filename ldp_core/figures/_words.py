@@ -101,7 +101,7 @@ ENGLISH: dict[str, str] = {
     "clipped": "your update, cut to full length",
     "rounded": "rounded to full length",
     "settles": "settles at {share}",
-    "reports_axis": "reports sent",
+    "reports_axis": "reports made",
     "near_axis": "near side, of 100",
     "alt_law": "In the long run {share} of 100 reports lie on your update's side.",
     "alt_reports": "Of {total:,} reports, {near:,} lie on your update's side and {far:,} on the other.",

@@ -109,10 +109,12 @@ def curves_figure(curves: Sequence[Sequence[Row]], words: Mapping[str, str] = EN
     top = 1.1 * max(max(row.epsilon, row.lower, row.point or 0.0) for row in rows)
     for number, attack in enumerate(attacks):
         place = {"row": number // columns + 1, "col": number % columns + 1}
+        here = [curve for curve in curves if curve and curve[0].attack == attack]
+        for curve in here:
+            _law(figure, curve, place)
         dashes(figure, [0, top], [0, top], **place, hoverinfo="skip")
-        for curve in curves:
-            if curve and curve[0].attack == attack:
-                _curve(figure, curve, place)
+        for curve in here:
+            _curve(figure, curve, place)
     low = min(0.0, *(row.point or 0.0 for row in rows)) - 0.04 * top
     figure.update_xaxes(range=[0, top], nticks=6)
     figure.update_yaxes(range=[low, top], nticks=6)
@@ -223,16 +225,20 @@ def _vertical_promise(figure: go.Figure, x: float, text: str, places: Mapping[st
     note(figure, x, -0.62, text, "right" if left else "left", "middle", (-6 if left else 6, 0))
 
 
-def _curve(figure: go.Figure, curve: Sequence[Row], place: Mapping[str, Any]) -> None:
-    """Draw one attack's curve of one test in its panel: law, estimates, lower bounds."""
-    colour, symbol, _ = _style(curve[0])
-    epsilons = [row.epsilon for row in curve]
+def _law(figure: go.Figure, curve: Sequence[Row], place: Mapping[str, Any]) -> None:
+    """Draw what the law says of one attack in its panel, below the promise, which it may follow."""
     law = [(row.epsilon, row.expected_epsilon) for row in curve if row.expected_epsilon is not None]
     if law:
         line(figure, [0.0, *(x for x, _ in law)], [0.0, *(y for _, y in law)], NEUTRAL, 2, **place)
+
+
+def _curve(figure: go.Figure, curve: Sequence[Row], place: Mapping[str, Any]) -> None:
+    """Draw one attack's curve of one test in its panel: estimates and lower bounds."""
+    colour, symbol, _ = _style(curve[0])
+    epsilons = [row.epsilon for row in curve]
     points = [(row.epsilon, row.point) for row in curve if row.point is not None]
     marker(figure, [x for x, _ in points], [y for _, y in points], colour, "circle", DOT, **place)
-    line(figure, epsilons, [row.lower for row in curve], colour, 2, dash=_DASH[curve[0].test], **place)
+    line(figure, epsilons, [row.lower for row in curve], colour, 3, dash=_DASH[curve[0].test], **place)
     marker(figure, epsilons, [row.lower for row in curve], colour, symbol, 9, **place)
 
 

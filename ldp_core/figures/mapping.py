@@ -62,8 +62,8 @@ def map_figure(
         shown: dict[str, Any] = {"text": hover, "hovertemplate": "%{text}<extra></extra>"}
         marker(figure, *_places(group, clip_norm), colour, symbol, marker_sizes(attack, groups), **shown)
         key(figure, attack_name(words, attack), colour, symbol)
-    figure.update_xaxes(title_text=words["angle_axis"], range=[0, 184], tickvals=[0, 45, 90, 135, 180])
-    figure.update_yaxes(title_text=words["mean_norm_axis"], range=[0, 1.04 * clip_norm])
+    figure.update_xaxes(title_text=words["angle_axis"], range=[0, 198], tickvals=[0, 45, 90, 135, 180])
+    figure.update_yaxes(title_text=words["mean_norm_axis"], range=[0, 1.09 * clip_norm])
     figure.update_layout(title={"text": words["map_title"].format(epsilon=epsilon), "font": {"size": 13}})
     figure.update_layout(title={"x": 0.01, "xanchor": "left", "y": 0.99, "yanchor": "top"})
     figure.update_layout(height=540, margin={"t": 34})
@@ -90,7 +90,7 @@ def marker_sizes(attack: str, groups: Mapping[str, Sequence[PairPoint]]) -> list
     later = list(groups)[list(groups).index(attack) + 1 :]
     covered = [{(round(point.angle), round(point.norm, 2)) for point in groups[name]} for name in later]
     return [
-        11.0 + 6.0 * sum((round(point.angle), round(point.norm, 2)) in places for places in covered)
+        11.0 + 5.0 * sum((round(point.angle), round(point.norm, 2)) in places for places in covered)
         for point in groups[attack]
     ]
 

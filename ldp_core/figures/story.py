@@ -14,7 +14,7 @@ from ldp_core.illustrate import GameRound, SentReports, near_probability
 
 Words = Mapping[str, str]
 LIGHT = "rgba(125,98,200,0.5)"
-NEAR_SHADE = "rgba(0,114,178,0.13)"
+NEAR_SHADE = "rgba(0,114,178,0.22)"
 SIDES = ((True, RIGHT, "circle", "near_count"), (False, WRONG, "x", "far_count"))
 """Near or far, colour, marker and name of the two kinds of reports."""
 _PIXEL_SCALE = ("#0072B2", "#F7F7F7", "#D55E00")
@@ -88,11 +88,13 @@ def share_figure(sent: SentReports, epsilon: float, norm: float, clip_norm: floa
     dashes(figure, [0, last], [law, law], hoverinfo="skip")
     if total:
         marker(figure, [total], [shares[-1]], RIGHT, "circle", 10)
-    note(figure, last, law, words["settles"].format(share=of_100(law, words)), "right", "bottom", (0, 2))
-    note(figure, last, 50, words["coin"], "right", "top", (0, -2))
+    key(figure, words["settles"].format(share=of_100(law, words)), NEUTRAL, dash="6px,4px")
+    key(figure, words["coin"], COIN, dash="dot")
     figure.update_xaxes(title_text=words["reports_axis"], range=[0, 1.02 * last])
     figure.update_yaxes(title_text=words["near_axis"], range=[-3, 109], tickvals=[0, 25, 50, 75, 100])
-    figure.update_layout(height=300)
+    above = {"orientation": "h", "x": 0.0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "font": {"size": 13}}
+    figure.update_layout(showlegend=True, legend=above | {"itemclick": False, "itemdoubleclick": False})
+    figure.update_layout(height=320, margin={"t": 34})
     return figure
 
 

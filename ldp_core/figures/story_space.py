@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ldp_core.figures._parts import frame
 from ldp_core.figures._styles import COIN, FIRST, RIGHT
 from ldp_core.figures._words import ENGLISH
-from ldp_core.figures.story import SIDES, half_circle_alt, roundings
+from ldp_core.figures.story import LIGHT, SIDES, half_circle_alt, roundings
 from ldp_core.illustrate import SentReports
 
 _RINGS, _SPOKES = 8, 24
@@ -38,6 +38,8 @@ def sphere_figure(
     if length > 0.02:
         head = {"sizemode": "absolute", "sizeref": 0.16, "anchor": "tip", "colorscale": [[0, FIRST], [1, FIRST]]}
         figure.add_cone(x=[0], y=[0], z=[length], u=[0], v=[0], w=[1], showscale=False, hoverinfo="skip", **head)
+    else:
+        _line(figure, np.array([[0.0, 0.0, -0.03], [0.0, 0.0, 0.03]]), FIRST, 14)
     for near, colour, symbol, name in SIDES:
         draw = _dots if near else _crosses
         label = words[name].format(count=int((sent.near == near).sum()))
@@ -48,6 +50,10 @@ def sphere_figure(
         if len(sent.points) and sent.near[-1] == near:
             _line(figure, np.stack((np.zeros(3), sent.points[-1])), colour, 6)
             draw(figure, sent.points[-1:], colour, 2.5)
+    update = words["clipped" if norm > clip_norm else "your_update"]
+    for name, colour in ((update, FIRST), *([(words["rounded"], LIGHT)] if norm < clip_norm else [])):
+        look = {"color": colour, "symbol": "diamond"}
+        figure.add_scatter3d(x=[None], y=[None], z=[None], mode="markers", name=name, marker=look)
     hidden = {"visible": False, "range": [-1.05, 1.05]}
     camera = {"eye": {"x": 1.25, "y": 0.75, "z": 0.55}}
     scene = {"xaxis": hidden, "yaxis": hidden, "zaxis": hidden, "aspectmode": "cube", "camera": camera}

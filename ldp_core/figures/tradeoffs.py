@@ -13,19 +13,25 @@ from ldp_core.tables import Tradeoff
 def tradeoff_figure(cells: Sequence[Tradeoff], words: Mapping[str, str] = ENGLISH) -> go.Figure:
     """Draw the measured bands of several cells over the rates that epsilon allows.
 
+    Guesses that are worse than a coin's tell as much as the same guesses turned round, so the half of the region beyond
+    the coin's line is shaded only if a cell's whole band gets there.
+
     Args:
         cells: from ``tables.tradeoff``, at least one; all at one epsilon. One that leaves the region is outlined in
             vermillion.
         words: texts on the chart, see ``ENGLISH``.
     """
     figure = frame()
-    corners = [(100 * x, 100 * y) for x, y in (*cells[0].region, cells[0].region[0])]
+    region = cells[0].region
+    if not any(map(_worse_than_a_coin, cells)):
+        region = region[: len(region) // 2 + 1]
+    corners = [(100 * x, 100 * y) for x, y in (*region, region[0])]
     inside = {"fill": "toself", "fillcolor": "rgba(128,128,128,0.18)", "line": {"width": 0}, "mode": "lines"}
     figure.add_scatter(
         x=[x for x, _ in corners], y=[y for _, y in corners], hoverinfo="skip", showlegend=False, **inside
     )
-    half = len(corners) // 2
-    dashes(figure, [x for x, _ in corners[: half + 1]], [y for _, y in corners[: half + 1]], hoverinfo="skip")
+    edge = corners[: len(cells[0].region) // 2 + 1]
+    dashes(figure, [x for x, _ in edge], [y for _, y in edge], hoverinfo="skip")
     line(figure, [0, 100], [100, 0], COIN, 2, dash="dot", hoverinfo="skip")
     for cell in cells:
         _band(figure, cell)
@@ -33,8 +39,7 @@ def tradeoff_figure(cells: Sequence[Tradeoff], words: Mapping[str, str] = ENGLIS
         key(figure, _name(cell, cells, words), colour, symbol if cell.test == "white" else f"{symbol}-open")
     if any(cell.leaves for cell in cells):
         key(figure, words["outside"], WRONG)
-    middle = 25 + 50 * max(x for x, y in cells[0].region if x == y)
-    note(figure, middle, middle, words["allowed"].format(epsilon=cells[0].epsilon), "center", "middle")
+    key(figure, words["allowed"].format(epsilon=cells[0].epsilon), COIN, "square")
     note(figure, 22, 78, words["coin"].partition(":")[0], "left", "bottom", (4, 0))
     figure.update_xaxes(title_text=words["positive_axis"], range=[-2, 102])
     figure.update_yaxes(title_text=words["negative_axis"], range=[-2, 102])
@@ -75,6 +80,11 @@ def _band(figure: go.Figure, cell: Tradeoff) -> None:
     if cell.own is not None:
         shown = symbol if cell.test == "white" else f"{symbol}-open"
         marker(figure, [100 * cell.own[0]], [100 * cell.own[1]], colour, shown, 11, **hover)
+
+
+def _worse_than_a_coin(cell: Tradeoff) -> bool:
+    """Return whether the whole band is beyond the coin's line at some threshold."""
+    return any(x.lower + y.lower > 1.0 for x, y in zip(cell.false_positives, cell.false_negatives, strict=True))
 
 
 def _faded(colour: str) -> str:

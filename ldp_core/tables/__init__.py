@@ -14,7 +14,16 @@ from ldp_core.tables._cells import (
     identification_table,
     row,
 )
-from ldp_core.tables._pairs import NormEffect, PairPoint, level_points, norm_effect, pair_points, piled, predicted
+from ldp_core.tables._pairs import (
+    NormEffect,
+    PairPoint,
+    full_length,
+    level_points,
+    norm_effect,
+    pair_points,
+    piled,
+    predicted,
+)
 from ldp_core.tables._published import (
     REASONS,
     SIGNIFICANCE,
@@ -44,6 +53,7 @@ __all__ = [
     "clients_text",
     "datasets_at",
     "epsilon_curves",
+    "full_length",
     "identification_table",
     "identification_text",
     "level_points",

@@ -134,6 +134,11 @@ def piled(points: Sequence[PairPoint]) -> dict[str, int]:
     return dict(counts) if counts.total() > 1 else {}
 
 
+def full_length(points: Sequence[PairPoint]) -> bool:
+    """Return whether all gradients, of at least one pair, are as long as L or longer."""
+    return bool(points) and all(point.norm > 1.0 - 1e-6 for point in points)
+
+
 def _norm(cell: AuditResult, pair: PairGeometry) -> float:
     clip = cell.config.clip_norm
     return place(pair, clip)[1] / clip

@@ -39,14 +39,14 @@ def parts(result: AuditResult, context: Context) -> list[str]:
 
 def _numbers(result: AuditResult, summary: AuditSummary, context: Context) -> list[tuple[str, str]]:
     words, share, epsilon = context.words, summary.identification, summary.epsilon
-    rows = []
+    rows, digits = [], _digits(summary)
     if share is not None:
-        point, lower, upper = map(context.of_hundred, (share.point, share.lower, share.upper))
+        point, lower, upper = (context.of_hundred(value, digits) for value in (share.point, share.lower, share.upper))
         rows.append((words["right"], words["range"].format(point=point, lower=lower, upper=upper)))
     rows += [
-        (words["allowed"], context.of_hundred(summary.theory_identification)),
+        (words["allowed"], context.of_hundred(summary.theory_identification, digits)),
         (words["coin"], "50"),
-        (words["law"], context.of_hundred(summary.expected_identification)),
+        (words["law"], context.of_hundred(summary.expected_identification, digits)),
     ]
     if result.config.distinguisher == "selective":
         missed = summary.counts.false_negative_rate
@@ -61,6 +61,22 @@ def _numbers(result: AuditResult, summary: AuditSummary, context: Context) -> li
         (words["point"], words["no_estimate"] if epsilon.point is None else f"{epsilon.point:.3f}"),
         (words["provable"], floor(epsilon.max_provable)),
     ]
+
+
+def _digits(summary: AuditSummary) -> int:
+    """Return no decimals for the shares of 100, as on the page, unless rounding would hide what they tell apart."""
+    share, limit = summary.identification, summary.theory_identification
+    if share is None:
+        return 0
+    whole = [round(100 * value) for value in (share.lower, share.upper, limit)]
+    apart = (share.lower > limit, share.upper < limit) == (whole[0] > whole[2], whole[1] < whole[2])
+    return 0 if apart and whole[0] < whole[1] and max(whole[1:]) < 99 else 2
+
+
+def _by_chance(summary: AuditSummary) -> bool:
+    """Return whether chance can explain how far the counted share is from the predicted one."""
+    share, law = summary.identification, summary.expected_identification
+    return share is not None and law is not None and law != share.point and share.lower <= law <= share.upper
 
 
 def _charts(result: AuditResult, context: Context) -> str:
@@ -102,7 +118,7 @@ def _counts(result: AuditResult, summary: AuditSummary, context: Context) -> str
         told = (count(getattr(summary.counts, name)) for name in _COUNTS)
         right = context.of_hundred(summary.counts.num_right / summary.counts.num_trials)
         rows.append([words["all"], "", "", "", *told, right, context.of_hundred(summary.expected_identification)])
-    return context.table_section("counts", "", head, rows)
+    return context.table_section("counts", words["law_chance"] if _by_chance(summary) else "", head, rows)
 
 
 def _assumed(result: AuditResult, context: Context) -> str:

@@ -42,12 +42,12 @@ class Context:
         """Return "one pair of updates" or "3 pairs of updates"."""
         return several(self.words, name, how_many)
 
-    def of_hundred(self, share: float | None) -> str:
+    def of_hundred(self, share: float | None, digits: int = 2) -> str:
         """Return a share of 100; never "100" for less than all."""
         if share is None:
             return self.words["unknown"]
-        text = f"{100 * share:.2f}"
-        return self.words["below_all"] if text == "100.00" and share < 1.0 else text
+        text = f"{100 * share:.{digits}f}"
+        return self.words["below_all"] if float(text) == 100.0 and share < 1.0 else text
 
     def table_section(self, title: str, note: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         """Return a section with one table; "" without rows."""

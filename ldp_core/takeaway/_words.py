@@ -65,6 +65,7 @@ WORDS: dict[str, str] = {
     "allowed": "the promise allows at most",
     "coin": "a coin gets",
     "law": "the formula predicts for these pairs",
+    "law_chance": "What was counted differs a little from what the formula predicts. Chance can explain that.",
     "spoken_second": "said “B” of update B, of 100 reports",
     "spoken_first": "said “B” of update A, by mistake, of 100 reports",
     "claimed": "ε as promised",

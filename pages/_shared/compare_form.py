@@ -29,16 +29,19 @@ class Choice:
 
 
 def show(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
-    """Show the settings, open without a run in view, and start a run."""
-    label = t.CMP_SETTINGS
-    if job is not None:
-        label = t.CMP_SETTINGS_CHANGE.format(summary=compare_words.summary(t, job.config))
-    with st.expander(label, expanded=job is None):
+    """Show what would run, the button that starts it, and the folded settings; beside a result all of it is folded."""
+    if job is None:
         head = st.container()
-        choice = _choose(t)
+        with st.expander(t.CMP_SETTINGS):
+            choice = _choose(t)
+    else:
+        with st.expander(t.CMP_SETTINGS_CHANGE.format(summary=compare_words.summary(t, job.config))):
+            head = st.container()
+            choice = _choose(t)
     with head:
         problem = choice.problem
         if choice.config is not None and not problem:
+            terms.prose(t, compare_words.will(t, choice.config))
             problem = _plan_line(t, manager, choice.config)
         pressed = st.button(t.CMP_RUN, key="run_compare", type="primary", width="stretch", disabled=bool(problem))
         if pressed and choice.config is not None:
@@ -216,7 +219,9 @@ def _listed(
 
 def _plan_line(t: ModuleType, manager: jobs.JobManager, config: CompareConfig) -> str:
     seconds = compare_plan.compare_seconds(config, manager.values_per_second)
-    line = t.CMP_PLAN.format(cells=wording.count(len(config.cells())), seconds=wording.duration(t, seconds))
+    line = t.CMP_PLAN.format(
+        cells=wording.several(t.CMP_PLAN_CELLS, len(config.cells())), seconds=wording.duration(t, seconds)
+    )
     st.caption(terms.marked(t, line), help=t.CMP_PLAN_HELP, unsafe_allow_html=True)
     try:
         compare_plan.check(seconds)

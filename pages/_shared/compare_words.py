@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from ldp_core import exports, tables
-from ldp_core.grid import PAPER, CompareConfig, CompareResult
+from ldp_core.grid import PAPER, TESTS, CompareConfig, CompareResult
 from ldp_core.tables import ClientsRow, PublishedRow, Row, View
 from pages._shared import plan, wording
 
@@ -35,6 +35,19 @@ def summary(t: ModuleType, config: CompareConfig) -> str:
             measurements=wording.count(config.num_measurements),
             trials=wording.count(config.num_trials),
             seed=config.seed,
+        )
+    )
+
+
+def will(t: ModuleType, config: CompareConfig) -> str:
+    """Return what a run with these settings does, in one sentence."""
+    return str(
+        t.CMP_WILL.format(
+            attacks=wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks)),
+            epsilons=t.COMMA.join(map(wording.number, config.epsilons)),
+            sees=t.CMP_WILL_SEES[",".join(test for test in TESTS if test in config.tests)],
+            guesses=wording.count(config.num_measurements * config.num_trials),
+            datasets=t.COMMA.join(t.FIGURES[f"data_{dataset}"] for dataset in config.datasets),
         )
     )
 
@@ -191,7 +204,7 @@ def published_rows(t: ModuleType, rows: Sequence[PublishedRow]) -> list[dict[str
     found = []
     for item in rows:
         values = (
-            name(t, item.row.attack),
+            t.ATTACKS[item.row.attack][0],
             wording.number(item.row.epsilon),
             f"{100 * item.row.identification.point:.2f}",
             f"{100 * item.published:.1f}",
@@ -201,6 +214,12 @@ def published_rows(t: ModuleType, rows: Sequence[PublishedRow]) -> list[dict[str
         )
         found.append(dict(zip(t.CMP_PAPERS_COLUMNS, values, strict=True)))
     return found
+
+
+def papers_names(t: ModuleType, rows: Sequence[PublishedRow]) -> str:
+    """Return the attacks' names beside those in the papers."""
+    names = dict.fromkeys(t.ATTACKS[item.row.attack][0] for item in rows)
+    return str(t.CMP_PAPERS_NAMES.format(names=t.COMMA.join(names)))
 
 
 def clients_rows(t: ModuleType, rows: Sequence[ClientsRow]) -> list[dict[str, str]]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._shared import jobs, language, style, views
+from pages._shared import jobs, language, style, terms, views
 
 t = language.words()
 # With an entry in its menu the header shows the menu, and with it the switch from light to dark.
@@ -13,6 +13,7 @@ st.set_page_config(
     menu_items={"About": t.ABOUT},
 )  # fmt: skip
 st.html(style.STYLE)
+terms.begin()
 page = st.navigation(
     [
         st.Page("../overview.py", title=t.NAV_OVERVIEW, url_path="home", default=True),

@@ -53,6 +53,8 @@ def show(look: Look) -> None:
         )
         if hidden := tables.piled(points):
             st.caption(compare_words.piled(t, hidden))
+        if tables.full_length(points):
+            terms.prose(t, t.CMP_MAP_FULL, small=True)
         if level is None and shown in result.config.epsilons:
             terms.prose(t, t.CMP_BASIS_MAP.format(trials=wording.count(result.config.num_trials)), small=True)
 

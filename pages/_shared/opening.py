@@ -6,7 +6,7 @@ import streamlit as st
 
 from ldp_core import figures, tables
 from ldp_core import takeaway as core
-from pages._shared import compare_form, cost, jobs, map_view, takeaway, terms, views, widgets
+from pages._shared import compare_form, cost, jobs, landing, map_view, next_test, takeaway, terms, views, widgets
 
 _PAGES = {
     "audit": ("../audit.py", widgets.JOB),
@@ -14,12 +14,13 @@ _PAGES = {
     "utility": ("../compare.py", cost.COST),
     "path": ("../compare.py", map_view.PATH),
 }
-_UPLOAD, _DONE = "open_file", "open_done"
+_UPLOAD, _DONE, _TOLD = "open_file", "open_done", "open_told"
 _MEGABYTE = 2**20
 
 
 def opener(t: ModuleType, manager: jobs.JobManager) -> None:
     """Offer to open a saved result, and show it where results of its kind are shown."""
+    _tell(t)
     with st.expander(t.OPEN_TITLE):
         terms.prose(t, t.OPEN_LEAD)
         limit = core.MOST_BYTES // _MEGABYTE
@@ -34,7 +35,19 @@ def opener(t: ModuleType, manager: jobs.JobManager) -> None:
         st.session_state[_DONE] = upload.file_id
         page, key = _PAGES[job.kind]
         widgets.view_job(job.id, key)
+        if job.kind == "audit":
+            next_test.follow(job.id)
+        st.session_state[_TOLD] = job.kind, job.id
         st.switch_page(page, query_params={key: job.id})
+
+
+def _tell(t: ModuleType) -> None:
+    """Say once that a file is open; what it holds may stand far from where it was picked."""
+    kind, job_id = st.session_state.pop(_TOLD, ("", ""))
+    if kind:
+        st.toast(t.OPENED_TOAST)
+    if kind not in ("", "audit"):  # the page of a test brings its results into view itself
+        landing.show(job_id, f".st-key-opened_{kind}")
 
 
 def opened_path(t: ModuleType, manager: jobs.JobManager) -> None:

@@ -10,7 +10,19 @@ import streamlit as st
 from ldp_core import figures, reports
 from ldp_core.summary import has_law
 from ldp_core.types import AuditConfig, AuditResult
-from pages._shared import jobs, pictures, prepared, progress, statistics_view, takeaway, terms, views, widgets, wording
+from pages._shared import (
+    attack_card,
+    jobs,
+    pictures,
+    prepared,
+    progress,
+    statistics_view,
+    takeaway,
+    terms,
+    views,
+    widgets,
+    wording,
+)
 from pages._shared.job import MAX_PICTURED, Job
 from pages._shared.plan import fresh_seed
 
@@ -48,6 +60,7 @@ def _finished(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     st.subheader(t.WHY)
     terms.prose(t, wording.why(t, result))
     _pairs(t, job, result)
+    attack_card.fold(t, result.config)
     views.limits(t, t.RUN_LIMITS_TITLE, t.RUN_LIMITS)
     statistics_view.folds(t, job.id, result)
     st.subheader(t.REPEAT_TITLE)
@@ -91,7 +104,7 @@ def _selective_note(t: ModuleType, result: AuditResult) -> None:
     """Tell, where a score looks comfortable, that it may hide a leak."""
     if note := wording.selective_note(t, result):
         with st.container(border=True, key="selective_note"):
-            terms.prose(t, t.TITLED.format(title=t.SELECTIVE_TITLE, text=note))
+            terms.prose(t, t.TITLED.format(title=t.SELECTIVE_TITLE, text=t.SPACE.join((note, t.SELECTIVE_TRY))))
 
 
 def _share_chart(t: ModuleType, job: Job, result: AuditResult) -> None:
@@ -104,7 +117,7 @@ def _share_chart(t: ModuleType, job: Job, result: AuditResult) -> None:
 
 def _pairs(t: ModuleType, job: Job, result: AuditResult) -> None:
     """Show the images of each pair with its angle and lengths."""
-    sides = t.PAIR_SIDES[result.config.attack]
+    sides, clip = t.PAIR_SIDES[result.config.attack], result.config.clip_norm
     cards = []
     for number, item in enumerate(result.measurements[:MAX_PICTURED], start=1):
         images = job.pictures[number - 1] if number <= len(job.pictures) else ()
@@ -115,8 +128,8 @@ def _pairs(t: ModuleType, job: Job, result: AuditResult) -> None:
         )
         facts = t.PAIR_FACTS.format(
             angle=round(item.pair.angle_degrees),
-            first=wording.number(item.pair.norm_first),
-            second=wording.number(item.pair.norm_second),
+            first=wording.length(t, item.pair.norm_first, clip),
+            second=wording.length(t, item.pair.norm_second, clip),
         )
         cards.append(
             f'<div class="ldp-pair"><b>{t.PAIR.format(number=number)}</b><div>{shown}</div><span>{facts}</span></div>'
@@ -128,7 +141,7 @@ def _pairs(t: ModuleType, job: Job, result: AuditResult) -> None:
 
 
 def _new_seed_button(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
-    if job.opened:  # nobody checked here how long it takes
+    if job.opened or job.id == prepared.ID:  # nobody checked how long it takes; the note above has a button
         return
     st.button(t.NEW_SEED, key="new_seed", on_click=_repeat, args=(t, manager, job))
 

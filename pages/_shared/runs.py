@@ -6,7 +6,7 @@ from types import ModuleType
 
 import streamlit as st
 
-from ldp_core import exports, figures
+from ldp_core import exports, figures, theory
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult
 from pages._shared import compare_form, jobs, plan, terms, views, widgets, wording
@@ -15,6 +15,7 @@ from pages._shared.look import once
 from pages._shared.tables import table
 
 POLL_SECONDS = 2.0
+_DIGITS = 5
 _DRAWN, _KNOWN, _CHOSEN = "runs_drawn", "runs_known", "runs_chosen"
 _PAGES = {"audit": ("../audit.py", widgets.JOB), "compare": ("../compare.py", compare_form.COMPARISON)}
 
@@ -61,6 +62,9 @@ def _row(t: ModuleType, number: int, job: Job) -> dict[str, str]:
             promise = t.RUNS_PROMISE.format(promise=f"{100 * summary.theory_identification:.1f}")
     else:
         attack, epsilons = wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks)), config.epsilons
+        share = t.RUNS_SEE if job.finished and job.result is not None else share
+        allowed = (f"{100 * theory.worst_case_identification(epsilon):.1f}" for epsilon in epsilons)
+        promise = t.RUNS_PROMISE.format(promise=t.COMMA.join(allowed))
     values = (
         str(number),
         t.RUNS_KINDS[job.kind],
@@ -69,9 +73,15 @@ def _row(t: ModuleType, number: int, job: Job) -> dict[str, str]:
         share,
         promise,
         _state(t, job),
-        str(config.seed),
+        _short(config.seed),
     )
     return dict(zip(t.RUNS_COLUMNS, values, strict=True))
+
+
+def _short(seed: int) -> str:
+    """Return a seed, or how a long one begins."""
+    text = str(seed)
+    return text if len(text) <= _DIGITS else f"{text[:_DIGITS]}…"
 
 
 def _state(t: ModuleType, job: Job) -> str:
@@ -125,6 +135,7 @@ def _again(t: ModuleType, manager: jobs.JobManager, found: dict[int, Job]) -> No
     chosen = st.selectbox(t.RUNS_CHOSEN, list(names), format_func=names.__getitem__, key=_CHOSEN)
     job = next(job for job in found.values() if job.id == chosen)
     page, name = _PAGES[job.kind]
+    st.caption(t.RUNS_SEED.format(seed=job.config.seed))
     problem = ""
     with st.container(horizontal=True, vertical_alignment="center", key="run_again"):
         st.page_link(page, label=t.RUNS_OPEN, query_params={name: job.id})

@@ -116,6 +116,8 @@ def _attacks(look: Look) -> None:
         st.markdown(f"**{t.CMP_LOWER_TITLE}**")
         views.chart(figures.attacks_figure(rows, t.FIGURES), "lowers", figures.attacks_alt(rows, t.FIGURES))
         terms.prose(t, t.CMP_LOWER_NOTE, small=True)
+        if look.view.white_rule == "selective":
+            terms.prose(t, t.CMP_LOWER_SELECTIVE, small=True)
     _numbers(look, rows)
 
 
@@ -188,6 +190,7 @@ def _papers(look: Look) -> None:
         st.info(t.CMP_PAPERS_NONE)
         return
     views.chart(figures.published_figure(rows, t.FIGURES), "papers", figures.published_alt(rows, t.FIGURES))
+    terms.prose(t, compare_words.papers_names(t, rows), small=True)
     terms.prose(t, t.CMP_PAPERS_NOTE.format(alarms=wording.number(100 * tables.SIGNIFICANCE)), small=True)
     _foot(look, compare_words.basis(t, look.result.config))
     with st.expander(t.CMP_TABLE):
@@ -225,7 +228,8 @@ def _errors(look: Look) -> None:
     cells = [found[name] for name in picked if name in found] or [found[name] for name in usual]
     views.chart(figures.tradeoff_figure(cells, t.FIGURES), "errors", figures.tradeoff_alt(cells, t.FIGURES))
     confidence = wording.number(100.0 * (1.0 - look.result.config.significance))
-    terms.prose(t, t.CMP_ERRORS_NOTE.format(confidence=confidence), small=True)
+    terms.prose(t, t.CMP_ERRORS_NOTE)
+    terms.prose(t, t.CMP_ERRORS_MARKS.format(confidence=confidence), small=True)
     _foot(look, compare_words.basis(t, look.result.config))
 
 

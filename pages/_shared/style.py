@@ -11,6 +11,9 @@ STYLE = """<style>
 .ldp-arrays img {width: 100%; margin: .4rem 0}
 .ldp-legend {text-align: center; font-size: .9rem; margin-top: .5rem}
 .ldp-sees {display: grid; grid-template-columns: max-content 1fr; gap: .5rem .9rem}
+@media (min-width: 641px) {  /* a column for each who */
+ .st-key-who_sees .ldp-sees {grid: auto auto / auto-flow 1fr}
+}
 .ldp-path {display: flex; border: 1px solid rgba(128,128,128,.35); border-radius: .5rem}
 .ldp-zone {padding: .7rem .8rem; display: flex; flex-direction: column; gap: .5rem}
 .ldp-zone + .ldp-zone {border-top: 2px dashed rgba(128,128,128,.8)}
@@ -39,6 +42,7 @@ STYLE = """<style>
 :is(.st-key-go, .st-key-go_end) a {background: #0072B2; border-radius: .5rem; padding: .55rem .9rem}
 :is(.st-key-go, .st-key-go_end) a * {color: #fff !important}
 :is(.st-key-go, .st-key-go_end) a:hover {background: #005a8d}
+.st-key-run_again a {border: 1px solid rgba(128,128,128,.6); border-radius: .5rem; padding: .4rem .75rem}
 .stPlotlyChart :is(.annotation-text, .legendtext, text[class*=title], [class*=tick] text, .contourlabels text)
 {fill: currentColor !important}
 .ldp-term {text-decoration: underline dotted 1.5px; text-underline-offset: .2em; cursor: help}
@@ -78,6 +82,7 @@ STYLE = """<style>
  font-variant-numeric: tabular-nums}
 .ldp-table th {font-weight: 600} .ldp-table thead th {vertical-align: bottom}
 .stMainBlockContainer > .stVerticalBlock {position: relative}
+.st-key-landing {position: absolute}
 .st-key-other_language {position: absolute; top: .35rem; right: 0; width: auto; z-index: 1}
 .st-key-other_language a {background: none; text-decoration: underline}
 /* Japanese has no spaces: short texts break between phrases, not within words */
@@ -98,11 +103,14 @@ STYLE = """<style>
 }
 @media (max-width: 640px) {
  .stMainBlockContainer {padding-left: 1rem; padding-right: 1rem}
- .stMainBlockContainer h1 {font-size: 1.6rem}
+ .stMainBlockContainer h1 {font-size: 1.6rem; padding-right: 0}
+ .st-key-other_language {position: static; align-self: flex-end; margin-bottom: -1rem}
+ .stHorizontalBlock {gap: 1rem}
  .ldp-arrays {gap: 1rem}
  .ldp-sees {grid-template-columns: 1fr; gap: 0}
  .st-key-panels_result > [data-testid=stLayoutWrapper] > [data-testid=stHorizontalBlock],
  .st-key-panels_result > [data-testid=stHorizontalBlock] {flex-direction: column-reverse}
+ .st-key-panels_result [data-testid=stHorizontalBlock] > [data-testid=stColumn] {min-width: 100%}
  .ldp-sees span {margin-bottom: .5rem}
  .ldp-table thead {position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden}
  .ldp-table tr {display: block; border: 1px solid rgba(128,128,128,.35); border-radius: .5rem; margin-bottom: .6rem}

@@ -65,13 +65,13 @@ def _download(label: str, make: Callable[[], str], job: Job, ending: str, kind: 
 
 
 def _sentences(t: ModuleType, job: Job) -> list[str]:
-    """Return what stands in the verdict's box on screen; a study speaks for itself."""
+    """Return what stands in the verdict's box on screen; what was expected stays there. A study speaks for itself."""
     result = job.result
     if job.kind == "audit":
         verdict = wording.verdict(t, result)
-        expected = wording.expectation(t, result, job.expected)
-        told = [verdict.headline, verdict.seen, expected, verdict.meaning, verdict.todo, verdict.stopped]
-        told.append(wording.selective_note(t, result))
+        told = [verdict.headline, verdict.seen, verdict.meaning, verdict.todo, verdict.stopped]
+        if note := wording.selective_note(t, result):
+            told.append(t.SPACE.join((note, t.SELECTIVE_TRY_FILE)))
         return [sentence for sentence in told if sentence]
     if job.kind == "compare":
         config = result.config

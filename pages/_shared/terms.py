@@ -7,18 +7,29 @@ from types import ModuleType
 
 import streamlit as st
 
+_FIRST = "terms_first"
 _APART = r"`[^`]*`|\$[^$\n]+\$|\[[^\]]*\]\([^)]*\)|<(?P<tag>a|code|svg|style)\b.*?</(?P=tag)>|<[^>]*>"
 """What no term is looked for in: code, formulas, links, and the tags of HTML."""
 
 
+def begin() -> None:
+    """Begin a page: no term has been shown on it."""
+    st.session_state[_FIRST] = {}
+
+
 def prose(t: ModuleType, text: str, *, small: bool = False) -> None:
-    """Show Markdown with its terms underlined; a term's sentence shows under the pointer, with focus, or at a touch."""
-    (st.caption if small else st.markdown)(marked(t, text), unsafe_allow_html=True)
+    """Show Markdown with its terms underlined; a term's sentence shows under the pointer, with focus, or at a touch.
+
+    Tab stops at a term where the page shows it first; a fragment that draws itself again keeps its stops.
+    """
+    shown = marked(t, text, st.session_state.setdefault(_FIRST, {}))
+    (st.caption if small else st.markdown)(shown, unsafe_allow_html=True)
 
 
-def marked(t: ModuleType, text: str) -> str:
+def marked(t: ModuleType, text: str, first: dict[str, str] | None = None) -> str:
     """Return our own Markdown or HTML with each term marked where it first occurs.
 
+    With ``first``, which text showed a term first, Tab stops only there; terms that are new are added to it.
     Bold becomes HTML, because Markdown's asterisks need a space or a letter beside them, which a tag is not.
     """
     pattern, names = _pattern(t)
@@ -31,7 +42,8 @@ def marked(t: ModuleType, text: str) -> str:
             return found[0]
         seen.add(name)
         sentence = html.escape(t.GLOSSARY[name])
-        return f'<span class="ldp-term" tabindex="0" aria-description="{sentence}">{form}</span>'
+        stop = 0 if first is None or first.setdefault(name, text) == text else -1
+        return f'<span class="ldp-term" tabindex="{stop}" aria-description="{sentence}">{form}</span>'
 
     return pattern.sub(mark, re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text))
 

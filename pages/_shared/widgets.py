@@ -23,7 +23,7 @@ STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 PAPERS = (0.5, 1.0, 2.0, 4.0)
 EPSILON, EPSILON_STEP = "epsilon", "epsilon_step"
 JOB = "job"
-EXPECTED, EXPECTATIONS = "expected", "expectations"
+EXPECTATIONS = "expectations"
 OWN_ZIP, OWN_FOLDER = "own_zip", "own_folder"
 MOST_UPLOAD_MB = 200
 _SHORT_SECONDS = 0.3
@@ -69,13 +69,11 @@ def attack_picker(t: ModuleType) -> str:
 
 
 def expectation(t: ModuleType) -> int | None:
-    """Ask, without insisting, how many guesses of 100 will be right; None until the slider was moved."""
+    """Ask, without insisting, how many guesses of 100 will be right; None for an empty field."""
     key = f"expect_{st.session_state.get(EXPECTATIONS, 0)}"
-    st.slider(
-        t.EXPECT, 0, 100, 50, key=key, persist_state="session", help=t.EXPECT_HELP, on_change=_expect, args=(key,)
+    expected = st.number_input(
+        t.EXPECT, 0, 100, None, 1, key=key, persist_state="session", help=t.EXPECT_HELP, placeholder=t.EXPECT_NONE
     )
-    expected = st.session_state.get(EXPECTED)
-    st.caption(t.EXPECT_NONE if expected is None else t.EXPECT_SET.format(expected=expected))
     return None if expected is None else int(expected)
 
 
@@ -233,7 +231,6 @@ def start_job(
     job = manager.submit(config, data_dir, download=download, own=own)
     if expected is not None:
         job.expected = expected
-        del st.session_state[EXPECTED]
         st.session_state[EXPECTATIONS] = st.session_state.get(EXPECTATIONS, 0) + 1
     manager.attach(job, jobs.viewer())
     if key:
@@ -329,10 +326,6 @@ def _choice(key: str, options: Sequence[str], default: str, show: Callable[..., 
     elif st.query_params.get(key) != chosen:
         st.query_params[key] = chosen
     return chosen
-
-
-def _expect(key: str) -> None:
-    st.session_state[EXPECTED] = st.session_state[key]
 
 
 def _from_slider(key: str) -> None:

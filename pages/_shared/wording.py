@@ -1,6 +1,7 @@
 """Turns results into the sentences of a language: counts with one denominator, times, and the verdict."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -110,11 +111,11 @@ def floor_number(value: float) -> str:
 
 
 def plan_sentences(t: ModuleType, config: AuditConfig, facts: Plan) -> tuple[str, str]:
-    """Return what a run takes and can show, and a warning ("" if the guesses suffice)."""
+    """Return what a run takes and whether it can show enough, and a warning ("" if the guesses suffice)."""
     guesses = count(config.num_trials * config.num_measurements)
-    line = t.PLAN.format(guesses=guesses, seconds=duration(t, facts.seconds), provable=floor_number(facts.provable))
+    line = t.PLAN.format(guesses=guesses, seconds=duration(t, facts.seconds))
     if facts.enough:
-        return line, ""
+        return line + t.PLAN_ENOUGH.format(epsilon=number(config.epsilon)), ""
     if facts.needed is None or facts.needed > 10**9:
         return line, t.PLAN_NEVER.format(epsilon=number(config.epsilon))
     return line, t.PLAN_TOO_FEW.format(epsilon=number(config.epsilon), needed=count(_rounded_up(facts.needed)))
@@ -212,19 +213,32 @@ def why(t: ModuleType, result: AuditResult) -> str:
     if not has_law(result.config):
         return _why_black(t, result.config)
     pairs = [item.pair for item in result.measurements]
-    angle = sum(pair.angle_degrees for pair in pairs) / len(pairs)
+    angles = [pair.angle_degrees for pair in pairs]
     short = any(min(pair.norm_first, pair.norm_second) < clip * (1 - 1e-6) for pair in pairs)
-    opposite = angle > 179.5
+    opposite = min(angles) > 179.5
     case = t.WHY_WORST if opposite and not short else t.WHY_SHORT if opposite else t.WHY_BOTH if short else t.WHY_ANGLE
     sentences = [t.WHY_GEOMETRY.format(clip=number(clip))]
     if summary.state != "above":
-        sentences.append(case.format(angle=round(angle)))
+        sentences.append(case.format(angle=_angle(t, angles)))
     if summary.expected_identification is not None and result.config.mechanism == "ldp-sgd":
         of = max(_telling_denominator(summary), promise(result.config.epsilon).of)
         expected = round(summary.expected_identification * of)
         template = t.WHY_LAW if expected < of else t.WHY_LAW_OPEN
         sentences.append(template.format(expected=count(expected), of=count(of)))
     return str(t.SPACE.join(sentences))
+
+
+def _angle(t: ModuleType, angles: Sequence[float]) -> str:
+    """Return the angle of one pair, or of several that differ."""
+    low, high, mean = round(min(angles)), round(max(angles)), round(sum(angles) / len(angles))
+    return str(t.ANGLE_ONE.format(angle=mean) if low == high else t.ANGLES_MANY.format(angle=mean, low=low, high=high))
+
+
+def length(t: ModuleType, before: float, clip: float) -> str:
+    """Write an update's length and, if it was longer than allowed, what it was cut down to."""
+    if before <= clip * (1 + 1e-6):
+        return number(before)
+    return str(t.LENGTH_CUT.format(length=number(before), clip=number(clip)))
 
 
 def _why_black(t: ModuleType, config: AuditConfig) -> str:

@@ -14,6 +14,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import exports, tables
+from ldp_core.figures import ENGLISH
 from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
 from ldp_core.store import Finding, assemble
 from ldp_core.tables import View
@@ -80,7 +81,12 @@ def test_page_renders_without_a_click_and_without_a_job(open_page: OpenPage) -> 
     assert not at.error
     assert not at.get("plotly_chart")
     assert all(at.checkbox(key=f"attacks_{name}").value for name in ATTACKS)
-    assert "28 cells" in texts(at)
+    assert "runs 7 attacks at ε = 0.5, 1, 2, 4, by someone who sees your report: 6,000 guesses each" in texts(at)
+    assert "28 combinations" in texts(at)
+    fold = next(fold for fold in at.expander if fold.label == t.CMP_SETTINGS)
+    assert not fold.proto.expanded
+    assert fold.checkbox
+    assert not fold.button
     assert "seconds on this device" in texts(at)
 
 
@@ -150,12 +156,28 @@ def test_every_row_beside_the_papers_has_its_own_reason() -> None:
         assert all(t.CMP_REASONS[reason] in why for reason in item.reasons)
 
 
+def test_an_attack_has_one_plain_name_and_the_papers_beside_it() -> None:
+    for attack, (label, _) in t.ATTACKS.items():
+        assert label.lower().startswith(compare_words.name(t, attack))
+        assert label.endswith(f"({ENGLISH[f'name_{attack}']})")
+    shown = tables.published_table(comparison(), "mnist")
+    named = compare_words.papers_names(t, shown)
+    for item, row in zip(shown, compare_words.published_rows(t, shown), strict=True):
+        assert row[t.CMP_PAPERS_COLUMNS[0]] == t.ATTACKS[item.row.attack][0]
+        assert named.count(t.ATTACKS[item.row.attack][0]) == 1
+
+
 def test_marks_on_each_other_are_counted() -> None:
     points = tables.pair_points(comparison(), "mnist", 4.0)
     counts = tables.piled(points)
     assert counts == {"gradient-flip": 2, "collusion": 10, "dummy": 10}
-    assert "22 marks lie on each other: gradient flip 2, collusion 10, dummy 10" in compare_words.piled(t, counts)
+    assert "22 marks lie on each other: flipped update 2, server and app 10, made-up update 10" in compare_words.piled(
+        t, counts
+    )
     assert tables.piled([point for point in points if point.attack == "benign"]) == {}
+    assert tables.full_length([point for point in points if point.attack == "dummy"])
+    assert not tables.full_length(points)
+    assert not tables.full_length([])
 
 
 def test_sentence_s_numbers_are_the_chart_s_and_the_core_s(open_page: OpenPage) -> None:
@@ -251,6 +273,7 @@ def test_bad_values_in_a_link(open_page: OpenPage) -> None:
         at = open_page("compare", **query)
         assert not at.exception
         assert len(at.error) == 1
+        assert not next(fold for fold in at.expander if fold.label == t.CMP_SETTINGS).error
         assert at.button(key="run_compare").disabled
 
 
@@ -266,7 +289,7 @@ def test_rule_that_means_nothing_is_grey_and_says_why(open_page: OpenPage) -> No
 def test_partly_fitting_rule_names_what_it_fits() -> None:
     fits, note = compare_words.rule_note(t, "sign-sum", ATTACKS, (1,))
     assert fits
-    assert "Only for dummy" in note
+    assert "Only for: made-up update." in note
     fits, note = compare_words.rule_note(t, "update-inversion", ATTACKS, (1, 4))
     assert fits
     assert "more than one client" in note
@@ -275,7 +298,7 @@ def test_partly_fitting_rule_names_what_it_fits() -> None:
     )
     left_out = compare_words.skipped(t, config)
     assert any("update inversion" in line and "more than one client" in line for line in left_out)
-    assert any("sign sum" in line and "benign" in line for line in left_out)
+    assert any("sign sum" in line and "nobody cheats" in line for line in left_out)
 
 
 def test_nothing_chosen_is_one_sentence(open_page: OpenPage) -> None:
@@ -318,7 +341,7 @@ def test_many_cells_are_judged_together() -> None:
     broken = compare_words.finding(t, made_up(config, usual | {"dummy": 900}), "digits", 1.0, View())
     assert broken is not None
     assert broken.state == "above"
-    assert "1 of 7 cells" in " ".join(broken.sentences)
+    assert "1 of 7 combinations" in " ".join(broken.sentences)
     demo = replace(config, mechanism="overclaiming")
     shown = compare_words.finding(t, made_up(demo, dict.fromkeys(ATTACKS, 900)), "digits", 1.0, View())
     assert shown is not None

@@ -63,6 +63,7 @@ def test_untouched_page_makes_its_points(open_page: OpenPage) -> None:
     assert "**7 of 10** reports fall on your update's side. In the long run it is **73 of 100**." in shown
     assert "10 of 100 sure. After one report: **at most 23 of 100**." in shown
     assert "10 reports at ε = 1 are together promised only ε = 10." in shown
+    assert "the promise here are the same: 73 of 100." in shown
     assert len(at.get("plotly_chart")) == 6
     assert all(alt for alt in alts(at).split("\n"))
     assert not at.latex
@@ -112,6 +113,8 @@ def test_reports_are_counted_as_the_core_counts_them(at: AppTest, capsys: pytest
         law = wording.share(t, found["law"])
         assert f"**{found['near']} of {found['reports']}** reports fall on" in texts(at)
         assert f"In the long run it is **{law}**." in texts(at)
+        kind = "none" if not found["norm"] else "short" if found["norm"] < 1.0 else "full"
+        assert [name for name, text in t.RANDOMIZER_FINDING.items() if text in texts(at)] == [kind]
     assert found["reports"] == 211
     assert found["epsilon"] == 2.0
     assert any("scatter3d" in element.proto.spec for element in at.get("plotly_chart"))
@@ -129,7 +132,7 @@ def test_slider_of_step_2_is_the_page_s(at: AppTest) -> None:
 def test_start_over_takes_other_reports_and_the_picture_has_room_for_so_many(at: AppTest) -> None:
     before = commands(at)[1]
     at.button(key="story_reset").click().run()
-    assert "No report is sent yet. In the long run **73 of 100** fall" in texts(at)
+    assert "No report is made yet. In the long run **73 of 100** fall" in texts(at)
     assert commands(at)[1].split("--seed")[1] != before.split("--seed")[1]
     while not at.button(key="story_many").disabled:
         at.button(key="story_many").click().run()
@@ -259,9 +262,11 @@ def test_file_that_is_no_picture_is_one_sentence(at: AppTest) -> None:
 
 def _near(text: str, chance: float) -> None:
     """Check a share as it is written against the core's number, to the last digit that is shown."""
-    if text.startswith("all but fewer than 1 of"):
+    right, of = text.replace(",", "").split(" of ")
+    if right == t.FIGURES["nearly"]:
+        assert of == "100"
         assert chance > 1 - 1 / 10_000
         return
-    right, of = (int(part.replace(",", "")) for part in text.split(" of "))
-    assert abs(right / of - chance) <= 0.5 / of + 1e-12
-    assert right < of
+    digit = 10.0 ** -len(right.partition(".")[2])
+    assert abs(float(right) - chance * int(of)) <= 0.5 * digit + 1e-9
+    assert float(right) < int(of)

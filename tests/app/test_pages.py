@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from ldp_core import reports
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import jobs, plan, prepared
+from pages._shared import jobs, next_test, plan, prepared, takeaway
 from pages._shared.text import en as t
 from tests.app.conftest import SMALL
 
@@ -133,7 +133,7 @@ def test_the_formula_is_that_of_the_rule(
     shown = " ".join(formula.value for formula in at.latex)
     assert all(part in shown for part in formulas)
     assert not any(part in shown for part in others)
-    assert (t.EXPECT in [slider.label for slider in at.slider]) == (rule != "selective")
+    assert (t.EXPECT in [field.label for field in at.number_input]) == (rule != "selective")
 
 
 @pytest.mark.parametrize("attack", list(t.ATTACKS))
@@ -149,9 +149,8 @@ def test_card_of_the_chosen_attack_stands_beside_the_list(open_page: OpenPage, a
 
 def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPage) -> None:
     at = open_page(**(SMALL | {"attack": "gradient-flip", "trials": "10000", "measurements": "1"}))
-    assert t.EXPECT_NONE in texts(at)
-    at.slider(key="expect_0").set_value(60).run()
-    assert t.EXPECT_SET.format(expected=60) in texts(at)
+    assert at.number_input(key="expect_0").value is None
+    at.number_input(key="expect_0").set_value(60).run()
     assert "60" not in "".join(f"{name}{value}" for name, value in at.query_params.items())
     finish(start(at))
     job = jobs.manager().get(at.query_params["job"])
@@ -161,8 +160,8 @@ def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPag
     point, lower, upper = (round(100 * value) for value in (summary.point, summary.lower, summary.upper))
     assert f"You expected 60 of 100. It was about {point} ({lower} to {upper})." in texts(at)
     assert '"expected"' not in reports.to_json(job.result)
-    assert at.slider(key="expect_1").value == 50
-    assert t.EXPECT_NONE in texts(at), "the next run has none yet"
+    assert "You expected" not in takeaway.html(t, job), "it goes into no file"
+    assert at.number_input(key="expect_1").value is None, "the next run has none yet"
     finish(start(at))
     assert "You expected" not in texts(at)
 
@@ -186,6 +185,45 @@ def test_prepared_example_is_marked_and_can_be_run(open_page: OpenPage) -> None:
     assert t.PREPARED_TITLE not in texts(at)
     again = open_page(job=prepared.ID)
     assert t.PREPARED_TITLE in texts(again)
+
+
+def chosen(at: AppTest) -> dict[str, Any]:
+    """Return what the settings of the next test hold, by their names in the URL."""
+    names = next_test.settings(prepared.job().config)
+    return {name: at.session_state[name] for name in names if name in at.session_state}
+
+
+@pytest.mark.parametrize("way", ["button", "link"])
+def test_next_test_starts_from_the_settings_of_what_is_shown(open_page: OpenPage, way: str) -> None:
+    taken = next_test.settings(prepared.job().config)
+    if way == "button":
+        at = open_page(epsilon="4", attack="benign", trials="500")
+        assert chosen(at) != taken
+        at.button(key="prepared").click().run()
+    else:
+        at = open_page(job=prepared.ID)
+    assert not at.exception
+    assert chosen(at) == taken
+    assert next(element.value for element in at.subheader) == t.NEXT_TITLE
+    at.radio(key="attack").set_value("dummy").run()
+    at.number_input(key="trials").set_value(700).run()
+    assert chosen(at) == taken | {"attack": "dummy", "trials": 700}, "a visitor's change stays"
+    assert [
+        fold.label for fold in at.expander if fold.label == t.CARD_TITLE.format(attack=t.ATTACKS["gradient-flip"][0])
+    ]
+    finish(start(at))
+    assert chosen(at) == taken | {"attack": "dummy", "trials": 700}
+
+
+def test_link_with_settings_keeps_them_beside_a_result(open_page: OpenPage) -> None:
+    at = open_page(job=prepared.ID, epsilon="4")
+    assert at.number_input(key="epsilon").value == 4.0
+    assert at.radio(key="attack").value == "label-flip"
+
+
+def test_settings_that_the_page_does_not_allow_are_left_out() -> None:
+    config = replace(prepared.job().config, significance=1e-8)
+    assert set(next_test.settings(prepared.job().config)) - set(next_test.settings(config)) == {"confidence"}
 
 
 def test_running_test_is_drawn_with_the_numbers_so_far(open_page: OpenPage) -> None:

@@ -50,11 +50,12 @@ def test_tests_and_comparisons_are_listed_with_their_numbers(open_page: OpenPage
     finish(at)
     comparison, test = rows(at)
     assert comparison[:4] == ["2", t.RUNS_KINDS["compare"], "1, 2", "2 attacks"]
+    assert comparison[4:6] == [t.RUNS_SEE, "at most 73.1, 88.1"]
     assert comparison[6:] == [t.CMP_HEADLINES["none"], "5"]
     job = jobs.manager().get(at.session_state["runs"][0])
     assert job is not None
     right = 100 * job.result.counts.num_right / job.result.counts.num_trials
-    assert test[:4] == ["1", t.RUNS_KINDS["audit"], "1", "dummy"]
+    assert test[:4] == ["1", t.RUNS_KINDS["audit"], "1", "made-up update"]
     assert test[4].startswith(f"{right:.1f} (")
     assert test[5] == "at most 73.1"
     assert test[6] in t.HEADLINES.values()
@@ -119,6 +120,18 @@ def test_list_survives_a_change_of_page_and_is_not_in_the_link(open_page: OpenPa
     assert not at.exception
     assert len(rows(at)) == 1
     assert not [value for value in at.query_params.values() if ids[0] in value]
+
+
+def test_a_long_seed_is_short_in_the_table_and_whole_beside_the_run(open_page: OpenPage) -> None:
+    at = audited(open_page, "cosine")
+    seed = 1_234_567_890_123_456
+    config = replace(jobs.manager().get(at.session_state["runs"][0]).config, seed=seed)  # type: ignore[union-attr]
+    job = jobs.manager().submit(config)
+    assert job.ended.wait(60)
+    at.session_state["runs"] = [job.id]
+    at.run()
+    assert [row[7] for row in rows(at)] == ["12345…"]
+    assert t.RUNS_SEED.format(seed=seed) in [caption.value for caption in at.caption]
 
 
 def test_pages_of_runs_are_those_of_their_kinds() -> None:

@@ -2,10 +2,11 @@
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages._shared import terms
 from pages._shared.text import LANGUAGES, en
@@ -114,6 +115,23 @@ def test_terms_of_a_language_without_spaces() -> None:
     words = {"報告": "端末から出るもの。", "報告者": "送る人。"}
     language = speaking({"報告": ("報告",), "報告者": ("報告者",)}, words)
     assert terms_in(language, "この報告者は報告を送る。報告") == ["報告者", "報告"]
+
+
+def test_tab_stops_at_a_term_where_a_page_shows_it_first() -> None:
+    first: dict[str, str] = {}
+    once, again = "A report, a seed.", "A seed, a report, an update."
+    for _ in range(2):  # a fragment draws itself again
+        assert re.findall(r'tabindex="(-?\d)"', terms.marked(en, once, first)) == ["0", "0"]
+        assert re.findall(r'tabindex="(-?\d)"', terms.marked(en, again, first)) == ["-1", "-1", "0"]
+
+
+def test_page_has_one_tab_stop_for_each_term(open_page: Callable[..., AppTest]) -> None:
+    at = open_page("overview")
+    for _ in range(2):
+        prose = " ".join(str(each.value) for each in at.markdown)
+        shown = re.findall(r'tabindex="0" aria-description="([^"]*)"', prose)
+        assert len(shown) == len(set(shown)) > 5
+        at.run()
 
 
 def test_sentence_cannot_leave_its_attribute() -> None:

@@ -52,6 +52,7 @@ def test_each_state_has_its_sentences(state: str) -> None:
     assert "{" not in whole
     if state not in ("above", "too_few"):
         assert "does not prove the promise" in whole
+        assert "if it holds" in whole or "If the promise holds, nobody gets above" in whole
     assert ("What to do" in whole) == (state == "above")
 
 
@@ -125,13 +126,27 @@ def test_plan_says_the_trials_needed() -> None:
     assert not plan.plan(replace(few, num_trials=int(0.99 * needed)), None).enough
     assert "a second" in line or "seconds" in line
     assert line.startswith("200 guesses")
+    assert "badly broken promise" not in line
+    enough = replace(few, epsilon=1.0)
+    line, warning = wording.plan_sentences(en, enough, plan.plan(enough, 1e8))
+    assert line.endswith("catch a badly broken promise at ε = 1.")
+    assert warning == ""
 
 
 def test_why_names_what_is_missing() -> None:
     assert en.WHY_WORST in wording.why(en, result((1, 0, 0, 1)))
-    assert "90° on average, so" in wording.why(en, result((1, 0, 0, 1), angle=90.0))
+    assert "the angle is 90°, so" in wording.why(en, result((1, 0, 0, 1), angle=90.0))
     assert en.WHY_SHORT in wording.why(en, result((1, 0, 0, 1), norm=0.5))
-    assert "90° on average and some" in wording.why(en, result((1, 0, 0, 1), angle=90.0, norm=0.5))
+    assert "the angle is 90°, and some" in wording.why(en, result((1, 0, 0, 1), angle=90.0, norm=0.5))
+    one, other = (result((1, 0, 0, 1), angle=angle) for angle in (54.0, 102.0))
+    both = replace(one, measurements=one.measurements + other.measurements)
+    assert "78° on average, and pairs differ (54° to 102°), so" in wording.why(en, both)
+
+
+def test_length_says_what_it_was_cut_down_to() -> None:
+    assert wording.length(en, 73.2, 1.0) == "73.2, cut down to 1"
+    assert wording.length(en, 0.5, 1.0) == "0.5"
+    assert wording.length(en, 1.0, 1.0) == "1"
 
 
 def test_why_of_a_black_box_names_no_formula() -> None:

@@ -33,7 +33,7 @@ def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_pa
         page = browser.new_page()
         visit(page, f"{address}/compare?{FEW}")
         expect(page.locator("h1")).to_have_text(t.COMPARE_TITLE)
-        expect(page.get_by_text("4 cells: about")).to_be_visible()
+        expect(page.get_by_text("4 combinations")).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
         page.close()
 
@@ -124,6 +124,7 @@ def test_term_tells_its_sentence_to_pointer_and_keyboard(page: Page, address: st
 def test_term_tells_its_sentence_to_a_finger(page: Page, address: str) -> None:
     visit(page, f"{address}/compare?{FEW}")
     terms = page.locator(".ldp-term")
+    expect(terms.first).to_be_visible()
     for number in range(terms.count()):
         terms.nth(number).tap()
         shown = tip(page, number)
@@ -161,6 +162,7 @@ def test_upload_own_images(page: Page, address: str) -> None:
     visit(page, f"{address}/compare?{FEW}&datasets=own")
     expect(page.get_by_text(t.OWN_MISSING)).to_be_visible()
     content = {"name": "mine.zip", "mimeType": "application/zip", "buffer": pictures_zip()}
+    page.get_by_text(t.CMP_SETTINGS, exact=True).click()
     page.locator("input[type=file]").first.set_input_files(files=[content])  # type: ignore[list-item]
     expect(page.get_by_text(t.OWN_MISSING)).to_be_hidden()
     ready(page)
@@ -171,18 +173,20 @@ def test_upload_own_images(page: Page, address: str) -> None:
 def test_keyboard_alone(page: Page, address: str) -> None:
     visit(page, f"{address}/compare?{FEW}")
 
-    def tab_to(js: str) -> None:
+    def tab_to(js: str, key: str = "Tab") -> None:
         for _ in range(120):
-            page.keyboard.press("Tab")
+            page.keyboard.press(key)
             if page.evaluate(f"(() => {{ const e = document.activeElement; return Boolean({js}); }})()"):
                 return
         raise AssertionError(f"no {js} on the way of the Tab key")
 
+    tab_to(f"e.tagName === 'SUMMARY' && e.innerText.includes('{t.CMP_SETTINGS}')")
+    page.keyboard.press("Enter")
     tab_to("e.type === 'checkbox'")
     page.keyboard.press("Space")
-    expect(page.get_by_text("2 cells: about")).to_be_visible()
+    expect(page.get_by_text("2 combinations")).to_be_visible()
     ready(page)
-    tab_to(f"e.innerText && e.innerText.trim() === '{t.CMP_RUN}'")
+    tab_to(f"e.innerText && e.innerText.trim() === '{t.CMP_RUN}'", "Shift+Tab")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name=t.CMP_CSV)).to_be_visible(timeout=60_000)
     ready(page)

@@ -86,11 +86,11 @@ def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str)
 
 def test_prediction_then_verdict_first_numbers_second_statistics_third(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?{SMALL}")
-    slider = page.get_by_role("slider", name=t.EXPECT)
-    for _ in range(5):
-        slider.press("ArrowRight")
-        ready(page)
-    expect(page.get_by_text(t.EXPECT_SET.format(expected=55))).to_be_visible()
+    field = page.get_by_role("spinbutton", name=t.EXPECT)
+    expect(field).to_have_value("")
+    field.fill("55")
+    field.press("Enter")
+    ready(page)
     assert "expect" not in page.url
     run(page)
     assert "You expected 55 of 100. It was about" in verdict(page)
@@ -144,6 +144,22 @@ def test_result_stands_first_on_a_phone(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?job=prepared")
     verdict(page)
     assert _top(page.locator("[class*=st-key-verdict_]")) < _top(page.get_by_text(t.ATTACK, exact=True))
+    box = page.locator("[class*=st-key-verdict_]").bounding_box()
+    fold = page.locator("summary").filter(has_text=t.GLOSSARY_TITLE).bounding_box()
+    assert box is not None
+    assert fold is not None
+    assert abs(box["x"] + box["width"] - fold["x"] - fold["width"]) <= 2
+
+
+@pytest.mark.parametrize("way", ["prepared", "run"])
+def test_verdict_is_what_one_sees_next_on_a_phone(page: Page, address: str, way: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    visit(page, f"{address}/audit?{SMALL}")
+    button = page.get_by_role("button", name=t.PREPARED_SHOW if way == "prepared" else t.RUN, exact=True)
+    button.scroll_into_view_if_needed()
+    button.click()
+    verdict(page)
+    expect(page.locator(".ldp-head")).to_be_in_viewport()
 
 
 def test_cancel_midway_keeps_the_counts(page: Page, address: str) -> None:

@@ -29,14 +29,11 @@ def show(t: ModuleType, epsilon: float) -> None:
     digit = st.session_state[_DIGIT]
     example, shown = examples[digit], _row(digit, epsilon, seed)
     st.html(path.boundary(t, shown, t.DEVICE_IMAGE_ALT.format(label=example.label)))
-    left, right = st.columns([7, 5], gap="large")
-    with left:
-        terms.prose(t, t.DEVICE_FINDING)
-        terms.prose(t, path.side(t, epsilon, shown.norm, near=shown.near))
-        text = t.DEVICE_FORMULA_TEXT.format(count=wording.count(shown.count))
-        parts.for_experts(t, "device", text, _FORMULAS, seed, epsilon=epsilon, example=digit)
-    with right:
+    terms.prose(t, f"{t.DEVICE_FINDING}\n\n{path.side(t, epsilon, shown.norm, near=shown.near)}")
+    with st.container(key="who_sees"):
         views.who_sees_what(t)
+    text = t.DEVICE_FORMULA_TEXT.format(count=wording.count(shown.count))
+    parts.for_experts(t, "device", text, _FORMULAS, seed, epsilon=epsilon, example=digit)
     with st.expander(t.GLIMPSE_TITLE):
         own_picture.show(t, epsilon, seed)
 

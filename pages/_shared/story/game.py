@@ -42,7 +42,8 @@ def show(t: ModuleType, epsilon: float) -> None:
             st.html(f'<div role="status"><strong>{text}</strong></div>')
         st.html(scores(t, epsilon, rounds, guesses))
         terms.prose(t, summary(t, epsilon, rounds, guesses) if over else t.GAME_LUCK)
-        terms.prose(t, t.GAME_TACTIC)
+        same = wording.share(t, theory.worst_case_identification(epsilon))
+        terms.prose(t, f"{t.GAME_TACTIC}{t.SPACE}{t.GAME_SAME.format(share=same)}")
         st.button(t.GAME_MANY, key="story_game_many", on_click=state.update, kwargs={"many": True})
         if state["many"]:
             terms.prose(t, many(t, epsilon, _rounds(epsilon, MANY, state["seed"])))

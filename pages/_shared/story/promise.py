@@ -52,7 +52,7 @@ def rounds(t: ModuleType, epsilon: float) -> list[dict[str, str]]:
         (
             wording.count(number),
             t.ROUNDS_PROMISED.format(epsilon=_together(epsilon, number)),
-            wording.share(t, theory.rounds_identification(epsilon, number)),
+            _of_100(t, theory.rounds_identification(epsilon, number)),
         )
         for number in ROUNDS
     )
@@ -64,8 +64,8 @@ def values(t: ModuleType) -> list[dict[str, str]]:
     lines = (
         (
             wording.number(epsilon),
-            wording.share(t, theory.worst_case_identification(epsilon)),
-            wording.share(t, theory.posterior(SUSPICION / 100, epsilon)),
+            _of_100(t, theory.worst_case_identification(epsilon)),
+            _of_100(t, theory.posterior(SUSPICION / 100, epsilon)),
             wording.count(theory.rounds_until(epsilon, NEARLY_SURE / 100)),
         )
         for epsilon in VALUES
@@ -79,6 +79,12 @@ def _belief(t: ModuleType, epsilon: float) -> None:
     terms.prose(t, t.BELIEF_RESULT.format(before=before, share=after))
     alt = figures.posterior_alt(before / 100, epsilon, t.FIGURES)
     views.chart(_belief_figure(t, before, epsilon), "belief", alt)
+
+
+def _of_100(t: ModuleType, chance: float) -> str:
+    """Write a chance for a column, whose numbers shall all be of 100."""
+    text: str = t.SHARE
+    return text.format(right=figures.of_100(100.0 * chance, t.FIGURES), of=100)
 
 
 def _together(epsilon: float, reports: int) -> str:

@@ -38,6 +38,7 @@ def show(t: ModuleType, epsilon: float) -> None:
             )
             st.button(t.RANDOMIZER_MANY, key="story_many", on_click=_send, args=(MANY,), disabled=full)
             st.button(t.RANDOMIZER_RESET, key="story_reset", on_click=_reset)
+        terms.prose(t, t.RANDOMIZER_REDRAWN, small=True)
         deep = st.toggle(t.RANDOMIZER_SPHERE, key=_SPHERE, persist_state="session")
         sent = _sent(epsilon, length, count, seed, deep)
         terms.prose(t, counted(t, sent, epsilon, length))
@@ -53,7 +54,7 @@ def show(t: ModuleType, epsilon: float) -> None:
         if count:
             kept, near = ("kept" if sent.rounded_up[-1] else "turned"), ("near" if sent.near[-1] else "far")
             terms.prose(t, t.RANDOMIZER_LAST[f"{kept}_{near}"], small=True)
-    terms.prose(t, t.RANDOMIZER_FINDING)
+    terms.prose(t, t.RANDOMIZER_FINDING["none" if not length else "short" if length < _CLIP else "full"])
     parts.for_experts(
         t, "randomizer", t.RANDOMIZER_FORMULA_TEXT, _FORMULAS, seed, epsilon=epsilon, norm=length, reports=count
     )

@@ -8,10 +8,11 @@ AUDIT_LEAD = (
     "How much randomness is added is set by ε (epsilon), the privacy setting."
 )
 # Audit: before a run
-PLAN = "{guesses} guesses, about {seconds} on this device. The most this test can show: a leak of ε = {provable}."
+PLAN = "{guesses} guesses, about {seconds} on this device."
+PLAN_ENOUGH = " Enough guesses to catch a badly broken promise at ε = {epsilon}."
 PLAN_HELP = (
-    "Even an attacker who is never wrong could not prove a larger leak from this many guesses. "
-    "The time is a rough guess."
+    "The most this test can show is a leak of ε = {provable}: even an attacker who is never wrong could not prove a "
+    "larger one from this many guesses. The time is a rough guess."
 )
 PLAN_TIME_HELP = "The time is a rough guess."
 PLAN_TOO_FEW = "Too few guesses for ε = {epsilon}. Take at least {needed} guesses per pair, or more pairs."
@@ -26,9 +27,9 @@ PREVIEW_TEXT = (
     "chart: how often the attack you picked is right."
 )
 EXPECT = "Your guess first, if you like: of 100 guesses, how many will this attacker get right?"
-EXPECT_HELP = "It changes nothing in the test and is kept with the result in this program's memory only."
-EXPECT_NONE = "No guess yet. A coin gets 50."
-EXPECT_SET = "You expect about {expected} of 100."
+EXPECT_HELP = "It changes nothing in the test. It stays on this page and goes into no file. A coin gets 50."
+EXPECT_NONE = "no guess yet"
+NEXT_TITLE = "Your next test"
 PREPARED_SHOW = "Show a prepared example"
 PREPARED_SHOW_HELP = "Opens a finished test at once. Nothing is computed."
 PREPARED_TITLE = "Prepared result"
@@ -66,7 +67,7 @@ HEADLINES = {
     "above": "Broken promise",
     "too_few": "Not enough guesses to tell",
     "coin": "This attack learned nothing we can measure",
-    "at": "As far as the promise allows, and no further",
+    "at": "About as far as the promise allows",
     "below": "Clearly below what the promise allows",
     "none": "Stopped before the first guess",
 }
@@ -87,13 +88,18 @@ SEEN_SELECTIVE = (
     "and by mistake in about {first} of {of} reports of update A. Such a difference takes at least ε = {lower}; "
     "the promise is ε = {epsilon}."
 )
+_ONE_ATTACK = (
+    "This one attack does not prove the promise. A cleverer one may do better: up to what the promise allows if it "
+    "holds, and beyond that if it is broken."
+)
 MEANING = {
     "above": "The randomizer leaks more than it claims: at least ε = {lower}, where it claims {epsilon}.",
     "too_few": "This many guesses can show at most ε = {provable}, and you asked about {epsilon}.",
-    "coin": "That does not prove the promise. A cleverer attack may do better.",
-    "at": "This attack comes as close as the promise lets anyone. That does not prove the promise: "
-    "another attack could go beyond it.",
-    "below": "That does not prove the promise. A cleverer attack may do better.",
+    "coin": _ONE_ATTACK,
+    "at": "If the promise holds, nobody gets above what it allows in the long run. The range may still reach past it, "
+    "because luck plays a part in a limited number of guesses. This one attack does not prove the promise: another "
+    "might show that it is broken.",
+    "below": _ONE_ATTACK,
     "none": "Nothing was counted.",
 }
 RUN_AT_LEAST = " Run at least {needed} guesses per pair."
@@ -130,17 +136,21 @@ EPSILON_NOTE = (
 POINT_MISSING = "The papers' estimate does not exist here: in {count} of {total} pairs an error never happened."
 WHY = "Why this result"
 WHY_GEOMETRY = (
-    "Two things make updates easy to tell apart: pointing in opposite directions (180°), and being at least as long "
-    "as the clipping length ({clip})."
+    "Two updates are easiest to tell apart when they point in opposite directions (an angle of 180°) and both are "
+    "long. Before randomness is added, a longer update is cut down to length {clip}; a shorter one gets more "
+    "randomness."
 )
-WHY_WORST = "Here both hold, so nothing stands between this attack and the limit."
-WHY_ANGLE = "Here the angle is {angle}° on average, so someone who always guesses falls short."
-WHY_SHORT = (
-    "Here some updates are shorter than that, so they get more randomness, and someone who always guesses falls short."
+WHY_WORST = (
+    "Here they point in opposite directions and both have at least that length, so nothing stands between this attack "
+    "and the limit."
 )
+WHY_ANGLE = "Here {angle}, so someone who always guesses falls short of the limit."
+WHY_SHORT = "Here some updates are shorter than that, so someone who always guesses falls short of the limit."
 WHY_BOTH = (
-    "Here the angle is {angle}° on average and some updates are shorter, so someone who always guesses falls short."
+    "Here {angle}, and some updates are shorter than that, so someone who always guesses falls short of the limit."
 )
+ANGLE_ONE = "the angle is {angle}°"
+ANGLES_MANY = "the angle is {angle}° on average, and pairs differ ({low}° to {high}°)"
 WHY_LAW = "For these pairs the formula predicts {expected} right guesses of {of}."
 WHY_LAW_OPEN = "For these pairs the formula predicts fewer than 1 wrong guess in {of}."
 WHY_BLACK = (
@@ -154,7 +164,8 @@ WHY_BLACK_ONE = (
 WHY_BLACK_MANY = " The other clients are the shield: their reports drown yours."
 CLIENTS_COUNT = ("one client", "{count} clients")
 PAIR = "Pair {number}"
-PAIR_FACTS = "{angle}° apart, lengths before clipping {first} and {second}"
+PAIR_FACTS = "Angle {angle}°. Length of A: {first}. Length of B: {second}."
+LENGTH_CUT = "{length}, cut down to {clip}"
 PAIR_SIDES = {
     "benign": ("A: one image", "B: another image"),
     "input-perturbation": ("A: the image", "B: disturbed"),
@@ -172,14 +183,14 @@ PICTURES_NONE = "This attack uses no image: its update is made up."
 SELECTIVE_TITLE = "A low score can hide a leak"
 SELECTIVE_NOTE = (
     "This attacker has to guess every time, so easy and hard reports average out. One who speaks up only when nearly "
-    "sure can use all that ε allows on the few reports that give you away, even when nobody cheats. "
-    "Choose the “nearly sure” guessing rule in the advanced settings to see it."
+    "sure can use all that ε allows on the few reports that give you away, even when nobody cheats."
 )
 SELECTIVE_NOTE_BLACK = (
     "This attacker sees only the shared model. The server sees your report itself, and someone who speaks up only when "
-    "nearly sure can use all that ε allows on it, even when nobody cheats. "
-    "Choose the “nearly sure” guessing rule in the advanced settings to see it."
+    "nearly sure can use all that ε allows on it, even when nobody cheats."
 )
+SELECTIVE_TRY = "Choose the “nearly sure” guessing rule in the advanced settings to see it."
+SELECTIVE_TRY_FILE = "To see it, run the test again with the guessing rule “nearly sure”."
 STATISTICS = "The statistics"
 EPSILON_TITLE = "The leak, measured in ε"
 COUNTS_TITLE = "All counts"

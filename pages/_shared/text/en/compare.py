@@ -7,9 +7,15 @@ COMPARE_LEAD = (
 )
 
 # Settings
-CMP_SETTINGS = "Settings"
+CMP_SETTINGS = "Change the settings"
 CMP_SETTINGS_CHANGE = "Change the settings: {summary}"
 CMP_SUMMARY = "{attacks}, {tests}, ε = {epsilons}, {datasets}, {measurements} × {trials} guesses, seed {seed}"
+CMP_WILL = "This runs {attacks} at ε = {epsilons}, by someone who {sees}: {guesses} guesses each. Images: {datasets}."
+CMP_WILL_SEES = {
+    "white": "sees your report",
+    "black": "sees only the shared model",
+    "white,black": "sees your report, and by someone who sees only the shared model",
+}
 CMP_ATTACKS = "Who cheats?"
 CMP_ATTACKS_HELP = "Ordered by what the attacker must control: the further down, the more, and the rarer."
 CMP_ATTACKS_COUNT = ("one attack", "{count} attacks")
@@ -31,11 +37,11 @@ CMP_TEST_NAMES = {
 }
 CMP_RULES = "How it guesses"
 CMP_PAPER_RULE = "the papers' choice for each attack"
-CMP_PAPER_ACCESS = "loss change for benign, sign sum for the dummy, loss fall for the others"
+CMP_PAPER_ACCESS = "loss change if nobody cheats, sign sum for the made-up update, loss fall for the others"
 CMP_KNOWS = "Must know: {access}."
 CMP_RULE_OFF = "Not offered: {reason}."
-CMP_RULE_PARTLY = "Left out for {attacks}: {reason}."
-CMP_RULE_ONLY = "Only for {attacks}: {reason}."
+CMP_RULE_PARTLY = "Left out for: {attacks}. The reason: {reason}."
+CMP_RULE_ONLY = "Only for: {attacks}. The reason: {reason}."
 CMP_RULE_PARTLY_CLIENTS = "Left out for more than one client: {reason}."
 CMP_CLIENTS = "Clients in a round, with commas"
 CMP_CLIENTS_HELP = (
@@ -56,10 +62,11 @@ CMP_NO_RULE = "Choose at least one guessing rule that fits the chosen attacks."
 CMP_NO_DATA = "Choose at least one set of images."
 
 # Before a run
-CMP_PLAN = "{cells} cells: about {seconds} on this device."
+CMP_PLAN = "{cells}, such as one attack at one ε, are counted one by one: about {seconds} on this device."
+CMP_PLAN_CELLS = ("1 combination", "{count} combinations")
 CMP_PLAN_HELP = (
-    "A cell is one attack at one ε, with one guessing rule, one number of clients and one set of images. "
-    "The time is a rough guess."
+    "A combination, or cell, is one attack at one ε, with one guessing rule, one number of clients and one set of "
+    "images. The time is a rough guess."
 )
 CMP_TOO_LARGE = (
     "This comparison would take about {seconds}. A run on this page may take at most about {limit}. Take fewer "
@@ -103,17 +110,17 @@ CMP_CLOSEST_ALL = (
     "**every time, in {done} guesses**. The promise allows practically all."
 )
 CMP_LUCK = " Chance alone moves such a count by that much, so it is no sign of a broken promise."
-CMP_LUCK_MANY = " Among so many cells, luck alone lifts one a little above its promise now and then."
+CMP_LUCK_MANY = " Among so many combinations, luck alone lifts one a little above its promise now and then."
 CMP_SELECTIVE = (
-    "Someone who speaks up only when nearly sure shows a leak of at least ε = {lower} with {attack}: an average over "
-    "all reports would hide it."
+    "Someone who speaks up only when nearly sure shows a leak of at least ε = {lower} (attack: {attack}). An average "
+    "over all reports would hide it."
 )
 CMP_MEANING = (
-    "None of the {cells} cells shows more than ε allows. That does not prove the promise: a better attack may do "
-    "better."
+    "None of the {cells} combinations that were counted shows more than ε allows. That does not prove the promise: a "
+    "better attack may do better."
 )
 CMP_MEANING_ABOVE = (
-    "{count} of {cells} cells show a larger leak than ε allows, also when all cells are counted together: at "
+    "{count} of {cells} combinations show a larger leak than ε allows, also when all are counted together: at "
     "{confidence} % confidence that is no accident. The largest: at least ε = {lower}, where {epsilon} is promised "
     "({attack})."
 )
@@ -128,8 +135,9 @@ CMP_OWN_PROMISE = (
 )
 CMP_SURE_TITLE = "How sure is this?"
 CMP_SURE = (
-    "**All {cells} cells are judged together, at {confidence} % confidence.** The more cells, the further one of them "
-    "must be above its promise before we call it broken. Otherwise luck alone would break one now and then."
+    "**All {cells} combinations, or cells, are judged together, at {confidence} % confidence.** The more cells, the "
+    "further one of them must be above its promise before we call it broken. Otherwise luck alone would break one now "
+    "and then."
 )
 CMP_SHARED = (
     "**How to read many cells together.** Cells share their randomness. Each cell is right by itself, and comparisons "
@@ -168,15 +176,18 @@ CMP_SHARES_NOTE = (
     "Bar: the range that fits what we saw. Upright line: what the formula predicts, where there is one. Filled mark: "
     "sees the report. Hollow mark: sees only the shared model. Left of 50: that rule does worse than a coin."
 )
-CMP_LOWER_TITLE = "The leak this proves, in ε"
+CMP_LOWER_TITLE = "How much leaked at least, as an ε"
 CMP_LOWER_NOTE = (
-    "Mark: the leak is at least this large. Thin end: the estimate the papers print, which leans high. "
-    "A promise is broken only if the mark is beyond the dashed line. A rule that seldom says “B”, but is right when it "
-    "does, scores low on the other chart and high on this one."
+    "A mark at 0.9: after what was seen here, 0.9 is the smallest ε that anyone could still promise. The promise is "
+    "broken only if a mark is beyond the dashed line. Small dot: the number that the papers print, which tends to be "
+    "too high."
+)
+CMP_LOWER_SELECTIVE = (
+    "A rule that seldom says “B”, but is right when it does, scores low in right guesses and high in leaked ε."
 )
 CMP_CURVES_NOTE = (
-    "Across: ε as promised. Up: ε as measured. On the dashed line an attack uses all that ε allows. Bold: at least "
-    "this much. Thin: the estimate of the papers, which leans high."
+    "Across: ε as promised. Up: ε as measured. On the dashed line an attack uses all that ε allows. Line with "
+    "marks: at least this much. Small dots: the number that the papers print, which tends to be too high."
 )
 CMP_MAP_TITLE = "Only two things matter"
 CMP_MAP_NOTE = (
@@ -189,6 +200,9 @@ CMP_MAP_OTHER = (
     "At this ε nothing was measured: the marks lie where the pairs lie, and their numbers are the formula's."
 )
 CMP_MAP_PILED = "In the upper right corner {count} marks lie on each other: {items}."
+CMP_MAP_FULL = (
+    "Here every update is as long as the clipping length or longer, so only the angle tells the attacks apart."
+)
 CMP_MAP_PILED_ITEM = "{attack} {count}"
 CMP_PATH_BUTTON = "Show how learning moves the points"
 CMP_PATH_HELP = "Trains the model pass by pass on this device and makes the pairs anew at each level."
@@ -219,6 +233,7 @@ CMP_PAPERS_NOTE = (
     "make such a difference (in all but {alarms} of 100 tables like this one). Where luck is not enough, the "
     "numbers say in each row what else differs."
 )
+CMP_PAPERS_NAMES = "The names here, and those of the papers: {names}."
 CMP_PAPERS_NONE = (
     "The papers print numbers for ε = 0.5, 1, 2 and 4 and five of the attacks, for who sees the report. None was run."
 )
@@ -238,10 +253,12 @@ CMP_REASONS = {
     "bias": "such an estimate near 0 is mostly its own upward lean",
 }
 CMP_ERRORS_NOTE = (
-    "An attacker can take A for B, or B for A, and can trade one error for the other. In the grey area both are as "
-    "ε allows, and the dashed line is its edge. A promise is broken only if a whole band is below that line, "
-    "towards the lower left corner. Band: where the curve runs, at no less than {confidence} % confidence. "
-    "Mark: the attacker's own choice."
+    "**How to read it.** The further a curve bends towards the lower left corner, the fewer mistakes that attacker "
+    "makes. ε forbids the corner beyond the dashed line. The promise is broken only where a whole band is beyond "
+    "that line: a band that touches or crosses it shows nothing yet."
+)
+CMP_ERRORS_MARKS = (
+    "Band: where the curve runs, at no less than {confidence} % confidence. Mark: the attacker's own choice."
 )
 CMP_ERRORS_PICK = "Attacks to show"
 CMP_ERRORS_NONE = "No such curve was counted for this choice."
@@ -253,7 +270,7 @@ CMP_COLUMNS = (
 CMP_CLIENTS_COLUMNS = ("attack", "rule", "ε", "clients", "estimate of ε", "at least", "right of 100", "paper")
 CMP_TEST_SHORT = {"white": "report", "black": "model"}
 CMP_SKIPPED_TITLE = "Left out because it would mean nothing"
-CMP_SKIPPED = "{rule}, for {attack}: {reason}."
+CMP_SKIPPED = "{rule}, with the attack “{attack}”: {reason}."
 CMP_SKIPPED_CLIENTS = "{rule}, with more than one client: {reason}."
 CMP_NOTES_TITLE = "Pairs that could not be made"
 CMP_REPEAT = "This command repeats the comparison count by count (seed {seed}):"
@@ -272,6 +289,8 @@ RUNS_STATES = {"queued": "waiting", "running": "running", "failed": "did not wor
 RUNS_COLUMNS = ("run", "what", "ε", "attack", "right of 100", "the promise", "verdict", "seed")
 RUNS_SHARE = "{point} ({lower} to {upper})"
 RUNS_PROMISE = "at most {promise}"
+RUNS_SEE = "see its verdict"
+RUNS_SEED = "Seed of this run: {seed}"
 RUNS_NAME = "{number}: {what}, {attack}, ε = {epsilon}"
 RUNS_DRAWN = "Tests to draw together"
 RUNS_NOTE = (

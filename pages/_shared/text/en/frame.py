@@ -117,7 +117,7 @@ EPSILON_HELP = (
     "One step to the right makes it easier to tell which update was sent. At 1, at most 73 of 100 guesses are right."
 )
 EPSILON_ENDS = ("more private", "leakier")
-EPSILON_PAPERS = "In the papers:"
+EPSILON_PAPERS = "Research papers:"
 EPSILON_EXACT = "Exact ε"
 EPSILON_EXACT_HELP = "Any value from 0.01 to 30. The slider shows it too."
 

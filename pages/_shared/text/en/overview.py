@@ -4,8 +4,12 @@
 OVERVIEW_TITLE = "What does ε (“epsilon”) promise you?"
 OVERVIEW_LEAD = (
     "Your device computes an update from your data, to help train a shared model. Before it sends the update, it adds "
-    "randomness. ε (epsilon) limits what an attacker can still learn. A smaller ε hides more and helps the training "
-    "less."
+    "randomness. ε (epsilon) limits what an attacker can still learn. A smaller ε hides more, but many more devices "
+    "are then needed to train a good model (see “What does ε cost?” under “Compare”)."
+)
+OVERVIEW_WHY = (
+    "Why two updates? Say update A comes from a photo that you labelled “cat”, and update B from the same photo, "
+    "labelled “dog”. Whoever can tell which one you sent knows your label."
 )
 OVERVIEW_COIN = "Tossing a coin"
 OVERVIEW_BEST = "The best attacker"
@@ -28,14 +32,14 @@ STORY_FORMULA_COMMAND = "For experts: the formula, and how to repeat these numbe
 STORY_COMMAND = "This command repeats the numbers above, with the same seed of all randomness ({seed}):"
 
 # Step 1
-DEVICE_TITLE = "1. What leaves your device"
+DEVICE_TITLE = "1. What would leave your device"
 DEVICE_TEXT = (
     "Your device looks at a picture of yours and works out how the shared model should change to get it right. That is "
     "your **update**: thousands of numbers, drawn here as coloured dots. Your device adds randomness to it. Only the "
-    "result, your **report**, leaves."
+    "result, your **report**, leaves. Nothing is sent from this page: it only shows what an app would send."
 )
 DEVICE_PICK = "Choose a picture"
-DEVICE_AGAIN = "Send it again"
+DEVICE_AGAIN = "Make another report"
 DEVICE_ZONES = ("Your device", "The network", "The server")
 DEVICE_CAPTIONS = ("your picture", "your update", "your report")
 DEVICE_RANDOMNESS = "adds randomness"
@@ -91,12 +95,12 @@ RANDOMIZER_LENGTH_HELP = (
     "1 is the clipping length: longer updates are cut to it. At 0.5, the first coin turns the arrow around 25 times of "
     "100."
 )
-RANDOMIZER_ONE = "Send one report"
-RANDOMIZER_MANY = "Send 200"
+RANDOMIZER_ONE = "Make one report"
+RANDOMIZER_MANY = "Make 200"
 RANDOMIZER_RESET = "Start over"
 RANDOMIZER_SPHERE = "Show it in three dimensions"
 RANDOMIZER_COUNT = "**{near} of {sent}** reports fall on your update's side. In the long run it is **{share}**."
-RANDOMIZER_NONE = "No report is sent yet. In the long run **{share}** fall on your update's side."
+RANDOMIZER_NONE = "No report is made yet. In the long run **{share}** fall on your update's side."
 RANDOMIZER_FULL = "That is enough: more reports do not fit into the picture."
 RANDOMIZER_LAST = {
     "kept_near": "The last report: the arrow kept its direction, and the point falls on your update's side.",
@@ -104,10 +108,15 @@ RANDOMIZER_LAST = {
     "turned_near": "The last report: the arrow was turned around, but the point falls on your update's side after all.",
     "turned_far": "The last report: the arrow was turned around, and the point falls on the opposite side.",
 }
-RANDOMIZER_FINDING = (
-    "**One report tells little, because it may fall on either side.** The larger ε is, the more reports fall on your "
-    "update's side, and the more they tell."
-)
+RANDOMIZER_REDRAWN = "When you move a slider, all these reports are made again with the new setting."
+RANDOMIZER_FINDING = {
+    "none": "**At length 0 the reports tell nothing, whatever ε is.** The first coin alone decides, and half of the "
+    "reports fall on each side.",
+    "short": "**One report tells little, because it may fall on either side.** The larger ε is, the more reports fall "
+    "on your update's side. The shorter the update is, the closer that comes to half of them.",
+    "full": "**One report tells little, because it may fall on either side.** The larger ε is, the more reports fall "
+    "on your update's side, and the more they tell.",
+}
 RANDOMIZER_FORMULA_TEXT = (
     "Here n is the update's length, L the clipping length and q the share of reports on the update's side. At n ≥ L it "
     "is the promise itself. This is LDP-SGD; it works the same way in every number of dimensions."
@@ -130,6 +139,10 @@ GAME_SCORE_NONE = "no guess yet"
 GAME_PROMISE = "{share}, in the long run"
 GAME_LUCK = "In ten guesses luck matters much."
 GAME_TACTIC = "The best attacker names the update on whose side the report falls. Nobody can do better in the long run."
+GAME_SAME = (
+    "So in the long run the attacker is right as often as a report falls on its update's side. That is why the number "
+    "at the top, the share in step 2 at full length and the promise here are the same: {share}."
+)
 GAME_SUMMARY = (
     "**You were right {you} times of {total}, the best attacker {attacker} times.** The promise allows {share} in the "
     "long run; in ten guesses luck can lift a score above it or push it below."
@@ -165,9 +178,11 @@ BELIEF_RESULT = "Before the report: {before} of 100 sure. After one report: **{s
 ROUNDS_TITLE = "If you report again and again"
 ROUNDS_TEXT = (
     "**The promise is made for one report, and every report spends it again.** {reports} reports at ε = {epsilon} are "
-    "together promised only ε = {total}. Repeats add up, and the attacker's luck evens out."
+    "together promised only ε = {total}. That sum covers the worst case: all of them fall on one side. Reports on "
+    "different sides cancel each other out. So the best attacker, who follows the majority, is right less often than "
+    "one report at ε = {total} would allow."
 )
-ROUNDS_COLUMNS = ("reports", "promised in all", "right guesses, at most")
+ROUNDS_COLUMNS = ("reports", "promised in all", "the best attacker is right, at most")
 ROUNDS_PROMISED = "ε = {epsilon}"
 VALUES_TITLE = "What common values mean"
 VALUES_TEXT = (

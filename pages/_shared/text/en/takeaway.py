@@ -21,6 +21,7 @@ OPEN_ERRORS = {
     "schema": "This JSON file is not a saved result of this program.",
     "content": "This file is not as this program saved it: something is missing, changed or contradicts itself.",
 }
+OPENED_TOAST = "The file is open. Its result is shown on this page."
 OPENED_TITLE = "Opened from a file, not run here"
 OPENED_NOTE = (
     "What you see can be trusted only as much as that file, because anyone can change a file. "
