@@ -15,6 +15,7 @@ h1 {font-size: 1.7rem; line-height: 1.2; margin: 0 0 .8rem}
 h2 {font-size: 1.2rem; margin: 2rem 0 .5rem; border-bottom: 1px solid #999; padding-bottom: .2rem}
 h3 {font-size: 1rem; margin: 0 0 .3rem}
 p, ul {margin: 0 0 .7rem}
+:lang(ja) :is(h1, h2, h3, th, td) {word-break: auto-phrase}
 ul {padding-left: 1.3rem}
 .verdict {border: 2px solid #1a1a1a; border-left-width: .7rem; padding: .8rem 1rem .2rem; margin: 1rem 0}
 .verdict p:first-of-type {font-size: 1.3rem; font-weight: 700; line-height: 1.3}

@@ -88,6 +88,7 @@ STYLE = """<style>
 /* Japanese has no spaces: short texts break between phrases, not within words */
 :lang(ja) :is(h1, h2, h3, h4, th, td, dt, dd, label, button, summary, figcaption, a, .ldp-head, .ldp-random,
  .ldp-line) {word-break: auto-phrase}
+:lang(ja) em {font-style: normal}
 .stMainBlockContainer h1 {padding-right: 4.8rem}
 @media (prefers-reduced-motion: reduce) {
  *, ::before, ::after {animation: none !important; transition: none !important; scroll-behavior: auto !important}

@@ -35,10 +35,11 @@ _WHOLE = """() => document.querySelector('.stMain hr') && !document.querySelecto
     && [...document.querySelectorAll('.stPlotlyChart')].every(e => e.querySelector('.main-svg'))"""
 _UNFOLDED = """() => {
     const shut = [...document.querySelectorAll('[data-testid=stExpander] details:not([open]) > summary')];
-    shut.filter(e => !e.dataset.pressed).forEach(e => { e.dataset.pressed = 'yes'; e.click(); });
+    const now = performance.now(), long = e => now - (e.dataset.pressed ?? -1e9) > 1500;
+    shut.filter(long).forEach(e => { e.dataset.pressed = now; e.click(); });
     return shut.length === 0;
 }"""
-"""Presses every fold that is shut, once; a fold that is drawn anew meanwhile has not been pressed."""
+"""Presses every fold that is shut, and leaves it time to open; one that a redrawn page has shut is pressed again."""
 _STOP = """() => {
     const e = document.activeElement, around = [];
     window.stops ??= [];

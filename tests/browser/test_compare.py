@@ -127,6 +127,7 @@ def test_term_tells_its_sentence_to_a_finger(page: Page, address: str) -> None:
     expect(terms.first).to_be_visible()
     for number in range(terms.count()):
         terms.nth(number).tap()
+        expect(terms.nth(number)).to_be_focused()
         shown = tip(page, number)
         assert shown["content"] != "none"
         left, width = (float(shown[name].removesuffix("px")) for name in ("left", "width"))
