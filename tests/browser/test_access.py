@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from pages._shared.text import LANGUAGES
-from tests.browser.test_flows import ready, visit
+from tests.browser.test_flows import ready, visit, whole
 from tests.helpers.access import faint, grave, hexadecimal, sideways, without_words
 from tests.helpers.colours import contrast
 
@@ -31,8 +31,6 @@ WALKS = [
     )
 ]
 """Each theme with each size and each language, and each size with each language; nothing moves while axe looks."""
-_WHOLE = """() => document.querySelector('.stMain hr') && !document.querySelector('[data-testid=stSkeleton]')
-    && [...document.querySelectorAll('.stPlotlyChart')].every(e => e.querySelector('.main-svg'))"""
 _UNFOLDED = """() => {
     const shut = [...document.querySelectorAll('[data-testid=stExpander] details:not([open]) > summary')];
     const now = performance.now(), long = e => now - (e.dataset.pressed ?? -1e9) > 1500;
@@ -76,17 +74,6 @@ _HEIGHTS = """async summary => {
 """How many heights a fold takes on its way from shut to open."""
 
 
-def arrive(page: Page, url: str) -> None:
-    visit(page, url)
-    whole(page)
-
-
-def whole(page: Page) -> None:
-    """Wait until the page is drawn to its end."""
-    ready(page)
-    page.wait_for_function(_WHOLE)
-
-
 def check(page: Page) -> None:
     whole(page)
     assert grave(page) == []
@@ -109,7 +96,7 @@ def press(page: Page, key: str) -> None:
 @pytest.mark.parametrize(("look", "t"), WALKS)
 def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) -> None:
     language = f"&lang={next(name for name, words in LANGUAGES.items() if words is t)}"
-    arrive(page, f"{address}/{PATHS['overview']}{language}")
+    visit(page, f"{address}/{PATHS['overview']}{language}")
     expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
@@ -120,7 +107,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
     press(page, "story_many")
     check(page)
 
-    arrive(page, f"{address}/{PATHS['audit']}{language}")
+    visit(page, f"{address}/{PATHS['audit']}{language}")
     unfold(page)
     check(page)
     press(page, "run")
@@ -131,7 +118,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
         tab.click()
         check(page)
 
-    arrive(page, f"{address}/{PATHS['compare']}{language}")
+    visit(page, f"{address}/{PATHS['compare']}{language}")
     unfold(page)
     check(page)
     press(page, "run_compare")
@@ -145,7 +132,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
 
 
 def test_a_fault_is_caught(page: Page, address: str) -> None:
-    arrive(page, f"{address}/{PATHS['overview']}")
+    visit(page, f"{address}/{PATHS['overview']}")
     check(page)
     page.evaluate(
         """() => document.querySelector('.stMain .stVerticalBlock').insertAdjacentHTML('beforeend',
@@ -159,7 +146,7 @@ def test_a_fault_is_caught(page: Page, address: str) -> None:
 
 @pytest.mark.parametrize("look", [{"color_scheme": "light"}])
 def test_theme_is_switched_on_screen_and_no_key_clears_the_runs(page: Page, address: str) -> None:
-    arrive(page, f"{address}/{PATHS['overview']}")
+    visit(page, f"{address}/{PATHS['overview']}")
     app, note = page.get_by_test_id("stApp"), page.locator(".stPlotlyChart .annotation-text").first
     colour = "e => getComputedStyle(e).backgroundColor", "e => getComputedStyle(e).fill"
     light = app.evaluate(colour[0]), note.evaluate(colour[1])
@@ -181,7 +168,7 @@ def test_theme_is_switched_on_screen_and_no_key_clears_the_runs(page: Page, addr
 
 @pytest.mark.parametrize("look", [{"reduced_motion": "reduce"}, {"reduced_motion": "no-preference"}])
 def test_nothing_moves_where_motion_is_unwanted(page: Page, address: str, look: dict[str, Any]) -> None:
-    arrive(page, f"{address}/{PATHS['overview']}")
+    visit(page, f"{address}/{PATHS['overview']}")
     still = look["reduced_motion"] == "reduce"
     assert (page.evaluate(_MOVING) == 0) == still
     assert (page.locator("[data-testid=stExpander] summary").first.evaluate(_HEIGHTS) <= 2) == still
@@ -192,7 +179,7 @@ def test_nothing_moves_where_motion_is_unwanted(page: Page, address: str, look: 
 @pytest.mark.parametrize("look", [{"reduced_motion": "reduce"}])  # what shows on focus shows at once
 @pytest.mark.parametrize("name", PATHS)
 def test_tab_goes_down_the_page_and_shows_where_it_is(page: Page, address: str, name: str) -> None:
-    arrive(page, f"{address}/{PATHS[name]}")
+    visit(page, f"{address}/{PATHS[name]}")
     unfold(page)
     page.locator("h1").click()
     page.evaluate("() => { document.activeElement.blur(); getSelection().removeAllRanges(); }")
@@ -214,14 +201,14 @@ def test_tab_goes_down_the_page_and_shows_where_it_is(page: Page, address: str, 
 @pytest.mark.parametrize("look", [{"viewport": {"width": 640, "height": 450}, "device_scale_factor": 2}])
 def test_twice_as_large_has_no_sideways_scroll(page: Page, address: str) -> None:
     for path in PATHS.values():
-        arrive(page, f"{address}/{path}")
+        visit(page, f"{address}/{path}")
         unfold(page)
         assert sideways(page) == [0, 0]
 
 
 @pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}])
 def test_right_and_wrong_are_told_apart_in_grey(page: Page, address: str) -> None:
-    arrive(page, f"{address}/{PATHS['overview']}")
+    visit(page, f"{address}/{PATHS['overview']}")
     for picture, right in zip(page.locator(".ldp-arrays img").all(), (50, 73), strict=True):
         grey = Image.open(io.BytesIO(picture.screenshot())).convert("L").resize((200, 200))
         page_tone = max(grey.getcolors(), key=lambda item: item[0])[1]  # type: ignore[type-var, arg-type, return-value]

@@ -17,6 +17,14 @@ SMALL = "training=none&attack=dummy&trials=2000&measurements=2&seed=5"
 LONG = "training=none&attack=dummy&trials=1000000&measurements=3&seed=5"
 
 
+_WHOLE = """() => document.querySelector('.stMain hr') && !document.querySelector('[data-testid=stSkeleton]')
+    && [...document.querySelectorAll('.stPlotlyChart')].every(e => e.querySelector('.main-svg'))"""
+_FITS = """() => [document.documentElement, document.querySelector('[data-testid=stMain]')]
+    .every(e => e.scrollWidth === e.clientWidth)
+    && [...document.querySelectorAll('.stPlotlyChart .annotation-text')].map(e => e.getBoundingClientRect())
+    .every(r => r.left >= 0 && r.right <= innerWidth)"""
+
+
 def ready(page: Page) -> None:
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
 
@@ -24,7 +32,13 @@ def ready(page: Page) -> None:
 def visit(page: Page, url: str) -> None:
     page.goto(url)
     expect(page.locator("h1")).to_be_visible()
+    whole(page)
+
+
+def whole(page: Page) -> None:
+    """Wait until the page is drawn to its end."""
     ready(page)
+    page.wait_for_function(_WHOLE)
 
 
 def run(page: Page) -> None:
@@ -296,13 +310,5 @@ def _top(part: Locator) -> float:
 
 
 def _fits(page: Page) -> None:
-    wide = page.evaluate(
-        """() => [document.documentElement, document.querySelector('[data-testid=stMain]')]
-        .map(e => e.scrollWidth - e.clientWidth)"""
-    )
-    assert wide == [0, 0]
-    cut = page.evaluate(
-        """() => [...document.querySelectorAll('.stPlotlyChart .annotation-text')].map(e => e.getBoundingClientRect())
-        .filter(r => r.left < 0 || r.right > innerWidth).length"""
-    )
-    assert cut == 0
+    """Wait until nothing scrolls sideways and no chart cuts its words: it takes a new width a little later."""
+    page.wait_for_function(_FITS)

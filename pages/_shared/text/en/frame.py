@@ -8,7 +8,7 @@ FROM_CORE = "{message}"
 
 # Frame
 APP_TITLE = "What ε protects"
-NAV_OVERVIEW = "What ε promises"
+NAV_OVERVIEW = "What epsilon promises"
 NAV_AUDIT = "Run a test"
 NAV_COMPARE = "Compare"
 ABOUT = (

@@ -8,7 +8,7 @@ FROM_CORE = "次の問題がありました（プログラムからの英語の�
 
 # 枠
 APP_TITLE = "εは何を守るのか"
-NAV_OVERVIEW = "εの約束"
+NAV_OVERVIEW = "イプシロンの約束"
 NAV_AUDIT = "テストする"
 NAV_COMPARE = "比べる"
 ABOUT = (
