@@ -222,7 +222,7 @@ def _plan_line(t: ModuleType, manager: jobs.JobManager, config: CompareConfig) -
     line = t.CMP_PLAN.format(
         cells=wording.several(t.CMP_PLAN_CELLS, len(config.cells())), seconds=wording.duration(t, seconds)
     )
-    st.caption(terms.marked(t, line), help=t.CMP_PLAN_HELP, unsafe_allow_html=True)
+    terms.prose(t, line, small=True, more=t.CMP_PLAN_HELP)
     try:
         compare_plan.check(seconds)
     except compare_plan.TooLongError as error:

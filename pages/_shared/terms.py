@@ -17,13 +17,15 @@ def begin() -> None:
     st.session_state[_FIRST] = {}
 
 
-def prose(t: ModuleType, text: str, *, small: bool = False) -> None:
+def prose(t: ModuleType, text: str, *, small: bool = False, more: str | None = None) -> None:
     """Show Markdown with its terms underlined; a term's sentence shows under the pointer, with focus, or at a touch.
+
+    Only for texts of ours and numbers in them: HTML is not escaped. ``more`` stands behind a question mark.
 
     Tab stops at a term where the page shows it first; a fragment that draws itself again keeps its stops.
     """
     shown = marked(t, text, st.session_state.setdefault(_FIRST, {}))
-    (st.caption if small else st.markdown)(shown, unsafe_allow_html=True)
+    (st.caption if small else st.markdown)(shown, help=more, unsafe_allow_html=True)
 
 
 def marked(t: ModuleType, text: str, first: dict[str, str] | None = None) -> str:

@@ -125,11 +125,7 @@ def problem_sentence(t: ModuleType, error: Exception) -> str:
 def plan_lines(t: ModuleType, config: AuditConfig, facts: Plan) -> None:
     """Say how long a run takes and that it can show enough; warn if it cannot."""
     line, warning = wording.plan_sentences(t, config, facts)
-    st.caption(
-        terms.marked(t, line),
-        help=t.PLAN_HELP.format(provable=wording.floor_number(facts.provable)),
-        unsafe_allow_html=True,
-    )
+    terms.prose(t, line, small=True, more=t.PLAN_HELP.format(provable=wording.floor_number(facts.provable)))
     if warning:
         st.warning(warning)
 
