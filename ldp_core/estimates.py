@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 
 from scipy.optimize import brentq
-from scipy.special import betainc, betaincinv, betaln, xlog1py, xlogy
+from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln
 
 from ldp_core import _validate
 from ldp_core.types import BOUNDS, TrialCounts
@@ -91,8 +91,9 @@ def epsilon_upper_end(
     Arguments as in ``epsilon_lower_bound``; the result may be infinite.
     """
     if bound == "pooled":
-        interval = identification_interval(counts, significance, anytime=anytime)
-        return math.inf if interval is None else max(0.0, _log_ratio(interval[2], 1.0 - interval[2]))
+        errors = TrialCounts(counts.num_trials - counts.num_right, counts.num_right)
+        interval = identification_interval(errors, significance, anytime=anytime)  # mirrored: no digit of it is lost
+        return math.inf if interval is None else max(0.0, _log_ratio(1.0 - interval[1], interval[1]))
     return _epsilon_from_errors(*_errors_and_trials(counts), bound, delta, _limits(False, significance, anytime))
 
 
@@ -124,11 +125,12 @@ def error_upper_limit(errors: float, trials: float, significance: float, *, anyt
     if errors >= trials:
         return 1.0
     if not anytime:
-        return float(betaincinv(errors + 1.0, trials - errors, 1.0 - significance))
+        return float(betainccinv(errors + 1.0, trials - errors, significance))
     share, threshold = errors / trials, -math.log(significance)
 
     def excess(rate: float) -> float:
-        return _log_mixture(rate, errors, trials) - threshold
+        below = float(betainc(errors + 1.0, trials - errors + 1.0, rate))
+        return _log_mixture(below, math.log(rate), math.log1p(-rate), errors, trials) - threshold
 
     low = max(share, 1e-300)
     if excess(low) >= 0.0:
@@ -169,7 +171,7 @@ def identification_interval(
         return point, max(0.0, point - radius), min(1.0, point + radius)
     return (
         point,
-        1.0 - error_upper_limit(trials - right, trials, significance / 2),
+        _error_lower_limit(right, trials, significance / 2),
         error_upper_limit(right, trials, significance / 2),
     )
 
@@ -212,7 +214,13 @@ def max_provable(
 
 
 def trials_needed(
-    epsilon: float, bound: str, significance: float, *, spoken_share: float = 1.0, anytime: bool = False
+    epsilon: float,
+    bound: str,
+    significance: float,
+    *,
+    spoken_share: float = 1.0,
+    delta: float = 0.0,
+    anytime: bool = False,
 ) -> int | None:
     """Return the fewest trials (both gradients together) whose ``max_provable`` reaches epsilon.
 
@@ -223,6 +231,7 @@ def trials_needed(
         bound: as in ``max_provable``.
         significance: as there.
         spoken_share: as there.
+        delta: as there.
         anytime: as there.
 
     Returns:
@@ -237,7 +246,9 @@ def trials_needed(
     _validate.open_number("epsilon", epsilon, 0.0, math.inf)
 
     def enough(per_side: int) -> bool:
-        reached = max_provable(per_side, per_side, bound, significance, spoken_share=spoken_share, anytime=anytime)
+        reached = max_provable(
+            per_side, per_side, bound, significance, spoken_share=spoken_share, delta=delta, anytime=anytime
+        )
         return reached >= epsilon
 
     high = 1
@@ -258,9 +269,28 @@ def _limits(upper: bool, significance: float, anytime: bool) -> _Limit:
     def limit(errors: float, trials: float, part: float) -> float:
         if upper:
             return error_upper_limit(errors, trials, part * significance, anytime=anytime)
-        return 1.0 - error_upper_limit(trials - errors, trials, part * significance, anytime=anytime)
+        return _error_lower_limit(errors, trials, part * significance, anytime=anytime)
 
     return limit
+
+
+def _error_lower_limit(errors: float, trials: float, significance: float, *, anytime: bool = False) -> float:
+    """Return 1 - error_upper_limit(trials - errors, ...), without losing the digits of a small limit."""
+    if errors <= 0.0:
+        return 0.0
+    if not anytime:
+        return float(betaincinv(errors, trials - errors + 1.0, significance))
+    right, threshold = trials - errors, -math.log(significance)
+
+    def excess(log_rate: float) -> float:
+        rate = math.exp(log_rate)
+        above = float(betaincc(errors + 1.0, right + 1.0, rate))
+        return _log_mixture(above, math.log1p(-rate), log_rate, right, trials) - threshold
+
+    high = math.log(min(errors / trials, 1.0 - 1e-16))
+    if excess(high) >= 0.0:
+        return math.exp(high)
+    return math.exp(brentq(excess, -690.0, high, xtol=1e-16, rtol=1e-14))
 
 
 def _epsilon_from_errors(
@@ -295,8 +325,7 @@ def _check_delta(delta: float) -> None:
         raise ValueError(f"delta must be a number from 0 to 1, 1 excluded, got {delta!r}")
 
 
-def _log_mixture(rate: float, errors: float, trials: float) -> float:
-    """Return ln M(rate) with the uniform prior on [0, rate]."""
+def _log_mixture(below: float, log_rate: float, log_rest: float, errors: float, trials: float) -> float:
+    """Return ln M(rate), its prior uniform on [0, rate]; ``below`` is the incomplete beta function at the rate."""
     right = trials - errors
-    log_integral = betaln(errors + 1.0, right + 1.0) + math.log(betainc(errors + 1.0, right + 1.0, rate))
-    return float(log_integral - math.log(rate) - xlogy(errors, rate) - xlog1py(right, -rate))
+    return float(betaln(errors + 1.0, right + 1.0)) + math.log(below) - (errors + 1.0) * log_rate - right * log_rest

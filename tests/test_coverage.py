@@ -81,14 +81,14 @@ def limit_table(trials: int, significance: float, anytime: bool) -> np.ndarray:
     return table
 
 
-def exceeding(epsilon: float, n: int, table: np.ndarray) -> np.ndarray:
+def exceeding(epsilon: float, n: int, table: np.ndarray, delta: float = 0.0) -> np.ndarray:
     """Return, by (trials with the first, its errors, the second's errors), where the two limits show more than epsilon.
 
     The rule of the Clopper-Pearson bound, spelled out once more.
     """
     sizes, ratio = np.arange(n + 1), math.exp(epsilon)
     first, second = table[sizes][:, :, None], table[n - sizes][:, None, :]
-    return (1 - first > ratio * second) | (1 - second > ratio * first)
+    return (1 - delta - first > ratio * second) | (1 - delta - second > ratio * first)
 
 
 def chance_of_a_false_alarm(
@@ -290,3 +290,149 @@ def test_the_selective_adversary_is_planned_at_a_right_angle_before_its_pairs_ar
     silent = (1 - spoken) * 50_000
     second = float(beta.ppf(1 - 0.025, silent + 1, 50_000 - silent))
     assert planned_max_provable(config) == pytest.approx(math.log((1 - second) / first), rel=1e-9)
+
+
+# A grid of (FPR, FNR, trials with the first, trials with the second).
+
+GRID_RATES = (0.0, 0.01, 0.05, 0.15, 0.19, 0.3, 0.5, 0.8, 0.97)
+GRID = [(one, other) for one, other in itertools.product(GRID_RATES, repeat=2)]
+SIDES = [(25, 25), (9, 40), (2, 70), (0, 30), (12, 400)]
+
+
+def epsilon_at_least(rates: Rates, delta: float) -> float:
+    """Return the smallest epsilon >= 0 at which some (epsilon, delta)-LDP mechanism produces these error rates."""
+
+    def ratio(right: float, wrong: float) -> float:
+        return -math.inf if right <= 0.0 else math.log(right / wrong) if wrong else math.inf
+
+    one, other = rates
+    return max(0.0, ratio(1 - delta - one, other), ratio(1 - delta - other, one))
+
+
+def lowers_by_errors(sides: tuple[int, int], bound: str, level: float, delta: float, anytime: bool) -> np.ndarray:
+    first, second = sides
+    counts = [[TrialCounts(first - x, x, y, second - y) for y in range(second + 1)] for x in range(first + 1)]
+    return np.array(
+        [[epsilon_lower_bound(c, bound, level, delta=delta, anytime=anytime) for c in row] for row in counts]
+    )
+
+
+def worst_of_the_grid(sides: tuple[int, int], lowers: np.ndarray, delta: float) -> float:
+    """Return the largest chance, over the grid, that the bound lies above the truth; all outcomes, both sides fixed."""
+    failures = []
+    for rates in GRID:
+        first, second = (binom.pmf(np.arange(n + 1), n, rate) for n, rate in zip(sides, rates, strict=True))
+        failures.append(float((np.outer(first, second) * (lowers > epsilon_at_least(rates, delta) + 1e-12)).sum()))
+    return max(failures)
+
+
+@pytest.mark.parametrize("sides", SIDES)
+@pytest.mark.parametrize("level", [0.05, 0.4])
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+@pytest.mark.parametrize("anytime", [False, True])
+def test_two_limits_cover_over_the_grid_whatever_the_sides(
+    sides: tuple[int, int], level: float, delta: float, anytime: bool
+) -> None:
+    lowers = lowers_by_errors(sides, "clopper_pearson", level, delta, anytime)
+    assert worst_of_the_grid(sides, lowers, delta) <= level
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+def test_the_grid_catches_two_limits_at_a_level_too_large(delta: float) -> None:
+    """Stated at 0.05, but each limit computed at 0.1: as wide as two limits at 0.2."""
+    lie = lowers_by_errors((12, 400), "clopper_pearson", 0.2, delta, False)
+    assert worst_of_the_grid((12, 400), lie, delta) > 0.05
+
+
+def test_the_grid_catches_a_forgotten_delta() -> None:
+    forgotten = lowers_by_errors((25, 25), "clopper_pearson", 0.05, 0.0, False)
+    assert worst_of_the_grid((25, 25), forgotten, 0.0) <= 0.05
+    assert worst_of_the_grid((25, 25), forgotten, 0.3) > 0.05
+
+
+def worst_of_the_game(trials: int, level: float, delta: float, anytime: bool) -> float:
+    """Return the same for the pooled bound, the truths drawn: outcomes by (truths, both errors), summed by errors."""
+    lowers = np.array(
+        [
+            epsilon_lower_bound(TrialCounts(trials - x, x), "pooled", level, delta=delta, anytime=anytime)
+            for x in range(trials + 1)
+        ]
+    )
+    failures = []
+    for rates in GRID:
+        by_errors = np.zeros(trials + 1)
+        for first, chance in enumerate(binom.pmf(np.arange(trials + 1), trials, 0.5)):
+            sizes = (first, trials - first)
+            one, other = (binom.pmf(np.arange(n + 1), n, rate) for n, rate in zip(sizes, rates, strict=True))
+            by_errors += chance * np.convolve(one, other)
+        failures.append(float(by_errors[lowers > epsilon_at_least(rates, delta) + 1e-12].sum()))
+    return max(failures)
+
+
+@pytest.mark.parametrize("trials", [1, 12, 60])
+@pytest.mark.parametrize("level", [0.05, 0.4])
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+@pytest.mark.parametrize("anytime", [False, True])
+def test_the_pooled_bound_covers_over_the_grid(trials: int, level: float, delta: float, anytime: bool) -> None:
+    assert worst_of_the_game(trials, level, delta, anytime) <= level
+
+
+@pytest.mark.parametrize(("anytime", "lie"), [(False, 0.1), (True, 0.8)])
+def test_the_grid_catches_a_pooled_bound_at_a_level_too_large(anytime: bool, lie: float) -> None:
+    assert worst_of_the_game(60, lie, 0.0, anytime) > 0.05
+
+
+def test_the_pooled_bound_needs_truths_that_are_drawn() -> None:
+    """Sides fixed beforehand and unequal: whoever always answers alike would seem to know something."""
+    lowers = lowers_by_errors((9, 40), "pooled", 0.05, 0.0, False)
+    assert worst_of_the_grid((9, 40), lowers, 0.0) > 0.9
+
+
+# A few looks, with delta.
+
+LOOKS = (5, 10, 20, 40, 80, 160)
+
+
+def chance_over_looks(epsilon: float, delta: float, level: float, anytime: bool) -> float:
+    """Return the exact chance that the pooled bound lies above epsilon at some look of a mechanism at the corner."""
+    rate, mass, alarmed = (1 - delta) / (1 + math.exp(epsilon)), np.array([1.0]), 0.0
+    for n in range(1, LOOKS[-1] + 1):
+        mass = np.convolve(mass, [1 - rate, rate])
+        if n not in LOOKS:
+            continue
+        for x in range(n + 1):
+            counts = TrialCounts(n - x, x)
+            if epsilon_lower_bound(counts, "pooled", level, delta=delta, anytime=anytime) > epsilon + 1e-12:
+                alarmed += mass[x]
+                mass[x] = 0.0
+    return alarmed
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.5, 1.0, 2.0, 4.0])
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+def test_anytime_pooled_bound_may_be_looked_at_on_a_path(epsilon: float, delta: float) -> None:
+    assert chance_over_looks(epsilon, delta, 0.05, True) <= 0.05
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+def test_neither_the_fixed_bound_nor_too_large_a_level_may(delta: float) -> None:
+    assert chance_over_looks(1.0, delta, 0.05, False) > 0.05
+    assert chance_over_looks(1.0, delta, 0.4, True) > 0.05
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1.0])
+def test_anytime_two_limits_may_be_looked_at_with_delta(
+    epsilon: float, tables: dict[tuple[float, bool], np.ndarray]
+) -> None:
+    """Both limits at 0.2, so 0.4 in all; without delta the same looks alarm far too often."""
+    for rates in edge(epsilon, 0.5):
+        chances_of_alarm = [
+            chance_of_a_false_alarm(
+                LENGTH,
+                lambda n, rates=rates: rates,
+                lambda n, used=used: exceeding(epsilon, n, tables[0.2, True], used) if n % 5 == 0 else None,
+            )
+            for used in (0.5, 0.0)
+        ]
+        assert chances_of_alarm[0] <= 0.4
+    assert chances_of_alarm[1] > 0.4
