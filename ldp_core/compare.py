@@ -27,7 +27,7 @@ from ldp_core.prepare import client_state, one_thread_per_operation, prepare, re
 from ldp_core.private import ClientState
 from ldp_core.store import Finding, Store, assemble
 from ldp_core.trials import chunk_size, sampling_threads
-from ldp_core.types import AuditConfig
+from ldp_core.types import TURNED, AuditConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,10 @@ def compare(
     for name in config.datasets:
         _validate.choice("dataset", name, DATASETS)
     _validate.choice("mechanism", config.mechanism, MECHANISMS)
+    if config.mechanism not in TURNED:
+        raise UnsupportedCombinationError(
+            f"a comparison needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), got {config.mechanism}"
+        )
     _validate.choice("backend", backend, BACKENDS)
     if backend == "here" and cluster is not None:
         raise ValueError(f"cluster must be left out with the backend here, which is this process, got {cluster!r}")

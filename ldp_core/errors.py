@@ -36,3 +36,11 @@ class StoreError(LdpCoreError):
 
 class BackendUnavailableError(LdpCoreError):
     """The processes or the cluster that should do the work cannot be reached."""
+
+
+class MechanismUnavailableError(LdpCoreError):
+    """A mechanism of somebody else's cannot be started, or does not answer any more."""
+
+
+class ChallengeError(LdpCoreError):
+    """A challenge's key, or the responses to it, cannot be used."""

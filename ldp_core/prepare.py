@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import cast
 
 import torch
 
@@ -25,7 +26,7 @@ from ldp_core.private import ClientState, GradientPair
 from ldp_core.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, check_radius, honest_clients
 from ldp_core.streams import stream_generator
 from ldp_core.trials import CRAFTING, coin_stream
-from ldp_core.types import AuditConfig
+from ldp_core.types import TURNED, AuditConfig, SupportsSharedDirections
 
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -56,7 +57,7 @@ def make_config(*, seed: int | None = None, bound: str | None = None, **options:
 
 
 def check_combination(config: AuditConfig) -> None:
-    """Raise ``UnsupportedCombinationError`` if the distinguisher means nothing against this attack or round."""
+    """Raise ``UnsupportedCombinationError`` if distinguisher, attack, round, sampling and mechanism do not fit."""
     rule = DISTINGUISHERS[config.distinguisher]
     if reason := rule.objection(config.attack, config.clients):
         raise UnsupportedCombinationError(
@@ -65,6 +66,11 @@ def check_combination(config: AuditConfig) -> None:
     if rule.view == "black" and config.sampling == "projected":
         raise UnsupportedCombinationError(
             f"projected sampling needs a white-box distinguisher, got {rule.name}, which looks at whole models"
+        )
+    if config.mechanism not in TURNED and (rule.view == "black" or config.sampling == "projected"):
+        asked = rule.name if rule.view == "black" else "projected sampling"
+        raise UnsupportedCombinationError(
+            f"{asked} needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), got {config.mechanism}"
         )
 
 
@@ -141,7 +147,7 @@ def cell_of(config: AuditConfig, pair: GradientPair, others: HonestClients | Non
     Raises:
         UnsupportedCombinationError: if the distinguisher means nothing here.
     """
-    mechanism = MECHANISMS[config.mechanism](config.epsilon, config.clip_norm)
+    mechanism = cast(SupportsSharedDirections, MECHANISMS[config.mechanism](config.epsilon, config.clip_norm))
     rule, stream = DISTINGUISHERS[config.distinguisher], coin_stream(config.attack, config.epsilon)
     if rule.view == "white":
         return Cell(mechanism, rule, pair, stream)

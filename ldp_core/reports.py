@@ -137,7 +137,7 @@ def to_text(result: AuditResult) -> str:
     expected = summary.expected_identification
     lines = [
         f"Attack {config.attack}, distinguisher {config.distinguisher}, mechanism {config.mechanism}, "
-        f"claimed epsilon {config.epsilon:g}",
+        f"claimed epsilon {config.epsilon:g}" + (f", delta {config.delta:g}" if config.delta else ""),
         f"Data {config.dataset}, training {config.training}, clipping norm {config.clip_norm:g}, "
         f"{counts.num_trials} trials in {len(result.measurements)} measurement(s)"
         + ("" if result.completed else " (stopped early)"),
@@ -189,7 +189,11 @@ def summary_dict(summary: AuditSummary) -> dict[str, Any]:
         "bound_significance": summary.significance,
         "identification": asdict(share) if share else {"point": None, "lower": None, "upper": None},
         "epsilon": asdict(summary.epsilon),
-        "theory": {"identification": summary.theory_identification, "epsilon": summary.theory_epsilon},
+        "theory": {
+            "identification": summary.theory_identification,
+            "epsilon": summary.theory_epsilon,
+            "delta": summary.theory_delta,
+        },
         "expected_identification": summary.expected_identification,
     }
 

@@ -4,10 +4,18 @@ import math
 from dataclasses import dataclass
 
 from ldp_core import estimates, theory
-from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, AuditConfig, AuditResult, PairGeometry, TrialCounts
+from ldp_core.types import (
+    CLAIM_NOT_REJECTED,
+    CLAIM_REJECTED,
+    TURNED,
+    AuditConfig,
+    AuditResult,
+    PairGeometry,
+    TrialCounts,
+)
 
 STATES = ("above", "too_few", "coin", "at", "below")
-_WITH_LAW = ("cosine", "selective", "update-inversion")
+_SEES_REPORT = ("cosine", "selective", "update-inversion")
 PLANNED_ANGLE_DEGREES = 90.0
 """Angle assumed of a selective adversary's pair before it is known: near it for two ordinary updates, too
 small (so that the plan errs on the side of more trials) for a gradient and its negative."""
@@ -51,8 +59,9 @@ class AuditSummary:
         significance: what that bound and the interval were given of the run's significance.
         identification: share of right guesses; None without trials.
         epsilon: see ``EpsilonEstimate``.
-        theory_identification: the promise, e^eps / (1 + e^eps).
+        theory_identification: the promise, (e^eps + delta) / (1 + e^eps).
         theory_epsilon: the claimed epsilon.
+        theory_delta: the claimed delta.
         expected_identification: mean over trials of the exact law; None where no law is known.
         state: one of ``STATES``.
         verdict: ``claim_rejected`` or ``claim_not_rejected``.
@@ -65,6 +74,7 @@ class AuditSummary:
     epsilon: EpsilonEstimate
     theory_identification: float
     theory_epsilon: float
+    theory_delta: float
     expected_identification: float | None
     state: str
     verdict: str
@@ -79,21 +89,22 @@ def summarize(result: AuditResult) -> AuditSummary:
     config, counts = result.config, result.counts
     bound, anytime = config.bound, not result.completed
     significance = effective_significance(config, anytime=anytime)
-    claimed = config.epsilon
-    lower = estimates.epsilon_lower_bound(counts, bound, significance, anytime=anytime)
-    upper = estimates.epsilon_upper_end(counts, bound, significance, anytime=anytime)
+    claimed, delta = config.epsilon, config.delta
+    lower = estimates.epsilon_lower_bound(counts, bound, significance, delta=delta, anytime=anytime)
+    upper = estimates.epsilon_upper_end(counts, bound, significance, delta=delta, anytime=anytime)
     provable = estimates.max_provable(
         counts.num_first,
         counts.num_second,
         bound,
         significance,
         spoken_share=_spoken_share(result),
+        delta=delta,
         anytime=anytime,
     )
     provable = max(provable, lower)  # a selective adversary may have spoken more often than expected
     interval = estimates.identification_interval(counts, significance, anytime=anytime)
     identification = Interval(*interval) if interval else None
-    promise = theory.worst_case_identification(claimed)
+    promise = theory.worst_case_identification(claimed, delta)
     if lower > claimed:
         state = "above"
     elif provable < claimed:
@@ -111,6 +122,7 @@ def summarize(result: AuditResult) -> AuditSummary:
         epsilon=EpsilonEstimate(point, infinite, lower, upper if math.isfinite(upper) else None, provable),
         theory_identification=promise,
         theory_epsilon=claimed,
+        theory_delta=delta,
         expected_identification=_expected(result),
         state=state,
         verdict=CLAIM_REJECTED if state == "above" else CLAIM_NOT_REJECTED,
@@ -128,7 +140,10 @@ def planned_max_provable(config: AuditConfig) -> float:
     """Return the most that a planned run can show, in nats."""
     per_side = config.num_trials * config.num_measurements / 2
     significance = effective_significance(config, anytime=False)
-    return estimates.max_provable(per_side, per_side, config.bound, significance, spoken_share=_planned_share(config))
+    share = _planned_share(config)
+    return estimates.max_provable(
+        per_side, per_side, config.bound, significance, spoken_share=share, delta=config.delta
+    )
 
 
 def planned_trials_needed(config: AuditConfig) -> int | None:
@@ -138,6 +153,7 @@ def planned_trials_needed(config: AuditConfig) -> int | None:
         config.bound,
         effective_significance(config, anytime=False),
         spoken_share=_planned_share(config),
+        delta=config.delta,
     )
     if total is None:
         return None
@@ -146,9 +162,14 @@ def planned_trials_needed(config: AuditConfig) -> int | None:
     return math.ceil(total / config.num_measurements)
 
 
+def sees_report(config: AuditConfig) -> bool:
+    """Return whether the attacker sees the report, or can compute it back."""
+    return config.distinguisher in _SEES_REPORT or (config.distinguisher == "sum-inversion" and config.clients == 1)
+
+
 def has_law(config: AuditConfig) -> bool:
-    """Return whether an exact law is known: for whoever sees the report, or can compute it back."""
-    return config.distinguisher in _WITH_LAW or (config.distinguisher == "sum-inversion" and config.clients == 1)
+    """Return whether an exact law is known: of LDP-SGD and its like, for whoever sees the report."""
+    return sees_report(config) and config.mechanism in TURNED
 
 
 def expected_identification(config: AuditConfig, pair: PairGeometry) -> float | None:
@@ -186,7 +207,10 @@ def expected_epsilon(result: AuditResult, epsilon: float) -> float:
 
 
 def _spoken_share(result: AuditResult) -> float:
-    """Return how often the selective adversary speaks when it should, averaged over the trials begun."""
+    """Return how often the selective adversary speaks when it should, averaged over the trials begun.
+
+    The law is LDP-SGD's; it stands in for that of a mechanism without one.
+    """
     config, total = result.config, result.counts.num_trials
     if config.distinguisher != "selective" or not total:
         return _planned_share(config)
@@ -209,7 +233,7 @@ def _planned_share(config: AuditConfig) -> float:
 
 def _mean_point(result: AuditResult) -> tuple[float | None, int]:
     measured = [measurement.counts for measurement in result.measurements if measurement.counts.num_trials]
-    points = [estimates.epsilon_point(counts) for counts in measured]
+    points = [estimates.epsilon_point(counts, result.config.delta) for counts in measured]
     finite = [point for point in points if point is not None and math.isfinite(point)]
     return (sum(finite) / len(finite) if finite else None), len(points) - len(finite)
 

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 EPSILON_RANGE = (0.01, 30.0)
 """Range of the claimed privacy parameter; above it a float64 coin is too coarse to be honest."""
+GAUSSIAN_DELTA = 1e-5
+DELTAS = {"gaussian": GAUSSIAN_DELTA}
+"""Claimed failure probability of the mechanisms of ``mechanisms.MECHANISMS`` that do not claim 0."""
+TURNED = ("ldp-sgd", "duchi-l2", "overclaiming")
+"""Mechanisms whose report is a uniform direction, turned to the gradient's own side or away from it, as in LDP-SGD.
+They have one exact law and can share directions; projected sampling, black boxes and comparisons need that."""
 BOUNDS = ("pooled", "clopper_pearson")
 SAMPLINGS = ("full", "projected")
 TRAININGS = ("none", "light", "full")
@@ -171,6 +177,11 @@ class AuditConfig:
         if self.radius is not None:
             object.__setattr__(self, "radius", _validate.number("radius", self.radius, 1e-6, 1e9))
 
+    @property
+    def delta(self) -> float:
+        """Failure probability that the mechanism claims; it follows from the mechanism's name."""
+        return DELTAS.get(self.mechanism, 0.0)
+
 
 @dataclass(frozen=True, slots=True)
 class Curve:
@@ -291,6 +302,29 @@ class Mechanism(Protocol):
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
         """Return independent reports, shape (num_reports, d)."""
+        ...
+
+
+class ClippingMechanism(Mechanism, Protocol):
+    """One that says how it clips, and whose server knows an unbiased estimate: any of ``mechanisms.MECHANISMS``.
+
+    Where its reports are bounded it also has ``report_norm(dimension) -> float``, their largest L2 norm.
+    """
+
+    clip_order: ClassVar[str]
+    """Whether ``clip_norm`` bounds a gradient's L2 norm ("l2") or each of its coordinates ("linf")."""
+    worst_pair: ClassVar[str]
+    """Name in ``claims.PAIRS`` of a pair that shows all of epsilon."""
+
+    def __init__(self, epsilon: float, clip_norm: float = 1.0) -> None: ...
+
+    @property
+    def clip_norm(self) -> float:
+        """Bound L on a gradient."""
+        ...
+
+    def aggregate(self, reports: Tensor) -> Tensor:
+        """Return an unbiased estimate of the mean clipped gradient, shape (d,); linear in the reports."""
         ...
 
 

@@ -55,7 +55,7 @@ def test_json_has_the_documented_shape(capsys: pytest.CaptureFixture[str]) -> No
     assert sum(summary["counts"].values()) == 800
     assert set(summary["identification"]) == {"point", "lower", "upper"}
     assert {"point", "point_infinite", "lower", "max_provable"} <= set(summary["epsilon"])
-    assert summary["theory"] == {"identification": pytest.approx(0.7310585786300049), "epsilon": 1.0}
+    assert summary["theory"] == {"identification": pytest.approx(0.7310585786300049), "epsilon": 1.0, "delta": 0.0}
 
 
 def test_without_json_a_short_summary_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,13 +2,15 @@
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ldp_core import takeaway
+from ldp_core import claims, takeaway
 from ldp_core.cli import main
 from ldp_core.reports import to_json, to_text
+from tests.helpers.claimed import BROKEN, KEPT, checked
 from tests.test_takeaway import WRITERS, audit, reaches_out
 
 pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
@@ -64,6 +66,26 @@ def test_the_exit_code_is_the_run_s(capsys: pytest.CaptureFixture[str], tmp_path
     assert "Claim rejected" in out
 
 
+@pytest.mark.parametrize(
+    ("result", "code", "words"),
+    [
+        (checked(0.9), 0, "not proof"), (checked(1.4), 1, "Claim rejected"),
+        (checked(0.9, KEPT, BROKEN), 1, "something else is broken"),
+        (replace(checked(), looks=(), completed=False), 2, "Not tested"),
+        (replace(checked(0.9, BROKEN), looks=(), completed=False), 1, "Not tested"),
+    ],
+)  # fmt: skip
+def test_a_check_is_shown_with_its_exit_code(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, result: claims.CheckResult, code: int, words: str
+) -> None:
+    file, page, folder = (tmp_path / name for name in ("check.json", "check.html", "figures"))
+    file.write_text(claims.to_json(result), encoding="utf-8")
+    found, out, _ = show(capsys, file, "--html", page, "--figures", folder)
+    assert (found, out) == (code, claims.to_text(result) + "\n")
+    assert words in out
+    assert words in page.read_text(encoding="utf-8")
+
+
 def test_a_run_writes_its_page_and_the_same_page_is_written_from_its_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -80,12 +102,16 @@ def test_wrong_files_and_options_are_one_sentence(
 ) -> None:
     bad = tmp_path / "bad.json"
     bad.write_text(json.dumps({"schema": "ldp-audit/1", "config": {"\x1b[31mred": 1}}))
+    wrong = json.loads(saved["check"].read_text(encoding="utf-8"))
+    wrong["looks"][0]["completed"] = False
+    (tmp_path / "wrong.json").write_text(json.dumps(wrong))
     for options, words in (
         ([tmp_path / "nothing.json"], "can be read"), ([tmp_path], "can be read"), ([bad], "be what this tool wrote"),
         ([saved["audit"], "--html", "-"], "--html must name a file"),
         ([saved["audit"], "--html", bad, "--json", bad], "different files"),
         ([saved["compare"], "--epsilon", "3"], "one of the comparison's"),
         ([saved["path"], "--epsilon", "99"], "0.01 to 30"),
+        ([tmp_path / "wrong.json"], "completed must follow"),
     ):  # fmt: skip
         code, out, err = show(capsys, *options)
         assert (code, out) == (2, ""), options

@@ -334,7 +334,7 @@ def test_cuda_without_a_device_is_one_sentence(cache: Cache) -> None:
         ({}, {"backend": "moon"}, r"^backend must be one of here, loky, dask, ray, got 'moon'$"),
         ({}, {"threads": 0}, r"^threads must be a whole number"),
         ({"datasets": ("digits", "cats")}, {}, r"^dataset must be one of digits, mnist, .*, got 'cats'$"),
-        ({"mechanism": "gauss"}, {}, r"^mechanism must be one of ldp-sgd, overclaiming, got 'gauss'$"),
+        ({"mechanism": "gauss"}, {}, r"^mechanism must be one of ldp-sgd, .*, overclaiming, got 'gauss'$"),
     ],
 )
 def test_a_wrong_argument_is_refused_in_one_sentence(

@@ -17,7 +17,7 @@ from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.models import ThreeLayerCnn, flat_parameters
 from ldp_core.studies import UtilityConfig, UtilityResult
 from tests.helpers.binomial import accepts
-from tests.helpers.liars import FivePercentOff
+from tests.helpers.liars import FivePercent
 
 SMALL = UtilityConfig(epsilons=(1.0, 8.0), seed=3, clients=60, rounds=2)
 
@@ -91,7 +91,7 @@ def test_one_report_of_each_client_obeys_the_law_of_randomize(
 @pytest.mark.law
 def test_the_law_catches_five_percent_more(law_seed: int) -> None:
     unit, trials = torch.eye(4)[0], 700_000
-    for mechanism, honest in ((LdpSgd(1.0), True), (FivePercentOff(1.0), False)):
+    for mechanism, honest in ((LdpSgd(1.0), True), (FivePercent(1.0), False)):
         reports = reports_of(mechanism, unit.expand(trials, -1), law_seed)
         fits = accepts(int((reports[:, 0] > 0).sum()), trials, LdpSgd(1.0).same_side_probability)
         assert fits == honest

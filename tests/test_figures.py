@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from ldp_core import figures, theory
+from ldp_core.claims import PAIRS, RULES
 from ldp_core.datasets import DATASETS
 from ldp_core.grid import ATTACKS, TESTS
 from ldp_core.summary import summarize
@@ -118,8 +119,13 @@ def test_every_word_is_used() -> None:
             assert word.removeprefix("name_") in ATTACKS
         elif word.startswith("data_"):
             assert word.removeprefix("data_") in DATASETS
+        elif word.startswith("pair_"):
+            assert word.removeprefix("pair_") in PAIRS
+        elif word.startswith("rule_"):
+            assert word.removeprefix("rule_") in RULES
         elif word not in TESTS:
             assert source.count(f'"{word}"') + source.count(f"'{word}'") >= 2, word
+    assert {f"pair_{pair}" for pair in PAIRS} | {f"rule_{rule}" for rule in RULES} <= set(figures.ENGLISH)
     assert {f"name_{attack}" for attack in ATTACKS} | {f"data_{name}" for name in DATASETS} <= set(figures.ENGLISH)
 
 

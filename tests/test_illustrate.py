@@ -11,7 +11,7 @@ from ldp_core.datasets import load_dataset
 from ldp_core.illustrate import near_probability, pack, play, randomize, send, unpack
 from ldp_core.mechanisms.ldp_sgd import LdpSgd, turn
 from tests.helpers.binomial import accepts
-from tests.helpers.liars import FivePercentOff, NoNormProjection
+from tests.helpers.liars import FivePercent, NoNormProjection
 
 EPSILONS = (0.1, 1.0, 4.0)
 NORMS = (0.0, 0.6, 2.0)
@@ -50,7 +50,7 @@ def test_reports_are_those_of_the_real_mechanism(epsilon: float, norm: float, di
 
 def test_a_mechanism_without_one_coin_or_with_another_differs() -> None:
     sent = send(1.0, 0.6, 2_000, 3)
-    for liar in (NoNormProjection(1.0), FivePercentOff(1.0)):
+    for liar in (NoNormProjection(1.0), FivePercent(1.0)):
         assert (sent.near != liar.own_side(0.6, coins(3, 2_000))).any()
 
 

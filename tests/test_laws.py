@@ -19,7 +19,7 @@ from ldp_core.summary import summarize
 from ldp_core.trials import run_trials
 from ldp_core.types import TrialCounts
 from tests.helpers.binomial import accepts
-from tests.helpers.liars import FivePercentOff, FixedSeed, NoNormProjection
+from tests.helpers.liars import FivePercent, FixedSeed, NoNormProjection
 
 pytestmark = pytest.mark.law
 TRIALS = {0.5: 2_200_000, 1.0: 700_000, 2.0: 320_000, 4.0: 500_000}
@@ -66,7 +66,7 @@ def test_worst_case_is_met_and_five_percent_more_is_caught(law_seed: int, epsilo
     promise = theory.worst_case_identification(epsilon)
     found = counts(LdpSgd(epsilon), CosineSimilarity(), pair, trials, law_seed, sampling)
     assert accepts(found.num_right, trials, promise)
-    lie = counts(FivePercentOff(epsilon), CosineSimilarity(), pair, trials, law_seed, sampling)
+    lie = counts(FivePercent(epsilon), CosineSimilarity(), pair, trials, law_seed, sampling)
     assert not accepts(lie.num_right, trials, promise)
 
 
@@ -153,7 +153,7 @@ def test_the_cell_test_catches_five_percent_more(
     pair, trials = pair_at(degrees, norm_first, norm_second, dimension=4), 800_000
     honest = counts(LdpSgd(2.0), distinguisher, pair, trials, law_seed, sampling)
     assert cells_fit(honest, pair, 2.0, distinguisher.name)
-    lie = counts(FivePercentOff(2.0), distinguisher, pair, trials, law_seed, sampling)
+    lie = counts(FivePercent(2.0), distinguisher, pair, trials, law_seed, sampling)
     assert not cells_fit(lie, pair, 2.0, distinguisher.name)
 
 
@@ -164,7 +164,7 @@ def test_the_selective_bound_rejects_five_percent_more_and_accepts_the_truth(law
         epsilon_lower_bound(
             counts(mechanism, Selective(), pair, 4_000_000, law_seed, "projected"), "clopper_pearson", 1e-9
         )
-        for mechanism in (LdpSgd(2.0), FivePercentOff(2.0))
+        for mechanism in (LdpSgd(2.0), FivePercent(2.0))
     ]
     assert 1.9 < lowers[0] <= 2.0 < lowers[1]
 
@@ -175,7 +175,7 @@ def test_a_whole_audit_catches_a_mechanism_that_is_five_percent_off(
     law_seed: int, attack: str, liar: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     if liar:
-        monkeypatch.setitem(MECHANISMS, "ldp-sgd", FivePercentOff)
+        monkeypatch.setitem(MECHANISMS, "ldp-sgd", FivePercent)
     config = make_config(
         attack=attack, epsilon=1.0, seed=law_seed, num_trials=TRIALS[1.0], num_measurements=2, training="none",
         sampling="projected", significance=1e-9,

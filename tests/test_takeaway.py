@@ -1,6 +1,7 @@
 """The page a client takes away, and a saved result that is opened again: whole, harmless, and believed no further."""
 
 import json
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ldp_core import exports, reports, studies, takeaway
+from ldp_core import claims, exports, reports, studies, takeaway
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.figures import ENGLISH, inline
@@ -29,6 +30,7 @@ from ldp_core.types import (
     PairGeometry,
     TrialCounts,
 )  # fmt: skip
+from tests.helpers.claimed import BROKEN, KEPT, OPEN, checked
 from tests.helpers.comparisons import comparison
 
 PNG = b"\x89PNG\r\n\x1a\nnot really"
@@ -79,6 +81,7 @@ WRITERS: dict[str, tuple[Callable[[], Any], Callable[[Any], str]]] = {
     "compare": (small_comparison, lambda result: exports.to_json(result, ("benign: a pair of two zero gradients",))),
     "utility": (utility, studies.to_json),
     "path": (path, studies.to_json),
+    "check": (lambda: checked(0.9, KEPT, OPEN), claims.to_json),
 }
 
 
@@ -224,6 +227,36 @@ def test_studies_speak_for_themselves() -> None:
     assert "from 10 to 30 of 100 labels right" in Page(takeaway.html(path())).text
 
 
+def test_a_check_s_page_has_its_verdict_its_exam_and_all_its_counts() -> None:
+    result = checked(1.4, KEPT, BROKEN, OPEN, pair="near-equal", delta=1e-5)
+    document = takeaway.html(result)
+    text = Page(document).text
+    assert claims.verdict_sentence(result) in text
+    for clause, answer in ((KEPT, "kept"), (BROKEN, "BROKEN"), (OPEN, "not asked")):
+        assert f"{claims.CLAUSES[clause.name].title}{answer}: {clause.sentence}" in text
+    for look in result.looks:
+        assert f"{look.counts.first_as_first:,}" in text
+    assert document.count('<th scope="row">nearly equal</th>') == len(result.looks) / len(claims.PAIRS)
+    for assumed in ("vendor.sdk:Randomizer", "1e-05", "95 %", claims.command(result.config), WORDS["repeat_seeded"]):
+        assert assumed in text
+    stated = float(re.search(rf"{WORDS['lower']}(\d+\.\d+)", text).group(1))  # type: ignore[union-attr]
+    assert stated <= result.epsilon_lower < stated + 0.001
+
+
+def test_a_check_s_page_says_what_it_would_have_caught_only_if_it_came_to_its_end() -> None:
+    result, name = checked(0.9), WORDS["would_catch"]
+    found = claims.detectable_epsilon(result)
+    assert found is not None
+    assert f"{name}{math.ceil(1_000 * found) / 1_000:.3f}" in Page(takeaway.html(result)).text
+    stopped = Page(takeaway.html(replace(result, completed=False))).text
+    assert f"{name}{WORDS['unknown']}" in stopped
+    assert WORDS["stopped_check"] in stopped
+    assert WORDS["repeat_own"] in Page(takeaway.html(replace(result, seeded=False))).text
+    empty = takeaway.html(replace(result, looks=(), clauses=(), completed=False, reports_used=0))
+    assert "<svg" not in empty
+    assert WORDS["exam_text"] not in empty
+
+
 def test_images_are_in_the_page_only_if_they_are_handed_over() -> None:
     result = audit()
     bare, with_images = page_of(result), page_of(result, images=[(PNG, PNG)])
@@ -243,7 +276,10 @@ def _foreign(text: str) -> str:
 
 def test_another_language_replaces_every_word() -> None:
     words, charts = ({name: _foreign(text) for name, text in mapping.items()} for mapping in (WORDS, ENGLISH))
-    for result in (audit(), audit(distinguisher="loss-fall", clients=2), small_comparison(), utility(), path()):
+    for clause in (KEPT, BROKEN, OPEN):
+        words |= {f"clause_{clause.name}": "問", f"finding_{clause.name}_{clause.finding}": "答"}
+    check = checked(1.4, KEPT, BROKEN, OPEN, subject="件")
+    for result in (audit(), audit(distinguisher="loss-fall", clients=2), small_comparison(), utility(), path(), check):
         document = takeaway.html(result, ["文"], words=words, chart_words=charts, language="ja")
         text = Page(re.sub(r"<pre>.*?</pre>", "", document)).text
         left = set(re.findall(r"[A-Za-z]{4,}", text)) - {"python", "torch", "cosine", "loss", "change", "fall", "sign"}
@@ -256,7 +292,7 @@ def test_every_word_is_used_and_every_name_has_one() -> None:
     source += (Path(takeaway.__file__)).read_text()
     families = (
         "title_", "about_", "bound_", "mechanism_", "rule_", "training_", "sampling_", "chart_", "note_",
-        "sees_", "short_", "pairs_", "cells_", "rounds_", "clients_", "levels_",
+        "order_", "sees_", "short_", "pairs_", "cells_", "rounds_", "clients_", "levels_",
     )  # fmt: skip
     assert [name for name in WORDS if f'"{name}"' not in source and not name.startswith(families)] == []
     for family, names in (
@@ -286,6 +322,10 @@ def test_words_from_a_result_are_letters_and_no_more() -> None:
     assert hostile in Page(document).text
     document = takeaway.html(small_comparison(), [hostile], notes=[hostile])
     assert reaches_out(document) == []
+    clause = claims.Clause("shape-and-type", False, "broken", {"problem": hostile})
+    document = takeaway.html(checked(0.9, clause, subject=hostile))
+    assert reaches_out(document) == []
+    assert Page(document).text.count(hostile) == 3
 
 
 # Opened again.
@@ -340,6 +380,10 @@ def changed(kind: str, change: Callable[[Any], Any]) -> bytes:
         ("utility", lambda r: r["config"].update(surprise=1)),
         ("path", lambda r: r["levels"][0]["pairs"].pop("benign")),
         ("path", lambda r: r["config"].update(attacks=["benign", "unheard-of"])),
+        ("check", lambda r: r.update(claimed_epsilon=2.0)),
+        ("check", lambda r: r["looks"][0]["counts"].update(first_as_first=1)),
+        ("check", lambda r: r["clauses"][0].update(passed=False)),
+        ("check", lambda r: r["config"].update(subject="x" * 5_000)),
     ],
 )  # fmt: skip
 def test_a_file_that_contradicts_itself_is_refused(kind: str, change: Callable[[Any], Any]) -> None:

@@ -1,6 +1,6 @@
 """The command line: ``python -m ldp_core COMMAND``; each command is a module of this folder.
 
-Exit code 0: no claim was rejected; 1: one was; 2: wrong usage or environment.
+Exit code 0: no claim was rejected; 1: one was, or a mechanism failed a question; 2: wrong usage or environment.
 """
 
 import argparse
@@ -9,11 +9,11 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from ldp_core.cli import audit, compare, show, story, training_path, utility
+from ldp_core.cli import audit, challenge, check, compare, show, story, training_path, utility
 from ldp_core.cli._terminal import FAILED, Parser, fail, interrupt
 from ldp_core.errors import LdpCoreError
 
-_COMMANDS = (audit, compare, training_path, utility, story, show)
+_COMMANDS = (audit, compare, training_path, utility, story, check, challenge, show)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

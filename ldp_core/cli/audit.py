@@ -144,7 +144,12 @@ def add_to(commands: Any) -> None:
         help="pooled or clopper-pearson; without it, the distinguisher's own")  # fmt: skip
     add("--watch", action="store_true", help="show counts and bound during the run, and pay for looking")
     add("--sampling", default="full", help=f"{' or '.join(SAMPLINGS)}; projected simulates our own mechanism fast")
-    add("--mechanism", default="ldp-sgd", help="ldp-sgd, or overclaiming: a demonstration that breaks its promise")
+    add(
+        "--mechanism",
+        default="ldp-sgd",
+        help="ldp-sgd, duchi-l2, or for white boxes priv-unit, duchi-linf, laplace, gaussian (delta 1e-5), "
+        "randomized-response; or overclaiming: a demonstration that breaks its promise",
+    )
     add(
         "--strength",
         type=float,

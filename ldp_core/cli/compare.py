@@ -240,7 +240,7 @@ def add_to(commands: Any) -> None:
     add("--measurements", type=int, default=10, help="measurements, each with pairs of its own")
     add("--confidence", type=float, default=0.95, help="of each stated bound")
     add("--clip-norm", type=float, default=1.0, help="L2 bound L on a gradient")
-    add("--mechanism", default="ldp-sgd", help="ldp-sgd, or overclaiming: a demonstration that breaks its promise")
+    add("--mechanism", default="ldp-sgd", help="ldp-sgd, duchi-l2, or overclaiming: it breaks its promise on purpose")
     add("--curves", action="store_true", help="count trade-off curves too")
     add("--watch", action="store_true", help="show what is found during the run, and pay for looking")
     add("--seed", type=int, help="of all random streams; without it, that of an earlier run with these settings in the "

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate, exports, reports, studies, tables
+from ldp_core import _validate, claims, exports, reports, studies, tables
 from ldp_core.cli import compare, training_path, utility
 from ldp_core.cli._terminal import (
+    FAILED,
     NOT_REJECTED,
     REJECTED,
     check_folder,
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     if options.figures is not None:
         saved = _figures(found, options.figures, options.epsilon)
         say(f"{len(saved)} pictures are in {options.figures}", end="\n")
-    return REJECTED if _rejected(found) else NOT_REJECTED
+    return _code(found)
 
 
 def _content(name: str) -> bytes:
@@ -59,6 +60,8 @@ def _content(name: str) -> bytes:
 def _text(found: Opened) -> str:
     if found.kind == "audit":
         return reports.to_text(found.result)
+    if found.kind == "check":
+        return claims.to_text(found.result)
     if found.kind == "compare":
         return compare.text_of(found.result, found.notes)
     return utility.text_of(found.result) if found.kind == "utility" else training_path.text_of(found.result)
@@ -67,19 +70,28 @@ def _text(found: Opened) -> str:
 def _json(found: Opened) -> str:
     if found.kind == "audit":
         return reports.to_json(found.result)
+    if found.kind == "check":
+        return claims.to_json(found.result)
     return exports.to_json(found.result, found.notes) if found.kind == "compare" else studies.to_json(found.result)
 
 
 def _sentences(found: Opened) -> Sequence[str]:
     if found.kind == "audit":
         return [reports.verdict_sentence(found.result)]
+    if found.kind == "check":
+        return claims.sentences(found.result)
     return compare.verdicts(found.result) if found.kind == "compare" else ()
 
 
-def _rejected(found: Opened) -> bool:
+def _code(found: Opened) -> int:
+    """Return the exit code of the run."""
+    if found.kind == "check":
+        if claims.kept(found.result):
+            return NOT_REJECTED
+        return FAILED if found.result.verdict == claims.NOT_TESTED and not found.result.failed else REJECTED
     if found.kind == "audit":
-        return summarize(found.result).verdict == CLAIM_REJECTED
-    return found.kind == "compare" and bool(exports.rejected_cells(found.result))
+        return REJECTED if summarize(found.result).verdict == CLAIM_REJECTED else NOT_REJECTED
+    return REJECTED if found.kind == "compare" and exports.rejected_cells(found.result) else NOT_REJECTED
 
 
 def _figures(found: Opened, folder: Path, epsilon: float | None) -> list[Path]:
@@ -88,6 +100,8 @@ def _figures(found: Opened, folder: Path, epsilon: float | None) -> list[Path]:
     result = found.result
     if found.kind == "audit":
         return paper.save_audit(result, folder)
+    if found.kind == "check":
+        return paper.save_check(result, folder)
     if found.kind == "compare":
         return paper.save(result, folder)
     if found.kind == "utility":
@@ -104,10 +118,11 @@ def add_to(commands: Any) -> None:
         help="show a saved result again: summary, figures, page",
         description="Read a result that any command or the dashboard saved as JSON, and print what the run printed. "
         "Bounds and verdict are derived from its counts again; a file that contradicts itself is refused.",
-        epilog="Exit code 0: no claim rejected (which does not prove it); 1: one was; 2: no saved result.",
+        epilog="Exit code 0: no claim rejected (which does not prove it); 1: one was, or a check found another fault; "
+        "2: no saved result, or a check without one.",
     )
     add = parser.add_argument
-    add("file", metavar="FILE", help="JSON file with a test, a comparison, a training or a training path")
+    add("file", metavar="FILE", help="JSON file with a test, a comparison, a training, a training path or a check")
     add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     add("--figures", type=Path, metavar="FOLDER", help="save the figures as SVG, PDF and PNG")
     add("--epsilon", type=float, help="of a comparison's charts on the page, or of a training path's map")

@@ -4,13 +4,14 @@ Colours: blue is right, vermillion wrong, grey a coin; the promise is dashed in 
 dark pages only. An attack has one colour and one marker everywhere. Backgrounds are transparent and texts take the
 page's colour. Words come in as a mapping, so that another language can bring its own.
 
-``single`` draws one run; ``comparison``, ``details``, ``mapping``, ``overlay``, ``tradeoffs`` and ``utility`` draw
-many; ``story``, ``story_promise`` and ``story_space`` explain the promise without any run. ``paper`` draws the same
-arrays for print; nothing here imports it, because it needs matplotlib.
+``single`` draws one run and ``check`` one check; ``comparison``, ``details``, ``mapping``, ``overlay``, ``tradeoffs``
+and ``utility`` draw many; ``story``, ``story_promise`` and ``story_space`` explain the promise without any run.
+``paper`` draws the same arrays for print; nothing here imports it, because it needs matplotlib.
 """
 
 from ldp_core.figures._styles import ATTACK_STYLES, COIN, RIGHT, WRONG, attack_style
 from ldp_core.figures._words import ENGLISH, attack_name, dataset_name
+from ldp_core.figures.check import check_alt, check_figure
 from ldp_core.figures.comparison import (
     attacks_alt,
     attacks_figure,
@@ -64,6 +65,8 @@ __all__ = [
     "attack_style",
     "attacks_alt",
     "attacks_figure",
+    "check_alt",
+    "check_figure",
     "clients_alt",
     "clients_figure",
     "curves_alt",

@@ -91,6 +91,24 @@ ENGLISH: dict[str, str] = {
     "alt_tradeoff_outside": "{attack}: outside what epsilon allows, own guesses at {first:.2f} and {second:.2f} of 100",
     "alt_utility": "Right labels of 100 after {rounds} rounds: {items}.",
     "alt_utility_item": "{name}: {accuracy:.1f}",
+    # checks
+    "pair_dummy-flip": "dummy and opposite",
+    "pair_random-directions": "random directions",
+    "pair_coordinates": "one number, plus and minus",
+    "pair_near-equal": "nearly equal",
+    "pair_zero-and-full": "zero and full length",
+    "rule_cosine": "picks the closer update",
+    "rule_selective": "speaks up only when nearly sure",
+    "rule_learned": "has learned from other reports",
+    "claim": "the claim: ε = {epsilon:g}",
+    "above_claim": "filled: above the claim, up to {lower}",
+    "would_catch": "ε = {epsilon:.2f}: caught 95 times of 100",
+    "alt_check_above": "What each rule shows of epsilon on each pair. {rule}, on the pair “{pair}”, shows at least "
+    "{lower:.3f}, more than the claimed {epsilon:g}.",
+    "alt_check_below": "What each rule shows of epsilon on each pair. Nothing is above the claimed {epsilon:g}; the "
+    "most is at least {lower:.3f}.",
+    "alt_check_power": " A true epsilon of {epsilon:.2f} in one of the pairs would have been caught 95 times of 100.",
+    "alt_check_rule": "The rule “{rule}”",
     # the story
     "nearly": "over 99.99",
     "near_side": "near side",

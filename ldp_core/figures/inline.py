@@ -14,8 +14,10 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from ldp_core import tables
-from ldp_core.figures import _print_planes, _print_rows, _print_single
+from ldp_core.claims import CheckResult
+from ldp_core.figures import _print_check, _print_planes, _print_rows, _print_single
 from ldp_core.figures._words import ENGLISH
+from ldp_core.figures.check import check_alt
 from ldp_core.figures.comparison import attacks_alt, curves_alt, datasets_alt, shares_alt
 from ldp_core.figures.details import clients_alt, norms_alt, published_alt
 from ldp_core.figures.mapping import map_alt
@@ -67,6 +69,13 @@ def audit_charts(result: AuditResult, words: _Words = ENGLISH) -> list[Chart]:
         _Drawing("epsilon", partial(_print_single.epsilon, result, words), epsilon),
     ]
     return _drawn(drawings, words)
+
+
+def check_charts(result: CheckResult, words: _Words = ENGLISH) -> list[Chart]:
+    """Return what a check's rules show on each pair; none before the first report was judged."""
+    if not any(look.counts.num_trials for look in result.looks):
+        return []
+    return _drawn([_Drawing("check", partial(_print_check.check, result, words), check_alt(result, words))], words)
 
 
 def compare_charts(result: CompareResult, epsilon: float, words: _Words = ENGLISH) -> list[Chart]:

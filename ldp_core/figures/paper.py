@@ -21,7 +21,8 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
 from ldp_core import _validate, tables
-from ldp_core.figures import _print_planes, _print_rows, _print_single
+from ldp_core.claims import CheckResult
+from ldp_core.figures import _print_check, _print_planes, _print_rows, _print_single
 from ldp_core.figures._words import ENGLISH
 from ldp_core.figures.utility import UtilityCurves
 from ldp_core.grid import STRONG, TESTS, CompareResult
@@ -92,6 +93,14 @@ def save_audit(
         return [
             path for name, draw in drawn.items() for path in _write(draw(result, words), Path(folder), name, formats)
         ]
+
+
+def save_check(
+    result: CheckResult, folder: Path, formats: Sequence[str] = FORMATS, words: Mapping[str, str] = ENGLISH
+) -> list[Path]:
+    """Save ``figures.check_figure`` for print; arguments as in ``save``."""
+    with settings(words):
+        return _write(_print_check.check(result, words), Path(folder), "check", formats)
 
 
 def save_utility(

@@ -47,7 +47,7 @@ def identification_figure(result: AuditResult, words: Mapping[str, str] = ENGLIS
     colour, symbol = attack_style(config.attack)
     reaches, grid = _law_is_promise(result), share_grid(config.epsilon)
     figure = _share_figure(
-        config.epsilon, words, "promise_is_law" if reaches and config.mechanism == "ldp-sgd" else "promise"
+        config.epsilon, words, "promise_is_law" if reaches and config.mechanism != "overclaiming" else "promise"
     )
     law = [100.0 * mean_law(result, epsilon) for epsilon in grid] if knows_law(result) else []
     if law:

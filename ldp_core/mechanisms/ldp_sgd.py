@@ -43,6 +43,8 @@ class LdpSgd:
 
     name: ClassVar[str] = "ldp-sgd"
     delta: ClassVar[float] = 0.0
+    clip_order: ClassVar[str] = "l2"
+    worst_pair: ClassVar[str] = "dummy-flip"
 
     def __post_init__(self) -> None:
         _validate.number("epsilon", self.epsilon, *EPSILON_RANGE)
@@ -52,6 +54,10 @@ class LdpSgd:
     def same_side_probability(self) -> float:
         """The hemisphere coin: probability c that a report stays on the projected gradient's side."""
         return 1.0 / (1.0 + math.exp(-self.epsilon))
+
+    def report_norm(self, dimension: int) -> float:
+        """Return the L2 norm of every report, 1."""
+        return 1.0
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
         """Randomize one gradient ``num_reports`` times, independently.

@@ -7,6 +7,8 @@ labels and gradients never reach this package.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ldp_core.claims import CheckResult
+from ldp_core.claims import sentences as check_sentences
 from ldp_core.figures import ENGLISH
 from ldp_core.grid import CompareResult
 from ldp_core.studies import TrainingPathResult, UtilityResult
@@ -34,21 +36,23 @@ def html(
     """Return a result as one HTML document.
 
     Args:
-        result: an ``AuditResult``, ``CompareResult``, ``UtilityResult`` or ``TrainingPathResult``, whole or cut short.
+        result: an ``AuditResult``, ``CompareResult``, ``UtilityResult``, ``TrainingPathResult`` or ``CheckResult``,
+            whole or cut short.
         sentences: the verdict first, then what follows from it; ``**words**`` become bold. A study without any says
-            what its chart shows.
+            what its chart shows, a check what it found, in English.
         notes: sentences on what could not be made.
         images: of each measurement's pair the PNG images; only those that the client asked for.
         epsilon: of charts that are drawn at one; without it, the one nearest to 1 (a training path: 4).
         opened: whether the result came from a file instead of a run.
-        words: texts of the report, see ``WORDS``.
+        words: texts of the report, see ``WORDS``; a check's clauses also look for ``clause_NAME`` and
+            ``finding_NAME_FINDING``, and are in English without them.
         chart_words: texts on the charts, see ``figures.ENGLISH``.
         language: of the words, as in ``<html lang>``.
 
     Raises:
         TypeError: if the result is of another type.
     """
-    from ldp_core.takeaway import _audit, _compare, _studies  # matplotlib takes a second to load
+    from ldp_core.takeaway import _audit, _check, _compare, _studies  # matplotlib takes a second to load
 
     datasets: tuple[str, ...]
     context = Context(words, chart_words, epsilon, tuple(notes), tuple(images))
@@ -60,10 +64,14 @@ def html(
         kind, parts, datasets = "utility", _studies.utility_parts(result, context), (result.config.dataset,)
     elif isinstance(result, TrainingPathResult):
         kind, parts, datasets = "path", _studies.path_parts(result, context), (result.config.dataset,)
+    elif isinstance(result, CheckResult):
+        kind, parts, datasets = "check", _check.parts(result, context), ()
     else:
-        raise TypeError(f"result must be one of the four kinds, got {type(result).__name__}")
+        raise TypeError(f"result must be one of the five kinds, got {type(result).__name__}")
     if not sentences and isinstance(result, UtilityResult | TrainingPathResult):
         sentences = _studies.finding(result, context)
+    if not sentences and isinstance(result, CheckResult):
+        sentences = check_sentences(result)
     head = [
         _page.heading(words[f"title_{kind}"]),
         _page.paragraph(words["opened"] if opened else ""),

@@ -127,7 +127,7 @@ def _assumed(result: AuditResult, context: Context) -> str:
     radius = words["radius_usual"] if config.radius is None else exact(config.radius)
     rows = [
         (words["a_epsilon"], exact(config.epsilon)),
-        (words["a_delta"], words["delta_zero"]),
+        (words["a_delta"], exact(config.delta) if config.delta else words["delta_zero"]),
         (words["a_prior"], words["prior_coin"]),
         (words["a_confidence"], f"{exact(100 * (1 - config.significance))} %"),
         (words["a_bound"], words[f"bound_{config.bound}"]),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ldp_core import exports, reports, studies
+from ldp_core import claims, exports, reports, studies
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import ATTACKS
@@ -18,7 +18,10 @@ from ldp_core.summary import expected_identification
 from ldp_core.types import AuditResult
 
 MOST_BYTES = 16 * 2**20
-_MECHANISMS = ("ldp-sgd", "overclaiming")
+_MECHANISMS = (
+    *("ldp-sgd", "priv-unit", "duchi-l2", "duchi-linf", "laplace", "gaussian", "randomized-response"),
+    "overclaiming",
+)
 _TOLERANCE = 1e-6
 
 
@@ -40,8 +43,8 @@ class Opened:
     """What a file holds.
 
     Args:
-        kind: "audit", "compare", "utility" or "path".
-        result: an ``AuditResult``, ``CompareResult``, ``UtilityResult`` or ``TrainingPathResult``.
+        kind: "audit", "compare", "utility", "path" or "check".
+        result: an ``AuditResult``, ``CompareResult``, ``UtilityResult``, ``TrainingPathResult`` or ``CheckResult``.
         notes: a comparison's sentences on what could not be made.
     """
 
@@ -117,11 +120,16 @@ def _path(content: bytes, report: dict[str, Any]) -> Opened:
     return Opened("path", result)
 
 
+def _check(content: bytes, report: dict[str, Any]) -> Opened:
+    return Opened("check", claims.from_json(content))
+
+
 _READERS: dict[str, Callable[[bytes, dict[str, Any]], Opened]] = {
     reports.SCHEMA: _audit,
     exports.SCHEMA: _compare,
     studies.UTILITY_SCHEMA: _utility,
     studies.TRAINING_PATH_SCHEMA: _path,
+    claims.SCHEMA: _check,
 }
 _NAMES: dict[str, Iterable[str]] = {
     "attack": ATTACKS,

@@ -6,6 +6,8 @@ and data sets are those of the charts.
 
 from collections.abc import Mapping
 
+from ldp_core.takeaway._words_check import CHECK_WORDS
+
 WORDS: dict[str, str] = {
     "title_audit": "Can an attack break the promise? Report of a test",
     "title_compare": "Which attack comes closest to the promise? Report of a comparison",
@@ -171,6 +173,12 @@ WORDS: dict[str, str] = {
     "a_clip_norm": "clipping length L",
     "a_mechanism": "randomizer",
     "mechanism_ldp-sgd": "LDP-SGD, as in the papers",
+    "mechanism_priv-unit": "PrivUnit (Bhowmick and others)",
+    "mechanism_duchi-l2": "Duchi and others, limit on the length",
+    "mechanism_duchi-linf": "Duchi and others, limit on each number",
+    "mechanism_laplace": "Laplace noise",
+    "mechanism_gaussian": "Gaussian noise",
+    "mechanism_randomized-response": "randomized response, one number of the update",
     "mechanism_overclaiming": "DEMONSTRATION: breaks its promise on purpose",
     "a_attack": "attack",
     "a_strength": "strength of the attack",
@@ -230,7 +238,7 @@ WORDS: dict[str, str] = {
     "inside_data": "They come from the data set {dataset}.",
     "inside_file": "It needs no internet, runs no program and asks for nothing from anywhere.",
     "image_alt": "update {side}, pair {number}: the image it was computed from",
-}
+} | CHECK_WORDS
 
 
 def several(words: Mapping[str, str], name: str, how_many: int) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
 from ldp_core.grid import ATTACKS, PAPER, STRONG, TESTS, CompareConfig
+from ldp_core.types import TURNED
 from pages._shared import compare_plan, compare_words, jobs, plan, terms, views, widgets, wording
 from pages._shared.job import Job
 
@@ -86,7 +87,8 @@ def _choose(t: ModuleType) -> Choice:
     with last:
         if set(attacks) & set(STRONG):
             values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, t.CMP_STRENGTHS_HELP)
-        values["mechanism"] = widgets.select(t.MECHANISM, "mechanism", t.MECHANISMS, t.MECHANISM_HELP)
+        shared = {name: t.MECHANISMS[name] for name in TURNED}
+        values["mechanism"] = widgets.select(t.MECHANISM, "mechanism", shared, t.MECHANISM_HELP)
     for missing, text in (
         (not attacks, t.CMP_NO_ATTACK),
         (not values["tests"], t.CMP_NO_TEST),

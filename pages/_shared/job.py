@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ldp_core.claims import Subject
 from pages._shared.kinds import KINDS, kind_of
 from pages._shared.pictures import png
 
@@ -20,17 +21,17 @@ class Job:
     """One run. Only the worker writes to it after it was submitted, the stop flag and the viewers apart.
 
     ``state`` is queued, running, done, cancelled or failed; ``error`` is a sentence for the screen, empty for a bug.
-    ``own`` holds the client's own images (an archive's content, or a folder) until the run has ended, ``pictures``
-    the PNG images of each measurement's pair, ``drawn`` what was drawn of the result, and ``expected`` how many right
-    guesses of 100 were expected; they live here and nowhere else. ``opened``: the result came from a file that
-    the client picked, and was not found here.
+    ``own`` holds the client's own images (an archive's content, or a folder) or a vendor's answers until the run has
+    ended, ``pictures`` the PNG images of each measurement's pair, ``drawn`` what was drawn of the result, and
+    ``expected`` how many right guesses of 100 were expected; they live here and nowhere else. ``opened``: the result
+    came from a file that the client picked, and was not found here.
     """
 
     id: str
     config: Any
     data_dir: Path | None = None
     download: bool = False
-    own: bytes | Path | None = field(default=None, repr=False)
+    own: bytes | Path | Subject | None = field(default=None, repr=False)
     state: str = "queued"
     stage: str = "data"
     dataset: str = ""

@@ -22,6 +22,7 @@ import streamlit as st
 
 from ldp_core import takeaway
 from ldp_core.cache import Cache
+from ldp_core.claims import Subject
 from ldp_core.errors import LdpCoreError
 from pages._shared.job import Job
 from pages._shared.kinds import KINDS
@@ -64,7 +65,7 @@ class JobManager:
         data_dir: Path | None = None,
         *,
         download: bool = False,
-        own: bytes | Path | None = None,
+        own: bytes | Path | Subject | None = None,
     ) -> Job:
         """Queue a run; what is run follows from the type of its configuration.
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ldp_core import exports, reports, studies
+from ldp_core import claims, exports, reports, studies
 from ldp_core.cache import Cache
+from ldp_core.claims import CheckConfig, Subject
 from ldp_core.glimpse import GlimpseConfig
 from ldp_core.grid import CompareConfig
 from ldp_core.store import Store
@@ -80,6 +83,24 @@ def _glimpse(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
     return glimpse(job.config, job.own, cache)
 
 
+def _check(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
+    """Check one of our mechanisms by what it states of itself, or a vendor's answers."""
+    from ldp_core.checks import check
+    from ldp_core.subjects import builtin, made, mechanism_class, stated
+
+    config, own = job.config, job.own
+    subject: Subject
+    if own is None or isinstance(own, bytes | Path):
+        names = ("epsilon", "clip_norm", "dimension")
+        mechanism = made(mechanism_class(config.subject), {name: getattr(config, name) for name in names}, names)
+        config = replace(config, **stated(mechanism, config.dimension))
+        subject = builtin(config.subject, config)
+    else:
+        subject = own
+    with closing(subject):
+        yield from check(config, subject)
+
+
 def _never_kept(_: Any) -> Any:
     raise ValueError("a picture and its update must stay in memory, got a kept one")
 
@@ -90,7 +111,7 @@ def _own_images(job: Job) -> ImageData | None:
 
     if "own" not in getattr(job.config, "datasets", (getattr(job.config, "dataset", ""),)):
         return None
-    if job.own is None:
+    if not isinstance(job.own, bytes | Path):
         raise ValueError("your own images must be named or picked, got none: they are dropped when a run ends")
     return read_archive(job.own) if isinstance(job.own, bytes) else load_dataset("own", job.own)
 
@@ -115,6 +136,10 @@ def _cells(progress: Any) -> tuple[str, float, float]:
     return "cells", min(whole, progress.cells_total), progress.cells_total
 
 
+def _asked(progress: Any) -> tuple[str, float, float]:
+    return "privacy" if progress.stage == "trials" else progress.stage, progress.done, progress.total
+
+
 def _levels(progress: Any) -> tuple[str, float, float]:
     if progress.stage == "data":
         return _as_told(progress)
@@ -134,6 +159,10 @@ KINDS: dict[str, Kind] = {
     "utility": Kind(
         UtilityConfig, _utility, _as_told, "rounds", lambda result: any(curve.accuracy for curve in result.curves),
         studies.to_json,
+    ),
+    "check": Kind(
+        CheckConfig, _check, _asked, "privacy", lambda result: bool(result.clauses or result.looks),
+        claims.to_json,
     ),
     "glimpse": Kind(GlimpseConfig, _glimpse, _as_told, "", lambda _: False, _never_kept),
 }  # fmt: skip

@@ -19,6 +19,7 @@ page = st.navigation(
         st.Page("../overview.py", title=t.NAV_OVERVIEW, url_path="home", default=True),
         st.Page("../audit.py", title=t.NAV_AUDIT, url_path="audit"),
         st.Page("../compare.py", title=t.NAV_COMPARE, url_path="compare"),
+        st.Page("../check.py", title=t.NAV_CHECK, url_path="check"),
         # The default page lives at the root; its name in the address is right too, and not "page not found".
         st.Page("../overview.py", title=t.NAV_OVERVIEW, url_path="overview", visibility="hidden"),
     ],

@@ -6,13 +6,26 @@ import streamlit as st
 
 from ldp_core import figures, tables
 from ldp_core import takeaway as core
-from pages._shared import compare_form, cost, jobs, landing, map_view, next_test, takeaway, terms, views, widgets
+from pages._shared import (
+    check_form,
+    compare_form,
+    cost,
+    jobs,
+    landing,
+    map_view,
+    next_test,
+    takeaway,
+    terms,
+    views,
+    widgets,
+)
 
 _PAGES = {
     "audit": ("../audit.py", widgets.JOB),
     "compare": ("../compare.py", compare_form.COMPARISON),
     "utility": ("../compare.py", cost.COST),
     "path": ("../compare.py", map_view.PATH),
+    "check": ("../check.py", check_form.CHECK),
 }
 _UPLOAD, _DONE, _TOLD = "open_file", "open_done", "open_told"
 _MEGABYTE = 2**20
@@ -46,7 +59,7 @@ def _tell(t: ModuleType) -> None:
     kind, job_id = st.session_state.pop(_TOLD, ("", ""))
     if kind:
         st.toast(t.OPENED_TOAST)
-    if kind not in ("", "audit"):  # the page of a test brings its results into view itself
+    if kind not in ("", "audit", "check"):  # these pages bring their results into view themselves
         landing.show(job_id, f".st-key-opened_{kind}")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ldp_core import summary
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.types import AuditConfig
+from ldp_core.types import TURNED, AuditConfig
 
 DIMENSION = 10_650
 """Length of an update of the network on 28x28 images; a test compares it with the network."""
@@ -30,7 +30,7 @@ _BLACK_SHARES = 2.0
 
 
 class UnfitError(ValueError):
-    """The guessing rule means nothing against this attack or round; ``reason`` is a key of the texts."""
+    """The guessing rule means nothing against this attack, round or mechanism; ``reason`` is a key of the texts."""
 
     def __init__(self, rule: str, reason: str) -> None:
         super().__init__(rule, reason)
@@ -83,6 +83,9 @@ def make_config(*, confidence: float, seed: int | None, distinguisher: str, **op
         raise UnfitError(distinguisher, reason)
     if DISTINGUISHERS[distinguisher].view == "black" and config.sampling == "projected":
         raise UnfitError(distinguisher, "simulation")
+    other = config.mechanism not in TURNED
+    if other and (DISTINGUISHERS[distinguisher].view == "black" or config.sampling == "projected"):
+        raise UnfitError(distinguisher, "mechanism")
     return config
 
 

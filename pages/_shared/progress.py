@@ -72,7 +72,7 @@ def stage(t: ModuleType, manager: jobs.JobManager, job: Job) -> tuple[str, float
         name = "trained"
     if name == "download":
         done, total = done / 1e6, total / 1e6
-    stages = t.STAGES | t.CMP_STAGES
+    stages = t.STAGES | t.CMP_STAGES | t.CHECK_STAGES
     text = stages[name].format(
         done=wording.count(done), total=wording.count(total), number=round(min(done + 1, max(total, 1)))
     )

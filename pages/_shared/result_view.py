@@ -108,7 +108,7 @@ def _selective_note(t: ModuleType, result: AuditResult) -> None:
 
 
 def _share_chart(t: ModuleType, job: Job, result: AuditResult) -> None:
-    note = t.SHARE_NOTE if result.config.mechanism == "ldp-sgd" else t.SHARE_NOTE_DEMO
+    note = t.SHARE_NOTE_DEMO if result.config.mechanism == "overclaiming" else t.SHARE_NOTE
     note = note if has_law(result.config) else t.SHARE_NOTE_BLACK
     figure = figures.identification_figure(result, words=t.FIGURES)
     views.chart(figure, f"share_{job.id}", figures.identification_alt(result, t.FIGURES))

@@ -9,7 +9,7 @@ import streamlit as st
 from ldp_core import exports, figures, theory
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult
-from pages._shared import compare_form, jobs, plan, terms, views, widgets, wording
+from pages._shared import check_form, check_words, compare_form, jobs, plan, terms, views, widgets, wording
 from pages._shared.job import Job
 from pages._shared.look import once
 from pages._shared.tables import table
@@ -17,7 +17,11 @@ from pages._shared.tables import table
 POLL_SECONDS = 2.0
 _DIGITS = 5
 _DRAWN, _KNOWN, _CHOSEN = "runs_drawn", "runs_known", "runs_chosen"
-_PAGES = {"audit": ("../audit.py", widgets.JOB), "compare": ("../compare.py", compare_form.COMPARISON)}
+_PAGES = {
+    "audit": ("../audit.py", widgets.JOB),
+    "compare": ("../compare.py", compare_form.COMPARISON),
+    "check": ("../check.py", check_form.CHECK),
+}
 
 
 def section(t: ModuleType, manager: jobs.JobManager) -> None:
@@ -31,7 +35,7 @@ def section(t: ModuleType, manager: jobs.JobManager) -> None:
 
 
 def _found(manager: jobs.JobManager) -> dict[int, Job]:
-    """Return tests and comparisons by their number in this session, the latest first."""
+    """Return tests, comparisons and checks by their number in this session, the latest first."""
     found = [job for job_id in widgets.runs() if (job := manager.get(job_id)) is not None and job.kind in _PAGES]
     return dict(reversed(list(enumerate(found, start=1))))
 
@@ -60,6 +64,8 @@ def _row(t: ModuleType, number: int, job: Job) -> dict[str, str]:
                 point=f"{100 * found.point:.1f}", lower=f"{100 * found.lower:.1f}", upper=f"{100 * found.upper:.1f}"
             )
             promise = t.RUNS_PROMISE.format(promise=f"{100 * summary.theory_identification:.1f}")
+    elif job.kind == "check":
+        attack, epsilons = check_words.subject(t, config.subject), (config.epsilon,)
     else:
         attack, epsilons = wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks)), config.epsilons
         share = t.RUNS_SEE if job.finished and job.result is not None else share
@@ -90,6 +96,8 @@ def _state(t: ModuleType, job: Job) -> str:
         return str(t.RUNS_STATES[job.state])
     if job.kind == "audit":
         return str(t.HEADLINES["none"] if job.result is None else wording.verdict(t, job.result).headline)
+    if job.kind == "check":
+        return str(t.CHECK_HEADLINES[once(job, "state", lambda: check_words.state(job.result))])
     if job.result is None or not any(cell.measurements for cell in job.result.cells):
         return str(t.HEADLINES["none"])
     broken = once(job, "rejected", lambda: exports.rejected_cells(job.result))
@@ -139,10 +147,8 @@ def _again(t: ModuleType, manager: jobs.JobManager, found: dict[int, Job]) -> No
     problem = ""
     with st.container(horizontal=True, vertical_alignment="center", key="run_again"):
         st.page_link(page, label=t.RUNS_OPEN, query_params={name: job.id})
-        for label, key, seed in (
-            (t.RUNS_SAME_SEED, "same_seed", job.config.seed),
-            (t.RUNS_NEW_SEED, "other_seed", plan.fresh_seed()),
-        ):
+        again = (t.RUNS_SAME_SEED, "same_seed", job.config.seed), (t.RUNS_NEW_SEED, "other_seed", plan.fresh_seed())
+        for label, key, seed in again if check_words.repeatable(t, job.config) else ():
             if st.button(label, key=key):
                 problem = _repeat(t, manager, job, seed)
     if problem:

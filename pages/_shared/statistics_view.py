@@ -15,6 +15,7 @@ _PROMISE = (
     r"\Pr[R(A)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(B)\in S],\quad\Pr[R(B)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(A)\in S]"
 )
 _RIGHT = r"\frac{e^{\varepsilon}}{1+e^{\varepsilon}}"
+_RIGHT_DELTA = r"\frac{e^{\varepsilon}+\delta}{1+e^{\varepsilon}}"
 _LAW = r"\frac12+\frac{\varphi}{2\pi}\cdot\frac{n_A+n_B}{2L}\cdot\tanh\frac{\varepsilon}{2}"
 _SELECTIVE = (
     r"\frac{\varphi}{\pi}(1-q_A),\quad\frac{\varphi}{\pi}\,q_B,\qquad q=\frac12+\frac{n}{2L}\tanh\frac{\varepsilon}{2}"
@@ -48,18 +49,19 @@ def formula(t: ModuleType, config: AuditConfig) -> None:
     with st.expander(t.FORMULA_TITLE):
         terms.prose(t, t.FORMULA_PROMISE)
         for part in _PROMISE.split(r",\quad"):
-            st.latex(part)
-        share = wording.share(t, theory.worst_case_identification(config.epsilon))
+            st.latex(part + r"\;+\;\delta" if config.delta else part)
+        share = wording.share(t, theory.worst_case_identification(config.epsilon, config.delta))
         terms.prose(t, t.FORMULA_RIGHT.format(epsilon=wording.number(config.epsilon), share=share))
-        st.latex(_RIGHT)
+        st.latex(_RIGHT_DELTA if config.delta else _RIGHT)
         if has_law(config):
             selective = config.distinguisher == "selective"
             terms.prose(t, t.FORMULA_SELECTIVE if selective else t.FORMULA_LAW)
             for part in (_SELECTIVE if selective else _LAW).split(r",\qquad"):
                 st.latex(part)
         terms.prose(t, t.FORMULA_BOUND[config.bound])
-        st.latex(_BOUND[config.bound])
-        terms.prose(t, t.FORMULA_ASSUMES)
+        st.latex(_BOUND[config.bound].replace("1-", r"1-\delta-") if config.delta else _BOUND[config.bound])
+        open_delta = t.FORMULA_DELTA_OPEN.format(delta=f"{config.delta:g}")
+        terms.prose(t, t.FORMULA_ASSUMES.format(delta=open_delta if config.delta else t.FORMULA_DELTA))
 
 
 def assumed_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
@@ -68,7 +70,7 @@ def assumed_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
     values = {
         "attack": t.ATTACKS[config.attack][0],
         "epsilon": wording.number(config.epsilon),
-        "delta": t.ASSUMED_DELTA,
+        "delta": t.ASSUMED_DELTA_OPEN.format(delta=f"{config.delta:g}") if config.delta else t.ASSUMED_DELTA,
         "prior": t.ASSUMED_PRIOR,
         "mechanism": t.MECHANISMS[config.mechanism],
         "sampling": t.SAMPLINGS[config.sampling],

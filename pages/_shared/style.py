@@ -30,6 +30,11 @@ STYLE = """<style>
 .ldp-marks {letter-spacing: .12em; white-space: nowrap}
 .ldp-head {display: flex; gap: .7rem; align-items: center; font-size: 1.35rem; font-weight: 650; line-height: 1.25}
 .ldp-head img {width: 2rem; height: 2rem; flex: none}
+.ldp-head + small {display: block; margin-top: .4rem; font-size: .875rem}
+.stMain .ldp-exam {list-style: none; margin: 0; padding: 0}
+.stMain .ldp-exam li {display: flex; gap: .7rem; margin: 0 0 .7rem; padding: 0; overflow-wrap: anywhere}
+.ldp-exam img {width: 1.5rem; height: 1.5rem; flex: none}
+.ldp-exam span {display: block}
 .ldp-pairs {display: flex; flex-wrap: wrap; gap: .8rem}
 .ldp-pair {border: 1px solid rgba(128,128,128,.35); border-radius: .5rem; padding: .6rem .7rem; font-size: .85rem;
  flex: 1 1 160px; max-width: 215px; box-sizing: border-box}

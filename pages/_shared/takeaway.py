@@ -9,7 +9,7 @@ import streamlit as st
 from ldp_core import exports
 from ldp_core import takeaway as core
 from ldp_core.tables import View
-from pages._shared import compare_words, terms, wording
+from pages._shared import check_words, compare_words, terms, wording
 from pages._shared.job import Job
 from pages._shared.kinds import KINDS
 from pages._shared.text import LANGUAGES
@@ -35,7 +35,7 @@ def html(t: ModuleType, job: Job, *, images: bool = False) -> str:
         notes=job.notes,
         images=job.pictures if images else (),
         opened=job.opened,
-        words=t.REPORT,
+        words=t.REPORT | check_words.report_words(t) if job.kind == "check" else t.REPORT,
         chart_words=t.FIGURES,
         language=next(code for code, words in LANGUAGES.items() if words is t),
     )
@@ -73,6 +73,9 @@ def _sentences(t: ModuleType, job: Job) -> list[str]:
         if note := wording.selective_note(t, result):
             told.append(t.SPACE.join((note, t.SELECTIVE_TRY_FILE)))
         return [sentence for sentence in told if sentence]
+    if job.kind == "check":
+        checked = check_words.finding(t, result)
+        return [checked.headline, *checked.sentences]
     if job.kind == "compare":
         config = result.config
         epsilon = min(config.epsilons, key=lambda value: abs(value - 1.0))

@@ -29,6 +29,10 @@ _ICONS = {
         '<circle cx="16" cy="16" r="9" fill="none" stroke="#fff" stroke-width="2.5"/>',
     ),
     "below": ("#0072B2", '<circle cx="16" cy="16" r="8" fill="none" stroke="#fff" stroke-width="3.5"/>'),
+    "kept": (
+        "#0072B2",
+        '<path d="M8.5 16.5l5 5 10-11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round"/>',
+    ),
     "none": ("#6b7280", '<path d="M8 16h16" stroke="#fff" stroke-width="4" stroke-linecap="round"/>'),
 }
 
@@ -112,6 +116,8 @@ def problem_sentence(t: ModuleType, error: Exception) -> str:
     if isinstance(error, UnfitError):
         if error.reason == "simulation":
             return str(t.RULE_UNFIT_SIMULATION.format(rule=t.DISTINGUISHERS[error.rule]))
+        if error.reason == "mechanism":
+            return str(t.MECHANISM_UNFIT)
         return str(t.RULE_UNFIT.format(rule=t.DISTINGUISHERS[error.rule], reason=t.OBJECTIONS[error.reason]))
     if isinstance(error, TooLongError):
         return str(

@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core.claims import Subject
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import STRONG
 from ldp_core.types import EPSILON_RANGE, AuditConfig
@@ -217,7 +218,7 @@ def start_job(
     data_dir: Path | None = None,
     *,
     download: bool = False,
-    own: bytes | Path | None = None,
+    own: bytes | Path | Subject | None = None,
     expected: int | None = None,
     key: str = JOB,
 ) -> None:
@@ -313,9 +314,18 @@ def select(label: str, key: str, texts: dict[str, str], text: str, default: str 
     return _choice(key, options, default or options[0], show)
 
 
+def radio(label: str, key: str, texts: dict[str, str], captions: Sequence[str]) -> str:
+    """Show a choice of a few, each with a note; the first is the default."""
+
+    def show(**bound: Any) -> None:
+        st.radio(label, list(texts), format_func=texts.__getitem__, captions=captions, **bound)
+
+    return _choice(key, list(texts), next(iter(texts)), show)
+
+
 def _choice(key: str, options: Sequence[str], default: str, show: Callable[..., None]) -> str:
     """Show a choice whose name is in the URL; an unknown name in a link falls back to the default."""
-    if key not in st.session_state:
+    if st.session_state.get(key) not in options:  # unset, or chosen on a page that offers more
         asked = st.query_params.get(key, default)
         st.session_state[key] = asked if asked in options else default
     show(key=key, persist_state="session")

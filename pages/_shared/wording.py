@@ -7,11 +7,11 @@ from types import ModuleType
 
 from ldp_core import theory
 from ldp_core.grid import test_of
-from ldp_core.summary import AuditSummary, has_law, planned_trials_needed, summarize
+from ldp_core.summary import AuditSummary, has_law, planned_trials_needed, sees_report, summarize
 from ldp_core.types import AuditConfig, AuditResult
 from pages._shared.plan import Plan
 
-_DENOMINATORS = (100, 1_000, 10_000)
+DENOMINATORS = (100, 1_000, 10_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def promise(epsilon: float) -> Promise:
 def frequency(chance: float) -> Promise:
     """Return a chance in the same denominators as the promise."""
     limits = (theory.worst_case_identification(epsilon) for epsilon in (4.0, 6.0))
-    of = next((of for of, limit in zip(_DENOMINATORS, limits, strict=False) if chance <= limit), _DENOMINATORS[-1])
+    of = next((of for of, limit in zip(DENOMINATORS, limits, strict=False) if chance <= limit), DENOMINATORS[-1])
     right = round(chance * of)
     return Promise(min(right, of - 1), of, of // 2, right >= of)
 
@@ -110,6 +110,11 @@ def floor_number(value: float) -> str:
     return number(math.floor(100.0 * value) / 100.0)
 
 
+def ceil_number(value: float) -> str:
+    """Write what holds from somewhere on: rounded up, so that the sentence stays true."""
+    return number(math.ceil(100.0 * value) / 100.0)
+
+
 def plan_sentences(t: ModuleType, config: AuditConfig, facts: Plan) -> tuple[str, str]:
     """Return what a run takes and whether it can show enough, and a warning ("" if the guesses suffice)."""
     guesses = count(config.num_trials * config.num_measurements)
@@ -137,7 +142,7 @@ def verdict(t: ModuleType, result: AuditResult) -> Verdict:
         meaning += t.RUN_AT_LEAST.format(needed=count(_rounded_up(needed))) if needed and needed <= 10**9 else ""
     todo = ""
     if summary.state == "above":
-        alarms = _frequency(config.significance)
+        alarms = seldom(config.significance)
         todo = t.ABOVE_TODO.format(alarms=count(alarms[0]), alarms_of=count(alarms[1]))
         todo = t.ABOVE_DEMO if config.mechanism == "overclaiming" else todo
     stopped = "" if result.completed else t.STOPPED.format(done=count(done), total=count(total))
@@ -210,8 +215,10 @@ def live(t: ModuleType, result: AuditResult) -> str:
 def why(t: ModuleType, result: AuditResult) -> str:
     """Return how angle and lengths explain a result."""
     summary, clip = summarize(result), result.config.clip_norm
-    if not has_law(result.config):
+    if not sees_report(result.config):
         return _why_black(t, result.config)
+    if not has_law(result.config):
+        return str(t.WHY_OTHER.format(mechanism=t.MECHANISMS[result.config.mechanism]))
     pairs = [item.pair for item in result.measurements]
     angles = [pair.angle_degrees for pair in pairs]
     short = any(min(pair.norm_first, pair.norm_second) < clip * (1 - 1e-6) for pair in pairs)
@@ -220,7 +227,7 @@ def why(t: ModuleType, result: AuditResult) -> str:
     sentences = [t.WHY_GEOMETRY.format(clip=number(clip))]
     if summary.state != "above":
         sentences.append(case.format(angle=_angle(t, angles)))
-    if summary.expected_identification is not None and result.config.mechanism == "ldp-sgd":
+    if summary.expected_identification is not None and result.config.mechanism != "overclaiming":
         of = max(_telling_denominator(summary), promise(result.config.epsilon).of)
         expected = round(summary.expected_identification * of)
         template = t.WHY_LAW if expected < of else t.WHY_LAW_OPEN
@@ -262,15 +269,16 @@ def selective_note(t: ModuleType, result: AuditResult) -> str:
     """Return what keeps a comfortable share of right guesses, so far or in the end, from being read as more privacy.
 
     "" where the share is not clearly below the promise, where the attacker is the one that the note tells of, and
-    where that one would do no better: an attacker who sees the report of opposite updates.
+    where that one would do no better: an attacker who sees the report of opposite updates. "" also for a mechanism
+    without a law, of which the note would claim too much.
     """
     summary = summarize(result)
     share = summary.identification
     if share is None or share.upper >= summary.theory_identification or result.config.distinguisher == "selective":
         return ""
-    if not has_law(result.config):
+    if not sees_report(result.config):
         return str(t.SELECTIVE_NOTE_BLACK)
-    turned = any(item.pair.angle_degrees < 179.5 for item in result.measurements)
+    turned = has_law(result.config) and any(item.pair.angle_degrees < 179.5 for item in result.measurements)
     return str(t.SELECTIVE_NOTE) if turned else ""
 
 
@@ -295,7 +303,7 @@ def count_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
 def _seen_selective(t: ModuleType, summary: AuditSummary) -> str:
     first, second = (rate or 0.0 for rate in _spoken(summary))
     small = min(rate for rate in (first, second, 1.0) if rate > 0.0)
-    of = next((of for of in _DENOMINATORS if small * of >= 3), _DENOMINATORS[-1])
+    of = next((of for of in DENOMINATORS if small * of >= 3), DENOMINATORS[-1])
     return str(
         t.SEEN_SELECTIVE.format(
             second=count(second * of),
@@ -318,7 +326,7 @@ def _telling_denominator(summary: AuditSummary) -> int:
     share = summary.identification
     assert share is not None
     limit = summary.theory_identification
-    for of in _DENOMINATORS[_DENOMINATORS.index(promise(summary.theory_epsilon).of) :]:
+    for of in DENOMINATORS[DENOMINATORS.index(promise(summary.theory_epsilon).of) :]:
         separate = {
             "above": round(share.lower * of) > round(limit * of),
             "below": round(share.upper * of) < round(limit * of),
@@ -326,7 +334,7 @@ def _telling_denominator(summary: AuditSummary) -> int:
         visible = round(share.lower * of) < round(share.upper * of)
         if visible and separate.get(summary.state, True) and round(share.point * of) < of:
             return of
-    return _DENOMINATORS[-1]
+    return DENOMINATORS[-1]
 
 
 def _of_100(share: float) -> str:
@@ -340,9 +348,9 @@ def _rounded_up(number: int) -> int:
     return -(-number // step) * step
 
 
-def _frequency(share: float) -> tuple[int, int]:
+def seldom(share: float) -> tuple[int, int]:
     """Return a small share as "n of N", rounded up."""
-    for of in (*_DENOMINATORS, 100_000, 1_000_000):
+    for of in (*DENOMINATORS, 100_000, 1_000_000):
         if share * of >= 0.999:
             return math.ceil(share * of - 1e-9), of
     return 1, 1_000_000

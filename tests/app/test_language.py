@@ -25,6 +25,7 @@ ALIKE = {
     "A", "B", "L", "C", "R", "S", "T", "d", "g", "n", "q", "w", "a", "b", "x", "y", "c", "FOLDER", "zip", "raw", "py",
     "FashionMNIST", "cifar-10-batches-py", "server.address", "train_32x32.mat", "test_32x32.mat", "br",
     "benign", "input perturbation", "label flip", "parameter retrogression", "gradient flip", "collusion", "dummy",
+    "NaN", "npz", "Python", "MECHANISM", "PrivUnit", "Bhowmick", "Duchi",
     "cosine", "selective", "loss fall", "loss change", "sign sum", "signed loss", "update inversion", "sum inversion",
 }  # fmt: skip
 """Latin words that Japanese texts may hold: names, letters, and what the papers call attacks and rules."""
@@ -188,12 +189,11 @@ def japanese_in(at: AppTest) -> list[str]:
     return [line for line in shown(at).replace(ja.LANGUAGE_NAME, "").splitlines() if JAPANESE.search(line)]
 
 
-@pytest.mark.parametrize("page", ["overview", "audit", "compare"])
+@pytest.mark.parametrize("page", ["overview", "audit", "compare", "check"])
 def test_pages_speak_the_language_of_the_link(open_page: OpenPage, page: str) -> None:
     at = open_page(page, lang="ja")
     assert not at.exception
-    titles = {"overview": ja.OVERVIEW_TITLE, "audit": ja.AUDIT_TITLE, "compare": ja.COMPARE_TITLE}
-    assert at.title[0].value == titles[page]
+    assert at.title[0].value == getattr(ja, f"{page.upper()}_TITLE")
     assert at.query_params["lang"] == "ja"
     assert english_in(at) == []
     speak(at, "en")

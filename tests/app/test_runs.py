@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
-from pages._shared import compare_form, jobs, plan, runs, widgets
+from pages._shared import check_form, compare_form, jobs, plan, runs, widgets
 from pages._shared.text import en as t
 from tests.app.test_compare import FEW, finish, html_of, start
 
@@ -138,4 +138,5 @@ def test_pages_of_runs_are_those_of_their_kinds() -> None:
     assert {kind: name for kind, (_, name) in runs._PAGES.items()} == {
         "audit": widgets.JOB,
         "compare": compare_form.COMPARISON,
+        "check": check_form.CHECK,
     }

@@ -25,7 +25,7 @@ def test_server_stays_on_this_device() -> None:
 
 
 def test_pages_load_no_torch() -> None:
-    names = ("compare_views", "cost", "jobs")
+    names = ("check_files", "check_view", "compare_views", "cost", "jobs")
     imports = ", ".join(f"pages._shared.{name}" for name in names)
     code = f"import sys; import {imports}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

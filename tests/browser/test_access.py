@@ -19,6 +19,8 @@ PATHS = {
     "audit": "audit?training=none&attack=dummy&trials=2000&measurements=2&seed=5",
     "compare": "compare?training=none&attacks=benign,dummy&epsilons=1,2&trials=400&measurements=2&seed=5"
     "&tests=white,black&datasets=digits",
+    "check": "check?reports=40000&dimension=8&seed=5",
+    "check-files": "check?way=files&reports=40000&dimension=8",
 }
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 WALKS = [
@@ -129,6 +131,21 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
         ready(page)
         unfold(page)
         check(page)
+
+    visit(page, f"{address}/{PATHS['check-files']}{language}")
+    press(page, "make")
+    expect(page.get_by_test_id("stDownloadButton")).to_have_count(2)
+    unfold(page)
+    check(page)
+
+    visit(page, f"{address}/{PATHS['check']}{language}")
+    unfold(page)
+    check(page)
+    press(page, "run")
+    expect(page.locator("[class*=st-key-check_]")).to_be_visible(timeout=60_000)
+    ready(page)
+    unfold(page)
+    check(page)
 
 
 def test_a_fault_is_caught(page: Page, address: str) -> None:

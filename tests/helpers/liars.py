@@ -1,38 +1,21 @@
-"""Mechanisms that claim one thing and do another. Every statistical test must catch its liar."""
+"""Mechanisms that claim one thing and do another. Every statistical test must catch its liar.
+
+Most stand in the cabinet, ``ldp_core.mechanisms.faulty``; here are those that only our own tests can meet.
+"""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Generator, Tensor
 
+from ldp_core.mechanisms.faulty import FAULTY, FivePercent, NoNormProjection
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.private import GradientPair
 
-
-@dataclass(frozen=True, slots=True)
-class FivePercentOff(LdpSgd):
-    """Claims epsilon, throws the hemisphere coin of 1.05 * epsilon."""
-
-    name: ClassVar[str] = "five-percent-off"
-
-    @property
-    def same_side_probability(self) -> float:
-        return 1.0 / (1.0 + math.exp(-1.05 * self.epsilon))
-
-
-@dataclass(frozen=True, slots=True)
-class NoNormProjection(LdpSgd):
-    """Forgets the norm coin: treats every gradient as if it had the clipping norm."""
-
-    name: ClassVar[str] = "no-norm-projection"
-
-    def own_side(self, norm: float | NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
-        return LdpSgd.own_side(self, self.clip_norm, draws)
+__all__ = ["FAULTY", "FivePercent", "FixedSeed", "NoNormProjection", "Plain"]
 
 
 @dataclass(frozen=True, slots=True)

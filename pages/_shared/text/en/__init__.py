@@ -7,6 +7,7 @@ No word here promises that anything is free of danger: a test can only find a le
 from ldp_core.figures import ENGLISH as _on_paper
 from ldp_core.takeaway import WORDS as REPORT
 from pages._shared.text.en.audit import *  # noqa: F403
+from pages._shared.text.en.check import *  # noqa: F403
 from pages._shared.text.en.choices import *  # noqa: F403
 from pages._shared.text.en.compare import *  # noqa: F403
 from pages._shared.text.en.frame import *  # noqa: F403

@@ -162,6 +162,11 @@ WHY_BLACK_ONE = (
     "server's step computes the report back: the rule “computes the report back” does as well as if it saw it."
 )
 WHY_BLACK_MANY = " The other clients are the shield: their reports drown yours."
+WHY_OTHER = (
+    "Here another randomizer than LDP-SGD adds the randomness: “{mechanism}”. No formula of ours predicts how often "
+    "this attacker is right about it. Other updates may be easier to tell apart, so a low count does not say that "
+    "little leaks."
+)
 CLIENTS_COUNT = ("one client", "{count} clients")
 PAIR = "Pair {number}"
 PAIR_FACTS = "Angle {angle}°. Length of A: {first}. Length of B: {second}."
@@ -222,6 +227,7 @@ ASSUMED = {
     "versions": "versions",
 }
 ASSUMED_DELTA = "0: the promise leaves out no report"
+ASSUMED_DELTA_OPEN = "{delta}: every chance may exceed the promise by this much"
 ASSUMED_PRIOR = "as often as update B"
 ASSUMED_GUESSES = "{pairs} × {trials} (pairs × guesses per pair)"
 ASSUMED_SPENT = "in at most {spent} of 100 runs"
@@ -257,8 +263,10 @@ FORMULA_BOUND = {
 }
 FORMULA_ASSUMES = (
     "Assumed: a fair coin picks A or B anew for every guess; the attacker knows A, B and the randomizer; every report "
-    "has randomness of its own; δ (delta) is 0, so the promise leaves out no report; one report is judged at a time."
+    "has randomness of its own; {delta}; one report is judged at a time."
 )
+FORMULA_DELTA = "δ (delta) is 0, so the promise leaves out no report"
+FORMULA_DELTA_OPEN = "δ (delta) is {delta}, and every chance may exceed the promise by this much"
 REPEAT_TITLE = "Repeat or keep this result"
 REPEAT_TEXT = "This command repeats the run guess by guess (seed {seed}):"
 REPEAT_DIR = "Add `--data-dir` with the folder that holds the images."

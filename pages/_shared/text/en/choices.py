@@ -115,6 +115,10 @@ RULE_UNFIT = (
 RULE_UNFIT_SIMULATION = (
     "The rule “{rule}” looks at whole models, which the simulation does not build. Choose “real reports”."
 )
+MECHANISM_UNFIT = (
+    "This randomizer adds other randomness than LDP-SGD does. Choose a guessing rule that sees the report, and “real "
+    "reports”; or choose LDP-SGD."
+)
 DISTINGUISHER = "Guessing rule"
 DISTINGUISHER_HELP = (
     "“Always guesses” picks the update whose direction is closer to the report. “Nearly sure” says B only "
@@ -191,7 +195,16 @@ SAMPLINGS = {"full": "real reports", "projected": "simulation of our own randomi
 UNUSED_IMAGES = "The made-up update comes from no image. Images and training do not matter here."
 MECHANISM = "Randomizer"
 MECHANISM_HELP = "The part that adds randomness on your device."
-MECHANISMS = {"ldp-sgd": "LDP-SGD, as in the papers", "overclaiming": "DEMONSTRATION: breaks its promise on purpose"}
+MECHANISMS = {
+    "ldp-sgd": "LDP-SGD, as in the papers",
+    "priv-unit": "PrivUnit (Bhowmick and others)",
+    "duchi-l2": "Duchi and others, limit on the length",
+    "duchi-linf": "Duchi and others, limit on each number",
+    "laplace": "Laplace noise",
+    "gaussian": "Gaussian noise (δ = 0.00001)",
+    "randomized-response": "randomized response, one number of the update",
+    "overclaiming": "DEMONSTRATION: breaks its promise on purpose",
+}
 RUN = "Run the test"
 RUN_AGAIN = "Run with these settings"
 

@@ -284,9 +284,9 @@ RUNS_LEAD = (
     "Every test and comparison that you ran or opened since you opened this page. The list is gone when you close or "
     "reload it; a link to a run keeps working on this device."
 )
-RUNS_KINDS = {"audit": "test", "compare": "comparison"}
+RUNS_KINDS = {"audit": "test", "compare": "comparison", "check": "check"}
 RUNS_STATES = {"queued": "waiting", "running": "running", "failed": "did not work"}
-RUNS_COLUMNS = ("run", "what", "ε", "attack", "right of 100", "the promise", "verdict", "seed")
+RUNS_COLUMNS = ("run", "what", "ε", "attack or mechanism", "right of 100", "the promise", "verdict", "seed")
 RUNS_SHARE = "{point} ({lower} to {upper})"
 RUNS_PROMISE = "at most {promise}"
 RUNS_SEE = "see its verdict"

@@ -57,6 +57,9 @@ GLOSSARY = {
     "held-out": "Kept back from the training, to see what was really learned.",
     "seed": "The number that all chance in a run starts from. The same one repeats the run guess by guess.",
     "cell": "One attack at one ε, with one guessing rule, one number of clients and one set of images.",
+    "mechanism": "Any program that makes updates into reports, whoever wrote it.",
+    "claim": "The ε that the maker says is kept to.",
+    "noise": "What is drawn by chance and put on top of the true numbers, so that they do not show.",
 }
 GLOSSARY_FORMS = {  # how each term reads in a sentence
     "ε (epsilon)": ("ε", "epsilon", "ε (epsilon)"),
@@ -92,6 +95,9 @@ GLOSSARY_FORMS = {  # how each term reads in a sentence
     "held-out": ("held-out",),
     "seed": ("seed", "seeds"),
     "cell": ("cell", "cells"),
+    "mechanism": ("mechanism", "mechanisms"),
+    "claim": ("claim", "claims", "claimed"),
+    "noise": ("noise", "random number", "random numbers"),
 }
 
 # Natural frequencies

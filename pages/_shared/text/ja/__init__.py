@@ -13,6 +13,7 @@ client クライアント、server サーバ、pair ペア、seed シード、ce
 """
 
 from pages._shared.text.ja.audit import *  # noqa: F403
+from pages._shared.text.ja.check import *  # noqa: F403
 from pages._shared.text.ja.choices import *  # noqa: F403
 from pages._shared.text.ja.compare import *  # noqa: F403
 from pages._shared.text.ja.figures import JAPANESE as FIGURES

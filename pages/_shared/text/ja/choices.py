@@ -121,6 +121,10 @@ RULE_UNFIT = (
 RULE_UNFIT_SIMULATION = (
     "推測ルール「{rule}」はモデル全体を見ますが、模擬計算ではモデルを作りません。「本物の送信データ」を選んでください。"
 )
+MECHANISM_UNFIT = (
+    "この仕組みは、LDP-SGDとは別の種類のランダムな変化を加えます。送信データを見る推測ルールと「本物の送信データ」を選ぶか、"
+    "LDP-SGDを選んでください。"
+)
 DISTINGUISHER = "推測ルール"
 DISTINGUISHER_HELP = (
     "「毎回答える」は、送信データに方向が近いほうの更新を選びます。「ほぼ確信したときだけ答える」は、"
@@ -198,7 +202,16 @@ SAMPLINGS = {"full": "本物の送信データ", "projected": "このプログ�
 UNUSED_IMAGES = "作りものの更新は画像を使いません。ここでは画像と学習は関係しません。"
 MECHANISM = "ランダム化の仕組み"
 MECHANISM_HELP = "あなたの端末でランダムな変化を加える部品です。"
-MECHANISMS = {"ldp-sgd": "LDP-SGD（論文のもの）", "overclaiming": "実演: わざと約束を破るもの"}
+MECHANISMS = {
+    "ldp-sgd": "LDP-SGD（論文のもの）",
+    "priv-unit": "PrivUnit（Bhowmickほか）",
+    "duchi-l2": "Duchiほか（長さに上限）",
+    "duchi-linf": "Duchiほか（数値ごとに上限）",
+    "laplace": "ラプラスノイズ",
+    "gaussian": "ガウスノイズ（δ = 0.00001）",
+    "randomized-response": "ランダム化応答（更新の数値1つ）",
+    "overclaiming": "実演: わざと約束を破るもの",
+}
 RUN = "テストする"
 RUN_AGAIN = "この設定でテストする"
 

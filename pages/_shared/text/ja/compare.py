@@ -290,9 +290,9 @@ RUNS_LEAD = (
     "このページを開いてから実行した、または開いたテストと比較の一覧です。ページを閉じるか再読み込みすると、"
     "一覧は消えます。実行へのリンクは、この端末で使い続けられます。"
 )
-RUNS_KINDS = {"audit": "テスト", "compare": "比較"}
+RUNS_KINDS = {"audit": "テスト", "compare": "比較", "check": "検査"}
 RUNS_STATES = {"queued": "順番待ち", "running": "実行中", "failed": "失敗"}
-RUNS_COLUMNS = ("実行", "種類", "ε", "攻撃", "100回中の正解数", "約束", "判定", "シード")
+RUNS_COLUMNS = ("実行", "種類", "ε", "攻撃・仕組み", "100回中の正解数", "約束", "判定", "シード")
 RUNS_SHARE = "{point}（{lower}～{upper}）"
 RUNS_PROMISE = "多くても{promise}"
 RUNS_SEE = "判定を参照"

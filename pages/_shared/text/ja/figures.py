@@ -90,6 +90,24 @@ JAPANESE: dict[str, str] = {
     "自身の選び方では100回中{first:.2f}回と{second:.2f}回",
     "alt_utility": "{rounds}ラウンド後の正しいラベル（100枚中）。{items}。",
     "alt_utility_item": "{name}は{accuracy:.1f}",
+    # 検査
+    "pair_dummy-flip": "作りものとその反対",
+    "pair_random-directions": "無作為な方向",
+    "pair_coordinates": "数値1つ（プラスとマイナス）",
+    "pair_near-equal": "ほとんど同じ2つ",
+    "pair_zero-and-full": "すべて0と長さいっぱい",
+    "rule_cosine": "近いほうを選ぶ",
+    "rule_selective": "ほぼ確信したときだけ答える",
+    "rule_learned": "別の送信データから学習",
+    "claim": "公称値: ε = {epsilon:g}",
+    "above_claim": "塗りつぶし: 公称値より大きい（最大{lower}）",
+    "would_catch": "ε = {epsilon:.2f}: 100回中95回見つかる",
+    "alt_check_above": "ペアとルールごとに示せたε。{rule}が、ペア「{pair}」で、公称値の{epsilon:g}を超えて、"
+    "少なくとも{lower:.3f}を示す。",
+    "alt_check_below": "ペアとルールごとに示せたε。公称値の{epsilon:g}を超えるものはない。"
+    "最大でも、少なくとも{lower:.3f}まで。",
+    "alt_check_power": "本当のεが{epsilon:.2f}で、ペアの1つに現れるなら、100回中95回見つかったはず。",
+    "alt_check_rule": "ルール「{rule}」",
     # 説明の図
     "nearly": "ほぼ100",
     "near_side": "近い側",

@@ -1,5 +1,7 @@
 """日本語: 持ち出す報告書の言葉。"""
 
+from pages._shared.text.ja.report_check import REPORT_CHECK
+
 REPORT: dict[str, str] = {
     "title_audit": "攻撃は約束を破れるか（テストの報告書）",
     "title_compare": "どの攻撃が約束に最も近づくか（比較の報告書）",
@@ -164,6 +166,12 @@ REPORT: dict[str, str] = {
     "a_clip_norm": "クリッピング長L",
     "a_mechanism": "ランダム化の仕組み",
     "mechanism_ldp-sgd": "LDP-SGD（論文のもの）",
+    "mechanism_priv-unit": "PrivUnit（Bhowmickほか）",
+    "mechanism_duchi-l2": "Duchiほか（長さに上限）",
+    "mechanism_duchi-linf": "Duchiほか（数値ごとに上限）",
+    "mechanism_laplace": "ラプラスノイズ",
+    "mechanism_gaussian": "ガウスノイズ",
+    "mechanism_randomized-response": "ランダム化応答（更新の数値1つ）",
     "mechanism_overclaiming": "実演: わざと約束を破るもの",
     "a_attack": "攻撃",
     "a_strength": "攻撃の強さ",
@@ -223,4 +231,4 @@ REPORT: dict[str, str] = {
     "inside_data": "これは{dataset}の画像です。",
     "inside_file": "インターネットは要りません。中でプログラムが動くことも、外から何かを読み込むこともありません。",
     "image_alt": "ペア{number}の更新{side}の計算に使った画像",
-}
+} | REPORT_CHECK

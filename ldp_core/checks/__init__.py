@@ -1,0 +1,104 @@
+"""The check of a mechanism that we did not write: an exam of single questions, then a privacy test.
+
+It sees the mechanism only through ``claims.Subject``.
+"""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.metadata import version
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.checks._exam import exam_requests, examine
+from ldp_core.checks._game import play, trial_requests
+from ldp_core.checks._pairs import pairs
+from ldp_core.claims import CheckConfig, CheckResult, Clause, Subject
+from ldp_core.errors import MechanismContractError
+from ldp_core.types import CLAIM_REJECTED
+
+__all__ = ["CheckProgress", "check", "pairs", "requests"]
+_SHAPE = "shape-and-type"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckProgress:
+    """Where a check stands.
+
+    Args:
+        stage: "exam" or "trials".
+        done: reports asked for.
+        total: the most that will be.
+        result: what was found so far, valid at every moment.
+    """
+
+    stage: str
+    done: int
+    total: int
+    result: CheckResult
+
+
+def check(config: CheckConfig, subject: Subject) -> Generator[CheckProgress, None, None]:
+    """Examine a mechanism, then test its claim; stop as soon as the claim is rejected.
+
+    Whoever stops iterating stops the check; the last yielded result is valid. The caller closes the subject.
+
+    Yields:
+        The state after each clause and each round of trials; the last one has ``result.completed``.
+
+    Raises:
+        LdpCoreError: if the mechanism cannot be reached any more.
+    """
+    start = time.monotonic()
+    result = CheckResult(config, (), (), 0, False, 0.0, subject.seeded, _versions())
+
+    def progress(stage: str) -> CheckProgress:
+        return CheckProgress(stage, result.reports_used, config.reports, result)
+
+    yield progress("exam")
+    for examined in examine(config, subject):
+        clauses, used = (*result.clauses, examined.clause), examined.reports_used
+        result = replace(result, clauses=clauses, reports_used=used, seconds=time.monotonic() - start)
+        yield progress("exam")
+    exam = result.reports_used
+    try:
+        for looks, used in () if _unshaped(result) else play(config, subject):
+            result = replace(result, looks=looks, reports_used=exam + used, seconds=time.monotonic() - start)
+            yield progress("trials")
+            if result.verdict == CLAIM_REJECTED:
+                break
+    except MechanismContractError as error:  # what it returned while it was examined was in order
+        broken = Clause(_SHAPE, False, "broken", {"problem": str(error)})
+        result = replace(result, clauses=(broken, *(other for other in result.clauses if other.name != _SHAPE)))
+    result = replace(result, completed=True, seconds=time.monotonic() - start)
+    yield progress("trials")
+
+
+def requests(config: CheckConfig) -> list[tuple[NDArray[np.float32], int]]:
+    """Return what a check asks of a mechanism that answers by file: inputs of shape (d,), and the number of reports."""
+    vectors = {
+        name: (pair.first.numpy().astype(np.float32), pair.second.numpy().astype(np.float32))
+        for name, pair in pairs(config).items()
+    }
+    counts = dict.fromkeys(((name, side) for name in vectors for side in (0, 1)), 0)
+    for name, *numbers in trial_requests(config):
+        for side, number in enumerate(numbers):
+            counts[name, side] += number
+    trials = [(vectors[name][side], number) for (name, side), number in counts.items()]
+    return exam_requests(config) + trials
+
+
+def _unshaped(result: CheckResult) -> bool:
+    """Return whether the exam met reports that cannot be judged."""
+    return any(clause.name == _SHAPE and clause.passed is False for clause in result.clauses)
+
+
+@lru_cache
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    return found | {package: version(package) for package in ("torch", "numpy", "scipy", "scikit-learn")}

@@ -1,0 +1,69 @@
+"""Duchi, Jordan and Wainwright's mechanism for the L-infinity ball: a report is a vertex of a cube."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Generator, Tensor
+
+from ldp_core.mechanisms._parts import Draw, Unbiased, uniform
+from ldp_core.mechanisms.ldp_sgd import gamma_ratio
+
+
+@dataclass(frozen=True, slots=True)
+class DuchiLinf(Unbiased):
+    """Send a vertex of {-B, B}^d from the gradient's half space, or from the other one.
+
+    Each coordinate is clipped to [-L, L] and rounded at random to a vertex w of {-L, L}^d, without bias. A uniform
+    vertex v of the cube is turned so that <v, w> is positive with probability c = e^eps / (1 + e^eps), negative
+    otherwise; where <v, w> = 0, which happens in even dimensions, it stays as it is. Given w, a vertex then has
+    probability 2c, 1 or 2(1 - c) times 2^-d, and so has it between 2(1 - c) and 2c times 2^-d for every gradient: the
+    ratio is at most c / (1 - c) = e^eps, and a gradient of coordinates L against its flip attains it.
+
+    For that worst-case pair, with tau = P(<v, w> = 0), a guess by the side is right with probability
+    c - tau * tanh(eps / 2) / 2; "the report is on the second one's side, not between" has the probabilities
+    c * (1 - tau) and (1 - c) * (1 - tau).
+
+    Args:
+        epsilon: privacy parameter in nats, from 0.01 to 30.
+        clip_norm: bound L on each coordinate of a gradient, > 0.
+
+    Raises:
+        ValueError: if an argument is out of range.
+
+    Source: Duchi, Jordan and Wainwright 2018, "Minimax Optimal Procedures for Locally Private Estimation",
+        arXiv:1604.02390, section 4.2.3. In even dimensions they count the vertices with <v, w> = 0 to both half spaces;
+        left as they are here, they cost less noise at the same epsilon (derived here). B is tested by enumeration.
+    """
+
+    name: ClassVar[str] = "duchi-linf"
+    delta: ClassVar[float] = 0.0
+    clip_order: ClassVar[str] = "linf"
+
+    def largest_coordinate(self, dimension: int) -> float:
+        """Return B = L * (d / E|S|) * (e^eps + 1)/(e^eps - 1), the absolute value of every coordinate of a report.
+
+        S is a sum of d signs: E|S| = d * Gamma(m + 1/2) / (sqrt(pi) * Gamma(m + 1)) with m = floor(d / 2).
+        """
+        shortening = math.sqrt(math.pi) * gamma_ratio(2 * (dimension // 2) + 1)
+        return self.clip_norm * shortening / math.tanh(self.epsilon / 2)
+
+    def report_norm(self, dimension: int) -> float:
+        """Return the L2 norm of every report, B * sqrt(d)."""
+        return self.largest_coordinate(dimension) * math.sqrt(dimension)
+
+    def _reports_of(self, gradient: Tensor) -> Draw:
+        stays = 1.0 / (1.0 + math.exp(-self.epsilon))
+        rises = 0.5 + gradient.double().clamp(-self.clip_norm, self.clip_norm) / (2.0 * self.clip_norm)
+        size = self.largest_coordinate(gradient.shape[0])
+
+        def draw(count: int, generator: Generator) -> Tensor:
+            coin = uniform(count, generator=generator) < stays
+            same = torch.randint(2, (count, len(rises)), generator=generator, device=generator.device) == 1
+            inner = 2 * same.sum(dim=1) - len(rises)
+            turned = (inner != 0) & ((inner > 0) != coin)
+            vertex = uniform(count, len(rises), generator=generator) < rises
+            return ((vertex == same) != turned.unsqueeze(1)).double().mul_(2.0).sub_(1.0).mul_(size)
+
+        return draw

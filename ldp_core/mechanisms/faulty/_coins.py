@@ -1,0 +1,87 @@
+"""LDP-SGD with a wrong coin."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.mechanisms.faulty._fault import FLIPS, CaughtBy
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.types import EPSILON_RANGE
+
+
+@dataclass(frozen=True, slots=True)
+class _MoreThanClaimed(LdpSgd):
+    """LDP-SGD that throws the coin of ``excess`` times the epsilon it claims."""
+
+    excess: ClassVar[float] = 1.0
+    caught_by: ClassVar[CaughtBy] = FLIPS
+
+    @property
+    def same_side_probability(self) -> float:
+        """The hemisphere coin of a larger epsilon than is claimed."""
+        return LdpSgd(min(self.excess * self.epsilon, EPSILON_RANGE[1])).same_side_probability
+
+
+@dataclass(frozen=True, slots=True)
+class FivePercent(_MoreThanClaimed):
+    """Epsilon off by 5 %."""
+
+    name: ClassVar[str] = "faulty-five-percent"
+    fault: ClassVar[str] = "It leaks 5 % more epsilon than it claims."
+    excess: ClassVar[float] = 1.05
+
+
+@dataclass(frozen=True, slots=True)
+class TenPercent(_MoreThanClaimed):
+    """Epsilon off by 10 %."""
+
+    name: ClassVar[str] = "faulty-ten-percent"
+    fault: ClassVar[str] = "It leaks 10 % more epsilon than it claims."
+    excess: ClassVar[float] = 1.1
+
+
+@dataclass(frozen=True, slots=True)
+class TwentyPercent(_MoreThanClaimed):
+    """Epsilon off by 20 %."""
+
+    name: ClassVar[str] = "faulty-twenty-percent"
+    fault: ClassVar[str] = "It leaks 20 % more epsilon than it claims."
+    excess: ClassVar[float] = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class TwiceEpsilon(_MoreThanClaimed):
+    """Epsilon off by 100 %."""
+
+    name: ClassVar[str] = "faulty-twice-epsilon"
+    fault: ClassVar[str] = "It leaks twice the epsilon that it claims."
+    excess: ClassVar[float] = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class MirroredCoin(LdpSgd):
+    """The hemisphere coin is biased the wrong way: as private as claimed, and the mean points backwards."""
+
+    name: ClassVar[str] = "faulty-mirrored-coin"
+    fault: ClassVar[str] = "Its coin is biased the wrong way, so the mean of its reports points away from the gradient."
+    caught_by: ClassVar[CaughtBy] = ("unbiased",)
+
+    @property
+    def same_side_probability(self) -> float:
+        """The coin of the other side."""
+        return 1.0 - LdpSgd(self.epsilon).same_side_probability
+
+
+@dataclass(frozen=True, slots=True)
+class NoNormProjection(LdpSgd):
+    """The norm coin is forgotten: as private as claimed, and a short gradient looks like a long one."""
+
+    name: ClassVar[str] = "faulty-no-norm-projection"
+    fault: ClassVar[str] = "It skips the norm projection: every gradient is treated as if it had the clipping norm."
+    caught_by: ClassVar[CaughtBy] = ("unbiased",)
+
+    def own_side(self, norm: float | NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Throw both coins as for a gradient of the clipping norm."""
+        return LdpSgd.own_side(self, self.clip_norm, draws)

@@ -1,0 +1,206 @@
+"""LDP-SGD inside, and a bad habit around it: what it does depends on more than the gradient and fresh coins."""
+
+import math
+from dataclasses import dataclass, field
+from itertools import count
+from typing import ClassVar
+
+import torch
+from torch import Generator, Tensor
+
+from ldp_core import _validate
+from ldp_core.mechanisms.faulty._fault import FLIPS, CaughtBy
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.private import direction_and_norm
+from ldp_core.streams import fresh_generator
+from ldp_core.types import EPSILON_RANGE
+
+_NAN_SHARE = 0.01
+_FAIR_REPORTS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Habit:
+    """The claims of LDP-SGD; what ``randomize`` does is each class's own fault."""
+
+    epsilon: float
+    clip_norm: float = 1.0
+
+    delta: ClassVar[float] = 0.0
+    clip_order: ClassVar[str] = "l2"
+    worst_pair: ClassVar[str] = "dummy-flip"
+
+    def __post_init__(self) -> None:
+        _validate.number("epsilon", self.epsilon, *EPSILON_RANGE)
+        _validate.open_number("clip_norm", self.clip_norm, 0.0, math.inf)
+
+    @property
+    def honest(self) -> LdpSgd:
+        """What it claims to be."""
+        return LdpSgd(self.epsilon, self.clip_norm)
+
+    @property
+    def careless(self) -> LdpSgd:
+        """What it is when it cheats: twice the epsilon that it claims."""
+        return LdpSgd(min(2.0 * self.epsilon, EPSILON_RANGE[1]), self.clip_norm)
+
+    def aggregate(self, reports: Tensor) -> Tensor:
+        """Estimate the mean as the server of the honest mechanism does."""
+        return self.honest.aggregate(reports)
+
+    def report_norm(self, dimension: int) -> float:
+        """The reports' norm that it states."""
+        return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SeedAtStart(_Habit):
+    """A generator of its own, seeded alike in every instance: after a restart all noise comes again."""
+
+    name: ClassVar[str] = "faulty-seed-at-start"
+    fault: ClassVar[str] = "Its noise starts from the same seed whenever it starts."
+    caught_by: ClassVar[CaughtBy] = ("restart",)
+    own: Generator = field(default_factory=lambda: Generator().manual_seed(1), init=False, repr=False, compare=False)
+
+    def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
+        """Randomize with its own generator, whatever it was given."""
+        return self.honest.randomize(gradient, num_reports, self.own)
+
+
+@dataclass(frozen=True, slots=True)
+class SeedEachCall(_Habit):
+    """The same seed at every call: every call brings the noise of the one before."""
+
+    name: ClassVar[str] = "faulty-seed-each-call"
+    fault: ClassVar[str] = "Its noise starts from the same seed at every call."
+    caught_by: ClassVar[CaughtBy] = ("repeats",)
+
+    def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
+        """Randomize with a generator that starts anew."""
+        return self.honest.randomize(gradient, num_reports, Generator().manual_seed(1))
+
+
+@dataclass(frozen=True, slots=True)
+class CounterSeed(_Habit):
+    """The number of the call is the seed: whoever can count knows the noise, and a restart repeats it."""
+
+    name: ClassVar[str] = "faulty-counter-seed"
+    fault: ClassVar[str] = "Its noise is seeded with the number of the call, so anyone who can count knows it."
+    caught_by: ClassVar[CaughtBy] = ("restart",)
+    calls: "count[int]" = field(default_factory=count, init=False, repr=False, compare=False)
+
+    def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
+        """Randomize with a generator that is seeded with the number of the call."""
+        return self.honest.randomize(gradient, num_reports, Generator().manual_seed(next(self.calls)))
+
+
+@dataclass(frozen=True, slots=True)
+class CachedNoise(_Habit):
+    """The report of a gradient is kept and sent again whenever that gradient comes."""
+
+    name: ClassVar[str] = "faulty-cached-noise"
+    fault: ClassVar[str] = "It sends the same report again for a gradient that it has seen before."
+    caught_by: ClassVar[CaughtBy] = ("repeats",)
+    kept: dict[bytes, Tensor] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
+        """Randomize a gradient once, and send that report ever after."""
+        key = gradient.cpu().numpy().tobytes()
+        if key not in self.kept:
+            self.kept[key] = self.honest.randomize(gradient, 1, generator)
+        return self.kept[key].repeat(num_reports, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Memory(_Habit):
+    """What is randomized is the mean of this call's gradient and the last one's: reports tell of both."""
+
+    name: ClassVar[str] = "faulty-memory"
+    fault: ClassVar[str] = "It randomizes the mean of your gradient and the one of the call before."
+    caught_by: ClassVar[CaughtBy] = ("state",)
+    last: list[Tensor] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
+        """Randomize the mean of this gradient and the last one, both clipped."""
+        direction, norm = direction_and_norm(gradient)
+        self.last.append((direction * min(norm, self.clip_norm)).to(gradient.dtype))
+        del self.last[:-2]
+        return self.honest.randomize(torch.stack(self.last).mean(dim=0), num_reports, generator)
+
+
+@dataclass(frozen=True, slots=True)
+class FairStart(_Habit):
+    """Honest while it expects to be examined, twice the epsilon afterwards."""
+
+    name: ClassVar[str] = "faulty-fair-start"
+    fault: ClassVar[str] = f"It keeps its claim for {_FAIR_REPORTS:,} reports, and leaks twice the epsilon afterwards."
+    caught_by: ClassVar[CaughtBy] = FLIPS
+    sent: list[int] = field(default_factory=lambda: [0], init=False, repr=False, compare=False)
+
+    def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
+        """Randomize as claimed at first."""
+        source = fresh_generator(gradient.device) if generator is None else generator
+        fair = min(num_reports, max(0, _FAIR_REPORTS - self.sent[0]))
+        self.sent[0] += num_reports
+        parts = ((self.honest, fair), (self.careless, num_reports - fair))
+        return torch.cat([mechanism.randomize(gradient, number, source) for mechanism, number in parts])
+
+
+@dataclass(frozen=True, slots=True)
+class HonestForTheDummy(_Habit):
+    """Honest for the gradient that testers like to send, twice the epsilon for every other."""
+
+    name: ClassVar[str] = "faulty-honest-for-the-dummy"
+    fault: ClassVar[str] = (
+        "It keeps its claim for the dummy gradient and its flip alone; for others it leaks twice that."
+    )
+    caught_by: ClassVar[CaughtBy] = (("coordinates", "cosine"),)
+
+    def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
+        """Randomize as claimed where all entries are alike."""
+        dummy = torch.allclose(gradient, gradient[:1], rtol=1e-4, atol=0.0)
+        return (self.honest if dummy else self.careless).randomize(gradient, num_reports, generator)
+
+
+@dataclass(frozen=True, slots=True)
+class PureNoise(_Habit):
+    """A report has nothing to do with the gradient: entirely private, and useless."""
+
+    name: ClassVar[str] = "faulty-pure-noise"
+    fault: ClassVar[str] = "Its reports are pure noise: private, and useless."
+    caught_by: ClassVar[CaughtBy] = ("unbiased",)
+
+    def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
+        """Draw uniform directions."""
+        return self.honest.randomize(torch.zeros_like(gradient), num_reports, generator)
+
+
+@dataclass(frozen=True, slots=True)
+class NowAndThenNaN(_Habit):
+    """One report in a hundred holds a NaN."""
+
+    name: ClassVar[str] = "faulty-now-and-then-nan"
+    fault: ClassVar[str] = "One report in a hundred holds something that is no number."
+    caught_by: ClassVar[CaughtBy] = ("finite",)
+
+    def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
+        """Randomize honestly, and spoil a report now and then."""
+        source = fresh_generator(gradient.device) if generator is None else generator
+        reports = self.honest.randomize(gradient, num_reports, source)
+        spoilt = torch.rand(num_reports, generator=source, device=source.device) < _NAN_SHARE
+        reports[spoilt, 0] = math.nan
+        return reports
+
+
+@dataclass(frozen=True, slots=True)
+class LengthTells(_Habit):
+    """The report of a gradient beyond the clipping norm is as long as the gradient was."""
+
+    name: ClassVar[str] = "faulty-length-tells"
+    fault: ClassVar[str] = "Its reports grow with a gradient that is longer than the clipping norm."
+    caught_by: ClassVar[CaughtBy] = ("clip-invariance", "range")
+
+    def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
+        """Randomize honestly, and stretch the report."""
+        length = max(1.0, direction_and_norm(gradient)[1] / self.clip_norm)
+        return self.honest.randomize(gradient, num_reports, generator) * length

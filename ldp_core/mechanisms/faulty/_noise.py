@@ -1,0 +1,96 @@
+"""Laplace and Gaussian noise that is added wrongly."""
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import torch
+from torch import Generator, Tensor
+
+from ldp_core.mechanisms._parts import Draw, clipped, grid_of, to_grid, uniform
+from ldp_core.mechanisms.faulty._fault import CaughtBy
+from ldp_core.mechanisms.gaussian import Gaussian
+from ldp_core.mechanisms.laplace import Laplace
+
+
+@dataclass(frozen=True, slots=True)
+class NoClipping(Laplace):
+    """The noise hides a gradient of the clipping norm, and longer gradients are not clipped."""
+
+    name: ClassVar[str] = "faulty-no-clipping"
+    fault: ClassVar[str] = "It skips the clipping: the longer a gradient, the less the noise hides it."
+    caught_by: ClassVar[CaughtBy] = ("clip-invariance",)
+
+    def _reports_of(self, gradient: Tensor) -> Draw:
+        noise, grid = Laplace._reports_of(self, torch.zeros_like(gradient)), grid_of(self.noise_scale(len(gradient)))
+        return lambda count, generator: to_grid(noise(count, generator).add_(gradient.double()), grid)
+
+
+@dataclass(frozen=True, slots=True)
+class LaplaceForL2(Laplace):
+    """The noise fits an L1 distance of 2 L, which may be 2 L sqrt(d): epsilon is sqrt(d) times what is claimed."""
+
+    name: ClassVar[str] = "faulty-laplace-l2"
+    fault: ClassVar[str] = "Its Laplace noise fits the L2 distance of two gradients, where it must fit the L1 distance."
+    caught_by: ClassVar[CaughtBy] = (("dummy-flip", "learned"), ("random-directions", "learned"))
+
+    def noise_scale(self, dimension: int) -> float:
+        """Return 2 L / eps."""
+        return 2.0 * self.clip_norm / self.epsilon
+
+
+@dataclass(frozen=True, slots=True)
+class GaussianForOneNorm(Gaussian):
+    """The noise fits two gradients that are L apart, and they may be 2 L apart: the usual mistake."""
+
+    name: ClassVar[str] = "faulty-gaussian-sensitivity"
+    fault: ClassVar[str] = (
+        "Its noise takes the clipping norm for the distance of two gradients, which may be twice that."
+    )
+    caught_by: ClassVar[CaughtBy] = (("dummy-flip", "learned"), ("coordinates", "learned"))
+
+    @property
+    def noise_deviation(self) -> float:
+        """Half of the honest standard deviation."""
+        return Gaussian(self.epsilon, self.clip_norm, self.delta).noise_deviation / 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class SharedNoise(Laplace):
+    """The noise is drawn once and added to every gradient: two reports differ by what their gradients differ."""
+
+    name: ClassVar[str] = "faulty-shared-noise"
+    fault: ClassVar[str] = "It draws its noise once, when it starts, and adds the same noise to every gradient."
+    caught_by: ClassVar[CaughtBy] = ("repeats", "shared-noise")
+    kept: list[Tensor] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def _reports_of(self, gradient: Tensor) -> Draw:
+        sent, grid = clipped(gradient, self.clip_norm), grid_of(self.noise_scale(len(gradient)))
+        noise = Laplace._reports_of(self, torch.zeros_like(gradient))
+
+        def draw(count: int, generator: Generator) -> Tensor:
+            if not self.kept:
+                self.kept.append(noise(1, generator))
+            return to_grid(self.kept[0] + sent, grid).expand(count, -1)
+
+        return draw
+
+
+@dataclass(frozen=True, slots=True)
+class LowOrderBits(Laplace):
+    """The sum of gradient and noise is a plain floating-point sum, whose last bits depend on the gradient."""
+
+    name: ClassVar[str] = "faulty-low-order-bits"
+    fault: ClassVar[str] = (
+        "It adds noise as plain floating-point numbers do, and the last bits of the sum tell the gradient."
+    )
+    caught_by: ClassVar[CaughtBy] = ("low-order-bits",)
+
+    def _reports_of(self, gradient: Tensor) -> Draw:
+        sent, scale = clipped(gradient, self.clip_norm).to(gradient.dtype), self.noise_scale(len(gradient))
+
+        def draw(count: int, generator: Generator) -> Tensor:
+            one, other = uniform(2, count, len(sent), generator=generator).neg_().log1p_()
+            reports: Tensor = one.sub_(other).mul_(scale).to(gradient.dtype).add_(sent)
+            return reports
+
+        return draw

@@ -1,0 +1,81 @@
+"""Gaussian noise on a clipped gradient, with the analytic calibration."""
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import torch
+from scipy.optimize import brentq
+from scipy.special import erfcx
+from torch import Generator, Tensor
+
+from ldp_core import _validate
+from ldp_core.mechanisms._parts import Draw, Unbiased, clipped, grid_of, to_grid
+from ldp_core.types import GAUSSIAN_DELTA
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian(Unbiased):
+    """Add normal noise with the smallest standard deviation sigma for (epsilon, delta); two gradients are 2 L apart.
+
+    The worst-case pair is a gradient of norm L and its flip, whatever its direction u. The report's part along u
+    tells all: a guess by its sign is right with probability Phi(L / sigma), and "it is at least eps sigma^2 / (2 L)"
+    has probabilities p and p' with p - e^eps p' = delta, exactly.
+
+    Reports are rounded to multiples of a power of two that depends on sigma alone, some 2^16 below it, so that their
+    low-order bits do not tell the gradient (Mironov 2012). That does not hide how long the computation took, nor give
+    what 53 random bits cannot: noise beyond 8.6 sigma never occurs, which has probability 1e-17 by the law.
+
+    Args:
+        epsilon: privacy parameter in nats, from 0.01 to 30.
+        clip_norm: L2 bound L on a gradient, > 0, in the gradient's own unit.
+        delta: chance with which epsilon may be exceeded, from 1e-12 to 0.5.
+
+    Raises:
+        ValueError: if an argument is out of range.
+
+    Source: Balle and Wang 2018, "Improving the Gaussian Mechanism for Differential Privacy: Analytical Calibration
+        and Optimal Denoising", arXiv:1805.06530, Theorem 8. Mironov 2012, "On Significance of the Least Significant
+        Bits for Differential Privacy".
+    """
+
+    delta: float = GAUSSIAN_DELTA
+
+    name: ClassVar[str] = "gaussian"
+
+    def __post_init__(self) -> None:
+        Unbiased.__post_init__(self)
+        _validate.number("delta", self.delta, 1e-12, 0.5)
+
+    @property
+    def noise_deviation(self) -> float:
+        """The standard deviation sigma of each coordinate's noise."""
+        return 2.0 * self.clip_norm / _distance(self.epsilon, self.delta)
+
+    def _reports_of(self, gradient: Tensor) -> Draw:
+        sent, deviation = clipped(gradient, self.clip_norm), self.noise_deviation
+        grid = grid_of(deviation)
+
+        def draw(count: int, generator: Generator) -> Tensor:
+            noise = torch.empty(count, len(sent), dtype=torch.float64, device=gradient.device)
+            return to_grid(noise.normal_(0.0, deviation, generator=generator).add_(sent), grid)
+
+        return draw
+
+
+@lru_cache(maxsize=256)
+def _distance(epsilon: float, delta: float) -> float:
+    """Return how many standard deviations apart two means may be, rounded down a little.
+
+    With s that distance, a = s/2 - eps/s and b = -s/2 - eps/s, the smallest delta is Phi(a) - e^eps Phi(b), which is
+    phi(a) * (Phi(a)/phi(a) - Phi(b)/phi(b)): no large numbers are subtracted. It rises with s.
+    """
+
+    def excess(distance: float) -> float:
+        upper, lower = distance / 2 - epsilon / distance, -distance / 2 - epsilon / distance
+        ratios = erfcx(-upper / math.sqrt(2)) - erfcx(-lower / math.sqrt(2))
+        return float(math.exp(-upper * upper / 2) * ratios / 2) - delta
+
+    root = brentq(excess, epsilon / 40, 1 + math.sqrt(1 + 2 * epsilon), xtol=1e-15, rtol=1e-14)
+    return float(root) * (1.0 - 1e-9)

@@ -1,0 +1,125 @@
+"""NumPy's files, written the same each time and read without trust: nothing is run, and sizes are known beforehand."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Mapping
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.errors import ChallengeError
+
+MOST_BYTES = 1_000_000_000
+_MOST_ENTRIES, _MOST_HEADER = 100, 4_096
+_ENTRY_MARK, _ENCRYPTED = b"PK\x01\x02", 0x1
+_READ_BYTES = 1 << 22
+_KINDS = re.compile(r"[<>=|]?(f[248]|[iu][1248]|b1)")
+_UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, OSError, ValueError),
+    *(EOFError, LookupError, RuntimeError, OverflowError),
+)
+"""What the standard library raises about a damaged archive."""
+
+
+def write(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write arrays as an ``.npz``; the same arrays give the same bytes."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        for name, values in arrays.items():
+            with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asanyarray(values), allow_pickle=False)
+
+
+def read_rows(content: bytes, name: str, num_rows: int, most_columns: int) -> NDArray[Any]:
+    """Return one array of an ``.npz`` in memory, of so many rows and from 1 to so many columns.
+
+    Its size is taken from the headers and checked before anything is unpacked. A row of one number may be a number.
+
+    Raises:
+        ChallengeError: if it is not there, or anything else than that.
+    """
+    if len(content) > MOST_BYTES:
+        raise ChallengeError(f"the responses must have at most {MOST_BYTES:,} bytes, got {len(content):,}")
+    archive = _opened(content)
+    wanted = f"{name}.npy"
+    members = [member for member in archive.infolist() if member.filename == wanted]
+    if len(members) != 1:
+        others = ", ".join(repr(member.filename[:40]) for member in archive.infolist()[:4]) or "none"
+        raise ChallengeError(
+            f"the responses must hold one array named {name}, got {len(members)}; the entries: {others}"
+        )
+    member = members[0]
+    if member.flag_bits & _ENCRYPTED or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ChallengeError(
+            "the responses must be packed as np.savez or np.savez_compressed does, got another packing"
+        )
+    if member.file_size > MOST_BYTES:
+        raise ChallengeError(f"the responses must unpack to at most {MOST_BYTES:,} bytes, got {member.file_size:,}")
+    try:
+        with archive.open(member) as file:
+            return _rows(file, member.file_size, name, num_rows, most_columns)
+    except _UNREADABLE as error:
+        raise ChallengeError(f"the responses must be a whole .npz file, got a damaged array {name}") from error
+
+
+def _opened(content: bytes) -> zipfile.ZipFile:
+    if content.count(_ENTRY_MARK) > _MOST_ENTRIES:
+        raise ChallengeError(f"the responses must be an .npz file of at most {_MOST_ENTRIES} entries, got more")
+    with contextlib.suppress(*_UNREADABLE):
+        return zipfile.ZipFile(io.BytesIO(content))
+    raise ChallengeError("the responses must be a whole .npz file, got something else")
+
+
+def _rows(file: IO[bytes], size: int, name: str, num_rows: int, most_columns: int) -> NDArray[Any]:
+    prefix = file.read(8)
+    if prefix[:6] != b"\x93NUMPY" or prefix[6:] not in (b"\x01\x00", b"\x02\x00", b"\x03\x00"):
+        raise ChallengeError(f"the array {name} must be in NumPy's format 1 to 3, got another")
+    length_bytes = file.read(2 if prefix[6] == 1 else 4)
+    length = int.from_bytes(length_bytes, "little")
+    if length > _MOST_HEADER:
+        raise ChallengeError(f"the array {name} must have a header of at most {_MOST_HEADER:,} bytes, got {length:,}")
+    header = file.read(length).decode("latin-1")
+    kind = _field(header, "descr", r"'([^']*)'")
+    if not _KINDS.fullmatch(kind):
+        got = repr(kind[:20]) if kind else "a mixture or objects"
+        raise ChallengeError(f"the array {name} must hold real numbers of at most 8 bytes, got {got}")
+    shape_text = _field(header, "shape", r"\(([0-9, ]*)\)")
+    shape = tuple(int(word[:20]) for word in shape_text.replace(",", " ").split())
+    columns = 1 if len(shape) == 1 else shape[-1] if shape else 0
+    if not shape or len(shape) > 2 or shape[0] != num_rows or not 1 <= columns <= most_columns:
+        raise ChallengeError(
+            f"the array {name} must have shape ({num_rows}, m) with m from 1 to {most_columns}, got {shape[:4]}"
+        )
+    order = _field(header, "fortran_order", "(True|False)")
+    dtype = np.dtype(kind)
+    needed = num_rows * columns * dtype.itemsize
+    stored = size - len(prefix) - len(length_bytes) - length
+    if needed > MOST_BYTES or stored != needed or not order:
+        raise ChallengeError(f"the array {name} must be as large as its header says ({needed:,} bytes), got {stored:,}")
+    flat = np.frombuffer(_all(file, needed), dtype)
+    rows = flat.reshape(columns, num_rows).T if order == "True" else flat.reshape(num_rows, columns)
+    return rows.astype(dtype.newbyteorder("="), copy=False)
+
+
+def _field(header: str, field: str, pattern: str) -> str:
+    """Return a header's field; "" without one. No literal is evaluated."""
+    found = re.search(rf"['\"]{field}['\"]\s*:\s*{pattern}", header)
+    return found[1] if found else ""
+
+
+def _all(file: IO[bytes], size: int) -> bytearray:
+    """Read to the end, so that the checksum is compared; never more than the size and a block."""
+    content = bytearray()
+    while read := file.read(_READ_BYTES):
+        content += read
+        if len(content) > size:
+            break
+    if len(content) != size:
+        raise EOFError
+    return content

@@ -1,0 +1,59 @@
+"""Words of the report of a check, in English; the exam's titles and sentences are those of ``claims``."""
+
+CHECK_WORDS: dict[str, str] = {
+    "title_check": "Does a mechanism keep its claim? Report of a check",
+    "about_check": "In federated learning your device sends an update to help train a shared model. A mechanism "
+    "changes the update at random first, and whoever made it claims an ε (epsilon): a limit on how often anyone can "
+    "tell which of two updates was sent. Here that mechanism was asked for many reports. An exam asked plain "
+    "questions about them; then a privacy test counted guesses.",
+    "run_check": "{reports} reports of at most {most}. Claimed: ε = {epsilon}, δ = {delta}.",
+    "stopped_check": "The check was stopped early. What was counted is valid; bounds are those that hold whenever a "
+    "check is stopped.",
+    "exam": "The exam",
+    "exam_text": "Each question has one answer: kept, BROKEN, or not asked, also where the reports were too few to "
+    "tell.",
+    "clause_kept": "kept",
+    "clause_broken": "BROKEN",
+    "clause_unasked": "not asked",
+    "claimed_check": "ε as claimed",
+    "delta_check": "δ as claimed",
+    "would_catch": "a true ε that this check would have caught 95 times of 100, if it shows in full on one of the "
+    "pairs",
+    "reports_used": "reports asked for",
+    "looks": "looks, over all pairs and rules",
+    "rejected_by": "shown by",
+    "shown_by": "{rule}, on the pair “{pair}”",
+    "chart_check": "The leak that is shown, by pair of updates",
+    "note_check": "Each marker: the leak is at least this large. Filled: more than the claim. Dashed: the claim. All "
+    "of them hold together at {confidence} % confidence.",
+    "rule": "rule",
+    "learned_from": "learned from",
+    "at_least": "ε at least",
+    "looks_note": "One row for each look of a rule at a pair. A rule that learns does so from reports that it does "
+    "not judge.",
+    "limits_check": "**A lower limit.** No check can prove a claim; it can only catch a broken one. A fault that "
+    "shows in no pair and no question stays unseen.\n"
+    "**What answered.** A program that knows it is being watched may behave. Check the one that your app really "
+    "uses.\n"
+    "**One report.** Each further report leaks again, and the leaks add up.\n"
+    "**No legal finding.** It does not say whether anyone can be recognized in the data.",
+    "a_subject": "what was checked",
+    "a_dimension": "numbers in an update",
+    "a_clip_order": "what L limits",
+    "order_l2": "the length of the whole update",
+    "order_linf": "each number of the update by itself",
+    "a_reports": "reports, at most",
+    "a_scale": "factor that makes a report an unbiased estimate",
+    "a_report_norm": "largest length of a report",
+    "unstated": "not stated",
+    "a_sample": "reports in one sample of the exam",
+    "a_pair_reports": "reports for each pair",
+    "a_corrected": "chance of a false alarm left to each look",
+    "a_randomness": "randomness of the mechanism",
+    "randomness_ours": "from this seed",
+    "randomness_own": "its own",
+    "repeat_check": "This command repeats the check. MECHANISM stands for the way to what was checked, which this "
+    "report cannot hold.",
+    "repeat_seeded": "With the same versions and kind of device it gives the same counts.",
+    "repeat_own": "The mechanism draws its own randomness, so counts differ each time, and the verdict may.",
+}

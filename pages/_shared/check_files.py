@@ -1,0 +1,120 @@
+"""A check from files: make a challenge, and judge the answers. Files stay in memory, and nothing in them is run."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+import streamlit as st
+
+from ldp_core.claims import CheckConfig
+from ldp_core.errors import ChallengeError
+from pages._shared import check_form, check_plan, check_words, jobs, plan, terms, widgets, wording
+
+_MADE = "challenge_made"
+_MOST_KEY_MB = 1
+
+
+def show(t: ModuleType, manager: jobs.JobManager) -> None:
+    """Show both halves: what goes to the vendor, and what comes back."""
+    with st.container(border=True, key="make_challenge"):
+        st.subheader(t.CHECK_MAKE_TITLE)
+        _make(t)
+    with st.container(border=True, key="judge"):
+        st.subheader(t.CHECK_JUDGE_TITLE)
+        _judge(t, manager)
+
+
+def _make(t: ModuleType) -> None:
+    terms.prose(t, t.CHECK_MAKE_LEAD)
+    values = check_form.claim(t)
+    with st.expander(t.ADVANCED):
+        values |= _stated(t)
+    config, problem = None, ""
+    try:
+        config = check_form.make_config(**values, subject=check_words.FILES, seed=None)
+        check_plan.check_size(config, check_plan.MOST_FILE_VALUES)
+    except (ValueError, plan.TooLargeError) as error:
+        problem = check_form.problem_sentence(t, error)
+    if problem:
+        st.error(problem)
+    elif config:
+        check_form.plan_lines(t, config, t.CHECK_PLAN_FILES.format(**_size(config)))
+    if st.button(t.CHECK_MAKE, key="make", width="stretch", disabled=bool(problem)) and config:
+        st.session_state[_MADE] = config
+    made: CheckConfig | None = st.session_state.get(_MADE)
+    if made is None:
+        return
+    terms.prose(t, t.CHECK_MADE.format(epsilon=wording.number(made.epsilon), **_size(made)), small=True)
+    with st.container(horizontal=True, key="take_challenge"):
+        _download(t.CHECK_CHALLENGE, partial(_file, made, 0), "challenge.npz", t.CHECK_CHALLENGE_HELP)
+        _download(t.CHECK_KEY, partial(_file, made, 1), "key.json", t.CHECK_KEY_HELP)
+
+
+def _stated(t: ModuleType) -> dict[str, Any]:
+    """Show what few makers name."""
+    delta = widgets.number(t.CHECK_DELTA, "delta", 0.0, 0.5, 0.0, 1e-5, t.CHECK_DELTA_HELP)
+    order = widgets.select(t.CHECK_ORDER, "clip_order", t.CHECK_ORDERS, t.CHECK_ORDER_HELP)
+    stated = {
+        name: st.number_input(
+            label, 1e-12, 1e12, None, 1.0, "%g", key=name, bind="query-params", persist_state="session", help=text,
+            placeholder=t.CHECK_UNSTATED,
+        )
+        for name, label, text in (
+            ("scale", t.CHECK_SCALE, t.CHECK_SCALE_HELP),
+            ("report_norm", t.CHECK_REPORT_NORM, t.CHECK_REPORT_NORM_HELP),
+        )
+    }  # fmt: skip
+    return {"delta": delta, "clip_order": order} | stated
+
+
+def _judge(t: ModuleType, manager: jobs.JobManager) -> None:
+    terms.prose(t, t.CHECK_JUDGE_LEAD.format(limit=widgets.MOST_UPLOAD_MB))
+    answers = st.file_uploader(t.CHECK_RESPONSES_FILE, "npz", key="responses", max_upload_size=widgets.MOST_UPLOAD_MB)
+    key = st.file_uploader(t.CHECK_KEY_FILE, "json", key="key", max_upload_size=_MOST_KEY_MB)
+    missing = answers is None or key is None
+    pressed = st.button(t.CHECK_JUDGE, key="judge_run", type="primary", width="stretch", disabled=missing)
+    if pressed and answers is not None and key is not None:
+        problem = _begin(t, manager, answers.getvalue(), key.getvalue())
+        if not problem:
+            st.rerun()
+        st.error(problem)
+
+
+def _begin(t: ModuleType, manager: jobs.JobManager, answers: bytes, key: bytes) -> str:
+    """Queue the check of two files; return a sentence if they cannot be read.
+
+    The core's sentence may quote a file, so it is not shown.
+    """
+    from ldp_core.subjects import read_key, read_responses
+
+    try:
+        found = read_key(key)
+        check_plan.check_size(found.config, check_plan.MOST_FILE_VALUES)
+    except ChallengeError:
+        return str(t.CHECK_FILE_ERRORS["key"])
+    except plan.TooLargeError as error:
+        return check_form.problem_sentence(t, error)
+    try:
+        subject = read_responses(answers, found)
+    except ChallengeError:
+        return str(t.CHECK_FILE_ERRORS["responses"])
+    return check_form.queue(t, manager, replace(found.config, subject=check_words.FILES), subject)
+
+
+def _size(config: CheckConfig) -> dict[str, str]:
+    return {"reports": wording.count(config.reports), "dimension": wording.count(config.dimension)}
+
+
+def _file(config: CheckConfig, which: int) -> bytes:
+    """Return the challenge's file or the key's; both follow from the configuration."""
+    from ldp_core.subjects import challenge_bytes
+
+    return challenge_bytes(config)[which]
+
+
+def _download(label: str, make: Callable[[], bytes], name: str, text: str) -> None:
+    st.download_button(
+        label, make, name, "application/octet-stream", key=f"download_{name}", on_click="ignore", help=text
+    )

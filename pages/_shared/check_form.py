@@ -1,0 +1,134 @@
+"""What a check on the page is to ask: one of our mechanisms, what it claims, and how many reports."""
+
+from types import ModuleType
+from typing import Any
+
+import streamlit as st
+
+from ldp_core.claims import CheckConfig, Subject
+from ldp_core.types import EPSILON_RANGE
+from pages._shared import check_plan, jobs, plan, terms, views, widgets, wording
+
+CHECK = "check"
+FIRST = "faulty-twice-epsilon"
+"""Picked without a link: it is caught within a second."""
+
+_COMMANDS = {
+    "files": "python -m ldp_core challenge --out challenge.npz --key key.json --epsilon 1 --dimension 64\n"
+    "python -m ldp_core check --responses responses.npz --key key.json",
+    "python": "python -m ldp_core check package.module:Factory --epsilon 1 --dimension 64 --clip-norm 1 --json -",
+    "command": 'python -m ldp_core check --command "./vendor-sdk --epsilon 1" --epsilon 1 --dimension 64 --json -',
+}
+
+
+def ways(t: ModuleType) -> None:
+    """Show, folded, how each kind of mechanism is brought, with the commands."""
+    with st.expander(t.CHECK_WAYS_TITLE):
+        terms.prose(t, t.CHECK_WAYS_LEAD)
+        for way, text in t.CHECK_WAYS.items():
+            terms.prose(t, text)
+            st.code(_COMMANDS[way], language="bash", wrap_lines=True)
+
+
+def way(t: ModuleType) -> str:
+    """Ask which of the page's ways is taken."""
+    return widgets.radio(t.CHECK_WAY, "way", t.CHECK_WAY_NAMES, list(t.CHECK_WAY_NOTES.values()))
+
+
+def show(t: ModuleType, manager: jobs.JobManager, label: str) -> None:
+    """Show our mechanisms, the settings of a check, what it would take and show, and the button."""
+    picker, start = st.container(), st.container()
+    with st.expander(t.ADVANCED):
+        values = claim(t) | {"seed": seed(t)}
+    with picker:
+        values["subject"] = _subject(t)
+    config, problem = None, ""
+    try:
+        config = make_config(**values)
+        check_plan.check_size(config)
+    except (ValueError, plan.TooLargeError) as error:
+        problem = problem_sentence(t, error)
+    with start:
+        if config and not problem:
+            time = wording.duration(t, check_plan.seconds(config, manager.values_per_second))
+            plan_lines(t, config, t.CHECK_PLAN.format(reports=wording.count(config.reports), seconds=time))
+        if st.button(label, key="run", type="primary", width="stretch", disabled=bool(problem)) and config:
+            problem = queue(t, manager, config)
+            if not problem:
+                st.rerun()
+        if problem:
+            st.error(problem)
+
+
+def queue(t: ModuleType, manager: jobs.JobManager, config: CheckConfig, own: Subject | None = None) -> str:
+    """Queue a check of one of our mechanisms or of a file's answers; return a sentence if it cannot be queued."""
+    try:
+        widgets.start_job(manager, config, own=own, key=CHECK)
+    except jobs.QueueFullError:
+        return str(t.QUEUE_FULL)
+    return ""
+
+
+def claim(t: ModuleType) -> dict[str, Any]:
+    """Show the fields that every check has; return them by the names of ``CheckConfig``."""
+    low, high = EPSILON_RANGE
+    left, right = st.columns(2)
+    with left:
+        epsilon = widgets.number(t.CHECK_EPSILON, widgets.EPSILON, low, high, 1.0, 0.1, t.CHECK_EPSILON_HELP)
+        reports = widgets.integer(t.CHECK_REPORTS, "reports", 10_000, 10**8, 100_000, 10_000, t.CHECK_REPORTS_HELP)
+        clip_norm = widgets.number(t.CLIP_NORM, "clip_norm", 1e-6, 1e6, 1.0, 0.1, t.CLIP_NORM_HELP)
+    with right:
+        dimension = widgets.integer(t.CHECK_DIMENSION, "dimension", 2, 10**6, 16, 1, t.CHECK_DIMENSION_HELP)
+        confidence = widgets.number(t.CONFIDENCE, "confidence", 50.0, 99.9999, 95.0, 1.0, t.CHECK_CONFIDENCE_HELP)
+    values = {"epsilon": epsilon, "dimension": dimension, "reports": reports, "clip_norm": clip_norm}
+    return values | {"confidence": confidence}
+
+
+def seed(t: ModuleType) -> int | None:
+    """Show the field of the seed; None for a fresh one."""
+    value = st.number_input(
+        t.SEED, 0, 2**53 - 1, None, 1, key="seed", bind="query-params", persist_state="session", help=t.CHECK_SEED_HELP,
+        placeholder=t.SEED_EMPTY,
+    )  # fmt: skip
+    return None if value is None else int(value)
+
+
+def make_config(*, confidence: float, seed: int | None, **options: Any) -> CheckConfig:
+    """Return the checked configuration of what the fields hold.
+
+    Raises:
+        ValueError: if a value is out of range.
+    """
+    significance = round(1.0 - confidence / 100.0, 12)
+    return CheckConfig(seed=plan.fresh_seed() if seed is None else seed, significance=significance, **options)
+
+
+def plan_lines(t: ModuleType, config: CheckConfig, line: str) -> None:
+    """Say what a check takes, which is the line, and the smallest excess that it would catch."""
+    detectable = check_plan.detectable(config)
+    if detectable is not None:
+        caught = t.CHECK_PLAN_CATCHES.format(detectable=wording.ceil_number(detectable))
+        terms.prose(t, t.SPACE.join((line, caught)), small=True, more=t.CHECK_PLAN_HELP)
+    else:
+        terms.prose(t, line, small=True, more=t.CHECK_PLAN_HELP)
+        st.warning(t.CHECK_PLAN_NOTHING.format(epsilon=wording.number(config.epsilon)))
+
+
+def problem_sentence(t: ModuleType, error: Exception) -> str:
+    """Return why a check cannot be started."""
+    if isinstance(error, plan.TooLargeError):
+        limit, asked = wording.count(error.limit), wording.count(error.asked)
+        return str(t.CHECK_TOO_LARGE.format(limit=limit, asked=asked))
+    return views.problem_sentence(t, error)
+
+
+def _subject(t: ModuleType) -> str:
+    """Ask for one of our mechanisms, and say what it does or what is wrong with it."""
+    names = {name: t.MECHANISMS[name] for name in t.CHECK_HONEST}
+    names |= {name: t.CHECK_FAULTY.format(name=title) for name, (title, _) in t.CHECK_FAULTS.items()}
+    chosen = widgets.select(t.CHECK_SUBJECT, "subject", names, t.CHECK_SUBJECT_HELP, FIRST)
+    faulty = chosen in t.CHECK_FAULTS
+    text = t.CHECK_FAULTS[chosen][1] if faulty else t.CHECK_HONEST[chosen]
+    with st.container(border=True, key="subject_note"):
+        terms.prose(t, (t.CHECK_FAULTY_NOTE if faulty else t.CHECK_HONEST_NOTE).format(text=text))
+    return chosen

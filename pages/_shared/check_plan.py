@@ -1,0 +1,41 @@
+"""What is known before a check: how long it takes on this device, what it would catch, and whether it is too large."""
+
+from functools import lru_cache
+
+from ldp_core.claims import CheckConfig, smallest_detectable_epsilon
+from pages._shared import plan
+
+MOST_VALUES = 2 * 10**9
+"""Limit of a check on the page, in values of reports: about a quarter of an hour on one core."""
+MOST_FILE_VALUES = 2 * 10**7
+"""Limit of a challenge made on the page: its answers are 160 MB in float64."""
+_START_SECONDS = 2.0
+_VALUE_SHARES = 20.0
+"""A value of a report takes about as long as drawing this many: it is made, and three rules look at it."""
+_REPORT_VALUES = 500
+"""A report takes about as long as drawing this many values, beside its own."""
+
+
+def check_size(config: CheckConfig, limit: int = MOST_VALUES) -> None:
+    """Raise ``plan.TooLargeError`` if a check asks for more values than the page allows."""
+    asked = config.reports * config.dimension
+    if asked > limit:
+        raise plan.TooLargeError(limit, asked)
+
+
+def seconds(config: CheckConfig, values_per_second: float | None) -> float:
+    """Return about how long a whole check takes."""
+    values = config.reports * (config.dimension * _VALUE_SHARES + _REPORT_VALUES)
+    return _START_SECONDS + values / plan.speed(values_per_second)
+
+
+def detectable(config: CheckConfig) -> float | None:
+    """Return the smallest true epsilon that a whole check would catch; the seed plays no part."""
+    return _detectable(config.epsilon, config.delta, config.reports, config.significance)
+
+
+@lru_cache(maxsize=256)
+def _detectable(epsilon: float, delta: float, reports: int, significance: float) -> float | None:
+    return smallest_detectable_epsilon(
+        CheckConfig("any", epsilon, 0, delta=delta, reports=reports, significance=significance)
+    )

@@ -1,0 +1,216 @@
+"""Turns a check into the sentences of a language: its verdict, the answers of the exam, and the table of looks."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from ldp_core.claims import (
+    CheckConfig,
+    CheckResult,
+    Clause,
+    Look,
+    detectable_epsilon,
+    look_lower,
+    smallest_detectable_epsilon,
+)
+from ldp_core.theory import worst_case_identification
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
+from pages._shared import wording
+
+FILES = "responses"
+"""What ``CheckConfig.subject`` says of answers in a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What stands in the box: a key of ``CHECK_HEADLINES``, its headline, and Markdown sentences."""
+
+    state: str
+    headline: str
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One question of the exam: kept, broken, unasked or waiting."""
+
+    state: str
+    title: str
+    question: str
+    sentence: str
+
+
+def subject(t: ModuleType, name: str) -> str:
+    """Return the name of what was checked; one that we do not know stays as it is."""
+    if name in t.CHECK_FAULTS:
+        return str(t.CHECK_FAULTY.format(name=t.CHECK_FAULTS[name][0]))
+    if name in t.CHECK_HONEST:
+        return str(t.MECHANISMS[name])
+    return str(t.CHECK_FILE_SUBJECT if name == FILES else name)
+
+
+def repeatable(t: ModuleType, config: Any) -> bool:
+    """Return whether this program can run a job again by itself: anything but a check of somebody else's mechanism."""
+    return not isinstance(config, CheckConfig) or config.subject in (*t.CHECK_HONEST, *t.CHECK_FAULTS)
+
+
+def state(result: CheckResult | None) -> str:
+    """Return which of the headlines fits."""
+    if result is None:
+        return "none"
+    if result.verdict == CLAIM_REJECTED:
+        return "rejected"
+    if result.verdict == CLAIM_NOT_REJECTED:
+        return "broken" if result.failed else "kept"
+    return "unusable" if result.failed else "none"
+
+
+def finding(t: ModuleType, result: CheckResult | None) -> Finding:
+    """Return the verdict of a check, whole or stopped."""
+    name = state(result)
+    sentences = () if result is None else tuple(filter(None, _sentences(t, result, name)))
+    return Finding(name, t.CHECK_HEADLINES[name], sentences)
+
+
+def tested(t: ModuleType, result: CheckResult) -> str:
+    """Return what a check is about."""
+    config = result.config
+    template = t.CHECK_TESTED_DELTA if config.delta else t.CHECK_TESTED
+    return str(
+        template.format(
+            subject=subject(t, config.subject),
+            epsilon=wording.number(config.epsilon),
+            delta=f"{config.delta:g}",
+            reports=wording.count(result.reports_used),
+        )
+    )
+
+
+def live(t: ModuleType, result: CheckResult) -> str:
+    """Return what was found so far in one sentence; "" before the first report was judged."""
+    if not any(look.counts.num_trials for look in result.looks):
+        return ""
+    lower = wording.floor_number(result.epsilon_lower)
+    return str(t.CHECK_LIVE.format(lower=lower, epsilon=wording.number(result.config.epsilon)))
+
+
+def answers(t: ModuleType, result: CheckResult | None, *, ended: bool) -> list[Answer]:
+    """Return every question with its answer, or that it is still to come; in the end, what is broken first."""
+    found: dict[str, Clause] = {clause.name: clause for clause in result.clauses} if result is not None else {}
+    listed = []
+    for name, (title, question, sentences) in t.CHECK_CLAUSES.items():
+        clause = found.get(name)
+        if clause is None:
+            listed.append(Answer("unasked" if ended else "waiting", title, question, t.CHECK_UNASKED if ended else ""))
+        else:
+            state = {True: "kept", False: "broken", None: "unasked"}[clause.passed]
+            listed.append(Answer(state, title, question, sentences[clause.finding].format(**clause.values)))
+    return sorted(listed, key=lambda answer: answer.state != "broken") if ended else listed
+
+
+def report_words(t: ModuleType) -> dict[str, str]:
+    """Return the exam's titles and sentences by the names that a report looks for."""
+    titles = {f"clause_{name}": title for name, (title, _, _) in t.CHECK_CLAUSES.items()}
+    return titles | {
+        f"finding_{name}_{found}": text
+        for name, (_, _, sentences) in t.CHECK_CLAUSES.items()
+        for found, text in sentences.items()
+    }
+
+
+def exam_count(t: ModuleType, listed: list[Answer]) -> str:
+    """Return how many questions were answered how."""
+    states = [answer.state for answer in listed]
+    return str(t.CHECK_EXAM_COUNT.format(**{name: states.count(name) for name in ("kept", "broken", "unasked")}))
+
+
+def look_rows(t: ModuleType, result: CheckResult) -> list[dict[str, str]]:
+    """Return the table of looks."""
+    rows = []
+    for look in result.looks:
+        counts = look.counts
+        numbers = (counts.first_as_first, counts.first_as_second, counts.second_as_first, counts.second_as_second)
+        learned = wording.count(look.trained_on) if look.trained_on else "–"
+        lower = wording.floor_number(look_lower(result.config, look))
+        names = t.FIGURES[f"pair_{look.pair}"], t.FIGURES[f"rule_{look.rule}"]
+        texts = (*names, learned, *map(wording.count, numbers), lower)
+        rows.append(dict(zip(t.CHECK_LOOKS_COLUMNS, texts, strict=True)))
+    return rows
+
+
+def _sentences(t: ModuleType, result: CheckResult, name: str) -> Iterator[str]:
+    if name == "rejected":
+        yield from _rejected(t, result)
+    if result.failed:
+        yield wording.several(t.CHECK_FAILED, len(result.failed))
+    if name == "unusable":
+        yield t.CHECK_UNUSABLE
+    if name in ("broken", "kept") and result.completed:
+        yield _catches(t, result)
+    if name != "none":
+        yield _meaning(t, result, name)
+    if not result.completed:
+        yield _stopped(t, result)
+
+
+def _rejected(t: ModuleType, result: CheckResult) -> Iterator[str]:
+    look, config = result.strongest, result.config
+    assert look is not None
+    yield t.CHECK_REJECTED.format(
+        rule=t.CHECK_RULES[look.rule],
+        pair=t.CHECK_PAIRS[look.pair],
+        lower=_more_than(config.epsilon, look_lower(config, look)),
+        epsilon=wording.number(config.epsilon),
+    )
+    if look.rule == "cosine":
+        yield _share(t, look, worst_case_identification(config.epsilon, config.delta))
+
+
+def _more_than(limit: float, value: float) -> str:
+    """Write what is "at least" and above a limit: rounded down, with as many digits as it takes to see that."""
+    digits = next((digits for digits in range(2, 9) if math.floor(value * 10**digits) > limit * 10**digits), 9)
+    return f"{math.floor(value * 10**digits) / 10**digits:.{digits}f}"
+
+
+def _share(t: ModuleType, look: Look, allowed: float) -> str:
+    """Return how often a rule was right beside what the claim allows; "" where round numbers do not tell them apart."""
+    point = look.counts.num_right / look.counts.num_trials
+    for of in wording.DENOMINATORS:
+        right, promise = round(point * of), round(allowed * of)
+        if promise < right < of:
+            numbers = {"point": right, "of": of, "promise": promise}
+            return str(t.CHECK_SHARE.format(**{name: wording.count(value) for name, value in numbers.items()}))
+    return ""
+
+
+def _catches(t: ModuleType, result: CheckResult) -> str:
+    """Return how small an excess a whole check would have caught."""
+    found = detectable_epsilon(result)
+    if found is not None:
+        return str(t.CHECK_CATCHES.format(detectable=wording.ceil_number(found)))
+    if any(look.rule == "cosine" for look in result.looks):
+        return str(t.CHECK_CATCHES_NOTHING.format(epsilon=wording.number(result.config.epsilon)))
+    return str(t.CHECK_CATCHES_UNKNOWN)
+
+
+def _stopped(t: ModuleType, result: CheckResult) -> str:
+    numbers = {"done": wording.count(result.reports_used), "total": wording.count(result.config.reports)}
+    found = smallest_detectable_epsilon(result.config)
+    if found is None or result.verdict != CLAIM_NOT_REJECTED:
+        return str(t.CHECK_STOPPED_NOTHING.format(**numbers))
+    return str(t.CHECK_STOPPED.format(**numbers, detectable=wording.ceil_number(found)))
+
+
+def _meaning(t: ModuleType, result: CheckResult, name: str) -> str:
+    """Return what to do about a finding; of our own mechanisms, what is known about them."""
+    alarms, of = wording.seldom(result.config.significance)
+    found = name != "kept"
+    if result.config.subject in t.CHECK_FAULTS:
+        template = t.CHECK_FOUND_FAULT if found else t.CHECK_MISSED_FAULT
+        return str(template.format(fault=t.CHECK_FAULTS[result.config.subject][1]))
+    if not found:
+        return ""
+    template = t.CHECK_BLAMED if result.config.subject in t.CHECK_HONEST else t.CHECK_TODO
+    return str(template.format(alarms=wording.count(alarms), alarms_of=wording.count(of)))

@@ -1,0 +1,272 @@
+"""English: the page that checks a mechanism which somebody else wrote. The exam's sentences are the core's."""
+
+from ldp_core.claims import CLAUSES as _CLAUSES
+
+# Check: choose
+NAV_CHECK = "Check a mechanism"
+CHECK_TITLE = "Check a mechanism that somebody else wrote"
+CHECK_LEAD = (
+    "A mechanism is the program that adds randomness to your update, and whoever made it claims an ε for it. "
+    "This page asks the mechanism for many reports, tries to show that they leak more than the claim allows, and looks "
+    "for other faults."
+)
+CHECK_WAYS_TITLE = "Three ways to bring a mechanism"
+CHECK_WAYS_LEAD = (
+    "This page runs nobody's code, and has no field for any. What runs is on your own command line, or at the vendor's "
+    "own place."
+)
+CHECK_WAYS = {
+    "files": "**Files.** You make a challenge, the vendor lets the mechanism answer it anywhere, and you judge the "
+    "answers "
+    "on this page or with these commands:",
+    "python": "**Code in Python.** Whatever has `randomize(gradient)`, in a module that this device can import:",
+    "command": "**Any program, in any language.** It reads updates and writes reports, line by line:",
+}
+CHECK_WAY = "What is checked?"
+CHECK_WAY_NAMES = {"builtin": "See one caught", "files": "Check from files"}
+CHECK_WAY_NOTES = {
+    "builtin": "One of ours, honest or faulty on purpose. It runs on this device.",
+    "files": "Somebody else's. Nothing of it runs here.",
+}
+CHECK_SUBJECT = "Mechanism"
+CHECK_SUBJECT_HELP = "Each of the faulty ones claims one thing and does another, so that you can see a check catch it."
+CHECK_FAULTY = "FAULTY ON PURPOSE: {name}"
+CHECK_HONEST_NOTE = "**Honest, as far as we know.** {text}"
+CHECK_FAULTY_NOTE = "**Faulty on purpose.** {text}"
+CHECK_HONEST = {
+    "ldp-sgd": "It sends a direction: one on the update's own side, or with a smaller chance one on the other.",
+    "priv-unit": "It sends a direction: one close to the update's own, or with a smaller chance one further away.",
+    "duchi-l2": "It sends a direction: one on the update's own side, or with a smaller chance one on the other.",
+    "duchi-linf": "It sends plus or minus for each number of the update, all of the same size.",
+    "laplace": "It adds a random number to each number of the update, enough to drown it.",
+    "gaussian": "It adds a normal random number to each number of the update. With a chance of 0.00001 the claim need "
+    "not hold.",
+    "randomized-response": "It picks one number of the update at random, and sends only plus or minus for it.",
+}
+CHECK_FAULTS = {
+    "overclaiming": ("too little randomness", "It leaks more than it claims."),
+    "faulty-five-percent": ("5 % more", "It leaks 5 % more ε than it claims."),
+    "faulty-ten-percent": ("10 % more", "It leaks 10 % more ε than it claims."),
+    "faulty-twenty-percent": ("20 % more", "It leaks 20 % more ε than it claims."),
+    "faulty-twice-epsilon": ("twice as much", "It leaks twice the ε that it claims."),
+    "faulty-honest-for-the-dummy": (
+        "behaves when watched",
+        "It keeps its claim for one made-up update that testers like to use. For all others it leaks twice that.",
+    ),
+    "faulty-fair-start": (
+        "behaves at first",
+        "It keeps its claim for its first 10,000 reports. After that it leaks twice that.",
+    ),
+    "faulty-laplace-l2": (
+        "Laplace, too small",
+        "Its random numbers are too small: they fit another way of measuring how far two updates are apart.",
+    ),
+    "faulty-gaussian-sensitivity": (
+        "Gaussian, too small",
+        "Its random numbers are half as large as they must be: two updates can be twice as far apart as it thinks.",
+    ),
+    "faulty-no-clipping": (
+        "clipping left out",
+        "It does not cut a long update down first. The longer an update, the less its random numbers hide it.",
+    ),
+    "faulty-mirrored-coin": (
+        "wrong way round",
+        "Its coin falls the wrong way, so the mean of its reports points away from the update. It leaks no more than "
+        "it claims, but it does harm.",
+    ),
+    "faulty-no-norm-projection": (
+        "length forgotten",
+        "It treats every update as if it were a long one, so the server learns too much from the short ones.",
+    ),
+    "faulty-pure-noise": (
+        "nothing but randomness",
+        "Its reports have nothing to do with the update: private, and useless.",
+    ),
+    "faulty-seed-at-start": (
+        "same start",
+        "Whenever it starts, its random numbers are the same. Whoever has the program can take them off again.",
+    ),
+    "faulty-seed-each-call": ("same every time", "Its random numbers are the same for every report."),
+    "faulty-counter-seed": (
+        "counts instead of chance",
+        "Its random numbers follow from how many reports it has sent, so whoever can count knows them.",
+    ),
+    "faulty-cached-noise": ("repeats itself", "It sends the same report again for an update that it has seen before."),
+    "faulty-shared-noise": (
+        "draws only once",
+        "It draws its random numbers once, when it starts, and adds the same ones to every update.",
+    ),
+    "faulty-memory": ("remembers", "It mixes your update with the one before, so a report tells of both."),
+    "faulty-low-order-bits": ("last digits tell", "The last digits of its reports tell where your update is zero."),
+    "faulty-length-tells": ("size shows", "Its reports are larger for an update that was too long."),
+    "faulty-now-and-then-nan": ("no number", "One report in a hundred holds something that is no number."),
+}
+CHECK_EPSILON = "Claimed ε"
+CHECK_EPSILON_HELP = "What the maker says. Any value from 0.01 to 30."
+CHECK_DELTA = "Claimed δ (delta)"
+CHECK_DELTA_HELP = "0 unless the maker names one: the chance with which the claim need not hold."
+CHECK_DIMENSION = "Numbers in an update"
+CHECK_DIMENSION_HELP = "More numbers take more time. A leak shows as well with few, unless it hides in one of them."
+CHECK_REPORTS = "Reports, at most"
+CHECK_REPORTS_HELP = "More reports catch a smaller excess. A check stops as soon as the claim is rejected."
+CHECK_ORDER = "Clipping"
+CHECK_ORDER_HELP = "What the clipping length limits before randomness is added."
+CHECK_ORDERS = {"l2": "the length of the whole update", "linf": "each number of the update by itself"}
+CHECK_SCALE = "Factor on reports"
+CHECK_SCALE_HELP = (
+    "If the maker names a number that makes the mean of many reports the update itself, the check looks whether it "
+    "does."
+)
+CHECK_REPORT_NORM = "Largest length of a report"
+CHECK_REPORT_NORM_HELP = "If the maker names one, the check looks for reports beyond it."
+CHECK_UNSTATED = "not stated"
+CHECK_CONFIDENCE_HELP = (
+    "95 means: an honest mechanism is blamed in at most 5 of 100 checks. Higher blames fewer, and catches less."
+)
+CHECK_SEED_HELP = (
+    "The same seed repeats a check of one of ours number by number. Empty: a fresh one each time, shown with the "
+    "result."
+)
+CHECK_PLAN = "At most {reports} reports, about {seconds} on this device."
+CHECK_PLAN_FILES = "At most {reports} reports of {dimension} numbers each."
+CHECK_PLAN_CATCHES = "A true ε of {detectable} or more would be caught with 95 % chance, if it shows openly."
+CHECK_PLAN_NOTHING = "So few reports cannot catch any excess over ε = {epsilon}. Take more."
+CHECK_PLAN_HELP = (
+    "Openly: in one of the five kinds of pairs that the check tries, to whoever picks the closer update. The time is a "
+    "rough guess."
+)
+CHECK_TOO_LARGE = (
+    "On this page, reports times numbers in an update may be at most {limit}; you asked for {asked}. Take fewer, or "
+    "use "
+    "the command line."
+)
+CHECK_RUN = "Check it"
+CHECK_AGAIN = "Your next check"
+CHECK_PREVIEW_TITLE = "What will be asked"
+CHECK_PREVIEW = "First an exam of plain questions, then a privacy test that stops as soon as the claim is rejected."
+CHECK_GONE = "This link points to a check that this device no longer has. Run it again to get a new result."
+
+# Check: files
+CHECK_MAKE_TITLE = "1. Make a challenge"
+CHECK_MAKE_LEAD = (
+    "Set what the maker claims, and make two files. Give the challenge to the vendor. Keep the key to yourself: it "
+    "holds "
+    "what all chance in the check starts from, and the answers cannot be judged without it."
+)
+CHECK_MAKE = "Make the challenge"
+CHECK_MADE = (
+    "A challenge for ε = {epsilon}: at most {reports} reports of {dimension} numbers. The two files belong together."
+)
+CHECK_CHALLENGE, CHECK_KEY = "Download `challenge.npz`", "Download `key.json`"
+CHECK_CHALLENGE_HELP = (
+    "For the vendor: `gradients`, and in `order` which of them each report is to be of. The answers go into "
+    "`responses.npz`, as an array `reports` in that order."
+)
+CHECK_KEY_HELP = "For you alone. Whoever has it before answering can prepare for the check."
+CHECK_JUDGE_TITLE = "2. Judge the answers"
+CHECK_JUDGE_LEAD = (
+    "Pick the vendor's answers and your key. Both stay in this device's memory and are dropped when the check ends; no "
+    "name and no content of a file is written down. At most {limit} MB can be read."
+)
+CHECK_RESPONSES_FILE, CHECK_KEY_FILE = "`responses.npz`, from the vendor", "`key.json`, your own"
+CHECK_JUDGE = "Judge the answers"
+CHECK_FILE_SUBJECT = "answers from a file"
+CHECK_FILE_ERRORS = {
+    "key": "This key was not made by this program, or by another version of it. Pick the `key.json` of this challenge.",
+    "responses": "These answers do not fit the key. The file must be an .npz file with one array named `reports`, of "
+    "one "
+    "row of plain numbers for each entry of the challenge's `order`.",
+}
+
+# Check: on its way
+CHECK_STAGES = {
+    "exam": "The exam: {done} of {total} reports",
+    "privacy": "The privacy test: {done} of at most {total} reports",
+}
+CHECK_LIVE = "So far the leak is **at least ε = {lower}**. The claim is ε = {epsilon}."
+
+# Check: verdict
+CHECK_HEADLINES = {
+    "rejected": "Claim rejected: it leaks more than it claims",
+    "broken": "Broken, though the privacy test did not reject the claim",
+    "kept": "Claim not rejected",
+    "unusable": "Broken: its reports cannot be judged",
+    "none": "Stopped before anything was found",
+}
+CHECK_TESTED = "{subject}, claimed ε = {epsilon}, {reports} reports"
+CHECK_TESTED_DELTA = "{subject}, claimed ε = {epsilon}, δ = {delta}, {reports} reports"
+CHECK_REJECTED = (
+    "Someone who {rule} told this pair apart too well: {pair}. That takes a leak of **at least ε = {lower}**. The "
+    "claim is ε = {epsilon}."
+)
+CHECK_SHARE = "It was right for about {point} of {of} reports. The claim allows at most {promise}."
+CHECK_FAILED = ("One question of the exam found a fault.", "{count} questions of the exam found a fault.")
+CHECK_CATCHES = (
+    "**Not rejected is no proof.** This check would have caught a true ε of **{detectable}** or more with 95 % "
+    "chance, if "
+    "it shows openly in one of the pairs below. A smaller excess, or one that hides better, may have been missed."
+)
+CHECK_CATCHES_NOTHING = (
+    "**Not rejected is no proof.** This check had too few reports to catch any excess over ε = {epsilon}. Take more."
+)
+CHECK_CATCHES_UNKNOWN = (
+    "**Not rejected is no proof.** Its reports do not look like updates, so only the rule that learns could judge "
+    "them. "
+    "How large an excess that would have caught is not known."
+)
+CHECK_STOPPED = (
+    "You stopped after {done} of at most {total} reports. What was found is valid. A whole check would have caught a "
+    "true ε of {detectable} or more with 95 % chance; this one, only a larger one."
+)
+CHECK_STOPPED_NOTHING = "You stopped after {done} of at most {total} reports. What was found is valid."
+CHECK_UNUSABLE = "The privacy test was not possible. The exam below says why."
+CHECK_TODO = (
+    "**What to do.** Check it again first, with a new seed or a new challenge: an honest mechanism is blamed like this "
+    "in at most {alarms} of {alarms_of} checks. If it happens again, send no more updates through "
+    "it, keep the result below, and show it to whoever made the mechanism."
+)
+CHECK_FOUND_FAULT = "You picked this one because it is faulty on purpose: {fault} The check found it."
+CHECK_MISSED_FAULT = (
+    "You picked this one because it is faulty on purpose: {fault} This check missed it: so few reports "
+    "do not show it. Take more, and see."
+)
+CHECK_BLAMED = (
+    "You picked one that is honest as far as we know. By bad luck, that is blamed in at most {alarms} of {alarms_of} "
+    "checks. Check it again with a new seed."
+)
+CHECK_EXAM_TITLE = "The exam"
+CHECK_EXAM_COUNT = "Kept: {kept}. Broken: {broken}. Not asked: {unasked}."
+CHECK_ANSWERS = {"kept": "kept", "broken": "broken", "unasked": "not asked", "waiting": "still to come"}
+CHECK_UNASKED = "The check ended before this was asked."
+CHECK_CLAUSES = {name: (clause.title, clause.question, dict(clause.findings)) for name, clause in _CLAUSES.items()}
+CHECK_TEST_TITLE = "The privacy test"
+CHECK_TEST_NOTE = (
+    "Filled: the leak is at least this large. Dashed: the claim. All of them hold together with {confidence} % "
+    "confidence."
+)
+CHECK_LOOKS_TITLE = "All counts of the privacy test"
+CHECK_LOOKS_COLUMNS = (
+    "pair", "guessing rule", "learned from", "A, guessed A", "A, guessed B", "B, guessed A", "B, guessed B", "at "
+    "least ε",
+)  # fmt: skip
+CHECK_PAIRS = {
+    "dummy-flip": "a made-up update and its opposite",
+    "random-directions": "two updates of random directions",
+    "coordinates": "two updates of one number, plus and minus",
+    "near-equal": "two nearly equal updates",
+    "zero-and-full": "an update of zeros and one of full length",
+}
+CHECK_RULES = {
+    "cosine": "always picks the closer update",
+    "selective": "speaks up only when nearly sure",
+    "learned": "has learned from other reports",
+}
+CHECK_REPEAT = "This command repeats the check number by number (seed {seed}):"
+CHECK_REPEAT_FILES = "To repeat this check, make a new challenge, and let the vendor answer it."
+CHECK_LIMITS = (
+    "**A lower limit.** No check can prove a claim; it can only catch a broken one. A fault that shows in no pair and "
+    "no "
+    "question stays unseen.",
+    "**What answered.** A program that knows it is being watched may behave. Check the one that your app really uses.",
+    "**One report.** Each further report leaks again, and the leaks add up.",
+)

@@ -1,0 +1,61 @@
+"""Point the check at a mechanism: one of ours, or somebody else's answers to a challenge."""
+
+import streamlit as st
+
+from pages._shared import (
+    check_files,
+    check_form,
+    check_view,
+    jobs,
+    landing,
+    opening,
+    takeaway,
+    terms,
+    views,
+    widgets,
+)
+from pages._shared.language import words
+
+t = words()
+manager = jobs.manager()
+
+
+def choose(label: str) -> None:
+    """Show the two ways that this page has, and the settings of the one that was picked."""
+    way = check_form.way(t)
+    if way == "files":
+        check_files.show(t, manager)
+    else:
+        check_form.show(t, manager, label)
+
+
+def choose_again() -> None:
+    """Show the settings beside a result."""
+    st.subheader(t.CHECK_AGAIN)
+    choose(t.CHECK_RUN)
+
+
+st.title(t.CHECK_TITLE)
+terms.prose(t, t.CHECK_LEAD)
+check_form.ways(t)
+job, gone = widgets.find_job(manager, "check", check_form.CHECK)
+if job is not None:
+    landing.show(job.id, ".st-key-panels_result")
+with st.container(key="panels" if job is None else "panels_result"):  # on a phone, a result stands first
+    left, right = st.columns([5, 8], gap="large")
+
+if job is not None:
+    with right:
+        takeaway.opened_note(t, job)
+        check_view.panel(t, manager, job)
+    with left:  # a changed setting leaves the result beside it as it is, so only this part runs again
+        st.fragment(choose_again)()
+else:
+    with left:
+        choose(t.CHECK_RUN)
+    with right:
+        if gone:
+            st.error(t.CHECK_GONE)
+        check_view.preview(t)
+opening.opener(t, manager)
+views.glossary(t)

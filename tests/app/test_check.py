@@ -1,0 +1,416 @@
+"""The page that checks a mechanism: its form, its verdicts, files from strangers, and the texts against the core."""
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldp_core import claims
+from ldp_core import takeaway as core
+from ldp_core.claims import CheckConfig, CheckResult, Clause, Look, detectable_epsilon, look_lower, plan_of
+from ldp_core.mechanisms import MECHANISMS
+from ldp_core.mechanisms.faulty import FAULTY
+from ldp_core.subjects import challenge_bytes
+from ldp_core.types import TrialCounts
+from pages._shared import check_files, check_form, check_plan, check_words, jobs, plan, takeaway
+from pages._shared.text import LANGUAGES, ja
+from pages._shared.text import en as t
+from tests.app.test_pages import headline, texts
+
+OpenPage = Callable[..., AppTest]
+QUICK = {"reports": "20000", "dimension": "4", "seed": "3"}
+
+
+def result(
+    wrong: float, *, whole: bool = True, broken: bool = False, rule: str = "cosine", **options: Any
+) -> CheckResult:
+    """Return a check in which one look guessed wrong with this chance; the exam asked one question."""
+    config = CheckConfig(**{"subject": "ldp-sgd", "epsilon": 1.0, "seed": 1, "reports": 100_000} | options)
+    trials = plan_of(config).trials if whole else 2_000
+    errors = round(wrong * trials / 2)
+    counts = TrialCounts(trials // 2 - errors, errors, errors, trials - trials // 2 - errors)
+    values: dict[str, Any] = {"reports": 10, "length": 4, "dtype": "float32", "problem": "x", "lengths": "3, 4"}
+    clause = Clause("shape-and-type", not broken, "broken" if broken else "kept", values)
+    look = Look("dummy-flip", rule, 0, counts, whole)
+    return CheckResult(config, (clause,), (look,), trials, whole, 1.0, True, {})
+
+
+def finish(at: AppTest) -> AppTest:
+    job = jobs.manager().get(at.query_params["check"])
+    assert job is not None
+    assert job.ended.wait(60)
+    at.run()
+    assert not at.exception
+    return at
+
+
+def exam(at: AppTest) -> str:
+    return next(e.proto.body for e in at.get("html") if "ldp-exam" in e.proto.body)
+
+
+# The page
+
+
+@pytest.mark.parametrize("way", t.CHECK_WAY_NAMES)
+def test_page_renders_without_a_click(open_page: OpenPage, way: str) -> None:
+    at = open_page("check", way=way)
+    assert not at.exception
+    assert not at.error
+    assert at.radio(key="way").value == way
+    assert t.CHECK_PREVIEW in texts(at)
+    commands = [block.value for block in at.code]
+    assert len(commands) == 3
+    assert all(command.startswith("python -m ldp_core") for command in commands)
+
+
+def test_nothing_on_the_page_takes_code(open_page: OpenPage) -> None:
+    for way in t.CHECK_WAY_NAMES:
+        at = open_page("check", way=way)
+        assert not at.text_input
+        assert not at.text_area
+        assert not at.chat_input
+
+
+def test_faulty_one_is_marked_caught_and_explained(open_page: OpenPage) -> None:
+    at = open_page("check", **QUICK)
+    assert at.selectbox(key="subject").value == check_form.FIRST
+    assert "Faulty on purpose" in texts(at)
+    at.button(key="run").click().run()
+    finish(at)
+    found = jobs.manager().get(at.query_params["check"])
+    assert found is not None
+    assert found.result.verdict == "claim_rejected"
+    assert t.CHECK_HEADLINES["rejected"] in headline(at)
+    assert "FAULTY ON PURPOSE" in headline(at)
+    assert t.CHECK_PAIRS[found.result.strongest.pair] in texts(at)
+    assert "The check found it" in texts(at)
+    answered = [t.CHECK_CLAUSES[clause.name][0] for clause in found.result.clauses]
+    assert all(title in exam(at) for title in answered)
+    assert len(answered) == len(claims.CLAUSES)
+    (spec,) = (json.loads(chart.proto.spec) for chart in at.get("plotly_chart"))
+    assert spec["data"]
+    assert at.code[-1].value.startswith("python -m ldp_core check faulty-twice-epsilon --epsilon 1")
+    buttons = [element.proto.label for element in at.get("download_button")]
+    assert buttons == [t.TAKE_HTML, t.DOWNLOAD_JSON]
+
+
+def test_honest_one_is_not_rejected_and_not_praised(open_page: OpenPage) -> None:
+    at = open_page("check", **(QUICK | {"subject": "ldp-sgd"}))
+    at.button(key="run").click().run()
+    finish(at)
+    assert t.CHECK_HEADLINES["kept"] in headline(at)
+    assert "Not rejected is no proof" in texts(at)
+    first = at.query_params["check"]
+    at.button(key="new_seed").click().run()
+    finish(at)
+    old, new = (jobs.manager().get(name) for name in (first, at.query_params["check"]))
+    assert old is not None
+    assert new is not None
+    assert new.config == replace(old.config, seed=new.config.seed) != old.config
+
+
+def slow(job: Any, *_: Any) -> Iterator[SimpleNamespace]:
+    """Answer one question, then judge reports until somebody stops it."""
+    whole = result(0.27, whole=False, **{name: getattr(job.config, name) for name in ("subject", "epsilon", "reports")})
+    for done in range(1, 3_000):
+        found = replace(whole, looks=whole.looks if done > 3 else ())
+        yield SimpleNamespace(stage="trials" if done > 3 else "exam", done=done, total=20_000, result=found)
+        time.sleep(0.02)
+
+
+def test_live_progress_and_cancel_keeps_what_was_found(open_page: OpenPage) -> None:
+    manager = jobs.manager()
+    manager.run["check"] = slow
+    at = open_page("check", **(QUICK | {"subject": "ldp-sgd"}))
+    at.button(key="run").click().run()
+    time.sleep(0.3)
+    at.run()
+    assert not at.exception
+    assert "So far the leak is" in texts(at)
+    assert t.CHECK_ANSWERS["waiting"] in exam(at)
+    assert t.CHECK_ANSWERS["kept"] in exam(at)
+    assert any("privacy test" in str(element.proto.text) for element in at.get("progress"))
+    at.button(key="cancel_check").click().run()
+    finish(at)
+    assert "You stopped after" in texts(at)
+    assert t.CHECK_HEADLINES["kept"] in headline(at)
+    assert t.CHECK_UNASKED in exam(at)
+
+
+def test_unknown_check_is_one_sentence(open_page: OpenPage) -> None:
+    at = open_page("check", check="0" * 32)
+    assert [error.value for error in at.error] == [t.CHECK_GONE]
+
+
+def test_bad_values_in_a_link_fall_back(open_page: OpenPage) -> None:
+    at = open_page("check", subject="os.system", way="code", dimension="1", reports="5", epsilon="-1")
+    assert not at.exception
+    assert not at.error
+    assert at.selectbox(key="subject").value == check_form.FIRST
+    assert at.radio(key="way").value == "builtin"
+    assert at.number_input(key="dimension").value == 16
+
+
+@pytest.mark.parametrize("way", t.CHECK_WAY_NAMES)
+def test_too_large_a_check_is_refused(open_page: OpenPage, way: str) -> None:
+    at = open_page("check", way=way, dimension="1000000", reports="100000")
+    (error,) = at.error
+    limit = check_plan.MOST_VALUES if way == "builtin" else check_plan.MOST_FILE_VALUES
+    assert f"{limit:,}" in error.value
+    assert at.button(key="run" if way == "builtin" else "make").disabled
+
+
+def test_too_few_reports_are_said_before_a_run(open_page: OpenPage) -> None:
+    at = open_page("check", reports="10000", epsilon="12")
+    assert [warning.value for warning in at.warning] == [t.CHECK_PLAN_NOTHING.format(epsilon="12")]
+
+
+def test_a_saved_check_is_opened_and_its_words_are_letters(open_page: OpenPage) -> None:
+    hostile = "![x](http://a.test/x.png) <img src=x onerror=alert(1)>"
+    content = claims.to_json(replace(result(0.1), config=CheckConfig(hostile, 1.0, 1))).encode()
+    found = jobs.manager().open(core.read(content))
+    at = open_page("check", check=found.id)
+    assert not at.exception
+    assert t.OPENED_TITLE in texts(at)
+    assert not [button for button in at.button if button.key == "new_seed"]
+    assert not any("a.test" in str(element.value) for kind in (at.markdown, at.caption) for element in kind)
+    (shown,) = (element.proto.body for element in at.get("html") if "a.test" in element.proto.body)
+    assert "<img src=x" not in shown
+    assert "&lt;img" in shown
+
+
+def test_it_is_kept_over_a_restart(open_page: OpenPage) -> None:
+    import streamlit as st
+
+    at = open_page("check", **QUICK)
+    at.button(key="run").click().run()
+    finish(at)
+    jobs.manager().shutdown()
+    st.cache_resource.clear()
+    again = open_page("check", check=at.query_params["check"])
+    assert headline(again) == headline(at) != ""
+
+
+def test_it_is_among_the_runs_and_only_ours_can_be_repeated(open_page: OpenPage) -> None:
+    at = open_page("check", **QUICK)
+    at.button(key="run").click().run()
+    finish(at)
+    at.switch_page("../compare.py").run()
+    assert not at.exception
+    rows = next(e.proto.body for e in at.get("html") if f'aria-label="{t.RUNS_TITLE}"' in e.proto.body)
+    assert t.CHECK_HEADLINES["rejected"] in rows
+    assert t.RUNS_KINDS["check"] in rows
+    assert check_words.repeatable(t, CheckConfig("ldp-sgd", 1.0, 1))
+    assert not check_words.repeatable(t, CheckConfig(check_words.FILES, 1.0, 1))
+
+
+# Files
+
+
+def answered(config: CheckConfig, name: str) -> tuple[bytes, bytes]:
+    """Return what a vendor's mechanism answers to a challenge, and the key."""
+    import io
+
+    import torch
+
+    challenge, key = challenge_bytes(config)
+    given = np.load(io.BytesIO(challenge))
+    mechanism = ({**MECHANISMS, **FAULTY})[name](float(given["epsilon"]), float(given["clip_norm"]))
+    generator, order = torch.Generator().manual_seed(7), given["order"]
+    reports = np.empty((len(order), config.dimension), np.float32)
+    for index, gradient in enumerate(given["gradients"]):
+        rows = np.flatnonzero(order == index)
+        reports[rows] = mechanism.randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
+    return saved(reports=reports), key
+
+
+def saved(**arrays: Any) -> bytes:
+    import io
+
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
+
+
+SMALL = check_form.make_config(
+    confidence=95, seed=11, subject=check_words.FILES, epsilon=1.0, dimension=4, reports=20_000
+)
+
+
+@pytest.mark.parametrize(("name", "state"), [("ldp-sgd", "kept"), ("faulty-twice-epsilon", "rejected")])
+def test_answers_of_a_vendor_are_judged(open_page: OpenPage, name: str, state: str) -> None:
+    at = open_page("check", way="files")
+    assert at.button(key="judge_run").disabled
+    answers, key = answered(SMALL, name)
+    at.file_uploader(key="responses").upload("secret-name.npz", answers, "application/octet-stream")
+    at.file_uploader(key="key").upload("key.json", key, "application/json").run()
+    at.button(key="judge_run").click().run()
+    finish(at)
+    assert not at.error
+    assert t.CHECK_HEADLINES[state] in headline(at)
+    assert t.CHECK_FILE_SUBJECT in headline(at)
+    assert t.CHECK_REPEAT_FILES in texts(at)
+    job = jobs.manager().get(at.query_params["check"])
+    assert job is not None
+    assert job.own is None, "answers are dropped when the check ends"
+    assert "secret-name" not in claims.to_json(job.result)
+    assert not any("secret-name" in value for values in at.query_params.values() for value in values)
+
+
+def hostile() -> dict[str, tuple[bytes, bytes, str]]:
+    answers, key = answered(SMALL, "ldp-sgd")
+    whole = np.load(__import__("io").BytesIO(answers))["reports"]
+    huge = json.loads(key)
+    huge["config"] |= {"dimension": 10**6, "reports": 10**8}
+    other = json.loads(key)
+    other["config"]["seed"] += 1
+    vendor, ours = t.CHECK_FILE_ERRORS["responses"], t.CHECK_FILE_ERRORS["key"]
+    large = t.CHECK_TOO_LARGE.format(limit=f"{check_plan.MOST_FILE_VALUES:,}", asked=f"{10**14:,}")
+    return {
+        "no archive": (b"PK\x03\x04" + bytes(100), key, vendor),
+        "cut": (answers[:-500], key, vendor),
+        "objects": (saved(reports=np.array([{}] * len(whole), dtype=object)), key, vendor),
+        "too few": (saved(reports=whole[:-1]), key, vendor),
+        "wrong name": (saved(**{"![x](http://a.test/x.png)": whole}), key, vendor),
+        "text": (saved(reports=whole.astype(str)), key, vendor),
+        "no key": (answers, b'{"schema": "ldp-audit/1"}', ours),
+        "deep key": (answers, b"[" * 90_000, ours),
+        "other key": (answers, json.dumps(other).encode(), vendor),
+        "huge key": (answers, json.dumps(huge).encode(), large),
+    }
+
+
+def test_hostile_files_are_one_sentence_each(open_page: OpenPage, caplog: pytest.LogCaptureFixture) -> None:
+    for case, (answers, key, sentence) in hostile().items():
+        at = open_page("check", way="files")
+        at.file_uploader(key="responses").upload("secret-name.npz", answers, "application/octet-stream")
+        at.file_uploader(key="key").upload("key.json", key, "application/json").run()
+        at.button(key="judge_run").click().run()
+        assert not at.exception, case
+        assert [error.value for error in at.error] == [sentence], case
+        assert "check" not in at.query_params, case
+    assert "secret-name" not in caplog.text
+    assert "a.test" not in caplog.text
+
+
+def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: OpenPage) -> None:
+    at = open_page("check", way="files", dimension="4", reports="20000")
+    at.button(key="make").click().run()
+    made = at.session_state["challenge_made"]
+    assert [b.proto.label for b in at.get("download_button")] == [t.CHECK_CHALLENGE, t.CHECK_KEY]
+    at.number_input(key="epsilon").set_value(2.0).run()
+    assert at.session_state["challenge_made"] == made
+    assert (made.epsilon, made.dimension, made.reports) == (1.0, 4, 20_000)
+    challenge, key = (check_files._file(made, which) for which in (0, 1))
+    assert (challenge, key) == challenge_bytes(made)
+    at.button(key="make").click().run()
+    assert at.session_state["challenge_made"].seed != made.seed
+    assert at.session_state["challenge_made"].epsilon == 2.0
+
+
+# Words
+
+
+STATES = {
+    "rejected": result(0.15),
+    "broken": result(0.27, broken=True),
+    "kept": result(0.27),
+    "unusable": replace(result(0.27, broken=True), looks=()),
+    "none": replace(result(0.27, whole=False), looks=(), clauses=(), reports_used=0),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+@pytest.mark.parametrize("state", STATES)
+def test_each_state_has_its_sentences(state: str, language: ModuleType) -> None:
+    found = check_words.finding(language, STATES[state])
+    assert found.state == state
+    assert found.headline == language.CHECK_HEADLINES[state]
+    assert found.sentences
+    assert "{" not in "".join(found.sentences)
+    document = takeaway.html(language, SimpleNamespace(kind="check", result=STATES[state], notes=(), opened=False))  # type: ignore[arg-type]
+    assert found.headline in document
+
+
+def test_verdict_s_numbers_are_the_core_s() -> None:
+    rejected, kept = STATES["rejected"], STATES["kept"]
+    sentences = " ".join(check_words.finding(t, rejected).sentences)
+    assert f"at least ε = {int(100 * rejected.epsilon_lower) / 100:.2f}" in sentences
+    assert "It was right for about 85 of 100 reports. The claim allows at most 73." in sentences
+    sentences = " ".join(check_words.finding(t, kept).sentences)
+    detectable = detectable_epsilon(kept)
+    assert detectable is not None
+    (stated,) = re.findall(r"true ε of \*\*([\d.]+)\*\*", sentences)
+    assert 0 <= float(stated) - detectable < 0.01
+
+
+def test_rejection_close_to_the_claim_still_reads_as_one() -> None:
+    close = result(0.2675, reports=40_000_000)
+    (look,) = close.looks
+    lower = look_lower(close.config, look)
+    assert 1.0 < lower < 1.01
+    assert f"at least ε = {int(1000 * lower) / 1000:.3f}" in check_words.finding(t, close).sentences[0]
+
+
+def test_what_was_wrong_on_purpose_is_said_found_or_missed() -> None:
+    name = "faulty-five-percent"
+    caught = check_words.finding(t, result(0.15, subject=name)).sentences
+    missed = check_words.finding(t, result(0.27, subject=name)).sentences
+    assert t.CHECK_FOUND_FAULT.format(fault=t.CHECK_FAULTS[name][1]) in caught
+    assert t.CHECK_MISSED_FAULT.format(fault=t.CHECK_FAULTS[name][1]) in missed
+    stranger = check_words.finding(t, result(0.15, subject=check_words.FILES)).sentences
+    assert any("What to do" in sentence for sentence in stranger)
+
+
+def test_exam_in_the_end_names_the_broken_ones_first() -> None:
+    kept, broken = (
+        Clause("finite", True, "kept", {"reports": 5}),
+        Clause("finite", False, "broken", {"bad": 1, "reports": 5}),
+    )
+    for clause, ended, first in (
+        (kept, True, "shape-and-type"),
+        (broken, True, "finite"),
+        (broken, False, "shape-and-type"),
+    ):
+        listed = check_words.answers(t, replace(result(0.27), clauses=(clause,)), ended=ended)
+        assert listed[0].title == t.CHECK_CLAUSES[first][0]
+        assert len(listed) == len(claims.CLAUSES)
+    assert "1 of 5 reports" in check_words.answers(t, replace(result(0.27), clauses=(broken,)), ended=True)[0].sentence
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_texts_name_what_the_core_has(language: ModuleType) -> None:
+    assert set(language.CHECK_HONEST) == set(MECHANISMS) - {"overclaiming"}
+    assert set(language.CHECK_FAULTS) == set(FAULTY) | {"overclaiming"}
+    assert check_form.FIRST in FAULTY
+    assert tuple(language.CHECK_PAIRS) == claims.PAIRS
+    assert tuple(language.CHECK_RULES) == claims.RULES
+    assert tuple(language.CHECK_ORDERS) == claims.CLIP_ORDERS
+    assert list(language.CHECK_CLAUSES) == list(claims.CLAUSES)
+    for name, clause in claims.CLAUSES.items():
+        assert set(language.CHECK_CLAUSES[name][2]) == set(clause.findings), name
+    for name, faulty in FAULTY.items():  # a number in the core's sentence is in ours
+        numbers = re.findall(r"\d[\d,]*", faulty.fault.replace("L2", "").replace("L1", ""))
+        assert all(number in language.CHECK_FAULTS[name][1] for number in numbers), name
+
+
+def test_clause_of_the_core_reads_the_same_here() -> None:
+    for clause in STATES["kept"].clauses:
+        (here,) = (answer for answer in check_words.answers(t, STATES["kept"], ended=True) if answer.state == "kept")
+        assert here.sentence == clause.sentence
+        assert check_words.report_words(ja)[f"clause_{clause.name}"] == ja.CHECK_CLAUSES[clause.name][0]
+
+
+def test_size_limit_fits_the_upload() -> None:
+    from pages._shared.widgets import MOST_UPLOAD_MB
+
+    assert check_plan.MOST_FILE_VALUES * np.dtype(np.float64).itemsize < MOST_UPLOAD_MB * 10**6
+    with pytest.raises(plan.TooLargeError):
+        check_plan.check_size(replace(SMALL, dimension=10_000), check_plan.MOST_FILE_VALUES)

@@ -1,0 +1,132 @@
+"""The page that checks a mechanism, in a real Chromium: one caught live, upload to verdict, and a phone."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from playwright.sync_api import Browser, Page, expect
+
+from ldp_core.claims import from_json
+from ldp_core.mechanisms import MECHANISMS
+from ldp_core.mechanisms.faulty import FAULTY
+from pages._shared.text import en as t
+from pages._shared.text import ja
+from tests.browser.test_flows import _FITS, ready, visit, whole
+from tests.helpers.server import running_app
+
+pytestmark = pytest.mark.browser
+QUICK = "reports=40000&dimension=8&seed=3"
+
+
+def verdict(page: Page) -> str:
+    box = page.locator("[class*=st-key-check_]")
+    expect(box.locator(".ldp-head")).to_be_visible(timeout=60_000)
+    ready(page)
+    return box.inner_text()
+
+
+def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_path: Path) -> None:
+    with running_app(tmp_path / "cache") as address:
+        page = browser.new_page()
+        visit(page, f"{address}/check?subject=faulty-memory&epsilon=2")
+        expect(page.locator("h1")).to_have_text(t.CHECK_TITLE)
+        expect(page.locator(".st-key-subject_note")).to_contain_text("mixes your update with the one before")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.close()
+
+
+def test_a_faulty_one_is_caught_live(page: Page, address: str) -> None:
+    visit(page, f"{address}/check?subject=ldp-sgd&reports=10000000&seed=3")
+    page.get_by_role("button", name=t.CHECK_RUN, exact=True).click()
+    expect(page.locator(".st-key-progress_check")).to_be_visible()
+    expect(page.locator(".ldp-exam li").first).to_contain_text(t.CHECK_ANSWERS["kept"], timeout=60_000)
+    expect(page.get_by_text(re.compile("^So far the leak is"))).to_be_visible(timeout=60_000)
+    expect(page.locator("[class*=st-key-chart_check_] .js-plotly-plot")).to_be_visible()
+    page.reload()  # it goes on
+    expect(page.locator(".st-key-progress_check")).to_be_visible(timeout=60_000)
+    page.locator(".st-key-cancel_check button").click()
+    assert "You stopped after" in verdict(page)
+
+    visit(page, f"{address}/check?{QUICK}")
+    page.get_by_role("button", name=t.CHECK_RUN, exact=True).click()
+    assert t.CHECK_HEADLINES["rejected"] in verdict(page)
+    expect(page.locator("[class*=st-key-check_rejected]")).to_contain_text("The check found it")
+    expect(page.locator(".ldp-exam li")).to_have_count(len(t.CHECK_CLAUSES))
+    page.locator("summary").filter(has_text=t.CHECK_LOOKS_TITLE).click()
+    expect(page.get_by_role("region", name=t.CHECK_LOOKS_TITLE)).to_be_visible()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=t.DOWNLOAD_JSON).click()
+    content = Path(waiting.value.path()).read_text(encoding="utf-8")
+    assert json.loads(content)["verdict"] == "claim_rejected"
+    assert from_json(content).config.subject == "faulty-twice-epsilon"
+
+
+@pytest.mark.parametrize(("name", "state"), [("ldp-sgd", "kept"), ("faulty-twice-epsilon", "rejected")])
+def test_from_a_challenge_over_an_upload_to_a_verdict(page: Page, address: str, name: str, state: str) -> None:
+    visit(page, f"{address}/check?way=files&reports=40000&dimension=8")
+    page.get_by_role("button", name=t.CHECK_MAKE, exact=True).click()
+    files = {}
+    for kind in ("challenge", "key"):
+        with page.expect_download() as waiting:
+            page.locator(f"[class*=st-key-download_{kind}] button").first.click()
+        files[kind] = Path(waiting.value.path()).read_bytes()
+
+    given = np.load(io.BytesIO(files["challenge"]))  # what the vendor does, anywhere
+    kind = ({**MECHANISMS, **FAULTY})[name]
+    mechanism = kind(float(given["epsilon"]), float(given["clip_norm"]))
+    gradients, order = torch.from_numpy(given["gradients"]), given["order"]
+    reports = np.empty((len(order), gradients.shape[1]), np.float32)
+    for index, gradient in enumerate(gradients):
+        rows = np.flatnonzero(order == index)
+        reports[rows] = mechanism.randomize(gradient, len(rows)).numpy()
+    answers = io.BytesIO()
+    np.savez(answers, reports=reports)
+
+    octets = "application/octet-stream"
+    inputs = page.locator("[data-testid=stFileUploader] input[type=file]")
+    inputs.nth(0).set_input_files({"name": "private-name.npz", "mimeType": octets, "buffer": answers.getvalue()})
+    inputs.nth(1).set_input_files({"name": "key.json", "mimeType": "application/json", "buffer": files["key"]})
+    expect(page.get_by_role("button", name=t.CHECK_JUDGE, exact=True)).to_be_enabled()
+    page.get_by_role("button", name=t.CHECK_JUDGE, exact=True).click()
+    text = verdict(page)
+    assert t.CHECK_HEADLINES[state] in text
+    assert t.CHECK_FILE_SUBJECT in text
+    assert "private-name" not in page.url
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+
+
+def test_hostile_answers_are_one_sentence(page: Page, address: str) -> None:
+    visit(page, f"{address}/check?way=files&reports=10000&dimension=4&lang=ja")
+    page.locator(".st-key-make button").click()
+    with page.expect_download() as waiting:
+        page.locator("[class*=st-key-download_key] button").first.click()
+    inputs = page.locator("[data-testid=stFileUploader] input[type=file]")
+    octets = "application/octet-stream"
+    inputs.nth(0).set_input_files({"name": "x.npz", "mimeType": octets, "buffer": b"PK\x03\x04 not an archive"})
+    key = Path(waiting.value.path()).read_bytes()
+    inputs.nth(1).set_input_files({"name": "key.json", "mimeType": "application/json", "buffer": key})
+    page.locator(".st-key-judge_run button").click()
+    shown = re.sub(r"`", "", ja.CHECK_FILE_ERRORS["responses"])
+    expect(page.get_by_test_id("stAlert")).to_have_text(shown)
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("look", [{"viewport": {"width": 360, "height": 740}}])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_phone_shows_the_result_first_and_scrolls_down_only(page: Page, address: str, language: str) -> None:
+    for way in ("files", "builtin"):
+        visit(page, f"{address}/check?{QUICK}&lang={language}&way={way}")
+        assert page.evaluate(_FITS)
+    page.locator(".st-key-run button").click()
+    verdict(page)
+    whole(page)
+    assert page.evaluate(_FITS)
+    result, settings = page.locator("[class*=st-key-check_]"), page.locator(".st-key-run")
+    boxes = result.bounding_box(), settings.bounding_box()
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["y"] < boxes[1]["y"]

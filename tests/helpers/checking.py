@@ -1,0 +1,47 @@
+"""Whole checks of the built-in mechanisms, honest and faulty."""
+
+from ldp_core.checks import check
+from ldp_core.claims import CheckConfig, CheckResult, look_lower
+from ldp_core.mechanisms import MECHANISMS
+from ldp_core.mechanisms.faulty import FAULTY
+from ldp_core.subjects import builtin
+from ldp_core.subjects._calls import stated
+
+BUDGETS = {
+    "faulty-five-percent": 4_000_000,
+    "faulty-gaussian-sensitivity": 4_000_000,
+    "faulty-ten-percent": 1_000_000,
+    "faulty-laplace-l2": 400_000,
+    "faulty-twenty-percent": 400_000,
+    "faulty-no-norm-projection": 400_000,
+    "faulty-memory": 400_000,
+}
+"""The most reports that a check may use, for liars that 100,000 do not always show at a significance of 1e-6."""
+
+
+def config_of(
+    name: str, seed: int, *, dimension: int = 8, reports: int | None = None, significance: float = 1e-6
+) -> CheckConfig:
+    """Return a check of a built-in mechanism at the claim epsilon = 1, with all that it states about itself."""
+    reports = BUDGETS.get(name, 100_000) if reports is None else reports
+    kind = {**MECHANISMS, **FAULTY}[name]
+    claims = {"epsilon": 1.0} | stated(kind(1.0), dimension)
+    options = {"dimension": dimension, "reports": reports, "significance": significance, "seed": seed}
+    return CheckConfig(name, **(claims | options))  # type: ignore[arg-type]
+
+
+def run_check(config: CheckConfig, stop: frozenset[str | tuple[str, str]] = frozenset()) -> CheckResult:
+    """Run a check of a built-in mechanism: to its end, or until one of these clauses or looks has shown a fault."""
+    result = None
+    for progress in check(config, builtin(config.subject, config)):
+        result = progress.result
+        if stop & shown_by(result):
+            break
+    assert result is not None
+    return result
+
+
+def shown_by(result: CheckResult) -> frozenset[str | tuple[str, str]]:
+    """Return the clauses that were not kept, and the looks whose bound exceeds the claim."""
+    looks = {(look.pair, look.rule) for look in result.looks if look_lower(result.config, look) > result.config.epsilon}
+    return frozenset({clause.name for clause in result.failed} | looks)

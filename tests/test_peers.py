@@ -1,0 +1,263 @@
+"""What is found in mechanisms by others, installed by ``requirements-peers.txt``; an absent one is skipped by name."""
+
+import importlib.metadata
+import importlib.util
+import itertools
+import math
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import chi2, gamma, norm
+
+from ldp_core.checks import check
+from ldp_core.claims import CheckConfig, CheckResult
+from ldp_core.estimates import epsilon_lower_bound
+from ldp_core.mechanisms.gaussian import Gaussian
+from ldp_core.subjects.python import load
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
+from tests.helpers.binomial import LEVEL, accepts
+from tests.peers import DELTA, Additive, diffprivlib, exact_epsilon, flower, opendp, pure_ldp
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def needs(package: str) -> pytest.MarkDecorator:
+    missing = importlib.util.find_spec(package) is None
+    return pytest.mark.skipif(missing, reason=f"{package} of requirements-peers.txt is not installed")
+
+
+FLOWER, OPENDP, DIFFPRIVLIB, PURE_LDP = (needs(name) for name in ("flwr", "opendp", "diffprivlib", "pure_ldp"))
+
+
+@pytest.fixture(autouse=True)
+def global_generators() -> Iterator[None]:
+    """Fix the global generators, from which Flower and pure-ldp draw, so that the same counts come every time."""
+    kept = random.getstate(), np.random.get_state()  # noqa: NPY002
+    restart(7)
+    yield
+    random.setstate(kept[0])
+    np.random.set_state(kept[1])  # noqa: NPY002
+
+
+def restart(seed: int) -> None:
+    random.setstate(random.Random(seed).getstate())
+    np.random.set_state(np.random.RandomState(seed).get_state())  # noqa: NPY002
+
+
+def checked(
+    target: str, epsilon: float, reports: int, delta: float = 0.0, significance: float = 1e-6, examined: bool = False
+) -> CheckResult:
+    """Check an adapter as the command line does; with ``examined``, stop soon after the exam."""
+    scale = None if target.startswith("pure_ldp") else 1.0
+    config = CheckConfig(
+        target, epsilon, 1, delta, dimension=2, reports=reports, significance=significance, scale=scale
+    )
+    subject = load(f"tests.peers.{target}", config, given=("epsilon", "clip_norm", *(("delta",) if delta else ())))
+    for progress in check(config, subject):
+        result = progress.result
+        if examined and progress.stage == "trials":
+            break
+    assert examined or result.completed
+    return result
+
+
+def inside(statistic: float, law: object) -> bool:
+    """Return whether a statistic lies in the central region of a law that a right program leaves with chance 1e-9."""
+    low, high = law.ppf(LEVEL / 2), law.isf(LEVEL / 2)  # type: ignore[attr-defined]
+    return bool(low < statistic < high)
+
+
+def noise_of(mechanism: Additive, number: int) -> np.ndarray:
+    """Return the noise in reports of a gradient three times as long as L; the sent one is its clipped copy."""
+    long = np.array([1.8, -2.4], np.float32) * np.float32(mechanism.clip_norm)
+    return mechanism.randomize(long, number).astype(np.float64) - long / 3.0
+
+
+def deviation_fits(noise: np.ndarray, deviation: float) -> bool:
+    return inside(float((noise**2).sum()) / deviation**2, chi2(noise.size))
+
+
+def test_every_peer_is_in_the_requirements() -> None:
+    lines = (ROOT / "requirements-peers.txt").read_text(encoding="utf-8").splitlines()
+    pinned = dict(line.split("==") for line in lines if "==" in line)
+    assert pinned["pure-ldp"] == "1.1.2"
+    assert {"flwr", "opendp", "diffprivlib"} <= set(pinned)
+    for name, version in pinned.items():
+        for found in importlib.metadata.distributions(name=name):
+            assert found.version == version
+
+
+@pytest.mark.parametrize("apart", [0.2, 0.4128, 1.0, 4.0])
+def test_the_exact_epsilon_of_normal_noise_agrees_with_integration(apart: float) -> None:
+    epsilon = exact_epsilon(apart, DELTA)
+
+    def excess(x: float) -> float:
+        return max(0.0, float(norm.pdf(x - apart)) - math.exp(epsilon) * float(norm.pdf(x)))
+
+    begins = epsilon / apart + apart / 2
+    assert quad(excess, begins, begins + 12.0, epsabs=1e-16)[0] == pytest.approx(DELTA, rel=1e-6)
+    assert Gaussian(epsilon, 1.5, DELTA).noise_deviation == pytest.approx(3.0 / apart, rel=1e-8)
+
+
+@FLOWER
+def test_flowers_formula_means_another_epsilon_than_it_claims() -> None:
+    def really(mechanism: flower.LocalDp) -> float:
+        return exact_epsilon(2.0 * mechanism.clip_norm / mechanism.deviation, DELTA)
+
+    assert really(flower.LocalDp(1.0, 1.5)) == pytest.approx(1.6103, abs=5e-5)
+    assert really(flower.LocalDpReplacement(1.0)) == pytest.approx(0.7510, abs=5e-5)
+    assert really(flower.LocalDpReplacement(10.0)) == pytest.approx(10.3939, abs=5e-5)
+
+
+@FLOWER
+@pytest.mark.law
+@pytest.mark.parametrize("kind", [flower.LocalDp, flower.LocalDpReplacement])
+def test_flowers_noise_is_that_of_its_formula(law_seed: int, kind: type[flower.LocalDp]) -> None:
+    restart(law_seed)
+    mechanism = kind(1.0, 1.5)
+    noise = noise_of(mechanism, 200_000)
+    assert deviation_fits(noise, mechanism.deviation)
+    assert inside(float(noise.sum()), norm(0.0, mechanism.deviation * math.sqrt(noise.size)))
+    assert not deviation_fits(noise, mechanism.deviation * 1.02)
+
+
+@FLOWER
+@pytest.mark.parametrize("norm_of", [0.3, 1.0, 7.0])
+def test_flowers_reports_in_one_call_are_those_of_many(norm_of: float) -> None:
+    mechanism, update = flower.LocalDp(1.0), np.array([0.6, 0.8], np.float32) * np.float32(norm_of)
+    restart(3)
+    many = mechanism.randomize(update, 200)
+    restart(3)
+    one_by_one = np.concatenate([mechanism.randomize(update, 1) for _ in range(200)])
+    np.testing.assert_allclose(many, one_by_one, rtol=0.0, atol=2e-6)
+
+
+@FLOWER
+@pytest.mark.parametrize("update", [0.0, 1e-24])
+def test_flower_fails_at_the_zero_update(update: float) -> None:
+    with pytest.raises(ZeroDivisionError):
+        flower.LocalDp(1.0).as_shipped(np.full(4, update, np.float32), 1)
+    assert np.isfinite(flower.LocalDp(1.0).randomize(np.full(4, update, np.float32), 3)).all()
+
+
+@FLOWER
+def test_flowers_claim_is_rejected() -> None:
+    result = checked("flower:LocalDp", 3.0, 4_000_000, DELTA, significance=0.05)
+    assert result.verdict == CLAIM_REJECTED
+    assert 3.0 < result.epsilon_lower < 5.6178
+    assert [clause.name for clause in result.failed] == ["low-order-bits"]
+
+
+@FLOWER
+def test_flowers_claim_of_one_is_rejected_by_one_threshold() -> None:
+    mechanism, update, number = flower.LocalDp(1.0), np.array([0.6, 0.8], np.float32), 2_000_000
+    mine, other = (mechanism.randomize(sign * update, number) @ update >= 14.0 for sign in (1, -1))
+    hits, alarms = int(mine.sum()), int(other.sum())
+    counts = TrialCounts(hits, number - hits, alarms, number - alarms)
+    assert 1.0 < epsilon_lower_bound(counts, "clopper_pearson", 1e-6, delta=DELTA) < 1.6103
+
+
+@pytest.mark.parametrize("optimised", [False, True])
+@pytest.mark.parametrize("epsilon", [0.01, 0.25, 1.0, 4.0])
+def test_the_faulty_unary_encodings_epsilon_agrees_with_enumeration(epsilon: float, optimised: bool) -> None:
+    true, other = pure_ldp.bit_probabilities(epsilon, optimised)
+    ratios = []
+    for bits in itertools.product((0, 1), repeat=2):
+        laws = ((true, other), (other, true))
+        first, second = (math.prod(p if bit else 1 - p for bit, p in zip(bits, law, strict=True)) for law in laws)
+        ratios.append(math.log(first / second))
+    assert pure_ldp.exact_epsilon(epsilon, optimised) == pytest.approx(max(ratios))
+    assert pure_ldp.exact_epsilon(epsilon, optimised) > epsilon
+
+
+def test_the_faulty_unary_encodings_epsilons_are_those_that_are_told() -> None:
+    told = {(0.25, False): 1.2288, (1.0, False): 1.6803, (1.0, True): 1.5514}
+    assert {key: round(pure_ldp.exact_epsilon(*key), 4) for key in told} == told
+    assert pure_ldp.exact_epsilon(1e-9) == pytest.approx(math.log(3.0))
+
+
+@PURE_LDP
+@pytest.mark.law
+@pytest.mark.parametrize("kind", [pure_ldp.UnaryEncoding, pure_ldp.OptimisedUnaryEncoding])
+def test_the_unary_encodings_bits_are_as_often_1_as_its_source_says(
+    law_seed: int, kind: type[pure_ldp.UnaryEncoding]
+) -> None:
+    restart(law_seed)
+    number = 40_000
+    true, other = pure_ldp.bit_probabilities(1.0, kind.optimised)
+    counts = kind(1.0).randomize(np.array([0.5, -0.1], np.float32), number).sum(axis=0)
+    assert accepts(int(counts[0]), number, true)
+    assert accepts(int(counts[1]), number, other)
+    right = 0.5 if kind.optimised else 1.0 / (1.0 + math.exp(-0.5))
+    assert not accepts(int(counts[0]), number, right)
+
+
+@PURE_LDP
+@pytest.mark.parametrize("name", ["UnaryEncoding", "OptimisedUnaryEncoding"])
+def test_the_faulty_unary_encodings_claim_is_rejected(name: str) -> None:
+    result = checked(f"pure_ldp:{name}", 1.0, 100_000)
+    assert result.verdict == CLAIM_REJECTED
+    assert result.epsilon_lower < pure_ldp.exact_epsilon(1.0, name.startswith("Optimised"))
+
+
+@OPENDP
+def test_opendps_laplace_noise_is_that_of_its_claim() -> None:
+    mechanism = opendp.Laplace(1.0, 1.5)
+    noise = noise_of(mechanism, 20_000)
+    scale = mechanism.distance(2) / mechanism.epsilon
+    assert inside(float(np.abs(noise).sum()), gamma(noise.size, scale=scale))
+
+
+@OPENDP
+def test_opendps_normal_noise_is_more_than_its_claim_needs() -> None:
+    mechanism = opendp.Gaussian(1.0, 1.5)
+    assert deviation_fits(noise_of(mechanism, 10_000), mechanism.deviation)
+    assert mechanism.deviation > Gaussian(1.0, 1.5, DELTA).noise_deviation
+    assert exact_epsilon(3.0 / mechanism.deviation, DELTA) == pytest.approx(0.9150, abs=5e-5)
+
+
+@DIFFPRIVLIB
+def test_diffprivlibs_laplace_noise_is_that_of_its_claim() -> None:
+    mechanism = diffprivlib.Laplace(1.0, 1.5)
+    noise = noise_of(mechanism, 20_000)
+    assert inside(float(np.abs(noise).sum()), gamma(noise.size, scale=mechanism.distance(2) / mechanism.epsilon))
+
+
+@DIFFPRIVLIB
+def test_diffprivlibs_normal_noise_is_that_of_its_claim() -> None:
+    analytic = Gaussian(1.0, 1.5, DELTA).noise_deviation
+    assert deviation_fits(noise_of(diffprivlib.GaussianAnalytic(1.0, 1.5), 20_000), analytic)
+    classic = flower.LocalDpReplacement(1.0, 1.5).deviation
+    assert deviation_fits(noise_of(diffprivlib.Gaussian(1.0, 1.5), 20_000), classic)
+
+
+@pytest.mark.parametrize(
+    ("target", "delta", "reports", "failed"),
+    [
+        pytest.param("flower:LocalDpReplacement", DELTA, 200_000, {"low-order-bits"}, marks=FLOWER),
+        pytest.param("opendp:Laplace", 0.0, 40_000, set(), marks=OPENDP),
+        pytest.param("diffprivlib:Laplace", 0.0, 100_000, {"low-order-bits"}, marks=DIFFPRIVLIB),
+        pytest.param("pure_ldp:DirectEncoding", 0.0, 60_000, set(), marks=PURE_LDP),
+    ],
+)
+def test_other_claims_are_not_rejected(target: str, delta: float, reports: int, failed: set[str]) -> None:
+    result = checked(target, 1.0, reports, delta)
+    assert result.verdict == CLAIM_NOT_REJECTED
+    assert {clause.name for clause in result.failed} == failed
+
+
+@pytest.mark.parametrize(
+    ("target", "reports", "failed"),
+    [
+        pytest.param("opendp:Gaussian", 200_000, set(), marks=OPENDP),
+        pytest.param("diffprivlib:GaussianAnalytic", 420_000, {"low-order-bits"}, marks=DIFFPRIVLIB),
+        pytest.param("diffprivlib:Gaussian", 420_000, {"low-order-bits"}, marks=DIFFPRIVLIB),
+    ],
+)
+def test_the_exam_finds_last_bits_where_noise_was_added_as_a_float(target: str, reports: int, failed: set[str]) -> None:
+    result = checked(target, 1.0, reports, DELTA, examined=True)
+    assert {clause.name for clause in result.failed} == failed

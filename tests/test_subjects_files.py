@@ -1,0 +1,328 @@
+"""A mechanism that answers by file: what goes out, what comes back, and what a hostile file can do (nothing)."""
+
+import io
+import json
+import random
+import struct
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ldp_core.checks import check, requests
+from ldp_core.claims import CheckConfig
+from ldp_core.errors import ChallengeError, MechanismUnavailableError
+from ldp_core.subjects import _npz, challenge_bytes, read_key, read_responses, write_challenge
+from ldp_core.subjects.files import make_challenge
+from ldp_core.types import CLAIM_NOT_REJECTED
+
+CONFIG = CheckConfig("somebody's", 1.0, 5, dimension=6, reports=10_000)
+FEW = [
+    (np.arange(6, dtype=np.float32), 3),
+    (np.zeros(6, np.float32), 2),
+    (np.arange(6, dtype=np.float32), 4),
+    (-np.ones(6, np.float32), 1),
+]
+"""Requests with an input that comes twice."""
+CHALLENGE, KEY = challenge_bytes(CONFIG, FEW)
+
+
+def loaded(content: bytes) -> dict[str, NDArray[Any]]:
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        return dict(file)
+
+
+def npz(**arrays: Any) -> bytes:
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
+
+
+def packed(*entries: tuple[str, bytes], compression: int = zipfile.ZIP_STORED) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", compression) as archive:
+        for name, content in entries:
+            archive.writestr(name, content)
+    return file.getvalue()
+
+
+def npy(header: str, content: bytes = b"", version: bytes = b"\x01\x00") -> bytes:
+    size = struct.pack("<H" if version == b"\x01\x00" else "<I", len(header))
+    return b"\x93NUMPY" + version + size + header.encode() + content
+
+
+def answered(challenge: bytes) -> NDArray[np.float64]:
+    """What an obedient vendor sends: here its input, and the number of the report."""
+    arrays = loaded(challenge)
+    inputs = arrays["gradients"][arrays["order"]].astype(np.float64)
+    return np.column_stack((inputs, np.arange(len(inputs))))
+
+
+# There and back.
+
+
+def test_a_challenge_holds_inputs_order_and_claim_and_no_seed() -> None:
+    arrays = loaded(CHALLENGE)
+    assert set(arrays) == {"gradients", "order", "epsilon", "delta", "clip_norm", "clip_order", "dimension"}
+    assert arrays["gradients"].shape == (3, 6)
+    assert arrays["gradients"].dtype == np.float32
+    assert arrays["order"].dtype == np.int32
+    counts = {tuple(arrays["gradients"][index]): int((arrays["order"] == index).sum()) for index in range(3)}
+    assert counts == {tuple(FEW[0][0]): 7, tuple(FEW[1][0]): 2, tuple(FEW[3][0]): 1}
+    assert float(arrays["epsilon"]) == 1.0
+    assert str(arrays["clip_order"]) == "l2"
+
+
+def test_the_order_is_random_and_a_function_of_the_configuration() -> None:
+    assert challenge_bytes(CONFIG, FEW) == (CHALLENGE, KEY)
+    orders = [make_challenge(CheckConfig("x", 1.0, seed, dimension=6), FEW) for seed in range(30)]
+    assert len({item.order.tobytes() for item in orders}) > 25
+    assert len({item.gradients.tobytes() for item in orders}) == 6
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+@pytest.mark.parametrize("change", [lambda rows: rows, np.asfortranarray, lambda rows: rows.astype(">f8")])
+def test_each_input_gets_its_own_reports_each_once(save: Any, change: Any) -> None:
+    file, wanted = io.BytesIO(), answered(CHALLENGE)
+    save(file, reports=change(wanted), remark="thanks")
+    subject = read_responses(file.getvalue(), read_key(KEY), FEW)
+    rows = [subject.randomize(gradient, count) for gradient, count in FEW]
+    for (gradient, count), found in zip(FEW, rows, strict=True):
+        assert found.shape == (count, 7)
+        assert (found[:, :6] == gradient).all()
+    assert sorted(np.concatenate(rows)[:, 6]) == list(range(10))
+    assert not subject.seeded
+    assert not subject.ordered
+    assert subject.restarted() is None
+    with pytest.raises(MechanismUnavailableError, match="1 more reports of this input, got 0"):
+        subject.randomize(FEW[0][0], 1)
+    with pytest.raises(MechanismUnavailableError, match="got 0"):
+        subject.randomize(np.ones(6, np.float32), 1)
+
+
+def test_one_number_for_a_report_is_enough_and_nan_is_left_to_the_exam() -> None:
+    values = np.arange(10.0)
+    values[3] = np.nan
+    subject = read_responses(npz(reports=values), read_key(KEY), FEW)
+    found = np.concatenate([subject.randomize(gradient, count) for gradient, count in FEW])
+    assert found.shape == (10, 1)
+    assert np.isnan(found).sum() == 1
+
+
+def test_files_are_the_same_as_bytes(tmp_path: Path) -> None:
+    write_challenge(CONFIG, FEW, tmp_path / "challenge.npz", tmp_path / "key.json")
+    assert (tmp_path / "challenge.npz").read_bytes() == CHALLENGE
+    assert (tmp_path / "key.json").read_bytes() == KEY
+    (tmp_path / "responses.npz").write_bytes(npz(reports=answered(CHALLENGE)))
+    key = read_key(tmp_path / "key.json")
+    assert key.config == CONFIG
+    assert len(read_responses(tmp_path / "responses.npz", key, FEW).randomize(FEW[1][0], 2)) == 2
+
+
+def test_a_whole_check_asks_a_file_for_no_more_than_the_challenge_asked_the_vendor() -> None:
+    """An honest vendor's file is judged to the end of the plan."""
+    import torch
+
+    from ldp_core.mechanisms import LdpSgd
+
+    challenge, key = challenge_bytes(CONFIG)
+    arrays = loaded(challenge)
+    assert len(arrays["order"]) == sum(count for _, count in requests(CONFIG)) <= CONFIG.reports
+    reports = np.empty((len(arrays["order"]), 6))
+    for index, gradient in enumerate(arrays["gradients"]):
+        rows = np.flatnonzero(arrays["order"] == index)
+        reports[rows] = LdpSgd(1.0).randomize(torch.from_numpy(gradient), len(rows)).numpy()
+    *_, last = check(CONFIG, read_responses(npz(reports=reports), read_key(key)))
+    assert last.result.completed
+    assert last.result.verdict == CLAIM_NOT_REJECTED
+    assert not last.result.failed
+
+
+def test_too_many_reports_for_a_file_are_refused_before_anything_is_written() -> None:
+    config = CheckConfig("x", 1.0, 5, dimension=10**6)
+    with pytest.raises(ValueError, match="reports must be at most about 250 for a file"):
+        make_challenge(config, [(np.zeros(10**6, np.float32), 1_000)])
+
+
+# Wrong files: what, the rule, the value.
+
+RIGHT = answered(CHALLENGE)
+BOMB = npy("{'descr': '<f8', 'fortran_order': False, 'shape': (10, 7), }", bytes(2 * 10**7))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "whole .npz file"),
+        (b"PK\x05\x06" + bytes(18), "one array named reports, got 0"),
+        (npz(reports=RIGHT)[:-30], "whole .npz file"),
+        (npz(report=RIGHT), "one array named reports, got 0; the entries: 'report.npy'"),
+        (npz(reports=RIGHT[:-1]), "shape (10, m) with m from 1 to 1036, got (9, 7)"),
+        (npz(reports=np.zeros((10, 0))), "got (10, 0)"),
+        (npz(reports=np.zeros((10, 2_000))), "got (10, 2000)"),
+        (npz(reports=np.zeros((10, 1, 1))), "got (10, 1, 1)"),
+        (npz(reports=np.float64(1)), "got ()"),
+        (npz(reports=RIGHT.astype(complex)), "real numbers of at most 8 bytes, got '<c16'"),
+        (npz(reports=RIGHT.astype(str)), "real numbers"),
+        (npz(reports=RIGHT.astype(np.longdouble)), "real numbers of at most 8 bytes"),
+        (npz(reports=np.zeros(10, [("a", "f8"), ("b", "f8")])), "a mixture or objects"),
+        (npz(reports=np.array([None] * 10, dtype=object)), "real numbers of at most 8 bytes, got '|O'"),
+        (packed(("reports.npy", b"PK\x03\x04" + bytes(50))), "NumPy's format"),
+        (packed(("reports.npy", npz(reports=RIGHT))), "NumPy's format"),
+        (packed(("reports.npy", npy("x" * 5_000))), "header of at most 4,096 bytes, got 5,000"),
+        (packed(("reports.npy", npy("(" * 4_000, version=b"\x02\x00"))), "real numbers"),
+        (
+            packed(("reports.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (10, 7), }"))),
+            "560 bytes), got 0",
+        ),
+        (packed(("reports.npy", BOMB), compression=zipfile.ZIP_DEFLATED), "got 20,000,000"),
+        (packed(("reports.npy", b"x"), compression=zipfile.ZIP_BZIP2), "another packing"),
+        (packed(("reports.npy", b"x"), compression=zipfile.ZIP_LZMA), "another packing"),
+        (packed(*((f"{number}.npy", b"x") for number in range(200))), "at most 100 entries"),
+    ],
+)
+def test_a_wrong_file_gets_one_sentence(content: bytes, words: str) -> None:
+    with pytest.raises(ChallengeError) as raised:
+        read_responses(content, read_key(KEY), FEW)
+    assert words in str(raised.value)
+    assert str(raised.value).startswith(("the responses must", "the array reports must"))
+
+
+def test_an_array_that_is_there_twice_is_refused() -> None:
+    file = io.BytesIO(npz(reports=RIGHT))
+    with zipfile.ZipFile(file, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr("reports.npy", npy("{}"))
+    with pytest.raises(ChallengeError, match="got 2"):
+        read_responses(file.getvalue(), read_key(KEY), FEW)
+
+
+def test_sizes_are_refused_from_the_headers_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bomb is never unpacked: the limit is on what is declared, and what is read is bound by it."""
+    monkeypatch.setattr(_npz, "MOST_BYTES", 600)
+    with pytest.raises(ChallengeError, match="at most 600 bytes"):
+        _npz.read_rows(packed(("reports.npy", bytes(10_000)), compression=zipfile.ZIP_DEFLATED), "reports", 10, 7)
+
+
+def test_reading_never_calls_pickle(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Evil:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return (pytest.fail, ("code from a file was run",))
+
+    with pytest.raises(ChallengeError, match="real numbers"):
+        read_responses(npz(reports=np.array([Evil()] * 10, dtype=object)), read_key(KEY), FEW)
+
+
+# Keys.
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"schema": "ldp-challenge-key/9"}, "schema must be"),
+        ({"digest": "0" * 64}, "would still make"),
+        ({"digest": 7}, "another file"),
+        ({"config": {}}, "another file"),
+        ({"config": None}, "another file"),
+    ],
+)
+def test_a_wrong_key_gets_one_sentence(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(ChallengeError, match="the key must") as raised:
+        read_responses(npz(reports=RIGHT), read_key(json.dumps(json.loads(KEY) | change).encode()), FEW)
+    assert words in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"[]", b"null", b"\xff\xfe", b"[" * 50_000, b"9" * 9_000, b" " * 200_000]
+)
+def test_what_is_no_key_is_refused(content: bytes) -> None:
+    with pytest.raises(ChallengeError, match="the key must"):
+        read_key(content)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("epsilon", 1e9), ("epsilon", "1"), ("dimension", 10**9), ("dimension", 6.5), ("reports", -1), ("clip_order", [])],
+)
+def test_a_key_with_an_impossible_setting_is_refused(name: str, value: object) -> None:
+    report = json.loads(KEY)
+    report["config"][name] = value
+    with pytest.raises(ChallengeError, match="the key must"):
+        read_key(json.dumps(report).encode())
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ChallengeError, match=r"the key must be a file that can be read, got .*No such file"):
+        read_key(tmp_path / "none.json")
+    with pytest.raises(ChallengeError, match=r"the responses must be a file that can be read, got .*directory"):
+        read_responses(tmp_path, read_key(KEY), FEW)
+
+
+# A thousand hostile files.
+
+
+def _spoiled(content: bytes, draw: random.Random) -> bytes:
+    """Return a mutation of a right file."""
+    kind, spoiled = draw.randrange(8), bytearray(content)
+    if kind == 0:
+        return content[: draw.randrange(len(content))]
+    if kind == 1:
+        return bytes(draw.randrange(256) for _ in range(draw.randrange(300)))
+    if kind == 2:
+        start = draw.randrange(len(content))
+        return content[:start] + content[start + draw.randrange(1, 40) :]
+    if kind == 3:
+        start = draw.randrange(len(content))
+        return content[:start] + draw.randbytes(draw.randrange(1, 40)) + content[start:]
+    if kind == 4:  # where the directories of the archive lie
+        for _ in range(draw.randrange(1, 6)):
+            spoiled[-draw.randrange(1, 100)] = draw.choice([0, 1, 0x7F, 0x80, 0xFF, draw.randrange(256)])
+        return bytes(spoiled)
+    if kind == 5:  # NumPy's header
+        start = content.find(b"\x93NUMPY")
+        for _ in range(draw.randrange(1, 6)):
+            spoiled[start + draw.randrange(128)] = draw.choice(b"'(),[]{}:0189OVfiub<>|\x00\xff")
+        header = bytes(spoiled[start:])
+        return packed(("reports.npy", header[: draw.choice([130, len(header)])]))
+    if kind == 6:
+        words = draw.choice(["<f8", "|O", "<U9", "V8", "<m8", "[('a', '<f8')]", ">f2", "f16", "", "'"])
+        shape = draw.choice(
+            ["(10, 7)", "(7, 10)", "(10,)", "()", "(10, -7)", "(1e9, 7)", "9" * 50, f"(10, {'9' * 40})"]
+        )
+        order = draw.choice(["True", "False", "None", "1"])
+        header = f"{{'descr': '{words}', 'fortran_order': {order}, 'shape': {shape}, }}"
+        version = draw.choice([b"\x01\x00", b"\x02\x00", b"\x03\x00", b"\x09\x00"])
+        return packed((draw.choice(["reports.npy", "reports", "../reports.npy"]), npy(header, bytes(560), version)))
+    for _ in range(draw.randrange(1, 20)):
+        spoiled[draw.randrange(len(content))] ^= 1 << draw.randrange(8)
+    return bytes(spoiled)
+
+
+def test_a_thousand_hostile_mutations_are_refused_in_one_way_or_are_right() -> None:
+    draw, key, sentences = random.Random(20260101), read_key(KEY), []
+    compressed = io.BytesIO()
+    np.savez_compressed(compressed, reports=RIGHT)
+    right = (npz(reports=RIGHT), compressed.getvalue())
+    for _ in range(1_500):
+        content = _spoiled(draw.choice(right), draw)
+        try:
+            subject = read_responses(content, key, FEW)
+        except ChallengeError as error:
+            sentences.append(str(error))
+        else:
+            assert all(len(subject.randomize(gradient, count)) == count for gradient, count in FEW)
+    assert len(sentences) > 1_000
+    assert all(sentence.isprintable() and len(sentence) < 400 for sentence in sentences)
+
+
+def test_a_thousand_hostile_keys_are_refused_in_one_way_or_are_right() -> None:
+    draw, sentences = random.Random(20260102), []
+    for _ in range(1_000):
+        try:
+            read_key(_spoiled(KEY, draw))
+        except ChallengeError as error:
+            sentences.append(str(error))
+    assert len(sentences) > 800
+    assert all(sentence.isprintable() and len(sentence) < 600 for sentence in sentences)
