@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ldp_core.checks import check, pairs, requests
 from ldp_core.checks._game import play, round_ends, trial_requests
-from ldp_core.claims import PAIRS, CheckConfig, CheckResult, plan_of
+from ldp_core.claims import CLAUSES, PAIRS, CheckConfig, CheckResult, plan_of
 from ldp_core.distinguishers.learned import Examples, Learned, features, learn
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
@@ -66,7 +66,7 @@ class Weighted:
 
 def played(config: CheckConfig, mechanism: Any, seed: int = 1) -> CheckResult:
     """Play all rounds, or until the claim falls."""
-    for looks, used in play(config, Stranger(mechanism, seed)):
+    for looks, used, _ in play(config, Stranger(mechanism, seed)):
         result = CheckResult(config, (), looks, used, False, 0.0, True, {})
         if result.verdict == CLAIM_REJECTED:
             break
@@ -203,6 +203,38 @@ def test_a_mechanism_that_changes_the_shape_later_breaks_a_clause() -> None:
     assert last.result.completed
     assert "shape-and-type" in {clause.name for clause in last.result.failed}
     assert len({clause.name for clause in last.result.clauses}) == len(last.result.clauses)
+
+
+def test_what_is_no_number_only_after_the_exam_breaks_a_clause() -> None:
+    class Late(LdpSgd):
+        sent = 0
+
+        def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
+            reports = LdpSgd.randomize(self, gradient, num_reports, generator)
+            type(self).sent += num_reports
+            if self.sent > 9_000:
+                reports[-2:, 0] = math.inf
+            return reports
+
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
+    *_, last = check(config, Stranger(Late(1.0)))
+    (broken,) = last.result.failed
+    assert (broken.name, broken.values["reports"]) == ("finite", last.result.reports_used)
+    assert 0 < int(broken.values["bad"]) < 1_000
+    assert len(last.result.clauses) == len(CLAUSES)
+
+
+def test_reports_of_another_length_than_in_the_exam_break_a_clause() -> None:
+    class Shorter(LdpSgd):
+        """Shortens the reports of one input of the privacy test only, always alike."""
+
+        def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
+            reports = LdpSgd.randomize(self, gradient, num_reports, generator)
+            return reports[:, :5] if (gradient != 0).sum() == 1 else reports
+
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
+    *_, last = check(config, Stranger(Shorter(1.0)))
+    assert "shape-and-type" in {clause.name for clause in last.result.failed}
 
 
 def test_not_a_number_counts_as_a_report_and_stops_nothing() -> None:

@@ -72,6 +72,7 @@ def test_the_exit_code_is_the_run_s(capsys: pytest.CaptureFixture[str], tmp_path
         (checked(0.9), 0, "not proof"), (checked(1.4), 1, "Claim rejected"),
         (checked(0.9, KEPT, BROKEN), 1, "something else is broken"),
         (replace(checked(), looks=(), completed=False), 2, "Not tested"),
+        (replace(checked(0.9), completed=False), 2, "not proof"),
         (replace(checked(0.9, BROKEN), looks=(), completed=False), 1, "Not tested"),
     ],
 )  # fmt: skip

@@ -433,6 +433,18 @@ def test_each_liar_fails_the_clause_that_was_made_for_it(name: str) -> None:
     assert found["shape-and-type"].passed is (clause != "shape-and-type")
 
 
+@pytest.mark.parametrize("size", [1e155, 1.7e308])
+@pytest.mark.parametrize("stating", [{}, SPHERE])
+def test_numbers_as_large_as_a_float_may_be_are_judged(size: float, stating: dict[str, float]) -> None:
+    def make(rng: Generator) -> Answer:
+        return lambda gradient, count: rng.choice([-size, size], (count, D))
+
+    found = judged(Stub(make), config(reports=30_000, **stating))
+    assert all(math.isfinite(value) for clause in found.values() for value in clause.values.values()
+               if not isinstance(value, str))  # fmt: skip
+    assert ("range" in failed(found)) == bool(stating)
+
+
 def test_what_is_broken_for_one_length_only_leaves_the_other_clauses() -> None:
     def make(rng: Generator) -> Answer:
         honest = sphere(rng)

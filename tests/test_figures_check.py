@@ -1,5 +1,6 @@
 """The chart of a check against the numbers that it draws."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,7 +65,8 @@ def test_claim_and_power_stand_where_their_numbers_are() -> None:
     assert {trace.x[0] for trace in upright} == {1.0, power}
     assert {trace.line.dash for trace in upright if trace.x[0] == 1.0} == {"solid", "dash"}
     assert figure.layout.xaxis.range[1] > max(power or 0.0, result.epsilon_lower)
-    assert legend(figure)[-2:] == ["the claim: ε = 1", f"ε = {power:.2f}: caught 95 times of 100"]
+    caught = f"ε = {math.ceil(100 * power) / 100:.2f}: caught 95 times of 100"
+    assert legend(figure)[-2:] == ["the claim: ε = 1", caught]
 
 
 @pytest.mark.parametrize("name", ["stopped", "learned only", "nothing", "too few"])

@@ -1,12 +1,14 @@
 """What the README says is so: its commands, its tree, its options and its field names."""
 
 import importlib.util
+import math
 import re
 import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from ldp_core.backends import BACKENDS
 from ldp_core.cli import parser
@@ -15,6 +17,7 @@ from ldp_core.cli.compare import config_of as compare_config_of
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import ATTACKS, TESTS
+from ldp_core.mechanisms import MECHANISMS, Gaussian, Laplace
 from ldp_core.prepare import make_config
 from ldp_core.reports import command, to_dict
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
@@ -144,6 +147,33 @@ def test_every_option_in_the_text_is_accepted(option: str) -> None:
         values |= {"--strength": ["1"], "--clients": ["1"], "--radius": ["1"]}
         switches = ("--watch", "--download")
         parser().parse_args(["audit", option, *([] if option in switches else values.get(option, ["x"]))])
+
+
+FAMILY = re.findall(r"(?m)^\| `([a-z0-9-]+)` (\|.*`l(?:2|inf)`.*)\|$", section("Check a mechanism you did not write"))
+
+
+def test_the_table_of_honest_mechanisms_has_all_of_them() -> None:
+    assert [name for name, _ in FAMILY] == [name for name in MECHANISMS if name != "overclaiming"]
+
+
+@pytest.mark.parametrize(("name", "cells"), FAMILY)
+def test_the_table_of_honest_mechanisms_is_that_of_their_classes(name: str, cells: str) -> None:
+    _, after, claim, order, pair, _, _, error = (cell.strip() for cell in cells.split("|"))
+    made, dimension = MECHANISMS[name](1.0), 64
+    words = " ".join((type(made).__doc__ or "").partition("Source:")[2].split())
+    assert all(source in words for source in after.split("; "))
+    assert claim == ("ε, δ = 10⁻⁵" if made.delta == 1e-5 else "ε")
+    assert bool(made.delta) == ("δ" in claim)
+    assert (order, pair) == (f"`{made.clip_order}`", f"`{made.worst_pair}`")
+    reach = made.clip_norm * (math.sqrt(dimension) if made.clip_order == "linf" else 1.0)
+    dummy = torch.full((dimension,), reach / math.sqrt(dimension), dtype=torch.float64)
+    if isinstance(made, Laplace):
+        off = math.sqrt(2 * dimension) * made.noise_scale(dimension)
+    elif isinstance(made, Gaussian):
+        off = math.sqrt(dimension) * made.noise_deviation
+    else:  # every estimate has one length, and their mean is the dummy
+        off = math.sqrt(float(made.aggregate(made.randomize(dummy, 1)).norm()) ** 2 - reach**2)
+    assert error == f"{off / reach:.1f}"
 
 
 def documented_fields() -> list[str]:

@@ -142,6 +142,7 @@ def test_a_mechanism_in_perl_sends_one_coordinate(law_seed: int) -> None:
         ("words", MechanismContractError, ["numbers separated by spaces", "'hello  [2J'"]),
         ("blank", MechanismContractError, ["8 numbers", "got 0"]),
         ("short", MechanismContractError, ["8 numbers", "got 1"]),
+        ("wide", MechanismContractError, ["at most 1,040 numbers", "got 1,041"]),
         ("more", MechanismContractError, ["5 lines", "got more"]),
         ("endless-lines", MechanismContractError, ["5 lines", "got more"]),
         ("endless-line", MechanismContractError, ["at most", "longer"]),

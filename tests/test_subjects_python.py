@@ -94,6 +94,15 @@ def test_a_restart_is_a_process_of_its_own_that_begins_anew(monkeypatch: pytest.
         assert (before == after).all() == repeats
 
 
+def test_what_a_library_prints_does_not_pass_for_an_answer_after_a_restart() -> None:
+    again = load(f"{MODULE}:loud", CONFIG).restarted()
+    assert again is not None
+    try:
+        assert again.randomize(GRADIENT, 20).shape == (20, 8)
+    finally:
+        again.close()
+
+
 # What a mechanism says of itself.
 
 
@@ -148,6 +157,8 @@ def test_a_target_has_one_form(target: str) -> None:
     [
         ("raises", "KeyError: \"the vendor's mistake\"|KeyError: 'the vendor"),
         ("quits", "SystemExit: 3"),
+        ("speechless", "xxx for a NumPy array"),
+        ("too_long", "at most 1,040 numbers, got 1,041"),
         ("words", "real numbers, got the type <U1"),
         ("ragged", "ValueError"),
         ("growing", "all reports must have one length"),

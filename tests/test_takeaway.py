@@ -232,7 +232,7 @@ def test_a_check_s_page_has_its_verdict_its_exam_and_all_its_counts() -> None:
     document = takeaway.html(result)
     text = Page(document).text
     assert claims.verdict_sentence(result) in text
-    for clause, answer in ((KEPT, "kept"), (BROKEN, "BROKEN"), (OPEN, "not asked")):
+    for clause, answer in ((KEPT, "no fault found"), (BROKEN, "FAULT FOUND"), (OPEN, "not answered")):
         assert f"{claims.CLAUSES[clause.name].title}{answer}: {clause.sentence}" in text
     for look in result.looks:
         assert f"{look.counts.first_as_first:,}" in text

@@ -23,7 +23,7 @@ from ldp_core.errors import MechanismContractError
 from ldp_core.types import CLAIM_REJECTED
 
 __all__ = ["CheckProgress", "check", "pairs", "requests"]
-_SHAPE = "shape-and-type"
+_SHAPE, _FINITE = "shape-and-type", "finite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +65,19 @@ def check(config: CheckConfig, subject: Subject) -> Generator[CheckProgress, Non
         clauses, used = (*result.clauses, examined.clause), examined.reports_used
         result = replace(result, clauses=clauses, reports_used=used, seconds=time.monotonic() - start)
         yield progress("exam")
-    exam = result.reports_used
+    exam, length = result.reports_used, _counted(result, _SHAPE, "length")
+    examined_bad = _counted(result, _FINITE, "bad")
     try:
-        for looks, used in () if _unshaped(result) else play(config, subject):
+        for looks, used, bad in play(config, subject, length) if length else ():
             result = replace(result, looks=looks, reports_used=exam + used, seconds=time.monotonic() - start)
+            if bad:
+                values = {"reports": exam + used, "bad": examined_bad + bad}
+                result = _changed(result, Clause(_FINITE, False, "broken", values))
             yield progress("trials")
             if result.verdict == CLAIM_REJECTED:
                 break
     except MechanismContractError as error:  # what it returned while it was examined was in order
-        broken = Clause(_SHAPE, False, "broken", {"problem": str(error)})
-        result = replace(result, clauses=(broken, *(other for other in result.clauses if other.name != _SHAPE)))
+        result = _changed(result, Clause(_SHAPE, False, "broken", {"problem": str(error)}))
     result = replace(result, completed=True, seconds=time.monotonic() - start)
     yield progress("trials")
 
@@ -93,9 +96,15 @@ def requests(config: CheckConfig) -> list[tuple[NDArray[np.float32], int]]:
     return exam_requests(config) + trials
 
 
-def _unshaped(result: CheckResult) -> bool:
-    """Return whether the exam met reports that cannot be judged."""
-    return any(clause.name == _SHAPE and clause.passed is False for clause in result.clauses)
+def _counted(result: CheckResult, name: str, value: str) -> int:
+    """Return a number that a clause states; 0 if it does not."""
+    return int(next(clause for clause in result.clauses if clause.name == name).values.get(value, 0))
+
+
+def _changed(result: CheckResult, found: Clause) -> CheckResult:
+    """Return a check in which the privacy test found out more about a clause of the exam."""
+    clauses = (found if clause.name == found.name else clause for clause in result.clauses)
+    return replace(result, clauses=tuple(clauses))
 
 
 @lru_cache

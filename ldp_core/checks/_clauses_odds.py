@@ -92,7 +92,7 @@ def mean_p(values: NDArray[np.float64], low: float, high: float, bound: float | 
         error = float(blocks.std(ddof=1)) / math.sqrt(_BLOCKS)
         beyond = max(float(blocks.mean()) - high, low - float(blocks.mean()), 0.0)
         if error == 0.0:
-            return 1.0 if beyond == 0.0 else 0.0
+            return 1.0  # nothing to judge by: a rare large value may bring the mean where it belongs
         return min(1.0, 2.0 * float(student.sf(beyond / error, _BLOCKS - 1)))
     return min(1.0, 2.0 * min(_bet(values - high, bound + abs(high)), _bet(low - values, bound + abs(low))))
 

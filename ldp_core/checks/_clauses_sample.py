@@ -13,6 +13,8 @@ from ldp_core.private import Private
 
 _KEPT_VALUES, _LEAST_KEPT = 2**20, 64
 _BLOCK_VALUES = 2**21
+_LARGEST = 1e100
+"""Entries, lengths and inner products beyond it are cut off, so that squares and sums stay finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +122,10 @@ class Collector(Private):
             scale = np.where(largest > 0.0, largest, 1.0)
             norms = np.linalg.norm(values / scale[:, np.newaxis], axis=1) * scale
             views = values @ _directions(self._directions, values.shape[1]).T
+        norms, views = np.minimum(norms, _LARGEST), np.clip(np.nan_to_num(views), -_LARGEST, _LARGEST)
         marks = np.array([hash(row.tobytes()) for row in values], dtype=np.int64)
         kept = min(values.shape[1], max(_LEAST_KEPT, _KEPT_VALUES // self._planned))
-        self._parts.append((values[:, :kept].copy(), marks, norms, views[:, 0], views[:, 1]))
+        self._parts.append((np.clip(values[:, :kept], -_LARGEST, _LARGEST), marks, norms, views[:, 0], views[:, 1]))
 
 
 def _directions(directions: NDArray[np.float64], length: int) -> NDArray[np.float64]:

@@ -57,40 +57,48 @@ def trial_requests(config: CheckConfig) -> Iterator[tuple[str, int, int]]:
         done = end
 
 
-def play(config: CheckConfig, subject: Subject) -> Iterator[tuple[tuple[Look, ...], int]]:
-    """Play all rounds and yield after each the looks so far and the reports used.
+def play(
+    config: CheckConfig, subject: Subject, length: int | None = None
+) -> Iterator[tuple[tuple[Look, ...], int, int]]:
+    """Play all rounds and yield after each the looks so far, the reports used, and those that are not finite.
+
+    Args:
+        config: of the check.
+        subject: the mechanism.
+        length: of the reports before; without it, any one length will do.
 
     Raises:
         MechanismContractError: if what comes is no report.
         LdpCoreError: if the mechanism cannot be reached any more.
     """
-    games = {name: _Game(config, name, pair) for name, pair in pairs(config).items()}
+    games = {name: _Game(config, name, pair, length) for name, pair in pairs(config).items()}
     used = 0
     for name, num_first, num_second in trial_requests(config):
         with threadpool_limits(1):  # on a busy machine, small products on several threads take ten times as long
             games[name].play(subject, num_first, num_second)
         used += num_first + num_second
         if name == list(games)[-1]:
-            yield tuple(look for game in games.values() for look in game.looks()), used
+            looks = tuple(look for game in games.values() for look in game.looks())
+            yield looks, used, sum(game.bad for game in games.values())
 
 
 class _Game(Private):
     """One pair: its rules, what they counted, and the reports kept to learn from."""
 
-    def __init__(self, config: CheckConfig, name: str, pair: GradientPair) -> None:
+    def __init__(self, config: CheckConfig, name: str, pair: GradientPair, length: int | None) -> None:
         self._config, self._name, self._pair = config, name, pair
         self._plan = plan_of(config)
         self._fixed = {rule.name: TrialCounts() for rule in (CosineSimilarity, Selective)}
         self._learned: list[tuple[Learned, int, TrialCounts]] = []
         self._kept: tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]] = ([], [])
         self._done = 0
-        self._length: int | None = None
+        self._length, self.bad = length, 0
 
     def play(self, subject: Subject, num_first: int, num_second: int) -> None:
         """Ask for reports of both inputs, judge them, and learn where a stage begins."""
         for side, number in enumerate((num_first, num_second)):
             gradient = (self._pair.first, self._pair.second)[side].numpy()
-            size = max(1, _CHUNK_VALUES // self._pair.dimension)
+            size = max(1, _CHUNK_VALUES // max(self._pair.dimension, self._length or 0))
             for start in range(0, number, size):
                 self._judge(side, self._reports(subject, gradient, min(size, number - start)))
         self._done += num_first + num_second
@@ -116,8 +124,11 @@ class _Game(Private):
             raise MechanismContractError(
                 f"reports must have shape {(number, self._length)} as before, got {tuple(reports.shape)}"
             )
-        values = np.nan_to_num(reports.astype(np.float64), nan=0.0, posinf=_LARGEST, neginf=-_LARGEST)
-        return np.clip(values, -_LARGEST, _LARGEST)
+        with np.errstate(over="ignore"):
+            reports = reports.astype(np.float64)
+        self.bad += number - int(np.isfinite(reports).all(axis=1).sum())
+        values: NDArray[np.float64] = np.nan_to_num(reports, nan=0.0, posinf=_LARGEST, neginf=-_LARGEST)
+        return values.clip(-_LARGEST, _LARGEST)
 
     def _judge(self, side: int, reports: NDArray[np.float64]) -> None:
         if reports.shape[1] == self._pair.dimension:

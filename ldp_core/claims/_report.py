@@ -158,13 +158,22 @@ def _refuse_contradictions(result: CheckResult) -> None:
         if clause.finding not in ANSWERS[clause.passed]:
             raise ValueError(f"passed must follow from the finding {clause.finding!r}, got {clause.passed}")
         _validate.text("sentence", clause.sentence, 2_000)
+    if (result.looks or result.completed) and len(result.clauses) < len(CLAUSES):
+        raise ValueError(f"clauses must be all {len(CLAUSES)} once the exam is over, got {len(result.clauses)}")
     for pair in PAIRS:
         least += max((_done(plan, result, pair, rule) for rule in RULES), default=0)
+    if len({_played(result, pair) for pair in PAIRS}) > 1:
+        raise ValueError("looks must be as many and as long on every pair")
     if result.reports_used < least:
         raise ValueError(f"reports_used must be at least the {least} that were judged, got {result.reports_used}")
     judged = not any(clause.name == _SHAPE for clause in result.failed)
     if result.completed and judged and result.verdict == CLAIM_NOT_REJECTED and not _whole(result, plan):
         raise ValueError("completed must be false for a check that did not come to its end")
+
+
+def _played(result: CheckResult, pair: str) -> tuple[tuple[str, int], ...]:
+    """Return the rules that judged a pair, and how many trials; rounds treat all pairs alike."""
+    return tuple((look.rule, look.counts.num_trials) for look in result.looks if look.pair == pair)
 
 
 def _done(plan: TrialPlan, result: CheckResult, pair: str, rule: str) -> int:

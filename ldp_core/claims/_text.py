@@ -21,8 +21,8 @@ _LEARNED = RULES[-1]
 
 
 def kept(result: CheckResult) -> bool:
-    """Return whether nothing speaks against the mechanism: tested, not rejected, no clause broken (exit code 0)."""
-    return result.verdict == CLAIM_NOT_REJECTED and not result.failed
+    """Return whether a whole test ended with nothing against the mechanism: not rejected, no clause broken."""
+    return result.completed and result.verdict == CLAIM_NOT_REJECTED and not result.failed
 
 
 def detectable_epsilon(result: CheckResult) -> float | None:

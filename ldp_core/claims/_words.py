@@ -38,7 +38,7 @@ _NO_ENTRIES = {
 CLAUSES: dict[str, ClauseWords] = {
     "shape-and-type": ClauseWords(
         "Shape and type",
-        "Is every report a row of numbers, as many as were asked for and all of one length?",
+        "Is every report a row of numbers, as many reports as were asked for and all with equally many numbers?",
         {
             "kept": "All {reports:,} reports are rows of {length:,} numbers ({dtype}).",
             "lengths": "Reports must all be of one length, got {lengths}.",
@@ -63,7 +63,7 @@ CLAUSES: dict[str, ClauseWords] = {
         },
     ),
     "range": ClauseWords(
-        "Stated range",
+        "Stated length",
         "Is every report as short as the mechanism says?",
         {
             "kept": "The longest of {reports:,} reports has length {longest:.4g}; at most {stated:.4g} is stated.",

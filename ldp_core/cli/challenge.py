@@ -32,8 +32,8 @@ def run(options: argparse.Namespace) -> int:
         f"{options.key}: the key. Keep it to yourself.\n"
         "The vendor runs:\n"
         f'  challenge = np.load("{Path(options.out).name}")\n'
-        '  reports = [randomize(challenge["gradients"][i]) for i in challenge["order"]]\n'
-        '  np.savez("responses.npz", reports=reports)\n'
+        '  gradients, order = challenge["gradients"], challenge["order"]\n'
+        '  np.savez("responses.npz", reports=[randomize(gradients[i]) for i in order])\n'
         f"Then: python -m ldp_core check --responses responses.npz --key {options.key}"
     )
     return NOT_REJECTED

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import secrets
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ldp_core.claims import CLIP_ORDERS, CheckConfig, Subject, kept, sentences, to_json, to_text
+from ldp_core.claims import CLIP_ORDERS, CheckConfig, CheckResult, Subject, kept, sentences, to_json, to_text
 from ldp_core.cli._terminal import (
     FAILED,
     NOT_REJECTED,
@@ -23,6 +24,7 @@ from ldp_core.cli._terminal import (
     significance_of,
     write_html,
 )
+from ldp_core.errors import MechanismUnavailableError
 from ldp_core.types import CLAIM_REJECTED
 
 if TYPE_CHECKING:
@@ -43,17 +45,36 @@ def run(options: argparse.Namespace) -> int:
     say("loading torch ...")
     from ldp_core.checks import check
 
-    config, subject = _opened(options)
-    try:
-        result = follow(check(config, subject), _progress_line, _stopped).result
-    finally:
-        ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
-        subject.close()
+    with _staying():
+        config, subject = _opened(options)
+        try:
+            result = follow(check(config, subject), _progress_line, _stopped).result
+        finally:
+            ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
+            subject.close()
     deliver(options.json, to_text(result), lambda: to_json(result))
     write_html(options.html, result, sentences(result))
+    return code_of(result)
+
+
+def code_of(result: CheckResult) -> int:
+    """Return the exit code of a check."""
     if result.verdict == CLAIM_REJECTED or result.failed:
         return REJECTED
     return NOT_REJECTED if kept(result) else FAILED
+
+
+@contextlib.contextmanager
+def _staying() -> Iterator[None]:
+    """Let a stranger's code not end this program with an exit code of its own choice."""
+    try:
+        yield
+    except (Exception, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise MechanismUnavailableError(
+            f"the mechanism must answer or raise an exception, got {type(error).__name__[:40]!r}"
+        ) from error
 
 
 def _check_way(options: argparse.Namespace) -> None:
@@ -195,7 +216,7 @@ def add_to(commands: Any) -> None:
         description="Examine a randomizer, then test its claimed epsilon. MECHANISM is package.module:Name, whose code "
         "is then run, or the name of one of ours; or give --command, or --responses with --key.",
         epilog="Exit code 0: not rejected (which does not prove the claim) and no question failed; 1: rejected, "
-        "or one was; 2: the check could not be carried out.",
+        "or one was; 2: the check could not be carried out, or not to its end.",
     )
     add = parser.add_argument
     add("mechanism", metavar="MECHANISM", nargs="?", help="package.module:Name, or the name of one of ours")

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ldp_core import _validate, claims, exports, reports, studies, tables
-from ldp_core.cli import compare, training_path, utility
+from ldp_core.cli import check, compare, training_path, utility
 from ldp_core.cli._terminal import (
-    FAILED,
     NOT_REJECTED,
     REJECTED,
     check_folder,
@@ -86,9 +85,7 @@ def _sentences(found: Opened) -> Sequence[str]:
 def _code(found: Opened) -> int:
     """Return the exit code of the run."""
     if found.kind == "check":
-        if claims.kept(found.result):
-            return NOT_REJECTED
-        return FAILED if found.result.verdict == claims.NOT_TESTED and not found.result.failed else REJECTED
+        return check.code_of(found.result)
     if found.kind == "audit":
         return REJECTED if summarize(found.result).verdict == CLAIM_REJECTED else NOT_REJECTED
     return REJECTED if found.kind == "compare" and exports.rejected_cells(found.result) else NOT_REJECTED

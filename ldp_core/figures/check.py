@@ -33,7 +33,7 @@ def check_figure(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> go.
         symbol = RULE_SYMBOLS[look.rule]
         hover = f"{words[f'rule_{look.rule}']}: {floor(lower)}<extra></extra>"
         style = (WRONG, symbol) if above else (RIGHT, f"{symbol}-open")
-        marker(figure, [lower], [y], *style, 11, hovertemplate=hover)
+        marker(figure, [lower], [y], *style, 11, hovertemplate=hover, cliponaxis=False)
     names = [_broken(words[f"pair_{pair}"]) for pair in PAIRS]
     figure.update_yaxes(tickvals=list(range(len(PAIRS))), ticktext=names, range=[last, -0.6], automargin=True, ticks="")
     figure.update_yaxes(tickfont={"size": 12})
@@ -89,10 +89,8 @@ def ceil(value: float) -> float:
 
 def _broken(name: str) -> str:
     """Break a long name in lines, so that it leaves room on a narrow screen."""
-    if len(name) <= _LONG:
-        return name
     lines = [""]
-    for word in name.split(" "):
+    for word in name.replace("（", " （").split(" "):
         if lines[-1] and len(lines[-1]) + len(word) >= _LONG:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()

@@ -20,6 +20,7 @@ ARGUMENTS = ("epsilon", "delta", "clip_norm", "dimension")
 """What a class or a factory may ask for by name; it gets nothing else."""
 _STATED = ("epsilon", "delta", "clip_norm", "clip_order", "report_norm")
 _BATCH_VALUES = 4_000_000
+_EXTRA_LENGTH = 1_024
 _QUOTED = 120
 
 
@@ -78,13 +79,21 @@ class CalledSubject:
                 problems.append(f"{described(error)} for a {_KIND_WORDS[kind]}")
                 continue
             self._kinds = (kind,)
-            return _rows(reports, count, self._batched)
+            rows = _rows(reports, count, self._batched)
+            if rows.shape[1] > (most := longest_report(len(gradient))):
+                raise MechanismContractError(f"a report must have at most {most:,} numbers, got {rows.shape[1]:,}")
+            return rows
         raise MechanismContractError(f"randomize must return reports, got {'; and '.join(problems)}")
 
 
 def batch_rows(dimension: int) -> int:
     """Return the most reports that are asked for in one call."""
     return max(1, _BATCH_VALUES // dimension)
+
+
+def longest_report(dimension: int) -> int:
+    """Return how many numbers a report may have."""
+    return 2 * dimension + _EXTRA_LENGTH
 
 
 def made(thing: Any, values: Mapping[str, float], given: Collection[str]) -> Any:
@@ -147,7 +156,7 @@ def stated(mechanism: Any, dimension: int) -> dict[str, float | str]:
     """
     found: dict[str, float | str] = {}
     for name in _STATED:
-        with contextlib.suppress(Exception), aside():
+        with contextlib.suppress(Exception, SystemExit), aside():
             value = getattr(mechanism, name)
             value = value(dimension) if name == "report_norm" and callable(value) else value
             if name == "clip_order":
@@ -156,7 +165,7 @@ def stated(mechanism: Any, dimension: int) -> dict[str, float | str]:
                 found[name] = number
     if callable(getattr(mechanism, "aggregate", None)):
         for kind in ("torch", "numpy"):
-            with contextlib.suppress(Exception), aside():
+            with contextlib.suppress(Exception, SystemExit), aside():
                 if (scale := _scale_of(mechanism.aggregate, dimension, kind)) is not None:
                     return {**found, "scale": scale}
     return found
@@ -175,10 +184,10 @@ def described(error: BaseException) -> str:
     """Return an exception's type and the first line of what it says, in one line without control characters."""
     try:
         text = next(iter(str(error).strip().splitlines()), "")
-    except Exception:
+    except (Exception, SystemExit):
         text = ""
-    text = printable(text, _QUOTED)
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    name, text = printable(type(error).__name__, _QUOTED), printable(text, _QUOTED)
+    return f"{name}: {text}" if text else name
 
 
 def printable(text: str, most: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Collection, Mapping
 
@@ -22,7 +23,8 @@ def serve(target: str, values: Mapping[str, float], given: Collection[str], arra
     """Answer requests until standard input ends."""
     from ldp_core.subjects import python
 
-    answers = sys.stdout
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # a library's own printing must not pass for an answer either
     with contextlib.redirect_stdout(sys.stderr):
         subject = CalledSubject(python.function_of(made(python.found(target), values, given)), arrays)
         for line in sys.stdin:

@@ -21,11 +21,10 @@ from numpy.typing import NDArray
 from ldp_core import _validate
 from ldp_core.claims import CheckConfig
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
-from ldp_core.subjects._calls import printable
+from ldp_core.subjects._calls import longest_report, printable
 
 _ANSWER_VALUES, _MOST_ROWS, _FIRST_ROWS = 250_000, 4_096, 16
 _NUMBER_BYTES = 32
-_EXTRA_LENGTH = 1_024
 _READ_BYTES, _TAIL_BYTES = 1 << 16, 2_000
 _GRACE_SECONDS = 2.0
 _QUICK_SECONDS = 1.0
@@ -51,7 +50,7 @@ class CommandSubject:
         if os.name != "posix":
             raise MechanismUnavailableError("a program can only be checked on Linux, macOS or another POSIX system")
         self._words, self._dimension, self._timeout, self._fixed_rows = tuple(words), dimension, timeout, rows
-        self._longest = _NUMBER_BYTES * (2 * dimension + _EXTRA_LENGTH)
+        self._longest = _NUMBER_BYTES * longest_report(dimension)
         self._most_rows = rows or max(1, min(_MOST_ROWS, _ANSWER_VALUES // dimension))
         self._rows = rows or min(_FIRST_ROWS, self._most_rows)
         self._tail, self._problem = b"", ""
@@ -73,7 +72,7 @@ class CommandSubject:
             while num_reports > 0:
                 count, start = min(self._rows, num_reports), time.monotonic()
                 answer = self._ask(f"randomize {count} {len(gradient)} {numbers}\n".encode(), count)
-                parts.append(_reports(answer, len(parts[0][0]) if parts else None))
+                parts.append(self._reports(answer, len(parts[0][0]) if parts else None))
                 num_reports -= count
                 if time.monotonic() - start < _QUICK_SECONDS:  # a slow program is asked for little at a time
                     self._rows = min(2 * self._rows, self._most_rows)
@@ -142,13 +141,31 @@ class CommandSubject:
                 "the program must read the whole request before it answers, got an early answer"
             )
         if lines > count or not answer.endswith(b"\n"):
-            _reports(bytes(answer[: answer.rfind(b"\n") + 1]), None)  # words among the numbers say more
+            self._reports(bytes(answer[: answer.rfind(b"\n") + 1]), None)  # words among the numbers say more
             raise MechanismContractError(f"the program must answer with {count} lines, got more")
         return bytes(answer)
 
     def _waiting(self, stdout: Any) -> bytes:
         """Return what the program has said unasked; not at its end, which the answer will tell."""
         return next((self._read(key.fd) for key, _ in self._pipes.select(0) if key.fileobj is stdout), b"")
+
+    def _reports(self, answer: bytes, length: int | None) -> NDArray[np.float64]:
+        """Return lines of numbers as rows; all must have the first one's length."""
+        rows: list[list[float]] = []
+        for line in answer[:-1].split(b"\n"):
+            try:
+                rows.append([float(word) for word in line.split()])
+            except ValueError:
+                raise MechanismContractError(
+                    f"a report must be a line of numbers separated by spaces, got {_quoted(line)}; "
+                    "anything else belongs to standard error"
+                ) from None
+            if len(rows[-1]) > (most := longest_report(self._dimension)):
+                raise MechanismContractError(f"a report must have at most {most:,} numbers, got {len(rows[-1]):,}")
+            length = max(1, len(rows[0])) if length is None else length
+            if len(rows[-1]) != length:
+                raise MechanismContractError(f"every report must have {length} numbers, got {len(rows[-1])}")
+        return np.array(rows, dtype=np.float64)
 
     def _written(self, unsent: memoryview) -> int:
         try:
@@ -218,23 +235,6 @@ def _started(words: Sequence[str]) -> subprocess.Popen[bytes]:
         raise MechanismUnavailableError(
             f"the program must be one that can be started, got {printable(words[0], 120)!r}: {reason}"
         ) from error
-
-
-def _reports(answer: bytes, length: int | None) -> NDArray[np.float64]:
-    """Return lines of numbers as rows; all must have the first one's length."""
-    rows: list[list[float]] = []
-    for line in answer[:-1].split(b"\n"):
-        try:
-            rows.append([float(word) for word in line.split()])
-        except ValueError:
-            raise MechanismContractError(
-                f"a report must be a line of numbers separated by spaces, got {_quoted(line)}; "
-                "anything else belongs to standard error"
-            ) from None
-        length = max(1, len(rows[0])) if length is None else length
-        if len(rows[-1]) != length:
-            raise MechanismContractError(f"every report must have {length} numbers, got {len(rows[-1])}")
-    return np.array(rows, dtype=np.float64)
 
 
 def _quoted(words: bytes) -> str:

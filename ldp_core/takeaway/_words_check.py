@@ -10,11 +10,11 @@ CHECK_WORDS: dict[str, str] = {
     "stopped_check": "The check was stopped early. What was counted is valid; bounds are those that hold whenever a "
     "check is stopped.",
     "exam": "The exam",
-    "exam_text": "Each question has one answer: kept, BROKEN, or not asked, also where the reports were too few to "
-    "tell.",
-    "clause_kept": "kept",
-    "clause_broken": "BROKEN",
-    "clause_unasked": "not asked",
+    "exam_text": "Each question has one answer: no fault found, FAULT FOUND, or not answered, also where the reports "
+    "were too few to tell.",
+    "clause_kept": "no fault found",
+    "clause_broken": "FAULT FOUND",
+    "clause_unasked": "not answered",
     "claimed_check": "ε as claimed",
     "delta_check": "δ as claimed",
     "would_catch": "a true ε that this check would have caught 95 times of 100, if it shows in full on one of the "

@@ -10,10 +10,15 @@ import streamlit as st
 
 from ldp_core.claims import CheckConfig
 from ldp_core.errors import ChallengeError
-from pages._shared import check_form, check_plan, check_words, jobs, plan, terms, widgets, wording
+from pages._shared import check_form, check_plan, check_words, jobs, plan, terms, views, widgets, wording
 
 _MADE = "challenge_made"
 _MOST_KEY_MB = 1
+ANSWERING = """import numpy
+
+given = numpy.load("challenge.npz")
+reports = [randomize(given["gradients"][index]) for index in given["order"]]
+numpy.savez("responses.npz", reports=reports)"""
 
 
 def show(t: ModuleType, manager: jobs.JobManager) -> None:
@@ -36,7 +41,7 @@ def _make(t: ModuleType) -> None:
         config = check_form.make_config(**values, subject=check_words.FILES, seed=None)
         check_plan.check_size(config, check_plan.MOST_FILE_VALUES)
     except (ValueError, plan.TooLargeError) as error:
-        problem = check_form.problem_sentence(t, error)
+        problem = views.problem_sentence(t, error)
     if problem:
         st.error(problem)
     elif config:
@@ -50,6 +55,8 @@ def _make(t: ModuleType) -> None:
     with st.container(horizontal=True, key="take_challenge"):
         _download(t.CHECK_CHALLENGE, partial(_file, made, 0), "challenge.npz", t.CHECK_CHALLENGE_HELP)
         _download(t.CHECK_KEY, partial(_file, made, 1), "key.json", t.CHECK_KEY_HELP)
+    terms.prose(t, t.CHECK_ANSWERING, small=True)
+    st.code(ANSWERING, language="python", wrap_lines=True)
 
 
 def _stated(t: ModuleType) -> dict[str, Any]:
@@ -95,7 +102,7 @@ def _begin(t: ModuleType, manager: jobs.JobManager, answers: bytes, key: bytes) 
     except ChallengeError:
         return str(t.CHECK_FILE_ERRORS["key"])
     except plan.TooLargeError as error:
-        return check_form.problem_sentence(t, error)
+        return views.problem_sentence(t, error)
     try:
         subject = read_responses(answers, found)
     except ChallengeError:

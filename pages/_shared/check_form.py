@@ -47,7 +47,7 @@ def show(t: ModuleType, manager: jobs.JobManager, label: str) -> None:
         config = make_config(**values)
         check_plan.check_size(config)
     except (ValueError, plan.TooLargeError) as error:
-        problem = problem_sentence(t, error)
+        problem = views.problem_sentence(t, error)
     with start:
         if config and not problem:
             time = wording.duration(t, check_plan.seconds(config, manager.values_per_second))
@@ -66,6 +66,8 @@ def queue(t: ModuleType, manager: jobs.JobManager, config: CheckConfig, own: Sub
         widgets.start_job(manager, config, own=own, key=CHECK)
     except jobs.QueueFullError:
         return str(t.QUEUE_FULL)
+    except plan.TooLargeError as error:
+        return views.problem_sentence(t, error)
     return ""
 
 
@@ -112,14 +114,6 @@ def plan_lines(t: ModuleType, config: CheckConfig, line: str) -> None:
     else:
         terms.prose(t, line, small=True, more=t.CHECK_PLAN_HELP)
         st.warning(t.CHECK_PLAN_NOTHING.format(epsilon=wording.number(config.epsilon)))
-
-
-def problem_sentence(t: ModuleType, error: Exception) -> str:
-    """Return why a check cannot be started."""
-    if isinstance(error, plan.TooLargeError):
-        limit, asked = wording.count(error.limit), wording.count(error.asked)
-        return str(t.CHECK_TOO_LARGE.format(limit=limit, asked=asked))
-    return views.problem_sentence(t, error)
 
 
 def _subject(t: ModuleType) -> str:

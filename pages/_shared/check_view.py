@@ -8,7 +8,7 @@ from types import ModuleType
 import streamlit as st
 
 from ldp_core import claims, figures
-from ldp_core.claims import CheckResult
+from ldp_core.claims import CheckConfig, CheckResult
 from pages._shared import check_form, check_words, jobs, pictures, plan, progress, takeaway, terms, views, wording
 from pages._shared.job import Job
 from pages._shared.look import once
@@ -45,6 +45,8 @@ def _finished(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
         st.error(wording.failure(t, job.error))
         return
     result: CheckResult | None = job.result
+    repeatable = check_words.repeatable(t, job.config)
+    progress.left(t, job, partial(_queue, t, manager, job.config) if repeatable else None)
     _verdict(t, job, result)
     if result is None or not (result.clauses or result.looks):
         return
@@ -111,6 +113,9 @@ def _repeat(t: ModuleType, manager: jobs.JobManager, job: Job, result: CheckResu
 
 
 def _again(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
-    problem = check_form.queue(t, manager, replace(job.config, seed=plan.fresh_seed()))
-    if problem:
+    _queue(t, manager, replace(job.config, seed=plan.fresh_seed()))
+
+
+def _queue(t: ModuleType, manager: jobs.JobManager, config: CheckConfig) -> None:
+    if problem := check_form.queue(t, manager, config):
         st.error(problem)

@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -17,7 +18,7 @@ from ldp_core import takeaway as core
 from ldp_core.claims import CheckConfig, CheckResult, Clause, Look, detectable_epsilon, look_lower, plan_of
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY
-from ldp_core.subjects import challenge_bytes
+from ldp_core.subjects import challenge_bytes, read_key, read_responses
 from ldp_core.types import TrialCounts
 from pages._shared import check_files, check_form, check_plan, check_words, jobs, plan, takeaway
 from pages._shared.text import LANGUAGES, ja
@@ -139,7 +140,7 @@ def test_live_progress_and_cancel_keeps_what_was_found(open_page: OpenPage) -> N
     assert any("privacy test" in str(element.proto.text) for element in at.get("progress"))
     at.button(key="cancel_check").click().run()
     finish(at)
-    assert "You stopped after" in texts(at)
+    assert "Stopped after" in texts(at)
     assert t.CHECK_HEADLINES["kept"] in headline(at)
     assert t.CHECK_UNASKED in exam(at)
 
@@ -174,7 +175,11 @@ def test_too_few_reports_are_said_before_a_run(open_page: OpenPage) -> None:
 
 def test_a_saved_check_is_opened_and_its_words_are_letters(open_page: OpenPage) -> None:
     hostile = "![x](http://a.test/x.png) <img src=x onerror=alert(1)>"
-    content = claims.to_json(replace(result(0.1), config=CheckConfig(hostile, 1.0, 1))).encode()
+    at = open_page("check", **QUICK)
+    at.button(key="run").click().run()
+    finish(at)
+    checked = jobs.manager().get(at.query_params["check"]).result  # type: ignore[union-attr]
+    content = claims.to_json(replace(checked, config=replace(checked.config, subject=hostile))).encode()
     found = jobs.manager().open(core.read(content))
     at = open_page("check", check=found.id)
     assert not at.exception
@@ -264,6 +269,23 @@ def test_answers_of_a_vendor_are_judged(open_page: OpenPage, name: str, state: s
     assert not any("secret-name" in value for values in at.query_params.values() for value in values)
 
 
+def test_lines_shown_to_the_maker_make_answers_that_are_judged(
+    open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = open_page("check", way="files", reports="10000", dimension="4")
+    assert not any(block.value == check_files.ANSWERING for block in at.code)
+    at.button(key="make").click().run()
+    assert any(block.value == check_files.ANSWERING for block in at.code)
+    monkeypatch.chdir(tmp_path)
+    config = replace(SMALL, reports=10_000)
+    challenge, key = challenge_bytes(config)
+    Path("challenge.npz").write_bytes(challenge)
+    exec(check_files.ANSWERING, {"randomize": lambda gradient: gradient * np.float32(-2.0)})  # ours, not a maker's
+    read_responses(Path("responses.npz").read_bytes(), read_key(key))
+    given = np.load("challenge.npz")
+    assert np.array_equal(np.load("responses.npz")["reports"], -2.0 * given["gradients"][given["order"]])
+
+
 def hostile() -> dict[str, tuple[bytes, bytes, str]]:
     answers, key = answered(SMALL, "ldp-sgd")
     whole = np.load(__import__("io").BytesIO(answers))["reports"]
@@ -272,7 +294,7 @@ def hostile() -> dict[str, tuple[bytes, bytes, str]]:
     other = json.loads(key)
     other["config"]["seed"] += 1
     vendor, ours = t.CHECK_FILE_ERRORS["responses"], t.CHECK_FILE_ERRORS["key"]
-    large = t.CHECK_TOO_LARGE.format(limit=f"{check_plan.MOST_FILE_VALUES:,}", asked=f"{10**14:,}")
+    large = t.TOO_LARGE["check"].format(limit=f"{check_plan.MOST_FILE_VALUES:,}", asked=f"{10**14:,}")
     return {
         "no archive": (b"PK\x03\x04" + bytes(100), key, vendor),
         "cut": (answers[:-500], key, vendor),
@@ -347,7 +369,7 @@ def test_verdict_s_numbers_are_the_core_s() -> None:
     sentences = " ".join(check_words.finding(t, kept).sentences)
     detectable = detectable_epsilon(kept)
     assert detectable is not None
-    (stated,) = re.findall(r"true ε of \*\*([\d.]+)\*\*", sentences)
+    (stated,) = re.findall(r"a leak of \*\*ε = ([\d.]+)\*\* or more", sentences)
     assert 0 <= float(stated) - detectable < 0.01
 
 

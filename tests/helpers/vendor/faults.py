@@ -33,6 +33,8 @@ def main() -> None:
                 answer[-1] = ""
             case "short":
                 answer[-1] = "1.5"
+            case "wide":
+                answer = ["1 " * (2 * int(length) + 1_025)] * int(count)
             case "exits":
                 print(answer[0], flush=True)
                 sys.exit(7)
@@ -41,6 +43,8 @@ def main() -> None:
             case "half-a-line":
                 sys.stdout.write(answer[0][:3])
                 sys.exit(0)
+            case "fewer":
+                answer.pop()
             case "more":
                 answer.append(answer[0])
             case "endless-lines":

@@ -1,5 +1,6 @@
 """Randomizers as somebody else may write them: every form that ``check`` takes, and some that it must refuse."""
 
+import os
 from typing import Any
 
 import numpy as np
@@ -104,6 +105,39 @@ class Refuses:
 
 def raises(gradient: object) -> None:
     raise KeyError("the vendor's mistake")
+
+
+class _Speechless(Exception):
+    def __str__(self) -> str:
+        raise SystemExit(0)
+
+
+def speechless(gradient: object) -> None:
+    raise type("\x1b[31m" + 5_000 * "x", (_Speechless,), {})
+
+
+class Leaves:
+    """Ends the program that asks what it states."""
+
+    def randomize(self, gradient: NDArray[np.float32]) -> NDArray[np.float32]:
+        return gradient
+
+    @property
+    def epsilon(self) -> float:
+        raise SystemExit(0)
+
+
+def cancelled(gradient: object) -> None:
+    raise BaseException("not even an exception")
+
+
+def too_long(gradient: NDArray[np.float32]) -> NDArray[np.float64]:
+    return np.zeros(2 * len(gradient) + 1_025)
+
+
+def loud(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
+    os.write(1, b"what a C library prints goes around sys.stdout\n")
+    return np.zeros((num_reports, 8))
 
 
 def quits(gradient: object) -> None:

@@ -6,19 +6,18 @@ from ldp_core.claims import CLAUSES as _CLAUSES
 NAV_CHECK = "Check a mechanism"
 CHECK_TITLE = "Check a mechanism that somebody else wrote"
 CHECK_LEAD = (
-    "A mechanism is the program that adds randomness to your update, and whoever made it claims an ε for it. "
-    "This page asks the mechanism for many reports, tries to show that they leak more than the claim allows, and looks "
-    "for other faults."
+    "A mechanism is the program that adds randomness to your update. Whoever made it claims an ε (epsilon) for it: a "
+    "limit on how often anyone can tell which of two updates was sent. This page asks the mechanism for many reports, "
+    "tries to show that they leak more than the claim allows, and looks for other faults."
 )
 CHECK_WAYS_TITLE = "Three ways to bring a mechanism"
 CHECK_WAYS_LEAD = (
-    "This page runs nobody's code, and has no field for any. What runs is on your own command line, or at the vendor's "
-    "own place."
+    "This page runs no code that others wrote, and has no field for any. Such code runs on your own command line, or "
+    "where its maker is."
 )
 CHECK_WAYS = {
-    "files": "**Files.** You make a challenge, the vendor lets the mechanism answer it anywhere, and you judge the "
-    "answers "
-    "on this page or with these commands:",
+    "files": "**Files.** You make a challenge, the maker lets the mechanism answer it anywhere, and you judge the "
+    "answers on this page or with these commands:",
     "python": "**Code in Python.** Whatever has `randomize(gradient)`, in a module that this device can import:",
     "command": "**Any program, in any language.** It reads updates and writes reports, line by line:",
 }
@@ -45,10 +44,10 @@ CHECK_HONEST = {
 }
 CHECK_FAULTS = {
     "overclaiming": ("too little randomness", "It leaks more than it claims."),
-    "faulty-five-percent": ("5 % more", "It leaks 5 % more ε than it claims."),
-    "faulty-ten-percent": ("10 % more", "It leaks 10 % more ε than it claims."),
-    "faulty-twenty-percent": ("20 % more", "It leaks 20 % more ε than it claims."),
-    "faulty-twice-epsilon": ("twice as much", "It leaks twice the ε that it claims."),
+    "faulty-five-percent": ("leaks 5 % more", "It leaks 5 % more ε than it claims."),
+    "faulty-ten-percent": ("leaks 10 % more", "It leaks 10 % more ε than it claims."),
+    "faulty-twenty-percent": ("leaks 20 % more", "It leaks 20 % more ε than it claims."),
+    "faulty-twice-epsilon": ("leaks twice as much", "It leaks twice the ε that it claims."),
     "faulty-honest-for-the-dummy": (
         "behaves when watched",
         "It keeps its claim for one made-up update that testers like to use. For all others it leaks twice that.",
@@ -99,7 +98,7 @@ CHECK_FAULTS = {
     "faulty-memory": ("remembers", "It mixes your update with the one before, so a report tells of both."),
     "faulty-low-order-bits": ("last digits tell", "The last digits of its reports tell where your update is zero."),
     "faulty-length-tells": ("size shows", "Its reports are larger for an update that was too long."),
-    "faulty-now-and-then-nan": ("no number", "One report in a hundred holds something that is no number."),
+    "faulty-now-and-then-nan": ("now and then no number", "One report in a hundred holds something that is no number."),
 }
 CHECK_EPSILON = "Claimed ε"
 CHECK_EPSILON_HELP = "What the maker says. Any value from 0.01 to 30."
@@ -127,19 +126,11 @@ CHECK_SEED_HELP = (
     "The same seed repeats a check of one of ours number by number. Empty: a fresh one each time, shown with the "
     "result."
 )
-CHECK_PLAN = "At most {reports} reports, about {seconds} on this device."
+CHECK_PLAN = "At most {reports} reports, roughly {seconds} on this device."
 CHECK_PLAN_FILES = "At most {reports} reports of {dimension} numbers each."
-CHECK_PLAN_CATCHES = "A true ε of {detectable} or more would be caught with 95 % chance, if it shows openly."
+CHECK_PLAN_CATCHES = "A leak of ε = {detectable} or more would be caught with 95 % chance, if it shows openly."
 CHECK_PLAN_NOTHING = "So few reports cannot catch any excess over ε = {epsilon}. Take more."
-CHECK_PLAN_HELP = (
-    "Openly: in one of the five kinds of pairs that the check tries, to whoever picks the closer update. The time is a "
-    "rough guess."
-)
-CHECK_TOO_LARGE = (
-    "On this page, reports times numbers in an update may be at most {limit}; you asked for {asked}. Take fewer, or "
-    "use "
-    "the command line."
-)
+CHECK_PLAN_HELP = "Openly: in one of the five kinds of pairs that the check tries, to whoever picks the closer update."
 CHECK_RUN = "Check it"
 CHECK_AGAIN = "Your next check"
 CHECK_PREVIEW_TITLE = "What will be asked"
@@ -149,33 +140,33 @@ CHECK_GONE = "This link points to a check that this device no longer has. Run it
 # Check: files
 CHECK_MAKE_TITLE = "1. Make a challenge"
 CHECK_MAKE_LEAD = (
-    "Set what the maker claims, and make two files. Give the challenge to the vendor. Keep the key to yourself: it "
-    "holds "
-    "what all chance in the check starts from, and the answers cannot be judged without it."
+    "Set what the maker claims, and make two files. Give the challenge to the maker. Keep the key to yourself: whoever "
+    "knows it can prepare for the check, and without it the answers cannot be judged."
 )
 CHECK_MAKE = "Make the challenge"
 CHECK_MADE = (
     "A challenge for ε = {epsilon}: at most {reports} reports of {dimension} numbers. The two files belong together."
 )
+CHECK_ANSWERING = "What the maker runs, for example in Python. `randomize` is the mechanism:"
 CHECK_CHALLENGE, CHECK_KEY = "Download `challenge.npz`", "Download `key.json`"
 CHECK_CHALLENGE_HELP = (
-    "For the vendor: `gradients`, and in `order` which of them each report is to be of. The answers go into "
+    "For the maker: `gradients`, and in `order` which of them each report is to be of. The answers go into "
     "`responses.npz`, as an array `reports` in that order."
 )
 CHECK_KEY_HELP = "For you alone. Whoever has it before answering can prepare for the check."
 CHECK_JUDGE_TITLE = "2. Judge the answers"
 CHECK_JUDGE_LEAD = (
-    "Pick the vendor's answers and your key. Both stay in this device's memory and are dropped when the check ends; no "
-    "name and no content of a file is written down. At most {limit} MB can be read."
+    "Pick the maker's answers and your key. Both stay in this device's memory until the check has ended and you have "
+    "removed them here or closed this page. No name of a file and none of the answers is written down. At most {limit} "
+    "MB can be read."
 )
-CHECK_RESPONSES_FILE, CHECK_KEY_FILE = "`responses.npz`, from the vendor", "`key.json`, your own"
+CHECK_RESPONSES_FILE, CHECK_KEY_FILE = "`responses.npz`, from the maker", "`key.json`, your own"
 CHECK_JUDGE = "Judge the answers"
 CHECK_FILE_SUBJECT = "answers from a file"
 CHECK_FILE_ERRORS = {
-    "key": "This key was not made by this program, or by another version of it. Pick the `key.json` of this challenge.",
+    "key": "This is no key of this program, or one of another version. Pick the `key.json` of this challenge.",
     "responses": "These answers do not fit the key. The file must be an .npz file with one array named `reports`, of "
-    "one "
-    "row of plain numbers for each entry of the challenge's `order`.",
+    "one row of plain numbers for each entry of the challenge's `order`.",
 }
 
 # Check: on its way
@@ -202,47 +193,52 @@ CHECK_REJECTED = (
 CHECK_SHARE = "It was right for about {point} of {of} reports. The claim allows at most {promise}."
 CHECK_FAILED = ("One question of the exam found a fault.", "{count} questions of the exam found a fault.")
 CHECK_CATCHES = (
-    "**Not rejected is no proof.** This check would have caught a true ε of **{detectable}** or more with 95 % "
-    "chance, if "
-    "it shows openly in one of the pairs below. A smaller excess, or one that hides better, may have been missed."
+    "**Not rejected is no proof.** This check would have caught a leak of **ε = {detectable}** or more with 95 % "
+    "chance, if it shows openly in one of the pairs below. A smaller excess, or one that hides better, may have been "
+    "missed."
 )
 CHECK_CATCHES_NOTHING = (
     "**Not rejected is no proof.** This check had too few reports to catch any excess over ε = {epsilon}. Take more."
 )
 CHECK_CATCHES_UNKNOWN = (
     "**Not rejected is no proof.** Its reports do not look like updates, so only the rule that learns could judge "
-    "them. "
-    "How large an excess that would have caught is not known."
+    "them. How large an excess that would have caught is not known."
 )
 CHECK_STOPPED = (
-    "You stopped after {done} of at most {total} reports. What was found is valid. A whole check would have caught a "
-    "true ε of {detectable} or more with 95 % chance; this one, only a larger one."
+    "Stopped after {done} of at most {total} reports. What was found is valid. **Not rejected is no proof.** A whole "
+    "check would have caught a leak of ε = {detectable} or more with 95 % chance, if it shows openly. One cut short "
+    "catches less."
 )
-CHECK_STOPPED_NOTHING = "You stopped after {done} of at most {total} reports. What was found is valid."
+CHECK_STOPPED_NOTHING = "Stopped after {done} of at most {total} reports. What was found is valid."
 CHECK_UNUSABLE = "The privacy test was not possible. The exam below says why."
 CHECK_TODO = (
     "**What to do.** Check it again first, with a new seed or a new challenge: an honest mechanism is blamed like this "
     "in at most {alarms} of {alarms_of} checks. If it happens again, send no more updates through "
     "it, keep the result below, and show it to whoever made the mechanism."
 )
-CHECK_FOUND_FAULT = "You picked this one because it is faulty on purpose: {fault} The check found it."
+CHECK_FOUND_FAULT = "This one is faulty on purpose. {fault} The check found it."
 CHECK_MISSED_FAULT = (
-    "You picked this one because it is faulty on purpose: {fault} This check missed it: so few reports "
-    "do not show it. Take more, and see."
+    "This one is faulty on purpose. {fault} This check missed it: it did not show in so few reports. Take more, and "
+    "see."
 )
 CHECK_BLAMED = (
-    "You picked one that is honest as far as we know. By bad luck, that is blamed in at most {alarms} of {alarms_of} "
+    "This one is honest, as far as we know. By bad luck, an honest one is blamed in at most {alarms} of {alarms_of} "
     "checks. Check it again with a new seed."
 )
 CHECK_EXAM_TITLE = "The exam"
-CHECK_EXAM_COUNT = "Kept: {kept}. Broken: {broken}. Not asked: {unasked}."
-CHECK_ANSWERS = {"kept": "kept", "broken": "broken", "unasked": "not asked", "waiting": "still to come"}
+CHECK_EXAM_COUNT = "No fault found: {kept}. Fault found: {broken}. Not answered: {unasked}."
+CHECK_ANSWERS = {
+    "kept": "no fault found",
+    "broken": "fault found",
+    "unasked": "not answered",
+    "waiting": "still to come",
+}
 CHECK_UNASKED = "The check ended before this was asked."
 CHECK_CLAUSES = {name: (clause.title, clause.question, dict(clause.findings)) for name, clause in _CLAUSES.items()}
 CHECK_TEST_TITLE = "The privacy test"
 CHECK_TEST_NOTE = (
-    "Filled: the leak is at least this large. Dashed: the claim. All of them hold together with {confidence} % "
-    "confidence."
+    "Each mark: the leak is at least this large. Filled: more than the claim. Dashed: the claim. All marks hold "
+    "together with {confidence} % confidence."
 )
 CHECK_LOOKS_TITLE = "All counts of the privacy test"
 CHECK_LOOKS_COLUMNS = (
@@ -262,11 +258,10 @@ CHECK_RULES = {
     "learned": "has learned from other reports",
 }
 CHECK_REPEAT = "This command repeats the check number by number (seed {seed}):"
-CHECK_REPEAT_FILES = "To repeat this check, make a new challenge, and let the vendor answer it."
+CHECK_REPEAT_FILES = "To repeat this check, make a new challenge, and let the maker answer it."
 CHECK_LIMITS = (
     "**A lower limit.** No check can prove a claim; it can only catch a broken one. A fault that shows in no pair and "
-    "no "
-    "question stays unseen.",
+    "no question stays unseen.",
     "**What answered.** A program that knows it is being watched may behave. Check the one that your app really uses.",
     "**One report.** Each further report leaks again, and the leaks add up.",
 )
