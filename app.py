@@ -6,8 +6,10 @@ from typing import Any
 
 import plotly.graph_objects  # noqa: F401  # loaded before the first visitor comes, not while one waits
 import streamlit as st
+from starlette.middleware import Middleware
 
-from pages._shared import jobs, views  # noqa: F401
+from pages._shared import jobs, quiet, views  # noqa: F401
+from pages._shared.door import Door
 
 
 @asynccontextmanager
@@ -20,4 +22,5 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
         manager.shutdown()
 
 
-app = st.App("pages/_shared/main.py", lifespan=lifespan)
+quiet.install()
+app = st.App("pages/_shared/main.py", lifespan=lifespan, middleware=[Middleware(Door)])

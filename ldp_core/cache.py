@@ -1,4 +1,4 @@
-"""Where trained public models and finished results are kept: a private folder, or memory."""
+"""Where trained public models and finished results are kept: a private folder, and memory while that fails."""
 
 import contextlib
 import os
@@ -15,24 +15,26 @@ class Cache:
     """Keep small files under ``LDP_CACHE_DIR``, else in the user's cache folder, else in memory.
 
     Files have mode 0600, are written to a temporary name and renamed, so that a reader never meets half
-    a file, also with several processes on one folder.
+    a file, also with several processes on one folder. While the disk is full or read-only, what is there can
+    still be read; what is new stays in memory, and is written with the first file that can be written again.
 
     Args:
         directory: the folder; without one it is found as said above.
 
     Attributes:
-        directory: the folder in use, or None.
-        notice: one sentence when things are kept in memory only, else "".
+        directory: the folder, or None while it cannot be written.
+        notice: one sentence while things are kept in memory only, else "".
     """
 
     def __init__(self, directory: Path | None = None) -> None:
+        self._folder = directory or default_directory()
         self._memory: dict[tuple[str, str], bytes] = {}
+        self._aside: set[tuple[str, str]] = set()
+        self.directory: Path | None = self._folder
         self.notice = ""
-        self.directory: Path | None = directory or default_directory()
         try:
-            for folder in _FOLDERS:
-                (self.directory / folder).mkdir(mode=0o700, parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=self.directory / _FOLDERS[0]):
+            self._make_folders()
+            with tempfile.TemporaryFile(dir=self._folder / _FOLDERS[0]):
                 pass
         except OSError as error:
             self._fall_back(error)
@@ -41,36 +43,44 @@ class Cache:
         """Return what was kept under a name, or None."""
         if not _NAME.fullmatch(name):
             return None
-        if (folder, name) in self._memory:
-            return self._memory[folder, name]
-        if self.directory is None:
-            return None
-        try:
-            return (self.directory / folder / name).read_bytes()
-        except OSError:
-            return None
+        content = self._memory.get((folder, name))
+        if content is None and (folder, name) not in self._aside:
+            with contextlib.suppress(OSError):
+                content = (self._folder / folder / name).read_bytes()
+        return content
 
     def write(self, folder: str, name: str, content: bytes) -> None:
         """Keep content under a name; on a full or read-only disk, in memory."""
         if not _NAME.fullmatch(name):
             raise ValueError(f"a kept file's name must be letters, digits, dots and dashes, got {name!r}")
-        if self.directory is not None:
-            try:
-                write_atomically(self.directory / folder / name, content)
-                return
-            except OSError as error:
-                self._fall_back(error)
         self._memory[folder, name] = content
+        try:
+            self._make_folders()
+            for (inside, waiting), kept in list(self._memory.items()):
+                write_atomically(self._folder / inside / waiting, kept)
+                self._aside.discard((inside, waiting))
+                self._memory.pop((inside, waiting), None)
+        except OSError as error:
+            self._fall_back(error)
+        else:
+            self.directory, self.notice = self._folder, ""
 
     def set_aside(self, folder: str, name: str) -> None:
         """Rename a damaged file so that it is not read again."""
         if not _NAME.fullmatch(name):
             return
         self._memory.pop((folder, name), None)
-        if self.directory is not None:
-            path = self.directory / folder / name
-            with contextlib.suppress(OSError):
-                path.replace(path.with_name(name + ".damaged"))
+        path = self._folder / folder / name
+        try:
+            path.replace(path.with_name(name + ".damaged"))
+        except FileNotFoundError:  # another process was first
+            pass
+        except OSError:
+            self._aside.add((folder, name))
+
+    def _make_folders(self) -> None:
+        for folder in _FOLDERS:
+            (self._folder / folder).mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def _fall_back(self, error: OSError) -> None:
         reason = error.strerror or type(error).__name__

@@ -34,6 +34,10 @@ class StoreError(LdpCoreError):
     """The file that keeps a comparison's results cannot be used."""
 
 
+class StoreDamagedError(StoreError):
+    """That file is damaged: no retry will help, and it cannot be mended."""
+
+
 class BackendUnavailableError(LdpCoreError):
     """The processes or the cluster that should do the work cannot be reached."""
 

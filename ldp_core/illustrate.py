@@ -104,7 +104,7 @@ def pack(found: Sequence[Example]) -> bytes:
 
 def unpack(content: bytes) -> tuple[Example, ...]:
     """Return what ``pack`` packed; the arrays cannot be written to."""
-    with np.load(io.BytesIO(content)) as file:
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
         labels, images, tops = file["labels"], file["images"], file["tops"]
         updates = file["updates"].astype(np.float64) * tops[:, None]
     images.setflags(write=False)

@@ -13,12 +13,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ldp_core import _validate
-from ldp_core.errors import StoreError
+from ldp_core.errors import StoreDamagedError, StoreError
 from ldp_core.grid import CompareConfig, CompareResult, test_of
 from ldp_core.types import AuditConfig, AuditResult, Curve, MeasurementResult, PairGeometry, TrialCounts
 
 _APPLICATION, _VERSION = 0x4C_44_50_31, 1
 _WAIT_SECONDS = 60.0
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 COLUMNS = (
     "dataset", "test", "distinguisher", "clients", "attack", "epsilon", "measurement", "angle_degrees", "norm_first",
     "norm_second", "first_as_first", "first_as_second", "second_as_first", "second_as_second",
@@ -70,7 +71,7 @@ class Store:
         path: the file, which is created if it does not exist; None for memory only.
 
     Raises:
-        StoreError: if the file is not such a store or cannot be opened.
+        StoreError: if the file is not such a store or cannot be opened; ``StoreDamagedError`` if it is damaged.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -158,17 +159,28 @@ class Store:
         try:
             database.execute("BEGIN IMMEDIATE")
             with database:
+                self._check_whole(database)
                 yield database
         finally:
             if self._memory is None:
                 database.close()
+
+    def _check_whole(self, database: sqlite3.Connection) -> None:
+        """Raise ``StoreDamagedError`` if the last page is cut short: SQLite would read zeros in place of the rest."""
+        size = self.path.stat().st_size if self.path else 0
+        if size % int(database.execute("PRAGMA page_size").fetchone()[0]):
+            raise StoreDamagedError(f"the store must be a whole file, got one that is cut at {size:,} bytes")
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            raise StoreError(f"the store must be a file that can be read and written, got {error}") from error
+            code = (
+                getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+            )  # the rest says more, such as which file
+            kind = StoreDamagedError if code in _DAMAGED else StoreError
+            raise kind(f"the store must be a file that can be read and written, got {error}") from error
 
 
 def assemble(config: CompareConfig, found: Mapping[tuple[AuditConfig, int], Finding]) -> CompareResult:

@@ -3,6 +3,8 @@
 import copy
 import dataclasses
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -243,3 +245,22 @@ def test_a_clone_can_be_trained_alone(easy: ImageData) -> None:
     train_pass(twin, optimizer_for(twin), easy.images, easy.labels, gen())
     assert not same_weights(model, twin)
     assert same_weights(model, ThreeLayerCnn(1, 28, 10, gen()))
+
+
+def test_adam_is_torch_s_bit_by_bit(easy: ImageData) -> None:
+    ours = ThreeLayerCnn(1, 28, 10, gen())
+    theirs = clone(ours)
+    other = torch.optim.Adam(theirs.parameters(), lr=1e-3)
+    train_pass(ours, optimizer_for(ours), easy.images, easy.labels, gen(3))
+    train_pass(theirs, other, easy.images, easy.labels, gen(3))  # type: ignore[arg-type]
+    assert same_weights(ours, theirs)
+
+
+def test_training_does_not_load_torch_s_compiler() -> None:
+    code = (
+        "import sys, torch; from ldp_core.models import ThreeLayerCnn, optimizer_for; "
+        "model = ThreeLayerCnn(1, 28, 10, torch.Generator()); optimizer_for(model); "
+        "print('torch._dynamo' in sys.modules)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert found.stdout == "False\n"

@@ -51,7 +51,7 @@ def load(data_dir: Path | None = None, download: bool = False) -> ImageData:
             return _assembled(found)
         with found:
             return _unpacked(found)
-    raise DatasetUnavailableError(f"{rule}, got {str(data_dir)!r}, which cannot be read: {reason}; name another")
+    raise DatasetUnavailableError(f"{rule}, got a path that cannot be read: {reason}; name another")
 
 
 def read_archive(content: bytes) -> ImageData:
@@ -78,12 +78,14 @@ def _regular(path: Path) -> IO[bytes]:
 
 
 def _below(folder: Path) -> list[Entry]:
-    """List the files below a folder; links to folders are not followed."""
+    """List the files below a folder; links to folders are not followed, and links to files lead nowhere else."""
     found: list[Entry] = []
+    leaving, root = 0, folder.resolve()
     failures: list[OSError] = []
     for place, _, names in os.walk(folder, onerror=failures.append):
         for path in (Path(place, name) for name in names):
             if path.is_file():
+                leaving += path.is_symlink() and not path.resolve().is_relative_to(root)
                 found.append(Entry(path.relative_to(folder).parts, partial(_regular, path)))
         if len(found) > MOST_ENTRIES:
             raise DatasetUnavailableError(
@@ -93,6 +95,11 @@ def _below(folder: Path) -> list[Entry]:
         raise DatasetUnavailableError(
             f"each subfolder of your own images must be readable, got {len(failures):,} that are not; "
             "change their permissions"
+        )
+    if leaving:
+        raise DatasetUnavailableError(
+            f"each of your own images must lie in the folder itself, got {leaving:,} links that lead out of it; "
+            "copy their files into it"
         )
     return found
 

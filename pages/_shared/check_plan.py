@@ -20,7 +20,7 @@ def check_size(config: CheckConfig, limit: int = MOST_VALUES) -> None:
     """Raise ``plan.TooLargeError`` if a check asks for more values than the page allows."""
     asked = config.reports * config.dimension
     if asked > limit:
-        raise plan.TooLargeError(limit, asked)
+        raise plan.TooLargeError(limit, asked, "check")
 
 
 def seconds(config: CheckConfig, values_per_second: float | None) -> float:

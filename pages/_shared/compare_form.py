@@ -59,6 +59,8 @@ def start(t: ModuleType, manager: jobs.JobManager, choice: Choice) -> str:
         )
     except jobs.QueueFullError:
         return str(t.QUEUE_FULL)
+    except plan.TooLargeError as error:
+        return views.problem_sentence(t, error)
     st.rerun()
 
 
@@ -226,7 +228,7 @@ def _plan_line(t: ModuleType, manager: jobs.JobManager, config: CompareConfig) -
     )
     terms.prose(t, line, small=True, more=t.CMP_PLAN_HELP)
     try:
-        compare_plan.check(seconds)
-    except compare_plan.TooLongError as error:
+        compare_plan.check_size(config)
+    except plan.TooLargeError as error:
         return views.problem_sentence(t, error)
     return ""

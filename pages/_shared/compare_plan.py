@@ -1,11 +1,9 @@
-"""What is known before a comparison or a training: how long it takes on this device, and whether that is too long."""
+"""What is known before a comparison or a training: how long it takes on this device, and whether it is too large."""
 
 from ldp_core.grid import CompareConfig, test_of
 from ldp_core.studies import UtilityConfig
 from pages._shared import plan
 
-MOST_SECONDS = 1_800
-"""Limit of a run on the page."""
 _CELL_VALUES = 250
 """A white-box trial of one cell takes about as long as drawing this many values, beside the pass they share."""
 _BLACK_SHARE = 0.95
@@ -16,16 +14,8 @@ _LEARN_SHARE = 0.25
 """So does a client's gradient and report for one more model of a training, beside the directions that all share."""
 
 
-class TooLongError(Exception):
-    """The run is too long for the page; holds the seconds that it would take."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(seconds)
-        self.seconds = seconds
-
-
-def compare_seconds(config: CompareConfig, values_per_second: float | None) -> float:
-    """Return about how long a comparison takes where nothing is kept of it yet."""
+def compare_values(config: CompareConfig) -> float:
+    """Return as how many random values a comparison counts: guesses times numbers, of all its passes."""
     cells = config.cells()
     values = 0.0
     for dataset in config.datasets:
@@ -37,18 +27,28 @@ def compare_seconds(config: CompareConfig, values_per_second: float | None) -> f
         if black:
             shares = 1.0 + _BLACK_SHARE * len(black) + _OTHER_SHARE * (max(black) - 1)
             values += plan.DIMENSION * shares
-    values *= config.num_trials * config.num_measurements
-    return plan.start_seconds(config.datasets, config.training) + values / plan.speed(values_per_second)
+    return values * config.num_trials * config.num_measurements
+
+
+def utility_values(config: UtilityConfig) -> float:
+    """Return as how many random values a federated training counts: reports times numbers."""
+    return config.clients * config.rounds * plan.DIMENSION * (1.0 + _LEARN_SHARE * (len(config.epsilons) + 1))
+
+
+def compare_seconds(config: CompareConfig, values_per_second: float | None) -> float:
+    """Return about how long a comparison takes where nothing is kept of it yet."""
+    start = plan.start_seconds(config.datasets, config.training)
+    return start + compare_values(config) / plan.speed(values_per_second)
 
 
 def utility_seconds(config: UtilityConfig, values_per_second: float | None) -> float:
     """Return about how long a federated training takes."""
-    values = config.clients * config.rounds * plan.DIMENSION * (1.0 + _LEARN_SHARE * (len(config.epsilons) + 1))
-    return plan.start_seconds((config.dataset,), "none") + values / plan.speed(values_per_second)
+    return plan.start_seconds((config.dataset,), "none") + utility_values(config) / plan.speed(values_per_second)
 
 
-def check(seconds: float) -> float:
-    """Return the seconds, or raise ``TooLongError``."""
-    if seconds > MOST_SECONDS:
-        raise TooLongError(seconds)
-    return seconds
+def check_size(config: CompareConfig | UtilityConfig) -> None:
+    """Raise ``plan.TooLargeError`` if the run would keep this page's worker too long."""
+    utility = isinstance(config, UtilityConfig)
+    asked = utility_values(config) if isinstance(config, UtilityConfig) else compare_values(config)
+    if asked > plan.MOST_VALUES:
+        raise plan.TooLargeError(plan.MOST_VALUES, round(asked), "utility" if utility else "compare")

@@ -33,6 +33,7 @@ def panel(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
         st.error(wording.failure(t, job.error))
     if not job.finished:
         progress.watch(t, manager, job)
+    progress.left(t, job)
     path = map_view.path_job(manager)
     busy = not job.finished or (path is not None and not path.finished)
     st.fragment(partial(_found, t, manager, job), run_every=POLL_SECONDS if busy else None)()

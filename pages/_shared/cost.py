@@ -37,10 +37,11 @@ def _settings(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
         seed = st.session_state.get("seed")
         seed = plan.fresh_seed() if seed is None else int(seed)
         config = UtilityConfig(epsilons=epsilons, seed=seed, dataset=dataset, clients=clients, rounds=rounds)
-        seconds = compare_plan.check(compare_plan.utility_seconds(config, manager.values_per_second))
+        compare_plan.check_size(config)
+        seconds = compare_plan.utility_seconds(config, manager.values_per_second)
         st.caption(t.COST_PLAN.format(seconds=wording.duration(t, seconds)), help=t.PLAN_TIME_HELP)
-    except compare_plan.TooLongError:
-        problem = t.COST_TOO_LARGE.format(limit=wording.duration(t, compare_plan.MOST_SECONDS))
+    except plan.TooLargeError as error:
+        problem = views.problem_sentence(t, error)
     except ValueError as error:
         problem = str(error)
     label = t.COST_RUN if job is None else t.COST_AGAIN
@@ -65,6 +66,7 @@ def _job(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
         st.fragment(lambda: _curves(t, job), run_every=2.0)()
     else:
         takeaway.opened_note(t, job)
+        progress.left(t, job)
         _curves(t, job)
         if job.result is not None and job.result.curves[0].accuracy:
             takeaway.downloads(t, job)

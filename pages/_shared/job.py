@@ -24,7 +24,7 @@ class Job:
     ``own`` holds the client's own images (an archive's content, or a folder) or a vendor's answers until the run has
     ended, ``pictures`` the PNG images of each measurement's pair, ``drawn`` what was drawn of the result, and
     ``expected`` how many right guesses of 100 were expected; they live here and nowhere else. ``opened``: the result
-    came from a file that the client picked, and was not found here.
+    came from a file that the client picked, and was not found here. ``left``: it stopped because nobody looked.
     """
 
     id: str
@@ -43,6 +43,7 @@ class Job:
     drawn: dict[Any, Any] = field(default_factory=dict, repr=False)
     error: str = ""
     expected: int | None = None
+    left: bool = False
     restored: bool = False
     opened: bool = False
     timed_since: float = 0.0

@@ -25,7 +25,7 @@ from ldp_core.cache import Cache
 from ldp_core.claims import Subject
 from ldp_core.errors import LdpCoreError
 from pages._shared.job import Job
-from pages._shared.kinds import KINDS
+from pages._shared.kinds import KINDS, kind_of
 
 MAX_WAITING = 32
 MAX_KEPT = 32
@@ -71,7 +71,9 @@ class JobManager:
 
         Raises:
             QueueFullError: if ``MAX_WAITING`` runs wait already.
+            plan.TooLargeError: if the run would keep the worker too long.
         """
+        KINDS[kind_of(config)].check_size(config)
         with self._ready:
             for job in [job for job in self._waiting if job.abandoned]:
                 self._drop(job)
@@ -190,7 +192,8 @@ class JobManager:
             with closing(progress):
                 for step in progress:
                     job.update(step)
-                    if job.stop.is_set() or job.abandoned:
+                    job.left = job.abandoned and not job.stop.is_set()
+                    if job.stop.is_set() or job.left:
                         break
         except (ValueError, LdpCoreError) as error:
             job.error = str(error)
@@ -207,7 +210,7 @@ class JobManager:
 
     def _drop(self, job: Job) -> None:
         self._waiting.remove(job)
-        job.state, job.own = "cancelled", None
+        job.state, job.own, job.left = "cancelled", None, not job.stop.is_set()
         job.ended.set()
 
     def _forget_oldest(self) -> None:

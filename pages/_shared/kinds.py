@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 from ldp_core import claims, exports, reports, studies
 from ldp_core.cache import Cache
 from ldp_core.claims import CheckConfig, Subject
+from ldp_core.errors import StoreDamagedError, StoreError
 from ldp_core.glimpse import GlimpseConfig
 from ldp_core.grid import CompareConfig
 from ldp_core.store import Store
 from ldp_core.studies import TrainingPathConfig, UtilityConfig
 from ldp_core.types import AuditConfig
+from pages._shared import check_plan, compare_plan, plan
 
 if TYPE_CHECKING:
     from ldp_core.datasets import ImageData
@@ -36,6 +38,7 @@ class Kind:
         timed: the stage whose units take about equally long.
         found: returns whether a result holds anything.
         write: returns a result as JSON.
+        check_size: raises ``plan.TooLargeError`` for what would keep the worker too long; without it, all are small.
     """
 
     config: type
@@ -44,6 +47,7 @@ class Kind:
     timed: str
     found: Callable[[Any], bool]
     write: Callable[[Any], str]
+    check_size: Callable[[Any], None] = lambda _: None
 
 
 def _audit(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
@@ -56,10 +60,9 @@ def _audit(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
 def _compare(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
     from ldp_core.compare import compare
 
-    store = Store(cache.directory / "results" / STORE) if cache.directory else _memory_store(cache)
     images = _own_images(job)
     return compare(
-        job.config, cache, store, threads=threads, data_dir=job.data_dir, download=job.download, images=images
+        job.config, cache, _store(cache), threads=threads, data_dir=job.data_dir, download=job.download, images=images
     )
 
 
@@ -116,6 +119,20 @@ def _own_images(job: Job) -> ImageData | None:
     return read_archive(job.own) if isinstance(job.own, bytes) else load_dataset("own", job.own)
 
 
+def _store(cache: Cache) -> Store:
+    """Open the cells that are kept: a damaged file is set aside; where none can be written, memory serves."""
+    if cache.directory is None:
+        return _memory_store(cache)
+    path = cache.directory / "results" / STORE
+    try:
+        return Store(path)
+    except StoreDamagedError:
+        cache.set_aside("results", STORE)
+        return Store(path)
+    except StoreError:
+        return _memory_store(cache)
+
+
 @lru_cache(maxsize=4)
 def _memory_store(cache: Cache) -> Store:
     return Store()
@@ -149,20 +166,21 @@ def _levels(progress: Any) -> tuple[str, float, float]:
 
 KINDS: dict[str, Kind] = {
     "audit": Kind(
-        AuditConfig, _audit, _as_told, "trials", lambda result: bool(result.counts.num_trials), reports.to_json
+        AuditConfig, _audit, _as_told, "trials", lambda result: bool(result.counts.num_trials), reports.to_json,
+        plan.check_size,
     ),
     "compare": Kind(
         CompareConfig, _compare, _cells, "cells", lambda result: any(cell.measurements for cell in result.cells),
-        exports.to_json,
+        exports.to_json, compare_plan.check_size,
     ),
     "path": Kind(TrainingPathConfig, _path, _levels, "levels", lambda result: bool(result.levels), studies.to_json),
     "utility": Kind(
         UtilityConfig, _utility, _as_told, "rounds", lambda result: any(curve.accuracy for curve in result.curves),
-        studies.to_json,
+        studies.to_json, compare_plan.check_size,
     ),
     "check": Kind(
         CheckConfig, _check, _asked, "privacy", lambda result: bool(result.clauses or result.looks),
-        claims.to_json,
+        claims.to_json, check_plan.check_size,
     ),
     "glimpse": Kind(GlimpseConfig, _glimpse, _as_told, "", lambda _: False, _never_kept),
 }  # fmt: skip

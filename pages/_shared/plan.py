@@ -14,7 +14,7 @@ DIMENSION = 10_650
 PROJECTED_VALUES = 100
 """A simulated trial takes about as long as drawing this many values of a report."""
 MOST_VALUES = 2 * 10**11
-"""Limit of a run on the page: about a quarter of an hour on one core."""
+"""Limit of a run on the page, guesses or reports times numbers in an update: about half an hour on one core."""
 _FALLBACK_SPEED = 1e8
 _START_SECONDS = 1.0
 _TRAINING_SECONDS = {
@@ -41,13 +41,14 @@ class TooLargeError(Exception):
     """The run is too large for the page.
 
     Args:
-        limit: guesses allowed with these settings.
-        asked: guesses asked for.
+        limit: what is allowed: for a test guesses with these settings, else guesses or reports times numbers.
+        asked: what was asked for.
+        kind: of run.
     """
 
-    def __init__(self, limit: int, asked: int) -> None:
-        super().__init__(limit, asked)
-        self.limit, self.asked = limit, asked
+    def __init__(self, limit: int, asked: int, kind: str = "audit") -> None:
+        super().__init__(limit, asked, kind)
+        self.limit, self.asked, self.kind = limit, asked, kind
 
 
 @dataclass(frozen=True, slots=True)

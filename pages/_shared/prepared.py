@@ -12,9 +12,12 @@ FILE = Path(__file__).with_name("prepared.json")
 
 
 @lru_cache(maxsize=1)
-def job() -> Job:
-    """Return the example as a job that has ended."""
-    result = reports.from_json(FILE.read_bytes())
+def job() -> Job | None:
+    """Return the example as a job that has ended; None if its file is damaged."""
+    try:
+        result = reports.from_json(FILE.read_bytes())
+    except (OSError, ValueError):
+        return None
     found = Job(ID, result.config, state="done", result=result, restored=True)
     found.ended.set()
     return found

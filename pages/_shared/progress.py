@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages._shared import jobs, wording
-from pages._shared.job import Job
+from pages._shared import jobs, terms, wording
+from pages._shared.job import GRACE_SECONDS, Job
 
 
 def watch(
@@ -43,6 +43,15 @@ def _progress(
     line(t, manager, job, sentence)
     if picture is not None:
         picture()
+
+
+def left(t: ModuleType, job: Job, again: Callable[[], None] | None = None) -> None:
+    """Say of a run that it stopped because nobody looked; offer it again."""
+    if job.left and job.state == "cancelled":
+        with st.container(border=True, key=f"left_{job.kind}"):
+            terms.prose(t, t.LEFT.format(seconds=round(GRACE_SECONDS)))
+            if again is not None:
+                st.button(t.LEFT_AGAIN, key=f"left_again_{job.kind}", on_click=again)
 
 
 def line(

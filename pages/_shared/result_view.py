@@ -24,7 +24,7 @@ from pages._shared import (
     wording,
 )
 from pages._shared.job import MAX_PICTURED, Job
-from pages._shared.plan import fresh_seed
+from pages._shared.plan import TooLargeError, fresh_seed
 
 
 def job_panel(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
@@ -52,6 +52,7 @@ def _finished(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     result = job.result
     if job.id == prepared.ID:
         _prepared_note(t, manager, job)
+    progress.left(t, job, partial(_start, t, manager, job, job.config))
     verdict_box(t, manager, job)
     if result is None or not result.counts.num_trials:
         return
@@ -157,3 +158,5 @@ def _start(t: ModuleType, manager: jobs.JobManager, job: Job, config: AuditConfi
         widgets.start_job(manager, config, job.data_dir, download=job.download, own=own)
     except jobs.QueueFullError:
         st.error(t.QUEUE_FULL)
+    except TooLargeError as error:
+        st.error(views.problem_sentence(t, error))

@@ -165,6 +165,8 @@ def _repeat(t: ModuleType, manager: jobs.JobManager, job: Job, seed: int) -> str
         widgets.start_job(manager, config, job.data_dir, download=job.download, own=own, key=here)
     except jobs.QueueFullError:
         return str(t.QUEUE_FULL)
+    except plan.TooLargeError as error:  # the run may come from a file
+        return views.problem_sentence(t, error)
     st.rerun()
 
 

@@ -14,7 +14,6 @@ import streamlit as st
 from ldp_core import figures
 from ldp_core.types import AuditConfig
 from pages._shared import pictures, terms, wording
-from pages._shared.compare_plan import MOST_SECONDS, TooLongError
 from pages._shared.plan import Plan, TooLargeError, UnfitError
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -119,12 +118,8 @@ def problem_sentence(t: ModuleType, error: Exception) -> str:
         if error.reason == "mechanism":
             return str(t.MECHANISM_UNFIT)
         return str(t.RULE_UNFIT.format(rule=t.DISTINGUISHERS[error.rule], reason=t.OBJECTIONS[error.reason]))
-    if isinstance(error, TooLongError):
-        return str(
-            t.CMP_TOO_LARGE.format(seconds=wording.duration(t, error.seconds), limit=wording.duration(t, MOST_SECONDS))
-        )
     if isinstance(error, TooLargeError):
-        return str(t.TOO_LARGE.format(limit=wording.count(error.limit), asked=wording.count(error.asked)))
+        return str(t.TOO_LARGE[error.kind].format(limit=wording.count(error.limit), asked=wording.count(error.asked)))
     return wording.failure(t, str(error))
 
 

@@ -4,6 +4,7 @@ A number, a tick or a text is bound to the URL by Streamlit. A choice is bound h
 translated label into the link instead of the name.
 """
 
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ from ldp_core.claims import Subject
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import STRONG
 from ldp_core.types import EPSILON_RANGE, AuditConfig
-from pages._shared import jobs, plan, prepared, wording
+from pages._shared import door, jobs, plan, prepared, wording
 from pages._shared.job import Job
 
 STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
@@ -136,20 +137,27 @@ def radius(t: ModuleType) -> float | None:
 
 
 def images_from(t: ModuleType, names: Sequence[str]) -> dict[str, Any]:
-    """Ask where chosen data sets lie: a folder, an allowed download, or the client's own images."""
+    """Ask where chosen data sets lie: a folder, an allowed download, or the client's own images.
+
+    Folders are asked of visitors on this device only.
+    """
     found: dict[str, Any] = {"data_dir": None, "download": False, "own": None}
+    here = door.on_this_device()
     public = [name for name in names if name in t.DATA_PLACES]
     if public:
         places = t.COMMA.join(t.DATA_PLACES[name][0] for name in public)
         size = sum(t.DATA_PLACES[name][1] for name in public)
         label = t.DATA_DIR.format(places=places)
-        found["data_dir"] = folder(st.text_input(label, key="data_dir", persist_state="session", help=t.DATA_DIR_HELP))
+        if here:
+            typed = st.text_input(label, key="data_dir", persist_state="session", help=t.DATA_DIR_HELP)
+            found["data_dir"] = folder(typed)
         label = t.DOWNLOAD.format(names=t.COMMA.join(t.FIGURES[f"data_{name}"] for name in public))
         found["download"] = st.checkbox(
             label, key="download", persist_state="session", help=t.DOWNLOAD_HELP.format(size=size)
         )
     if "own" in names:
-        st.text_input(t.OWN_FOLDER, key=OWN_FOLDER, persist_state="session", help=t.OWN_FOLDER_HELP)
+        if here:
+            st.text_input(t.OWN_FOLDER, key=OWN_FOLDER, persist_state="session", help=t.OWN_FOLDER_HELP)
         st.file_uploader(t.OWN_UPLOAD, "zip", key=OWN_ZIP, max_upload_size=MOST_UPLOAD_MB)
         st.caption(t.OWN_NOTE)
         found["own"] = own_images()
@@ -165,8 +173,8 @@ def own_images() -> bytes | Path | None:
 
 
 def folder(typed: str) -> Path | None:
-    """Return the folder that was typed, if any."""
-    return Path(typed.strip()).expanduser() if typed.strip() else None
+    """Return the folder that was typed, if any; a visitor from another device may name none here."""
+    return Path(os.path.expanduser(typed.strip())) if typed.strip() and door.on_this_device() else None
 
 
 def config_of(values: dict[str, Any]) -> AuditConfig:

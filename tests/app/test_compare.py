@@ -223,7 +223,7 @@ def test_cancel_keeps_what_is_finished_and_continuing_runs_only_the_rest(
     assert finish(at).state == "cancelled"
     kept = sum(len(cell.measurements) for cell in job.result.cells)
     assert 0 < kept < 24
-    assert f"You stopped after {kept} of 24" in texts(at)
+    assert f"Stopped after {kept} of 24" in texts(at)
     first = tables.attacks_at(job.result, "digits", 1.0)
     steps[:] = [0] * 200
     start(at, "continue_compare")
@@ -308,11 +308,13 @@ def test_nothing_chosen_is_one_sentence(open_page: OpenPage) -> None:
     assert at.button(key="run_compare").disabled
 
 
-def test_too_long_a_run_is_refused_before_it_starts(open_page: OpenPage) -> None:
-    at = open_page("compare", trials="100000000")
-    assert len(at.error) == 1
-    assert "use the command line" in at.error[0].value
+def test_too_large_a_run_is_refused_before_it_starts(open_page: OpenPage) -> None:
+    at = open_page("compare", trials="100000000", cost_clients="100000", cost_rounds="1000")
+    comparison, training = at.error
+    assert "at most 200,000,000,000, all combinations together" in comparison.value
+    assert "at most 200,000,000,000; this counts as" in training.value
     assert at.button(key="run_compare").disabled
+    assert at.button(key="run_cost").disabled
 
 
 def test_planned_time_grows_with_what_costs_time() -> None:

@@ -267,7 +267,7 @@ def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
     time.sleep(0.2)
     at.button(key="cancel").click().run()
     finish(at)
-    assert "You stopped after" in texts(at)
+    assert "Stopped after" in texts(at)
     job = manager.get(at.query_params["job"])
     assert job is not None
     assert job.state == "cancelled"

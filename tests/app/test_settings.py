@@ -17,10 +17,11 @@ PAGES = sorted((ROOT / "pages").rglob("*.py"))
 def test_server_stays_on_this_device() -> None:
     settings = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())
     assert settings["server"]["address"] == "127.0.0.1"
-    assert settings["server"]["allowedHosts"] == ["127.0.0.1", "localhost"]
+    assert settings["server"]["enableCORS"]
     assert settings["server"]["enableXsrfProtection"]
     assert settings["browser"]["gatherUsageStats"] is False
     assert settings["client"]["toolbarMode"] == "minimal"
+    assert settings["client"]["allowedOrigins"] == []
     assert settings["server"]["maxUploadSize"] == MOST_UPLOAD_MB
 
 

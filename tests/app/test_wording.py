@@ -84,7 +84,7 @@ def test_no_wrong_guess_and_no_right_guess() -> None:
 
 def test_cancelled_run_says_so() -> None:
     verdict = wording.verdict(en, result((300, 200, 200, 300), planned=10_000))
-    assert "You stopped after 1,000 of 10,000 guesses" in verdict.stopped
+    assert "Stopped after 1,000 of 10,000 guesses" in verdict.stopped
     assert wording.verdict(en, result((0, 0, 0, 0), planned=100)).state == "none"
 
 

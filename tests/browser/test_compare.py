@@ -75,7 +75,7 @@ def test_cancel_and_continue(page: Page, address: str) -> None:
     page.get_by_role("button", name=t.CANCEL).click()
     again = page.get_by_role("button", name=t.CMP_CONTINUE)
     expect(again).to_be_visible()
-    stopped = page.get_by_text(re.compile(r"You stopped after \d+ of 24 parts"))
+    stopped = page.get_by_text(re.compile(r"Stopped after \d+ of 24 parts"))
     before = int(re.search(r"after (\d+)", stopped.inner_text()).group(1))  # type: ignore[union-attr]
     assert 0 < before < 24
     again.click()

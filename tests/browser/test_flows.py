@@ -182,7 +182,7 @@ def test_cancel_midway_keeps_the_counts(page: Page, address: str) -> None:
     assert progress(page) > 0
     page.get_by_role("button", name=t.CANCEL).click()
     text = verdict(page)
-    counted = int(re.search(r"You stopped after ([\d,]+) of 3,000,000", text).group(1).replace(",", ""))  # type: ignore[union-attr]
+    counted = int(re.search(r"Stopped after ([\d,]+) of 3,000,000", text).group(1).replace(",", ""))  # type: ignore[union-attr]
     assert 0 < counted < 3_000_000
     page.reload()
     assert verdict(page) == text

@@ -17,10 +17,17 @@ PLAN_HELP = (
 PLAN_TIME_HELP = "The time is a rough guess."
 PLAN_TOO_FEW = "Too few guesses for ε = {epsilon}. Take at least {needed} guesses per pair, or more pairs."
 PLAN_NEVER = "No practical number of guesses can show ε = {epsilon}. The run will only say how far it got."
-TOO_LARGE = (
-    "A run on this page may make at most {limit} guesses with these settings, you asked for {asked}. "
-    "Take fewer guesses or pairs, or use the command line."
-)
+TOO_LARGE = {
+    "audit": "A run on this page may make at most {limit} guesses with these settings, you asked for {asked}. "
+    "Take fewer guesses or pairs, or use the command line.",
+    "compare": "On this page, guesses times numbers in an update may be at most {limit}, all combinations together; "
+    "this comparison counts as {asked}. Take fewer guesses, pairs or clients, or use the command line, which may run "
+    "for days and can be continued.",
+    "utility": "On this page, reports times numbers in an update may be at most {limit}; this counts as {asked}. Take "
+    "fewer clients, rounds or values of ε, or use the command line.",
+    "check": "On this page, reports times numbers in an update may be at most {limit}; you asked for {asked}. Take "
+    "fewer, or use the command line.",
+}
 PREVIEW_TITLE = "Before you run"
 PREVIEW_TEXT = (
     "If the promise holds, no attack gets above the dashed line, a little luck apart. The test puts a point on this "
@@ -110,9 +117,14 @@ ABOVE_TODO = (
 )
 ABOVE_DEMO = "You picked the demonstration, which breaks its promise on purpose. So the test found what it should."
 STOPPED = (
-    "You stopped after {done} of {total} guesses. The counts are valid. The range is the wider one that holds "
+    "Stopped after {done} of {total} guesses. The counts are valid. The range is the wider one that holds "
     "whenever a run is stopped."
 )
+LEFT = (
+    "Nobody had this page open for {seconds} seconds, so the run stopped by itself. A lost connection or a device that "
+    "sleeps does the same."
+)
+LEFT_AGAIN = "Run it again"
 EXPECTED = "You expected {expected} of 100. It was about {point} ({lower} to {upper})."
 EXPECTED_ALL = "You expected {expected} of 100. Every guess was right."
 NEW_SEED = "Repeat with a new seed"

@@ -68,10 +68,6 @@ CMP_PLAN_HELP = (
     "A combination, or cell, is one attack at one ε, with one guessing rule, one number of clients and one set of "
     "images. The time is a rough guess."
 )
-CMP_TOO_LARGE = (
-    "This comparison would take about {seconds}. A run on this page may take at most about {limit}. Take fewer "
-    "guesses, pairs or clients, or use the command line, which may run for days and can be continued."
-)
 CMP_BEFORE_TITLE = "What you will see"
 CMP_BEFORE = (
     "A verdict in one sentence: which attack came closest to the promise.",
@@ -89,7 +85,7 @@ CMP_STAGES = {
 CMP_SO_FAR = "So far. The ranges are the wider ones that hold whenever a run is stopped."
 CMP_CONTINUE = "Continue where it stopped"
 CMP_STOPPED = (
-    "You stopped after {done} of {total} parts. What is finished is valid, and kept: the same settings with "
+    "Stopped after {done} of {total} parts. What is finished is valid, and kept: the same settings with "
     "seed {seed} continue from here."
 )
 CMP_NOTHING = "Stopped before the first part was finished. Nothing was counted."
@@ -318,7 +314,6 @@ COST_DATASET = "Images for the training"
 COST_RUN = "Train the models"
 COST_AGAIN = "Train again"
 COST_PLAN = "About {seconds} on this device."
-COST_TOO_LARGE = "That is more than this page may take (about {limit}). Take fewer clients, rounds or values of ε."
 COST_NOTE = (
     "Right labels of 100 held-out images after each round, with {clients} clients in each. Seed {seed}. One training "
     "each, so small differences between lines may be luck. Guessing gets about 10 of 100 right with ten classes: lines "

@@ -1,0 +1,130 @@
+"""What a visitor sees when the line, the server, the disk or the clock fails: finished work, and no wrong number."""
+
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from pages._shared.text import en as t
+from tests.browser.test_flows import LONG, SMALL, progress, run, verdict, visit
+from tests.helpers.faults import Cable, Server, full_disk, jumping_clock, read_only
+from tests.helpers.server import free_port
+
+pytestmark = pytest.mark.browser
+KEPT = "a" * 32
+NOTICE = "kept in memory only"
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """Open a page of which nobody expects that it finds its server at every moment."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(120_000)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def undisturbed(address: str, browser: Browser) -> str:
+    """Return what the page says of a small run on a server that nothing happens to."""
+    page = browser.new_page()
+    said = small_run(page, address)
+    page.close()
+    return said
+
+
+def small_run(page: Page, address: str) -> str:
+    visit(page, f"{address}/audit?{SMALL}")
+    run(page)
+    return verdict(page)
+
+
+def unharmed(page: Page, server: Server) -> None:
+    """No error is shown and none is in the log."""
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+    expect(page.get_by_text(t.BUG)).to_have_count(0)
+    assert "Traceback" not in server.log.read_text()
+
+
+def test_lost_connection_keeps_a_run_and_a_long_one_leaves_its_part_and_a_button(page: Page, tmp_path: Path) -> None:
+    """Both ends are cut, as when a laptop sleeps; after 20 seconds without a page the run gives the worker back."""
+    with Server(tmp_path / "cache", free_port()) as server, Cable(server.port) as cable:
+        visit(page, f"http://127.0.0.1:{cable.port}/audit?{LONG}")
+        run(page)
+        before = progress(page)
+        cable.pull()
+        page.wait_for_timeout(3_000)
+        cable.plug()
+        page.wait_for_function(f"() => {_COUNTED} > {before}", timeout=60_000)
+        cable.pull()
+        page.wait_for_timeout(23_000)
+        cable.plug()
+        said = verdict(page)
+        counted = int(re.search(r"Stopped after ([\d,]+) of 3,000,000", said).group(1).replace(",", ""))  # type: ignore[union-attr]
+        assert before < counted < 3_000_000
+        note = page.locator(".st-key-left_audit")
+        expect(note).to_contain_text("so the run stopped by itself")
+        unharmed(page, server)
+        note.get_by_role("button", name=t.LEFT_AGAIN).click()
+        assert progress(page) > 0
+        expect(note).to_have_count(0)
+
+
+_COUNTED = """Number(([...document.querySelectorAll('[data-testid=stProgress]')].map(e => e.innerText)
+    .join().match(/^[\\d,]+ of 3,000,000/) || ['0'])[0].split(' ')[0].replaceAll(',', ''))"""
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_page_finds_its_results_again_after_a_restart(page: Page, tmp_path: Path, sent: signal.Signals) -> None:
+    cache, port = tmp_path / "cache", free_port()
+    with Server(cache, port) as server:
+        finished = small_run(page, server.address)
+        link = page.url
+        visit(page, f"{server.address}/audit?{LONG}")
+        run(page)
+        assert progress(page) > 0
+        code = server.end(sent)
+        assert code == {signal.SIGINT: 1}.get(sent, -sent), "1 is Streamlit's own code for Ctrl-C"
+    assert not list(cache.rglob("*.tmp"))
+    with Server(cache, port) as again:
+        if sent == signal.SIGKILL:  # nothing had time to keep a part
+            expect(page.get_by_text(t.UNKNOWN_JOB)).to_be_visible(timeout=60_000)
+        else:
+            assert re.search(r"Stopped after [\d,]+ of 3,000,000 guesses", verdict(page))
+        visit(page, link)
+        assert verdict(page) == finished
+        with Server(cache, free_port()) as beside:
+            visit(page, link.replace(again.address, beside.address))
+            assert verdict(page) == finished
+            unharmed(page, beside)
+        unharmed(page, again)
+
+
+@pytest.mark.parametrize("fault", ["full disk", "read-only home", "jumping clock"])
+def test_run_and_earlier_results_are_there_with_a(fault: str, page: Page, tmp_path: Path, undisturbed: str) -> None:
+    cache = tmp_path / "home" / ".cache" / "ldp-audit"
+    (cache / "results").mkdir(parents=True)
+    kept = Path("pages/_shared/prepared.json").read_bytes()
+    (cache / "results" / f"{KEPT}.json").write_bytes(kept)
+    words, changes = [], {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": "", "LDP_CACHE_DIR": ""}
+    if fault == "full disk":
+        words = full_disk(cache)
+    elif fault == "read-only home":
+        words = read_only(tmp_path / "home")
+    else:
+        changes |= jumping_clock(tmp_path)
+    with Server(cache, free_port(), words, log=tmp_path / "log", **changes) as server:
+        assert small_run(page, server.address) == undisturbed
+        expect(page.get_by_text(NOTICE)).to_have_count(0 if fault == "jumping clock" else 1)
+        mine = page.url
+        visit(page, f"{server.address}/audit?job={KEPT}")
+        shown = verdict(page)
+        visit(page, f"{server.address}/audit?job=prepared")
+        assert verdict(page) == shown
+        visit(page, mine)
+        assert verdict(page) == undisturbed
+        unharmed(page, server)
+    assert (cache / "results" / f"{KEPT}.json").read_bytes() == kept

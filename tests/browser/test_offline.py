@@ -1,0 +1,94 @@
+"""Nothing leaves the device, and nothing of the client's is kept or said: one whole visit, watched from outside."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.helpers import apart, marks
+from tests.helpers.server import ROOT, chromium
+
+pytestmark = pytest.mark.browser
+_NONE = "this machine makes no network of a program's own (unshare and ip of Linux)"
+_BROWSER_ITSELF = {
+    ("udp", 53, name)
+    for name in ("accounts.google.com", "content-autofill.googleapis.com", "update.googleapis.com")
+}  # fmt: skip
+"""Names that Chromium asks for whatever page is open; what the page asks for is in its own list of addresses."""
+_PHONES = """
+import contextlib, socket, urllib.request
+for target in (("198.51.100.7", 443), ("2001:db8::7", 443)):
+    with contextlib.suppress(OSError):
+        socket.create_connection(target, timeout=0.2)
+with contextlib.suppress(OSError):
+    urllib.request.urlopen("http://metrics.example.test/", timeout=0.2)
+"""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What one visit left: where packets went (None if nobody could look), and a folder."""
+
+    connections: set[tuple[str, str, int, str]] | None
+    folder: Path
+    port: int
+    addresses: list[str]
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> Visit:
+    if chromium() is None and not os.environ.get("CI"):
+        pytest.skip("Chromium is not on this machine; name it with LDP_CHROMIUM")
+    folder = tmp_path_factory.mktemp("visit")
+    notes = tmp_path_factory.mktemp("notes") / "notes.json"
+    prefix = apart.prefix(notes)
+    command = [*prefix, sys.executable, "-m", "tests.helpers.session", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=600)
+    told = json.loads((folder / "session.json").read_text())
+    connections = {tuple(note) for note in json.loads(notes.read_text())} if prefix else None
+    return Visit(connections, folder, told["port"], told["addresses"])
+
+
+def test_no_packet_goes_anywhere_but_to_the_app(seen: Visit) -> None:
+    if seen.connections is None:
+        pytest.skip(_NONE)
+    assert ("tcp", "127.0.0.1", seen.port, "") in seen.connections
+    strange = {note for note in seen.connections if note[:3] != ("tcp", "127.0.0.1", seen.port)}
+    assert {(kind, port, name) for kind, _, port, name in strange} - _BROWSER_ITSELF == set()
+
+
+def test_the_recorder_sees_who_phones(tmp_path: Path) -> None:
+    prefix = apart.prefix(tmp_path / "notes.json")
+    if not prefix:
+        pytest.skip(_NONE)
+    subprocess.run([*prefix, sys.executable, "-c", _PHONES], cwd=ROOT, check=True, timeout=60)
+    found = [tuple(note) for note in json.loads((tmp_path / "notes.json").read_text())]
+    assert ("tcp", "198.51.100.7", 443, "") in found
+    assert "metrics.example.test" in {name for *_, name in found} or not Path("/etc/resolv.conf").exists()
+
+
+def test_every_address_that_the_browser_asked_for_is_the_app_s(seen: Visit) -> None:
+    own = tuple(f"{kind}://127.0.0.1:{seen.port}/" for kind in ("http", "ws"))
+    assert len(seen.addresses) > 50
+    assert [url for url in seen.addresses if not url.startswith((*own, f"blob:{own[0]}", "data:"))] == []
+
+
+def test_nothing_of_the_client_is_said_or_kept(seen: Visit, tmp_path: Path) -> None:
+    gradients = marks.gradients(tmp_path)
+    files = [path for place in ("cache", "downloads") for path in (seen.folder / place).rglob("*") if path.is_file()]
+    assert {path.suffix for path in files} == {".json", ".sqlite", ".safetensors", ".html", ".csv"}
+    assert [path for path in files if path.parent.name == "models" and not path.name.startswith("digits-")] == []
+    contents = [path.read_bytes() for path in (*files, seen.folder / "server.log", seen.folder / "session.json")]
+    for content in (*contents, *(path.name.encode() for path in files)):
+        assert marks.traces(content, gradients) == set()
+
+
+def test_the_log_says_which_mistakes_there_were(seen: Visit) -> None:
+    """The two that quote the client did happen; without this, an empty log would do."""
+    log = (seen.folder / "server.log").read_text(encoding="utf-8")
+    for word in ("a test ended in a bug", "_ends_in_a_bug", "FileNotFoundError", "_shows_a_bug", "RuntimeError"):
+        assert word in log

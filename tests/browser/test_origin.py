@@ -1,0 +1,192 @@
+"""Nobody else's page gets in: other ports, other names, other sites, files that are too large, words that are HTML."""
+
+import html
+import http.client
+import http.server
+import io
+import re
+import threading
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect
+
+from ldp_core import claims
+from pages._shared.text import en as t
+from pages._shared.widgets import MOST_UPLOAD_MB
+from tests.browser.test_flows import ready, visit
+from tests.helpers import marks
+from tests.helpers.claimed import checked
+from tests.helpers.server import CHROMIUM_FLAGS, chromium
+
+pytestmark = pytest.mark.browser
+HTML = """<img src=x onerror="document.title='entered'">"""
+_PROBE = """async ([app, script]) => {
+    const settled = (start) => Promise.race([
+        new Promise(start).then(() => "loaded", () => "refused"),
+        new Promise((done) => setTimeout(done, 60000, "silence")),
+    ]);
+    const loads = (tag, more) => settled((done, fail) => {
+        document.body.append(Object.assign(document.createElement(tag), {onload: done, onerror: fail}, more));
+    });
+    return {
+        socket: await settled((done, fail) => {
+            const socket = new WebSocket(app.replace("http", "ws") + "/_stcore/stream", ["streamlit"]);
+            socket.onopen = () => done(socket.close());
+            socket.onerror = fail;
+        }),
+        read: await settled((done, fail) => fetch(app + "/_stcore/host-config").then(done, fail)),
+        write: await settled((done, fail) => fetch(app + "/_stcore/upload_file/a/b", {method: "PUT"}).then(done, fail)),
+        script: await loads("script", {src: script}),
+        image: await loads("img", {src: app + "/favicon.png"}),
+    };
+}"""
+
+_FRAME = "(app) => { document.body.append(Object.assign(document.createElement('iframe'), {src: app})); }"
+
+
+class _Foreign(http.server.BaseHTTPRequestHandler):
+    """A page of another program on this device."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<!doctype html><title>foreign</title><body></body>")
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def foreign_port() -> Iterator[int]:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Foreign) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def elsewhere(browser: Browser) -> Iterator[Browser]:
+    """Return a browser in which every name that ends in .test leads to this device."""
+    rule = "--host-resolver-rules=MAP *.test 127.0.0.1"
+    started = browser.browser_type.launch(executable_path=chromium(), args=[*CHROMIUM_FLAGS, rule])
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="module")
+def script(address: str) -> str:
+    """Return the path of the script that the app's page begins with."""
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        found = re.search(r'src="\./(static/js/[^"]+)"', answer.read().decode())
+    assert found
+    return found[1]
+
+
+def probe(page: Page, address: str, script: str) -> dict[str, str]:
+    """Return what a page got of a server in the ways that pages have."""
+    found: dict[str, str] = page.evaluate(_PROBE, [address, f"{address}/{script}"])
+    return found
+
+
+def test_own_page_gets_in_under_both_of_its_names(browser: Browser, address: str, script: str) -> None:
+    """Without this, the refusals below would prove nothing."""
+    for name in ("127.0.0.1", "localhost"):
+        page = browser.new_page()
+        own = address.replace("127.0.0.1", name)
+        page.goto(f"{own}/_stcore/health")
+        assert set(probe(page, own, script).values()) == {"loaded"}
+        page.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "other.test"])
+def test_a_foreign_page_can_open_a_link_and_nothing_else(
+    elsewhere: Browser, address: str, script: str, foreign_port: int, host: str
+) -> None:
+    page = elsewhere.new_page()
+    page.goto(f"http://{host}:{foreign_port}/")
+    assert set(probe(page, address, script).values()) == {"refused"}
+    with page.expect_response(f"{address}/") as framed:
+        page.evaluate(_FRAME, f"{address}/")
+    assert framed.value.status == 403
+    with page.expect_popup() as opened:
+        page.evaluate("(app) => { window.handle = open(app); }", f"{address}/check")
+    expect(opened.value.locator("h1")).to_have_text(t.CHECK_TITLE)
+    assert page.evaluate("handle.closed || handle.length === 0")
+    page.close()
+
+
+def test_a_name_that_only_leads_here_is_refused(elsewhere: Browser, address: str) -> None:
+    """The page of another site that has its own name point to this device (DNS rebinding) is of the same origin."""
+    page = elsewhere.new_page()
+    rebound = address.replace("127.0.0.1", "rebound.test")
+    answer = page.goto(rebound)
+    assert answer is not None
+    assert answer.status == 403
+    assert probe(page, rebound, "")["socket"] == "refused"
+    page.close()
+
+
+def test_a_file_too_large_or_of_another_kind_is_refused(page: Page, address: str) -> None:
+    puts: list[Request] = []
+    page.on("request", lambda request: puts.append(request) if request.method == "PUT" else None)
+    visit(page, f"{address}/audit?dataset=own&training=none")
+    page.get_by_text(t.ADVANCED, exact=True).click()
+    field = page.locator("input[type=file]").first
+    program: Any = {"name": "program.exe", "mimeType": "application/octet-stream", "buffer": b"MZ"}
+    field.set_input_files(files=[program])
+    expect(page.get_by_text("application/octet-stream files are not allowed")).to_be_visible()
+    images: Any = {"name": "mine.zip", "mimeType": "application/zip", "buffer": marks.archive()}
+    field.set_input_files(files=[images])
+    expect(page.get_by_text(t.OWN_MISSING)).to_be_hidden()
+    assert [request.response().status for request in puts] == [204]  # type: ignore[union-attr]
+
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    connection.putrequest("PUT", puts[0].url.removeprefix(address))
+    for name, value in (puts[0].all_headers() | {"content-length": str(MOST_UPLOAD_MB * 2**20 + 1)}).items():
+        if name not in ("host", "accept-encoding"):
+            connection.putheader(name, value)
+    connection.endheaders()
+    assert connection.getresponse().status == 413
+    connection.close()
+
+
+def test_html_in_names_labels_and_results_is_text(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit?dataset=own&training=none&attack=benign&trials=300&measurements=1&seed=5&job={HTML}")
+    page.get_by_text(t.ADVANCED, exact=True).click()
+    images = io.BytesIO()
+    with zipfile.ZipFile(images, "w") as archive:
+        for number in range(24):
+            archive.writestr(f"{HTML}{number % 2}/{HTML}{number}.png", marks.picture(number))
+    name = f"{HTML}.zip"
+    upload: Any = {"name": name, "mimeType": "application/zip", "buffer": images.getvalue()}
+    page.locator("input[type=file]").first.set_input_files(files=[upload])
+    expect(page.get_by_text(name).first).to_be_visible()
+    ready(page)
+    page.get_by_role("button", name=t.RUN, exact=True).click()
+    expect(page.locator("[class*=st-key-verdict_] .ldp-head")).to_be_visible(timeout=60_000)
+
+    mark = f"{HTML} ![x](http://127.0.0.1:9/x.png) **b**"
+    result = replace(checked(3.0, subject=mark), versions={"python": HTML})
+    saved: Any = {"name": "saved.json", "mimeType": "application/json", "buffer": claims.to_json(result).encode()}
+    visit(page, f"{address}/check?subject={HTML}")
+    page.get_by_text(t.OPEN_TITLE).click()
+    page.locator("input[type=file]").last.set_input_files(files=[saved])
+    expect(page.get_by_text(t.OPENED_TITLE)).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(HTML).first).to_be_visible()
+    ready(page)
+    assert page.locator("img[src=x], img[src*=':9']").count() == 0
+    assert page.title() == t.NAV_CHECK
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=t.TAKE_HTML).click()
+    report = waiting.value.path().read_text(encoding="utf-8")
+    assert html.escape(HTML) in report
+    assert HTML not in report
+    assert "entered" not in page.title()

@@ -1,0 +1,201 @@
+"""Real faults for real programs: a server that is killed or frozen, a cable that is pulled, a disk, a clock."""
+
+import contextlib
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+_JUMPS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/time.h>
+#include <time.h>
+typedef int (*get)(clockid_t, struct timespec *);
+static get real(void) { static get found; return found ? found : (found = (get)dlsym(RTLD_NEXT, "clock_gettime")); }
+static time_t jump(void) {  /* a year back or ahead, every other tenth of a second */
+    struct timespec now;
+    real()(CLOCK_MONOTONIC, &now);
+    return (now.tv_sec * 10 + now.tv_nsec / 100000000) % 2 ? 31536000 : -31536000;
+}
+int clock_gettime(clockid_t clock, struct timespec *at) {
+    int code = real()(clock, at);
+    if (!code && clock == CLOCK_REALTIME) at->tv_sec += jump();
+    return code;
+}
+int gettimeofday(struct timeval *at, void *zone) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    at->tv_sec = now.tv_sec;
+    at->tv_usec = now.tv_nsec / 1000;
+    return 0;
+}
+time_t time(time_t *at) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (at) *at = now.tv_sec;
+    return now.tv_sec;
+}
+"""
+
+
+class Cable:
+    """A loopback port that leads to another one, and can be pulled out and put back."""
+
+    def __init__(self, port: int) -> None:
+        self._target, self._open, self._plugged = port, list[socket.socket](), True
+        self._lock = threading.Lock()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listener.getsockname()[1])
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def __enter__(self) -> "Cable":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._listener.close()
+        self.pull()
+
+    def pull(self) -> None:
+        """Close every connection, and each new one at once."""
+        with self._lock:
+            self._plugged = False
+            for end in self._open:
+                with contextlib.suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
+            self._open.clear()
+
+    def plug(self) -> None:
+        """Let connections through again."""
+        with self._lock:
+            self._plugged = True
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                with self._lock:
+                    far = None
+                    with contextlib.suppress(OSError):
+                        far = socket.create_connection(("127.0.0.1", self._target)) if self._plugged else None
+                    if far is None:
+                        near.close()
+                        continue
+                    self._open += [near, far]
+                for ends in ((near, far), (far, near)):
+                    threading.Thread(target=_pump, args=ends, daemon=True).start()
+
+
+def _pump(source: socket.socket, target: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while content := source.recv(65536):
+            target.sendall(content)
+    for end in (source, target):
+        with contextlib.suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+
+
+class Server:
+    """The app in a session of its own, so that whatever it leaves behind is found.
+
+    Args:
+        cache: its cache folder.
+        port: where it listens.
+        prefix: words before the command, such as those that mount a disk.
+        log: a file for what it says; without one, beside the cache folder.
+        **environment: variables that differ.
+    """
+
+    def __init__(
+        self, cache: Path, port: int, prefix: Sequence[str] = (), log: Path | None = None, **environment: str
+    ) -> None:
+        command = [*prefix, sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+        self.port, self.address, self.log = port, f"http://127.0.0.1:{port}", log or cache.with_suffix(".log")
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                [*command, "--server.headless", "true"], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT,
+                env=os.environ | {"LDP_CACHE_DIR": str(cache), **environment}, start_new_session=True,
+            )  # fmt: skip
+
+    def __enter__(self) -> "Server":
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, self.log.read_text()
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=2):
+                return self
+            time.sleep(0.05)
+        raise TimeoutError("the server did not answer within 120 seconds")
+
+    def __exit__(self, *error: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+    def end(self, sent: signal.Signals) -> int:
+        """Send a signal, wait for the end, and return the exit code; nothing may be left behind."""
+        self.process.send_signal(sent)
+        code = self.process.wait(30)
+        assert left_of(self.process.pid) == []
+        return code
+
+
+def left_of(session: int) -> list[str]:
+    """Return the command lines of the processes that are left of a session."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if os.getsid(int(folder.name)) == session and "State:\tZ" not in (folder / "status").read_text():
+                found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+    return found
+
+
+def mounting(commands: str) -> list[str]:
+    """Return words that carry out shell commands as root of a file system of their own, then the words that follow.
+
+    Skips the test by name where this machine does not allow that.
+    """
+    for flags in ("-m", "-rm"):
+        words = ["unshare", flags, "sh", "-c"]
+        if (
+            shutil.which("unshare")
+            and not subprocess.run([*words, "mount -t tmpfs none /mnt"], capture_output=True, check=False).returncode
+        ):
+            return [*words, f'{commands} && exec "$@"', "sh"]
+    pytest.skip("this machine lets nobody mount a file system")
+
+
+def full_disk(folder: Path) -> list[str]:
+    """Return words that put a disk at a folder that what was in it and a useless file fill, and run what follows."""
+    held, there = shlex.quote(f"{folder}.held"), shlex.quote(str(folder))
+    return mounting(
+        f"cp -r {there} {held} && mount -t tmpfs -o size=64k none {there} && cp -r {held}/. {there} && "
+        f"! dd if=/dev/zero of={there}/useless bs=1k 2>/dev/null"
+    )
+
+
+def read_only(folder: Path) -> list[str]:
+    """Return words that let nobody write in a folder, also not root, and run what follows."""
+    there = shlex.quote(str(folder))
+    return mounting(f"mount --bind {there} {there} && mount -o remount,bind,ro {there}")
+
+
+def jumping_clock(folder: Path) -> dict[str, str]:
+    """Compile a library that makes the wall clock jump, and return the variables that load it."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None or not sys.platform.startswith("linux"):
+        pytest.skip("a C compiler on Linux is needed to move the clock")
+    (folder / "jumps.c").write_text(_JUMPS)
+    library = folder / "jumps.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, folder / "jumps.c", "-ldl"], check=True)
+    return {"LD_PRELOAD": str(library)}

@@ -1,0 +1,186 @@
+"""One visitor who sees every page, runs what can be run with images of their own, and meets every kind of mistake.
+
+``python -m tests.helpers.session FOLDER`` leaves there what the server said and kept, what was downloaded, and
+``session.json`` with every address that the browser asked for or showed.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from playwright.sync_api import FilePayload, Page, expect, sync_playwright
+
+from pages._shared.text import en as t
+from tests.browser.test_flows import ready, visit
+from tests.helpers import marks
+from tests.helpers.server import CHROMIUM_FLAGS, ROOT, chromium, free_port, running_app
+
+expect.set_options(timeout=60_000)
+OWN = "&".join(
+    f"{name}={marks.SETTINGS[key]}"
+    for name, key in (
+        ("dataset", "dataset"), ("training", "training"), ("attack", "attack"), ("trials", "num_trials"),
+        ("measurements", "num_measurements"), ("seed", "seed"),
+    )
+)  # fmt: skip
+FEW = "datasets=own&training=none&attacks=benign,dummy&epsilons=1&trials=300&measurements=1&seed=5"
+_MISTAKES = f"""
+
+def _ends_in_a_bug(job, cache, threads):
+    try:
+        open("/nowhere/{marks.WORD}.png")
+    except OSError as error:
+        raise RuntimeError("{marks.WORD}") from error
+
+
+def _shows_a_bug(*arguments):
+    if "bug" in st.query_params:
+        raise RuntimeError("{marks.WORD}")
+    _footer(*arguments)
+
+
+from dataclasses import replace
+
+from pages._shared import kinds
+
+kinds.KINDS["utility"] = replace(kinds.KINDS["utility"], run=_ends_in_a_bug)
+_footer, views.footer = views.footer, _shows_a_bug
+"""
+
+
+def app_with_mistakes(folder: Path) -> Path:
+    """Write the app with two bugs that quote the client: one in the worker, one on a page whose link has ``bug``."""
+    script = folder / "app.py"
+    text = (ROOT / "app.py").read_text(encoding="utf-8")
+    script.write_text(text.replace('"pages/', f'"{ROOT}/pages/') + _MISTAKES, encoding="utf-8")
+    return script
+
+
+class Visitor:
+    """A page of the app, and a folder for what comes of it."""
+
+    def __init__(self, page: Page, address: str, folder: Path) -> None:
+        self.page, self.address, self.folder = page, address, folder
+        self.addresses: set[str] = set()
+        self.outcries: list[str] = []
+        self._taken = 0
+        context = page.context
+        context.on("request", lambda request: self.addresses.add(request.url))
+        context.on("console", lambda message: self.outcries.append(message.text))
+        page.on("websocket", lambda socket: self.addresses.add(socket.url))
+        page.on("framenavigated", lambda frame: self.addresses.add(frame.url))
+
+    def visit(self, place: str) -> None:
+        visit(self.page, f"{self.address}/{place}")
+
+    def press(self, label: str) -> None:
+        self.page.get_by_role("button", name=label, exact=True).click()
+
+    def pick(self, name: str, content: bytes, place: int = 0) -> None:
+        file: FilePayload = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+        self.page.locator("input[type=file]").nth(place).set_input_files(files=[file])
+        expect(self.page.get_by_text(name).first).to_be_visible()
+        ready(self.page)
+
+    def wait_for(self, selector: str, text: str = "") -> None:
+        found = self.page.locator(selector).filter(has_text=text).first
+        expect(found).to_be_visible()
+        ready(self.page)
+        self.addresses.add(self.page.url)
+
+    def take(self, *labels: str) -> None:
+        for label in labels:
+            with self.page.expect_download() as waiting:
+                self.press(label)
+            self._taken += 1
+            waiting.value.save_as(self.folder / "downloads" / f"{self._taken}-{waiting.value.suggested_filename}")
+
+
+def finds(visitor: Visitor) -> None:
+    """See every page, run what there is to run, and take the results away."""
+    page = visitor.page
+    visitor.visit("")
+    page.get_by_text(t.GLIMPSE_TITLE).click()
+    visitor.pick(f"{marks.WORD}.png", marks.picture())
+    visitor.press(t.GLIMPSE_START)
+    visitor.wait_for(".ldp-path >> nth=1")
+
+    visitor.visit(f"audit?{OWN}")
+    page.get_by_text(t.ADVANCED, exact=True).click()
+    visitor.pick(f"{marks.WORD}.zip", marks.archive())
+    visitor.press(t.RUN)
+    visitor.wait_for("[class*=st-key-verdict_] .ldp-head")
+    visitor.take(t.TAKE_HTML, t.DOWNLOAD_JSON)
+
+    visitor.visit(f"compare?{FEW}&tests=white,black")
+    name_folder(visitor, marks.folder(visitor.folder))
+    visitor.press(t.CMP_RUN)
+    visitor.wait_for("[class*=st-key-found_]")
+    visitor.take(t.TAKE_HTML, t.CMP_CSV, t.DOWNLOAD_JSON)
+
+    visitor.visit("check?subject=faulty-twice-epsilon&reports=40000&dimension=8&seed=3")
+    visitor.press(t.CHECK_RUN)
+    visitor.wait_for("[class*=st-key-check_] .ldp-head")
+    visitor.take(t.TAKE_HTML)
+
+
+def mistakes(visitor: Visitor) -> None:
+    """Name a folder that is not there, one with half an image, and meet a bug in the worker and one on a page."""
+    page = visitor.page
+    visitor.visit(f"compare?{FEW}")
+    name_folder(visitor, visitor.folder / f"{marks.WORD}-nowhere")
+    visitor.press(t.CMP_RUN)
+    visitor.wait_for("[data-testid=stAlert]", "cannot be read")
+
+    whole = marks.folder(visitor.folder)
+    (whole / marks.names()[0]).write_bytes(marks.picture()[:200])
+    visitor.visit(f"compare?{FEW}")
+    name_folder(visitor, whole)
+    visitor.press(t.CMP_RUN)
+    visitor.wait_for("[data-testid=stAlert]", "1 that cannot be read")
+
+    visitor.visit("compare?cost_rounds=1&cost_clients=10")
+    visitor.press(t.COST_RUN)
+    visitor.wait_for("[data-testid=stAlert]", t.BUG[:20])
+
+    page.goto(f"{visitor.address}/check?bug=1")
+    visitor.wait_for("[data-testid=stException]", "RuntimeError")
+    assert marks.WORD not in page.inner_text("body")
+
+
+def name_folder(visitor: Visitor, folder: Path) -> None:
+    """Type the folder of one's own images."""
+    visitor.page.get_by_text(t.CMP_SETTINGS, exact=True).click()
+    field = visitor.page.get_by_role("textbox", name=t.OWN_FOLDER)
+    field.fill(str(folder))
+    field.press("Enter")
+    expect(visitor.page.get_by_text(t.OWN_MISSING)).to_be_hidden()
+    ready(visitor.page)
+
+
+def main() -> None:
+    """Serve the app, visit it, and write down what the browser saw."""
+    folder = Path(sys.argv[1])
+    (folder / "downloads").mkdir()
+    script = app_with_mistakes(folder)
+    port = free_port()
+    with (
+        running_app(folder / "cache", port=port, log=folder / "server.log", script=script) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
+        context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+        context.set_default_timeout(60_000)
+        visitor = Visitor(context.new_page(), address, folder)
+        try:
+            finds(visitor)
+            mistakes(visitor)
+        finally:
+            visitor.page.screenshot(path=folder / "last.png")
+        browser.close()
+    seen = {"port": port, "addresses": sorted(visitor.addresses), "outcries": visitor.outcries}
+    (folder / "session.json").write_text(json.dumps(seen))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""An hour of runs and page changes by one visitor after another: `pytest -m soak -s tests/soak/test_hour.py`.
+
+`LDP_SOAK_MINUTES` sets how long it takes (60); the first sixth of it warms up. Asserted are the server's memory, median
+of the last sixth against that of the second one, and what is open when all visitors have left and one more looks in.
+"""
+
+import os
+import re
+import time
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, expect
+
+from pages._shared.text import en as t
+from pages._shared.text import ja
+from tests.browser.test_check import verdict as checked
+from tests.browser.test_compare import look_at
+from tests.browser.test_compare import run as compared
+from tests.browser.test_flows import ready, verdict, visit
+from tests.helpers.server import running_app
+from tests.soak.process import Taken, Watch, middle
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+MINUTES = float(os.environ.get("LDP_SOAK_MINUTES", "60"))
+GROWTH = 0.05
+QUIET_SECONDS = 125.0
+"""Streamlit keeps a closed tab's session, and its event loop's three files, for two minutes, until another one ends."""
+TEST = "training=light&attack=benign&trials=2000&measurements=2"
+LONG = "training=none&attack=dummy&trials=1000000&measurements=3"
+COMPARISON = "training=none&attacks=benign,dummy&epsilons=1,2&trials=1000&measurements=2&tests=white,black"
+CHECK = "reports=40000&dimension=8"
+
+
+def go(page: Page, name: str, title: str) -> None:
+    """Change the page as a visitor does, by the navigation."""
+    page.get_by_role("link", name=name, exact=True).click()
+    expect(page.locator("h1")).to_have_text(title)
+    ready(page)
+
+
+def audit(page: Page, address: str, query: str) -> str:
+    visit(page, f"{address}/audit?{query}")
+    page.get_by_role("button", name=t.RUN, exact=True).click()
+    return verdict(page)
+
+
+def one_visit(page: Page, address: str, number: int) -> str:
+    """Look at every page, run every kind of test, switch the language; return the verdict of the same test again."""
+    visit(page, address)
+    page.get_by_role("button", name="2", exact=True).click()
+    expect(page.get_by_text("at most 88 times")).to_be_visible()
+    same = audit(page, address, f"{TEST}&seed=5")
+    go(page, t.NAV_COMPARE, t.COMPARE_TITLE)
+    go(page, t.NAV_OVERVIEW, t.OVERVIEW_TITLE)
+    audit(page, address, f"{TEST}&seed={number}&epsilon=2")
+    page.locator(".st-key-other_language a").click()
+    expect(page.locator("h1")).to_have_text(ja.AUDIT_TITLE)
+    verdict(page)
+    page.locator(".st-key-other_language a").click()
+    expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
+    visit(page, f"{address}/compare?{COMPARISON}&seed={number}")
+    compared(page)
+    for section in ("curves", "map", "errors"):
+        look_at(page, section)
+    visit(page, f"{address}/check?{CHECK}&seed={number}")
+    page.get_by_role("button", name=t.CHECK_RUN, exact=True).click()
+    assert t.CHECK_HEADLINES["rejected"] in checked(page)
+    visit(page, f"{address}/audit?{LONG}&seed={number}")
+    page.get_by_role("button", name=t.RUN, exact=True).click()
+    going = page.get_by_text(re.compile(r"^[\d,]+ of 3,000,000 guesses"))
+    expect(going).to_be_visible()
+    page.reload()
+    expect(going).to_be_visible()
+    if number % 10:
+        page.get_by_role("button", name=t.CANCEL).click()
+        assert "Stopped after" in verdict(page)  # else the tab is closed over a run
+    return same
+
+
+def test_an_hour_leaves_nothing_behind(browser: Browser, tmp_path: Path) -> None:
+    expect.set_options(timeout=300_000)
+    warm_up, whole = 10.0 * MINUTES, 60.0 * MINUTES
+    verdicts: set[str] = set()
+    failures: list[str] = []
+    numbers = count(1)
+    with running_app(tmp_path / "cache") as address:
+        watch = Watch(address)
+
+        def visits(end: float) -> None:
+            while watch.now().at < end:
+                number = next(numbers)
+                context = browser.new_context(viewport={"width": 1280, "height": 900})
+                context.set_default_timeout(300_000)
+                try:
+                    verdicts.add(one_visit(context.new_page(), address, number))
+                except (AssertionError, Error) as error:
+                    failures.append(f"visit {number}: {error}")
+                    with suppress(Error):
+                        context.pages[0].screenshot(path=tmp_path / f"visit-{number}.png", timeout=30_000)
+                context.close()
+
+        def quiet() -> tuple[Taken, list[str], dict[str, int]]:
+            time.sleep(QUIET_SECONDS)
+            for _ in range(2):  # the first one's end drops the sessions that were kept, the second one looks in
+                context = browser.new_context()
+                visit(context.new_page(), address)
+                time.sleep(QUIET_SECONDS / 10)
+                found = watch.now(), watch.files(), watch.threads()
+                context.close()
+                time.sleep(QUIET_SECONDS / 10)
+            return found
+
+        visits(warm_up)
+        before, opened, named = quiet()
+        visits(whole)
+        end = watch.now().at
+        after, left, ended = quiet()
+        watch.close()
+    first, last = (middle(watch.between(start, start + warm_up)) for start in (before.at, end - warm_up))
+    for line in (
+        f"{next(numbers) - 1} visits in {whole / 60:.0f} minutes, load average {os.getloadavg()[2]:.1f}",
+        f"memory, median of the second and of the last sixth: {first:.0f} and {last:.0f} MB ({last / first - 1:+.1%}); "
+        f"most {max(taken.memory for taken in watch.seen):.0f} MB",
+        f"open files with one tab: {before.handles} and {after.handles}; at most "
+        f"{max(taken.handles for taken in watch.seen)}",
+        f"threads with one tab: {before.threads} and {after.threads}; at most "
+        f"{max(taken.threads for taken in watch.seen)}: {named} and {ended}",
+        *failures,
+    ):
+        print(line)
+    (tmp_path / "seen.txt").write_text("\n".join(map(str, watch.seen)))
+    log = (tmp_path / "cache.log").read_text()
+    assert failures == []
+    assert len(verdicts) == 1, "the same seed found something else"
+    assert "Traceback" not in log
+    assert last < (1.0 + GROWTH) * first
+    assert after.handles <= before.handles, sorted(set(left) - set(opened))
+    assert after.threads <= before.threads, ended

@@ -1,0 +1,194 @@
+"""Twenty who press Run at once on one machine, and a full queue: `pytest -m soak -s tests/soak/test_load.py`.
+
+Eighteen of the twenty are tabs without a browser (``visitor.py``), two are pages in a real Chromium, and so is the one
+that only looks around meanwhile: twenty pages that draw would measure the browser, not the server.
+"""
+
+import os
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from ldp_core import reports
+from ldp_core.audit import audit
+from ldp_core.cache import Cache
+from ldp_core.types import TrialCounts
+from pages._shared import jobs, plan, wording
+from pages._shared.text import en as t
+from tests.browser.test_flows import LONG, verdict, visit
+from tests.helpers.server import running_app
+from tests.soak.process import Watch
+from tests.soak.visitor import Visitor
+
+pytestmark = [pytest.mark.soak, pytest.mark.browser]
+SESSIONS, REAL = 20, 2
+MOST_MEGABYTES = 1_000.0
+MOST_ANSWER = 0.5
+MOST_FREED = 30.0
+TEST = plan.make_config(
+    confidence=95, seed=0, distinguisher="cosine", attack="dummy", epsilon=1.0, num_trials=5_000, num_measurements=1,
+    training="none",
+)  # fmt: skip
+QUERY = "training=none&attack=dummy&trials=5000&measurements=1&epsilon=1&seed={seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One look at the queue: when it was asked for, when it was there, and the place that it showed."""
+
+    asked: float
+    there: float
+    place: int
+
+
+class Asker(Visitor):
+    """A tab that presses Run and writes down what it sees."""
+
+    def __init__(self, address: str, seed: int) -> None:
+        super().__init__(address, "audit", QUERY.format(seed=seed))
+        self.until(self.still)
+        self.views: list[View] = []
+        self.pressed = self.first = self.end = 0.0
+
+    def run(self, together: threading.Barrier) -> None:
+        together.wait()
+        self.pressed = time.monotonic()
+        self.press("run")
+        self.end = self.until(lambda: self._look() and self.still())
+
+    def _look(self) -> bool:
+        """Write down the place in the queue; return whether the verdict is there."""
+        now = time.monotonic()
+        shown = [
+            element.progress.text for element in self.elements.values() if element.WhichOneof("type") == "progress"
+        ]
+        done = any('class="ldp-head"' in element.html.body for element in self.elements.values())
+        if (shown or done) and not self.first:
+            self.first = now
+        place = next((place for place in range(1, 40) if t.STAGES["queued"].format(position=place) in shown), 0)
+        if place and (not self.views or self.views[-1].place != place):
+            self.views.append(View(self.sent, now, place))
+        return done
+
+
+def warm(address: str) -> None:
+    """Run one test, so that torch is loaded, as it is a few seconds after a start."""
+    one = Visitor(address, "audit", QUERY.format(seed=99))
+    one.until(one.still)
+    one.press("run")
+    one.until(lambda: t.WHY in one.text)
+    one.close()
+
+
+def ahead(one: Asker, other: Asker) -> bool:
+    """Return whether what was seen proves that one stood before the other: a smaller place, not seen later."""
+    return any(
+        mine.there <= theirs.asked and mine.place <= theirs.place for mine in one.views for theirs in other.views
+    )
+
+
+def counted(folder: Path, job: str) -> TrialCounts:
+    return reports.from_json((folder / "results" / f"{job}.json").read_bytes()).counts
+
+
+def answers(page: Page, going: threading.Event) -> Iterator[float]:
+    """Change ε until all have ended; yield the seconds until the sentence is there."""
+    while not going.is_set():
+        for value, words in (("2", "at most 88 times"), ("1", "at most 73 times")):
+            start = time.perf_counter()
+            page.get_by_role("button", name=value, exact=True).click()
+            page.get_by_text(words).first.wait_for()
+            yield time.perf_counter() - start
+            page.wait_for_timeout(250)
+
+
+def test_twenty_press_run_at_once(browser: Browser, tmp_path: Path) -> None:
+    expect.set_options(timeout=120_000)
+    with running_app(tmp_path / "cache") as address:
+        watch = Watch(address)
+        warm(address)
+        idle, *real = (browser.new_context().new_page() for _ in range(1 + REAL))
+        for page in (idle, *real):
+            page.set_default_timeout(120_000)
+        visit(idle, address)
+        for seed, page in enumerate(real):
+            visit(page, f"{address}/audit?{QUERY.format(seed=seed)}")
+        askers = [Asker(address, seed) for seed in range(REAL, SESSIONS)]
+        before = watch.now().memory
+        together, ended = threading.Barrier(len(askers) + 1), threading.Event()
+        asking = [threading.Thread(target=asker.run, args=(together,)) for asker in askers]
+        for thread in asking:
+            thread.start()
+        together.wait()
+        for page in real:
+            page.get_by_role("button", name=t.RUN, exact=True).click(no_wait_after=True)
+
+        def wait() -> None:
+            for thread in asking:
+                thread.join()
+            ended.set()
+
+        threading.Thread(target=wait, daemon=True).start()
+        durations = list(answers(idle, ended))
+        shown = [verdict(page) for page in real]
+        ids = [page.url.partition("job=")[2].partition("&")[0] for page in real] + [asker.job for asker in askers]
+        time.sleep(2.0)
+        watch.close()
+    folder = tmp_path / "cache"
+    found = {seed: counted(folder, job) for seed, job in enumerate(ids)}
+    written = {asker: (folder / "results" / f"{asker.job}.json").stat().st_mtime_ns for asker in askers}
+    order = [(one, other) for one in askers for other in askers if one is not other and ahead(one, other)]
+    ends = sorted(asker.end - asker.pressed for asker in askers)
+    firsts = [asker.first - asker.pressed for asker in askers]
+    print(
+        f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores",
+        f"place or progress: median {statistics.median(firsts):.2f} s, last {max(firsts):.2f} s",
+        f"result: first {ends[0]:.1f} s, median {statistics.median(ends):.1f} s, last {ends[-1]:.1f} s",
+        f"idle session, {len(durations)} clicks: median {statistics.median(durations):.2f} s, "
+        f"slowest {max(durations):.2f} s",
+        f"memory: {before:.0f} MB before, at most {max(taken.memory for taken in watch.seen):.0f} MB",
+        f"pairs of sessions whose order was seen: {len(order)} of {len(askers) * (len(askers) - 1) // 2}",
+        sep="\n",
+    )
+    for seed, counts in found.items():
+        *_, last = audit(replace(TEST, seed=seed), Cache(tmp_path / "own"), threads=1)
+        assert counts == last.result.counts
+        text = shown[seed] if seed < REAL else askers[seed - REAL].text
+        assert wording.verdict(t, last.result).headline in text
+    assert all(asker.views or asker.first for asker in askers)
+    assert len(order) >= len(askers)
+    assert all(written[one] < written[other] for one, other in order)
+    assert statistics.median(durations) < MOST_ANSWER
+    assert max(taken.memory for taken in watch.seen) < MOST_MEGABYTES
+
+
+def test_a_full_queue_says_so_and_closed_tabs_free_it(tmp_path: Path) -> None:
+    with running_app(tmp_path / "cache") as address:
+        warm(address)
+        tabs = []
+        for _ in range(jobs.MAX_WAITING + 1):
+            tab = Visitor(address, "audit", LONG)
+            tab.until(tab.still)
+            tab.press("run")
+            tab.until(lambda tab=tab: bool(tab.job))
+            tabs.append(tab)
+        late = Visitor(address, "audit", QUERY.format(seed=1))
+        late.until(late.still)
+        late.press("run")
+        late.until(lambda: t.QUEUE_FULL in late.text)
+        for tab in tabs:
+            tab.close()
+        closed = time.monotonic()
+        while not late.job:
+            late.press("run")
+            late.until(late.still)
+        freed = late.until(lambda: t.WHY in late.text, 120.0) - closed
+        late.close()
+    print(f"load average {os.getloadavg()[0]:.1f}; {len(tabs)} tabs closed, the next test was done {freed:.1f} s later")
+    assert freed < MOST_FREED
