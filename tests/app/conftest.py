@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from pages._shared import jobs
@@ -22,8 +23,9 @@ def _own_manager(cache_dir: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def open_page() -> Callable[..., AppTest]:
-    """Return a function that opens a page with values in its URL."""
+def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
+    """Return a function that opens a page with values in its URL, as a browser on this device does."""
+    monkeypatch.setattr(ContextProxy, "ip_address", None)
 
     def open_(page: str = "audit", **query: str) -> AppTest:
         at = AppTest.from_file(str(Path(__file__).parents[2] / MAIN), default_timeout=60)

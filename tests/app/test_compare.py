@@ -395,7 +395,9 @@ def test_what_epsilon_costs(open_page: OpenPage) -> None:
     assert f"{round(100 * job.result.curves[0].accuracy[-1])} of 100 right without privacy" in texts(at)
     assert ("Too few clients" in texts(at)) == bool(job.result.unlearned)
     at = open_page("compare", cost_clients="100000", cost_rounds="1000")
-    assert any(error.value.startswith("That is more than this page may take") for error in at.error)
+    assert any(
+        error.value.startswith("On this page, reports times numbers in an update may be at most") for error in at.error
+    )
 
 
 def pictures_zip() -> bytes:

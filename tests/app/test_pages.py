@@ -10,12 +10,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import reports
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import jobs, next_test, plan, prepared, takeaway
+from pages._shared import jobs, next_test, plan, prepared, takeaway, widgets
 from pages._shared.text import en as t
 from tests.app.conftest import SMALL
 
@@ -346,6 +347,17 @@ def test_wrong_folder_is_one_sentence(open_page: OpenPage, tmp_path: Any) -> Non
     assert len(at.error) == 1
     assert "MNIST/raw" in at.error[0].value
     assert "Traceback" not in texts(at)
+
+
+def test_a_visitor_from_another_device_is_asked_for_no_folder(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ContextProxy, "ip_address", "192.0.2.7")
+    for dataset in ("mnist", "own"):
+        at = open_page(**(SMALL | {"dataset": dataset}))
+        assert not at.exception
+        assert [field.key for field in at.text_input if field.key in ("data_dir", widgets.OWN_FOLDER)] == []
+    assert widgets.folder("/") is None
 
 
 def test_bug_is_called_one(open_page: OpenPage, caplog: pytest.LogCaptureFixture) -> None:

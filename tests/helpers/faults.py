@@ -55,7 +55,7 @@ class Cable:
 
     def __init__(self, port: int) -> None:
         self._target, self._open, self._plugged = port, list[socket.socket](), True
-        self._lock = threading.Lock()
+        self._lock, self._carriers = threading.Lock(), list[threading.Thread]()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listener.getsockname()[1])
         threading.Thread(target=self._accept, daemon=True).start()
@@ -66,6 +66,8 @@ class Cable:
     def __exit__(self, *error: object) -> None:
         self._listener.close()
         self.pull()
+        for carrier in self._carriers:
+            carrier.join()
 
     def pull(self) -> None:
         """Close every connection, and each new one at once."""
@@ -93,8 +95,16 @@ class Cable:
                         near.close()
                         continue
                     self._open += [near, far]
-                for ends in ((near, far), (far, near)):
-                    threading.Thread(target=_pump, args=ends, daemon=True).start()
+                self._carriers.append(threading.Thread(target=_carry, args=(near, far), daemon=True))
+                self._carriers[-1].start()
+
+
+def _carry(near: socket.socket, far: socket.socket) -> None:
+    with near, far:
+        back = threading.Thread(target=_pump, args=(far, near), daemon=True)
+        back.start()
+        _pump(near, far)
+        back.join()
 
 
 def _pump(source: socket.socket, target: socket.socket) -> None:
