@@ -276,9 +276,9 @@ def _foreign(text: str) -> str:
 
 def test_another_language_replaces_every_word() -> None:
     words, charts = ({name: _foreign(text) for name, text in mapping.items()} for mapping in (WORDS, ENGLISH))
-    for clause in (KEPT, BROKEN, OPEN):
-        words |= {f"clause_{clause.name}": "問", f"finding_{clause.name}_{clause.finding}": "答"}
     check = checked(1.4, KEPT, BROKEN, OPEN, subject="件")
+    for clause in check.clauses:
+        words |= {f"clause_{clause.name}": "問", f"finding_{clause.name}_{clause.finding}": "答"}
     for result in (audit(), audit(distinguisher="loss-fall", clients=2), small_comparison(), utility(), path(), check):
         document = takeaway.html(result, ["文"], words=words, chart_words=charts, language="ja")
         text = Page(re.sub(r"<pre>.*?</pre>", "", document)).text
