@@ -79,9 +79,7 @@ first = widgets.job_in_view() not in widgets.runs()
 job, gone = widgets.find_job(manager, "audit")
 if job is not None:
     next_test.take_over(job, first=first)
-    landing.show(job.id, ".st-key-panels_result")
-with st.container(key="panels" if job is None else "panels_result"):  # on a phone, a result stands first
-    left, right = st.columns([5, 8], gap="large")
+left, right = landing.columns(job)
 
 if job is not None:
     with right:

@@ -39,10 +39,7 @@ st.title(t.CHECK_TITLE)
 terms.prose(t, t.CHECK_LEAD)
 check_form.ways(t)
 job, gone = widgets.find_job(manager, "check", check_form.CHECK)
-if job is not None:
-    landing.show(job.id, ".st-key-panels_result")
-with st.container(key="panels" if job is None else "panels_result"):  # on a phone, a result stands first
-    left, right = st.columns([5, 8], gap="large")
+left, right = landing.columns(job)
 
 if job is not None:
     with right:

@@ -610,3 +610,11 @@ def test_the_means_of_blocks_follow_students_law(law_seed: int) -> None:
     assert accepts(small, runs, 0.05)
     off = sum(mean_p(rng.standard_normal(64) + 2.2, 2.0, 2.0, None) < 0.05 for _ in range(runs))
     assert not accepts(off, runs, 0.05)
+
+
+def test_a_mean_of_which_too_little_was_seen_is_not_judged() -> None:
+    """An honest mechanism that reports 1 / p with probability p, and 0 else: with no hit there is nothing to say."""
+    assert mean_p(np.zeros(6_400), 1.0, 1.0, None) == 1.0
+    assert mean_p(np.tile([0.0] * 199 + [100.0], 32), 1.0, 1.0, None) == 1.0
+    values = np.random.default_rng(1).standard_normal(6_400)
+    assert mean_p(values, 1.0, 1.0, None) < 1e-6

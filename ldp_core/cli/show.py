@@ -114,7 +114,8 @@ def add_to(commands: Any) -> None:
         NAME,
         help="show a saved result again: summary, figures, page",
         description="Read a result that any command or the dashboard saved as JSON, and print what the run printed. "
-        "Bounds and verdict are derived from its counts again; a file that contradicts itself is refused.",
+        "Bounds and verdict are derived from its counts again, whatever the file says of them; a file whose "
+        "counts contradict each other is refused.",
         epilog="Exit code 0: no claim rejected (which does not prove it); 1: one was, or a check found another fault; "
         "2: no saved result, or a check without one.",
     )

@@ -48,7 +48,10 @@ def utility_seconds(config: UtilityConfig, values_per_second: float | None) -> f
 
 def check_size(config: CompareConfig | UtilityConfig) -> None:
     """Raise ``plan.TooLargeError`` if the run would keep this page's worker too long."""
-    utility = isinstance(config, UtilityConfig)
-    asked = utility_values(config) if isinstance(config, UtilityConfig) else compare_values(config)
+    kind, asked = (
+        ("utility", utility_values(config))
+        if isinstance(config, UtilityConfig)
+        else ("compare", compare_values(config))
+    )
     if asked > plan.MOST_VALUES:
-        raise plan.TooLargeError(plan.MOST_VALUES, round(asked), "utility" if utility else "compare")
+        raise plan.TooLargeError(plan.MOST_VALUES, round(asked), kind)

@@ -11,7 +11,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _FOREIGN = ("cross-site", "same-site")
 _REFUSAL = b"This address answers only its own pages."
 _POLICY = "; ".join(
@@ -103,4 +103,4 @@ def _names() -> set[str]:
 def on_this_device() -> bool:
     """Say whether the visitor's browser runs on this device: both ends of its connection have a loopback address."""
     host = urlsplit(f"//{st.context.headers.get('Host', 'localhost')}").hostname
-    return st.context.ip_address is None and host in _LOOPBACK
+    return st.context.ip_address is None and host in LOOPBACK

@@ -18,7 +18,9 @@ def watch(
     sentence: Callable[[ModuleType, Any], str] | None = None,
     picture: Callable[[], None] | None = None,
 ) -> None:
-    """Show how far a job is, and look again once a second until it has ended.
+    """Show how far a job is, and look again until it has ended: once a second, less often while others come before it.
+
+    Else twenty who wait would ask the one server twenty times a second, all in the same moment.
 
     Args:
         t: texts.
@@ -28,7 +30,9 @@ def watch(
         picture: shows it, below.
     """
     manager.attach(job, jobs.viewer())
-    st.fragment(partial(_progress, t, manager, job, sentence, picture), run_every=1.0)()
+    place = manager.position(job) if job.state == "queued" else 0
+    show = partial(_progress, t, manager, job, sentence, picture, waits=place > 0)
+    st.fragment(show, run_every=1.0 + 0.1 * place)()
 
 
 def _progress(
@@ -37,8 +41,10 @@ def _progress(
     job: Job,
     sentence: Callable[[ModuleType, Any], str] | None,
     picture: Callable[[], None] | None,
+    *,
+    waits: bool,
 ) -> None:
-    if job.finished:
+    if job.finished or (waits and job.state != "queued"):
         st.rerun()
     line(t, manager, job, sentence)
     if picture is not None:

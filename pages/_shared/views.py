@@ -14,9 +14,9 @@ import streamlit as st
 from ldp_core import figures
 from ldp_core.types import AuditConfig
 from pages._shared import pictures, terms, wording
+from pages._shared.door import LOOPBACK
 from pages._shared.plan import Plan, TooLargeError, UnfitError
 
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _CHART = {"displayModeBar": False, "scrollZoom": False}
 _ICONS = {
     "above": ("#D55E00", '<path d="M9 9l14 14M23 9L9 23" stroke="#fff" stroke-width="4" stroke-linecap="round"/>'),
@@ -39,11 +39,11 @@ _ICONS = {
 def footer(t: ModuleType, address: str, notice: str) -> None:
     """Say where this page runs; warn if other devices can reach it or results are not kept."""
     st.divider()
-    if address not in _LOOPBACK:
-        st.warning(t.NOT_LOOPBACK.format(address=address))
+    if address not in LOOPBACK:
+        st.warning(t.NOTLOOPBACK.format(address=address))
     if notice:
         st.caption(wording.failure(t, notice))
-    if address in _LOOPBACK:
+    if address in LOOPBACK:
         proof = "" if st.get_option("browser.gatherUsageStats") else t.FOOTER_PROOF.format(versions=_versions())
         st.caption(t.FOOTER.format(address=address) + t.SPACE + proof)
 

@@ -195,6 +195,8 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     job = re.search(r"job=(\w+)", page.url).group(1)  # type: ignore[union-attr]
     page.get_by_role("button", name="4", exact=True).click()
     expect(page.get_by_test_id("stSliderThumbValue")).to_have_text("4")
+    expect(page).to_have_url(re.compile("epsilon=4"))
+    ready(page)  # the server has it: leaving the page before that would leave the click behind
     assert progress(page) >= before
     page.get_by_role("link", name=t.NAV_OVERVIEW).click()
     expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)

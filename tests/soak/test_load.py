@@ -36,6 +36,16 @@ TEST = plan.make_config(
     training="none",
 )  # fmt: skip
 QUERY = "training=none&attack=dummy&trials=5000&measurements=1&epsilon=1&seed={seed}"
+_ANSWER = """([label, words]) => new Promise(answered => {
+    const buttons = [...document.querySelectorAll("button")];
+    const start = performance.now();
+    const look = () => [...document.querySelectorAll("h4")].some(sentence => sentence.textContent.includes(words))
+        ? requestAnimationFrame(() => answered(performance.now() - start))
+        : setTimeout(look, 5);
+    buttons.find(button => button.innerText.trim() === label).click();
+    look();
+})"""
+"""Playwright's own click and wait ask the page many times, and would be most of what is measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +108,11 @@ def counted(folder: Path, job: str) -> TrialCounts:
 
 
 def answers(page: Page, going: threading.Event) -> Iterator[float]:
-    """Change ε until all have ended; yield the seconds until the sentence is there."""
+    """Change ε until all have ended; yield the seconds until the frame that shows the sentence."""
     while not going.is_set():
         for value, words in (("2", "at most 88 times"), ("1", "at most 73 times")):
-            start = time.perf_counter()
-            page.get_by_role("button", name=value, exact=True).click()
-            page.get_by_text(words).first.wait_for()
-            yield time.perf_counter() - start
-            page.wait_for_timeout(250)
+            yield page.evaluate(_ANSWER, [value, words]) / 1_000.0
+            page.wait_for_timeout(500)
 
 
 def test_twenty_press_run_at_once(browser: Browser, tmp_path: Path) -> None:

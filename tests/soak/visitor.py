@@ -40,7 +40,7 @@ class Visitor:
         self._socket = self._open.enter_context(
             connect(
                 f"{address.replace('http', 'ws')}/_stcore/stream", subprotocols=[Subprotocol("streamlit")],
-                origin=Origin(address), max_size=None, open_timeout=60,
+                origin=Origin(address), max_size=None, max_queue=None, ping_interval=None, open_timeout=60,
             )
         )  # fmt: skip
         self._ask()
