@@ -7,12 +7,9 @@ arguments alone, so passes may run in this process or, through joblib, in others
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-
-import torch
 
 from ldp_core import _validate
 from ldp_core.backends import BACKENDS, carry_out
@@ -26,7 +23,7 @@ from ldp_core.passes import Pass, crafted, pass_steps, run_pass
 from ldp_core.prepare import client_state, one_thread_per_operation, prepare, resolve_device
 from ldp_core.private import ClientState
 from ldp_core.store import Finding, Store, assemble
-from ldp_core.trials import chunk_size, sampling_threads
+from ldp_core.trials import chunk_size, sampling_threads, worker_threads
 from ldp_core.types import TURNED, AuditConfig
 
 
@@ -196,17 +193,21 @@ class _Run:
 
 
 def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> Generator[CompareProgress, None, None]:
-    """Run passes one after another; those of one measurement share its pairs."""
-    with ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(1,)) as crafter:
-        ahead = crafter.submit(crafted, passes[0], client) if passes else None
+    """Run passes one after another; those of one measurement share its pairs, and the next one's are crafted meanwhile.
+
+    Crafting and trials share one pool: a thread more than there are cores would make all of them wait for each other.
+    """
+    if not passes:
+        return
+    with worker_threads(passes[0].threads) as pool:
+        ahead = pool.submit(crafted, passes[0], client)
         for number, one in enumerate(passes):
             name = one.configs[0].dataset
             yield run.progress("crafting", name)
-            assert ahead is not None
             pairs = ahead.result()
-            if number + 1 < len(passes):  # the next pass is crafted while this one runs
-                ahead = crafter.submit(crafted, passes[number + 1], client, one, pairs)
-            steps = pass_steps(one, client, pairs)
+            if number + 1 < len(passes):
+                ahead = pool.submit(crafted, passes[number + 1], client, one, pairs)
+            steps = pass_steps(one, client, pairs, pool)
             with closing(steps):
                 for done, found in steps:
                     if found is not None:

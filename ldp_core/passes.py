@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -79,7 +80,7 @@ def _client(dataset: str, data_dir: str | None, weights: bytes, known: str, clip
 
 
 def pass_steps(
-    one: Pass, client: ClientState, pairs: Pairs
+    one: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExecutor | None = None
 ) -> Generator[tuple[int, tuple[list[Finding], list[str]] | None], None, None]:
     """Run the trials and yield how many are done; at last with what was found and the notes."""
     start = time.monotonic()
@@ -107,6 +108,7 @@ def pass_steps(
         measurement=one.measurement,
         threads=one.threads,
         curves=one.curves,
+        pool=pool,
     )
     with closing(steps):
         for tallies in steps:

@@ -55,6 +55,11 @@ def sampling_threads() -> int:
     return os.cpu_count() or 1
 
 
+def worker_threads(threads: int) -> ThreadPoolExecutor:
+    """Return a pool whose threads each use one core, so that they do not take each other's."""
+    return ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
+
+
 def run_trials(
     mechanism: Mechanism,
     distinguisher: WhiteBox,
@@ -110,7 +115,7 @@ def run_trials(
 
     num_chunks = -(-num_trials // size)
     total = TrialCounts()
-    with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+    with worker_threads(threads) as pool:
         waiting: deque[Future[TrialCounts]] = deque()
         try:
             for chunk in range(num_chunks + AHEAD * threads):

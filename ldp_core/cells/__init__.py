@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 
-import torch
 from torch import Tensor
 
 from ldp_core import _validate
@@ -21,7 +21,7 @@ from ldp_core.cells._white import WhiteRunner
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.server import check_radius
 from ldp_core.tallies import Tallies
-from ldp_core.trials import AHEAD, chunk_size
+from ldp_core.trials import AHEAD, chunk_size, worker_threads
 
 __all__ = ["OTHERS", "Cell", "run_cells"]
 
@@ -34,6 +34,7 @@ def run_cells(
     measurement: int = 0,
     threads: int = 1,
     curves: bool = False,
+    pool: ThreadPoolExecutor | None = None,
 ) -> Generator[Tallies, None, None]:
     """Run the trials of all cells; after each chunk, in the chunks' order, yield the tallies (always the same object).
 
@@ -45,6 +46,7 @@ def run_cells(
         threads: worker threads, >= 1; the counts do not depend on it.
         curves: whether to count errors at ``tallies.NUM_THRESHOLDS`` thresholds. They are quantiles of the first
             chunk's scores, whose trials the curve leaves out: no threshold is picked from what it is judged on.
+        pool: of ``worker_threads``, to be used in place of an own one; it goes on when the run ends.
 
     Raises:
         ValueError: if a number is out of range.
@@ -58,12 +60,12 @@ def run_cells(
     size = chunk_size(batch.dimension)
     num_chunks = -(-num_trials // size)
     tallies = Tallies(len(cells), curves=curves)
-    with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+    with nullcontext(pool) if pool else worker_threads(threads) as workers:
         waiting: deque[Future[tuple[Tensor, Tensor]]] = deque()
         try:
             for chunk in range(num_chunks + AHEAD * threads):
                 if chunk < num_chunks:
-                    waiting.append(pool.submit(batch.run_chunk, chunk, min(size, num_trials - chunk * size)))
+                    waiting.append(workers.submit(batch.run_chunk, chunk, min(size, num_trials - chunk * size)))
                 if chunk >= AHEAD * threads or chunk >= num_chunks:
                     if not waiting:
                         break
