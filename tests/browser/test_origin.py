@@ -46,6 +46,12 @@ _PROBE = """async ([app, script]) => {
     };
 }"""
 
+_REACHES = "(other) => fetch(other, {mode: 'no-cors'}).then(() => 'loaded', () => 'refused')"
+_MAKES_CODE = """() => new Promise(done => setTimeout(() => {
+    try { done(new Function("return 'made'")()); } catch { done("refused"); }
+}))"""
+"""Later, by the page itself: what a test has a page evaluate may make code wherever it is."""
+
 _FRAME = "(app) => { document.body.append(Object.assign(document.createElement('iframe'), {src: app})); }"
 
 
@@ -120,6 +126,19 @@ def test_a_foreign_page_can_open_a_link_and_nothing_else(
         page.evaluate("(app) => { window.handle = open(app); }", f"{address}/check")
     expect(opened.value.locator("h1")).to_have_text(t.CHECK_TITLE)
     assert page.evaluate("handle.closed || handle.length === 0")
+    page.close()
+
+
+def test_own_page_reaches_nothing_but_its_server_and_makes_no_code(
+    browser: Browser, address: str, foreign_port: int
+) -> None:
+    page = browser.new_page()
+    here, other = (f"http://{host}:{foreign_port}/" for host in ("127.0.0.1", "localhost"))
+    page.goto(here)  # a page without our policy; else the refusals would prove nothing
+    assert (page.evaluate(_REACHES, other), page.evaluate(_MAKES_CODE)) == ("loaded", "made")
+    visit(page, address)
+    assert (page.evaluate(_REACHES, other), page.evaluate(_MAKES_CODE)) == ("refused", "refused")
+    assert page.evaluate(_REACHES, f"{address}/_stcore/health") == "loaded"
     page.close()
 
 
