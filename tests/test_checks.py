@@ -8,16 +8,18 @@ import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from ldp_core.checks import check, pairs, requests
 from ldp_core.checks._game import play, round_ends, trial_requests
 from ldp_core.claims import CLAUSES, PAIRS, CheckConfig, CheckResult, plan_of
-from ldp_core.distinguishers.learned import Examples, Learned, features, learn
+from ldp_core.distinguishers.learned import Examples, Learned, _threshold, features, learn
+from ldp_core.estimates import epsilon_lower_bound
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.streams import stream_generator
 from ldp_core.theory import worst_case_identification
-from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import FivePercent
 
@@ -267,6 +269,20 @@ def test_a_rule_is_learned_from_its_examples_alone() -> None:
     assert gain > 2.5
     assert repr(rule) == "<Learned: private>"
     assert isinstance(rule, Learned)
+
+
+def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
+    """Of normals 0.536 apart, no region shows more than 1.17 to 400,000 reports at 1e-8."""
+    half, significance, shown = 200_000, 1e-8, []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        first, second = (rng.normal(mean, 1.0, 22_000) for mean in (0.268, -0.268))
+        place = _threshold(first, second, 2 * half, significance, 0.0)
+        missed, false_alarms = (round(half * float(rate)) for rate in (ndtr(place - 0.268), ndtr(-place - 0.268)))
+        counts = TrialCounts(half - missed, missed, false_alarms, half - false_alarms)
+        shown.append(epsilon_lower_bound(counts, "clopper_pearson", significance))
+    assert min(shown) > 1.0
+    assert max(shown) < 1.17
 
 
 def test_reports_that_say_nothing_teach_nothing_and_raise_nothing() -> None:

@@ -6,7 +6,7 @@ It needs no knowledge of the mechanism, only many reports of both gradients, and
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 _Array = NDArray[np.float64]
 _CANDIDATES = 400
 """Thresholds tried when the rejection region is chosen."""
+_CAUTION = 0.1
+"""When the rejection region is chosen, upper limits at this significance stand for the rates of errors.
+
+The rates themselves would prefer regions that luck left empty. With Gaussian noise of half the due deviation, d = 64
+and 4 million reports, one pair would then show the fault in 2 of 3 checks; with these limits, in 98 of 100 (simulated).
+"""
 _LARGEST = 1e12
 """Entries of reports beyond it are cut off, so that squares and sums stay finite."""
 
@@ -135,22 +141,26 @@ def _cut(table: _Array) -> tuple[_Array, _Array]:
 
 
 def _threshold(first: _Array, second: _Array, judged: int, significance: float, delta: float) -> float:
-    """Return the threshold that promises the largest Clopper-Pearson bound; without one, the most right guesses."""
+    """Return the threshold that cautiously promises the largest Clopper-Pearson bound; else the most right guesses."""
     values = np.unique(np.concatenate([first, second]))
     if len(values) > _CANDIDATES:
         ranks = np.linspace(0.0, 1.0, _CANDIDATES)
         values = np.unique(np.quantile(values, 3 * ranks**2 - 2 * ranks**3))  # denser in both tails
     thresholds = np.concatenate([(values[1:] + values[:-1]) / 2, values[-1:] + 1.0]) if len(values) > 1 else values
-    false_positive = np.searchsorted(np.sort(first), thresholds) / len(first)
-    false_negative = 1.0 - np.searchsorted(np.sort(second), thresholds) / len(second)
-    half = judged / 2.0
-    upper = [
-        betainccinv(rate * half + 1.0, np.maximum(half - rate * half, 1e-9), significance / 2)
-        for rate in (false_positive, false_negative)
-    ]
+    wrong_first = np.searchsorted(np.sort(first), thresholds)
+    wrong_second = len(second) - np.searchsorted(np.sort(second), thresholds)
+    half, upper = judged / 2.0, []
+    for wrong, number in ((wrong_first, len(first)), (wrong_second, len(second))):
+        rate = _upper_limit(wrong, number, _CAUTION)
+        upper.append(_upper_limit(rate * half, half, significance / 2))
     with np.errstate(divide="ignore", invalid="ignore"):
         gains = [np.log(np.maximum(1.0 - delta - one, 0.0) / other) for one, other in (upper, upper[::-1])]
     best = np.nan_to_num(np.maximum(*gains), nan=-np.inf)
     if best.max() <= 0.0:
-        best = -(false_positive + false_negative)
+        best = -(wrong_first / len(first) + wrong_second / len(second))
     return float(thresholds[int(best.argmax())])
+
+
+def _upper_limit(errors: NDArray[Any], number: float, significance: float) -> _Array:
+    """Return Clopper and Pearson's upper limit of a rate."""
+    return np.asarray(betainccinv(errors + 1.0, np.maximum(number - errors, 1e-9), significance))

@@ -1,6 +1,6 @@
 """How many reports it takes to catch each liar. Prints a Markdown table, a row as soon as it is known; asserts nothing.
 
-    python -m tests.benchmarks.checks [SEEDS] [LIAR ...]
+    python -m tests.benchmarks.checks [SEEDS] [LIAR ...] [--dimension D]
 
 Beside it what two other tests need at the same confidence, with a chance of 95 % to succeed, from the exact laws:
 
@@ -12,6 +12,7 @@ Beside it what two other tests need at the same confidence, with a chance of 95 
 Both are told the pair, and ours must find it.
 """
 
+import argparse
 import math
 import statistics
 import sys
@@ -27,7 +28,7 @@ from ldp_core.mechanisms.faulty import FAULTY
 from ldp_core.mechanisms.faulty._noise import GaussianForOneNorm, LaplaceForL2
 from tests.helpers.checking import config_of, run_check, shown_by
 
-EPSILON, DIMENSION, SIGNIFICANCE, POWER, SHARE = 1.0, 8, 1e-6, 0.95, 0.01
+EPSILON, SIGNIFICANCE, POWER, SHARE = 1.0, 1e-6, 0.95, 0.01
 COINS = {
     "faulty-five-percent": 1.05,
     "faulty-ten-percent": 1.1,
@@ -42,24 +43,27 @@ _Array = NDArray[np.float64]
 
 def main() -> None:
     """Print the table."""
-    arguments = sys.argv[1:]
-    seeds = int(arguments.pop(0)) if arguments else 20
+    parser = argparse.ArgumentParser(description="How many reports it takes to catch each liar.")
+    parser.add_argument("seeds", nargs="?", type=int, default=20)
+    parser.add_argument("liars", nargs="*", metavar="LIAR", help="names, without which all are checked")
+    parser.add_argument("--dimension", type=int, default=8)
+    asked = parser.parse_args()
     print(
-        f"| faulty mechanism | caught by | most it may use | reports until caught: median of {seeds} | largest | plain "
-        "Clopper–Pearson | DP-Sniper style |\n|---|---|---|---|---|---|---|",
+        f"| faulty mechanism | caught by | most it may use | reports until caught: median of {asked.seeds} | largest "
+        "| plain Clopper–Pearson | DP-Sniper style |\n|---|---|---|---|---|---|---|",
         flush=True,
     )
-    for name in arguments or FAULTY:
+    for name in asked.liars or FAULTY:
         start = time.perf_counter()
-        print(f"| {' | '.join(row(name, seeds))} |", flush=True)
+        print(f"| {' | '.join(row(name, asked.seeds, asked.dimension))} |", flush=True)
         print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
 
 
-def row(name: str, seeds: int) -> list[str]:
+def row(name: str, seeds: int, dimension: int) -> list[str]:
     ways = frozenset(FAULTY[name].caught_by)
     used, by = [], set()
     for seed in range(1, 1 + seeds):
-        result = run_check(config_of(name, seed, dimension=DIMENSION, significance=SIGNIFICANCE), ways)
+        result = run_check(config_of(name, seed, dimension=dimension, significance=SIGNIFICANCE), ways)
         found = ways & shown_by(result)
         used.append(float(result.reports_used) if found else math.inf)
         by |= found
@@ -73,13 +77,13 @@ def row(name: str, seeds: int) -> list[str]:
         f"{most:,}",
         number(statistics.median(used)),
         number(largest) if not missed else f"missed {missed} times",
-        *others(name),
+        *others(name, dimension),
     ]
 
 
-def others(name: str) -> tuple[str, str]:
+def others(name: str, dimension: int) -> tuple[str, str]:
     """Return what plain Clopper-Pearson and the DP-Sniper style need; a dash where they do not ask."""
-    rates = rates_of(name)
+    rates = rates_of(name, dimension)
     if rates is None:
         return "–", "–"
     error, caught, delta = rates
@@ -88,7 +92,7 @@ def others(name: str) -> tuple[str, str]:
     return number(2 * plain), number(4 * sniper)
 
 
-def rates_of(name: str) -> tuple[float, float, float] | None:
+def rates_of(name: str, dimension: int) -> tuple[float, float, float] | None:
     """Return the closer-gradient rule's error, the share of the first gradient's reports in the region, and delta.
 
     On the pair of opposite gradients where the liar leaks most; None for a liar that keeps its epsilon there.
@@ -100,16 +104,16 @@ def rates_of(name: str) -> tuple[float, float, float] | None:
         half = 1.0 / liar.noise_deviation
         return float(norm.sf(half)), float(norm.sf(norm.isf(SHARE) - 2.0 * half)), liar.delta
     if name == LaplaceForL2.name:
-        return _laplace_rates(LaplaceForL2(EPSILON).noise_scale(DIMENSION))
+        return _laplace_rates(LaplaceForL2(EPSILON).noise_scale(dimension), dimension)
     return None
 
 
-def _laplace_rates(scale: float, draws: int = 4_000_000) -> tuple[float, float, float]:
+def _laplace_rates(scale: float, dimension: int, draws: int = 4_000_000) -> tuple[float, float, float]:
     """Return the rates for Laplace noise on the dummy and its flip, from simulated reports."""
-    rng, entry, block = np.random.default_rng(1), DIMENSION**-0.5, 500_000
+    rng, entry, block = np.random.default_rng(1), dimension**-0.5, 4_000_000 // dimension
     errors, first, second = 0, [], []
     for _ in range(draws // block):
-        reports = rng.laplace(entry, scale, (block, DIMENSION))
+        reports = rng.laplace(entry, scale, (block, dimension))
         errors += int((reports.sum(axis=1) < 0.0).sum())
         ratios = (np.abs(reports + entry) - np.abs(reports - entry)).sum(axis=1)
         first.append(ratios)
