@@ -7,6 +7,7 @@ of the last sixth against that of the second one, and what is open when all visi
 import os
 import re
 import time
+import urllib.request
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -108,6 +109,8 @@ def test_an_hour_leaves_nothing_behind(browser: Browser, tmp_path: Path) -> None
                 context = browser.new_context()
                 visit(context.new_page(), address)
                 time.sleep(QUIET_SECONDS / 10)
+                with urllib.request.urlopen(address, timeout=60) as answer:  # so that the web server looks after its
+                    answer.read()  # pool, and ends the threads that nobody needed for ten seconds
                 found = watch.now(), watch.files(), watch.threads()
                 context.close()
                 time.sleep(QUIET_SECONDS / 10)
