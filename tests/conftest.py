@@ -16,6 +16,12 @@ LAW_SEEDS = range(1, 1 + int(os.environ.get("LDP_TEST_SEEDS", "1")))
 """Seeds of the statistical tests: one by default, more on request; a right program passes them all."""
 
 
+def pytest_configure() -> None:
+    """Let Ctrl-C end what the tests start: a shell that runs the tests in its background has every program ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give every test that asks for ``law_seed`` each of the seeds."""
     if "law_seed" in metafunc.fixturenames:

@@ -40,7 +40,7 @@ def footer(t: ModuleType, address: str, notice: str) -> None:
     """Say where this page runs; warn if other devices can reach it or results are not kept."""
     st.divider()
     if address not in LOOPBACK:
-        st.warning(t.NOTLOOPBACK.format(address=address))
+        st.warning(t.NOT_LOOPBACK.format(address=address))
     if notice:
         st.caption(wording.failure(t, notice))
     if address in LOOPBACK:
