@@ -17,7 +17,7 @@ LAW_SEEDS = range(1, 1 + int(os.environ.get("LDP_TEST_SEEDS", "1")))
 
 
 def pytest_configure() -> None:
-    """Let Ctrl-C end what the tests start: a shell that runs the tests in its background has every program ignore it."""
+    """Let Ctrl-C end what the tests start, also where a shell runs the tests in its background and has it ignored."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
