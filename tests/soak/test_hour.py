@@ -111,6 +111,7 @@ def test_an_hour_leaves_nothing_behind(browser: Browser, tmp_path: Path) -> None
                 time.sleep(QUIET_SECONDS / 10)
                 with urllib.request.urlopen(address, timeout=60) as answer:  # so that the web server looks after its
                     answer.read()  # pool, and ends the threads that nobody needed for ten seconds
+                time.sleep(2.0)  # until that request's own file and connection are closed
                 found = watch.now(), watch.files(), watch.threads()
                 context.close()
                 time.sleep(QUIET_SECONDS / 10)
