@@ -13,6 +13,7 @@ import torch
 from ldp_core import _validate
 from ldp_core.cache import Cache
 from ldp_core.cells import run_cells
+from ldp_core.coins import coin_stream
 from ldp_core.datasets import ImageData
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.distinguishers.white_box import CosineSimilarity
@@ -31,7 +32,7 @@ from ldp_core.prepare import (
 )
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.summary import expected_identification
-from ldp_core.trials import coin_stream, run_trials, sampling_threads
+from ldp_core.trials import run_trials, sampling_threads
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, TrialCounts, WhiteBox
 
 

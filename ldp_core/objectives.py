@@ -50,11 +50,20 @@ def logits_of_many(model: nn.Module, parameters: Tensor, image: Tensor) -> Tenso
             weight = parameters[:, start:stop].reshape(len(parameters), len(layer.weight), -1)
             start = stop + len(weight[0])
             values = _apply(layer, values, weight, parameters[:, stop:start])
+        elif isinstance(layer, nn.MaxPool2d):
+            values = _pooled(values)
         elif isinstance(layer, nn.ReLU):
             values = values.relu_() if len(values) > 1 else values.relu()
         else:
             values = layer(values)
     return values
+
+
+def _pooled(values: Tensor) -> Tensor:
+    """Return the largest of each 2 x 2 square, as ``MaxPool2d(2)`` does in nine times the time."""
+    height, width = (size // 2 * 2 for size in values.shape[-2:])
+    rows = torch.maximum(values[..., 0:height:2, :width], values[..., 1:height:2, :width])
+    return torch.maximum(rows[..., 0::2], rows[..., 1::2])
 
 
 def _apply(layer: nn.Conv2d | nn.Linear, values: Tensor, weight: Tensor, bias: Tensor) -> Tensor:

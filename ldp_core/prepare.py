@@ -17,6 +17,7 @@ from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES, adversary
 from ldp_core.cache import Cache
 from ldp_core.cells import OTHERS, Cell
+from ldp_core.coins import coin_stream
 from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import DeviceUnavailableError, UnsupportedCombinationError
@@ -25,7 +26,7 @@ from ldp_core.models import ThreeLayerCnn, flat_parameters, global_model
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, check_radius, honest_clients
 from ldp_core.streams import stream_generator
-from ldp_core.trials import CRAFTING, coin_stream
+from ldp_core.trials import CRAFTING
 from ldp_core.types import TURNED, AuditConfig, SupportsSharedDirections
 
 DEVICES = ("auto", "cpu", "cuda")

@@ -6,16 +6,18 @@ Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithm 4 (Algorithm 3 of the
 from __future__ import annotations
 
 import os
-import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import cast
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from ldp_core import _validate
+from ldp_core.coins import FIRST_COINS, Coins
 from ldp_core.errors import MechanismContractError, UnsupportedCombinationError
 from ldp_core.private import GradientPair
 from ldp_core.streams import stream_generator
@@ -28,7 +30,7 @@ from ldp_core.types import (
     WhiteBox,
 )
 
-DIRECTIONS, CRAFTING, _FIRST_COINS = 0, 1, 2
+DIRECTIONS, CRAFTING = 0, 1
 _PROJECTED_CHUNK = 2**16
 AHEAD = 2
 """Chunks in work or waiting per thread: enough to keep threads busy, few enough to stop quickly."""
@@ -41,11 +43,6 @@ def chunk_size(dimension: int) -> int:
     196
     """
     return max(1, min(256, 2**21 // dimension))
-
-
-def coin_stream(attack: str, epsilon: float) -> int:
-    """Return the number of the random stream from which an attack at an epsilon draws its coins."""
-    return _FIRST_COINS + zlib.crc32(f"{attack} {float(epsilon)!r}".encode())
 
 
 def sampling_threads() -> int:
@@ -68,7 +65,7 @@ def run_trials(
     *,
     seed: int,
     measurement: int = 0,
-    stream: int = _FIRST_COINS,
+    stream: int = FIRST_COINS,
     sampling: str = "full",
     threads: int = 1,
 ) -> Iterator[TrialCounts]:
@@ -86,7 +83,7 @@ def run_trials(
         num_trials: number K of trials, >= 1.
         seed: of all streams, >= 0.
         measurement: number of the measurement, >= 0.
-        stream: number of the stream for truths and coins, >= 2; see ``coin_stream``.
+        stream: number of the stream for truths and coins, >= 2; see ``coins.coin_stream``.
         sampling: ``full`` builds reports of dimension d; ``projected`` draws only the inner products that
             a linear distinguisher sees, from their exact law, on the CPU.
         threads: number of worker threads, >= 1.
@@ -105,13 +102,16 @@ def run_trials(
     if not hasattr(mechanism, "pair_reports"):
         threads = 1
 
+    coins = Coins(seed, measurement, [stream], size, num_trials)
+    device = "cpu" if sampling == "projected" else str(pair.first.device)
+
     def run_chunk(chunk: int) -> TrialCounts:
-        coins = stream_generator(seed, measurement, chunk, stream)
-        device = "cpu" if sampling == "projected" else str(pair.first.device)
-        directions = stream_generator(seed, measurement, chunk, DIRECTIONS, device)
-        trials = min(size, num_trials - chunk * size)
-        num_first = int((torch.rand(trials, generator=coins, dtype=torch.float64) < 0.5).sum())
-        return count(num_first, trials - num_first, directions, coins)
+        truths, *draws = coins.draws(chunk)[:, 0]
+        return count(
+            int(np.count_nonzero(truths < 0.5)),
+            stream_generator(seed, measurement, chunk, DIRECTIONS, device),
+            np.stack(draws),
+        )
 
     num_chunks = -(-num_trials // size)
     total = TrialCounts()
@@ -132,7 +132,7 @@ def run_trials(
                 future.cancel()
 
 
-_ChunkCounter = Callable[[int, int, Generator, Generator], TrialCounts]
+_ChunkCounter = Callable[[int, Generator, NDArray[np.float64]], TrialCounts]
 
 
 def _chunk_counter(
@@ -148,8 +148,8 @@ def _chunk_counter(
         sampler = cast(SupportsPairReports, mechanism)
         linear = cast(SupportsInnerProducts, distinguisher)
 
-        def projected(num_first: int, num_second: int, directions: Generator, coins: Generator) -> TrialCounts:
-            inner = sampler.pair_inner_products(pair, num_first, num_second, directions, coins)
+        def projected(num_first: int, directions: Generator, draws: NDArray[np.float64]) -> TrialCounts:
+            inner = sampler.pair_inner_products(pair, num_first, directions, draws)
             return _count(linear.score_inner_products(*inner), num_first)
 
         return _PROJECTED_CHUNK, projected
@@ -157,14 +157,14 @@ def _chunk_counter(
     if hasattr(mechanism, "pair_reports"):
         pairwise = cast(SupportsPairReports, mechanism)
 
-        def full(num_first: int, num_second: int, directions: Generator, coins: Generator) -> TrialCounts:
-            blocks = pairwise.pair_reports(pair, num_first, num_second, directions, coins)
+        def full(num_first: int, directions: Generator, draws: NDArray[np.float64]) -> TrialCounts:
+            blocks = pairwise.pair_reports(pair, num_first, directions, draws)
             return _count(torch.cat([distinguisher.score(reports, pair) for reports in blocks]), num_first)
 
         return chunk_size(pair.dimension), full
 
-    def one_by_one(num_first: int, num_second: int, directions: Generator, coins: Generator) -> TrialCounts:
-        total = TrialCounts()
+    def one_by_one(num_first: int, directions: Generator, draws: NDArray[np.float64]) -> TrialCounts:
+        total, num_second = TrialCounts(), draws.shape[1] - num_first
         for gradient, number, leading in ((pair.first, num_first, num_first), (pair.second, num_second, 0)):
             reports = mechanism.randomize(gradient, number, directions)
             if not isinstance(reports, Tensor) or reports.shape != (number, pair.dimension):

@@ -332,13 +332,16 @@ class SupportsPairReports(Protocol):
     """A mechanism whose noise can be drawn apart from its coins, for both gradients of a pair in one pass."""
 
     def pair_reports(
-        self, pair: GradientPair, num_first: int, num_second: int, directions: Generator, coins: Generator
+        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
     ) -> Iterator[Tensor]:
-        """Yield blocks of reports, those of the first gradient before those of the second."""
+        """Yield blocks of n reports in all, those of the first gradient before those of the second.
+
+        The coins follow from uniform draws, shape (2, n).
+        """
         ...
 
     def pair_inner_products(
-        self, pair: GradientPair, num_first: int, num_second: int, directions: Generator, coins: Generator
+        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
     ) -> tuple[Tensor, Tensor]:
         """Draw what the reports' inner products with both directions would be, up to a positive factor."""
         ...

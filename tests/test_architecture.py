@@ -20,7 +20,7 @@ LAYERS: tuple[set[str], ...] = (
     {"errors", "_validate"},
     {"types"},
     {"estimates", "cache", "private", "streams", "published"},
-    {"theory", "gradients", "datasets"},
+    {"theory", "gradients", "datasets", "coins"},
     {"summary", "models", "illustrate"},
     {"objectives", "mechanisms", "adversaries", "tallies"},
     {"distinguishers"},
@@ -43,7 +43,7 @@ NEVER = {
     "__init__": set().union(*LAYERS),
 }
 _WITH_TORCH = (
-    *("gradients", "models", "objectives", "adversaries", "server", "trials"),
+    *("gradients", "models", "objectives", "adversaries", "server"),
     *("prepare", "audit", "federated", "training_path", "compare"),
 )
 OUTSIDE: dict[str, set[str]] = {
@@ -58,6 +58,8 @@ OUTSIDE: dict[str, set[str]] = {
     "figures": {"plotly", "matplotlib", "numpy"},
     "streams": {"torch", "numpy"},
     "mechanisms": {"torch", "numpy", "scipy"},
+    "coins": {"torch", "numpy"},
+    "trials": {"torch", "numpy"},
     "tallies": {"torch", "numpy"},
     "cells": {"torch", "numpy"},
 } | {module: {"torch"} for module in _WITH_TORCH}

@@ -11,6 +11,7 @@ import torch
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.audit import AuditProgress, audit, values_per_second
 from ldp_core.cache import Cache
+from ldp_core.coins import coin_stream
 from ldp_core.distinguishers import CosineSimilarity
 from ldp_core.errors import DatasetUnavailableError, DeviceUnavailableError
 from ldp_core.mechanisms import LdpSgd
@@ -18,7 +19,7 @@ from ldp_core.prepare import make_config, resolve_device, versions
 from ldp_core.reports import from_json, to_json
 from ldp_core.summary import summarize
 from ldp_core.theory import cosine_identification, worst_case_identification
-from ldp_core.trials import coin_stream, run_trials
+from ldp_core.trials import run_trials
 from ldp_core.types import AuditConfig, AuditResult
 
 

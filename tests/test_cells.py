@@ -7,11 +7,12 @@ import torch
 from torch import Generator
 
 from ldp_core.cells import Cell, run_cells
+from ldp_core.coins import coin_stream
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
-from ldp_core.trials import coin_stream, run_trials
+from ldp_core.trials import run_trials
 from tests.helpers.liars import Plain
 
 EPSILONS = (0.5, 4.0)

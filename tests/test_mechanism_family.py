@@ -352,8 +352,9 @@ def test_duchi_s_ball_is_ldp_sgd_with_its_constant_in_the_report() -> None:
     reports, unit_reports = (each.randomize(vector, 50, seeded()) for each in (made, like))
     torch.testing.assert_close(made.aggregate(reports), like.aggregate(unit_reports))
     pair = GradientPair(vector, -vector)
-    (*blocks,) = (block.clone() for block in made.pair_reports(pair, 3, 4, seeded(1), seeded(2)))
-    (*plain,) = (block.clone() for block in like.pair_reports(pair, 3, 4, seeded(1), seeded(2)))
+    draws = np.random.default_rng(2).random((2, 7))
+    (*blocks,) = (block.clone() for block in made.pair_reports(pair, 3, seeded(1), draws))
+    (*plain,) = (block.clone() for block in like.pair_reports(pair, 3, seeded(1), draws))
     torch.testing.assert_close(torch.cat(blocks), torch.cat(plain) * made.report_norm(9))
 
 

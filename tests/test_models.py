@@ -55,6 +55,24 @@ def gen(seed: int = 0) -> Generator:
     return Generator().manual_seed(seed)
 
 
+def test_the_network_is_the_papers_with_relu_before_pooling(data: ImageData) -> None:
+    """Ours pools first and lies otherwise in memory; the function and its gradient are the same."""
+    model = ThreeLayerCnn(1, 28, 10, gen())
+    layers = [copy.deepcopy(layer).to(memory_format=torch.contiguous_format) for layer in model.layers]
+    order = [type(layer) for layer in (torch.nn.Conv2d(1, 1, 1), torch.nn.ReLU(), torch.nn.MaxPool2d(2))]
+    for start in (0, 3):
+        layers[start : start + 3] = sorted(layers[start : start + 3], key=lambda layer: order.index(type(layer)))
+    assert [type(layer) for layer in layers[:6]] == order * 2
+    papers = torch.nn.Sequential(*layers)
+    images = data.images[:50]
+    torch.testing.assert_close(model(images), papers(images), rtol=1e-5, atol=1e-6)
+    for index in range(5):
+        image, label = data.images[index], data.labels[index]
+        ours, theirs = (client_gradient(net, image, label) for net in (model, papers))
+        torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-7)
+        assert theirs.norm() > 0.1
+
+
 def trained(data: ImageData, training: str, cache: Cache) -> tuple[ThreeLayerCnn, int]:
     """Return the model and the number of passes it took."""
     steps = list(global_model(data, training, cache))

@@ -6,7 +6,6 @@ import torch
 from numpy.random import MT19937, PCG64, SeedSequence
 
 from ldp_core.streams import fresh_generator, stream_generator
-from ldp_core.trials import coin_stream
 
 
 def words(generator: torch.Generator, number: int = 4) -> list[int]:
@@ -35,11 +34,6 @@ def test_a_fresh_generator_has_a_full_state_of_its_own() -> None:
     state = slice(24, 24 + 8 * 624)
     different = (first[state].view(torch.int64) != second[state].view(torch.int64)).sum()
     assert different > 600
-
-
-def test_coins_have_a_stream_for_each_attack_and_epsilon() -> None:
-    assert len({coin_stream(*name) for name in [("benign", 1.0), ("benign", 2.0), ("dummy", 1.0)]}) == 3
-    assert coin_stream("benign", 1) == coin_stream("benign", 1.0) >= 2
 
 
 def test_a_name_of_several_words_is_cut_as_numpy_cuts_it() -> None:

@@ -5,11 +5,12 @@ import torch
 from torch import Generator, Tensor
 
 from ldp_core.cells import Cell, run_cells
+from ldp_core.coins import coin_stream
 from ldp_core.distinguishers import CosineSimilarity
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.tallies import NUM_THRESHOLDS, Tallies
-from ldp_core.trials import chunk_size, coin_stream
+from ldp_core.trials import chunk_size
 from ldp_core.types import Curve, TrialCounts
 
 

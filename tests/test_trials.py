@@ -51,21 +51,21 @@ def literal_counts(gradients: GradientPair, epsilon: float, trials: int, seed: i
                    selective: bool) -> TrialCounts:  # fmt: skip
     """Recompute a run from the same draws, one report at a time in float64, as formulas and conventions say."""
     counts, size, d = [0, 0, 0, 0], chunk_size(gradients.dimension), gradients.dimension
+    coins = stream_generator(seed, measurement, 0, stream)
     clipped = [g.double() * min(1.0, 1.0 / g.double().norm().item()) for g in (gradients.first, gradients.second)]
     units = [g / g.norm() for g in clipped]
     for chunk in range(math.ceil(trials / size)):
         number = min(size, trials - chunk * size)
-        coins, directions = (stream_generator(seed, measurement, chunk, name) for name in (stream, DIRECTIONS))
-        num_first = int((torch.rand(number, generator=coins, dtype=torch.float64) < 0.5).sum())
-        draws = [torch.rand(2, n, generator=coins, dtype=torch.float64) for n in (num_first, number - num_first)]
+        directions = stream_generator(seed, measurement, chunk, DIRECTIONS)
+        truths, *draws = torch.rand(3, size, generator=coins, dtype=torch.float64)
+        num_first = int((truths[:number] < 0.5).sum())
         normals = torch.empty(number, d).normal_(generator=directions).double()
         for row in range(number):
             truth = int(row >= num_first)
-            coin = draws[truth][:, row - truth * num_first]
-            z = units[truth] if coin[0] < 0.5 + clipped[truth].norm() / 2 else -units[truth]
+            z = units[truth] if draws[0][row] < 0.5 + clipped[truth].norm() / 2 else -units[truth]
             v = normals[row] / normals[row].norm()
             v = v if v @ z >= 0 else -v
-            report = v if coin[1] < math.exp(epsilon) / (1 + math.exp(epsilon)) else -v
+            report = v if draws[1][row] < math.exp(epsilon) / (1 + math.exp(epsilon)) else -v
             first, second = report @ units[0], report @ units[1]
             guess = int(first < 0 and second >= 0) if selective else int(first < second)
             counts[2 * truth + guess] += 1

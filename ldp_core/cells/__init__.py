@@ -21,7 +21,7 @@ from ldp_core.cells._white import WhiteRunner
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.server import check_radius
 from ldp_core.tallies import Tallies
-from ldp_core.trials import AHEAD, chunk_size, worker_threads
+from ldp_core.trials import AHEAD, worker_threads
 
 __all__ = ["OTHERS", "Cell", "run_cells"]
 
@@ -56,16 +56,15 @@ def run_cells(
     _validate.integer("threads", threads, 1)
     for cell in cells:
         _check(cell)
-    batch = _kind(cells)(cells, seed, measurement, unit_scores=curves)
-    size = chunk_size(batch.dimension)
-    num_chunks = -(-num_trials // size)
+    batch = _kind(cells)(cells, num_trials, seed, measurement, unit_scores=curves)
+    num_chunks = -(-num_trials // batch.chunk_size)
     tallies = Tallies(len(cells), curves=curves)
     with nullcontext(pool) if pool else worker_threads(threads) as workers:
         waiting: deque[Future[tuple[Tensor, Tensor]]] = deque()
         try:
             for chunk in range(num_chunks + AHEAD * threads):
                 if chunk < num_chunks:
-                    waiting.append(workers.submit(batch.run_chunk, chunk, min(size, num_trials - chunk * size)))
+                    waiting.append(workers.submit(batch.run_chunk, chunk))
                 if chunk >= AHEAD * threads or chunk >= num_chunks:
                     if not waiting:
                         break

@@ -25,15 +25,18 @@ OTHERS = 2**33
 class BlackRunner(Runner):
     """Black-box cells of one pass; arguments as in ``Runner``."""
 
-    def __init__(self, cells: Sequence[Cell], seed: int, measurement: int, *, unit_scores: bool) -> None:
-        super().__init__(cells, seed, measurement, unit_scores=unit_scores)
+    def __init__(
+        self, cells: Sequence[Cell], num_trials: int, seed: int, measurement: int, *, unit_scores: bool
+    ) -> None:
+        super().__init__(cells, num_trials, seed, measurement, unit_scores=unit_scores)
         self.before = {id(cell.pair.model): flat_parameters(cell.pair.model) for cell in cells if cell.pair.model}
         self.values_before: dict[int, Tensor] = {}
         self.clients = [cast(ModelTrainer, cell.trainer).num_clients for cell in cells]
 
-    def run_chunk(self, chunk: int, trials: int) -> tuple[Tensor, Tensor]:
+    def run_chunk(self, chunk: int) -> tuple[Tensor, Tensor]:
         """Return scores, shape (cells, trials), the first gradient's trials first, and how many those are."""
-        sides, split = self.coins(chunk, trials)
+        sides, split = self.coins(chunk)
+        trials = sides.shape[1]
         directions = self.generator(chunk, DIRECTIONS, self.device)
         others = _OtherReports(self, chunk, trials)
         scores = torch.empty(len(self.cells), trials, dtype=self.dtype, device=self.device)

@@ -11,10 +11,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ldp_core.coins import Coins
 from ldp_core.mechanisms.ldp_sgd import block_rows
 from ldp_core.private import GradientPair
 from ldp_core.server import HonestClients, ModelTrainer
 from ldp_core.streams import stream_generator
+from ldp_core.trials import chunk_size
 from ldp_core.types import BlackBox, SupportsSharedDirections, WhiteBox
 
 
@@ -26,7 +28,7 @@ class Cell:
         mechanism: LDP-SGD or one that differs in its coins only.
         distinguisher: white box or black box.
         pair: the gradients; all cells of a pass have one dimension, dtype and device.
-        stream: of the truths and coins, see ``trials.coin_stream``.
+        stream: of the truths and coins, see ``coins.coin_stream``.
         trainer: the server, for a black box.
         others: the other clients of a round, at least ``trainer.num_clients - 1``.
     """
@@ -44,19 +46,24 @@ class Runner:
 
     Args:
         cells: they fit together.
+        num_trials: trials of each cell.
         seed: of all streams.
         measurement: its number.
         unit_scores: whether scores of a white box must be those of unit reports, and not only have their sign.
     """
 
-    def __init__(self, cells: Sequence[Cell], seed: int, measurement: int, *, unit_scores: bool) -> None:
+    def __init__(
+        self, cells: Sequence[Cell], num_trials: int, seed: int, measurement: int, *, unit_scores: bool
+    ) -> None:
         self.cells, self.seed, self.measurement, self.unit_scores = cells, seed, measurement, unit_scores
         first = cells[0].pair.first
         self.dimension, self.dtype, self.device = first.shape[0], first.dtype, str(first.device)
         self.halt = threading.Event()
         self._kept = threading.local()
-        self._streams = {stream: row for row, stream in enumerate(dict.fromkeys(cell.stream for cell in cells))}
-        self._rows = np.array([self._streams[cell.stream] for cell in cells])
+        self.chunk_size = chunk_size(self.dimension)
+        streams = {stream: row for row, stream in enumerate(dict.fromkeys(cell.stream for cell in cells))}
+        self._coins = Coins(seed, measurement, tuple(streams), self.chunk_size, num_trials)
+        self._rows = np.array([streams[cell.stream] for cell in cells])
         geometries = [cell.pair.geometry for cell in cells]
         self._norms = np.array([[geometry.norm_first, geometry.norm_second] for geometry in geometries]).T[:, :, None]
         self._mechanisms: dict[SupportsSharedDirections, list[int]] = {}
@@ -75,26 +82,19 @@ class Runner:
         """Return the generator of a stream of a chunk."""
         return stream_generator(self.seed, self.measurement, chunk, stream, device)
 
-    def coins(self, chunk: int, trials: int) -> tuple[Tensor, NDArray[np.int64]]:
+    def coins(self, chunk: int) -> tuple[Tensor, NDArray[np.int64]]:
         """Throw the truths and both coins of every cell, as ``run_trials`` does; those of one stream once.
 
         Returns:
             +1 where a report ends on its gradient's own side, else -1, shape (cells, trials), the first gradient's
             trials first; and how many trials the first gradient has in each cell.
         """
-        coins = np.empty((2, len(self._streams), trials))
-        splits = np.empty(len(self._streams), dtype=np.int64)
-        for stream, row in self._streams.items():
-            draws = torch.rand(3 * trials, generator=self.generator(chunk, stream), dtype=torch.float64).numpy()
-            splits[row] = split = np.count_nonzero(draws[:trials] < 0.5)
-            middle = trials + 2 * split
-            coins[:, row, :split] = draws[trials:middle].reshape(2, -1)
-            coins[:, row, split:] = draws[middle:].reshape(2, -1)
-        num_first = splits[self._rows]
-        norms = np.where(np.arange(trials) < num_first[:, None], *self._norms)
+        draws = self._coins.draws(chunk)[:, self._rows]
+        num_first = np.count_nonzero(draws[0] < 0.5, axis=1)
+        norms = np.where(np.arange(draws.shape[2]) < num_first[:, None], *self._norms)
         sides = np.empty(norms.shape, dtype=bool)
         for mechanism, numbers in self._mechanisms.items():
-            sides[numbers] = mechanism.own_side(norms[numbers], coins[:, self._rows[numbers]])
+            sides[numbers] = mechanism.own_side(norms[numbers], draws[1:, numbers])
         return signs_of(torch.from_numpy(sides), self.dtype, self.device), num_first
 
 

@@ -19,8 +19,10 @@ from ldp_core.types import SupportsInnerProducts, WhiteBox
 class WhiteRunner(Runner):
     """White-box cells of one pass; arguments as in ``Runner``."""
 
-    def __init__(self, cells: Sequence[Cell], seed: int, measurement: int, *, unit_scores: bool) -> None:
-        super().__init__(cells, seed, measurement, unit_scores=unit_scores)
+    def __init__(
+        self, cells: Sequence[Cell], num_trials: int, seed: int, measurement: int, *, unit_scores: bool
+    ) -> None:
+        super().__init__(cells, num_trials, seed, measurement, unit_scores=unit_scores)
         units: list[Tensor] = []
         places: dict[int, tuple[int, int, float]] = {}
         for pair in {id(cell.pair): cell.pair for cell in cells}.values():
@@ -39,9 +41,10 @@ class WhiteRunner(Runner):
             self.rules.append((slice(start, start + len(rules)), cast(SupportsInnerProducts, rules[0])))
             start += len(rules)
 
-    def run_chunk(self, chunk: int, trials: int) -> tuple[Tensor, Tensor]:
+    def run_chunk(self, chunk: int) -> tuple[Tensor, Tensor]:
         """Return scores, shape (cells, trials), the first gradient's trials first, and how many those are."""
-        sides, split = self.coins(chunk, trials)
+        sides, split = self.coins(chunk)
+        trials = sides.shape[1]
         num_first = torch.from_numpy(split)
         is_first = torch.arange(trials, device=self.device) < num_first.to(self.device).unsqueeze(1)
         inner, lengths, kept = self._inner_products(chunk, trials)

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from ldp_core.mechanisms._parts import mean
@@ -46,9 +48,9 @@ class DuchiL2(LdpSgd):
         return mean(reports)
 
     def pair_reports(
-        self, pair: GradientPair, num_first: int, num_second: int, directions: Generator, coins: Generator
+        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
     ) -> Iterator[Tensor]:
         """Randomize both gradients of a pair; as ``LdpSgd.pair_reports``, with reports of norm B."""
         length = self.report_norm(pair.dimension)
-        for reports in LdpSgd.pair_reports(self, pair, num_first, num_second, directions, coins):
+        for reports in LdpSgd.pair_reports(self, pair, num_first, directions, draws):
             yield reports.mul_(length)

@@ -122,7 +122,7 @@ class LdpSgd:
         return reports.mean(dim=0) * (self.clip_norm * scale / math.tanh(self.epsilon / 2))
 
     def pair_reports(
-        self, pair: GradientPair, num_first: int, num_second: int, directions: Generator, coins: Generator
+        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
     ) -> Iterator[Tensor]:
         """Randomize both gradients of a pair, the first one's reports before the second one's.
 
@@ -130,26 +130,24 @@ class LdpSgd:
 
         Args:
             pair: the gradients.
-            num_first: number of reports of ``pair.first``.
-            num_second: number of reports of ``pair.second``.
+            num_first: number of reports of ``pair.first``; the others are of ``pair.second``.
             directions: generator on the pair's device, for the directions on the sphere.
-            coins: generator on the CPU, for the two coins of each report.
+            draws: uniform on [0, 1), shape (2, n), for the two coins of each report; see ``own_side``.
 
         Yields:
             Blocks of reports of shape (n, d), in a buffer that the next block overwrites.
         """
-        total = num_first + num_second
         dtype, device = pair.first.dtype, pair.first.device
-        signs = self._pair_signs(pair, num_first, num_second, coins).to(device, dtype)
+        signs = self._pair_signs(pair, num_first, draws).to(device, dtype)
         units = (pair.first_direction, pair.second_direction)
         buffer = torch.empty(block_rows(pair.dimension), pair.dimension, dtype=dtype, device=device)
-        for rows in blocks(total, pair.dimension):
+        for rows in blocks(len(signs), pair.dimension):
             reports = buffer[: rows.stop - rows.start].normal_(generator=directions)
             turn(reports, signs[rows], units, min(max(num_first - rows.start, 0), reports.shape[0]))
             yield reports
 
     def pair_inner_products(
-        self, pair: GradientPair, num_first: int, num_second: int, directions: Generator, coins: Generator
+        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
     ) -> tuple[Tensor, Tensor]:
         """Draw the joint signs of the reports' inner products with the two directions, without the reports.
 
@@ -158,34 +156,39 @@ class LdpSgd:
 
         Args:
             pair: the gradients.
-            num_first: number of reports of ``pair.first``.
-            num_second: number of reports of ``pair.second``.
+            num_first: number of reports of ``pair.first``; the others are of ``pair.second``.
             directions: generator on the CPU, for the angles.
-            coins: generator on the CPU, for the two coins of each report.
+            draws: uniform on [0, 1), shape (2, n), for the two coins of each report; see ``own_side``.
 
         Returns:
-            Inner products with the first and the second direction, each of shape (num_first + num_second,),
-            float64, up to one positive factor per report; the first gradient's reports come first.
+            Inner products with the first and the second direction, each of shape (n,), float64, up to one positive
+            factor per report; the first gradient's reports come first.
 
         Source: derived here (the exact law of the white box).
         """
-        angle = torch.empty(num_first + num_second, dtype=torch.float64)
+        signs = self._pair_signs(pair, num_first, draws)
+        angle = torch.empty_like(signs)
         angle.uniform_(0.0, 2.0 * math.pi, generator=directions)
         first = angle.cos()
         second = angle.sub_(math.radians(pair.geometry.angle_degrees)).cos_()
         own = torch.cat((first[:num_first], second[num_first:]))
-        signs = self._pair_signs(pair, num_first, num_second, coins)
         signs = torch.where(own < 0, -signs, signs)
         return first.mul_(signs), second.mul_(signs)
 
-    def _pair_signs(self, pair: GradientPair, num_first: int, num_second: int, coins: Generator) -> Tensor:
-        first = self._signs(pair.geometry.norm_first, num_first, coins)
-        return torch.cat((first, self._signs(pair.geometry.norm_second, num_second, coins)))
+    def _pair_signs(self, pair: GradientPair, num_first: int, draws: NDArray[np.float64]) -> Tensor:
+        geometry = pair.geometry
+        norms = np.where(np.arange(draws.shape[1]) < num_first, geometry.norm_first, geometry.norm_second)
+        return _plus_minus(self.own_side(norms, draws))
 
     def _signs(self, norm: float, count: int, coins: Generator) -> Tensor:
         """Return +1 where a report ends on the gradient's own side, else -1."""
         draws = torch.rand(2, count, generator=coins, dtype=torch.float64, device=coins.device)
-        return torch.from_numpy(self.own_side(norm, draws.cpu().numpy())).double().mul_(2.0).sub_(1.0)
+        return _plus_minus(self.own_side(norm, draws.cpu().numpy()))
+
+
+def _plus_minus(sides: NDArray[np.bool_]) -> Tensor:
+    """Return +1 for true and -1 for false, float64."""
+    return torch.from_numpy(sides).double().mul_(2.0).sub_(1.0)
 
 
 def gamma_ratio(dimension: int) -> float:

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from ldp_core.mechanisms.faulty import FAULTY, FivePercent, NoNormProjection
@@ -25,10 +27,10 @@ class FixedSeed(LdpSgd):
     name: ClassVar[str] = "fixed-seed"
 
     def pair_reports(
-        self, pair: GradientPair, num_first: int, num_second: int, directions: Generator, coins: Generator
+        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
     ) -> Iterator[Tensor]:
         first = self.randomize(pair.first, 1, Generator().manual_seed(1)).expand(num_first, -1)
-        second = self.randomize(pair.second, 1, Generator().manual_seed(1)).expand(num_second, -1)
+        second = self.randomize(pair.second, 1, Generator().manual_seed(1)).expand(draws.shape[1] - num_first, -1)
         yield torch.cat((first, second))
 
 
