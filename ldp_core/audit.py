@@ -134,7 +134,7 @@ def _trials(
         others = craft_others(config.seed, client, pair, config.clients - 1, measurement)
         cell = cell_of(config, pair, others)
         run = run_cells([cell], config.num_trials, seed=config.seed, measurement=measurement, threads=threads)
-        yield from (tallies.counts(0) for tallies in run)
+        yield from (tallies.counts(0) for tallies in run if tallies.done)
         return
     yield from run_trials(
         MECHANISMS[config.mechanism](config.epsilon, config.clip_norm),

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
 
 import numpy as np
 import torch
@@ -18,7 +19,8 @@ from ldp_core.streams import stream_generator
 
 FIRST_COINS = 2
 """The first number of a stream of coins; 0 draws directions, 1 crafts."""
-_DRAWN_TOGETHER = 2**14
+_DRAWN_TOGETHER = 2**12
+T = TypeVar("T")
 
 
 def coin_stream(attack: str, epsilon: float) -> int:
@@ -26,8 +28,8 @@ def coin_stream(attack: str, epsilon: float) -> int:
     return FIRST_COINS + zlib.crc32(f"{attack} {float(epsilon)!r}".encode())
 
 
-class Coins:
-    """The uniform draws behind the coins of a run, chunk by chunk; several threads may ask.
+class Coins(Generic[T]):
+    """What a run throws, chunk by chunk; several threads may ask.
 
     Args:
         seed: of all streams, >= 0.
@@ -35,34 +37,42 @@ class Coins:
         streams: their numbers, without repetition.
         size: trials of a chunk.
         num_trials: trials of the run; a longer run begins with the same draws.
+        throw: makes of uniform draws on [0, 1), shape (3, streams, trials), an item for each chunk of trials. The first
+            row is for the truths (the first gradient below 1/2). The other two are the randomizer's, for the first
+            gradient's trials of a chunk and then the second one's.
     """
 
-    def __init__(self, seed: int, measurement: int, streams: Sequence[int], size: int, num_trials: int) -> None:
+    def __init__(
+        self,
+        seed: int,
+        measurement: int,
+        streams: Sequence[int],
+        size: int,
+        num_trials: int,
+        throw: Callable[[NDArray[np.float64]], list[T]],
+    ) -> None:
         self._seed, self._measurement, self._streams = seed, measurement, tuple(streams)
-        self._size, self._num_trials = size, num_trials
+        self._size, self._num_trials, self._throw = size, num_trials, throw
         self._together = max(1, _DRAWN_TOGETHER // size)
-        self._kept: dict[int, NDArray[np.float64]] = {}
+        self._kept: dict[int, list[T]] = {}
         self._lock = threading.Lock()
 
-    def draws(self, chunk: int) -> NDArray[np.float64]:
-        """Return a chunk's draws, uniform on [0, 1), shape (3, streams, trials).
-
-        The first row decides each trial's truth: the first gradient below 1/2. The other two are the randomizer's,
-        for the first gradient's trials and then the second one's.
-        """
+    def of(self, chunk: int) -> T:
+        """Return what was thrown for a chunk."""
         group, place = divmod(chunk, self._together)
         with self._lock:
             if group not in self._kept:
-                self._kept = {known: draws for known, draws in self._kept.items() if known == group - 1}
-                self._kept[group] = self._drawn(group)
-            drawn = self._kept[group]
-        return drawn[place, :, :, : self._num_trials - chunk * self._size]
+                self._kept = {known: thrown for known, thrown in self._kept.items() if known == group - 1}
+                self._kept[group] = self._throw(self._draws(group))
+            return self._kept[group][place]
 
-    def _drawn(self, group: int) -> NDArray[np.float64]:
-        """Return the draws of a group of chunks, shape (chunks, 3, streams, size)."""
-        chunks = min(self._together, -(-self._num_trials // self._size) - group * self._together)
-        drawn = np.empty((chunks, 3, len(self._streams), self._size))
+    def _draws(self, group: int) -> NDArray[np.float64]:
+        """Return the draws of a group of chunks, shape (3, streams, trials)."""
+        size, trials = self._size, self._num_trials - group * self._together * self._size
+        chunks = min(self._together, -(-trials // size))
+        drawn = np.empty((3, len(self._streams), chunks, size))
         for row, stream in enumerate(self._streams):
             generator = stream_generator(self._seed, self._measurement, group, stream)
-            drawn[:, :, row] = torch.rand(chunks, 3, self._size, generator=generator, dtype=torch.float64).numpy()
-        return drawn
+            draws = torch.rand(chunks, 3, size, generator=generator, dtype=torch.float64)
+            drawn[:, row] = draws.transpose(0, 1).numpy()
+        return drawn.reshape(3, len(self._streams), -1)[:, :, :trials]

@@ -7,7 +7,7 @@ arguments alone, so passes may run in this process or, through joblib, in others
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.grid import TESTS, CompareConfig, CompareResult, test_of
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.models import ThreeLayerCnn, fingerprint, flat_parameters, to_bytes
-from ldp_core.passes import Pass, crafted, pass_steps, run_pass
+from ldp_core.passes import Pass, Steps, crafted, pass_steps, run_pass
 from ldp_core.prepare import client_state, one_thread_per_operation, prepare, resolve_device
 from ldp_core.private import ClientState
 from ldp_core.store import Finding, Store, assemble
@@ -193,26 +193,37 @@ class _Run:
 
 
 def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> Generator[CompareProgress, None, None]:
-    """Run passes one after another; those of one measurement share its pairs, and the next one's are crafted meanwhile.
+    """Run passes one after another; those of one measurement share its pairs.
 
-    Crafting and trials share one pool: a thread more than there are cores would make all of them wait for each other.
+    All share one pool: a thread more than there are cores would make all of them wait for each other. While a pass
+    runs, the next one's pairs are crafted, and its first chunks wait behind this one's last, so that no thread idles.
     """
     if not passes:
         return
-    with worker_threads(passes[0].threads) as pool:
+    with worker_threads(passes[0].threads) as pool, ExitStack() as begun:
         ahead = pool.submit(crafted, passes[0], client)
-        for number, one in enumerate(passes):
-            name = one.configs[0].dataset
-            yield run.progress("crafting", name)
-            pairs = ahead.result()
+
+        def begin(number: int) -> Steps:
+            nonlocal ahead
+            one, pairs = passes[number], ahead.result()
+            steps = pass_steps(one, client, pairs, pool)
+            begun.enter_context(closing(steps))
+            next(steps)
             if number + 1 < len(passes):
                 ahead = pool.submit(crafted, passes[number + 1], client, one, pairs)
-            steps = pass_steps(one, client, pairs, pool)
-            with closing(steps):
-                for done, found in steps:
-                    if found is not None:
-                        run.finish(*found)
-                    yield run.progress("trials", name, done, one.configs[0].num_trials)
+            return steps
+
+        following: Steps | None = None
+        for number, one in enumerate(passes):
+            name, planned = one.configs[0].dataset, one.configs[0].num_trials
+            yield run.progress("crafting", name)
+            steps, following = following or begin(number), None
+            for done, found in steps:
+                if following is None and number + 1 < len(passes) and 2 * done > planned and ahead.done():
+                    following = begin(number + 1)
+                if found is not None:
+                    run.finish(*found)
+                yield run.progress("trials", name, done, planned)
 
 
 def _elsewhere(

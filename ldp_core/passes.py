@@ -34,6 +34,10 @@ Pairs = dict[tuple[str, float], GradientPair | str]
 """Attack and strength -> its pair in a measurement, or a sentence on why there is none."""
 
 
+Steps = Generator[tuple[int, tuple[list[Finding], list[str]] | None], None, None]
+"""Trials done, and at the end what was found and the notes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pass:
     """Cells that share a data set, a measurement and a test; nothing in it is private but the weights of the model.
@@ -79,10 +83,8 @@ def _client(dataset: str, data_dir: str | None, weights: bytes, known: str, clip
     return client_state(data, from_bytes(weights, data), clip_norm)
 
 
-def pass_steps(
-    one: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExecutor | None = None
-) -> Generator[tuple[int, tuple[list[Finding], list[str]] | None], None, None]:
-    """Run the trials and yield how many are done; at last with what was found and the notes."""
+def pass_steps(one: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExecutor | None = None) -> Steps:
+    """Run the trials and yield how many are done: 0 when the first are in work; at last with findings and notes."""
     start = time.monotonic()
     configs = []
     notes = [pair for pair in pairs.values() if isinstance(pair, str)]
@@ -97,6 +99,7 @@ def pass_steps(
             note = _left_out(config, one.measurement, error)
             notes += [] if note in notes else [note]
     if not configs:
+        yield 0, None
         yield 0, ([], notes)
         return
     others = _others(configs, client, one.measurement)

@@ -102,16 +102,16 @@ def run_trials(
     if not hasattr(mechanism, "pair_reports"):
         threads = 1
 
-    coins = Coins(seed, measurement, [stream], size, num_trials)
+    def throw(draws: NDArray[np.float64]) -> list[tuple[int, NDArray[np.float64]]]:
+        cut = [draws[:, 0, start : start + size] for start in range(0, draws.shape[2], size)]
+        return [(int(np.count_nonzero(part[0] < 0.5)), part[1:]) for part in cut]
+
+    coins = Coins(seed, measurement, [stream], size, num_trials, throw)
     device = "cpu" if sampling == "projected" else str(pair.first.device)
 
     def run_chunk(chunk: int) -> TrialCounts:
-        truths, *draws = coins.draws(chunk)[:, 0]
-        return count(
-            int(np.count_nonzero(truths < 0.5)),
-            stream_generator(seed, measurement, chunk, DIRECTIONS, device),
-            np.stack(draws),
-        )
+        num_first, draws = coins.of(chunk)
+        return count(num_first, stream_generator(seed, measurement, chunk, DIRECTIONS, device), draws)
 
     num_chunks = -(-num_trials // size)
     total = TrialCounts()

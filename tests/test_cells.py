@@ -91,9 +91,9 @@ def test_curves_change_no_count_and_stop_at_nothing() -> None:
 def test_whoever_stops_iterating_stops_the_pass() -> None:
     cells = [Cell(LdpSgd(2.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 3_000), 9)]
     steps = run_cells(cells, 10**9, seed=1, threads=2)
-    done = [next(steps).done for _ in range(3)]
+    done = [next(steps).done for _ in range(4)]
     steps.close()
-    assert done == [256, 512, 768]
+    assert done == [0, 256, 512, 768]
 
 
 @pytest.mark.parametrize(

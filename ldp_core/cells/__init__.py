@@ -36,7 +36,9 @@ def run_cells(
     curves: bool = False,
     pool: ThreadPoolExecutor | None = None,
 ) -> Generator[Tallies, None, None]:
-    """Run the trials of all cells; after each chunk, in the chunks' order, yield the tallies (always the same object).
+    """Run the trials of all cells; yield the tallies (always the same object) at once, empty, and after each chunk.
+
+    The first chunks are in work from then on: whoever begins the next pass before this one ends keeps the pool busy.
 
     Args:
         cells: at least one.
@@ -62,14 +64,14 @@ def run_cells(
     with nullcontext(pool) if pool else worker_threads(threads) as workers:
         waiting: deque[Future[tuple[Tensor, Tensor]]] = deque()
         try:
-            for chunk in range(num_chunks + AHEAD * threads):
-                if chunk < num_chunks:
-                    waiting.append(workers.submit(batch.run_chunk, chunk))
-                if chunk >= AHEAD * threads or chunk >= num_chunks:
-                    if not waiting:
-                        break
-                    tallies.add(*waiting.popleft().result())
-                    yield tallies
+            ahead = min(AHEAD * threads, num_chunks)
+            waiting.extend(workers.submit(batch.run_chunk, chunk) for chunk in range(ahead))
+            yield tallies
+            for chunk in range(num_chunks):
+                tallies.add(*waiting.popleft().result())
+                if chunk + ahead < num_chunks:
+                    waiting.append(workers.submit(batch.run_chunk, chunk + ahead))
+                yield tallies
         finally:
             batch.halt.set()
             for future in waiting:

@@ -35,8 +35,8 @@ class BlackRunner(Runner):
 
     def run_chunk(self, chunk: int) -> tuple[Tensor, Tensor]:
         """Return scores, shape (cells, trials), the first gradient's trials first, and how many those are."""
-        sides, split = self.coins(chunk)
-        trials = sides.shape[1]
+        coins = self.coins(chunk)
+        split, trials = coins.num_first.tolist(), coins.signs.shape[1]
         directions = self.generator(chunk, DIRECTIONS, self.device)
         others = _OtherReports(self, chunk, trials)
         scores = torch.empty(len(self.cells), trials, dtype=self.dtype, device=self.device)
@@ -47,8 +47,8 @@ class BlackRunner(Runner):
             normals = buffer[: rows.stop - rows.start].normal_(generator=directions)
             for number, totals in others.sums(rows):
                 leading = min(max(split[number] - rows.start, 0), len(normals))
-                scores[number, rows] = self._scores(number, normals, sides[number, rows], leading, totals)
-        return scores, torch.from_numpy(split)
+                scores[number, rows] = self._scores(number, normals, coins.signs[number, rows], leading, totals)
+        return scores, coins.num_first
 
     def _scores(self, number: int, normals: Tensor, sides: Tensor, leading: int, totals: Tensor | None) -> Tensor:
         """Build the reports of a block, let the server step, and show the models to the distinguisher."""

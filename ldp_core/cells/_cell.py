@@ -20,6 +20,21 @@ from ldp_core.trials import chunk_size
 from ldp_core.types import BlackBox, SupportsSharedDirections, WhiteBox
 
 
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """The coins of a chunk of trials; those of the first gradient come first.
+
+    Args:
+        signs: +1 where a report ends on its gradient's own side, else -1, shape (cells, trials).
+        is_first: whether the first gradient is sent, bool, shape (cells, trials).
+        num_first: how often it is, int64, shape (cells,); on the CPU.
+    """
+
+    signs: Tensor
+    is_first: Tensor
+    num_first: Tensor
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Cell:
     """One pair, mechanism and distinguisher.
@@ -62,7 +77,7 @@ class Runner:
         self._kept = threading.local()
         self.chunk_size = chunk_size(self.dimension)
         streams = {stream: row for row, stream in enumerate(dict.fromkeys(cell.stream for cell in cells))}
-        self._coins = Coins(seed, measurement, tuple(streams), self.chunk_size, num_trials)
+        self._coins = Coins(seed, measurement, tuple(streams), self.chunk_size, num_trials, self._throw)
         self._rows = np.array([streams[cell.stream] for cell in cells])
         geometries = [cell.pair.geometry for cell in cells]
         self._norms = np.array([[geometry.norm_first, geometry.norm_second] for geometry in geometries]).T[:, :, None]
@@ -82,20 +97,22 @@ class Runner:
         """Return the generator of a stream of a chunk."""
         return stream_generator(self.seed, self.measurement, chunk, stream, device)
 
-    def coins(self, chunk: int) -> tuple[Tensor, NDArray[np.int64]]:
-        """Throw the truths and both coins of every cell, as ``run_trials`` does; those of one stream once.
+    def coins(self, chunk: int) -> Thrown:
+        """Throw the truths and both coins of every cell, as ``run_trials`` does; those of one stream once."""
+        return self._coins.of(chunk)
 
-        Returns:
-            +1 where a report ends on its gradient's own side, else -1, shape (cells, trials), the first gradient's
-            trials first; and how many trials the first gradient has in each cell.
-        """
-        draws = self._coins.draws(chunk)[:, self._rows]
-        num_first = np.count_nonzero(draws[0] < 0.5, axis=1)
-        norms = np.where(np.arange(draws.shape[2]) < num_first[:, None], *self._norms)
+    def _throw(self, draws: NDArray[np.float64]) -> list[Thrown]:
+        """Throw them for several chunks at once."""
+        trials, size = np.arange(draws.shape[2]), self.chunk_size
+        num_first = np.add.reduceat(draws[0] < 0.5, trials[::size], axis=1, dtype=np.int64)[self._rows]
+        is_first = trials % size < num_first.repeat(size, axis=1)[:, : len(trials)]
+        norms = np.where(is_first, *self._norms)
         sides = np.empty(norms.shape, dtype=bool)
         for mechanism, numbers in self._mechanisms.items():
-            sides[numbers] = mechanism.own_side(norms[numbers], draws[1:, numbers])
-        return signs_of(torch.from_numpy(sides), self.dtype, self.device), num_first
+            sides[numbers] = mechanism.own_side(norms[numbers], draws[1:, self._rows[numbers]])
+        signs = signs_of(torch.from_numpy(sides), self.dtype, self.device)
+        cut = (torch.split(values, size, dim=1) for values in (signs, torch.from_numpy(is_first).to(self.device)))
+        return [Thrown(*chunk) for chunk in zip(*cut, torch.from_numpy(num_first.T), strict=True)]
 
 
 def signs_of(sides: Tensor, dtype: torch.dtype, device: str) -> Tensor:

@@ -43,13 +43,10 @@ class WhiteRunner(Runner):
 
     def run_chunk(self, chunk: int) -> tuple[Tensor, Tensor]:
         """Return scores, shape (cells, trials), the first gradient's trials first, and how many those are."""
-        sides, split = self.coins(chunk)
-        trials = sides.shape[1]
-        num_first = torch.from_numpy(split)
-        is_first = torch.arange(trials, device=self.device) < num_first.to(self.device).unsqueeze(1)
-        inner, lengths, kept = self._inner_products(chunk, trials)
+        coins = self.coins(chunk)
+        inner, lengths, kept = self._inner_products(chunk, coins.signs.shape[1])
         first, second = inner[self.first], inner[self.second].mul_(self.second_sign)
-        signs = torch.where(is_first, first, second).sign_().mul_(sides)
+        signs = torch.where(coins.is_first, first, second).sign_().mul_(coins.signs)
         first.mul_(signs)
         second.mul_(signs)
         scores = torch.empty_like(first)
@@ -61,9 +58,9 @@ class WhiteRunner(Runner):
         for row, columns in doubts.items():
             cell, reports = self.cells[row], torch.cat([kept[column] for column in columns])
             units = (cell.pair.first_direction, cell.pair.second_direction)
-            turn(reports, sides[row, columns], units, sum(column < split[row] for column in columns))
+            turn(reports, coins.signs[row, columns], units, int(coins.is_first[row, columns].sum()))
             scores[row, columns] = cast(WhiteBox, cell.distinguisher).score(reports, cell.pair)
-        return scores, num_first
+        return scores, coins.num_first
 
     def _doubts(self, first: Tensor, second: Tensor, scores: Tensor, columns: list[int]) -> dict[int, list[int]]:
         """Return which cells leave a sign in doubt, and at which of the trials in ``columns``, which rise."""

@@ -142,11 +142,7 @@ def _cut(table: _Array) -> tuple[_Array, _Array]:
 
 def _threshold(first: _Array, second: _Array, judged: int, significance: float, delta: float) -> float:
     """Return the threshold that cautiously promises the largest Clopper-Pearson bound; else the most right guesses."""
-    values = np.unique(np.concatenate([first, second]))
-    if len(values) > _CANDIDATES:
-        ranks = np.linspace(0.0, 1.0, _CANDIDATES)
-        values = np.unique(np.quantile(values, 3 * ranks**2 - 2 * ranks**3))  # denser in both tails
-    thresholds = np.concatenate([(values[1:] + values[:-1]) / 2, values[-1:] + 1.0]) if len(values) > 1 else values
+    thresholds = _candidates(np.concatenate([first, second]))
     wrong_first = np.searchsorted(np.sort(first), thresholds)
     wrong_second = len(second) - np.searchsorted(np.sort(second), thresholds)
     half, upper = judged / 2.0, []
@@ -159,6 +155,15 @@ def _threshold(first: _Array, second: _Array, judged: int, significance: float, 
     if best.max() <= 0.0:
         best = -(wrong_first / len(first) + wrong_second / len(second))
     return float(thresholds[int(best.argmax())])
+
+
+def _candidates(scores: _Array) -> _Array:
+    """Return thresholds between the scores and one above them all, not more than ``_CANDIDATES``."""
+    values = np.unique(scores)
+    if len(values) > _CANDIDATES:
+        ranks = np.linspace(0.0, 1.0, _CANDIDATES)
+        values = np.unique(np.quantile(values, 3 * ranks**2 - 2 * ranks**3))  # denser in both tails
+    return np.append((values[1:] + values[:-1]) / 2, values[-1] + 1.0) if len(values) > 1 else values
 
 
 def _upper_limit(errors: NDArray[Any], number: float, significance: float) -> _Array:
