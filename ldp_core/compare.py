@@ -7,6 +7,7 @@ arguments alone, so passes may run in this process or, through joblib, in others
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from concurrent.futures import Future
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.grid import TESTS, CompareConfig, CompareResult, test_of
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.models import ThreeLayerCnn, fingerprint, flat_parameters, to_bytes
-from ldp_core.passes import Pass, Steps, crafted, pass_steps, run_pass
+from ldp_core.passes import Pairs, Pass, Steps, crafted, pass_steps, run_pass
 from ldp_core.prepare import client_state, one_thread_per_operation, prepare, resolve_device
 from ldp_core.private import ClientState
 from ldp_core.store import Finding, Store, assemble
@@ -201,16 +202,21 @@ def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> 
     if not passes:
         return
     with worker_threads(passes[0].threads) as pool, ExitStack() as begun:
-        ahead = pool.submit(crafted, passes[0], client)
+        crafts: dict[int, Future[Pairs]] = {}
+
+        def craft(number: int) -> Pairs:
+            one, last = passes[number], passes[number - 1] if number else None
+            known = crafts[number - 1].result() if last and last.measurement == one.measurement else None
+            return crafted(one, client, last, known)
 
         def begin(number: int) -> Steps:
-            nonlocal ahead
-            one, pairs = passes[number], ahead.result()
-            steps = pass_steps(one, client, pairs, pool)
+            for later in range(number, min(number + 3, len(passes))):
+                if later not in crafts:
+                    crafts[later] = pool.submit(craft, later)
+            steps = pass_steps(passes[number], client, crafts[number].result(), pool)
+            crafts.pop(number - 1, None)
             begun.enter_context(closing(steps))
             next(steps)
-            if number + 1 < len(passes):
-                ahead = pool.submit(crafted, passes[number + 1], client, one, pairs)
             return steps
 
         following: Steps | None = None
@@ -219,7 +225,7 @@ def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> 
             yield run.progress("crafting", name)
             steps, following = following or begin(number), None
             for done, found in steps:
-                if following is None and number + 1 < len(passes) and 2 * done > planned and ahead.done():
+                if following is None and number + 1 < len(passes) and 2 * done > planned and crafts[number + 1].done():
                     following = begin(number + 1)
                 if found is not None:
                     run.finish(*found)

@@ -104,9 +104,17 @@ class Adam:
                 values.addcdiv_(mean, (square.sqrt() / second**0.5).add_(_TINY), value=-self.rate / first)
 
 
-def train_pass(model: nn.Module, optimizer: Adam, images: Tensor, labels: Tensor, generator: Generator) -> None:
-    """Train for one pass over the images, in batches of 64 in random order."""
-    for batch in torch.split(torch.randperm(len(images), generator=generator), _BATCH):
+def train_pass(
+    model: nn.Module,
+    optimizer: Adam,
+    images: Tensor,
+    labels: Tensor,
+    generator: Generator,
+    chosen: Tensor | None = None,
+) -> None:
+    """Train for one pass over the images, or those with the chosen numbers, in batches of 64 in random order."""
+    order = torch.randperm(len(images if chosen is None else chosen), generator=generator)
+    for batch in torch.split(order if chosen is None else chosen[order], _BATCH):
         optimizer.zero_grad()
         cross_entropy(model(images[batch]), labels[batch]).backward()  # type: ignore[no-untyped-call]
         optimizer.step()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from ldp_core.types import Curve, TrialCounts
@@ -34,23 +35,35 @@ class Tallies:
         """Return the curve of one cell; None if none was asked for or the first chunk was the only one."""
         return self._curves[cell]
 
-    def add(self, scores: Tensor, num_first: Tensor) -> None:
-        """Add a chunk: scores of shape (cells, trials), of which the leading ones belong to the first gradient."""
-        scores, firsts, trials = scores.cpu(), num_first.numpy(), scores.shape[1]
-        guessed = scores.numpy() >= 0
-        is_first = np.arange(trials) < firsts[:, None]
-        first_as_first = np.count_nonzero(guessed & is_first, axis=1)
-        second_as_first = np.count_nonzero(guessed, axis=1) - first_as_first
-        self._counts += (first_as_first, firsts - first_as_first, second_as_first, trials - firsts - second_as_first)
-        self.done += trials
+    def add(self, guessed: NDArray[np.int64], scores: Tensor, num_first: Tensor) -> None:
+        """Add a chunk: its ``guesses``, and what they were counted from."""
+        self._counts += guessed
+        self.done += scores.shape[1]
         if self._thresholds is not None:
-            for cell, (row, split) in enumerate(zip(scores, num_first.tolist(), strict=True)):
+            for cell, (row, split) in enumerate(zip(scores.cpu(), num_first.tolist(), strict=True)):
                 found = _errors(row[:split], row[split:], self._thresholds[cell])
                 known = self._curves[cell]
                 self._curves[cell] = found if known is None else known + found
         elif self._wanted:
             levels = torch.linspace(0.0, 1.0, NUM_THRESHOLDS + 2, dtype=scores.dtype)[1:-1]
-            self._thresholds = scores.quantile(levels, dim=1).T.contiguous()
+            self._thresholds = scores.cpu().quantile(levels, dim=1).T.contiguous()
+
+
+def guesses(scores: Tensor, num_first: Tensor) -> NDArray[np.int64]:
+    """Count the guesses of a chunk.
+
+    Args:
+        scores: shape (cells, trials), of which the leading trials belong to the first gradient.
+        num_first: how many those are, int64, shape (cells,); on the CPU.
+
+    Returns:
+        The four fields of ``TrialCounts``, each for all cells, shape (4, cells).
+    """
+    firsts, trials = num_first.numpy(), scores.shape[1]
+    guessed = scores.numpy(force=True) >= 0
+    first_as_first = np.count_nonzero(guessed & (np.arange(trials) < firsts[:, None]), axis=1)
+    second_as_first = np.count_nonzero(guessed, axis=1) - first_as_first
+    return np.stack((first_as_first, firsts - first_as_first, second_as_first, trials - firsts - second_as_first))
 
 
 def _errors(first: Tensor, second: Tensor, thresholds: Tensor) -> Curve:

@@ -40,9 +40,9 @@ def chunk_size(dimension: int) -> int:
     """Return how many trials one worker takes at a time; a function of the dimension alone.
 
     >>> chunk_size(10_650)
-    196
+    393
     """
-    return max(1, min(256, 2**21 // dimension))
+    return max(1, min(512, 2**22 // dimension))
 
 
 def sampling_threads() -> int:

@@ -83,7 +83,7 @@ def test_curves_change_no_count_and_stop_at_nothing() -> None:
     assert plain.curve(0) is None
     curve = curved.curve(0)
     assert curve is not None
-    assert curve.num_first + curve.num_second == 900 - 256  # the first chunk has set the thresholds
+    assert curve.num_first + curve.num_second == 900 - 512  # the first chunk has set the thresholds
     assert list(curve.false_positives) == sorted(curve.false_positives)
     assert list(curve.false_negatives) == sorted(curve.false_negatives, reverse=True)
 
@@ -93,7 +93,7 @@ def test_whoever_stops_iterating_stops_the_pass() -> None:
     steps = run_cells(cells, 10**9, seed=1, threads=2)
     done = [next(steps).done for _ in range(4)]
     steps.close()
-    assert done == [0, 256, 512, 768]
+    assert done == [0, 512, 1_024, 1_536]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from ldp_core.coins import Coins, coin_stream
 from ldp_core.streams import stream_generator
 from tests.helpers.binomial import accepts
 
-SIZE, GROUP = 196, 2**12 // 196
+SIZE, GROUP = 393, 2**12 // 393
 """Trials of a chunk, and how many chunks are drawn together."""
 
 
@@ -28,7 +28,7 @@ def test_coins_have_a_stream_for_each_attack_and_epsilon() -> None:
     assert coin_stream("benign", 1) == coin_stream("benign", 1.0) >= 2
 
 
-@pytest.mark.parametrize("size", [1, 196, 256, 2**16])
+@pytest.mark.parametrize("size", [1, 393, 512, 2**16])
 def test_draws_are_those_of_the_documented_streams(size: int) -> None:
     group = max(1, 2**12 // size)
     coins = coins_of(5, 3, [7, 9], size, (group + 2) * size)

@@ -9,7 +9,7 @@ from ldp_core.coins import coin_stream
 from ldp_core.distinguishers import CosineSimilarity
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
-from ldp_core.tallies import NUM_THRESHOLDS, Tallies
+from ldp_core.tallies import NUM_THRESHOLDS, Tallies, guesses
 from ldp_core.trials import chunk_size
 from ldp_core.types import Curve, TrialCounts
 
@@ -29,7 +29,7 @@ def chunks(sizes: list[int], cells: int = 3, *, ties: bool = False) -> list[tupl
 def added(given: list[tuple[Tensor, Tensor]], *, curves: bool) -> Tallies:
     tallies = Tallies(len(given[0][0]), curves=curves)
     for scores, num_first in given:
-        tallies.add(scores, num_first)
+        tallies.add(guesses(scores, num_first), scores, num_first)
     return tallies
 
 
@@ -106,7 +106,8 @@ def test_without_a_second_chunk_or_a_wish_there_is_no_curve() -> None:
 def test_a_chunk_of_one_truth_only_counts_for_that_side() -> None:
     tallies = Tallies(2, curves=True)
     for _ in range(2):
-        tallies.add(torch.tensor([[1.0, -1.0, 0.0], [1.0, -1.0, 0.0]]), torch.tensor([3, 0]))
+        scores, num_first = torch.tensor([[1.0, -1.0, 0.0], [1.0, -1.0, 0.0]]), torch.tensor([3, 0])
+        tallies.add(guesses(scores, num_first), scores, num_first)
     assert tallies.counts(0) == TrialCounts(4, 2, 0, 0)
     assert tallies.counts(1) == TrialCounts(0, 0, 4, 2)
     assert (tallies.curve(0).num_first, tallies.curve(1).num_second) == (3, 3)  # type: ignore[union-attr]

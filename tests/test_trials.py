@@ -30,7 +30,7 @@ def last(*args: object, **options: object) -> TrialCounts:
 
 
 def test_chunk_size_depends_on_the_dimension_alone() -> None:
-    assert [chunk_size(d) for d in (2, 8_192, 10_650, 2**21, 2**22)] == [256, 256, 196, 1, 1]
+    assert [chunk_size(d) for d in (2, 8_192, 10_650, 2**22, 2**23)] == [512, 512, 393, 1, 1]
 
 
 @pytest.mark.parametrize("sampling", ["full", "projected"])
@@ -102,7 +102,7 @@ def test_each_yield_is_the_result_of_a_shorter_run(threads: int) -> None:
         assert counts == last(LdpSgd(1.0), CosineSimilarity(), pair(), index * size, seed=5)
 
 
-@pytest.mark.parametrize("trials", [1, 255, 256, 257, 1_000])
+@pytest.mark.parametrize("trials", [1, 511, 512, 513, 2_000])
 def test_exactly_the_planned_trials_are_counted(trials: int) -> None:
     assert last(LdpSgd(1.0), CosineSimilarity(), pair(), trials, seed=1, threads=2).num_trials == trials
 

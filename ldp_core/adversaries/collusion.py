@@ -30,20 +30,19 @@ class Collusion:
         """Draw the malicious model's label and an image of another label; train for 1 to 50 passes."""
         lone_label = int(torch.randint(client.num_classes, (1,), generator=generator))
         others = (client.labels != lone_label).nonzero().squeeze(1)
-        if not len(others) or not (client.server_labels == lone_label).any():
+        lone = (client.server_labels == lone_label).nonzero().squeeze(1)
+        if not len(others) or not len(lone):
             raise ValueError(
                 "collusion must find images of the drawn label to train on and a held-out image of another label, "
-                f"got {int((client.server_labels == lone_label).sum())} and {len(others)}"
+                f"got {len(lone)} and {len(others)}"
             )
         index = int(others[torch.randint(len(others), (1,), generator=generator)])
         image, label = client.images[index], int(client.labels[index])
-        lone = client.server_labels == lone_label
-        images, labels = client.server_images[lone], client.server_labels[lone]
         model = clone(client.model)
         optimizer = optimizer_for(model)
         norm = 0.0
         for _ in range(MAX_PASSES):
-            train_pass(model, optimizer, images, labels, generator)
+            train_pass(model, optimizer, client.server_images, client.server_labels, generator, lone)
             gradient = client_gradient(model, image, label)
             norm = gradient.norm().item()
             if norm >= client.clip_norm:

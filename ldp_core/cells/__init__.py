@@ -12,6 +12,8 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 
+import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor
 
 from ldp_core import _validate
@@ -20,7 +22,7 @@ from ldp_core.cells._cell import Cell
 from ldp_core.cells._white import WhiteRunner
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.server import check_radius
-from ldp_core.tallies import Tallies
+from ldp_core.tallies import Tallies, guesses
 from ldp_core.trials import AHEAD, worker_threads
 
 __all__ = ["OTHERS", "Cell", "run_cells"]
@@ -61,16 +63,21 @@ def run_cells(
     batch = _kind(cells)(cells, num_trials, seed, measurement, unit_scores=curves)
     num_chunks = -(-num_trials // batch.chunk_size)
     tallies = Tallies(len(cells), curves=curves)
+
+    def run_chunk(chunk: int) -> tuple[NDArray[np.int64], Tensor, Tensor]:
+        scores, num_first = batch.run_chunk(chunk)
+        return guesses(scores, num_first), scores, num_first
+
     with nullcontext(pool) if pool else worker_threads(threads) as workers:
-        waiting: deque[Future[tuple[Tensor, Tensor]]] = deque()
+        waiting: deque[Future[tuple[NDArray[np.int64], Tensor, Tensor]]] = deque()
         try:
             ahead = min(AHEAD * threads, num_chunks)
-            waiting.extend(workers.submit(batch.run_chunk, chunk) for chunk in range(ahead))
+            waiting.extend(workers.submit(run_chunk, chunk) for chunk in range(ahead))
             yield tallies
             for chunk in range(num_chunks):
                 tallies.add(*waiting.popleft().result())
                 if chunk + ahead < num_chunks:
-                    waiting.append(workers.submit(batch.run_chunk, chunk + ahead))
+                    waiting.append(workers.submit(run_chunk, chunk + ahead))
                 yield tallies
         finally:
             batch.halt.set()

@@ -9,6 +9,7 @@ from typing import cast
 
 import torch
 from torch import Tensor
+from torch.nn.functional import linear
 
 from ldp_core.cells._cell import Cell, Runner
 from ldp_core.mechanisms.ldp_sgd import blocks, doubtful, turn
@@ -87,10 +88,10 @@ class WhiteRunner(Runner):
             if self.halt.is_set():
                 raise CancelledError  # nobody waits for this chunk
             normals = buffer[: rows.stop - rows.start].normal_(generator=generator)
-            inner.append(self.units @ normals.T)
+            inner.append(linear(self.units, normals))
             if self.unit_scores:
                 lengths[rows] = torch.linalg.vector_norm(normals, dim=1)
-            sizes = abs(inner[-1].cpu().numpy())
+            sizes = abs(inner[-1].numpy(force=True))
             if sizes.min() < limit:
                 for row in (sizes.min(axis=0) < limit).nonzero()[0].tolist():
                     kept[rows.start + row] = normals[row : row + 1].clone()

@@ -34,7 +34,7 @@ from ldp_core.prepare import client_state, craft_pair, prepare
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.server import ModelTrainer
 from ldp_core.store import Store
-from ldp_core.trials import chunk_size, run_trials
+from ldp_core.trials import run_trials
 from ldp_core.types import TrialCounts
 from tests.helpers.naive_loop import one_report_at_a_time
 
@@ -155,8 +155,8 @@ def memory() -> None:
 
 
 def floor(trials: int) -> None:
-    """Draw trials * d normals on two threads with a generator each, into a reused buffer of one chunk."""
-    rows = chunk_size(DIMENSION)
+    """Draw trials * d normals on two threads with a generator each, into a reused buffer of 8 MB."""
+    rows = 2**21 // DIMENSION
 
     def draw(seed: int) -> None:
         generator = torch.Generator().manual_seed(seed)
