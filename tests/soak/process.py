@@ -1,7 +1,9 @@
 """What a server takes of its machine, as Linux counts it."""
 
 import contextlib
+import json
 import os
+import signal
 import statistics
 import threading
 import time
@@ -39,10 +41,22 @@ class Watch:
         counted = (len(list((self.folder / name).iterdir())) for name in ("fd", "task"))
         return Taken(time.monotonic() - self._start, int(resident) / 1024, *counted)
 
-    def threads(self) -> dict[str, int]:
-        """Return the names of its threads, each with how many there are."""
-        names = [(task / "comm").read_text().strip() for task in (self.folder / "task").iterdir()]
-        return {name: names.count(name) for name in sorted(set(names))}
+    def threads(self, named: Path) -> dict[str, int]:
+        """Ask the server to name its threads in a file (see ``site/sitecustomize.py``).
+
+        Returns:
+            How many there are of each name, without those that poll Streamlit's settings; native ones together.
+        """
+        named.unlink(missing_ok=True)
+        os.kill(int(self.folder.name), signal.SIGUSR1)
+        deadline = time.monotonic() + 30.0
+        while not named.exists():
+            assert time.monotonic() < deadline, "the server did not name its threads within 30 seconds"
+            time.sleep(0.05)
+        found = json.loads(named.read_text())
+        names = found["others"]
+        native = self.now().threads - found["polling"] - len(names)
+        return {"native": native} | {name: names.count(name) for name in names}
 
     def files(self) -> list[str]:
         """Return what its open files are."""
