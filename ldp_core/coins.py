@@ -37,33 +37,29 @@ class Coins(Generic[T]):
         streams: their numbers, without repetition.
         size: trials of a chunk.
         num_trials: trials of the run; a longer run begins with the same draws.
-        throw: makes of uniform draws on [0, 1), shape (3, streams, trials), an item for each chunk of trials. The first
-            row is for the truths (the first gradient below 1/2). The other two are the randomizer's, for the first
-            gradient's trials of a chunk and then the second one's.
     """
 
-    def __init__(
-        self,
-        seed: int,
-        measurement: int,
-        streams: Sequence[int],
-        size: int,
-        num_trials: int,
-        throw: Callable[[NDArray[np.float64]], list[T]],
-    ) -> None:
+    def __init__(self, seed: int, measurement: int, streams: Sequence[int], size: int, num_trials: int) -> None:
         self._seed, self._measurement, self._streams = seed, measurement, tuple(streams)
-        self._size, self._num_trials, self._throw = size, num_trials, throw
+        self._size, self._num_trials = size, num_trials
         self._together = max(1, _DRAWN_TOGETHER // size)
         self._kept: dict[int, list[T]] = {}
         self._lock = threading.Lock()
 
-    def of(self, chunk: int) -> T:
-        """Return what was thrown for a chunk."""
+    def of(self, chunk: int, throw: Callable[[NDArray[np.float64]], list[T]]) -> T:
+        """Return what was thrown for a chunk.
+
+        Args:
+            chunk: its number.
+            throw: makes of uniform draws on [0, 1), shape (3, streams, trials), an item for each chunk of trials; the
+                same function at every call. The first row is for the truths (the first gradient below 1/2). The other
+                two are the randomizer's, for the first gradient's trials of a chunk and then the second one's.
+        """
         group, place = divmod(chunk, self._together)
         with self._lock:
             if group not in self._kept:
                 self._kept = {known: thrown for known, thrown in self._kept.items() if known == group - 1}
-                self._kept[group] = self._throw(self._draws(group))
+                self._kept[group] = throw(self._draws(group))
             return self._kept[group][place]
 
     def _draws(self, group: int) -> NDArray[np.float64]:

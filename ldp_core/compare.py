@@ -24,7 +24,7 @@ from ldp_core.passes import Pairs, Pass, Steps, crafted, pass_steps, run_pass
 from ldp_core.prepare import client_state, one_thread_per_operation, prepare, resolve_device
 from ldp_core.private import ClientState
 from ldp_core.store import Finding, Store, assemble
-from ldp_core.trials import chunk_size, sampling_threads, worker_threads
+from ldp_core.trials import AHEAD, chunk_size, sampling_threads, worker_threads
 from ldp_core.types import TURNED, AuditConfig
 
 
@@ -197,26 +197,34 @@ def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> 
     """Run passes one after another; those of one measurement share its pairs.
 
     All share one pool: a thread more than there are cores would make all of them wait for each other. While a pass
-    runs, the next one's pairs are crafted, and its first chunks wait behind this one's last, so that no thread idles.
+    runs, the next ones' pairs are crafted, and behind its last chunks wait the next one's first: no thread idles.
     """
     if not passes:
         return
     with worker_threads(passes[0].threads) as pool, ExitStack() as begun:
+        begun.callback(pool.shutdown, wait=False, cancel_futures=True)  # after the passes: nobody waits for pairs then
         crafts: dict[int, Future[Pairs]] = {}
+        last_submitted = AHEAD * passes[0].threads * chunk_size(flat_parameters(client.model).numel())
 
         def craft(number: int) -> Pairs:
             one, last = passes[number], passes[number - 1] if number else None
             known = crafts[number - 1].result() if last and last.measurement == one.measurement else None
             return crafted(one, client, last, known)
 
+        def craft_until(number: int) -> None:
+            for later in range(max(crafts, default=-1) + 1, min(number + 1, len(passes))):
+                crafts[later] = pool.submit(craft, later)
+
+        def is_crafted(number: int) -> bool:
+            return number in crafts and crafts[number].done() and crafts[number].exception() is None
+
         def begin(number: int) -> Steps:
-            for later in range(number, min(number + 3, len(passes))):
-                if later not in crafts:
-                    crafts[later] = pool.submit(craft, later)
+            craft_until(number + 1)
             steps = pass_steps(passes[number], client, crafts[number].result(), pool)
             crafts.pop(number - 1, None)
             begun.enter_context(closing(steps))
             next(steps)
+            craft_until(number + 2)
             return steps
 
         following: Steps | None = None
@@ -225,10 +233,10 @@ def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> 
             yield run.progress("crafting", name)
             steps, following = following or begin(number), None
             for done, found in steps:
-                if following is None and number + 1 < len(passes) and 2 * done > planned and crafts[number + 1].done():
-                    following = begin(number + 1)
                 if found is not None:
                     run.finish(*found)
+                elif following is None and planned - done <= last_submitted and is_crafted(number + 1):
+                    following = begin(number + 1)
                 yield run.progress("trials", name, done, planned)
 
 

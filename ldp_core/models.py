@@ -203,7 +203,7 @@ def shifted(model: nn.Module, offset: Tensor) -> nn.Module:
 
 def fingerprint(data: ImageData) -> str:
     """Name the training data, the held-out data and the recipe in 16 hexadecimal digits."""
-    digest = hashlib.sha256(f"three-layer-cnn/{_BATCH}/{_LEARNING_RATE}/{_TRAINING_SEED}/{FULL_PASSES}".encode())
+    digest = hashlib.sha256(f"three-layer-cnn-2/{_BATCH}/{_LEARNING_RATE}/{_TRAINING_SEED}/{FULL_PASSES}".encode())
     for values in (data.train_images, data.train_labels, data.images, data.labels):
         digest.update(str(tuple(values.shape)).encode())
         digest.update(values.contiguous().numpy().tobytes())

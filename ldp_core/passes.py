@@ -85,7 +85,6 @@ def _client(dataset: str, data_dir: str | None, weights: bytes, known: str, clip
 
 def pass_steps(one: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExecutor | None = None) -> Steps:
     """Run the trials and yield how many are done: 0 when the first are in work; at last with findings and notes."""
-    start = time.monotonic()
     configs = []
     notes = [pair for pair in pairs.values() if isinstance(pair, str)]
     for config in one.configs:
@@ -114,6 +113,8 @@ def pass_steps(one: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExe
         pool=pool,
     )
     with closing(steps):
+        yield next(steps).done, None
+        start = time.monotonic()  # now that the pass before this one has ended
         for tallies in steps:
             yield tallies.done, None
     assert tallies is not None

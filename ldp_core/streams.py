@@ -21,7 +21,7 @@ _TEMPLATE = Generator().manual_seed(0).get_state().numpy().view(np.uint64)
 
 
 def stream_generator(seed: int, measurement: int, chunk: int, stream: int, device: str = "cpu") -> Generator:
-    """Return the generator of one stream of one chunk.
+    """Return the generator of one stream of one chunk of trials (of coins: of one group of chunks).
 
     ``SeedSequence([seed, measurement, chunk, stream])`` seeds a PCG64, whose output fills the CPU generator's
     state; a CUDA generator takes the sequence's first 63 bits as its seed.

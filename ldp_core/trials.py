@@ -106,11 +106,11 @@ def run_trials(
         cut = [draws[:, 0, start : start + size] for start in range(0, draws.shape[2], size)]
         return [(int(np.count_nonzero(part[0] < 0.5)), part[1:]) for part in cut]
 
-    coins = Coins(seed, measurement, [stream], size, num_trials, throw)
+    coins = Coins[tuple[int, NDArray[np.float64]]](seed, measurement, [stream], size, num_trials)
     device = "cpu" if sampling == "projected" else str(pair.first.device)
 
     def run_chunk(chunk: int) -> TrialCounts:
-        num_first, draws = coins.of(chunk)
+        num_first, draws = coins.of(chunk, throw)
         return count(num_first, stream_generator(seed, measurement, chunk, DIRECTIONS, device), draws)
 
     num_chunks = -(-num_trials // size)

@@ -21,7 +21,7 @@ from tests.helpers.server import free_port
 ROOT = Path(__file__).resolve().parents[1]
 CONFIG = CompareConfig(
     ("dummy", "benign", "collusion"), (1.0, 4.0), 7, tests=("white", "black"), clients=(1, 2), training="none",
-    num_trials=250, num_measurements=3, curves=True,
+    num_trials=900, num_measurements=3, curves=True,
 )  # fmt: skip
 needs_dask = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="distributed is not installed")
 

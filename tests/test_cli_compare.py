@@ -155,7 +155,7 @@ def test_what_means_nothing_is_left_out_and_said(capsys: pytest.CaptureFixture[s
 
 
 def test_curves_are_in_the_json(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "--seed", "1", "--curves", "--trials", "300", "--json", "-")
+    _, out, _ = run(capsys, "--seed", "1", "--curves", "--trials", "900", "--json", "-")
     assert all(len(row["curve"]["false_positives"]) == 41 for row in strict_json(out)["rows"])
 
 

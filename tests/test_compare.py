@@ -3,6 +3,7 @@
 import dataclasses
 import itertools
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from ldp_core.datasets import ImageData, load_dataset
 from ldp_core.errors import DatasetUnavailableError, DeviceUnavailableError, StoreError, UnsupportedCombinationError
 from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
 from ldp_core.models import fingerprint, training_passes
+from ldp_core.passes import Pairs, Pass, crafted
 from ldp_core.prepare import client_state, craft_pair
 from ldp_core.store import Store
 from ldp_core.types import AuditConfig
@@ -30,7 +32,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
 def quick(**changes: object) -> CompareConfig:
     return CompareConfig(
         **{  # type: ignore[arg-type]
-            "attacks": ("dummy", "benign"), "epsilons": (1.0, 4.0), "seed": 7, "training": "none", "num_trials": 250,
+            "attacks": ("dummy", "benign"), "epsilons": (1.0, 4.0), "seed": 7, "training": "none", "num_trials": 900,
             "num_measurements": 2,
         } | changes,
     )  # fmt: skip
@@ -93,6 +95,30 @@ def test_the_threads_do_not_change_the_counts(cache: Cache) -> None:
     results = [final(compare(config, cache, Store(), threads=threads)) for threads in (1, 2, 3)]
     assert found(results[0]) == found(results[1]) == found(results[2])
     assert found(results[0]) != found(final(compare(dataclasses.replace(config, seed=8), cache, Store())))
+
+
+def test_a_finished_pass_is_kept_when_the_next_one_fails(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs are crafted, and passes begun, ahead of time: what fails there must not cost what was counted."""
+
+    def fails_later(one: Pass, *others: object) -> Pairs:
+        if one.measurement == 2:
+            raise MemoryError
+        return crafted(one, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("ldp_core.compare.crafted", fails_later)
+    store, config = Store(), quick(num_measurements=4)
+    with pytest.raises(MemoryError):
+        final(compare(config, cache, store, threads=2))
+    monkeypatch.undo()
+    steps = list(compare(config, cache, store))
+    assert passes_run(steps) == 2, "the two before it are not run again"
+    assert found(steps[-1].result) == found(final(compare(config, cache, Store())))
+
+
+def test_the_time_of_passes_that_overlap_is_counted_once(cache: Cache) -> None:
+    start = time.monotonic()
+    result = final(compare(quick(num_measurements=4, epsilons=(1.0,)), cache, Store(), threads=2))
+    assert 0.0 < result.seconds < time.monotonic() - start
 
 
 def test_several_data_sets_go_in_one_run(cache: Cache) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers.faults import ROOT
 
-LIGHT = ["--training", "light", "--trials", "300", "--measurements", "2", "--seed", "7"]
+LIGHT = ["--training", "light", "--trials", "900", "--measurements", "2", "--seed", "7"]
 COMMANDS: dict[str, list[str]] = {
     "white": ["audit", "--attack", "benign", *LIGHT],
     "selective": ["audit", "--attack", "label-flip", "--distinguisher", "selective", *LIGHT],

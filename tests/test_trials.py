@@ -57,6 +57,8 @@ def literal_counts(gradients: GradientPair, epsilon: float, trials: int, seed: i
     for chunk in range(math.ceil(trials / size)):
         number = min(size, trials - chunk * size)
         directions = stream_generator(seed, measurement, chunk, DIRECTIONS)
+        if chunk * size == 2**12:
+            coins = stream_generator(seed, measurement, 1, stream)
         truths, *draws = torch.rand(3, size, generator=coins, dtype=torch.float64)
         num_first = int((truths[:number] < 0.5).sum())
         normals = torch.empty(number, d).normal_(generator=directions).double()
@@ -74,9 +76,9 @@ def literal_counts(gradients: GradientPair, epsilon: float, trials: int, seed: i
 
 @pytest.mark.parametrize("distinguisher", [CosineSimilarity(), Selective()])
 def test_counts_are_those_of_the_literal_algorithm(distinguisher: CosineSimilarity | Selective) -> None:
-    gradients = pair(60, 0.7)
-    found = last(LdpSgd(1.5), distinguisher, gradients, 600, seed=11, measurement=4, stream=99)
-    assert found == literal_counts(gradients, 1.5, 600, 11, 4, 99, distinguisher.name == "selective")
+    gradients = pair(60, 0.7)  # more trials than coins are drawn for at a time
+    found = last(LdpSgd(1.5), distinguisher, gradients, 4_600, seed=11, measurement=4, stream=99)
+    assert found == literal_counts(gradients, 1.5, 4_600, 11, 4, 99, distinguisher.name == "selective")
 
 
 @pytest.mark.law

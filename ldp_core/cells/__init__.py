@@ -40,7 +40,8 @@ def run_cells(
 ) -> Generator[Tallies, None, None]:
     """Run the trials of all cells; yield the tallies (always the same object) at once, empty, and after each chunk.
 
-    The first chunks are in work from then on: whoever begins the next pass before this one ends keeps the pool busy.
+    The first chunks are in work from then on. Whoever begins the next pass when this one has nothing left to submit,
+    that is ``AHEAD`` chunks for each thread before its end, keeps a shared pool busy.
 
     Args:
         cells: at least one.

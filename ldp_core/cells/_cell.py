@@ -77,7 +77,7 @@ class Runner:
         self._kept = threading.local()
         self.chunk_size = chunk_size(self.dimension)
         streams = {stream: row for row, stream in enumerate(dict.fromkeys(cell.stream for cell in cells))}
-        self._coins = Coins(seed, measurement, tuple(streams), self.chunk_size, num_trials, self._throw)
+        self._coins = Coins[Thrown](seed, measurement, tuple(streams), self.chunk_size, num_trials)
         self._rows = np.array([streams[cell.stream] for cell in cells])
         geometries = [cell.pair.geometry for cell in cells]
         self._norms = np.array([[geometry.norm_first, geometry.norm_second] for geometry in geometries]).T[:, :, None]
@@ -99,7 +99,7 @@ class Runner:
 
     def coins(self, chunk: int) -> Thrown:
         """Throw the truths and both coins of every cell, as ``run_trials`` does; those of one stream once."""
-        return self._coins.of(chunk)
+        return self._coins.of(chunk, self._throw)
 
     def _throw(self, draws: NDArray[np.float64]) -> list[Thrown]:
         """Throw them for several chunks at once."""

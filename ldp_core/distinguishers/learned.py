@@ -158,7 +158,7 @@ def _threshold(first: _Array, second: _Array, judged: int, significance: float, 
 
 
 def _candidates(scores: _Array) -> _Array:
-    """Return thresholds between the scores and one above them all, not more than ``_CANDIDATES``."""
+    """Return thresholds between scores and above all, at most ``_CANDIDATES``; the score itself if all are equal."""
     values = np.unique(scores)
     if len(values) > _CANDIDATES:
         ranks = np.linspace(0.0, 1.0, _CANDIDATES)
