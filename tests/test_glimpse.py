@@ -15,7 +15,7 @@ from ldp_core.cache import Cache
 from ldp_core.datasets import load_dataset
 from ldp_core.errors import DatasetUnavailableError
 from ldp_core.glimpse import Glimpse, GlimpseConfig, glimpse
-from ldp_core.models import global_model
+from ldp_core.models import flat_parameters, global_model
 
 
 def png(pixels: np.ndarray) -> bytes:
@@ -51,7 +51,7 @@ def test_update_is_the_slope_of_the_loss(cache: Path, digit: np.ndarray) -> None
     model = model.double()
     direction = torch.randn(10_650, generator=torch.Generator().manual_seed(1), dtype=torch.float64) * 1e-5
     image, losses = torch.from_numpy(digit.copy()).double()[None, None] / 255, []
-    weights = torch.nn.utils.parameters_to_vector(model.parameters()).detach()
+    weights = flat_parameters(model)
     for step in (1, -1):
         torch.nn.utils.vector_to_parameters(weights + step * direction, model.parameters())
         with torch.no_grad():

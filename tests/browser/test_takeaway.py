@@ -71,8 +71,12 @@ def test_download_a_report_with_and_without_images_and_open_the_json_again(
 
     assert "data:image" not in taken(t.TAKE_HTML).read_text(encoding="utf-8")
     page.get_by_text(t.TAKE_IMAGES).click()
-    ready(page)
-    assert taken(t.TAKE_HTML).read_text(encoding="utf-8").count("data:image/png") == 4
+    for _ in range(20):  # until the page has taken note of the tick
+        ready(page)
+        images = taken(t.TAKE_HTML).read_text(encoding="utf-8").count("data:image/png")
+        if images:
+            break
+    assert images == 4
     saved = taken(t.DOWNLOAD_JSON)
     assert "data:image" not in saved.read_text(encoding="utf-8")
     before = page.url
