@@ -48,8 +48,8 @@ def main() -> None:
             case "more":
                 answer.append(answer[0])
             case "endless-lines":
-                while True:
-                    print(answer[0])
+                while True:  # more than was asked for in each piece that a pipe passes on whole
+                    print("\n".join(answer * 10))
             case "endless-line":
                 while True:
                     print(answer[0], end=" ")
