@@ -7,13 +7,13 @@ arguments alone, so passes may run in this process or, through joblib, in others
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from ldp_core import _validate
-from ldp_core.backends import BACKENDS, carry_out
+from ldp_core.backends import carry_out, check_backend
 from ldp_core.cache import Cache
 from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.errors import UnsupportedCombinationError
@@ -80,7 +80,7 @@ def compare(
         download: whether missing data sets may be downloaded.
         images: the client's own images, for the data set "own", in memory.
         backend: one of ``backends.BACKENDS``: here, or through joblib loky, dask or ray.
-        cluster: address of a dask or ray cluster.
+        cluster: see ``backends.check_backend``.
         workers: processes that joblib uses at a time; without a number, all that the backend offers.
 
     Yields:
@@ -97,11 +97,7 @@ def compare(
         raise UnsupportedCombinationError(
             f"a comparison needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), got {config.mechanism}"
         )
-    _validate.choice("backend", backend, BACKENDS)
-    if backend == "here" and cluster is not None:
-        raise ValueError(f"cluster must be left out with the backend here, which is this process, got {cluster!r}")
-    if backend == "here" and workers is not None:
-        raise ValueError(f"workers must be left out with the backend here, which is this process, got {workers}")
+    check_backend(backend, cluster, workers)
     if backend not in ("here", "loky") and "own" in config.datasets:
         raise UnsupportedCombinationError(f"your own images stay on this machine, got the backend {backend} for them")
     if backend != "here" and images is not None:
@@ -201,43 +197,58 @@ def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> 
     """
     if not passes:
         return
-    with worker_threads(passes[0].threads) as pool, ExitStack() as begun:
-        begun.callback(pool.shutdown, wait=False, cancel_futures=True)  # after the passes: nobody waits for pairs then
-        crafts: dict[int, Future[Pairs]] = {}
+    with worker_threads(passes[0].threads) as pool, closing(_Beginnings(passes, client, pool)) as beginnings:
         last_submitted = AHEAD * passes[0].threads * chunk_size(flat_parameters(client.model).numel())
-
-        def craft(number: int) -> Pairs:
-            one, last = passes[number], passes[number - 1] if number else None
-            known = crafts[number - 1].result() if last and last.measurement == one.measurement else None
-            return crafted(one, client, last, known)
-
-        def craft_until(number: int) -> None:
-            for later in range(max(crafts, default=-1) + 1, min(number + 1, len(passes))):
-                crafts[later] = pool.submit(craft, later)
-
-        def is_crafted(number: int) -> bool:
-            return number in crafts and crafts[number].done() and crafts[number].exception() is None
-
-        def begin(number: int) -> Steps:
-            craft_until(number + 1)
-            steps = pass_steps(passes[number], client, crafts[number].result(), pool)
-            crafts.pop(number - 1, None)
-            begun.enter_context(closing(steps))
-            next(steps)
-            craft_until(number + 2)
-            return steps
-
         following: Steps | None = None
         for number, one in enumerate(passes):
             name, planned = one.configs[0].dataset, one.configs[0].num_trials
             yield run.progress("crafting", name)
-            steps, following = following or begin(number), None
+            steps, following = following or beginnings.begin(number), None
             for done, found in steps:
                 if found is not None:
                     run.finish(*found)
-                elif following is None and planned - done <= last_submitted and is_crafted(number + 1):
-                    following = begin(number + 1)
+                elif following is None and planned - done <= last_submitted and beginnings.can_begin(number + 1):
+                    following = beginnings.begin(number + 1)
                 yield run.progress("trials", name, done, planned)
+
+
+class _Beginnings:
+    """Passes begun in their order; the pairs of two more are crafted ahead, in the pool that runs the trials."""
+
+    def __init__(self, passes: Sequence[Pass], client: ClientState, pool: ThreadPoolExecutor) -> None:
+        self._passes, self._client, self._pool = passes, client, pool
+        self._pairs: dict[int, Future[Pairs]] = {}
+        self._begun = ExitStack()
+        self._begun.callback(pool.shutdown, wait=False, cancel_futures=True)  # last of all: nobody waits for pairs then
+
+    def begin(self, number: int) -> Steps:
+        """Begin a pass, which puts its first chunks into the pool; wait for its pairs."""
+        self._craft_until(number + 1)
+        steps = pass_steps(self._passes[number], self._client, self._pairs[number].result(), self._pool)
+        self._pairs.pop(number - 1, None)
+        self._begun.enter_context(closing(steps))
+        next(steps)
+        self._craft_until(number + 2)
+        return steps
+
+    def can_begin(self, number: int) -> bool:
+        """Return whether a pass can begin without waiting; one whose pairs failed must not yet."""
+        pairs = self._pairs.get(number)
+        return pairs is not None and pairs.done() and pairs.exception() is None
+
+    def close(self) -> None:
+        """Stop the passes and what waits in the pool."""
+        self._begun.close()
+
+    def _craft_until(self, number: int) -> None:
+        for later in range(max(self._pairs, default=-1) + 1, min(number + 1, len(self._passes))):
+            self._pairs[later] = self._pool.submit(self._craft, later)
+
+    def _craft(self, number: int) -> Pairs:
+        """Craft a pass's pairs; those of the pass before serve again where the measurement is the same."""
+        one, last = self._passes[number], self._passes[number - 1] if number else None
+        known = self._pairs[number - 1].result() if last and last.measurement == one.measurement else None
+        return crafted(one, self._client, last, known)
 
 
 def _elsewhere(

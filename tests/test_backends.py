@@ -23,6 +23,7 @@ CONFIG = CompareConfig(
     ("dummy", "benign", "collusion"), (1.0, 4.0), 7, tests=("white", "black"), clients=(1, 2), training="none",
     num_trials=900, num_measurements=3, curves=True,
 )  # fmt: skip
+needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
 needs_dask = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="distributed is not installed")
 
 
@@ -56,6 +57,19 @@ def cluster() -> Iterator[str]:
     ) as running:
         assert len(running.workers) == 2
         yield running.scheduler_address
+
+
+@pytest.fixture(scope="module")
+def ray_cluster() -> Iterator[str]:
+    """Return the address of a ray cluster of two workers on this machine."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("RAY_USAGE_STATS_ENABLED", "0")  # without it, ray's makers are told
+        environment.setenv("RAY_AUTH_MODE", "disabled")  # without it, a token is written to the home folder
+        from ray.cluster_utils import Cluster
+
+        running = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
+        yield running.address
+        running.shutdown()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -109,6 +123,20 @@ def _listening(_: int) -> set[str]:
     return {place.laddr.ip for place in psutil.Process().net_connections("tcp") if place.status == "LISTEN"}
 
 
+@needs_ray
+def test_a_ray_cluster_finds_the_same(cache: Cache, local: list[object], ray_cluster: str) -> None:
+    steps = list(compare(CONFIG, cache, Store(), backend="ray", cluster=ray_cluster))
+    assert list(steps[-1].result.measured()) == local
+    assert len({step.cells_done for step in steps}) > 2, "what has ended is kept before all has ended"
+
+
+@needs_ray
+def test_a_failure_in_a_ray_worker_comes_back_as_its_own_sentence(ray_cluster: str, tmp_path: Path) -> None:
+    found = carry_out(_missing, [str(tmp_path / "gone")], "ray", ray_cluster, None)
+    with pytest.raises(DatasetUnavailableError, match=r"^[^\n]*gone[^\n]*$"):
+        list(found)
+
+
 @needs_dask
 def test_the_command_line_takes_the_job_to_a_cluster(
     cache_dir: Path, tmp_path: Path, cluster: str, capsys: pytest.CaptureFixture[str]
@@ -158,6 +186,8 @@ def _missing(folder: str) -> None:
         ({"backend": "here"}, r"^backend must be one of loky, dask, ray, got 'here'$"),
         ({"workers": 0}, r"^workers must be a whole number from 1 to 100000, got 0$"),
         ({"cluster": "tcp://127.0.0.1:1"}, r"^cluster must be left out with the backend loky, .*, got 'tcp://"),
+        ({"backend": "ray"}, r"^cluster must be HOST:PORT, or auto .*, got None$"),
+        ({"backend": "ray", "cluster": "local"}, r"^cluster must be HOST:PORT, or auto .*, got 'local'$"),
     ],
 )
 def test_wrong_arguments_are_refused_in_one_sentence(options: dict[str, object], words: str) -> None:
@@ -170,8 +200,9 @@ def test_wrong_arguments_are_refused_in_one_sentence(options: dict[str, object],
 def test_a_package_that_is_missing_is_named(capsys: pytest.CaptureFixture[str], cache_dir: Path) -> None:
     sentence = "the backend ray needs the package ray, which is not installed; pip install ray"
     with pytest.raises(BackendUnavailableError, match=f"^{sentence}$"):
-        next(carry_out(str, [1], "ray", None, None))
-    code = main(["compare", "--trials", "10", "--measurements", "1", "--training", "none", "--backend", "ray"])
+        next(carry_out(str, [1], "ray", "auto", None))
+    code = main(["compare", "--trials", "10", "--measurements", "1", "--training", "none", "--backend", "ray",
+                 "--cluster", "auto"])  # fmt: skip
     captured = capsys.readouterr()
     assert code == 2
     assert captured.err.splitlines()[-1] == f"error: {sentence}"
@@ -185,6 +216,12 @@ def test_a_cluster_without_a_cluster_backend_is_refused(capsys: pytest.CaptureFi
         last = capsys.readouterr().err.splitlines()[-1]
         assert code == 2, backend
         assert last.startswith("error: cluster must be left out with the backend")
+
+
+@needs_ray
+def test_a_ray_cluster_that_does_not_answer_is_one_sentence() -> None:
+    with pytest.raises(BackendUnavailableError, match=r"^the ray cluster must answer, got ConnectionRefusedError from"):
+        next(carry_out(str, [1], "ray", f"127.0.0.1:{free_port()}", None))
 
 
 def test_the_backends_are_those_that_the_help_names(capsys: pytest.CaptureFixture[str]) -> None:

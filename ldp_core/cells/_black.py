@@ -10,8 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ldp_core.cells._cell import Cell, Runner, signs_of
-from ldp_core.mechanisms.ldp_sgd import blocks, turn
+from ldp_core.cells._cell import Cell, Runner
+from ldp_core.mechanisms.ldp_sgd import blocks, signs_of, turn
 from ldp_core.models import flat_parameters
 from ldp_core.private import ModelUpdates
 from ldp_core.server import ModelTrainer
@@ -85,7 +85,7 @@ class _OtherReports:
         if cell.others is None or other >= len(cell.others.norms):
             return None
         side = cell.mechanism.own_side(cell.others.norms[other], draws)
-        return signs_of(torch.from_numpy(side), self.batch.dtype, self.batch.device)
+        return signs_of(side, self.batch.dtype, self.batch.device)
 
     def sums(self, rows: slice) -> Iterator[tuple[int, Tensor | None]]:
         """Yield each cell's number with the sum of its other clients' reports, shape (rows, d), or None."""

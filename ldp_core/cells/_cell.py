@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ldp_core.coins import Coins
-from ldp_core.mechanisms.ldp_sgd import block_rows
+from ldp_core.mechanisms.ldp_sgd import block_rows, signs_of
 from ldp_core.private import GradientPair
 from ldp_core.server import HonestClients, ModelTrainer
 from ldp_core.streams import stream_generator
@@ -110,11 +110,6 @@ class Runner:
         sides = np.empty(norms.shape, dtype=bool)
         for mechanism, numbers in self._mechanisms.items():
             sides[numbers] = mechanism.own_side(norms[numbers], draws[1:, self._rows[numbers]])
-        signs = signs_of(torch.from_numpy(sides), self.dtype, self.device)
+        signs = signs_of(sides, self.dtype, self.device)
         cut = (torch.split(values, size, dim=1) for values in (signs, torch.from_numpy(is_first).to(self.device)))
         return [Thrown(*chunk) for chunk in zip(*cut, torch.from_numpy(num_first.T), strict=True)]
-
-
-def signs_of(sides: Tensor, dtype: torch.dtype, device: str) -> Tensor:
-    """Return +1 for true and -1 for false."""
-    return sides.to(device, dtype).mul_(2.0).sub_(1.0)

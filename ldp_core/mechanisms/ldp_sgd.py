@@ -178,17 +178,17 @@ class LdpSgd:
     def _pair_signs(self, pair: GradientPair, num_first: int, draws: NDArray[np.float64]) -> Tensor:
         geometry = pair.geometry
         norms = np.where(np.arange(draws.shape[1]) < num_first, geometry.norm_first, geometry.norm_second)
-        return _plus_minus(self.own_side(norms, draws))
+        return signs_of(self.own_side(norms, draws))
 
     def _signs(self, norm: float, count: int, coins: Generator) -> Tensor:
         """Return +1 where a report ends on the gradient's own side, else -1."""
         draws = torch.rand(2, count, generator=coins, dtype=torch.float64, device=coins.device)
-        return _plus_minus(self.own_side(norm, draws.cpu().numpy()))
+        return signs_of(self.own_side(norm, draws.cpu().numpy()))
 
 
-def _plus_minus(sides: NDArray[np.bool_]) -> Tensor:
-    """Return +1 for true and -1 for false, float64."""
-    return torch.from_numpy(sides).double().mul_(2.0).sub_(1.0)
+def signs_of(sides: NDArray[np.bool_], dtype: torch.dtype = torch.float64, device: str = "cpu") -> Tensor:
+    """Return +1 for true and -1 for false."""
+    return torch.from_numpy(sides).to(device, dtype).mul_(2.0).sub_(1.0)
 
 
 def gamma_ratio(dimension: int) -> float:
