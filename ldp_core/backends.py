@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
 import socket
+import threading
 import warnings
-from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Any, TypeVar
 
 from ldp_core import _validate
@@ -15,7 +17,8 @@ from ldp_core.errors import BackendUnavailableError, LdpCoreError
 BACKENDS = ("here", "loky", "dask", "ray")
 _WHOLE_LISTS = ("ray",)
 """Backends that joblib cannot ask for one output at a time."""
-_RAY_ADDRESS = r"auto|[^\s:/]+:\d{1,5}"
+_RAY_ADDRESS = r"[^\s:/]+:\d{1,5}"
+_LEAST_RAY_WORKERS = "at least 2 with the backend ray, since joblib runs one task at a time in this process"
 _ANSWER_SECONDS = 20
 _Task = TypeVar("_Task")
 _Found = TypeVar("_Found")
@@ -26,8 +29,8 @@ def check_backend(backend: str, cluster: str | None, workers: int | None) -> Non
 
     Args:
         backend: one of ``BACKENDS``.
-        cluster: address of a running dask cluster, or of a ray one: HOST:PORT, or auto for the one on this machine.
-        workers: tasks at a time.
+        cluster: address of a running dask cluster, or of a ray one (HOST:PORT); who names it sends the tasks there.
+        workers: tasks at a time; a dask cluster decides itself, and ray must have two at least.
 
     Raises:
         ValueError: if they do not fit together.
@@ -40,11 +43,15 @@ def check_backend(backend: str, cluster: str | None, workers: int | None) -> Non
     if backend in ("here", "loky") and cluster is not None:
         place = "process" if backend == "here" else "machine"
         raise ValueError(f"cluster must be left out with the backend {backend}, which is this {place}, got {cluster!r}")
+    if backend == "dask" and cluster is not None and workers is not None:
+        raise ValueError(f"workers must be left out with a dask cluster, which uses all that it has, got {workers}")
     if backend == "ray" and not re.fullmatch(_RAY_ADDRESS, cluster or ""):
         raise ValueError(
-            "cluster must be HOST:PORT, or auto for the one on this machine, with the backend ray, which listens to "
-            f"every machine around and so is not started from here, got {cluster!r}"
+            "cluster must be HOST:PORT with the backend ray, which listens to every machine around and so is not "
+            f"started from here, got {cluster!r}"
         )
+    if backend == "ray" and workers == 1:
+        raise ValueError(f"workers must be {_LEAST_RAY_WORKERS}, got 1")
 
 
 def carry_out(
@@ -68,35 +75,47 @@ def carry_out(
     with ExitStack() as stack:
         stack.enter_context(_connected(backend, cluster, workers))
         stack.enter_context(_chosen(backend))
-        outputs = _outputs(work, tasks, workers or -1, whole=backend in _WHOLE_LISTS)
+        outputs: Generator[_Found, None, None] | None = None
         try:
+            outputs = _outputs(work, tasks, workers or -1, whole=backend in _WHOLE_LISTS)
             for found in outputs:  # noqa: UP028  # "yield from" would close it outside the filter below
                 yield found
         except Exception as error:
             if isinstance(error, LdpCoreError | ValueError) or not _is_lost_worker(error):
                 raise
             raise BackendUnavailableError(
-                f"the workers of {backend} must stay alive until they are done, got {type(error).__name__}"
+                f"the workers of {backend} must be there until they are done, got {type(error).__name__}"
             ) from error
         finally:
             with warnings.catch_warnings():  # who cancels knows that tasks in work are lost
                 warnings.filterwarnings("ignore", ".*tasks", UserWarning)
-                outputs.close()
+                if outputs is not None:
+                    outputs.close()
 
 
 def _outputs(
     work: Callable[[_Task], _Found], tasks: Sequence[_Task], workers: int, whole: bool
 ) -> Generator[_Found, None, None]:
-    """Return what the tasks return as they end; whole lists of as many as run at a time where joblib has only those."""
-    from joblib import Parallel, delayed, effective_n_jobs
+    """Return what the tasks return as they end."""
+    from joblib import Parallel, delayed
 
     calls = [delayed(work)(task) for task in tasks]
-    if not whole:
-        outputs: Generator[_Found, None, None] = Parallel(workers, return_as="generator_unordered", batch_size=1)(calls)
-        return outputs
+    if whole:
+        return _lists(Parallel(workers, batch_size=1), calls, workers)
+    outputs: Generator[_Found, None, None] = Parallel(workers, return_as="generator_unordered", batch_size=1)(calls)
+    return outputs
+
+
+def _lists(parallel: Any, calls: Sequence[Any], workers: int) -> Generator[Any, None, None]:
+    """Yield outputs of calls, of which as many as run at a time are sent together and end together."""
+    from joblib import effective_n_jobs
+
     together = effective_n_jobs(workers)
-    starts = range(0, len(calls), together)
-    return (found for start in starts for found in Parallel(workers, batch_size=1)(calls[start : start + together]))
+    if together < 2:
+        raise BackendUnavailableError(f"workers must be {_LEAST_RAY_WORKERS}, got a cluster with {together}")
+    with parallel:
+        for start in range(0, len(calls), together):
+            yield from parallel(calls[start : start + together])
 
 
 def _is_lost_worker(error: Exception) -> bool:
@@ -135,11 +154,14 @@ def _connected(backend: str, cluster: str | None, workers: int | None) -> Abstra
             from ray.util.joblib import register_ray
 
             assert cluster is not None
-            if cluster != "auto":  # ray itself would go on asking for minutes
-                host, _, port = cluster.rpartition(":")
-                socket.create_connection((host, int(port)), _ANSWER_SECONDS).close()
+            host, _, port = cluster.rpartition(":")
+            socket.create_connection((host, int(port)), _ANSWER_SECONDS).close()  # ray would ask for minutes
             register_ray()
-            session: AbstractContextManager[Any] = ray.init(cluster, log_to_driver=False, logging_level="error")
+            with _own_signals():
+                try:
+                    session: AbstractContextManager[Any] = ray.init(cluster, log_to_driver=False, logging_level="error")
+                except (RuntimeError, ray.exceptions.RayError) as error:  # another version, another token
+                    raise ConnectionError(type(error).__name__) from error
             return session
     except ImportError as error:
         package = {"dask": "distributed", "ray": "ray"}[backend]
@@ -151,3 +173,12 @@ def _connected(backend: str, cluster: str | None, workers: int | None) -> Abstra
             f"the {backend} cluster must answer, got {type(error).__name__} from {cluster!r}"
         ) from error
     return nullcontext()
+
+
+@contextmanager
+def _own_signals() -> Iterator[None]:
+    """Undo what ray does to SIGTERM, after which a command would end without its last words."""
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, before)

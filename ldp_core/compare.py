@@ -68,7 +68,7 @@ def compare(
     cluster: str | None = None,
     workers: int | None = None,
 ) -> Generator[CompareProgress, None, None]:
-    """Run what the store does not hold yet; whoever stops iterating loses at most the pass in work.
+    """Run what the store does not hold yet; whoever stops iterating loses at most the passes in work.
 
     Args:
         config: what to run.

@@ -1,6 +1,7 @@
 """The same job in other processes, and on a cluster of two: the results are those of one process."""
 
 import importlib.util
+import os
 import signal
 import subprocess
 import sys
@@ -125,14 +126,51 @@ def _listening(_: int) -> set[str]:
 
 @needs_ray
 def test_a_ray_cluster_finds_the_same(cache: Cache, local: list[object], ray_cluster: str) -> None:
-    steps = list(compare(CONFIG, cache, Store(), backend="ray", cluster=ray_cluster))
-    assert list(steps[-1].result.measured()) == local
-    assert len({step.cells_done for step in steps}) > 2, "what has ended is kept before all has ended"
+    *_, last = compare(CONFIG, cache, Store(), backend="ray", cluster=ray_cluster)
+    assert list(last.result.measured()) == local
+
+
+@needs_ray
+def test_ray_works_in_processes_of_its_own_and_hands_over_what_has_ended(ray_cluster: str, tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    found = carry_out(_noted, [tmp_path / str(number) for number in range(5)], "ray", ray_cluster, 2)
+    processes = [next(found)]
+    assert len(list(tmp_path.iterdir())) == 2
+    assert signal.getsignal(signal.SIGTERM) is before
+    processes += found
+    assert len(list(tmp_path.iterdir())) == len(processes) == 5
+    assert os.getpid() not in processes
+
+
+def _noted(file: Path) -> int:
+    file.touch()
+    return os.getpid()
+
+
+@needs_ray
+def test_a_ray_worker_that_dies_is_one_sentence(ray_cluster: str) -> None:
+    with pytest.raises(
+        BackendUnavailableError, match=r"^the workers of ray must be there until they are done, got \w+$"
+    ):
+        list(carry_out(os._exit, [3, 3], "ray", ray_cluster, 2))
+
+
+@needs_dask
+def test_a_dask_cluster_without_workers_is_one_sentence() -> None:
+    from distributed import LocalCluster
+
+    with (
+        LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0") as empty,  # type: ignore[no-untyped-call]
+        pytest.raises(
+            BackendUnavailableError, match=r"^the workers of dask must be there until they are done, got \w+$"
+        ),
+    ):
+        list(carry_out(str, [1], "dask", empty.scheduler_address, None))
 
 
 @needs_ray
 def test_a_failure_in_a_ray_worker_comes_back_as_its_own_sentence(ray_cluster: str, tmp_path: Path) -> None:
-    found = carry_out(_missing, [str(tmp_path / "gone")], "ray", ray_cluster, None)
+    found = carry_out(_missing, [str(tmp_path / "gone")] * 2, "ray", ray_cluster, None)
     with pytest.raises(DatasetUnavailableError, match=r"^[^\n]*gone[^\n]*$"):
         list(found)
 
@@ -169,7 +207,7 @@ def test_what_was_finished_elsewhere_is_kept_when_a_run_is_stopped(cache: Cache,
 def test_a_failure_in_a_worker_comes_back_as_its_own_sentence(cache: Cache, tmp_path: Path) -> None:
     """A folder that this process saw, and that is gone when the worker looks."""
 
-    found = carry_out(_missing, [str(tmp_path / "gone")], "loky", None, 1)
+    found = carry_out(_missing, [str(tmp_path / "gone")] * 2, "loky", None, 2)
     with pytest.raises(DatasetUnavailableError, match=r"^[^\n]*gone[^\n]*$"):
         list(found)
 
@@ -186,8 +224,13 @@ def _missing(folder: str) -> None:
         ({"backend": "here"}, r"^backend must be one of loky, dask, ray, got 'here'$"),
         ({"workers": 0}, r"^workers must be a whole number from 1 to 100000, got 0$"),
         ({"cluster": "tcp://127.0.0.1:1"}, r"^cluster must be left out with the backend loky, .*, got 'tcp://"),
-        ({"backend": "ray"}, r"^cluster must be HOST:PORT, or auto .*, got None$"),
-        ({"backend": "ray", "cluster": "local"}, r"^cluster must be HOST:PORT, or auto .*, got 'local'$"),
+        (
+            {"backend": "dask", "cluster": "tcp://127.0.0.1:1"},
+            r"^workers must be left out with a dask cluster, .*, got 1$",
+        ),
+        ({"backend": "ray"}, r"^cluster must be HOST:PORT with the backend ray, .*, got None$"),
+        ({"backend": "ray", "cluster": "local"}, r"^cluster must be HOST:PORT .*, got 'local'$"),
+        ({"backend": "ray", "cluster": "127.0.0.1:1"}, r"^workers must be at least 2 with the backend ray, .*, got 1$"),
     ],
 )
 def test_wrong_arguments_are_refused_in_one_sentence(options: dict[str, object], words: str) -> None:
@@ -200,9 +243,9 @@ def test_wrong_arguments_are_refused_in_one_sentence(options: dict[str, object],
 def test_a_package_that_is_missing_is_named(capsys: pytest.CaptureFixture[str], cache_dir: Path) -> None:
     sentence = "the backend ray needs the package ray, which is not installed; pip install ray"
     with pytest.raises(BackendUnavailableError, match=f"^{sentence}$"):
-        next(carry_out(str, [1], "ray", "auto", None))
+        next(carry_out(str, [1], "ray", "127.0.0.1:1", None))
     code = main(["compare", "--trials", "10", "--measurements", "1", "--training", "none", "--backend", "ray",
-                 "--cluster", "auto"])  # fmt: skip
+                 "--cluster", "127.0.0.1:1"])  # fmt: skip
     captured = capsys.readouterr()
     assert code == 2
     assert captured.err.splitlines()[-1] == f"error: {sentence}"

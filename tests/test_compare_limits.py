@@ -87,7 +87,7 @@ def test_collusion_needs_an_image_of_another_label() -> None:
 
 def test_own_images_and_their_model_go_to_no_cluster(cache: Cache, tmp_path: Path) -> None:
     config = quick(datasets=("own",))
-    for backend, cluster in (("dask", None), ("ray", "auto")):
+    for backend, cluster in (("dask", None), ("ray", "127.0.0.1:1")):
         with pytest.raises(UnsupportedCombinationError, match=rf"^your own images stay .* {backend} "):
             last_of(config, cache, data_dir=own_folder(tmp_path / backend, 40), backend=backend, cluster=cluster)
 

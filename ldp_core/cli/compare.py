@@ -256,7 +256,7 @@ def add_to(commands: Any) -> None:
     add(
         "--cluster",
         metavar="ADDRESS",
-        help="address of a running dask or ray cluster; auto finds ray's on this machine",
+        help="address of a running dask or ray cluster",
     )
-    add("--workers", type=int, help="passes at a time with a backend; without it, all it has")
+    add("--workers", type=int, help="passes at a time with loky, ray or an own dask; without it, all it has")
     parser.set_defaults(run=run)
