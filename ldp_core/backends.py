@@ -179,6 +179,8 @@ def _connected(backend: str, cluster: str | None, workers: int | None) -> Abstra
 def _own_signals() -> Iterator[None]:
     """Undo what ray does to SIGTERM, after which a command would end without its last words."""
     before = signal.getsignal(signal.SIGTERM)
-    yield
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, before)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, before)

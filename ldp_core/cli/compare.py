@@ -253,10 +253,6 @@ def add_to(commands: Any) -> None:
     add("--device", default="cpu", help="cpu, cuda or auto")
     add("--threads", type=int, help="worker threads of one pass; without it, all cores (1 with a backend)")
     add("--backend", default="here", help="here, or through joblib loky (processes), dask or ray")
-    add(
-        "--cluster",
-        metavar="ADDRESS",
-        help="address of a running dask or ray cluster",
-    )
+    add("--cluster", metavar="ADDRESS", help="address of a running dask or ray cluster")
     add("--workers", type=int, help="passes at a time with loky, ray or an own dask; without it, all it has")
     parser.set_defaults(run=run)
