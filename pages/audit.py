@@ -14,6 +14,7 @@ from pages._shared import (
     plan,
     prepared,
     result_view,
+    settings,
     statistics_view,
     takeaway,
     terms,
@@ -71,6 +72,7 @@ def choose_again() -> None:
     """Show the settings beside a result."""
     st.subheader(t.NEXT_TITLE)
     choose(t.RUN_AGAIN)
+    settings.link(part=True)
 
 
 st.title(t.AUDIT_TITLE)

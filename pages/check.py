@@ -9,6 +9,7 @@ from pages._shared import (
     jobs,
     landing,
     opening,
+    settings,
     takeaway,
     terms,
     views,
@@ -33,6 +34,7 @@ def choose_again() -> None:
     """Show the settings beside a result."""
     st.subheader(t.CHECK_AGAIN)
     choose(t.CHECK_RUN)
+    settings.link(part=True)
 
 
 st.title(t.CHECK_TITLE)

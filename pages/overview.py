@@ -20,7 +20,7 @@ with left:
     st.markdown(wording.band(t, epsilon))
 with right:
     views.icon_arrays(t, epsilon)
-with go, st.container(key="go"):  # not st.switch_page: it refuses to leave a page whose widgets are bound to the URL
+with go, st.container(key="go"):
     st.page_link("../audit.py", label=t.OVERVIEW_GO)
 
 st.header(t.DEVICE_TITLE, divider="gray")

@@ -64,15 +64,12 @@ def _stated(t: ModuleType) -> dict[str, Any]:
     delta = widgets.number(t.CHECK_DELTA, "delta", 0.0, 0.5, 0.0, 1e-5, t.CHECK_DELTA_HELP)
     order = widgets.select(t.CHECK_ORDER, "clip_order", t.CHECK_ORDERS, t.CHECK_ORDER_HELP)
     stated = {
-        name: st.number_input(
-            label, 1e-12, 1e12, None, 1.0, "%g", key=name, bind="query-params", persist_state="session", help=text,
-            placeholder=t.CHECK_UNSTATED,
-        )
+        name: widgets.optional_number(label, name, 1e-12, 1e12, text, t.CHECK_UNSTATED)
         for name, label, text in (
             ("scale", t.CHECK_SCALE, t.CHECK_SCALE_HELP),
             ("report_norm", t.CHECK_REPORT_NORM, t.CHECK_REPORT_NORM_HELP),
         )
-    }  # fmt: skip
+    }
     return {"delta": delta, "clip_order": order} | stated
 
 

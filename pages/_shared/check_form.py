@@ -39,7 +39,7 @@ def show(t: ModuleType, manager: jobs.JobManager, label: str) -> None:
     """Show our mechanisms, the settings of a check, what it would take and show, and the button."""
     picker, start = st.container(), st.container()
     with st.expander(t.ADVANCED):
-        values = claim(t) | {"seed": seed(t)}
+        values = claim(t) | {"seed": widgets.seed(t, t.CHECK_SEED_HELP)}
     with picker:
         values["subject"] = _subject(t)
     config, problem = None, ""
@@ -84,15 +84,6 @@ def claim(t: ModuleType) -> dict[str, Any]:
         confidence = widgets.number(t.CONFIDENCE, "confidence", 50.0, 99.9999, 95.0, 1.0, t.CHECK_CONFIDENCE_HELP)
     values = {"epsilon": epsilon, "dimension": dimension, "reports": reports, "clip_norm": clip_norm}
     return values | {"confidence": confidence}
-
-
-def seed(t: ModuleType) -> int | None:
-    """Show the field of the seed; None for a fresh one."""
-    value = st.number_input(
-        t.SEED, 0, 2**53 - 1, None, 1, key="seed", bind="query-params", persist_state="session", help=t.CHECK_SEED_HELP,
-        placeholder=t.SEED_EMPTY,
-    )  # fmt: skip
-    return None if value is None else int(value)
 
 
 def make_config(*, confidence: float, seed: int | None, **options: Any) -> CheckConfig:

@@ -12,6 +12,7 @@ from ldp_core.grid import ATTACKS, PAPER, STRONG, TESTS, CompareConfig
 from ldp_core.types import TURNED
 from pages._shared import compare_plan, compare_words, jobs, plan, terms, views, widgets, wording
 from pages._shared.job import Job
+from pages._shared.settings import Setting
 
 COMPARISON = "comparison"
 WHITE = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "white")
@@ -73,20 +74,16 @@ def again(job: Job) -> Choice:
 def _choose(t: ModuleType) -> Choice:
     problems: list[str] = []
     left, middle, right = st.columns([5, 4, 4], gap="large")
-    with right:  # first what Streamlit binds to the URL: a choice that is written there drops what is not bound yet
-        values = _how_much(t, problems)
-        choices = st.container()
-        precision = widgets.precision(t)
-        last = st.container()
     with left:
         attacks = _attacks(t)
     with middle:
-        values |= _what_it_sees(t, attacks, problems)
-    with choices:
+        values = _what_it_sees(t, attacks, problems)
+    with right:
+        values |= _how_much(t, problems)
         values["training"] = widgets.select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
         values["datasets"] = _datasets(t)
         source = widgets.images_from(t, values["datasets"])
-    with last:
+        precision = widgets.precision(t)
         if set(attacks) & set(STRONG):
             values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, t.CMP_STRENGTHS_HELP)
         shared = {name: t.MECHANISMS[name] for name in TURNED}
@@ -194,21 +191,16 @@ def _rules(
 def _datasets(t: ModuleType) -> tuple[str, ...]:
     """Show the data sets; their names are in the URL."""
     options = list(t.DATASETS)
-    if "datasets" not in st.session_state:
-        asked = [name for name in str(st.query_params.get("datasets", "")).split(",") if name in options]
-        st.session_state["datasets"] = asked or ["digits"]
-    chosen = tuple(
+
+    def show(value: list[str], **bound: Any) -> None:
         st.multiselect(
-            t.CMP_DATASETS, options, format_func=t.DATASETS.__getitem__, key="datasets", persist_state="session",
-            help=t.DATASET_HELP, wrap=True,
+            t.CMP_DATASETS, options, value, format_func=t.DATASETS.__getitem__, help=t.DATASET_HELP, wrap=True, **bound
         )
-    )  # fmt: skip
-    if chosen in ((), ("digits",)):
-        if "datasets" in st.query_params:
-            del st.query_params["datasets"]
-    elif st.query_params.get("datasets") != ",".join(chosen):
-        st.query_params["datasets"] = ",".join(chosen)
-    return chosen
+
+    def known(text: str) -> list[str]:
+        return [name for name in dict.fromkeys(text.split(",")) if name in options] or ["digits"]
+
+    return tuple(Setting("datasets", ["digits"], known, lambda held: isinstance(held, list), ",".join).show(show))
 
 
 def _listed(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ldp_core import figures
 from ldp_core.studies import UtilityConfig, UtilityResult
-from pages._shared import compare_plan, jobs, plan, progress, takeaway, terms, views, widgets, wording
+from pages._shared import compare_plan, jobs, plan, progress, settings, takeaway, terms, views, widgets, wording
 from pages._shared.job import Job
 
 COST = "cost"
@@ -34,7 +34,7 @@ def _settings(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
         rounds = widgets.integer(t.COST_ROUNDS, "cost_rounds", 1, 1_000, 20, 5, t.COST_ROUNDS_HELP)
         texts = {name: t.DATASETS[name] for name in names}
         dataset = widgets.select(t.COST_DATASET, "cost_dataset", texts, t.DATASET_HELP)
-        seed = st.session_state.get("seed")
+        seed = settings.held("seed")
         seed = plan.fresh_seed() if seed is None else int(seed)
         config = UtilityConfig(epsilons=epsilons, seed=seed, dataset=dataset, clients=clients, rounds=rounds)
         compare_plan.check_size(config)

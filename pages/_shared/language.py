@@ -12,7 +12,7 @@ from types import ModuleType
 import streamlit as st
 from streamlit.navigation.page import Page
 
-from pages._shared import text
+from pages._shared import settings, text
 
 PARAMETER = "lang"
 _RADIO, _CHOSEN, _DRAWN = "language", "language_chosen", "language_drawn"
@@ -35,9 +35,13 @@ def words() -> ModuleType:
 
 
 def code() -> str:
-    """Return the visitor's language; one that a link names and we do not have is passed over."""
+    """Return the visitor's language; one that a link names and we do not have is passed over.
+
+    Where the visitor went through the browser's history, the choice of a later page does not count.
+    """
     browser = str(st.context.locale or "").partition("-")[0]
-    found = (st.query_params.get(PARAMETER), st.session_state.get(_CHOSEN), browser)
+    chosen = None if settings.through_history() else st.session_state.get(_CHOSEN)
+    found = (st.query_params.get(PARAMETER), chosen, browser)
     return next((name for name in found if name in text.LANGUAGES), text.DEFAULT)
 
 
@@ -48,6 +52,8 @@ def switch(page: Page) -> Iterator[None]:
     changed = st.session_state.get(_DRAWN, now) != now
     if asked == now:
         st.session_state[_CHOSEN] = now
+    elif settings.through_history():
+        st.session_state.pop(_CHOSEN, None)
     if changed:
         _pin()
     st.session_state[_DRAWN] = st.session_state[_RADIO] = now
@@ -55,12 +61,8 @@ def switch(page: Page) -> Iterator[None]:
     st.sidebar.radio(label, list(text.LANGUAGES), format_func=_name, key=_RADIO, on_change=_switch)
     place = st.container(key=_LINK)
     yield
-    # Not earlier: a language that is written into the URL drops the numbers there that no widget has taken up yet.
-    chosen = st.session_state.get(_CHOSEN)
-    if chosen is None and asked is not None:
-        del st.query_params[PARAMETER]
-    elif chosen is not None and (changed or asked != chosen):
-        st.query_params[PARAMETER] = chosen
+    settings.mention(PARAMETER, st.session_state.get(_CHOSEN, ""))
+    settings.link(anew=changed)
     other = next(name for name in text.LANGUAGES if name != now)
     script = {"page": page.url_path, "link": f".st-key-{_LINK} a", "now": now, "other": other}
     with place:

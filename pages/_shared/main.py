@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages._shared import jobs, language, style, terms, views
+from pages._shared import jobs, language, settings, style, terms, views
 
 t = language.words()
 # With an entry in its menu the header shows the menu, and with it the switch from light to dark.
@@ -25,6 +25,7 @@ page = st.navigation(
     ],
     position="top",
 )
+settings.begin()
 with language.switch(page):
     page.run()
     views.footer(t, str(st.get_option("server.address") or "0.0.0.0"), jobs.manager().cache.notice)

@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from ldp_core.types import AuditConfig
+from pages._shared import settings
 from pages._shared.job import Job
 from pages._shared.text import en
 
@@ -37,11 +38,11 @@ def take_over(job: Job, *, first: bool) -> None:
     if wanted:
         del st.session_state[_WANTED]
     if wanted or (first and not any(name in st.query_params for name in _NAMES)):
-        for name, value in settings(job.config).items():
-            st.session_state[name] = value
+        for name, value in settings_of(job.config).items():
+            settings.write(name, value)
 
 
-def settings(config: AuditConfig) -> dict[str, Any]:
+def settings_of(config: AuditConfig) -> dict[str, Any]:
     """Return what the page's settings are called and hold for a configuration, as far as the page allows it."""
     found: dict[str, Any] = {name: getattr(config, name) for name in _SAME}
     found |= {"trials": config.num_trials, "measurements": config.num_measurements}

@@ -1,8 +1,4 @@
-"""Inputs used by more than one page, and what they put into session state and the URL.
-
-A number, a tick or a text is bound to the URL by Streamlit. A choice is bound here: Streamlit would put the
-translated label into the link instead of the name.
-"""
+"""Inputs used by more than one page. ``settings`` keeps what they hold, and names it in the URL."""
 
 import os
 import re
@@ -18,22 +14,26 @@ from ldp_core.claims import Subject
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import STRONG
 from ldp_core.types import EPSILON_RANGE, AuditConfig
-from pages._shared import door, jobs, plan, prepared, wording
+from pages._shared import door, jobs, plan, prepared, settings, wording
 from pages._shared.job import Job
+from pages._shared.settings import Setting
+from pages._shared.text import en
 
 STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 PAPERS = (0.5, 1.0, 2.0, 4.0)
 EPSILON, EPSILON_STEP = "epsilon", "epsilon_step"
+ATTACK = Setting("attack", "label-flip", str, en.ATTACKS.__contains__)
 JOB = "job"
 EXPECTATIONS = "expectations"
 OWN_ZIP, OWN_FOLDER = "own_zip", "own_folder"
 MOST_UPLOAD_MB = 200
 _SHORT_SECONDS = 0.3
+_LONGEST_LIST = 200
 _RUNS = "runs"
 
 
 def exact_epsilon(t: ModuleType) -> float:
-    """Show the number field that holds ε; the slider and the buttons write into it."""
+    """Show the number field of ε; return ε."""
     low, high = EPSILON_RANGE
     return number(t.EPSILON_EXACT, EPSILON, low, high, 1.0, 0.1, t.EPSILON_EXACT_HELP)
 
@@ -44,16 +44,18 @@ def epsilon_control(t: ModuleType, epsilon: float) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="papers"):
         st.markdown(t.EPSILON_PAPERS, width="content")
         for value in PAPERS:
-            st.button(wording.number(value), key=f"paper_{value:g}", on_click=_set_epsilon, args=(value,))
+            name = f"paper_{value:g}"
+            st.button(wording.number(value), key=name, on_click=settings.write, args=(EPSILON, value))
 
 
-def epsilon_slider(t: ModuleType, epsilon: float, key: str) -> None:
-    """Show a slider that writes into the number field; there may be more than one on a page."""
+def epsilon_slider(t: ModuleType, epsilon: float, widget: str) -> None:
+    """Show a slider of ε; there may be more than one on a page."""
     steps = sorted({*STEPS, epsilon})
-    st.session_state[key] = epsilon
-    st.select_slider(
-        t.EPSILON, steps, format_func=wording.number, key=key, help=t.EPSILON_HELP, on_change=_from_slider, args=(key,)
-    )
+
+    def show(value: float, **bound: Any) -> None:
+        st.select_slider(t.EPSILON, steps, value, format_func=wording.number, help=t.EPSILON_HELP, **bound)
+
+    _number(EPSILON, *EPSILON_RANGE, 1.0).show(show, widget)
     st.html('<div class="ldp-ends"><span>{}</span><span>{}</span></div>'.format(*t.EPSILON_ENDS))
 
 
@@ -61,13 +63,14 @@ def attack_picker(t: ModuleType) -> str:
     """Show the attacks with what each may touch."""
     captions = [caption for _, caption in t.ATTACKS.values()]
 
-    def show(**bound: Any) -> None:
+    def show(value: str, **bound: Any) -> None:
+        names = list(t.ATTACKS)
         st.radio(
-            t.ATTACK, list(t.ATTACKS), format_func=lambda name: t.ATTACKS[name][0], captions=captions,
+            t.ATTACK, names, names.index(value), format_func=lambda name: t.ATTACKS[name][0], captions=captions,
             help=t.ATTACK_HELP, **bound,
         )  # fmt: skip
 
-    return _choice("attack", list(t.ATTACKS), "label-flip", show)
+    return str(ATTACK.show(show))
 
 
 def expectation(t: ModuleType) -> int | None:
@@ -80,11 +83,7 @@ def expectation(t: ModuleType) -> int | None:
 
 
 def advanced(t: ModuleType) -> dict[str, Any]:
-    """Show the folded settings; return fields for ``plan.make_config`` and where the images come from.
-
-    To be shown before the choices that are bound here: writing one of those into the URL drops the numbers that
-    Streamlit has not bound yet.
-    """
+    """Show the folded settings; return fields for ``plan.make_config`` and where the images come from."""
     values: dict[str, Any] = {"epsilon": exact_epsilon(t)}
     left, right = st.columns(2)
     with left:
@@ -98,9 +97,10 @@ def advanced(t: ModuleType) -> dict[str, Any]:
     if black:
         values["clients"] = integer(t.CLIENTS, "clients", 1, 1_000, 1, 1, t.CLIENTS_HELP)
         values["radius"] = radius(t)
-    if st.session_state.get("attack", st.query_params.get("attack")) in STRONG:
+    attack = ATTACK.value()
+    if attack in STRONG:
         values["strength"] = number(t.STRENGTH, "strength", 1e-6, 1e3, 1.0, 0.1, t.STRENGTH_HELP)
-    if st.session_state.get("attack", st.query_params.get("attack")) == "dummy" and not black:
+    if attack == "dummy" and not black:
         st.caption(t.UNUSED_IMAGES)
     values["training"] = select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
     values["dataset"] = select(t.DATASET, "dataset", t.DATASETS, t.DATASET_HELP)
@@ -119,19 +119,18 @@ def precision(t: ModuleType) -> dict[str, Any]:
         clip_norm = number(t.CLIP_NORM, "clip_norm", 1e-6, 1e6, 1.0, 0.1, t.CLIP_NORM_HELP)
     with right:
         confidence = number(t.CONFIDENCE, "confidence", 50.0, 99.9999, 95.0, 1.0, t.CONFIDENCE_HELP)
-    seed = st.number_input(
-        t.SEED, 0, 2**53 - 1, None, 1, key="seed", bind="query-params", persist_state="session", help=t.SEED_HELP,
-        placeholder=t.SEED_EMPTY,
-    )  # fmt: skip
-    return {"clip_norm": clip_norm, "confidence": confidence, "seed": seed}
+    return {"clip_norm": clip_norm, "confidence": confidence, "seed": seed(t, t.SEED_HELP)}
+
+
+def seed(t: ModuleType, text: str) -> int | None:
+    """Show the field of the seed; None for a fresh one."""
+    found = _number_field(t.SEED, "seed", 0, 2**53 - 1, None, 1, text, t.SEED_EMPTY)
+    return None if found is None else int(found)
 
 
 def radius(t: ModuleType) -> float | None:
     """Show the largest length of the server's model, with what it does; None for its usual one."""
-    value = st.number_input(
-        t.RADIUS, 1e-6, 1e9, None, 1.0, "%g", key="radius", bind="query-params", persist_state="session",
-        help=t.RADIUS_HELP, placeholder=t.RADIUS_EMPTY,
-    )  # fmt: skip
+    value = optional_number(t.RADIUS, "radius", 1e-6, 1e9, t.RADIUS_HELP, t.RADIUS_EMPTY)
     st.caption(t.RADIUS_NOTE)
     return value
 
@@ -184,7 +183,12 @@ def config_of(values: dict[str, Any]) -> AuditConfig:
 
 
 def job_in_view(key: str = JOB) -> str:
-    """Return the job id from the URL, else from this session; "" if there is none."""
+    """Return the job id from the URL, else from this session; "" if there is none.
+
+    Where the client went through the browser's history, the URL alone counts.
+    """
+    if settings.through_history() and key not in st.query_params:
+        st.session_state.pop(key, None)
     return str(st.query_params.get(key) or st.session_state.get(key) or "")
 
 
@@ -213,7 +217,9 @@ def find_job(manager: jobs.JobManager, kind: str, key: str = JOB) -> tuple[Job |
     job_id = job_in_view(key)
     job = prepared.job() if job_id == prepared.ID else manager.get(job_id)
     if job is not None and job.kind == kind:
-        view_job(job.id, key)
+        remember(job.id)
+        st.session_state[key] = job.id
+        settings.mention(key, job.id)
         return job, False
     if job_id:
         forget_job(key)
@@ -264,16 +270,12 @@ def several(key: str, options: Sequence[str], default: Sequence[str], show: Call
         default: those ticked without a link.
         show: shows one box with the key of an option and returns whether it counts.
     """
-    asked = [name for name in str(st.query_params.get(key, "")).split(",") if name in options] or list(default)
+    asked = [name for name in st.query_params.get(key, "").split(",") if name in options] or default
     for name in options:
-        st.session_state.setdefault(f"{key}_{name}", name in asked)
+        if settings.through_history() or f"{key}_{name}" not in st.session_state:
+            st.session_state[f"{key}_{name}"] = name in asked
     chosen = tuple(name for name in options if show(name))
-    text = ",".join(chosen)
-    if set(chosen) == set(default) or not chosen:
-        if key in st.query_params:
-            del st.query_params[key]
-    elif st.query_params.get(key) != text:
-        st.query_params[key] = text
+    settings.mention(key, "" if set(chosen) == set(default) else ",".join(chosen))
     return chosen
 
 
@@ -285,9 +287,14 @@ def numbers(
     Raises:
         ValueError: with a sentence for the screen, if it holds something else.
     """
-    typed = st.text_input(
-        label, default, 200, key=key, bind="query-params", persist_state="session", help=text, placeholder=default
-    )
+
+    def show(value: str, **bound: Any) -> None:
+        st.text_input(label, value, _LONGEST_LIST, help=text, placeholder=default, **bound)
+
+    def short(held: Any) -> bool:
+        return isinstance(held, str) and len(held) <= _LONGEST_LIST
+
+    typed = Setting(key, default, str, short, held_as=f"{key} listed").show(show)
     try:
         found = tuple(kind(part) for part in re.split("[,;、]", unicodedata.normalize("NFKC", typed)) if part.strip())
     except ValueError:
@@ -298,26 +305,54 @@ def numbers(
 
 
 def number(label: str, key: str, low: float, high: float, default: float, step: float, text: str) -> float:
-    return float(
-        st.number_input(
-            label, low, high, default, step, "%g", key=key, bind="query-params", persist_state="session", help=text
-        )
-    )
+    return float(_number_field(label, key, low, high, default, step, text))
+
+
+def optional_number(label: str, key: str, low: float, high: float, text: str, empty: str) -> float | None:
+    """Show a field that says what an empty one means, and may be empty: None."""
+    found = _number_field(label, key, low, high, None, 1.0, text, empty)
+    return None if found is None else float(found)
 
 
 def integer(label: str, key: str, low: int, high: int, default: int, step: int, text: str) -> int:
-    return int(
-        st.number_input(
-            label, low, high, default, step, key=key, bind="query-params", persist_state="session", help=text
-        )
+    return int(_number_field(label, key, low, high, default, step, text))
+
+
+def _number_field(
+    label: str,
+    key: str,
+    low: float,
+    high: float,
+    default: float | None,
+    step: float,
+    text: str,
+    empty: str | None = None,
+) -> Any:
+    """Show a field for a number: for whole numbers where ``low`` is an int."""
+    kind, form = (int, None) if isinstance(low, int) else (float, "%g")
+
+    def show(value: Any, **bound: Any) -> None:
+        first = None if default is None else kind(value)  # Streamlit lets only such a field be emptied
+        st.number_input(label, low, high, first, step, form, help=text, placeholder=empty, **bound)
+
+    return _number(key, low, high, default).show(show)
+
+
+def _number(key: str, low: float, high: float, default: float | None) -> Setting:
+    return Setting(
+        key,
+        default,
+        int if isinstance(low, int) else float,
+        lambda held: isinstance(held, int | float) and low <= held <= high,
+        lambda held: repr(held).removesuffix(".0"),
     )
 
 
 def select(label: str, key: str, texts: dict[str, str], text: str, default: str | None = None) -> str:
     options = list(texts)
 
-    def show(**bound: Any) -> None:
-        st.selectbox(label, options, format_func=texts.__getitem__, help=text, **bound)
+    def show(value: str, **bound: Any) -> None:
+        st.selectbox(label, options, options.index(value), format_func=texts.__getitem__, help=text, **bound)
 
     return _choice(key, options, default or options[0], show)
 
@@ -325,30 +360,14 @@ def select(label: str, key: str, texts: dict[str, str], text: str, default: str 
 def radio(label: str, key: str, texts: dict[str, str], captions: Sequence[str]) -> str:
     """Show a choice of a few, each with a note; the first is the default."""
 
-    def show(**bound: Any) -> None:
-        st.radio(label, list(texts), format_func=texts.__getitem__, captions=captions, **bound)
+    options = list(texts)
 
-    return _choice(key, list(texts), next(iter(texts)), show)
+    def show(value: str, **bound: Any) -> None:
+        st.radio(label, options, options.index(value), format_func=texts.__getitem__, captions=captions, **bound)
+
+    return _choice(key, options, options[0], show)
 
 
 def _choice(key: str, options: Sequence[str], default: str, show: Callable[..., None]) -> str:
     """Show a choice whose name is in the URL; an unknown name in a link falls back to the default."""
-    if st.session_state.get(key) not in options:  # unset, or chosen on a page that offers more
-        asked = st.query_params.get(key, default)
-        st.session_state[key] = asked if asked in options else default
-    show(key=key, persist_state="session")
-    chosen = str(st.session_state[key])
-    if chosen == default:
-        if key in st.query_params:
-            del st.query_params[key]
-    elif st.query_params.get(key) != chosen:
-        st.query_params[key] = chosen
-    return chosen
-
-
-def _from_slider(key: str) -> None:
-    _set_epsilon(st.session_state[key])
-
-
-def _set_epsilon(value: float) -> None:
-    st.session_state[EPSILON] = float(value)
+    return str(Setting(key, default, str, options.__contains__).show(show))

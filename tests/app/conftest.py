@@ -1,17 +1,25 @@
 """One page, in one process, with a manager of its own for every test."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Widget
 
 from pages._shared import jobs
 
 MAIN = "pages/_shared/main.py"
 SMALL = {"attack": "dummy", "training": "none", "trials": "200", "measurements": "2", "seed": "5"}
+
+
+def holding(widgets: Sequence[Widget], name: str) -> Any:
+    """Return the widget that holds a setting; its key is the name, counted on whenever the server wrote it."""
+    return next(widget for widget in widgets if re.fullmatch(rf"{name}(_\d+)?", str(widget.key)))
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ from ldp_core import cli, illustrate, theory
 from pages._shared import jobs, wording
 from pages._shared.story import promise, randomizer
 from pages._shared.text import en as t
+from tests.app.conftest import holding
 from tests.app.test_pages import texts
 
 OpenPage = Callable[..., AppTest]
@@ -122,11 +123,11 @@ def test_reports_are_counted_as_the_core_counts_them(at: AppTest, capsys: pytest
 
 def test_slider_of_step_2_is_the_page_s(at: AppTest) -> None:
     at.select_slider(key="story_epsilon").set_value(4.0).run()
-    assert at.number_input(key="epsilon").value == 4.0
-    assert at.select_slider(key="epsilon_step").value == 4.0
+    assert holding(at.number_input, "epsilon").value == 4.0
+    assert holding(at.select_slider, "epsilon_step").value == 4.0
     assert "at most 98 times" in texts(at)
     at.button(key="paper_0.5").click().run()
-    assert at.select_slider(key="story_epsilon").value == 0.5
+    assert holding(at.select_slider, "story_epsilon").value == 0.5
 
 
 def test_start_over_takes_other_reports_and_the_picture_has_room_for_so_many(at: AppTest) -> None:

@@ -18,7 +18,7 @@ from ldp_core.summary import summarize
 from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages._shared import jobs, next_test, plan, prepared, takeaway, widgets
 from pages._shared.text import en as t
-from tests.app.conftest import SMALL
+from tests.app.conftest import SMALL, holding
 
 OpenPage = Callable[..., AppTest]
 
@@ -73,10 +73,10 @@ def test_overview_follows_epsilon_and_changes_its_denominator(open_page: OpenPag
     at = open_page("overview")
     at.button(key="paper_4").click().run()
     assert "at most 98 times" in texts(at)
-    at.select_slider(key="epsilon_step").set_value(8.0).run()
+    holding(at.select_slider, "epsilon_step").set_value(8.0).run()
     assert "Of 10,000 guesses" in texts(at)
     assert "at most 9,997 times" in texts(at)
-    at.number_input(key="epsilon").set_value(30.0).run()
+    holding(at.number_input, "epsilon").set_value(30.0).run()
     assert "fewer than 1 wrong guess in 10,000" in texts(at)
     assert not at.exception
 
@@ -189,14 +189,18 @@ def test_prepared_example_is_marked_and_can_be_run(open_page: OpenPage) -> None:
 
 
 def chosen(at: AppTest) -> dict[str, Any]:
-    """Return what the settings of the next test hold, by their names in the URL."""
-    names = next_test.settings(prepared.job().config)
-    return {name: at.session_state[name] for name in names if name in at.session_state}
+    """Return what the settings of the next test hold, by their names in the URL; what is shown must say the same."""
+    names = next_test.settings_of(prepared.job().config)
+    held = {name: value for name, value in at.session_state["settings_held"].items() if name in names}
+    for widget in (*at.number_input, *at.radio, *at.selectbox):
+        name = re.sub(r"_\d+$", "", str(widget.key))
+        assert name not in held or widget.value == held[name]
+    return held
 
 
 @pytest.mark.parametrize("way", ["button", "link"])
 def test_next_test_starts_from_the_settings_of_what_is_shown(open_page: OpenPage, way: str) -> None:
-    taken = next_test.settings(prepared.job().config)
+    taken = next_test.settings_of(prepared.job().config)
     if way == "button":
         at = open_page(epsilon="4", attack="benign", trials="500")
         assert chosen(at) != taken
@@ -206,8 +210,8 @@ def test_next_test_starts_from_the_settings_of_what_is_shown(open_page: OpenPage
     assert not at.exception
     assert chosen(at) == taken
     assert next(element.value for element in at.subheader) == t.NEXT_TITLE
-    at.radio(key="attack").set_value("dummy").run()
-    at.number_input(key="trials").set_value(700).run()
+    holding(at.radio, "attack").set_value("dummy").run()
+    holding(at.number_input, "trials").set_value(700).run()
     assert chosen(at) == taken | {"attack": "dummy", "trials": 700}, "a visitor's change stays"
     assert [
         fold.label for fold in at.expander if fold.label == t.CARD_TITLE.format(attack=t.ATTACKS["gradient-flip"][0])
@@ -224,7 +228,7 @@ def test_link_with_settings_keeps_them_beside_a_result(open_page: OpenPage) -> N
 
 def test_settings_that_the_page_does_not_allow_are_left_out() -> None:
     config = replace(prepared.job().config, significance=1e-8)
-    assert set(next_test.settings(prepared.job().config)) - set(next_test.settings(config)) == {"confidence"}
+    assert set(next_test.settings_of(prepared.job().config)) - set(next_test.settings_of(config)) == {"confidence"}
 
 
 def test_running_test_is_drawn_with_the_numbers_so_far(open_page: OpenPage) -> None:

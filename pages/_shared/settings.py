@@ -1,0 +1,168 @@
+"""Settings: what the client has set, one value for each name, kept in the session and named in the URL.
+
+A browser repeats what every widget shows with whatever it asks of the server, and a line that counts asks once a
+second. So it may still repeat the old value of a widget that the server has just written. A value that is written
+therefore goes into a new widget, and what is said of the one before is not heard.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+_HELD, _TURNS, _SAID, _NAMES, _MENTIONED = (
+    f"settings_{part}" for part in ("held", "turns", "said", "names", "mentioned")
+)
+_PAGE, _BARE = "settings_page", "settings_bare"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value that the client sets.
+
+    Attributes:
+        name: its name in the URL; its widget's key begins with it.
+        default: its value where the client has set none; not in the URL.
+        parse: makes a value of a link's text, or raises ValueError.
+        fits: whether a value is allowed here; one that is not counts as none.
+        spell: makes a link's text of a value.
+        held_as: its name in the session, where another page means something else by the name.
+    """
+
+    name: str
+    default: Any
+    parse: Callable[[str], Any]
+    fits: Callable[[Any], bool]
+    spell: Callable[[Any], str] = str
+    held_as: str = ""
+
+    def value(self) -> Any:
+        """Return what the client set, else what the link says, else the default.
+
+        Where the client went through the browser's history, the link alone counts.
+        """
+        known, key = _kept(_HELD), self.held_as or self.name
+        asked = self._asked()
+        if through_history() and known.get(key, self.default) != asked:
+            write(key, asked)
+        if asked != self.default:
+            known.setdefault(key, asked)
+        elif through_history():
+            known.pop(key, None)
+        found = known.get(key, self.default)
+        return found if found == self.default or self.fits(found) else self.default
+
+    def show(self, draw: Callable[..., Any], widget: str = "") -> Any:
+        """Show a widget that holds the setting; return the value.
+
+        Args:
+            draw: draws the widget with what it is given: a value to begin with, a key, and a callback.
+            widget: the widget's name, where a setting has more than one.
+        """
+        key, widget = self.held_as or self.name, widget or self.name
+        value = self.value()
+        turns = _kept(_TURNS).setdefault(key, {})
+        turn = turns.setdefault(widget, 0)
+        if st.session_state.get(_key(widget, turn), value) != value:
+            turn = turns[widget] = turn + 1
+        drawn = _key(widget, turn)
+        if drawn not in st.session_state:
+            st.session_state[drawn] = value
+        _kept(_SAID)[drawn] = value
+        draw(value, key=drawn, on_change=_hear, args=(key, widget, drawn))
+        _kept(_NAMES)[self.name] = True
+        mention(self.name, "" if value is None or value == self.default else self.spell(value))
+        return value
+
+    def _asked(self) -> Any:
+        try:
+            found = self.parse(str(st.query_params[self.name]))
+        except (KeyError, ValueError):
+            return self.default
+        return found if self.fits(found) else self.default
+
+
+def write(name: str, value: Any, widget: str = "") -> None:
+    """Set a setting; all its widgets but the one that said so are replaced when they are shown again."""
+    _kept(_HELD)[name] = value
+    turns = _kept(_TURNS).get(name, {})
+    turns |= {other: turn + 1 for other, turn in turns.items() if other != widget}
+
+
+def held(name: str) -> Any:
+    """Return what the client set on any page; None for nothing."""
+    return _kept(_HELD).get(name)
+
+
+def mention(key: str, text: str) -> None:
+    """Let the next ``link`` name something in the URL; nothing for an empty text."""
+    _kept(_MENTIONED)[key] = text
+
+
+def begin() -> None:
+    """Begin a run of the whole page, before anything of it is shown.
+
+    What an interrupted run mentioned is forgotten. On another page all widgets are new: those of the page before may
+    have the same keys.
+    """
+    context = get_script_run_ctx()
+    page = context.page_script_hash if context else ""
+    _kept(_MENTIONED).clear()
+    if st.session_state.setdefault(_PAGE, page) != page:
+        st.session_state[_PAGE] = page
+        for turns in _kept(_TURNS).values():
+            turns |= {widget: turn + 1 for widget, turn in turns.items()}
+        _kept(_SAID).clear()
+        if not st.query_params and not through_history():
+            _kept(_BARE)[page] = True
+
+
+def link(*, part: bool = False, anew: bool = False) -> None:
+    """Name in the URL what was mentioned, and nothing of what is no longer shown.
+
+    At the end of a page, or of a part of it that is drawn alone: each change of the URL is an entry in the browser's
+    history, and one that is made while the page still comes goes to the page before.
+
+    Args:
+        part: whether it is the end of a part.
+        anew: tell the browser even if it asked with these names: a link that stays on its page leaves the URL alone.
+    """
+    context = get_script_run_ctx()
+    if context is None or part != bool(context.fragment_ids_this_run):
+        return
+    mentioned = dict.fromkeys(_kept(_NAMES), "") | _kept(_MENTIONED)
+    there = st.query_params.to_dict()
+    named = {key: text for key, text in (there | mentioned).items() if text or key not in mentioned}
+    _kept(_MENTIONED).clear()
+    if anew or named != there:
+        st.query_params.from_dict(named)
+
+
+def through_history() -> bool:
+    """Return whether the client went back or forward in the browser, to a URL that says what was set.
+
+    A page that was entered from another one had a URL without names until ``link``, and that is in the history too.
+    """
+    context = get_script_run_ctx()
+    if context is None or not context.is_history_navigation:
+        return False
+    return bool(st.query_params) or context.page_script_hash not in _kept(_BARE)
+
+
+def _hear(name: str, widget: str, drawn: str) -> None:
+    """Take what a widget says, unless it was drawn with that or has said it before."""
+    said, value = _kept(_SAID), st.session_state[drawn]
+    if said.get(drawn, value) != value:
+        said[drawn] = value
+        write(name, value, widget if drawn == _key(widget, _kept(_TURNS)[name][widget]) else "")
+
+
+def _key(widget: str, turn: int) -> str:
+    return f"{widget}_{turn}" if turn else widget
+
+
+def _kept(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = st.session_state.setdefault(name, {})
+    return found

@@ -1,0 +1,192 @@
+"""What a client has set stays set, whatever the browser still says, and goes back with the browser's history."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages._shared import prepared, wording
+from pages._shared.text import en as t
+from pages._shared.text import ja
+from tests.browser.test_flows import LONG, SMALL, progress, ready, run, verdict, visit, whole
+from tests.helpers.line import Line
+
+pytestmark = pytest.mark.browser
+
+
+def click_4(page: Page) -> None:
+    page.get_by_role("button", name="4", exact=True).click()
+
+
+def slide_to_4(page: Page) -> None:
+    page.get_by_role("slider").press("ArrowRight")
+    page.get_by_role("slider").press("ArrowRight")
+
+
+def type_4(page: Page) -> None:
+    page.locator("summary").filter(has_text=t.ADVANCED).click()
+    page.get_by_role("spinbutton", name=t.EPSILON_EXACT).fill("4")
+    page.get_by_role("spinbutton", name=t.EPSILON_EXACT).press("Enter")
+
+
+def shows(page: Page, epsilon: str) -> None:
+    expect(page.get_by_test_id("stSliderThumbValue").first).to_have_text(epsilon)
+
+
+@pytest.mark.parametrize("way", [click_4, slide_to_4, type_4])
+def test_late_answer_does_not_bring_the_old_epsilon_back(page: Page, address: str, way: Callable[[Page], None]) -> None:
+    line = Line(page)
+    visit(page, f"{address}/audit?{LONG}&epsilon=2")
+    run(page)
+    progress(page)
+    line.hold()
+    way(page)
+    line.next_tick()  # says all that the page shows, and it has not been told of the new value
+    page.wait_for_timeout(200)
+    line.let()
+    shows(page, "4")
+    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
+    expect(page.get_by_text("at most 98 times")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"epsilon=4\b"))
+    page.get_by_role("link", name=t.NAV_AUDIT).click()
+    shows(page, "4")
+    page.locator(".st-key-cancel button").click()
+    verdict(page)
+
+
+def test_late_answer_does_not_undo_the_settings_of_a_result(page: Page, address: str) -> None:
+    line = Line(page)
+    visit(page, f"{address}/audit?{LONG}&epsilon=4")
+    run(page)
+    progress(page)
+    line.hold()
+    page.get_by_role("button", name=t.PREPARED_SHOW).click()
+    line.next_tick()
+    page.wait_for_timeout(200)
+    line.let()
+    expect(page.locator(".st-key-prepared_note")).to_be_visible()
+    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
+    expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
+    page.get_by_role("link", name=t.NAV_AUDIT).click()
+    of_result = prepared.job().config
+    shows(page, wording.number(of_result.epsilon))
+    expect(page.get_by_role("radio", name=re.compile(re.escape(t.ATTACKS[of_result.attack][0])))).to_be_checked()
+
+
+def test_last_word_counts_also_of_a_widget_that_is_being_replaced(page: Page, address: str) -> None:
+    line = Line(page)
+    visit(page, f"{address}/audit?{SMALL}&epsilon=2")
+    line.hold()
+    click_4(page)
+    page.wait_for_timeout(300)
+    page.get_by_role("slider").press("ArrowLeft")
+    page.wait_for_timeout(300)
+    line.let()
+    shows(page, "1.5")
+    expect(page).to_have_url(re.compile(r"epsilon=1\.5"))
+
+
+def test_settings_are_shown_on_the_next_page_and_can_be_emptied(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit?{SMALL}&strength=2")
+    field = page.locator("[class*=st-key-seed] input")
+    for name, title in ((t.NAV_COMPARE, t.COMPARE_TITLE), (t.NAV_AUDIT, t.AUDIT_TITLE)):
+        page.get_by_role("link", name=name).click()
+        expect(page.locator("h1")).to_have_text(title)
+        whole(page)
+        expect(field).to_have_value("5")
+        expect(page).to_have_url(re.compile("seed=5"))
+    page.locator("summary").filter(has_text=t.ADVANCED).click()
+    field.fill("")
+    field.press("Enter")
+    expect(page).not_to_have_url(re.compile("seed="))
+    expect(page).to_have_url(re.compile("strength=2"))
+    page.locator(".st-key-papers button").first.click()
+    shows(page, "0.5")
+    expect(field).to_have_value("")
+    page.locator("[class*=st-key-attack] label").filter(has_text=t.ATTACKS["benign"][0]).first.click()
+    expect(page).not_to_have_url(re.compile("strength="))  # no longer shown
+
+
+def test_back_and_forward_undo_and_redo_what_was_set(page: Page, address: str) -> None:
+    def attack(name: str) -> None:
+        expect(page.get_by_role("radio", name=re.compile(re.escape(t.ATTACKS[name][0])), checked=True)).to_have_count(1)
+
+    visit(page, f"{address}/audit?{SMALL}")
+    click_4(page)
+    expect(page).to_have_url(re.compile("epsilon=4"))
+    page.locator(".st-key-attack label").filter(has_text=t.ATTACKS["benign"][0]).first.click()
+    expect(page).to_have_url(re.compile("attack=benign"))
+    for back, epsilon, name in (
+        (True, "4", "dummy"),
+        (True, "1", "dummy"),
+        (False, "4", "dummy"),
+        (False, "4", "benign"),
+    ):
+        page.go_back() if back else page.go_forward()
+        attack(name)
+        shows(page, epsilon)
+        ready(page)
+    whole(page)
+
+
+def test_back_from_a_result_shows_the_settings_again(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit?{SMALL}")
+    run(page)
+    verdict(page)
+    page.go_back()
+    expect(page.locator("[class*=st-key-verdict_]")).to_have_count(0)
+    page.go_forward()
+    verdict(page)
+
+
+def test_back_from_the_other_language(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit?{SMALL}")
+    page.locator(".st-key-other_language a").click()
+    expect(page.locator("h1")).to_have_text(ja.AUDIT_TITLE)
+    ready(page)
+    page.go_back()
+    expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
+    page.go_forward()
+    expect(page.locator("h1")).to_have_text(ja.AUDIT_TITLE)
+
+
+def test_each_step_back_over_pages_shows_what_was_set(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit?{SMALL}&epsilon=4&lang=ja")
+    start = page.url
+    for name, title in ((ja.NAV_OVERVIEW, ja.OVERVIEW_TITLE), (ja.NAV_COMPARE, ja.COMPARE_TITLE)):
+        page.get_by_role("link", name=name).click()
+        expect(page.locator("h1")).to_have_text(title)
+        expect(page).to_have_url(re.compile("lang=ja"))
+        whole(page)
+    titles = [ja.COMPARE_TITLE]
+    for _ in range(8):
+        page.go_back()
+        page.wait_for_timeout(500)
+        whole(page)
+        titles.append(page.locator("h1").inner_text())
+        assert "lang=ja" in page.url
+        if titles[-1] != ja.COMPARE_TITLE:
+            shows(page, "4")
+        if page.url == start:
+            break
+    assert list(dict.fromkeys(titles)) == [ja.COMPARE_TITLE, ja.OVERVIEW_TITLE, ja.AUDIT_TITLE]
+    chosen = page.get_by_role("radio", name=re.compile(re.escape(ja.ATTACKS["dummy"][0])), checked=True)
+    expect(chosen).to_have_count(1)
+    expect(page).to_have_url(start)
+
+
+def test_back_does_not_hand_a_page_s_defaults_to_another(page: Page, address: str) -> None:
+    visit(page, f"{address}/compare")
+    page.locator("summary").filter(has_text=t.CMP_SETTINGS).click()
+    field = page.locator("[class*=st-key-trials] input")
+    field.fill("5000")
+    field.press("Enter")
+    expect(page).to_have_url(re.compile("trials=5000"))
+    page.go_back()
+    expect(page).not_to_have_url(re.compile("trials="))
+    ready(page)
+    page.get_by_role("link", name=t.NAV_AUDIT).click()
+    expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
+    whole(page)
+    expect(field).to_have_value("10000")
