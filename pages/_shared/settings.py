@@ -8,6 +8,7 @@ therefore goes into a new widget, and what is said of the one before is not hear
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -15,7 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 _HELD, _TURNS, _SAID, _NAMES, _MENTIONED = (
     f"settings_{part}" for part in ("held", "turns", "said", "names", "mentioned")
 )
-_PAGE, _BARE = "settings_page", "settings_bare"
+_PAGE, _LEFT, _BETWEEN = "settings_page", "settings_left", "settings_between"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +111,15 @@ def begin() -> None:
     context = get_script_run_ctx()
     page = context.page_script_hash if context else ""
     _kept(_MENTIONED).clear()
-    if st.session_state.setdefault(_PAGE, page) != page:
+    left = st.session_state.setdefault(_PAGE, page)
+    if left != page:
         st.session_state[_PAGE] = page
         for turns in _kept(_TURNS).values():
             turns |= {widget: turn + 1 for widget, turn in turns.items()}
         _kept(_SAID).clear()
-        if not st.query_params and not through_history():
-            _kept(_BARE)[page] = True
+        if not through_history():
+            _kept(_BETWEEN)[_place(page, {})] = True
+            st.session_state[_LEFT] = left
 
 
 def link(*, part: bool = False, anew: bool = False) -> None:
@@ -136,6 +139,8 @@ def link(*, part: bool = False, anew: bool = False) -> None:
     there = st.query_params.to_dict()
     named = {key: text for key, text in (there | mentioned).items() if text or key not in mentioned}
     _kept(_MENTIONED).clear()
+    if left := st.session_state.pop(_LEFT, ""):
+        _kept(_BETWEEN)[_place(left, named)] = True
     if anew or named != there:
         st.query_params.from_dict(named)
 
@@ -143,12 +148,13 @@ def link(*, part: bool = False, anew: bool = False) -> None:
 def through_history() -> bool:
     """Return whether the client went back or forward in the browser, to a URL that says what was set.
 
-    A page that was entered from another one had a URL without names until ``link``, and that is in the history too.
+    Between two pages the history has URLs that do not: the new page's without any name, until ``link``; and the old
+    page's with the new one's names, where the browser heard of those before it had left. There all stays as it is.
     """
     context = get_script_run_ctx()
     if context is None or not context.is_history_navigation:
         return False
-    return bool(st.query_params) or context.page_script_hash not in _kept(_BARE)
+    return _place(context.page_script_hash, st.query_params.to_dict()) not in _kept(_BETWEEN)
 
 
 def _hear(name: str, widget: str, drawn: str) -> None:
@@ -157,6 +163,10 @@ def _hear(name: str, widget: str, drawn: str) -> None:
     if said.get(drawn, value) != value:
         said[drawn] = value
         write(name, value, widget if drawn == _key(widget, _kept(_TURNS)[name][widget]) else "")
+
+
+def _place(page: str, names: dict[str, str]) -> str:
+    return f"{page}?{urlencode(sorted(names.items()))}"
 
 
 def _key(widget: str, turn: int) -> str:

@@ -78,6 +78,9 @@ _HEIGHTS = """async summary => {
 
 def check(page: Page) -> None:
     whole(page)
+    if grave(page):  # a part that is just drawn anew is faint for a moment; only what stays counts
+        page.wait_for_timeout(2_000)
+        whole(page)
     assert grave(page) == []
     assert faint(page) == []
     assert without_words(page) == []
@@ -87,6 +90,12 @@ def check(page: Page) -> None:
 def unfold(page: Page) -> None:
     whole(page)
     page.wait_for_function(_UNFOLDED)
+    whole(page)
+
+
+def ended(page: Page) -> None:
+    """Wait until the run has ended, too: until then the page is drawn anew every second or two."""
+    expect(page.locator("[class*=st-key-progress]")).to_have_count(0, timeout=60_000)
     whole(page)
 
 
@@ -114,7 +123,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
     check(page)
     press(page, "run")
     expect(page.locator("[class*=st-key-verdict_]")).to_be_visible(timeout=60_000)
-    ready(page)
+    ended(page)
     unfold(page)
     for tab in page.get_by_role("tab").all():
         tab.click()
@@ -125,7 +134,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
     check(page)
     press(page, "run_compare")
     expect(page.locator("[class*=st-key-found_]")).to_be_visible(timeout=60_000)
-    ready(page)
+    ended(page)
     for section in page.locator(".st-key-section [role=radio]").all():
         section.click()
         ready(page)
@@ -143,7 +152,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
     check(page)
     press(page, "run")
     expect(page.locator("[class*=st-key-check_]")).to_be_visible(timeout=60_000)
-    ready(page)
+    ended(page)
     unfold(page)
     check(page)
 
