@@ -2,7 +2,7 @@
 
 A browser repeats what every widget shows with whatever it asks of the server, and a line that counts asks once a
 second. So it may still repeat the old value of a widget that the server has just written. A value that is written
-therefore goes into a new widget, and what is said of the one before is not heard.
+therefore goes into a new widget, and what the one before only repeats is not heard.
 """
 
 from collections.abc import Callable
