@@ -10,6 +10,7 @@ from starlette.middleware import Middleware
 
 from pages._shared import jobs, quiet, views  # noqa: F401
 from pages._shared.door import Door
+from pages._shared.order import InOrder
 
 
 @asynccontextmanager
@@ -23,4 +24,4 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
 
 
 quiet.install()
-app = st.App("pages/_shared/main.py", lifespan=lifespan, middleware=[Middleware(Door)])
+app = st.App("pages/_shared/main.py", lifespan=lifespan, middleware=[Middleware(Door), Middleware(InOrder)])

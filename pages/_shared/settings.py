@@ -141,7 +141,7 @@ def link(*, part: bool = False, anew: bool = False) -> None:
     _kept(_MENTIONED).clear()
     if left := st.session_state.pop(_LEFT, ""):
         _kept(_BETWEEN)[_place(left, named)] = True
-    if anew or named != there:
+    if anew or (left and named) or named != there:
         st.query_params.from_dict(named)
 
 

@@ -194,7 +194,6 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     before = progress(page)
     job = re.search(r"job=(\w+)", page.url).group(1)  # type: ignore[union-attr]
     page.get_by_role("button", name="4", exact=True).click()
-    expect(page.get_by_test_id("stSliderThumbValue")).to_have_text("4")  # else the server may not have had it
     page.get_by_role("link", name=t.NAV_OVERVIEW).click()
     expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
     expect(page.get_by_text("at most 98 times")).to_be_visible()

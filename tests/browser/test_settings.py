@@ -55,6 +55,46 @@ def test_late_answer_does_not_bring_the_old_epsilon_back(page: Page, address: st
     verdict(page)
 
 
+def test_click_counts_though_the_page_is_left_before_the_server_could_serve_it(page: Page, address: str) -> None:
+    line = Line(page)
+    visit(page, f"{address}/audit?{LONG}&epsilon=2")
+    run(page)
+    progress(page)
+    line.hold("page")
+    line.next_tick()  # what the page counts is drawn first, and what was clicked waits for it
+    click_4(page)
+    page.wait_for_timeout(100)
+    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
+    page.wait_for_timeout(100)
+    line.let()
+    expect(page.get_by_text("at most 98 times")).to_be_visible()
+    shows(page, "4")
+    page.get_by_role("link", name=t.NAV_AUDIT).click()
+    shows(page, "4")
+    page.locator(".st-key-cancel button").click()
+    verdict(page)
+
+
+def test_click_on_a_page_that_was_just_left_leads_back_to_it(page: Page, address: str) -> None:
+    line = Line(page)
+    visit(page, f"{address}/audit?{LONG}&epsilon=2")
+    run(page)
+    progress(page)
+    for _ in range(2):  # at the second time nothing is new but the page
+        line.hold()
+        page.get_by_role("link", name=t.NAV_OVERVIEW).click()
+        page.wait_for_timeout(500)
+        click_4(page)
+        page.wait_for_timeout(500)
+        line.let()
+        expect(page).to_have_url(re.compile("/audit.*seed=5.*epsilon=4.*job="))
+        expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
+        shows(page, "4")
+        progress(page)
+    page.locator(".st-key-cancel button").click()
+    verdict(page)
+
+
 def test_late_answer_does_not_undo_the_settings_of_a_result(page: Page, address: str) -> None:
     line = Line(page)
     visit(page, f"{address}/audit?{LONG}&epsilon=4")

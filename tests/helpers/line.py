@@ -1,6 +1,8 @@
-"""The line between a page and its server, on which what the server says can be held up."""
+"""The line between a page and its server, on which what either says can be held up."""
 
 import re
+from functools import partial
+from typing import Literal
 
 from playwright.sync_api import Page, WebSocketRoute
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -16,19 +18,20 @@ class Line:
     def __init__(self, page: Page) -> None:
         self.ticks = 0
         self._page = page
-        self._held: list[str | bytes] | None = None
-        self._to_page: WebSocketRoute
+        self._held: dict[str, list[str | bytes]] = {}
+        self._to: dict[str, WebSocketRoute] = {}
         page.route_web_socket(re.compile("_stcore/stream"), self._open)
 
-    def hold(self) -> None:
-        """Keep back what the server says from now on."""
-        self._held = []
+    def hold(self, speaker: Literal["page", "server"] = "server") -> None:
+        """Keep back what one says from now on."""
+        self._held[speaker] = []
 
     def let(self) -> None:
         """Hand over what was kept back, and what comes."""
-        held, self._held = self._held or [], None
-        for message in held:
-            self._to_page.send(message)
+        held, self._held = self._held, {}
+        for speaker, messages in held.items():
+            for message in messages:
+                self._to[speaker].send(message)
 
     def next_tick(self) -> None:
         """Wait until the page asks for something by itself once more."""
@@ -40,18 +43,15 @@ class Line:
         raise TimeoutError("the page asked for nothing by itself within 30 seconds")
 
     def _open(self, to_page: WebSocketRoute) -> None:
-        self._to_page, to_server = to_page, to_page.connect_to_server()
+        self._to = {"server": to_page, "page": to_page.connect_to_server()}
 
-        def up(message: str | bytes) -> None:
-            if isinstance(message, bytes):
+        def said(speaker: str, message: str | bytes) -> None:
+            if speaker == "page" and isinstance(message, bytes):
                 self.ticks += BackMsg.FromString(message).rerun_script.is_auto_rerun
-            to_server.send(message)
-
-        def down(message: str | bytes) -> None:
-            if self._held is None:
-                to_page.send(message)
+            if speaker in self._held:
+                self._held[speaker].append(message)
             else:
-                self._held.append(message)
+                self._to[speaker].send(message)
 
-        to_page.on_message(up)
-        to_server.on_message(down)
+        self._to["server"].on_message(partial(said, "page"))
+        self._to["page"].on_message(partial(said, "server"))

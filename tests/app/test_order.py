@@ -1,0 +1,117 @@
+"""What a page asks is handed on in its order, each once the one before is heard."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages._shared import order
+from pages._shared.door import Message, Receive, Send
+
+
+def asks(part: str = "", *, page: str = "home", by_itself: bool = False) -> bytes:
+    message = BackMsg()
+    message.rerun_script.page_script_hash, message.rerun_script.fragment_id = page, part
+    message.rerun_script.is_auto_rerun = by_itself
+    return message.SerializeToString()
+
+
+def begins(*parts: str) -> bytes:
+    message = ForwardMsg()
+    message.new_session.name = "run"
+    message.metadata.run.fragment_ids.extend(parts)
+    return message.SerializeToString()
+
+
+def draws() -> bytes:
+    message = ForwardMsg()
+    message.delta.new_element.text.body = "x"
+    return message.SerializeToString()
+
+
+def running() -> bytes:
+    message = ForwardMsg()
+    message.session_status_changed.script_is_running = True
+    return message.SerializeToString()
+
+
+def handed_on(said: list[bytes], answers: list[bytes]) -> list[int]:
+    """Return how many requests were handed on before the first answer, and after each of them."""
+    counts: list[int] = []
+
+    async def receive() -> Message:
+        if said:
+            return {"type": "websocket.receive", "bytes": said.pop(0)}
+        return await asyncio.Future()
+
+    async def send(_: Message) -> None: ...
+
+    async def app(_: Message, receive: Receive, send: Send) -> None:
+        got: list[bytes] = []
+
+        async def listen() -> None:
+            while True:
+                got.append((await receive())["bytes"])
+
+        listening = asyncio.create_task(listen())
+        for answer in [None, *answers]:
+            if answer is not None:
+                await send({"type": "websocket.send", "bytes": answer})
+            for _ in range(20):
+                await asyncio.sleep(0)
+            counts.append(len(got))
+        listening.cancel()
+
+    asyncio.run(order.InOrder(app)({"type": "websocket"}, receive, send))
+    return counts
+
+
+def heard(said: Iterator[bytes], count: int) -> list[bytes]:
+    """Return what reaches a server that draws at once what it is asked for."""
+    got: list[bytes] = []
+
+    async def receive() -> Message:
+        return {"type": "websocket.receive", "bytes": next(said)}
+
+    async def send(_: Message) -> None: ...
+
+    async def app(_: Message, receive: Receive, send: Send) -> None:
+        for _ in range(count):
+            got.append((await receive())["bytes"])
+            for answer in (begins(), begins("part"), draws()):
+                await send({"type": "websocket.send", "bytes": answer})
+
+    asyncio.run(order.InOrder(app)({"type": "websocket"}, receive, send))
+    return got
+
+
+@pytest.mark.parametrize(("first", "before"), [(asks("part"), begins("part")), (asks(), begins())])
+def test_next_request_waits_until_the_last_is_drawn(first: bytes, before: bytes) -> None:
+    said = [first, asks(page="other"), asks("late", page="other")]
+    answers = [draws(), begins("counting"), draws(), before, running(), draws(), begins(), draws()]
+    assert handed_on(said, answers) == [1, 1, 1, 1, 1, 1, 2, 2, 3]
+
+
+def test_what_a_page_asks_by_itself_is_neither_held_nor_waited_for() -> None:
+    tick = asks("counting", by_itself=True)
+    assert handed_on([tick, tick, asks("part"), tick, asks()], []) == [4]
+
+
+def test_request_goes_on_where_the_one_before_is_never_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(order, "LONGEST", 0.0)
+    assert handed_on([asks("gone"), asks(), asks("part")], []) == [3]
+
+
+def test_click_on_a_part_of_a_page_that_was_left_asks_for_that_page() -> None:
+    said = iter([asks(page="old"), asks("part", page="old"), asks(page="new"), asks("part", page="old")])
+    expected = [asks(page="old"), asks("part", page="old"), asks(page="new"), asks(page="old")]
+    assert heard(said, 4) == expected
+    arrived = [asks(page="old"), asks(page="new"), asks("part", page="new"), asks("part", page="old")]
+    assert heard(iter(arrived), 4) == arrived  # the server itself led back
+
+
+def test_what_is_no_request_passes_as_it_is() -> None:
+    said = [b"\xff\xff", BackMsg(load_git_info=True).SerializeToString()]
+    assert heard(iter(said), 2) == said
