@@ -1,8 +1,9 @@
-"""What a page asks reaches Streamlit in order: no click is overtaken, and none is answered on another page.
+"""What a page asks reaches Streamlit in order: no click is dropped by the next, and none is answered on another page.
 
 Streamlit keeps a click on a part of a page that it cannot serve at once, and drops it when the next request is for a
-whole page. A click on a part of a page that has just been left would leave the next page empty: the browser takes the
-answer for a return to the old page, of which it gets no more than the part.
+whole page; it stops the drawing of a page for the next one, and with it a button that is read where it is drawn. And a
+click on a part of a page that has just been left would leave the next page empty: the browser takes the answer for a
+return to the old page, of which it gets no more than the part.
 """
 
 import asyncio
@@ -24,8 +25,8 @@ where it came from a part of the page that is gone."""
 class InOrder:
     """Hand each request of a page to Streamlit once the one before has been heard.
 
-    It has been when what it asked for is being drawn: the callbacks of what was clicked have then run. What a page asks
-    by itself while it counts is neither held nor waited for.
+    A request is heard once what it asked for is being drawn, for the callbacks have run before; one that says that a
+    button was pressed, once all is drawn. Nothing waits for what a page asks by itself while it counts.
     """
 
     def __init__(self, app: Callable[[Message, Receive, Send], Awaitable[None]]) -> None:
@@ -38,14 +39,18 @@ class InOrder:
         line = _Line()
 
         async def next_request() -> Message:
-            message = await receive()
-            request = _request(message)
-            if request is None or request.rerun_script.is_auto_rerun:
+            while True:
+                message = await receive()
+                request = _request(message)
+                if request is None:
+                    return message
+                asked = request.rerun_script
+                if not asked.is_auto_rerun:
+                    await line.wait(asked, whole=line.make_whole(asked))
+                    message["bytes"] = request.SerializeToString()
+                elif not line.lets_count(asked):
+                    continue
                 return message
-            line.make_whole(request.rerun_script)
-            await line.wait(request.rerun_script)
-            message["bytes"] = request.SerializeToString()
-            return message
 
         async def answer(message: Message) -> None:
             line.hear(message.get("bytes") or b"")
@@ -58,38 +63,59 @@ class _Line:
     """The line to one page: what it asked last, and whether that was heard."""
 
     def __init__(self) -> None:
-        self._page, self._arrived = "", True
+        # The page that was asked for; whether a part of it has asked since; whether it is left for the old one again.
+        self._page, self._arrived, self._returns = "", True, False
         self._heard = asyncio.Event()
         self._heard.set()
-        self._part, self._since, self._begun = "", 0.0, False
+        self._part, self._run, self._since, self._to_its_end = "", "", 0.0, False
 
-    def make_whole(self, asked: ClientState) -> None:
-        """Have a click on a part of a page that was left ask for that whole page: what was done last counts."""
-        page = asked.page_script_hash
-        if asked.fragment_id and page != self._page and not self._arrived:
+    def lets_count(self, asked: ClientState) -> bool:
+        """Say whether what a page asks by itself may go on: not from a page that was just left for good."""
+        if self._has_left(asked):
+            if not self._returns and asyncio.get_running_loop().time() < self._since + LONGEST:
+                return False
+            self._page, self._arrived = asked.page_script_hash, True
+        return True
+
+    def make_whole(self, asked: ClientState) -> bool:
+        """Have a click on a part of a page that was left ask for that whole page, for what was done last counts.
+
+        Return whether it was one.
+        """
+        self._returns = self._has_left(asked)
+        if self._returns:
             asked.fragment_id = ""
-        self._arrived = bool(asked.fragment_id) or page in ("", self._page)
-        self._page = page
+        else:
+            page = asked.page_script_hash
+            self._arrived = bool(asked.fragment_id) or not page or (page == self._page and self._arrived)
+            self._page = page
+        return self._returns
 
-    async def wait(self, asked: ClientState) -> None:
-        """Wait until what was asked last is heard; then this is the last."""
+    async def wait(self, asked: ClientState, *, whole: bool) -> None:
+        """Wait until what was asked last is heard; then this is the last. One made whole is heard at its end."""
         with suppress(TimeoutError):
             async with asyncio.timeout_at(self._since + LONGEST):
                 await self._heard.wait()
         self._heard.clear()
-        self._part, self._since, self._begun = asked.fragment_id, asyncio.get_running_loop().time(), False
+        self._part, self._run, self._since = asked.fragment_id, "", asyncio.get_running_loop().time()
+        self._to_its_end = whole or any(widget.trigger_value for widget in asked.widget_states.widgets)
 
     def hear(self, answer: bytes) -> None:
-        """Note an answer: that a run of what was asked begins, or what that run draws."""
+        """Note an answer: that a run of what was asked begins, what it draws, and its end."""
         if self._heard.is_set():
             return
         message = ForwardMsg.FromString(answer)
-        kind = message.WhichOneof("type")
+        kind, run = message.WhichOneof("type"), message.metadata.run
         if kind == "new_session":
-            parts = message.metadata.run.fragment_ids
-            self._begun = self._begun or (self._part in parts if self._part else not parts)
-        elif self._begun and kind != "session_status_changed":
-            self._heard.set()
+            if not self._run and (not run.fragment_ids or self._part in run.fragment_ids):
+                self._run = run.script_run_id
+        elif self._run and kind != "session_status_changed":
+            ended = kind == "script_finished" and run.script_run_id == self._run
+            if ended or not self._to_its_end:
+                self._heard.set()
+
+    def _has_left(self, asked: ClientState) -> bool:
+        return bool(asked.fragment_id) and asked.page_script_hash != self._page and not self._arrived
 
 
 def _request(message: Message) -> BackMsg | None:

@@ -116,7 +116,6 @@ def begin() -> None:
         st.session_state[_PAGE] = page
         for turns in _kept(_TURNS).values():
             turns |= {widget: turn + 1 for widget, turn in turns.items()}
-        _kept(_SAID).clear()
         if not through_history():
             _kept(_BETWEEN)[_place(page, {})] = True
             st.session_state[_LEFT] = left

@@ -11,17 +11,26 @@ from pages._shared import order
 from pages._shared.door import Message, Receive, Send
 
 
-def asks(part: str = "", *, page: str = "home", by_itself: bool = False) -> bytes:
+def asks(part: str = "", *, page: str = "home", by_itself: bool = False, pressed: bool = False) -> bytes:
     message = BackMsg()
+    if pressed:
+        message.rerun_script.widget_states.widgets.add(id="run", trigger_value=True)
     message.rerun_script.page_script_hash, message.rerun_script.fragment_id = page, part
     message.rerun_script.is_auto_rerun = by_itself
     return message.SerializeToString()
 
 
-def begins(*parts: str) -> bytes:
+def begins(*parts: str, run: str = "run") -> bytes:
     message = ForwardMsg()
-    message.new_session.name = "run"
+    message.new_session.name = "app"
+    message.metadata.run.script_run_id = run
     message.metadata.run.fragment_ids.extend(parts)
+    return message.SerializeToString()
+
+
+def ends(run: str = "run") -> bytes:
+    message = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
+    message.metadata.run.script_run_id = run
     return message.SerializeToString()
 
 
@@ -80,7 +89,7 @@ def heard(said: Iterator[bytes], count: int) -> list[bytes]:
     async def app(_: Message, receive: Receive, send: Send) -> None:
         for _ in range(count):
             got.append((await receive())["bytes"])
-            for answer in (begins(), begins("part"), draws()):
+            for answer in (begins(), draws(), ends(), begins("part"), draws(), ends()):
                 await send({"type": "websocket.send", "bytes": answer})
 
     asyncio.run(order.InOrder(app)({"type": "websocket"}, receive, send))
@@ -94,6 +103,15 @@ def test_next_request_waits_until_the_last_is_drawn(first: bytes, before: bytes)
     assert handed_on(said, answers) == [1, 1, 1, 1, 1, 1, 2, 2, 3]
 
 
+def test_next_request_waits_until_a_button_that_was_pressed_has_been_read() -> None:
+    said = [asks("part", pressed=True), asks()]
+    answers = [begins("part"), running(), draws(), ends("other"), draws(), ends()]
+    assert handed_on(said, answers) == [1, 1, 1, 1, 1, 1, 2]
+    assert handed_on([asks("part", pressed=True), asks()], [begins(), draws(), ends()]) == [1, 1, 1, 2]  # was folded
+    left = [asks(page="new"), asks("part", page="old"), asks("part", page="old")]  # the second is made whole
+    assert handed_on(left, [begins(), draws(), begins(), draws(), ends()]) == [1, 1, 2, 2, 2, 3]
+
+
 def test_what_a_page_asks_by_itself_is_neither_held_nor_waited_for() -> None:
     tick = asks("counting", by_itself=True)
     assert handed_on([tick, tick, asks("part"), tick, asks()], []) == [4]
@@ -104,12 +122,19 @@ def test_request_goes_on_where_the_one_before_is_never_heard(monkeypatch: pytest
     assert handed_on([asks("gone"), asks(), asks("part")], []) == [3]
 
 
-def test_click_on_a_part_of_a_page_that_was_left_asks_for_that_page() -> None:
+def test_click_on_a_part_of_a_page_that_was_left_asks_for_that_page(monkeypatch: pytest.MonkeyPatch) -> None:
     said = iter([asks(page="old"), asks("part", page="old"), asks(page="new"), asks("part", page="old")])
     expected = [asks(page="old"), asks("part", page="old"), asks(page="new"), asks(page="old")]
     assert heard(said, 4) == expected
-    arrived = [asks(page="old"), asks(page="new"), asks("part", page="new"), asks("part", page="old")]
-    assert heard(iter(arrived), 4) == arrived  # the server itself led back
+    again = [asks(page="old"), asks(page="new"), asks(page="new")]
+    tick = asks("counting", page="old", by_itself=True)
+    assert heard(iter([*again, tick, asks("part", page="old")]), 4) == [*again, asks(page="old")]
+    back = [*again, asks("part", page="old"), asks("part", page="old"), tick, asks("part", page="old")]
+    assert heard(iter(back), 7) == [*again, asks(page="old"), asks(page="old"), tick, asks("part", page="old")]
+    arrived = [asks(page="old"), asks(page="new"), asks("part", page="new"), asks("part", page="old"), tick]
+    assert heard(iter(arrived), 5) == arrived  # the server itself led back
+    monkeypatch.setattr(order, "LONGEST", 0.0)
+    assert heard(iter([*again, tick, asks("part", page="old")]), 5) == [*again, tick, asks("part", page="old")]
 
 
 def test_what_is_no_request_passes_as_it_is() -> None:

@@ -45,7 +45,7 @@ def test_a_faulty_one_is_caught_live(page: Page, address: str) -> None:
     expect(page.locator(".st-key-progress_check")).to_be_visible()
     expect(page.locator(".ldp-exam li").first).to_contain_text(t.CHECK_ANSWERS["kept"], timeout=60_000)
     expect(page.get_by_text(re.compile("^So far the leak is"))).to_be_visible(timeout=60_000)
-    expect(page.locator("[class*=st-key-chart_check_] .js-plotly-plot")).to_be_visible()
+    expect(page.locator("[class*=st-key-chart_check_] .js-plotly-plot").first).to_be_visible()
     page.reload()  # it goes on
     expect(page.locator(".st-key-progress_check")).to_be_visible(timeout=60_000)
     page.locator(".st-key-cancel_check button").click()

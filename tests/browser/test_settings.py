@@ -75,16 +75,19 @@ def test_click_counts_though_the_page_is_left_before_the_server_could_serve_it(p
     verdict(page)
 
 
-def test_click_on_a_page_that_was_just_left_leads_back_to_it(page: Page, address: str) -> None:
+@pytest.mark.parametrize("way", [click_4, slide_to_4])
+def test_what_is_set_on_a_page_that_was_just_left_leads_back_to_it(
+    page: Page, address: str, way: Callable[[Page], None]
+) -> None:
     line = Line(page)
     visit(page, f"{address}/audit?{LONG}&epsilon=2")
     run(page)
     progress(page)
-    for _ in range(2):  # at the second time nothing is new but the page
+    for act in (way, click_4):  # at the second time nothing is new but the page
         line.hold()
         page.get_by_role("link", name=t.NAV_OVERVIEW).click()
         page.wait_for_timeout(500)
-        click_4(page)
+        act(page)
         page.wait_for_timeout(500)
         line.let()
         expect(page).to_have_url(re.compile("/audit.*seed=5.*epsilon=4.*job="))
