@@ -28,8 +28,9 @@ def begins(*parts: str, run: str = "run") -> bytes:
     return message.SerializeToString()
 
 
-def ends(run: str = "run") -> bytes:
-    message = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
+def ends(run: str = "run", *, again: bool = False) -> bytes:
+    how = ForwardMsg.FINISHED_EARLY_FOR_RERUN if again else ForwardMsg.FINISHED_SUCCESSFULLY
+    message = ForwardMsg(script_finished=how)
     message.metadata.run.script_run_id = run
     return message.SerializeToString()
 
@@ -108,6 +109,8 @@ def test_next_request_waits_until_a_button_that_was_pressed_has_been_read() -> N
     answers = [begins("part"), running(), draws(), ends("other"), draws(), ends()]
     assert handed_on(said, answers) == [1, 1, 1, 1, 1, 1, 2]
     assert handed_on([asks("part", pressed=True), asks()], [begins(), draws(), ends()]) == [1, 1, 1, 2]  # was folded
+    once_more = [begins("part"), draws(), ends(again=True), running(), begins(run="again"), draws()]
+    assert handed_on([asks("part", pressed=True), asks()], once_more) == [1, 1, 1, 1, 1, 1, 2]
     left = [asks(page="new"), asks("part", page="old"), asks("part", page="old")]  # the second is made whole
     assert handed_on(left, [begins(), draws(), begins(), draws(), ends()]) == [1, 1, 2, 2, 2, 3]
 

@@ -75,6 +75,22 @@ def test_click_counts_though_the_page_is_left_before_the_server_could_serve_it(p
     verdict(page)
 
 
+def test_run_begins_though_the_page_is_left_at_once(page: Page, address: str) -> None:
+    line = Line(page)
+    for seed in range(4):
+        visit(page, f"{address}/audit?{SMALL.replace('seed=5', f'seed={seed}')}")
+        line.hold("page")
+        run(page)
+        page.wait_for_timeout(100)
+        page.get_by_role("link", name=t.NAV_OVERVIEW).click()
+        page.wait_for_timeout(100)
+        line.let()
+        expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
+        whole(page)
+        page.get_by_role("link", name=t.NAV_AUDIT).click()
+        verdict(page)
+
+
 @pytest.mark.parametrize("way", [click_4, slide_to_4])
 def test_what_is_set_on_a_page_that_was_just_left_leads_back_to_it(
     page: Page, address: str, way: Callable[[Page], None]
