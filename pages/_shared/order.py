@@ -110,10 +110,8 @@ class _Line:
             if not self._run and (not run.fragment_ids or self._part in run.fragment_ids):
                 self._run = run.script_run_id
         elif self._run and kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-            self._run, self._to_its_end = (
-                "",
-                False,
-            )  # it is drawn again: until that begins, its page could be drawn next
+            # The page is drawn once more. Until that begins, Streamlit could draw it in place of the next page.
+            self._run, self._to_its_end = "", False
         elif self._run and kind != "session_status_changed":
             ended = kind == "script_finished" and run.script_run_id == self._run
             if ended or not self._to_its_end:

@@ -140,7 +140,7 @@ def link(*, part: bool = False, anew: bool = False) -> None:
     _kept(_MENTIONED).clear()
     if left := st.session_state.pop(_LEFT, ""):
         _kept(_BETWEEN)[_place(left, named)] = True
-    if anew or (left and named) or named != there:
+    if anew or (left and named) or named != there:  # of a page that was left, the browser may have heard last
         st.query_params.from_dict(named)
 
 
