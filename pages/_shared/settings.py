@@ -16,6 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 _HELD, _TURNS, _SAID, _NAMES, _MENTIONED = (
     f"settings_{part}" for part in ("held", "turns", "said", "names", "mentioned")
 )
+_REMEMBERED = 200  # widgets: those of some pages
 _PAGE, _LEFT, _BETWEEN = "settings_page", "settings_left", "settings_between"
 
 
@@ -71,7 +72,11 @@ class Setting:
         drawn = _key(widget, turn)
         if drawn not in st.session_state:
             st.session_state[drawn] = value
-        _kept(_SAID)[drawn] = value
+        said = _kept(_SAID)
+        said.pop(drawn, None)
+        said[drawn] = value
+        if len(said) > _REMEMBERED:
+            said.pop(next(iter(said)))
         draw(value, key=drawn, on_change=_hear, args=(key, widget, drawn))
         _kept(_NAMES)[self.name] = True
         mention(self.name, "" if value is None or value == self.default else self.spell(value))

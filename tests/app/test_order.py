@@ -20,9 +20,9 @@ def asks(part: str = "", *, page: str = "home", by_itself: bool = False, pressed
     return message.SerializeToString()
 
 
-def begins(*parts: str, run: str = "run") -> bytes:
+def begins(*parts: str, run: str = "run", page: str = "") -> bytes:
     message = ForwardMsg()
-    message.new_session.name = "app"
+    message.new_session.name, message.new_session.page_script_hash = "app", page
     message.metadata.run.script_run_id = run
     message.metadata.run.fragment_ids.extend(parts)
     return message.SerializeToString()
@@ -47,14 +47,14 @@ def running() -> bytes:
     return message.SerializeToString()
 
 
-def handed_on(said: list[bytes], answers: list[bytes]) -> list[int]:
-    """Return how many requests were handed on before the first answer, and after each of them."""
+def handed_on(said: list[bytes], answers: list[bytes], then: bytes = b"") -> list[int]:
+    """Return how many requests were handed on before the first answer, after each, and after what is said then."""
     counts: list[int] = []
 
     async def receive() -> Message:
-        if said:
-            return {"type": "websocket.receive", "bytes": said.pop(0)}
-        return await asyncio.Future()
+        while not said:
+            await asyncio.sleep(0)
+        return {"type": "websocket.receive", "bytes": said.pop(0)}
 
     async def send(_: Message) -> None: ...
 
@@ -66,12 +66,19 @@ def handed_on(said: list[bytes], answers: list[bytes]) -> list[int]:
                 got.append((await receive())["bytes"])
 
         listening = asyncio.create_task(listen())
-        for answer in [None, *answers]:
-            if answer is not None:
-                await send({"type": "websocket.send", "bytes": answer})
+
+        async def count() -> None:
             for _ in range(20):
                 await asyncio.sleep(0)
             counts.append(len(got))
+
+        await count()
+        for answer in answers:
+            await send({"type": "websocket.send", "bytes": answer})
+            await count()
+        if then:
+            said.append(then)
+            await count()
         listening.cancel()
 
     asyncio.run(order.InOrder(app)({"type": "websocket"}, receive, send))
@@ -90,7 +97,7 @@ def heard(said: Iterator[bytes], count: int) -> list[bytes]:
     async def app(_: Message, receive: Receive, send: Send) -> None:
         for _ in range(count):
             got.append((await receive())["bytes"])
-            for answer in (begins(), draws(), ends(), begins("part"), draws(), ends()):
+            for answer in (begins(), draws(), ends(), begins("part", "counting"), draws(), ends()):
                 await send({"type": "websocket.send", "bytes": answer})
 
     asyncio.run(order.InOrder(app)({"type": "websocket"}, receive, send))
@@ -100,8 +107,8 @@ def heard(said: Iterator[bytes], count: int) -> list[bytes]:
 @pytest.mark.parametrize(("first", "before"), [(asks("part"), begins("part")), (asks(), begins())])
 def test_next_request_waits_until_the_last_is_drawn(first: bytes, before: bytes) -> None:
     said = [first, asks(page="other"), asks("late", page="other")]
-    answers = [draws(), begins("counting"), draws(), before, running(), draws(), begins(), draws()]
-    assert handed_on(said, answers) == [1, 1, 1, 1, 1, 1, 2, 2, 3]
+    answers = [draws(), begins("counting"), draws(), before, running(), draws(), begins(), draws(), ends()]
+    assert handed_on(said, answers) == [1, 1, 1, 1, 1, 1, 2, 2, 2, 3]
 
 
 def test_next_request_waits_until_a_button_that_was_pressed_has_been_read() -> None:
@@ -109,15 +116,28 @@ def test_next_request_waits_until_a_button_that_was_pressed_has_been_read() -> N
     answers = [begins("part"), running(), draws(), ends("other"), draws(), ends()]
     assert handed_on(said, answers) == [1, 1, 1, 1, 1, 1, 2]
     assert handed_on([asks("part", pressed=True), asks()], [begins(), draws(), ends()]) == [1, 1, 1, 2]  # was folded
-    once_more = [begins("part"), draws(), ends(again=True), running(), begins(run="again"), draws()]
-    assert handed_on([asks("part", pressed=True), asks()], once_more) == [1, 1, 1, 1, 1, 1, 2]
+    stale = [begins(run="old"), draws(), begins(), draws(), ends()]
+    assert handed_on([asks(pressed=True), asks()], stale) == [1, 1, 1, 1, 1, 2]
+    once_more = [begins("part"), draws(), ends(again=True)]
+    assert handed_on([asks("part", pressed=True), asks()], once_more) == [1, 1, 1, 2]
     left = [asks(page="new"), asks("part", page="old"), asks("part", page="old")]  # the second is made whole
     assert handed_on(left, [begins(), draws(), begins(), draws(), ends()]) == [1, 1, 2, 2, 2, 3]
 
 
 def test_what_a_page_asks_by_itself_is_neither_held_nor_waited_for() -> None:
-    tick = asks("counting", by_itself=True)
-    assert handed_on([tick, tick, asks("part"), tick, asks()], []) == [4]
+    tick, other = asks("counting", by_itself=True), asks("other", by_itself=True)
+    assert handed_on([tick, other, asks(), tick], []) == [4]
+    assert handed_on([tick, tick, other], []) == [2]  # one at a time
+
+
+def test_click_on_a_part_waits_for_what_the_page_asked_by_itself() -> None:
+    said = [asks("part", by_itself=True), asks("part"), asks()]
+    answers = [begins("part"), draws(), ends(), begins("part"), draws()]
+    assert handed_on(list(said), answers) == [1, 1, 1, 2, 2, 3]
+    anew = [begins("part"), draws(), ends(again=True), begins(), draws(), ends(), begins("part"), draws()]
+    assert handed_on(list(said), anew) == [1, 1, 1, 1, 1, 1, 2, 2, 3]
+    folded = [begins("other"), begins(), draws(), ends(), begins("part"), draws()]  # it is drawn with the whole page
+    assert handed_on(said, folded) == [1, 1, 1, 1, 2, 2, 3]
 
 
 def test_request_goes_on_where_the_one_before_is_never_heard(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,6 +158,12 @@ def test_click_on_a_part_of_a_page_that_was_left_asks_for_that_page(monkeypatch:
     assert heard(iter(arrived), 5) == arrived  # the server itself led back
     monkeypatch.setattr(order, "LONGEST", 0.0)
     assert heard(iter([*again, tick, asks("part", page="old")]), 5) == [*again, tick, asks("part", page="old")]
+
+
+def test_page_to_which_the_server_led_is_none_that_was_left() -> None:
+    said, tick = [asks(page="home")], asks("part", page="result", by_itself=True)
+    assert handed_on(list(said), [begins(page="home"), begins(page="result")], tick) == [1, 1, 1, 2]
+    assert handed_on(said, [begins(page="result"), begins(page="home")], tick) == [1, 1, 1, 1]  # of a run before
 
 
 def test_what_is_no_request_passes_as_it_is() -> None:

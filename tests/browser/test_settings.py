@@ -75,6 +75,24 @@ def test_click_counts_though_the_page_is_left_before_the_server_could_serve_it(p
     verdict(page)
 
 
+def test_test_stops_though_the_page_is_left_before_the_server_could_serve_it(page: Page, address: str) -> None:
+    line = Line(page)
+    visit(page, f"{address}/audit?{LONG}")
+    run(page)
+    progress(page)
+    line.hold("page")
+    line.next_tick()  # of the part in which the button is
+    page.locator(".st-key-cancel button").click()
+    page.wait_for_timeout(100)
+    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
+    page.wait_for_timeout(100)
+    line.let()
+    expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
+    page.wait_for_timeout(1500)
+    page.get_by_role("link", name=t.NAV_AUDIT).click()
+    verdict(page)
+
+
 def test_run_begins_though_the_page_is_left_at_once(page: Page, address: str) -> None:
     line = Line(page)
     for seed in range(4):
