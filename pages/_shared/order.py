@@ -18,8 +18,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from pages._shared.door import Message, Receive, Send
 
 LONGEST = 5.0
-"""Seconds for which a request waits for one thing at most: the server may have had no use for the request before, where
-it came from a part of the page that is gone."""
+"""Seconds for which a request waits for one thing at most."""
+_BEFORE_ALL = (None, "session_status_changed", "page_info_changed")
+"""Messages that may come before the callbacks have run."""
 
 
 class InOrder:
@@ -27,7 +28,7 @@ class InOrder:
 
     A request is heard once what it asked for is being drawn, for the callbacks have run before; one that says that a
     button was pressed, once all is drawn. What a page asks by itself while it counts keeps its place in the line, and
-    goes on at once.
+    goes on at once, or not at all while more than that is asked or drawn.
     """
 
     def __init__(self, app: Callable[[Message, Receive, Send], Awaitable[None]]) -> None:
@@ -47,7 +48,9 @@ class InOrder:
                     return message
                 asked = request.rerun_script
                 if not asked.is_auto_rerun:
-                    await line.turn(part=bool(asked.fragment_id) and not place.has_left(asked))
+                    await line.heard()
+                    if not place.leaves(asked):
+                        await line.drawn(part=bool(asked.fragment_id))
                     line.ask(asked, whole=place.make_whole(asked))
                     message["bytes"] = request.SerializeToString()
                     return message
@@ -57,8 +60,8 @@ class InOrder:
         async def answer(message: Message) -> None:
             said = ForwardMsg.FromString(message.get("bytes") or b"")
             line.hear(said)
-            if said.HasField("new_session") and not said.metadata.run.fragment_ids:
-                place.hear(said.new_session.page_script_hash)
+            if said.HasField("navigation"):
+                place.hear(said.navigation.page_script_hash)
             await send(message)
 
         await self._app(scope, next_request, answer)
@@ -84,37 +87,59 @@ class _Wait:
                 await self._over.wait()
 
 
+class _Asked(_Wait):
+    """A request, which is heard once what it asked for is being drawn, or is drawn to its end."""
+
+    def __init__(self, asked: ClientState, *, to_its_end: bool = False, over: bool = False) -> None:
+        super().__init__(over=over)
+        self._page, self._part, self._to_its_end = asked.page_script_hash, asked.fragment_id, to_its_end
+        self._run = ""
+
+    def hear(self, message: ForwardMsg) -> None:
+        kind, run = message.WhichOneof("type"), message.metadata.run
+        if kind == "new_session":
+            own_page = self._page in ("", message.new_session.page_script_hash)
+            if self._part in run.fragment_ids or (own_page and not run.fragment_ids):
+                self._run = run.script_run_id
+        elif kind == "script_finished":
+            if run.script_run_id == self._run:
+                self.end()
+        elif self._run and not self._to_its_end and kind not in _BEFORE_ALL:
+            self.end()
+
+
 class _Line:
     """What a page asked last, what its parts asked by themselves, and what Streamlit does now."""
 
     def __init__(self) -> None:
-        self._last, self._drawing = _Wait(over=True), _Wait(over=True)
+        self._last, self._drawing = _Asked(ClientState(), over=True), _Wait(over=True)
+        self._whole = self._unasked = False  # how that is which is being drawn
         self._by_itself: dict[str, _Wait] = {}
-        self._part, self._run, self._to_its_end = "", "", False
+        self._parts: set[str] | None = None  # those that the page shows; not known before it is drawn
 
-    async def turn(self, *, part: bool) -> None:
-        """Wait until what was asked last is heard.
-
-        What is clicked on a part waits until all is drawn, as it would in Streamlit; else what is under way could be
-        taken for the answer to it.
-        """
+    async def heard(self) -> None:
+        """Wait until what was asked last is heard."""
         await self._last.wait()
-        if part:
-            for asked in list(self._by_itself.values()):
-                await asked.wait()
+
+    async def drawn(self, *, part: bool) -> None:
+        """Wait until all is drawn that the page asked by itself, else it could be taken for the answer to a choice.
+
+        What is clicked on a part waits until all is drawn, as it would in Streamlit anyway.
+        """
+        for asked in list(self._by_itself.values()):
+            await asked.wait()
+        if part or self._unasked:
             await self._drawing.wait()
 
     def ask(self, asked: ClientState, *, whole: bool) -> None:
         """Note what is asked now; one that was made whole is heard at its end."""
-        self._last = _Wait()
-        self._part, self._run = asked.fragment_id, ""
-        self._to_its_end = whole or any(widget.trigger_value for widget in asked.widget_states.widgets)
-        if not asked.fragment_id:
-            self._by_itself.clear()  # Streamlit drops it
+        pressed = any(widget.trigger_value for widget in asked.widget_states.widgets)
+        self._last = _Asked(asked, to_its_end=whole or pressed, over=self._is_gone(asked.fragment_id))
 
     def lets_count(self, part: str) -> bool:
-        """Say whether what a part asks by itself may go on: not while it has asked and nothing came of it."""
-        if part in self._by_itself and not self._by_itself[part].is_over():
+        """Say whether what a part asks by itself may go on: not while more is asked or drawn, and one at a time."""
+        more = not self._last.is_over() or (self._whole and not self._drawing.is_over())
+        if more or self._is_gone(part) or (part in self._by_itself and not self._by_itself[part].is_over()):
             return False
         self._by_itself[part] = _Wait()
         return True
@@ -122,21 +147,27 @@ class _Line:
     def hear(self, message: ForwardMsg) -> None:
         """Note an answer: that a run begins, what it draws, and its end."""
         kind, run = message.WhichOneof("type"), message.metadata.run
+        self._last.hear(message)
         if kind == "new_session":
+            if not run.fragment_ids:
+                self._parts = set()
             for part in list(run.fragment_ids or self._by_itself):  # a whole page answers for all its parts
                 if part in self._by_itself:
                     self._by_itself.pop(part).end()
             if self._drawing.is_over():
                 self._drawing = _Wait()
-            if not run.fragment_ids or self._part in run.fragment_ids:
-                self._run = run.script_run_id
+            self._whole, self._unasked = not run.fragment_ids, self._last.is_over()
         elif kind == "script_finished":
-            if message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:  # else it is drawn once more
+            if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                self._whole, self._unasked = True, self._last.is_over()  # it is drawn once more
+            else:
                 self._drawing.end()
-            if run.script_run_id == self._run:
-                self._last.end()
-        elif self._run and not self._to_its_end and kind not in (None, "session_status_changed"):
-            self._last.end()
+        elif self._parts is not None:
+            self._parts.add(message.auto_rerun.fragment_id or message.delta.fragment_id)
+
+    def _is_gone(self, part: str) -> bool:
+        """Say whether a page no longer shows a part: Streamlit has no use for what that asks."""
+        return bool(part) and self._parts is not None and part not in self._parts
 
 
 class _Place:
@@ -162,9 +193,9 @@ class _Place:
         return self._returns
 
     def hear(self, page: str) -> None:
-        """Note that a run of a whole page begins."""
-        if page == self._page:
-            self._begun = True
+        """Note which page is being drawn."""
+        if self._page in ("", page):
+            self._page, self._begun = page, True
         elif self._begun and not self._returns:  # the server itself led on, to what was opened
             self._page, self._arrived = page, True
 
@@ -175,6 +206,10 @@ class _Place:
                 return False
             self._page, self._arrived = asked.page_script_hash, True
         return True
+
+    def leaves(self, asked: ClientState) -> bool:
+        """Say whether another page is asked for than was asked for last."""
+        return self.has_left(asked) if asked.fragment_id else self._page not in ("", asked.page_script_hash)
 
     def has_left(self, asked: ClientState) -> bool:
         return bool(asked.fragment_id) and asked.page_script_hash != self._page and not self._arrived

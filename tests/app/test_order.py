@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
+from google.protobuf.message import DecodeError
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -20,7 +22,7 @@ def asks(part: str = "", *, page: str = "home", by_itself: bool = False, pressed
     return message.SerializeToString()
 
 
-def begins(*parts: str, run: str = "run", page: str = "") -> bytes:
+def begins(*parts: str, run: str = "run", page: str = "home") -> bytes:
     message = ForwardMsg()
     message.new_session.name, message.new_session.page_script_hash = "app", page
     message.metadata.run.script_run_id = run
@@ -35,9 +37,27 @@ def ends(run: str = "run", *, again: bool = False) -> bytes:
     return message.SerializeToString()
 
 
-def draws() -> bytes:
+def draws(part: str = "part") -> bytes:
     message = ForwardMsg()
-    message.delta.new_element.text.body = "x"
+    message.delta.new_element.text.body, message.delta.fragment_id = "x", part
+    return message.SerializeToString()
+
+
+def lets_ask(part: str) -> bytes:
+    message = ForwardMsg()
+    message.auto_rerun.fragment_id = part
+    return message.SerializeToString()
+
+
+def navigates(page: str = "home") -> bytes:
+    message = ForwardMsg()
+    message.navigation.page_script_hash = page
+    return message.SerializeToString()
+
+
+def tells_address() -> bytes:
+    message = ForwardMsg()
+    message.page_info_changed.query_string = "lang=ja"
     return message.SerializeToString()
 
 
@@ -47,8 +67,8 @@ def running() -> bytes:
     return message.SerializeToString()
 
 
-def handed_on(said: list[bytes], answers: list[bytes], then: bytes = b"") -> list[int]:
-    """Return how many requests were handed on before the first answer, after each, and after what is said then."""
+def handed_on(said: list[bytes], events: list[bytes | tuple[bytes, ...]]) -> list[int]:
+    """Return how many requests were handed on at first and after each event: an answer, or what is said then."""
     counts: list[int] = []
 
     async def receive() -> Message:
@@ -73,11 +93,11 @@ def handed_on(said: list[bytes], answers: list[bytes], then: bytes = b"") -> lis
             counts.append(len(got))
 
         await count()
-        for answer in answers:
-            await send({"type": "websocket.send", "bytes": answer})
-            await count()
-        if then:
-            said.append(then)
+        for event in events:
+            if isinstance(event, tuple):
+                said.extend(event)
+            else:
+                await send({"type": "websocket.send", "bytes": event})
             await count()
         listening.cancel()
 
@@ -97,18 +117,37 @@ def heard(said: Iterator[bytes], count: int) -> list[bytes]:
     async def app(_: Message, receive: Receive, send: Send) -> None:
         for _ in range(count):
             got.append((await receive())["bytes"])
-            for answer in (begins(), draws(), ends(), begins("part", "counting"), draws(), ends()):
+            page = ""
+            with suppress(DecodeError):
+                page = BackMsg.FromString(got[-1]).rerun_script.page_script_hash
+            whole, parts = (begins(page=page), navigates(page), draws(), draws("counting")), ("part", "counting")
+            for answer in (*whole, ends(), begins(*parts), draws(), ends()):
                 await send({"type": "websocket.send", "bytes": answer})
 
     asyncio.run(order.InOrder(app)({"type": "websocket"}, receive, send))
     return got
 
 
-@pytest.mark.parametrize(("first", "before"), [(asks("part"), begins("part")), (asks(), begins())])
+BY_ITSELF = pytest.mark.parametrize(
+    "first", [asks("part", by_itself=True), asks("part", pressed=True)], ids=["counts", "pressed"]
+)
+LOADED = [begins(page="main"), navigates(), draws(), ends()]
+DRAWS_ANEW = [begins("part"), draws(), ends(again=True), begins(run="anew"), draws()]
+
+
+@pytest.mark.parametrize(
+    ("first", "before"), [(asks("part"), begins("part")), (asks(), begins())], ids=["part", "whole"]
+)
 def test_next_request_waits_until_the_last_is_drawn(first: bytes, before: bytes) -> None:
     said = [first, asks(page="other"), asks("late", page="other")]
-    answers = [draws(), begins("counting"), draws(), before, running(), draws(), begins(), draws(), ends()]
-    assert handed_on(said, answers) == [1, 1, 1, 1, 1, 1, 2, 2, 2, 3]
+    answers = [draws(), begins("counting"), draws(), before, running(), draws()]
+    of_other = [begins(), draws(), begins(page="other"), draws(), ends()]
+    assert handed_on(said, answers + of_other) == [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3]
+
+
+def test_choice_does_not_wait_until_the_one_before_is_drawn_to_its_end() -> None:
+    answers = [begins(), tells_address(), draws(), begins(), draws()]  # the address, by a callback
+    assert handed_on([asks(), asks(), asks()], answers) == [1, 1, 1, 2, 2, 3]
 
 
 def test_next_request_waits_until_a_button_that_was_pressed_has_been_read() -> None:
@@ -119,15 +158,30 @@ def test_next_request_waits_until_a_button_that_was_pressed_has_been_read() -> N
     stale = [begins(run="old"), draws(), begins(), draws(), ends()]
     assert handed_on([asks(pressed=True), asks()], stale) == [1, 1, 1, 1, 1, 2]
     once_more = [begins("part"), draws(), ends(again=True)]
-    assert handed_on([asks("part", pressed=True), asks()], once_more) == [1, 1, 1, 2]
+    assert handed_on([asks("part", pressed=True), asks(page="other")], once_more) == [1, 1, 1, 2]
     left = [asks(page="new"), asks("part", page="old"), asks("part", page="old")]  # the second is made whole
-    assert handed_on(left, [begins(), draws(), begins(), draws(), ends()]) == [1, 1, 2, 2, 2, 3]
+    led_back = [begins(page="new"), draws(), begins(page="old"), draws(), ends()]
+    assert handed_on(left, led_back) == [1, 1, 2, 2, 2, 3]
 
 
 def test_what_a_page_asks_by_itself_is_neither_held_nor_waited_for() -> None:
     tick, other = asks("counting", by_itself=True), asks("other", by_itself=True)
-    assert handed_on([tick, other, asks(), tick], []) == [4]
+    shown = [*LOADED[:-1], draws("counting"), lets_ask("other"), ends()]
+    said = (tick, other, asks(page="left"), asks(page="left"))
+    assert handed_on([asks(page="")], [*shown, said]) == [1, 1, 1, 1, 1, 1, 1, 4]
     assert handed_on([tick, tick, other], []) == [2]  # one at a time
+
+
+def test_what_a_page_asks_by_itself_is_dropped_where_it_is_drawn_anyway() -> None:
+    tick = asks("part", by_itself=True)
+    assert handed_on([asks(), tick], [(tick,), begins(), draws(), (tick,), ends(), (tick,)]) == [1, 1, 1, 1, 1, 1, 2]
+    anew = [begins("part"), draws(), ends(again=True), (tick,), begins(run="anew"), draws(), (tick,), ends(), (tick,)]
+    assert handed_on([asks("part", pressed=True)], anew) == [1, 1, 1, 1, 1, 1, 1, 1, 1, 2]
+
+
+def test_nothing_waits_for_a_part_that_is_gone() -> None:
+    gone = (asks("gone", by_itself=True), asks("gone", pressed=True), asks(), asks())
+    assert handed_on([asks(page="")], [*LOADED, gone]) == [1, 1, 1, 1, 1, 3]
 
 
 def test_click_on_a_part_waits_for_what_the_page_asked_by_itself() -> None:
@@ -138,6 +192,30 @@ def test_click_on_a_part_waits_for_what_the_page_asked_by_itself() -> None:
     assert handed_on(list(said), anew) == [1, 1, 1, 1, 1, 1, 2, 2, 3]
     folded = [begins("other"), begins(), draws(), ends(), begins("part"), draws()]  # it is drawn with the whole page
     assert handed_on(said, folded) == [1, 1, 1, 1, 2, 2, 3]
+
+
+@BY_ITSELF
+def test_choice_waits_for_what_the_page_draws_by_itself(first: bytes) -> None:
+    events = [*LOADED, (first, asks(), asks(page="other")), *DRAWS_ANEW, ends("anew"), begins(run="chosen"), draws()]
+    assert handed_on([asks(page="")], events) == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 4]
+
+
+def test_choice_waits_also_on_a_line_that_was_lost_and_is_back() -> None:
+    said = [asks("part", by_itself=True), asks()]
+    assert handed_on(said, [begins("part"), draws(), ends()]) == [1, 1, 1, 2]
+
+
+@BY_ITSELF
+def test_page_is_left_though_it_draws_by_itself(first: bytes) -> None:
+    events = [*LOADED, (first,), *DRAWS_ANEW, (asks(page="other"), asks())]
+    late = [draws(), ends("anew", again=True), begins(page="other"), draws()]
+    assert handed_on([asks(page="")], [*events, *late]) == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4]
+
+
+def test_what_a_page_that_is_left_still_draws_is_no_answer() -> None:
+    said = (asks("part", by_itself=True), asks(page="other"), asks())
+    late = [*DRAWS_ANEW, ends("anew", again=True), begins(page="other"), draws()]
+    assert handed_on([asks(page="")], [*LOADED, said, *late]) == [1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3, 3, 3, 4]
 
 
 def test_request_goes_on_where_the_one_before_is_never_heard(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,8 +240,10 @@ def test_click_on_a_part_of_a_page_that_was_left_asks_for_that_page(monkeypatch:
 
 def test_page_to_which_the_server_led_is_none_that_was_left() -> None:
     said, tick = [asks(page="home")], asks("part", page="result", by_itself=True)
-    assert handed_on(list(said), [begins(page="home"), begins(page="result")], tick) == [1, 1, 1, 2]
-    assert handed_on(said, [begins(page="result"), begins(page="home")], tick) == [1, 1, 1, 1]  # of a run before
+    home, result = (begins(page="home"), navigates("home")), (begins(page="result"), navigates("result"))
+    end = (draws(), ends(), (tick,))
+    assert handed_on(list(said), [*home, *result, *end]) == [1, 1, 1, 1, 1, 1, 1, 2]
+    assert handed_on(said, [*result, *home, *end]) == [1, 1, 1, 1, 1, 1, 1, 1]  # of a run before
 
 
 def test_what_is_no_request_passes_as_it_is() -> None:

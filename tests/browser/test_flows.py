@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pages._shared.text import en as t
+from tests.helpers.line import Line
 from tests.helpers.server import running_app
 
 pytestmark = pytest.mark.browser
@@ -43,6 +44,16 @@ def whole(page: Page) -> None:
 
 def run(page: Page) -> None:
     page.get_by_role("button", name=t.RUN, exact=True).click()
+
+
+def leave(page: Page, line: Line) -> None:
+    """Go to the first page at once; what was held up on the line goes with it."""
+    page.wait_for_timeout(100)
+    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
+    page.wait_for_timeout(100)
+    line.let()
+    expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
+    whole(page)
 
 
 def verdict(page: Page) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from pages._shared.text import en as t
-from tests.browser.test_flows import SMALL, run, verdict, visit, whole
+from tests.browser.test_flows import SMALL, leave, run, verdict, visit
 from tests.helpers.line import Line
 from tests.helpers.server import running_app
 
@@ -47,11 +47,6 @@ def test_page_that_is_left_while_it_begins_to_draw_itself_again(page: Page, addr
     visit(page, f"{address}/audit?{SMALL}")
     line.hold("page")
     run(page)  # queues the test, and draws the page anew
-    page.wait_for_timeout(100)
-    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
-    page.wait_for_timeout(100)
-    line.let()
-    expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
-    whole(page)
+    leave(page, line)
     page.get_by_role("link", name=t.NAV_AUDIT).click()
     verdict(page)

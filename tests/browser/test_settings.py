@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from pages._shared import prepared, wording
 from pages._shared.text import en as t
 from pages._shared.text import ja
-from tests.browser.test_flows import LONG, SMALL, progress, ready, run, verdict, visit, whole
+from tests.browser.test_flows import LONG, SMALL, leave, progress, ready, run, verdict, visit, whole
 from tests.helpers.line import Line
 
 pytestmark = pytest.mark.browser
@@ -28,6 +28,10 @@ def type_4(page: Page) -> None:
     page.locator("summary").filter(has_text=t.ADVANCED).click()
     page.get_by_role("spinbutton", name=t.EPSILON_EXACT).fill("4")
     page.get_by_role("spinbutton", name=t.EPSILON_EXACT).press("Enter")
+
+
+def stop(page: Page) -> None:
+    page.locator(".st-key-cancel button").click()
 
 
 def shows(page: Page, epsilon: str) -> None:
@@ -51,46 +55,48 @@ def test_late_answer_does_not_bring_the_old_epsilon_back(page: Page, address: st
     expect(page).to_have_url(re.compile(r"epsilon=4\b"))
     page.get_by_role("link", name=t.NAV_AUDIT).click()
     shows(page, "4")
-    page.locator(".st-key-cancel button").click()
+    stop(page)
     verdict(page)
 
 
-def test_click_counts_though_the_page_is_left_before_the_server_could_serve_it(page: Page, address: str) -> None:
+@pytest.mark.parametrize(("act", "epsilon"), [(click_4, "4"), (stop, "2")])
+def test_click_counts_though_the_page_is_left_before_the_server_could_serve_it(
+    page: Page, address: str, act: Callable[[Page], None], epsilon: str
+) -> None:
     line = Line(page)
     visit(page, f"{address}/audit?{LONG}&epsilon=2")
     run(page)
     progress(page)
     line.hold("page")
     line.next_tick()  # what the page counts is drawn first, and what was clicked waits for it
-    click_4(page)
-    page.wait_for_timeout(100)
-    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
-    page.wait_for_timeout(100)
-    line.let()
-    expect(page.get_by_text("at most 98 times")).to_be_visible()
-    shows(page, "4")
-    page.get_by_role("link", name=t.NAV_AUDIT).click()
-    shows(page, "4")
-    page.locator(".st-key-cancel button").click()
-    verdict(page)
-
-
-def test_test_stops_though_the_page_is_left_before_the_server_could_serve_it(page: Page, address: str) -> None:
-    line = Line(page)
-    visit(page, f"{address}/audit?{LONG}")
-    run(page)
-    progress(page)
-    line.hold("page")
-    line.next_tick()  # of the part in which the button is
-    page.locator(".st-key-cancel button").click()
-    page.wait_for_timeout(100)
-    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
-    page.wait_for_timeout(100)
-    line.let()
-    expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
+    act(page)
+    leave(page, line)
+    shows(page, epsilon)
     page.wait_for_timeout(1500)
     page.get_by_role("link", name=t.NAV_AUDIT).click()
-    verdict(page)
+    shows(page, epsilon)
+    if act is not stop:
+        stop(page)
+    assert "Stopped after" in verdict(page)
+
+
+def test_choice_for_a_whole_page_counts_though_that_is_left_at_once(page: Page, address: str) -> None:
+    line = Line(page)
+    visit(page, f"{address}/compare?training=none&attacks=benign,dummy&trials=300000&measurements=6&seed=5")
+    page.get_by_role("button", name=t.CMP_RUN, exact=True).click()
+    line.next_tick()
+    page.locator("summary").first.click()
+    field = page.locator("[class*=st-key-trials] input")
+    line.hold("page")
+    line.next_tick()
+    field.fill("5000")
+    field.press("Enter")
+    leave(page, line)
+    page.get_by_role("link", name=t.NAV_COMPARE).click()
+    expect(page).to_have_url(re.compile("trials=5000"))
+    expect(field).to_have_value("5000")
+    page.get_by_role("button", name=t.CANCEL).click()
+    expect(page.get_by_role("button", name=t.CANCEL)).to_be_hidden()
 
 
 def test_run_begins_though_the_page_is_left_at_once(page: Page, address: str) -> None:
@@ -99,12 +105,7 @@ def test_run_begins_though_the_page_is_left_at_once(page: Page, address: str) ->
         visit(page, f"{address}/audit?{SMALL.replace('seed=5', f'seed={seed}')}")
         line.hold("page")
         run(page)
-        page.wait_for_timeout(100)
-        page.get_by_role("link", name=t.NAV_OVERVIEW).click()
-        page.wait_for_timeout(100)
-        line.let()
-        expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
-        whole(page)
+        leave(page, line)
         page.get_by_role("link", name=t.NAV_AUDIT).click()
         verdict(page)
 
@@ -128,7 +129,7 @@ def test_what_is_set_on_a_page_that_was_just_left_leads_back_to_it(
         expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
         shows(page, "4")
         progress(page)
-    page.locator(".st-key-cancel button").click()
+    stop(page)
     verdict(page)
 
 
