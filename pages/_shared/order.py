@@ -3,11 +3,12 @@
 Streamlit keeps a click on a part of a page that it cannot serve at once, and drops it when the next request is for a
 whole page; it stops the drawing of a page for the next one, and with it a button that is read where it is drawn. And a
 click on a part of a page that has just been left would leave the next page empty: the browser takes the answer for a
-return to the old page, of which it gets no more than the part.
+return to the old page, of which it gets no more than the part. Nor does Streamlit serve a click on a part that has got
+another place since.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 
 from google.protobuf.message import DecodeError
@@ -51,7 +52,8 @@ class InOrder:
                     await line.heard()
                     if not place.leaves(asked):
                         await line.drawn(part=bool(asked.fragment_id))
-                    line.ask(asked, whole=place.make_whole(asked))
+                    whole = place.make_whole(asked) or line.make_whole(asked)
+                    line.ask(asked, whole=whole)
                     message["bytes"] = request.SerializeToString()
                     return message
                 if place.lets_count(asked) and line.lets_count(asked.fragment_id):
@@ -113,28 +115,37 @@ class _Line:
 
     def __init__(self) -> None:
         self._last, self._drawing = _Asked(ClientState(), over=True), _Wait(over=True)
-        self._whole = self._unasked = False  # how that is which is being drawn
+        self._whole = False  # whether a whole page is being drawn, or will be next
+        self._asked_for = False  # whether it is the one asked for, and not what the page draws by itself
         self._by_itself: dict[str, _Wait] = {}
-        self._parts: set[str] | None = None  # those that the page shows; not known before it is drawn
+        self._drawn: set[str] = set()
+        self._parts: set[str] | None = None  # those that the page has; not known before it is drawn to its end
 
     async def heard(self) -> None:
         """Wait until what was asked last is heard."""
         await self._last.wait()
 
     async def drawn(self, *, part: bool) -> None:
-        """Wait until all is drawn that the page asked by itself, else it could be taken for the answer to a choice.
+        """Wait until all is drawn, else it could be taken for the answer to what is asked next.
 
-        What is clicked on a part waits until all is drawn, as it would in Streamlit anyway.
+        A choice on the whole page does not wait for a whole page that was asked for: Streamlit stops drawing that.
         """
         for asked in list(self._by_itself.values()):
             await asked.wait()
-        if part or self._unasked:
+        while not self._drawing.is_over() and (part or not (self._whole and self._asked_for)):
             await self._drawing.wait()
+
+    def make_whole(self, asked: ClientState) -> bool:
+        """Have a click on a part that the page no longer has ask for the whole page; return whether it was one."""
+        gone = self._is_gone(asked.fragment_id)
+        if gone:
+            asked.fragment_id = ""
+        return gone
 
     def ask(self, asked: ClientState, *, whole: bool) -> None:
         """Note what is asked now; one that was made whole is heard at its end."""
         pressed = any(widget.trigger_value for widget in asked.widget_states.widgets)
-        self._last = _Asked(asked, to_its_end=whole or pressed, over=self._is_gone(asked.fragment_id))
+        self._last = _Asked(asked, to_its_end=whole or pressed)
 
     def lets_count(self, part: str) -> bool:
         """Say whether what a part asks by itself may go on: not while more is asked or drawn, and one at a time."""
@@ -146,27 +157,39 @@ class _Line:
 
     def hear(self, message: ForwardMsg) -> None:
         """Note an answer: that a run begins, what it draws, and its end."""
-        kind, run = message.WhichOneof("type"), message.metadata.run
         self._last.hear(message)
+        kind, run = message.WhichOneof("type"), message.metadata.run
         if kind == "new_session":
-            if not run.fragment_ids:
-                self._parts = set()
-            for part in list(run.fragment_ids or self._by_itself):  # a whole page answers for all its parts
-                if part in self._by_itself:
-                    self._by_itself.pop(part).end()
-            if self._drawing.is_over():
-                self._drawing = _Wait()
-            self._whole, self._unasked = not run.fragment_ids, self._last.is_over()
+            self._begin(list(run.fragment_ids))
+        elif kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            self._whole, self._asked_for = True, not self._last.is_over()  # it is drawn once more
         elif kind == "script_finished":
-            if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
-                self._whole, self._unasked = True, self._last.is_over()  # it is drawn once more
-            else:
-                self._drawing.end()
-        elif self._parts is not None:
-            self._parts.add(message.auto_rerun.fragment_id or message.delta.fragment_id)
+            self._drawing.end()
+            if not run.fragment_ids:
+                self._parts = self._drawn
+        elif kind == "stop_auto_rerun":
+            self._drawn.difference_update(message.stop_auto_rerun.fragment_ids)
+            self._count(message.stop_auto_rerun.fragment_ids)
+        elif kind in ("auto_rerun", "delta"):
+            self._drawn.add(getattr(message, kind).fragment_id)
+
+    def _begin(self, parts: list[str]) -> None:
+        if not parts:
+            self._drawn, self._parts = set(), None
+            self._drawing.end()
+        self._count(parts or list(self._by_itself))  # a whole page answers for all its parts
+        if self._drawing.is_over():
+            self._drawing = _Wait()
+        self._whole, self._asked_for = not parts, not self._last.is_over()
+
+    def _count(self, parts: Iterable[str]) -> None:
+        """End the waiting for what parts asked by themselves."""
+        for part in parts:
+            if part in self._by_itself:
+                self._by_itself.pop(part).end()
 
     def _is_gone(self, part: str) -> bool:
-        """Say whether a page no longer shows a part: Streamlit has no use for what that asks."""
+        """Say whether a page no longer has a part: Streamlit drops what that asks."""
         return bool(part) and self._parts is not None and part not in self._parts
 
 

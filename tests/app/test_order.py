@@ -30,16 +30,23 @@ def begins(*parts: str, run: str = "run", page: str = "home") -> bytes:
     return message.SerializeToString()
 
 
-def ends(run: str = "run", *, again: bool = False) -> bytes:
+def ends(*parts: str, run: str = "run", again: bool = False) -> bytes:
     how = ForwardMsg.FINISHED_EARLY_FOR_RERUN if again else ForwardMsg.FINISHED_SUCCESSFULLY
     message = ForwardMsg(script_finished=how)
     message.metadata.run.script_run_id = run
+    message.metadata.run.fragment_ids.extend(parts)
     return message.SerializeToString()
 
 
 def draws(part: str = "part") -> bytes:
     message = ForwardMsg()
     message.delta.new_element.text.body, message.delta.fragment_id = "x", part
+    return message.SerializeToString()
+
+
+def stops(part: str) -> bytes:
+    message = ForwardMsg()
+    message.stop_auto_rerun.fragment_ids.append(part)
     return message.SerializeToString()
 
 
@@ -67,9 +74,10 @@ def running() -> bytes:
     return message.SerializeToString()
 
 
-def handed_on(said: list[bytes], events: list[bytes | tuple[bytes, ...]]) -> list[int]:
+def handed_on(said: list[bytes], events: list[bytes | tuple[bytes, ...]], got: list[bytes] | None = None) -> list[int]:
     """Return how many requests were handed on at first and after each event: an answer, or what is said then."""
     counts: list[int] = []
+    got = [] if got is None else got
 
     async def receive() -> Message:
         while not said:
@@ -79,8 +87,6 @@ def handed_on(said: list[bytes], events: list[bytes | tuple[bytes, ...]]) -> lis
     async def send(_: Message) -> None: ...
 
     async def app(_: Message, receive: Receive, send: Send) -> None:
-        got: list[bytes] = []
-
         async def listen() -> None:
             while True:
                 got.append((await receive())["bytes"])
@@ -121,7 +127,7 @@ def heard(said: Iterator[bytes], count: int) -> list[bytes]:
             with suppress(DecodeError):
                 page = BackMsg.FromString(got[-1]).rerun_script.page_script_hash
             whole, parts = (begins(page=page), navigates(page), draws(), draws("counting")), ("part", "counting")
-            for answer in (*whole, ends(), begins(*parts), draws(), ends()):
+            for answer in (*whole, ends(), begins(*parts), draws(), ends(*parts)):
                 await send({"type": "websocket.send", "bytes": answer})
 
     asyncio.run(order.InOrder(app)({"type": "websocket"}, receive, send))
@@ -152,7 +158,7 @@ def test_choice_does_not_wait_until_the_one_before_is_drawn_to_its_end() -> None
 
 def test_next_request_waits_until_a_button_that_was_pressed_has_been_read() -> None:
     said = [asks("part", pressed=True), asks()]
-    answers = [begins("part"), running(), draws(), ends("other"), draws(), ends()]
+    answers = [begins("part"), running(), draws(), ends(run="other"), draws(), ends()]
     assert handed_on(said, answers) == [1, 1, 1, 1, 1, 1, 2]
     assert handed_on([asks("part", pressed=True), asks()], [begins(), draws(), ends()]) == [1, 1, 1, 2]  # was folded
     stale = [begins(run="old"), draws(), begins(), draws(), ends()]
@@ -179,42 +185,74 @@ def test_what_a_page_asks_by_itself_is_dropped_where_it_is_drawn_anyway() -> Non
     assert handed_on([asks("part", pressed=True)], anew) == [1, 1, 1, 1, 1, 1, 1, 1, 1, 2]
 
 
-def test_nothing_waits_for_a_part_that_is_gone() -> None:
-    gone = (asks("gone", by_itself=True), asks("gone", pressed=True), asks(), asks())
-    assert handed_on([asks(page="")], [*LOADED, gone]) == [1, 1, 1, 1, 1, 3]
+def test_click_on_a_part_that_got_another_place_asks_for_the_whole_page() -> None:
+    gone = (asks("gone", by_itself=True), asks("gone"), asks())
+    answers = [begins("gone"), draws(), ends("gone"), begins(run="whole"), draws(), ends(run="whole")]
+    assert handed_on([asks(page="")], [*LOADED, gone, *answers]) == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3]
+    said = iter([asks(), asks("gone"), asks("part")])
+    assert heard(said, 3) == [asks(), asks(), asks("part")]
+
+
+def test_part_is_not_gone_where_the_page_is_not_yet_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(order, "LONGEST", 0.0)
+    got: list[bytes] = []
+    handed_on([asks(page="")], [*LOADED, begins(), draws("other"), (asks("part"),), ends(), (asks("part"),)], got)
+    assert got == [asks(page=""), asks("part"), asks()]
+
+
+def test_click_on_a_part_waits_until_the_newest_page_is_drawn() -> None:
+    said = [asks(), asks("part")]
+    anew = [begins(), draws(), begins(run="anew"), draws(), ends(again=True), begins(run="last"), draws(), ends()]
+    assert handed_on(said, anew) == [1, 1, 1, 1, 1, 1, 1, 1, 2]
+
+
+def test_nothing_waits_for_a_part_that_has_stopped_to_count() -> None:
+    said = (asks("part", by_itself=True), asks())
+    assert handed_on([asks(page="")], [*LOADED, said, stops("part")]) == [1, 1, 1, 1, 1, 2, 3]
+    assert handed_on([asks(page="")], [*LOADED, stops("part"), said[:1]]) == [1, 1, 1, 1, 1, 1, 1]
 
 
 def test_click_on_a_part_waits_for_what_the_page_asked_by_itself() -> None:
     said = [asks("part", by_itself=True), asks("part"), asks()]
-    answers = [begins("part"), draws(), ends(), begins("part"), draws()]
-    assert handed_on(list(said), answers) == [1, 1, 1, 2, 2, 3]
-    anew = [begins("part"), draws(), ends(again=True), begins(), draws(), ends(), begins("part"), draws()]
-    assert handed_on(list(said), anew) == [1, 1, 1, 1, 1, 1, 2, 2, 3]
-    folded = [begins("other"), begins(), draws(), ends(), begins("part"), draws()]  # it is drawn with the whole page
-    assert handed_on(said, folded) == [1, 1, 1, 1, 2, 2, 3]
+    once = [begins("part"), draws(), ends("part")]
+    assert handed_on(list(said), once * 2) == [1, 1, 1, 2, 2, 2, 3]
+    anew = [begins("part"), draws(), ends(again=True), begins(), draws(), ends()]
+    assert handed_on(list(said), anew + once) == [1, 1, 1, 1, 1, 1, 2, 2, 2, 3]
+    folded = [begins("other"), begins(), draws(), ends()]  # it is drawn with the whole page
+    assert handed_on(said, folded + once) == [1, 1, 1, 1, 2, 2, 2, 3]
 
 
 @BY_ITSELF
 def test_choice_waits_for_what_the_page_draws_by_itself(first: bytes) -> None:
-    events = [*LOADED, (first, asks(), asks(page="other")), *DRAWS_ANEW, ends("anew"), begins(run="chosen"), draws()]
+    events = [
+        *LOADED,
+        (first, asks(), asks(page="other")),
+        *DRAWS_ANEW,
+        ends(run="anew"),
+        begins(run="chosen"),
+        draws(),
+    ]
     assert handed_on([asks(page="")], events) == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 4]
 
 
-def test_choice_waits_also_on_a_line_that_was_lost_and_is_back() -> None:
-    said = [asks("part", by_itself=True), asks()]
-    assert handed_on(said, [begins("part"), draws(), ends()]) == [1, 1, 1, 2]
+def test_line_that_was_lost_and_is_back() -> None:
+    said, got = [asks("part", by_itself=True), asks("other"), asks()], list[bytes]()
+    answers = [begins("part"), draws(), ends("part"), begins("other"), draws(), ends("other")]
+    assert handed_on(said, answers, got) == [1, 1, 1, 2, 2, 2, 3]
+    assert got[1] == asks("other")
+    assert handed_on([asks("part", by_itself=True), asks()], answers[:3]) == [1, 1, 1, 2]
 
 
 @BY_ITSELF
 def test_page_is_left_though_it_draws_by_itself(first: bytes) -> None:
     events = [*LOADED, (first,), *DRAWS_ANEW, (asks(page="other"), asks())]
-    late = [draws(), ends("anew", again=True), begins(page="other"), draws()]
+    late = [draws(), ends(run="anew", again=True), begins(page="other"), draws()]
     assert handed_on([asks(page="")], [*events, *late]) == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4]
 
 
 def test_what_a_page_that_is_left_still_draws_is_no_answer() -> None:
     said = (asks("part", by_itself=True), asks(page="other"), asks())
-    late = [*DRAWS_ANEW, ends("anew", again=True), begins(page="other"), draws()]
+    late = [*DRAWS_ANEW, ends(run="anew", again=True), begins(page="other"), draws()]
     assert handed_on([asks(page="")], [*LOADED, said, *late]) == [1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3, 3, 3, 4]
 
 
