@@ -99,6 +99,29 @@ def test_choice_for_a_whole_page_counts_though_that_is_left_at_once(page: Page, 
     expect(page.get_by_role("button", name=t.CANCEL)).to_be_hidden()
 
 
+def test_click_counts_though_its_part_gets_another_place(page: Page, address: str) -> None:
+    line = Line(page)
+    visit(page, f"{address}/compare?training=none&attacks=benign,dummy&epsilons=1,2&trials=100000&seed=5")
+    page.get_by_role("spinbutton", name=t.COST_ROUNDS).fill("300")
+    page.get_by_role("spinbutton", name=t.COST_ROUNDS).press("Enter")
+    page.get_by_role("button", name=t.CMP_RUN, exact=True).click()
+    expect(page).to_have_url(re.compile("comparison="))
+    page.get_by_role("button", name=t.COST_RUN, exact=True).click()
+    stop_cost = page.locator(".st-key-cancel_utility button")
+    expect(stop_cost).to_be_visible()
+    line.hold("page")  # it does not hear that the comparison ends, which moves what is below
+    line.next_tick()
+    with page.context.new_page() as other:
+        other.goto(page.url)
+        expect(other.get_by_role("button", name=t.CMP_CSV)).to_be_visible(timeout=60_000)
+    line.next_tick()
+    stop_cost.click()
+    page.wait_for_timeout(100)
+    line.let()
+    expect(page.get_by_role("button", name=t.CMP_CSV)).to_be_visible()
+    expect(stop_cost).to_be_hidden()
+
+
 def test_run_begins_though_the_page_is_left_at_once(page: Page, address: str) -> None:
     line = Line(page)
     for seed in range(4):
