@@ -67,11 +67,12 @@ class Setting:
         value = self.value()
         turns = _kept(_TURNS).setdefault(key, {})
         turn = turns.setdefault(widget, 0)
-        if st.session_state.get(_key(widget, turn), value) != value:
+        there = st.session_state.get(_key(widget, turn), value)
+        if there != value or isinstance(there, _Unsaid):
             turn = turns[widget] = turn + 1
         drawn = _key(widget, turn)
         if drawn not in st.session_state:
-            st.session_state[drawn] = value
+            st.session_state[drawn] = _Unsaid(value) if self.default is None and value is not None else value
         said = _kept(_SAID)
         said.pop(drawn, None)
         said[drawn] = value
@@ -88,6 +89,14 @@ class Setting:
         except (KeyError, ValueError):
             return self.default
         return found if self.fits(found) else self.default
+
+
+class _Unsaid(float):
+    """What was put into a field that can be empty, until the browser says it too.
+
+    Streamlit tells the browser of it once. A slow device that shows only what is drawn next would show, and say,
+    nothing.
+    """
 
 
 def write(name: str, value: Any, widget: str = "") -> None:

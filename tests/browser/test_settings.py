@@ -156,6 +156,28 @@ def test_what_is_set_on_a_page_that_was_just_left_leads_back_to_it(
     verdict(page)
 
 
+def test_field_that_can_be_empty_keeps_its_value_where_the_device_is_slow(page: Page, address: str) -> None:
+    line, device = Line(page), page.context.new_cdp_session(page)
+    visit(page, f"{address}/audit?{LONG}&epsilon=2")
+    run(page)
+    progress(page)
+    line.hold()
+    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
+    page.wait_for_timeout(500)
+    slide_to_4(page)  # draws the page twice, of which the device shows the second
+    page.wait_for_timeout(1500)
+    device.send("Emulation.setCPUThrottlingRate", {"rate": 20})
+    line.let()
+    expect(page).to_have_url(re.compile("epsilon=4.*job="))
+    shows(page, "4")
+    device.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    progress(page)
+    page.get_by_role("button", name="1", exact=True).click()
+    expect(page).to_have_url(re.compile(r"^(?!.*epsilon=).*seed=5"))
+    stop(page)
+    verdict(page)
+
+
 def test_late_answer_does_not_undo_the_settings_of_a_result(page: Page, address: str) -> None:
     line = Line(page)
     visit(page, f"{address}/audit?{LONG}&epsilon=4")
