@@ -31,6 +31,7 @@ class Setting:
         fits: whether a value is allowed here; one that is not counts as none.
         spell: makes a link's text of a value.
         held_as: its name in the session, where another page means something else by the name.
+        linked: whether it is in the URL.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Setting:
     fits: Callable[[Any], bool]
     spell: Callable[[Any], str] = str
     held_as: str = ""
+    linked: bool = True
 
     def value(self) -> Any:
         """Return what the client set, else what the link says, else the default.
@@ -46,13 +48,14 @@ class Setting:
         Where the client went through the browser's history, the link alone counts.
         """
         known, key = _kept(_HELD), self.held_as or self.name
-        asked = self._asked()
-        if through_history() and known.get(key, self.default) != asked:
-            write(key, asked)
-        if asked != self.default:
-            known.setdefault(key, asked)
-        elif through_history():
-            known.pop(key, None)
+        if self.linked:
+            asked = self._asked()
+            if through_history() and known.get(key, self.default) != asked:
+                write(key, asked)
+            if asked != self.default:
+                known.setdefault(key, asked)
+            elif through_history():
+                known.pop(key, None)
         found = known.get(key, self.default)
         return found if found == self.default or self.fits(found) else self.default
 
@@ -79,8 +82,9 @@ class Setting:
         if len(said) > _REMEMBERED:
             said.pop(next(iter(said)))
         draw(value, key=drawn, on_change=_hear, args=(key, widget, drawn))
-        _kept(_NAMES)[self.name] = True
-        mention(self.name, "" if value is None or value == self.default else self.spell(value))
+        if self.linked:
+            _kept(_NAMES)[self.name] = True
+            mention(self.name, "" if value is None or value == self.default else self.spell(value))
         return value
 
     def _asked(self) -> Any:

@@ -24,7 +24,7 @@ PAPERS = (0.5, 1.0, 2.0, 4.0)
 EPSILON, EPSILON_STEP = "epsilon", "epsilon_step"
 ATTACK = Setting("attack", "label-flip", str, en.ATTACKS.__contains__)
 JOB = "job"
-EXPECTATIONS = "expectations"
+_EXPECTED = "expect"
 OWN_ZIP, OWN_FOLDER = "own_zip", "own_folder"
 MOST_UPLOAD_MB = 200
 _SHORT_SECONDS = 0.3
@@ -75,11 +75,8 @@ def attack_picker(t: ModuleType) -> str:
 
 def expectation(t: ModuleType) -> int | None:
     """Ask, without insisting, how many guesses of 100 will be right; None for an empty field."""
-    key = f"expect_{st.session_state.get(EXPECTATIONS, 0)}"
-    expected = st.number_input(
-        t.EXPECT, 0, 100, None, 1, key=key, persist_state="session", help=t.EXPECT_HELP, placeholder=t.EXPECT_NONE
-    )
-    return None if expected is None else int(expected)
+    found = _number_field(t.EXPECT, _EXPECTED, 0, 100, None, 1, t.EXPECT_HELP, t.EXPECT_NONE, linked=False)
+    return None if found is None else int(found)
 
 
 def advanced(t: ModuleType) -> dict[str, Any]:
@@ -246,7 +243,7 @@ def start_job(
     job = manager.submit(config, data_dir, download=download, own=own)
     if expected is not None:
         job.expected = expected
-        st.session_state[EXPECTATIONS] = st.session_state.get(EXPECTATIONS, 0) + 1
+        settings.write(_EXPECTED, None)
     manager.attach(job, jobs.viewer())
     if key:
         view_job(job.id, key)
@@ -327,6 +324,8 @@ def _number_field(
     step: float,
     text: str,
     empty: str | None = None,
+    *,
+    linked: bool = True,
 ) -> Any:
     """Show a field for a number: for whole numbers where ``low`` is an int."""
     kind, form = (int, None) if isinstance(low, int) else (float, "%g")
@@ -335,16 +334,17 @@ def _number_field(
         first = None if default is None else kind(value)  # Streamlit lets only such a field be emptied
         st.number_input(label, low, high, first, step, form, help=text, placeholder=empty, **bound)
 
-    return _number(key, low, high, default).show(show)
+    return _number(key, low, high, default, linked=linked).show(show)
 
 
-def _number(key: str, low: float, high: float, default: float | None) -> Setting:
+def _number(key: str, low: float, high: float, default: float | None, *, linked: bool = True) -> Setting:
     return Setting(
         key,
         default,
         int if isinstance(low, int) else float,
         lambda held: isinstance(held, int | float) and low <= held <= high,
         lambda held: repr(held).removesuffix(".0"),
+        linked=linked,
     )
 
 

@@ -150,8 +150,8 @@ def test_card_of_the_chosen_attack_stands_beside_the_list(open_page: OpenPage, a
 
 def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPage) -> None:
     at = open_page(**(SMALL | {"attack": "gradient-flip", "trials": "10000", "measurements": "1"}))
-    assert at.number_input(key="expect_0").value is None
-    at.number_input(key="expect_0").set_value(60).run()
+    assert at.number_input(key="expect").value is None
+    at.number_input(key="expect").set_value(60).run()
     assert "60" not in "".join(f"{name}{value}" for name, value in at.query_params.items())
     finish(start(at))
     job = jobs.manager().get(at.query_params["job"])

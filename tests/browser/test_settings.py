@@ -161,6 +161,10 @@ def test_field_that_can_be_empty_keeps_its_value_where_the_device_is_slow(page: 
     visit(page, f"{address}/audit?{LONG}&epsilon=2")
     run(page)
     progress(page)
+    guess = page.get_by_role("spinbutton", name=t.EXPECT)
+    guess.fill("70")
+    guess.press("Enter")
+    line.next_tick()
     line.hold()
     page.get_by_role("link", name=t.NAV_OVERVIEW).click()
     page.wait_for_timeout(500)
@@ -174,6 +178,7 @@ def test_field_that_can_be_empty_keeps_its_value_where_the_device_is_slow(page: 
     progress(page)
     page.get_by_role("button", name="1", exact=True).click()
     expect(page).to_have_url(re.compile(r"^(?!.*epsilon=).*seed=5"))
+    expect(guess).to_have_value("70")
     stop(page)
     verdict(page)
 
