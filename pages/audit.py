@@ -18,6 +18,7 @@ from pages._shared import (
     statistics_view,
     takeaway,
     terms,
+    viewed,
     views,
     widgets,
     wording,
@@ -53,16 +54,16 @@ def choose(label: str) -> tuple[dict[str, Any], AuditConfig | None]:
         if pressed and config:
             source = {"data_dir": values["data_dir"], "download": values["download"], "own": values["own"]}
             try:
-                widgets.start_job(manager, config, expected=expected, **source)
+                viewed.start_job(manager, config, expected=expected, **source)
                 st.rerun()
             except jobs.QueueFullError:
                 problem = t.QUEUE_FULL
         if problem:
             st.error(problem)
-        if widgets.job_in_view() != prepared.ID and st.button(
+        if viewed.job_in_view() != prepared.ID and st.button(
             t.PREPARED_SHOW, key="prepared", width="stretch", help=t.PREPARED_SHOW_HELP
         ):
-            widgets.view_job(prepared.ID)
+            viewed.view_job(prepared.ID)
             next_test.follow(prepared.ID)
             st.rerun()
     return values, config
@@ -77,8 +78,8 @@ def choose_again() -> None:
 
 st.title(t.AUDIT_TITLE)
 terms.prose(t, t.AUDIT_LEAD)
-first = widgets.job_in_view() not in widgets.runs()
-job, gone = widgets.find_job(manager, "audit")
+first = viewed.job_in_view() not in viewed.runs()
+job, gone = viewed.find_job(manager, "audit")
 if job is not None:
     next_test.take_over(job, first=first)
 left, right = landing.columns(job)

@@ -12,8 +12,8 @@ from pages._shared import (
     settings,
     takeaway,
     terms,
+    viewed,
     views,
-    widgets,
 )
 from pages._shared.language import words
 
@@ -40,7 +40,7 @@ def choose_again() -> None:
 st.title(t.CHECK_TITLE)
 terms.prose(t, t.CHECK_LEAD)
 check_form.ways(t)
-job, gone = widgets.find_job(manager, "check", check_form.CHECK)
+job, gone = viewed.find_job(manager, "check", check_form.CHECK)
 left, right = landing.columns(job)
 
 if job is not None:

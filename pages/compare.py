@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._shared import compare_form, compare_views, cost, jobs, opening, runs, takeaway, terms, views, widgets
+from pages._shared import compare_form, compare_views, cost, jobs, opening, runs, takeaway, terms, viewed, views
 from pages._shared.language import words
 
 t = words()
@@ -10,7 +10,7 @@ manager = jobs.manager()
 
 st.title(t.COMPARE_TITLE)
 terms.prose(t, t.COMPARE_LEAD)
-job, gone = widgets.find_job(manager, "compare", compare_form.COMPARISON)
+job, gone = viewed.find_job(manager, "compare", compare_form.COMPARISON)
 if gone:
     st.error(t.UNKNOWN_JOB)
 compare_form.show(t, manager, job)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from ldp_core.claims import CheckConfig
 from ldp_core.errors import ChallengeError
-from pages._shared import check_form, check_plan, check_words, jobs, plan, terms, views, widgets, wording
+from pages._shared import check_form, check_plan, check_words, jobs, plan, sources, terms, views, widgets, wording
 
 _MADE = "challenge_made"
 _MOST_KEY_MB = 1
@@ -74,8 +74,8 @@ def _stated(t: ModuleType) -> dict[str, Any]:
 
 
 def _judge(t: ModuleType, manager: jobs.JobManager) -> None:
-    terms.prose(t, t.CHECK_JUDGE_LEAD.format(limit=widgets.MOST_UPLOAD_MB))
-    answers = st.file_uploader(t.CHECK_RESPONSES_FILE, "npz", key="responses", max_upload_size=widgets.MOST_UPLOAD_MB)
+    terms.prose(t, t.CHECK_JUDGE_LEAD.format(limit=sources.MOST_UPLOAD_MB))
+    answers = st.file_uploader(t.CHECK_RESPONSES_FILE, "npz", key="responses", max_upload_size=sources.MOST_UPLOAD_MB)
     key = st.file_uploader(t.CHECK_KEY_FILE, "json", key="key", max_upload_size=_MOST_KEY_MB)
     missing = answers is None or key is None
     pressed = st.button(t.CHECK_JUDGE, key="judge_run", type="primary", width="stretch", disabled=missing)

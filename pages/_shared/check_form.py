@@ -7,7 +7,7 @@ import streamlit as st
 
 from ldp_core.claims import CheckConfig, Subject
 from ldp_core.types import EPSILON_RANGE
-from pages._shared import check_plan, jobs, plan, terms, views, widgets, wording
+from pages._shared import check_plan, jobs, plan, terms, viewed, views, widgets, wording
 
 CHECK = "check"
 FIRST = "faulty-twice-epsilon"
@@ -63,7 +63,7 @@ def show(t: ModuleType, manager: jobs.JobManager, label: str) -> None:
 def queue(t: ModuleType, manager: jobs.JobManager, config: CheckConfig, own: Subject | None = None) -> str:
     """Queue a check of one of our mechanisms or of a file's answers; return a sentence if it cannot be queued."""
     try:
-        widgets.start_job(manager, config, own=own, key=CHECK)
+        viewed.start_job(manager, config, own=own, key=CHECK)
     except jobs.QueueFullError:
         return str(t.QUEUE_FULL)
     except plan.TooLargeError as error:

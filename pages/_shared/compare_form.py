@@ -10,7 +10,7 @@ import streamlit as st
 from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
 from ldp_core.grid import ATTACKS, PAPER, STRONG, TESTS, CompareConfig
 from ldp_core.types import TURNED
-from pages._shared import compare_plan, compare_words, jobs, plan, terms, views, widgets, wording
+from pages._shared import compare_plan, compare_words, jobs, plan, sources, terms, viewed, views, widgets, wording
 from pages._shared.job import Job
 from pages._shared.settings import Setting
 
@@ -55,7 +55,7 @@ def show(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
 def start(t: ModuleType, manager: jobs.JobManager, choice: Choice) -> str:
     """Queue a run and draw the page anew; return a sentence if it cannot be queued."""
     try:
-        widgets.start_job(
+        viewed.start_job(
             manager, choice.config, choice.data_dir, download=choice.download, own=choice.own, key=COMPARISON
         )
     except jobs.QueueFullError:
@@ -67,7 +67,7 @@ def start(t: ModuleType, manager: jobs.JobManager, choice: Choice) -> str:
 
 def again(job: Job) -> Choice:
     """Return what continues a stopped run: the same settings and seed; an upload counts if it is still picked."""
-    own = widgets.own_images() if "own" in job.config.datasets else None
+    own = sources.own_images() if "own" in job.config.datasets else None
     return Choice(job.config, "", job.data_dir, job.download, own)
 
 
@@ -82,7 +82,7 @@ def _choose(t: ModuleType) -> Choice:
         values |= _how_much(t, problems)
         values["training"] = widgets.select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
         values["datasets"] = _datasets(t)
-        source = widgets.images_from(t, values["datasets"])
+        source = sources.images_from(t, values["datasets"])
         precision = widgets.precision(t)
         if set(attacks) & set(STRONG):
             values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, t.CMP_STRENGTHS_HELP)

@@ -6,7 +6,20 @@ import streamlit as st
 
 from ldp_core import figures
 from ldp_core.studies import UtilityConfig, UtilityResult
-from pages._shared import compare_plan, jobs, plan, progress, settings, takeaway, terms, views, widgets, wording
+from pages._shared import (
+    compare_plan,
+    jobs,
+    plan,
+    progress,
+    settings,
+    sources,
+    takeaway,
+    terms,
+    viewed,
+    views,
+    widgets,
+    wording,
+)
 from pages._shared.job import Job
 
 COST = "cost"
@@ -16,7 +29,7 @@ def section(t: ModuleType, manager: jobs.JobManager) -> None:
     """Show the whole part of the page."""
     st.subheader(t.COST_TITLE)
     terms.prose(t, t.COST_LEAD)
-    job, _ = widgets.find_job(manager, "utility", COST)
+    job, _ = viewed.find_job(manager, "utility", COST)
     left, right = st.columns([4, 8], gap="large")
     with left:
         _settings(t, manager, job)
@@ -48,8 +61,8 @@ def _settings(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
     if st.button(label, key="run_cost", width="stretch", disabled=bool(problem)) and config is not None:
         try:
             folder = str(st.session_state.get("data_dir") or "").strip()
-            widgets.start_job(
-                manager, config, widgets.folder(folder), download=bool(st.session_state.get("download")), key=COST
+            viewed.start_job(
+                manager, config, sources.folder(folder), download=bool(st.session_state.get("download")), key=COST
             )
             st.rerun()
         except jobs.QueueFullError:

@@ -16,12 +16,13 @@ from pages._shared import (
     next_test,
     takeaway,
     terms,
+    viewed,
     views,
     widgets,
 )
 
 _PAGES = {
-    "audit": ("../audit.py", widgets.JOB),
+    "audit": ("../audit.py", viewed.JOB),
     "compare": ("../compare.py", compare_form.COMPARISON),
     "utility": ("../compare.py", cost.COST),
     "path": ("../compare.py", map_view.PATH),
@@ -47,7 +48,7 @@ def opener(t: ModuleType, manager: jobs.JobManager) -> None:
             return
         st.session_state[_DONE] = upload.file_id
         page, key = _PAGES[job.kind]
-        widgets.view_job(job.id, key)
+        viewed.view_job(job.id, key)
         if job.kind == "audit":
             next_test.follow(job.id)
         st.session_state[_TOLD] = job.kind, job.id

@@ -56,7 +56,7 @@ class InOrder:
                     line.ask(asked, whole=whole)
                     message["bytes"] = request.SerializeToString()
                     return message
-                if place.lets_count(asked) and line.lets_count(asked.fragment_id):
+                if place.admit(asked) and line.admit(asked.fragment_id):
                     return message
 
         async def answer(message: Message) -> None:
@@ -147,8 +147,8 @@ class _Line:
         pressed = any(widget.trigger_value for widget in asked.widget_states.widgets)
         self._last = _Asked(asked, to_its_end=whole or pressed)
 
-    def lets_count(self, part: str) -> bool:
-        """Say whether what a part asks by itself may go on: not while more is asked or drawn, and one at a time."""
+    def admit(self, part: str) -> bool:
+        """Let one thing that a part asks by itself go on, if nothing more is asked or drawn; return whether it may."""
         more = not self._last.is_over() or (self._whole and not self._drawing.is_over())
         if more or self._is_gone(part) or (part in self._by_itself and not self._by_itself[part].is_over()):
             return False
@@ -169,7 +169,7 @@ class _Line:
                 self._parts = self._drawn
         elif kind == "stop_auto_rerun":
             self._drawn.difference_update(message.stop_auto_rerun.fragment_ids)
-            self._count(message.stop_auto_rerun.fragment_ids)
+            self._answered(message.stop_auto_rerun.fragment_ids)
         elif kind in ("auto_rerun", "delta"):
             self._drawn.add(getattr(message, kind).fragment_id)
 
@@ -177,13 +177,13 @@ class _Line:
         if not parts:
             self._drawn, self._parts = set(), None
             self._drawing.end()
-        self._count(parts or list(self._by_itself))  # a whole page answers for all its parts
+        self._answered(parts or list(self._by_itself))  # a whole page answers for all its parts
         if self._drawing.is_over():
             self._drawing = _Wait()
         self._whole, self._asked_for = not parts, not self._last.is_over()
 
-    def _count(self, parts: Iterable[str]) -> None:
-        """End the waiting for what parts asked by themselves."""
+    def _answered(self, parts: Iterable[str]) -> None:
+        """Note that what parts asked by themselves is answered."""
         for part in parts:
             if part in self._by_itself:
                 self._by_itself.pop(part).end()
@@ -222,8 +222,8 @@ class _Place:
         elif self._begun and not self._returns:  # the server itself led on, to what was opened
             self._page, self._arrived = page, True
 
-    def lets_count(self, asked: ClientState) -> bool:
-        """Say whether what a page asks by itself may go on: not from a page that was just left for good."""
+    def admit(self, asked: ClientState) -> bool:
+        """Let what a page asks by itself go on, unless the page was just left for good; return whether it may."""
         if self.has_left(asked):
             if not self._returns and _now() < self._since + LONGEST:
                 return False

@@ -16,11 +16,12 @@ from pages._shared import (
     pictures,
     prepared,
     progress,
+    sources,
     statistics_view,
     takeaway,
     terms,
+    viewed,
     views,
-    widgets,
     wording,
 )
 from pages._shared.job import MAX_PICTURED, Job
@@ -154,8 +155,8 @@ def _repeat(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
 def _start(t: ModuleType, manager: jobs.JobManager, job: Job, config: AuditConfig) -> None:
     """Run a configuration with the images of an earlier job."""
     try:
-        own = widgets.own_images() if config.dataset == "own" else None
-        widgets.start_job(manager, config, job.data_dir, download=job.download, own=own)
+        own = sources.own_images() if config.dataset == "own" else None
+        viewed.start_job(manager, config, job.data_dir, download=job.download, own=own)
     except jobs.QueueFullError:
         st.error(t.QUEUE_FULL)
     except TooLargeError as error:

@@ -9,7 +9,7 @@ import streamlit as st
 from ldp_core import exports, figures, theory
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult
-from pages._shared import check_form, check_words, compare_form, jobs, plan, terms, views, widgets, wording
+from pages._shared import check_form, check_words, compare_form, jobs, plan, sources, terms, viewed, views, wording
 from pages._shared.job import Job
 from pages._shared.look import once
 from pages._shared.tables import table
@@ -18,7 +18,7 @@ POLL_SECONDS = 2.0
 _DIGITS = 5
 _DRAWN, _KNOWN, _CHOSEN = "runs_drawn", "runs_known", "runs_chosen"
 _PAGES = {
-    "audit": ("../audit.py", widgets.JOB),
+    "audit": ("../audit.py", viewed.JOB),
     "compare": ("../compare.py", compare_form.COMPARISON),
     "check": ("../check.py", check_form.CHECK),
 }
@@ -36,7 +36,7 @@ def section(t: ModuleType, manager: jobs.JobManager) -> None:
 
 def _found(manager: jobs.JobManager) -> dict[int, Job]:
     """Return tests, comparisons and checks by their number in this session, the latest first."""
-    found = [job for job_id in widgets.runs() if (job := manager.get(job_id)) is not None and job.kind in _PAGES]
+    found = [job for job_id in viewed.runs() if (job := manager.get(job_id)) is not None and job.kind in _PAGES]
     return dict(reversed(list(enumerate(found, start=1))))
 
 
@@ -159,10 +159,10 @@ def _repeat(t: ModuleType, manager: jobs.JobManager, job: Job, seed: int) -> str
     """Queue a run again and draw the page anew; return a sentence if it cannot be queued."""
     name = _PAGES[job.kind][1]
     config = replace(job.config, seed=seed)
-    own = widgets.own_images() if "own" in getattr(config, "datasets", (getattr(config, "dataset", ""),)) else None
+    own = sources.own_images() if "own" in getattr(config, "datasets", (getattr(config, "dataset", ""),)) else None
     here = name if job.kind == "compare" else ""
     try:
-        widgets.start_job(manager, config, job.data_dir, download=job.download, own=own, key=here)
+        viewed.start_job(manager, config, job.data_dir, download=job.download, own=own, key=here)
     except jobs.QueueFullError:
         return str(t.QUEUE_FULL)
     except plan.TooLargeError as error:  # the run may come from a file

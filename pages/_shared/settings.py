@@ -49,13 +49,7 @@ class Setting:
         """
         known, key = _kept(_HELD), self.held_as or self.name
         if self.linked:
-            asked = self._asked()
-            if through_history() and known.get(key, self.default) != asked:
-                write(key, asked)
-            if asked != self.default:
-                known.setdefault(key, asked)
-            elif through_history():
-                known.pop(key, None)
+            self._follow_link(known, key)
         found = known.get(key, self.default)
         return found if found == self.default or self.fits(found) else self.default
 
@@ -86,6 +80,15 @@ class Setting:
             _kept(_NAMES)[self.name] = True
             mention(self.name, "" if value is None or value == self.default else self.spell(value))
         return value
+
+    def _follow_link(self, known: dict[str, Any], key: str) -> None:
+        asked = self._asked()
+        if through_history() and known.get(key, self.default) != asked:
+            write(key, asked)
+        if asked != self.default:
+            known.setdefault(key, asked)
+        elif through_history():
+            known.pop(key, None)
 
     def _asked(self) -> Any:
         try:

@@ -1,21 +1,18 @@
 """Inputs used by more than one page. ``settings`` keeps what they hold, and names it in the URL."""
 
-import os
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 import streamlit as st
 
-from ldp_core.claims import Subject
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import STRONG
 from ldp_core.types import EPSILON_RANGE, AuditConfig
-from pages._shared import door, jobs, plan, prepared, settings, wording
-from pages._shared.job import Job
+from pages._shared import plan, settings, sources, wording
 from pages._shared.settings import Setting
 from pages._shared.text import en
 
@@ -23,13 +20,8 @@ STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 PAPERS = (0.5, 1.0, 2.0, 4.0)
 EPSILON, EPSILON_STEP = "epsilon", "epsilon_step"
 ATTACK = Setting("attack", "label-flip", str, en.ATTACKS.__contains__)
-JOB = "job"
-_EXPECTED = "expect"
-OWN_ZIP, OWN_FOLDER = "own_zip", "own_folder"
-MOST_UPLOAD_MB = 200
-_SHORT_SECONDS = 0.3
+EXPECTED = "expect"
 _LONGEST_LIST = 200
-_RUNS = "runs"
 
 
 def exact_epsilon(t: ModuleType) -> float:
@@ -75,7 +67,11 @@ def attack_picker(t: ModuleType) -> str:
 
 def expectation(t: ModuleType) -> int | None:
     """Ask, without insisting, how many guesses of 100 will be right; None for an empty field."""
-    found = _number_field(t.EXPECT, _EXPECTED, 0, 100, None, 1, t.EXPECT_HELP, t.EXPECT_NONE, linked=False)
+
+    def show(_: int | None, **bound: Any) -> None:
+        st.number_input(t.EXPECT, 0, 100, None, help=t.EXPECT_HELP, placeholder=t.EXPECT_NONE, **bound)
+
+    found = replace(_number(EXPECTED, 0, 100, None), linked=False).show(show)
     return None if found is None else int(found)
 
 
@@ -101,7 +97,7 @@ def advanced(t: ModuleType) -> dict[str, Any]:
         st.caption(t.UNUSED_IMAGES)
     values["training"] = select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
     values["dataset"] = select(t.DATASET, "dataset", t.DATASETS, t.DATASET_HELP)
-    values |= images_from(t, (values["dataset"],))
+    values |= sources.images_from(t, (values["dataset"],))
     values |= precision(t)
     if not black:
         values["sampling"] = select(t.SAMPLING, "sampling", t.SAMPLINGS, t.SAMPLING_HELP)
@@ -132,130 +128,10 @@ def radius(t: ModuleType) -> float | None:
     return value
 
 
-def images_from(t: ModuleType, names: Sequence[str]) -> dict[str, Any]:
-    """Ask where chosen data sets lie: a folder, an allowed download, or the client's own images.
-
-    Folders are asked of visitors on this device only.
-    """
-    found: dict[str, Any] = {"data_dir": None, "download": False, "own": None}
-    here = door.on_this_device()
-    public = [name for name in names if name in t.DATA_PLACES]
-    if public:
-        places = t.COMMA.join(t.DATA_PLACES[name][0] for name in public)
-        size = sum(t.DATA_PLACES[name][1] for name in public)
-        label = t.DATA_DIR.format(places=places)
-        if here:
-            typed = st.text_input(label, key="data_dir", persist_state="session", help=t.DATA_DIR_HELP)
-            found["data_dir"] = folder(typed)
-        label = t.DOWNLOAD.format(names=t.COMMA.join(t.FIGURES[f"data_{name}"] for name in public))
-        found["download"] = st.checkbox(
-            label, key="download", persist_state="session", help=t.DOWNLOAD_HELP.format(size=size)
-        )
-    if "own" in names:
-        if here:
-            st.text_input(t.OWN_FOLDER, key=OWN_FOLDER, persist_state="session", help=t.OWN_FOLDER_HELP)
-        st.file_uploader(t.OWN_UPLOAD, "zip", key=OWN_ZIP, max_upload_size=MOST_UPLOAD_MB)
-        st.caption(t.OWN_NOTE)
-        found["own"] = own_images()
-    return found
-
-
-def own_images() -> bytes | Path | None:
-    """Return the archive that was picked, else the folder that was named."""
-    upload = st.session_state.get(OWN_ZIP)
-    if upload is not None:
-        return bytes(upload.getvalue())
-    return folder(str(st.session_state.get(OWN_FOLDER) or ""))
-
-
-def folder(typed: str) -> Path | None:
-    """Return the folder that was typed, if any; a visitor from another device may name none here."""
-    return Path(os.path.expanduser(typed.strip())) if typed.strip() and door.on_this_device() else None
-
-
 def config_of(values: dict[str, Any]) -> AuditConfig:
     """Return the checked configuration of the values that the widgets hold."""
     elsewhere = ("data_dir", "download", "own")
     return plan.make_config(**{name: value for name, value in values.items() if name not in elsewhere})
-
-
-def job_in_view(key: str = JOB) -> str:
-    """Return the job id from the URL, else from this session; "" if there is none.
-
-    Where the client went through the browser's history, the URL alone counts.
-    """
-    if settings.through_history() and key not in st.query_params:
-        st.session_state.pop(key, None)
-    return str(st.query_params.get(key) or st.session_state.get(key) or "")
-
-
-def runs() -> list[str]:
-    """Return the ids of the jobs that this session started or looked at, the oldest first."""
-    found: list[str] = st.session_state.setdefault(_RUNS, [])
-    return found
-
-
-def remember(job_id: str) -> None:
-    """Count a job among this session's runs."""
-    if job_id not in runs():
-        runs().append(job_id)
-
-
-def view_job(job_id: str, key: str = JOB) -> None:
-    """Keep a job id in the URL and in this session, so that it survives a reload and a change of page."""
-    remember(job_id)
-    st.session_state[key] = job_id
-    if st.query_params.get(key) != job_id:
-        st.query_params[key] = job_id
-
-
-def find_job(manager: jobs.JobManager, kind: str, key: str = JOB) -> tuple[Job | None, bool]:
-    """Return the job of a kind that is in view, if any, and whether a link pointed to one that is gone."""
-    job_id = job_in_view(key)
-    job = prepared.job() if job_id == prepared.ID else manager.get(job_id)
-    if job is not None and job.kind == kind:
-        remember(job.id)
-        st.session_state[key] = job.id
-        settings.mention(key, job.id)
-        return job, False
-    if job_id:
-        forget_job(key)
-    return None, bool(job_id)
-
-
-def start_job(
-    manager: jobs.JobManager,
-    config: Any,
-    data_dir: Path | None = None,
-    *,
-    download: bool = False,
-    own: bytes | Path | Subject | None = None,
-    expected: int | None = None,
-    key: str = JOB,
-) -> None:
-    """Queue a run and view it, unless the key is empty; a short one has ended before this returns.
-
-    What was expected of it is asked anew then.
-
-    Raises:
-        QueueFullError: if no further run can wait.
-    """
-    job = manager.submit(config, data_dir, download=download, own=own)
-    if expected is not None:
-        job.expected = expected
-        settings.write(_EXPECTED, None)
-    manager.attach(job, jobs.viewer())
-    if key:
-        view_job(job.id, key)
-    else:
-        remember(job.id)
-    job.ended.wait(_SHORT_SECONDS)
-
-
-def forget_job(key: str = JOB) -> None:
-    st.session_state.pop(key, None)
-    if key in st.query_params:
-        del st.query_params[key]
 
 
 def several(key: str, options: Sequence[str], default: Sequence[str], show: Callable[[str], bool]) -> tuple[str, ...]:
@@ -324,8 +200,6 @@ def _number_field(
     step: float,
     text: str,
     empty: str | None = None,
-    *,
-    linked: bool = True,
 ) -> Any:
     """Show a field for a number: for whole numbers where ``low`` is an int."""
     kind, form = (int, None) if isinstance(low, int) else (float, "%g")
@@ -334,17 +208,16 @@ def _number_field(
         first = None if default is None else kind(value)  # Streamlit lets only such a field be emptied
         st.number_input(label, low, high, first, step, form, help=text, placeholder=empty, **bound)
 
-    return _number(key, low, high, default, linked=linked).show(show)
+    return _number(key, low, high, default).show(show)
 
 
-def _number(key: str, low: float, high: float, default: float | None, *, linked: bool = True) -> Setting:
+def _number(key: str, low: float, high: float, default: float | None) -> Setting:
     return Setting(
         key,
         default,
         int if isinstance(low, int) else float,
         lambda held: isinstance(held, int | float) and low <= held <= high,
         lambda held: repr(held).removesuffix(".0"),
-        linked=linked,
     )
 
 

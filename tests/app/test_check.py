@@ -431,7 +431,7 @@ def test_clause_of_the_core_reads_the_same_here() -> None:
 
 
 def test_size_limit_fits_the_upload() -> None:
-    from pages._shared.widgets import MOST_UPLOAD_MB
+    from pages._shared.sources import MOST_UPLOAD_MB
 
     assert check_plan.MOST_FILE_VALUES * np.dtype(np.float64).itemsize < MOST_UPLOAD_MB * 10**6
     with pytest.raises(plan.TooLargeError):

@@ -19,7 +19,7 @@ from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
 from ldp_core.store import Finding, assemble
 from ldp_core.tables import View
 from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import compare_plan, compare_words, jobs, kinds, widgets
+from pages._shared import compare_plan, compare_words, jobs, kinds, sources
 from pages._shared.text import en as t
 from tests.app.test_pages import texts
 from tests.helpers.comparisons import comparison
@@ -415,7 +415,7 @@ def test_own_images_stay_in_memory_until_the_run_ends(open_page: OpenPage, page:
     query = FEW | {"datasets": "digits,own"} if page == "compare" else SMALL | {"dataset": "own", "attack": "benign"}
     at = open_page(page, **query)
     assert [error.value for error in at.error] == [t.OWN_MISSING]
-    at.file_uploader(key=widgets.OWN_ZIP).set_value(("mine.zip", pictures_zip(), "application/zip")).run()
+    at.file_uploader(key=sources.OWN_ZIP).set_value(("mine.zip", pictures_zip(), "application/zip")).run()
     assert not at.error
     start(at, "run_compare" if page == "compare" else "run")
     job = finish(at, "comparison" if page == "compare" else "job")
@@ -427,7 +427,7 @@ def test_own_images_stay_in_memory_until_the_run_ends(open_page: OpenPage, page:
 
 def test_unusable_upload_is_one_sentence(open_page: OpenPage) -> None:
     at = open_page("compare", **(FEW | {"datasets": "own"}))
-    at.file_uploader(key=widgets.OWN_ZIP).set_value(("mine.zip", b"no archive", "application/zip")).run()
+    at.file_uploader(key=sources.OWN_ZIP).set_value(("mine.zip", b"no archive", "application/zip")).run()
     finish(start(at))
     assert len(at.error) == 1
     assert ".zip file" in at.error[0].value

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from ldp_core import reports
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import jobs, next_test, plan, prepared, takeaway, widgets
+from pages._shared import jobs, next_test, plan, prepared, sources, takeaway
 from pages._shared.text import en as t
 from tests.app.conftest import SMALL, holding
 
@@ -360,8 +360,8 @@ def test_a_visitor_from_another_device_is_asked_for_no_folder(
     for dataset in ("mnist", "own"):
         at = open_page(**(SMALL | {"dataset": dataset}))
         assert not at.exception
-        assert [field.key for field in at.text_input if field.key in ("data_dir", widgets.OWN_FOLDER)] == []
-    assert widgets.folder("/") is None
+        assert [field.key for field in at.text_input if field.key in ("data_dir", sources.OWN_FOLDER)] == []
+    assert sources.folder("/") is None
 
 
 def test_bug_is_called_one(open_page: OpenPage, caplog: pytest.LogCaptureFixture) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
-from pages._shared import check_form, compare_form, jobs, plan, runs, widgets
+from pages._shared import check_form, compare_form, jobs, plan, runs, viewed
 from pages._shared.text import en as t
 from tests.app.test_compare import FEW, finish, html_of, start
 
@@ -97,7 +97,7 @@ def test_a_run_is_repeated_with_its_seed_and_with_another(open_page: OpenPage) -
         assert (new.config.seed == old.config.seed) == same
         assert replace(new.config, seed=0) == replace(old.config, seed=0)
         assert (new.result.counts == old.result.counts) or not same
-        assert widgets.JOB not in at.query_params
+        assert viewed.JOB not in at.query_params
     at.run()
     assert len(rows(at)) == 3
 
@@ -136,7 +136,7 @@ def test_a_long_seed_is_short_in_the_table_and_whole_beside_the_run(open_page: O
 
 def test_pages_of_runs_are_those_of_their_kinds() -> None:
     assert {kind: name for kind, (_, name) in runs._PAGES.items()} == {
-        "audit": widgets.JOB,
+        "audit": viewed.JOB,
         "compare": compare_form.COMPARISON,
         "check": check_form.CHECK,
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pages._shared.widgets import MOST_UPLOAD_MB
+from pages._shared.sources import MOST_UPLOAD_MB
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "pages").rglob("*.py"))

@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from ldp_core import claims
+from pages._shared.sources import MOST_UPLOAD_MB
 from pages._shared.text import en as t
-from pages._shared.widgets import MOST_UPLOAD_MB
 from tests.browser.test_flows import ready, visit
 from tests.helpers import marks
 from tests.helpers.claimed import checked

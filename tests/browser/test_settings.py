@@ -15,6 +15,12 @@ from tests.helpers.line import Line
 pytestmark = pytest.mark.browser
 
 
+def go(page: Page, name: str, title: str) -> None:
+    """Follow a link of the navigation, and wait for its page."""
+    page.get_by_role("link", name=name).click()
+    expect(page.locator("h1")).to_have_text(title)
+
+
 def click_4(page: Page) -> None:
     page.get_by_role("button", name="4", exact=True).click()
 
@@ -195,8 +201,7 @@ def test_late_answer_does_not_undo_the_settings_of_a_result(page: Page, address:
     page.wait_for_timeout(200)
     line.let()
     expect(page.locator(".st-key-prepared_note")).to_be_visible()
-    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
-    expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
+    go(page, t.NAV_OVERVIEW, t.OVERVIEW_TITLE)
     page.get_by_role("link", name=t.NAV_AUDIT).click()
     of_result = prepared.job().config
     shows(page, wording.number(of_result.epsilon))
@@ -220,8 +225,7 @@ def test_settings_are_shown_on_the_next_page_and_can_be_emptied(page: Page, addr
     visit(page, f"{address}/audit?{SMALL}&strength=2")
     field = page.locator("[class*=st-key-seed] input")
     for name, title in ((t.NAV_COMPARE, t.COMPARE_TITLE), (t.NAV_AUDIT, t.AUDIT_TITLE)):
-        page.get_by_role("link", name=name).click()
-        expect(page.locator("h1")).to_have_text(title)
+        go(page, name, title)
         whole(page)
         expect(field).to_have_value("5")
         expect(page).to_have_url(re.compile("seed=5"))
@@ -284,8 +288,7 @@ def test_each_step_back_over_pages_shows_what_was_set(page: Page, address: str) 
     visit(page, f"{address}/audit?{SMALL}&epsilon=4&lang=ja")
     start = page.url
     for name, title in ((ja.NAV_OVERVIEW, ja.OVERVIEW_TITLE), (ja.NAV_COMPARE, ja.COMPARE_TITLE)):
-        page.get_by_role("link", name=name).click()
-        expect(page.locator("h1")).to_have_text(title)
+        go(page, name, title)
         expect(page).to_have_url(re.compile("lang=ja"))
         whole(page)
     titles = [ja.COMPARE_TITLE]
@@ -315,7 +318,6 @@ def test_back_does_not_hand_a_page_s_defaults_to_another(page: Page, address: st
     page.go_back()
     expect(page).not_to_have_url(re.compile("trials="))
     ready(page)
-    page.get_by_role("link", name=t.NAV_AUDIT).click()
-    expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
+    go(page, t.NAV_AUDIT, t.AUDIT_TITLE)
     whole(page)
     expect(field).to_have_value("10000")
