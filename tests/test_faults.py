@@ -28,7 +28,7 @@ from tests.test_takeaway import WRITERS
 AUDIT = ["audit", "--training", "none", "--trials", "400", "--measurements", "2", "--seed", "7"]
 COMPARE = ["compare", "--attacks", "dummy,benign", "--epsilons", "1,2", "--training", "none", "--trials", "200",
            "--seed", "1"]  # fmt: skip
-CHECK = ["check", "--epsilon", "1", "--reports", "12000", "--dimension", "8", "--seed", "7"]
+CHECK = ["check", "--epsilon", "1", "--reports", "12000", "--dimension", "8", "--seed", "7", "--confidence", "0.999999"]
 CONFIG = CompareConfig(("dummy",), (1.0,), 3, training="none", num_trials=100, num_measurements=2)
 CUTS: dict[str, Callable[[bytes], bytes]] = {
     "nothing": lambda content: b"",

@@ -9,14 +9,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from numpy.typing import NDArray
 
 from ldp_core.checks import check, requests
 from ldp_core.claims import CheckConfig
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
+from ldp_core.mechanisms import LdpSgd
+from ldp_core.streams import stream_generator
 from ldp_core.subjects import _npz, challenge_bytes, read_key, read_responses, write_challenge
 from ldp_core.subjects.files import make_challenge
-from ldp_core.types import CLAIM_NOT_REJECTED
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.spoiled import npy, npz, packed, spoiled
 
 CONFIG = CheckConfig("somebody's", 1.0, 5, dimension=6, reports=10_000)
@@ -103,22 +106,20 @@ def test_files_are_the_same_as_bytes(tmp_path: Path) -> None:
     assert len(read_responses(tmp_path / "responses.npz", key, FEW).randomize(FEW[1][0], 2)) == 2
 
 
-def test_a_whole_check_asks_a_file_for_no_more_than_the_challenge_asked_the_vendor() -> None:
-    """An honest vendor's file is judged to the end of the plan."""
-    import torch
-
-    from ldp_core.mechanisms import LdpSgd
-
+@pytest.mark.parametrize(("really", "verdict"), [(1.0, CLAIM_NOT_REJECTED), (2.0, CLAIM_REJECTED)])
+def test_a_whole_check_asks_a_file_for_no_more_than_the_challenge_asked_the_vendor(really: float, verdict: str) -> None:
+    """A vendor's file, an honest one's or a liar's, is judged to the end of the plan, or until the claim falls."""
     challenge, key = challenge_bytes(CONFIG)
     arrays = loaded(challenge)
     assert len(arrays["order"]) == sum(count for _, count in requests(CONFIG)) <= CONFIG.reports
     reports = np.empty((len(arrays["order"]), 6))
     for index, gradient in enumerate(arrays["gradients"]):
         rows = np.flatnonzero(arrays["order"] == index)
-        reports[rows] = LdpSgd(1.0).randomize(torch.from_numpy(gradient), len(rows)).numpy()
+        generator = stream_generator(1, 0, index, 0)
+        reports[rows] = LdpSgd(really).randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
     *_, last = check(CONFIG, read_responses(npz(reports=reports), read_key(key)))
     assert last.result.completed
-    assert last.result.verdict == CLAIM_NOT_REJECTED
+    assert last.result.verdict == verdict
     assert not last.result.failed
 
 

@@ -67,7 +67,7 @@ def test_a_faulty_one_is_caught_live(page: Page, address: str) -> None:
 
 @pytest.mark.parametrize(("name", "state"), [("ldp-sgd", "kept"), ("faulty-twice-epsilon", "rejected")])
 def test_from_a_challenge_over_an_upload_to_a_verdict(page: Page, address: str, name: str, state: str) -> None:
-    visit(page, f"{address}/check?way=files&reports=40000&dimension=8")
+    visit(page, f"{address}/check?way=files&{QUICK}")
     page.get_by_role("button", name=t.CHECK_MAKE, exact=True).click()
     files = {}
     for kind in ("challenge", "key"):
@@ -79,10 +79,10 @@ def test_from_a_challenge_over_an_upload_to_a_verdict(page: Page, address: str, 
     kind = ({**MECHANISMS, **FAULTY})[name]
     mechanism = kind(float(given["epsilon"]), float(given["clip_norm"]))
     gradients, order = torch.from_numpy(given["gradients"]), given["order"]
-    reports = np.empty((len(order), gradients.shape[1]), np.float32)
+    generator, reports = torch.Generator().manual_seed(7), np.empty((len(order), gradients.shape[1]), np.float32)
     for index, gradient in enumerate(gradients):
         rows = np.flatnonzero(order == index)
-        reports[rows] = mechanism.randomize(gradient, len(rows)).numpy()
+        reports[rows] = mechanism.randomize(gradient, len(rows), generator).numpy()
     answers = io.BytesIO()
     np.savez(answers, reports=reports)
 
