@@ -4,7 +4,8 @@ Streamlit keeps a click on a part of a page that it cannot serve at once, and dr
 whole page; it stops the drawing of a page for the next one, and with it a button that is read where it is drawn. And a
 click on a part of a page that has just been left would leave the next page empty: the browser takes the answer for a
 return to the old page, of which it gets no more than the part. Nor does Streamlit serve a click on a part that has got
-another place since.
+another place since. And where a whole page begins, it forgets what it has not yet told the browser, even where a file
+may be sent to: that file would be lost without a word.
 """
 
 import asyncio
@@ -20,6 +21,9 @@ from pages._shared.door import Message, Receive, Send
 
 LONGEST = 5.0
 """Seconds for which a request waits for one thing at most."""
+_QUESTIONS = ("file_urls_request", "backend_operation_request")
+"""What a page asks beside its script: where to send a file, and to make one that is downloaded."""
+_ANSWERS = ("file_urls_response", "backend_operation_response")
 _BEFORE_ALL = (None, "session_status_changed", "page_info_changed")
 """Messages that may come before the callbacks have run."""
 
@@ -45,7 +49,12 @@ class InOrder:
             while True:
                 message = await receive()
                 request = _request(message)
-                if request is None:
+                kind = request.WhichOneof("type")
+                if kind in _QUESTIONS:
+                    await line.heard()
+                    await line.drawn(part=True)
+                    line.question()
+                if kind != "rerun_script":
                     return message
                 asked = request.rerun_script
                 if not asked.is_auto_rerun:
@@ -115,6 +124,7 @@ class _Line:
 
     def __init__(self) -> None:
         self._last, self._drawing = _Asked(ClientState(), over=True), _Wait(over=True)
+        self._question = _Wait(over=True)
         self._whole = False  # whether a whole page is being drawn, or will be next
         self._asked_for = False  # whether it is the one asked for, and not what the page draws by itself
         self._by_itself: dict[str, _Wait] = {}
@@ -122,8 +132,9 @@ class _Line:
         self._parts: set[str] | None = None  # those that the page has; not known before it is drawn to its end
 
     async def heard(self) -> None:
-        """Wait until what was asked last is heard."""
+        """Wait until what was asked last is heard, and answered if it is not the script's."""
         await self._last.wait()
+        await self._question.wait()
 
     async def drawn(self, *, part: bool) -> None:
         """Wait until all is drawn, else it could be taken for the answer to what is asked next.
@@ -134,6 +145,10 @@ class _Line:
             await asked.wait()
         while not self._drawing.is_over() and (part or not (self._whole and self._asked_for)):
             await self._drawing.wait()
+
+    def question(self) -> None:
+        """Note that something is asked which the script does not answer."""
+        self._question = _Wait()
 
     def make_whole(self, asked: ClientState) -> bool:
         """Have a click on a part that the page no longer has ask for the whole page; return whether it was one."""
@@ -167,6 +182,8 @@ class _Line:
             self._drawing.end()
             if not run.fragment_ids:
                 self._parts = self._drawn
+        elif kind in _ANSWERS:
+            self._question.end()
         elif kind == "stop_auto_rerun":
             self._drawn.difference_update(message.stop_auto_rerun.fragment_ids)
             self._answered(message.stop_auto_rerun.fragment_ids)
@@ -242,10 +259,10 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-def _request(message: Message) -> BackMsg | None:
-    """Return what a message asks of the page's script; None for all else, and for what Streamlit will refuse."""
+def _request(message: Message) -> BackMsg:
+    """Return what a message asks; nothing for what Streamlit will refuse."""
     try:
-        request = BackMsg.FromString(message.get("bytes") or b"")
+        request: BackMsg = BackMsg.FromString(message.get("bytes") or b"")
     except DecodeError:
-        return None
-    return request if request.WhichOneof("type") == "rerun_script" else None
+        return BackMsg()
+    return request

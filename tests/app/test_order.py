@@ -68,6 +68,18 @@ def tells_address() -> bytes:
     return message.SerializeToString()
 
 
+def wants(what: str) -> bytes:
+    message = BackMsg()
+    getattr(message, f"{what}_request").request_id = "1"
+    return message.SerializeToString()
+
+
+def gives(what: str) -> bytes:
+    message = ForwardMsg()
+    getattr(message, f"{what}_response").SetInParent()
+    return message.SerializeToString()
+
+
 def running() -> bytes:
     message = ForwardMsg()
     message.session_status_changed.script_is_running = True
@@ -220,6 +232,15 @@ def test_click_on_a_part_waits_for_what_the_page_asked_by_itself() -> None:
     assert handed_on(list(said), anew + once) == [1, 1, 1, 1, 1, 1, 2, 2, 2, 3]
     folded = [begins("other"), begins(), draws(), ends()]  # it is drawn with the whole page
     assert handed_on(said, folded + once) == [1, 1, 1, 1, 2, 2, 2, 3]
+
+
+@pytest.mark.parametrize("what", ["file_urls", "backend_operation"])
+def test_where_a_file_may_go_is_neither_asked_nor_forgotten_as_a_page_begins(what: str) -> None:
+    """Streamlit forgets what it has not yet told as a whole page begins; a part that counts is none."""
+    said = [asks(), wants(what), asks("part", by_itself=True), asks(), wants(what)]
+    answers = [begins(), draws(), ends(again=True), begins(run="anew"), draws(), ends(run="anew")]
+    again = [gives(what), begins("part"), draws(), ends("part"), begins(), draws(), ends()]
+    assert handed_on(said, answers + again) == [1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 4, 4, 4, 5]
 
 
 @BY_ITSELF
