@@ -32,7 +32,8 @@ class InOrder:
     """Hand each request of a page to Streamlit once the one before has been heard.
 
     A request is heard once what it asked for is being drawn, for the callbacks have run before; one that says that a
-    button was pressed, once all is drawn. What a page asks by itself while it counts keeps its place in the line, and
+    button was pressed, once all is drawn. What is asked beside the script, as where a file may go, waits for that too,
+    and the next request for its answer. What a page asks by itself while it counts keeps its place in the line, and
     goes on at once, or not at all while more than that is asked or drawn.
     """
 
