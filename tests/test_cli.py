@@ -270,3 +270,15 @@ def test_a_full_disk_gets_one_sentence() -> None:
 def test_json_to_a_device_does_not_replace_the_device(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "--json", os.devnull)[0] == 0
     assert not Path(os.devnull).is_file()
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="this system has no /dev/fd")
+def test_json_to_a_pipe_arrives() -> None:
+    """A shell's ``--json >(program)`` names the pipe /dev/fd/63."""
+    read, written = os.pipe()
+    command = [sys.executable, "-m", "ldp_core", *QUICK, "--json", f"/dev/fd/{written}"]
+    with open(read, "rb") as end:
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, pass_fds=(written,)) as program:
+            os.close(written)
+            strict_json(end.read().decode())
+        assert program.returncode == 0

@@ -2,8 +2,11 @@
 
 import importlib.util
 import math
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +85,17 @@ def test_the_ci_script_ends_with_the_test_command() -> None:
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").strip().splitlines()
     assert lines[-1].strip() == first_block("Test it")
     assert (ROOT / ".ci" / "run").stat().st_mode & 0o100
+
+
+def test_the_long_tests_are_found_where_python_has_a_sitecustomize_of_its_own(tmp_path: Path) -> None:
+    """Debian's Python has one, and pytest would refuse another module of that name."""
+    (tmp_path / "sitecustomize.py").touch()
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", "-m", "soak"]
+    finished = subprocess.run(
+        [*command, "tests/soak"], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert finished.returncode == 0, finished.stdout
 
 
 @pytest.mark.parametrize("title", ["Run it", "Test it"])

@@ -134,7 +134,11 @@ def check_writable(option: str, name: str | None) -> None:
     if name in (None, "-"):
         return
     target = Path(os.path.realpath(str(name)))
-    if target.is_dir() or not target.parent.is_dir() or not os.access(target.parent, os.W_OK | os.X_OK):
+    if _is_stream(Path(str(name))):
+        possible = os.access(str(name), os.W_OK)
+    else:
+        possible = not target.is_dir() and target.parent.is_dir() and os.access(target.parent, os.W_OK | os.X_OK)
+    if not possible:
         raise ValueError(f"{option} must name a file in an existing folder that can be written, got {name!r}")
 
 
@@ -156,14 +160,18 @@ def check_folder(option: str, folder: Path | None) -> None:
         raise ValueError(f"{option} must name a folder that can be written, got {str(folder)!r}")
 
 
+def _is_stream(path: Path) -> bool:
+    """Say whether a path is a device or a pipe, which is written to and never replaced."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
 def write(option: str, name: str, text: str) -> None:
-    """Write a text to a file, whole or not at all."""
+    """Write a text to a file, whole or not at all, or to a device or a pipe."""
     try:
-        target, content = Path(os.path.realpath(name)), text.encode()
-        if target.exists() and not target.is_file():  # such as /dev/null or a pipe
-            target.write_bytes(content)
+        if _is_stream(Path(name)):
+            Path(name).write_bytes(text.encode())
         else:
-            write_atomically(target, content)
+            write_atomically(Path(os.path.realpath(name)), text.encode())
     except OSError as error:
         raise ValueError(f"{option} must name a file that can be written, got {name!r}: {error.strerror}") from error
 
