@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import sqlite3
+import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -77,6 +78,8 @@ class Store:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
         self._memory = None if path else sqlite3.connect(":memory:", check_same_thread=False)
+        if self._memory:
+            weakref.finalize(self, self._memory.close)
         if path is not None:
             with self._explained(), contextlib.suppress(FileExistsError):
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

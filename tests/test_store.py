@@ -80,6 +80,15 @@ def test_adding_nothing_changes_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "run.sqlite").read_bytes() == before
 
 
+def test_a_store_in_memory_ends_with_its_last_user() -> None:
+    store = Store()
+    database = store._memory
+    assert database is not None
+    del store
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        database.execute("SELECT 1")
+
+
 def test_what_is_kept_stays_unless_only_the_new_row_has_a_curve() -> None:
     """Two runs at once, one of which counts curves: the other must not take them away."""
     store, curve = Store(), Curve(3, 4, (0, 1, 3), (4, 2, 0))

@@ -134,6 +134,6 @@ def _directions(directions: NDArray[np.float64], length: int) -> NDArray[np.floa
 
 @lru_cache(maxsize=4)
 def _signs(length: int) -> NDArray[np.float64]:
-    signs: NDArray[np.float64] = np.random.default_rng(length).choice([-1.0, 1.0], (2, length))
+    signs: NDArray[np.float64] = np.random.default_rng(length).choice(np.array([-1.0, 1.0]), (2, length))
     signs /= np.sqrt(length)
     return signs

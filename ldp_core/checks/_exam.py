@@ -147,7 +147,7 @@ def _inputs(config: CheckConfig) -> dict[str, NDArray[np.float32]]:
     """
     rng = np.random.default_rng([config.seed, _STREAM, 0])
     dimension = config.dimension
-    base = at_clip(config, rng.choice([-1.0, 1.0], dimension))
+    base = at_clip(config, rng.choice(np.array([-1.0, 1.0]), dimension))
     other = base * np.where(rng.permutation(dimension) % 2, -1.0, 1.0)
     most = config.clip_norm / (math.sqrt((dimension + 1) // 2) if config.clip_order == "l2" else 1.0)
     first, second = bits_inputs(dimension, most, rng.random((2, dimension)))

@@ -50,7 +50,7 @@ def at_clip(config: CheckConfig, signs: NDArray[np.float64]) -> NDArray[np.float
 
 def _direction(config: CheckConfig, rng: Generator) -> NDArray[np.float64]:
     if config.clip_order == "linf":
-        return at_clip(config, rng.choice([-1.0, 1.0], config.dimension))
+        return at_clip(config, rng.choice(np.array([-1.0, 1.0]), config.dimension))
     vector = rng.standard_normal(config.dimension)
     return vector * (config.clip_norm / float(np.linalg.norm(vector)))
 
