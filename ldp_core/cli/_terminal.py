@@ -165,13 +165,14 @@ def _is_stream(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def write(option: str, name: str, text: str) -> None:
-    """Write a text to a file, whole or not at all, or to a device or a pipe."""
+def write(option: str, name: str, content: str | bytes) -> None:
+    """Write to a file, whole or not at all, or to a device or a pipe."""
+    content = content.encode() if isinstance(content, str) else content
     try:
         if _is_stream(Path(name)):
-            Path(name).write_bytes(text.encode())
+            Path(name).write_bytes(content)
         else:
-            write_atomically(Path(os.path.realpath(name)), text.encode())
+            write_atomically(Path(os.path.realpath(name)), content)
     except OSError as error:
         raise ValueError(f"{option} must name a file that can be written, got {name!r}: {error.strerror}") from error
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import secrets
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate, illustrate
-from ldp_core.cache import write_atomically
-from ldp_core.cli._terminal import NOT_REJECTED, check_writable, deliver, opened_cache, say, stage_line
+from ldp_core.cli._terminal import NOT_REJECTED, check_writable, deliver, opened_cache, say, stage_line, write
 
 if TYPE_CHECKING:
     from ldp_core.datasets import ImageData
@@ -140,7 +138,7 @@ def _prepare(name: str) -> int:
         for stage, done, total, prepared in prepare("digits", "light", opened_cache()):
             say(stage_line(stage, "digits", done, total))
             if prepared is not None:
-                write_atomically(Path(name), illustrate.pack(_examples(*prepared)))
+                write("--prepare", name, illustrate.pack(_examples(*prepared)))
     say(f"an example of each digit is in {name}", end="\n")
     return NOT_REJECTED
 
