@@ -59,7 +59,7 @@ def _asks_for_images(t: ModuleType, job: Job) -> bool:
 
 def _download(label: str, make: Callable[[], str], job: Job, ending: str, kind: str, text: str) -> None:
     st.download_button(
-        label, make, f"ldp-{job.kind}-{job.id[:8]}.{ending}", kind, key=f"download_{job.kind}_{ending}",
+        label, make, f"ldp-{job.kind}-{job.id[:8]}.{ending}", kind, key=f"download_{ending}_{job.id}",
         on_click="ignore", help=text,
     )  # fmt: skip
 
