@@ -13,6 +13,7 @@ from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import ATTACKS, STRONG
 from ldp_core.mechanisms import MECHANISMS
+from tests.helpers.patience import PATIENCE
 
 CORE = Path(ldp_core.__file__).parent
 CATALOGUES = ("adversaries", "mechanisms", "distinguishers")
@@ -151,7 +152,7 @@ def test_importing_it_loads_neither_torch_nor_streamlit(module: str) -> None:
     """In a process of its own: what this one has loaded proves nothing."""
     code = f"import ldp_core.{module}, sys; print(sorted({{'torch', 'torchvision', 'streamlit'}} & set(sys.modules)))"
     finished = subprocess.run(
-        [sys.executable, "-c", code], cwd=CORE.parent, capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", code], cwd=CORE.parent, capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert finished.stdout.strip() == "[]"
 
@@ -174,7 +175,7 @@ def test_no_page_can_run_a_stranger_s_code() -> None:
 def test_importing_the_audit_loads_neither_torchvision_nor_scikit_learn() -> None:
     code = "import ldp_core.audit, sys; print(sorted({'torchvision', 'sklearn', 'plotly'} & set(sys.modules)))"
     finished = subprocess.run(
-        [sys.executable, "-c", code], cwd=CORE.parent, capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", code], cwd=CORE.parent, capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert finished.stdout.strip() == "[]"
 

@@ -17,6 +17,7 @@ from ldp_core.compare import compare
 from ldp_core.errors import BackendUnavailableError, DatasetUnavailableError
 from ldp_core.grid import CompareConfig
 from ldp_core.store import Store
+from tests.helpers.patience import PATIENCE
 from tests.helpers.server import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -276,7 +277,7 @@ def test_the_backends_are_those_that_the_help_names(capsys: pytest.CaptureFixtur
 
 @needs_dask
 def test_a_cluster_that_does_not_answer_is_one_sentence(unanswered: subprocess.Popen[str]) -> None:
-    out, err = unanswered.communicate(timeout=90)
+    out, err = unanswered.communicate(timeout=PATIENCE)
     last = err.splitlines()[-1]
     assert unanswered.returncode == 2
     assert out == ""

@@ -12,6 +12,7 @@ import pytest
 
 from ldp_core.cli import main
 from ldp_core.reports import command, from_json, to_dict
+from tests.helpers.patience import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
 
@@ -199,7 +200,7 @@ def test_an_interrupted_run_prints_its_partial_result(sent: signal.Signals) -> N
             if line.startswith("trial "):
                 process.send_signal(sent)
                 break
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     report = strict_json(out)
     assert process.returncode == 0
     assert "Traceback" not in err
@@ -214,7 +215,7 @@ def test_interrupted_before_the_first_trial_says_so() -> None:
         assert process.stderr is not None
         process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert out == ""
     assert "Traceback" not in err

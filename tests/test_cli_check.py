@@ -18,6 +18,7 @@ from ldp_core.claims import PAIRS
 from ldp_core.cli import main, parser
 from ldp_core.mechanisms import MECHANISMS
 from tests.helpers import vendor
+from tests.helpers.patience import PATIENCE
 from tests.test_readme import section
 
 pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
@@ -53,7 +54,7 @@ def process(*words: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -183,7 +184,7 @@ def test_the_lines_that_the_vendor_runs_are_the_readme_s(
     lines = "\n".join(line[2:] for line in out.splitlines() if line.startswith("  "))
     assert lines in section("Check a mechanism you did not write")
     before = "import numpy as np\nrandomize = lambda gradient: 2 * gradient\n"
-    subprocess.run([sys.executable, "-c", before + lines], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", before + lines], check=True, timeout=PATIENCE)
     with np.load("challenge.npz") as challenge, np.load("responses.npz") as responses:
         expected = 2 * challenge["gradients"][challenge["order"]]
         assert (responses["reports"] == expected).all()
@@ -236,7 +237,7 @@ def test_a_fault_of_a_program_leaves_with_the_code_of_the_readme(
     """A program that answers badly fails the exam; one that does not answer cannot be checked."""
     line = shlex.join(vendor.faulty(fault))
     found, out, err = run(
-        capsys, "check", "--command", line, *QUICK, "--timeout", "1" if fault in ("silent", "fewer") else "30"
+        capsys, "check", "--command", line, *QUICK, "--timeout", {"silent": "1", "fewer": "5"}.get(fault, "300")
     )
     assert found == code
     assert words in (err.splitlines()[-1] if code == 2 else out)
@@ -319,7 +320,7 @@ def test_an_interrupted_check_shows_what_it_has_and_ends_the_program(tmp_path: P
             if line.startswith("privacy test: "):
                 running.send_signal(sent)
                 break
-        out, err = running.communicate(timeout=120)
+        out, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 2, err
     assert "Traceback" not in err
     assert strict_json(out)["completed"] is False
@@ -338,7 +339,7 @@ def test_interrupted_before_there_is_anything_says_so() -> None:
             if line.startswith("exam: "):
                 running.send_signal(signal.SIGINT)
                 break
-        out, err = running.communicate(timeout=60)
+        out, err = running.communicate(timeout=PATIENCE)
     assert running.returncode == 2
     assert out == ""
     assert "Traceback" not in err

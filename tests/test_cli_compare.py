@@ -17,6 +17,7 @@ from ldp_core.cli import main
 from ldp_core.exports import from_json
 from ldp_core.grid import ATTACKS
 from ldp_core.store import COLUMNS, Store
+from tests.helpers.patience import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
 
@@ -220,7 +221,7 @@ def interrupted(arguments: list[str], mark: str, sent: signal.Signals, output: P
                 os.killpg(process.pid, sent)  # as a terminal does it: to every process of the run
                 break
         try:
-            _, rest = process.communicate(timeout=60)
+            _, rest = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
     assert re.search(mark, said[-1]), f"it ended before it said {mark}: {said[-5:]}"

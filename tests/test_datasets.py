@@ -10,6 +10,7 @@ import torch
 
 from ldp_core.datasets import DATASETS, SHAPES, ImageData, fetch, load_dataset
 from ldp_core.errors import DatasetUnavailableError
+from tests.helpers.patience import PATIENCE
 
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 
@@ -183,6 +184,6 @@ def test_importing_the_package_loads_none_of_the_large_packages() -> None:
     )
     root = Path(__file__).resolve().parents[1]
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert done.stdout.strip() == "[]"

@@ -22,6 +22,7 @@ from pages._shared import jobs, prepared
 from pages._shared.kinds import STORE
 from tests.helpers import vendor
 from tests.helpers.faults import ROOT, full_disk, jumping_clock, left_of, read_only
+from tests.helpers.patience import PATIENCE
 from tests.test_store import finding
 from tests.test_takeaway import WRITERS
 
@@ -43,7 +44,7 @@ def program(*words: str, prefix: list[str] | None = None, **environment: str) ->
     """Run Python to its end."""
     return subprocess.run(
         [*(prefix or []), sys.executable, *words], cwd=ROOT, env=os.environ | environment, capture_output=True,
-        text=True, check=False, timeout=300,
+        text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
 
 
@@ -70,7 +71,7 @@ def test_a_kept_result_that_was_cut_is_said_to_be_gone(tmp_path: Path, kind: str
 def compared(cache: Cache) -> jobs.Job:
     manager = jobs.JobManager(cache)
     job = manager.submit(CONFIG)
-    assert job.ended.wait(60)
+    assert job.ended.wait(PATIENCE)
     manager.shutdown()
     assert (job.state, job.error) == ("done", "")
     return job
@@ -272,13 +273,13 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path: Path) -> None:
     times = json.loads(program("-c", ask, **jumps).stdout)
     assert max(times) - min(times) > 1e7, "the clock does not jump"
     cache = {"LDP_CACHE_DIR": str(tmp_path / "cache")}
-    checked = [*CHECK, "--command", shlex.join([vendor.compiled(tmp_path), "1", "1"]), "--timeout", "60"]
+    checked = [*CHECK, "--command", shlex.join([vendor.compiled(tmp_path), "1", "1"]), "--timeout", "300"]
     for words in ([*AUDIT, "--json", "-"], [*checked, "--json", "-"]):
         finished = program("-m", "ldp_core", *words, **cache, **jumps)
         assert finished.returncode == 0, finished.stderr
         report = json.loads(finished.stdout)
         assert report["completed"] is True
-        assert 0.0 < report["seconds"] < 300.0
+        assert 0.0 < report["seconds"] < 1e6
         if words[0] == "audit":
             still = json.loads(program("-m", "ldp_core", *words, **cache).stdout)
             assert still["summary"]["counts"] == report["summary"]["counts"]
@@ -331,7 +332,7 @@ def test_a_signal_leaves_no_process_no_half_file_and_no_traceback(
                 running.send_signal(sent)
                 break
         try:
-            _, rest = running.communicate(timeout=120)
+            _, rest = running.communicate(timeout=PATIENCE)
         finally:
             running.kill()
     assert said[-1].startswith(mark), said

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[1]
 KILLS = 20
 COMMAND = (
@@ -47,7 +49,7 @@ class Run:
 
     def finished(self) -> bytes:
         """Wait for the end and return what was exported."""
-        assert self.process.wait(timeout=300) == 0, self.errors.read_text()[-2000:]
+        assert self.process.wait(timeout=PATIENCE) == 0, self.errors.read_text()[-2000:]
         return self.export.read_bytes()
 
 
@@ -92,7 +94,7 @@ def test_twenty_kills_lose_nothing_that_was_finished(tmp_path: Path, undisturbed
         with Run(tmp_path, "cells") as run:
             if kill % 5:  # within the work: a random time after its first new row
                 wait = moments.uniform(0.0, 0.25)
-                deadline = time.monotonic() + 120
+                deadline = time.monotonic() + PATIENCE
                 while count(store) <= len(known) and time.monotonic() < deadline:
                     run.check_running()
                     time.sleep(0.01)

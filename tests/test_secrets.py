@@ -17,6 +17,7 @@ from ldp_core.errors import DatasetUnavailableError
 from pages._shared import quiet
 from pages._shared.door import lets_in
 from tests.helpers import marks
+from tests.helpers.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "ldp_core").rglob("*.py"))]
@@ -73,7 +74,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         (folder / name).mkdir(exist_ok=True)
     own = {"LDP_CACHE_DIR": str(folder / "cache"), "HOME": str(folder / "home"), "TMPDIR": str(folder / "temporary")}
     command = [sys.executable, "-m", "ldp_core", *arguments]
-    return subprocess.run(command, cwd=ROOT, env=os.environ | own, check=False, capture_output=True, timeout=300)
+    return subprocess.run(command, cwd=ROOT, env=os.environ | own, check=False, capture_output=True, timeout=PATIENCE)
 
 
 COMMANDS = {

@@ -16,6 +16,7 @@ from ldp_core.errors import StoreError
 from ldp_core.grid import CompareConfig
 from ldp_core.store import COLUMNS, Finding, Store, assemble
 from ldp_core.types import AuditConfig, Curve, MeasurementResult, PairGeometry, TrialCounts
+from tests.helpers.patience import PATIENCE
 
 CONFIG = CompareConfig(("dummy", "benign"), (1.0, 2.0), 7, num_trials=10, num_measurements=4)
 CELL = CONFIG.cells()[0]
@@ -53,7 +54,7 @@ def together(script: str, *arguments: list[str]) -> list[str]:
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    printed = [process.communicate(timeout=120)[0] for process in running]
+    printed = [process.communicate(timeout=PATIENCE)[0] for process in running]
     assert [process.returncode for process in running] == [0] * len(running)
     return printed
 

@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,13 +15,14 @@ from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 from ldp_core.subjects.command import CommandSubject, command
 from tests.helpers import vendor
 from tests.helpers.binomial import accepts
+from tests.helpers.patience import PATIENCE, until
 
 CONFIG = CheckConfig("a program", 1.0, 0, dimension=8)
 GRADIENT = np.array([0.1, -0.25, 1 / 3, 0, 1e-20, -7e8, 3, 1], np.float32)
 
 
 @contextmanager
-def running(words: list[str], timeout: float = 30.0) -> Iterator[CommandSubject]:
+def running(words: list[str], timeout: float = PATIENCE) -> Iterator[CommandSubject]:
     subject = command(words, CONFIG, timeout)
     try:
         yield subject
@@ -32,16 +32,11 @@ def running(words: list[str], timeout: float = 30.0) -> Iterator[CommandSubject]
 
 def gone(pid: int) -> bool:
     """Return whether a process has ended; one that nobody waits for any more belongs to the system's first process."""
-    for _ in range(200):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        status = Path(f"/proc/{pid}/stat")
-        if status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z":
-            return True
-        time.sleep(0.05)
-    return False
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return True
 
 
 # Answers.
@@ -149,14 +144,14 @@ def test_a_mechanism_in_perl_sends_one_coordinate(law_seed: int) -> None:
     ],
 )
 def test_a_fault_gets_one_sentence_and_ends_the_program(fault: str, kind: type[Exception], words: list[str]) -> None:
-    with running(vendor.faulty(fault), 1.0 if fault == "silent" else 30.0) as subject:
+    with running(vendor.faulty(fault), 1.0 if fault == "silent" else PATIENCE) as subject:
         with pytest.raises(kind) as raised:
             subject.randomize(GRADIENT, 5)
         sentence = str(raised.value)
         assert sentence.isprintable()
         for word in words:
             assert any(option in sentence for option in word.split("|")), sentence
-        assert gone(subject._process.pid)
+        until(lambda: gone(subject._process.pid))
         with pytest.raises(MechanismUnavailableError, match="cannot be asked again"):
             subject.randomize(GRADIENT, 1)
 
@@ -171,7 +166,7 @@ def test_a_program_that_does_not_read_runs_out_of_time() -> None:
     subject = CommandSubject(vendor.faulty("unread"), len(gradient), 0.5)
     with pytest.raises(MechanismUnavailableError, match=r"within 0\.5 seconds"):
         subject.randomize(gradient, 1)
-    assert gone(subject._process.pid)
+    until(lambda: gone(subject._process.pid))
 
 
 @pytest.mark.parametrize("words", [["/no/such/program"], [str(Path(__file__))], ["/"], ["\0"]])
@@ -200,7 +195,7 @@ def test_closing_leaves_no_process_no_thread_and_no_file(fault: str) -> None:
     pids = [subject._process.pid] + ([int(subject._tail)] if fault == "child" else [])
     assert subject._process.returncode is not None
     assert subject._process.returncode == (0 if fault in ("none", "child") else subject._process.returncode)
-    assert all(map(gone, pids))
+    until(lambda: all(map(gone, pids)))
     assert threading.active_count() == threads
     if files:
         assert len(os.listdir("/proc/self/fd")) == files
@@ -208,7 +203,8 @@ def test_closing_leaves_no_process_no_thread_and_no_file(fault: str) -> None:
 
 
 def test_ctrl_c_in_an_answer_leaves_no_process() -> None:
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt), running(vendor.faulty("silent")) as subject:
-        subject.randomize(GRADIENT, 3)
-    assert gone(subject._process.pid)
+    with running(vendor.faulty("silent")) as subject:
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            subject.randomize(GRADIENT, 3)
+    until(lambda: gone(subject._process.pid))

@@ -15,6 +15,7 @@ from ldp_core.mechanisms.faulty import FAULTY
 from ldp_core.subjects import builtin, mechanism_class, stated
 from ldp_core.subjects._calls import CalledSubject
 from ldp_core.subjects.python import load
+from tests.helpers.patience import PATIENCE
 from tests.helpers.vendor import mechanisms
 
 CONFIG = CheckConfig("somebody's", 1.0, 3, dimension=8, clip_norm=2.0, delta=1e-5)
@@ -222,6 +223,6 @@ def test_what_pages_may_import_cannot_run_a_stranger() -> None:
     code = f"import ldp_core.subjects, sys; print(sorted({ways} & set(sys.modules)))"
     root = Path(__file__).resolve().parents[1]
     finished = subprocess.run(
-        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True, timeout=PATIENCE
     )
     assert finished.stdout.strip() == "[]"

@@ -6,7 +6,7 @@ click on a part of a page that has just been left would leave the next page empt
 return to the old page, of which it gets no more than the part. Nor does Streamlit serve a click on a part that has got
 another place since. Where a whole page begins, it forgets what it has not yet told the browser, even where a file
 may be sent to: that file would be lost without a word. And a button for a file that is made at a click has a new number
-whenever it is drawn: a click that comes with the old one would bring no file.
+whenever it is drawn: a click that waited until then would bring no file.
 """
 
 import asyncio

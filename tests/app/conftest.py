@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Widget
 
 from pages._shared import jobs
+from tests.helpers.patience import PATIENCE
 
 MAIN = "pages/_shared/main.py"
 SMALL = {"attack": "dummy", "training": "none", "trials": "200", "measurements": "2", "seed": "5"}
@@ -36,7 +37,7 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     monkeypatch.setattr(ContextProxy, "ip_address", None)
 
     def open_(page: str = "audit", **query: str) -> AppTest:
-        at = AppTest.from_file(str(Path(__file__).parents[2] / MAIN), default_timeout=60)
+        at = AppTest.from_file(str(Path(__file__).parents[2] / MAIN), default_timeout=PATIENCE)
         if page != "overview":
             at.switch_page(f"../{page}.py")
         for name, value in query.items():

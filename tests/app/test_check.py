@@ -24,6 +24,7 @@ from pages._shared import check_files, check_form, check_plan, check_words, jobs
 from pages._shared.text import LANGUAGES, ja
 from pages._shared.text import en as t
 from tests.app.test_pages import headline, texts
+from tests.helpers.patience import PATIENCE, until
 
 OpenPage = Callable[..., AppTest]
 QUICK = {"reports": "20000", "dimension": "4", "seed": "3"}
@@ -46,7 +47,7 @@ def result(
 def finish(at: AppTest) -> AppTest:
     job = jobs.manager().get(at.query_params["check"])
     assert job is not None
-    assert job.ended.wait(60)
+    assert job.ended.wait(PATIENCE)
     at.run()
     assert not at.exception
     return at
@@ -131,7 +132,9 @@ def test_live_progress_and_cancel_keeps_what_was_found(open_page: OpenPage) -> N
     manager.run["check"] = slow
     at = open_page("check", **(QUICK | {"subject": "ldp-sgd"}))
     at.button(key="run").click().run()
-    time.sleep(0.3)
+    job = manager.get(at.query_params["check"])
+    assert job is not None
+    until(lambda: job.result and job.result.looks)
     at.run()
     assert not at.exception
     assert "So far the leak is" in texts(at)

@@ -23,6 +23,7 @@ from pages._shared import compare_plan, compare_words, jobs, kinds, sources
 from pages._shared.text import en as t
 from tests.app.test_pages import texts
 from tests.helpers.comparisons import comparison
+from tests.helpers.patience import PATIENCE, until
 
 OpenPage = Callable[..., AppTest]
 SMALL = {"training": "none", "trials": "200", "measurements": "2", "seed": "5"}
@@ -35,10 +36,10 @@ def start(at: AppTest, button: str = "run_compare") -> AppTest:
     return at
 
 
-def finish(at: AppTest, key: str = "comparison", seconds: float = 60.0) -> jobs.Job:
+def finish(at: AppTest, key: str = "comparison") -> jobs.Job:
     job = jobs.manager().get(at.query_params[key])
     assert job is not None
-    assert job.ended.wait(seconds)
+    assert job.ended.wait(PATIENCE)
     at.run()
     assert not at.exception
     return job
@@ -212,10 +213,7 @@ def test_cancel_keeps_what_is_finished_and_continuing_runs_only_the_rest(
     at = start(open_page("compare", **(FEW | {"measurements": "6"})))
     job = manager.get(at.query_params["comparison"])
     assert job is not None
-    deadline = time.monotonic() + 30
-    while not (job.result and any(cell.measurements for cell in job.result.cells)):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    until(lambda: job.result and any(cell.measurements for cell in job.result.cells))
     at.run()
     assert t.CMP_SO_FAR in texts(at)
     assert len(at.get("plotly_chart")) == 2
@@ -364,7 +362,7 @@ def test_verdict_never_says_all_of_them_and_speaks_of_the_selective() -> None:
 def test_learning_moves_the_points(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
     at = look_at_map(open_page)
     start(at, "path_button")
-    path = finish(at, "path", 120)
+    path = finish(at, "path")
     assert path.state == "done"
     assert path.config.attacks == ("benign", "dummy")
     at.select_slider(key="path_level").set_value(20).run()
@@ -436,7 +434,7 @@ def test_unusable_upload_is_one_sentence(open_page: OpenPage) -> None:
 def test_dropped_images_are_asked_for_again(open_page: OpenPage, tmp_path: Any) -> None:
     config = CompareConfig(("dummy",), (1.0,), 1, datasets=("own",), num_trials=10, training="none")
     job = jobs.manager().submit(config, tmp_path)
-    assert job.ended.wait(60)
+    assert job.ended.wait(PATIENCE)
     assert job.state == "failed"
     assert "dropped when a run ends" in job.error
 

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,6 +10,7 @@ from ldp_core.cache import Cache
 from pages._shared import job as job_module
 from pages._shared import jobs, plan
 from tests.app.test_pages import slow
+from tests.helpers.patience import PATIENCE, until
 
 CONFIG = plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0)
 
@@ -20,13 +20,6 @@ def manager(tmp_path: Path) -> Iterator[jobs.JobManager]:
     made = jobs.JobManager(Cache(tmp_path / "own"), {"audit": slow})
     yield made
     made.shutdown()
-
-
-def until(condition: Any, seconds: float = 10.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 def test_run_that_nobody_looks_at_is_stopped_after_the_grace(
@@ -39,18 +32,18 @@ def test_run_that_nobody_looks_at_is_stopped_after_the_grace(
     manager.detach("tab")
     assert not job.ended.wait(0.5)
     manager.detach("other tab")
-    assert job.ended.wait(5)
+    assert job.ended.wait(PATIENCE)
     assert job.state == "cancelled"
     assert job.result is not None
 
 
 def test_reload_within_the_grace_keeps_the_run(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.3)
     job = manager.submit(CONFIG)
     manager.attach(job, "before")
     manager.detach("before")
     manager.attach(job, "after")
-    assert not job.ended.wait(0.6)
+    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.1)
+    assert not job.ended.wait(0.5)
 
 
 def test_abandoned_waiting_runs_leave_the_queue(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,9 +71,9 @@ def test_runs_take_their_turn(manager: jobs.JobManager) -> None:
 def test_only_the_last_finished_are_kept_in_memory(manager: jobs.JobManager) -> None:
     manager.run["audit"] = lambda *_: iter(())
     made = [manager.submit(CONFIG) for _ in range(20)]
-    assert made[-1].ended.wait(10)
+    assert made[-1].ended.wait(PATIENCE)
     made += [manager.submit(CONFIG) for _ in range(20)]
-    assert made[-1].ended.wait(10)
+    assert made[-1].ended.wait(PATIENCE)
     assert manager.get(made[0].id) is None
     assert manager.get(made[-1].id) is made[-1]
     assert len({job.id for job in made}) == 40
@@ -101,7 +94,6 @@ def test_shutdown_is_quick_during_a_run(tmp_path: Path) -> None:
     manager = jobs.JobManager(Cache(tmp_path / "other"), {"audit": slow})
     job = manager.submit(CONFIG)
     until(lambda: job.state == "running")
-    start = time.monotonic()
     manager.shutdown()
-    assert time.monotonic() - start < 1.0
     assert not manager._worker.is_alive()
+    assert job.result.counts.num_trials < 20_000

@@ -22,6 +22,7 @@ from tests.app.conftest import SMALL
 from tests.app.test_compare import FEW
 from tests.app.test_jobs import until
 from tests.app.test_pages import slow
+from tests.helpers.patience import PATIENCE
 from tests.test_takeaway import WRITERS
 
 OpenPage = Callable[..., AppTest]
@@ -134,7 +135,7 @@ def test_twenty_who_ask_at_once_get_their_own_counts_in_the_order_of_asking(cach
     assert [manager.position(job) for job in manager._waiting] == list(range(1, 21))
     manager.cancel(first.id)
     for job in made.values():
-        assert job.ended.wait(60)
+        assert job.ended.wait(PATIENCE)
     assert begun == order
     found = {seed: job.result.counts for seed, job in made.items()}
     for seed, counts in found.items():
@@ -153,7 +154,7 @@ def test_a_closed_tab_frees_what_waits_and_what_runs(monkeypatch: pytest.MonkeyP
         manager.attach(job, "tab")
     manager.attach(other, "other tab")
     jobs._release("tab")
-    assert other.ended.wait(30)
+    assert other.ended.wait(PATIENCE)
     assert other.state == "done"
     assert {job.state for job in mine} == {"cancelled"}
     assert all(job.ended.is_set() for job in mine)

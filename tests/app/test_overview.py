@@ -18,6 +18,7 @@ from pages._shared.story import promise, randomizer
 from pages._shared.text import en as t
 from tests.app.conftest import holding
 from tests.app.test_pages import texts
+from tests.helpers.patience import PATIENCE
 
 OpenPage = Callable[..., AppTest]
 
@@ -237,7 +238,7 @@ def test_own_picture_gets_its_update_from_the_worker_and_leaves_nothing(at: AppT
     at.button(key="story_glimpse_start").click().run()
     job = jobs.manager().get(at.session_state["story_glimpse"])
     assert job is not None
-    assert job.ended.wait(60)
+    assert job.ended.wait(PATIENCE)
     at.run()
     assert not at.exception
     assert not at.error
@@ -255,7 +256,7 @@ def test_file_that_is_no_picture_is_one_sentence(at: AppTest) -> None:
     at.button(key="story_glimpse_start").click().run()
     job = jobs.manager().get(at.session_state["story_glimpse"])
     assert job is not None
-    assert job.ended.wait(60)
+    assert job.ended.wait(PATIENCE)
     at.run()
     assert [error.value for error in at.error] == [job.error]
     assert "must be one that can be read" in job.error

@@ -19,6 +19,7 @@ from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCo
 from pages._shared import jobs, next_test, plan, prepared, sources, takeaway
 from pages._shared.text import en as t
 from tests.app.conftest import SMALL, holding
+from tests.helpers.patience import PATIENCE, until
 
 OpenPage = Callable[..., AppTest]
 
@@ -34,11 +35,11 @@ def headline(at: AppTest) -> str:
     return next((e.proto.body for e in at.get("html") if "ldp-head" in e.proto.body), "")
 
 
-def finish(at: AppTest, seconds: float = 60.0) -> AppTest:
+def finish(at: AppTest) -> AppTest:
     """Look again until the job in view has ended."""
     job = jobs.manager().get(at.query_params["job"])
     assert job is not None
-    assert job.ended.wait(seconds)
+    assert job.ended.wait(PATIENCE)
     at.run()
     assert not at.exception
     return at
@@ -235,7 +236,9 @@ def test_running_test_is_drawn_with_the_numbers_so_far(open_page: OpenPage) -> N
     manager = jobs.manager()
     manager.run["audit"] = partial(slow, angle=90.0)
     at = start(open_page(**(SMALL | {"attack": "benign", "epsilon": "8"})))
-    time.sleep(0.5)
+    job = manager.get(at.query_params["job"])
+    assert job is not None
+    until(lambda: job.result)
     at.run()
     assert "right guesses of 10,000" in texts(at)
     spec = json.loads(at.get("plotly_chart")[0].proto.spec)
@@ -269,12 +272,12 @@ def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
     manager = jobs.manager()
     manager.run["audit"] = slow
     at = start(open_page(**SMALL))
-    time.sleep(0.2)
+    job = manager.get(at.query_params["job"])
+    assert job is not None
+    until(lambda: job.result)
     at.button(key="cancel").click().run()
     finish(at)
     assert "Stopped after" in texts(at)
-    job = manager.get(at.query_params["job"])
-    assert job is not None
     assert job.state == "cancelled"
     assert job.result is not None
     assert 0 < job.result.counts.num_trials < 20_000
@@ -285,9 +288,7 @@ def test_full_queue_is_one_sentence(open_page: OpenPage) -> None:
     manager.run["audit"] = slow
     config = plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0)
     manager.submit(config)
-    deadline = time.monotonic() + 10
-    while manager._waiting and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until(lambda: not manager._waiting)
     for _ in range(jobs.MAX_WAITING):
         manager.submit(config)
     at = open_page(**SMALL)

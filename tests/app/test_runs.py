@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from pages._shared import check_form, compare_form, jobs, plan, runs, viewed
 from pages._shared.text import en as t
 from tests.app.test_compare import FEW, finish, html_of, start
+from tests.helpers.patience import PATIENCE
 
 OpenPage = Callable[..., AppTest]
 
@@ -32,7 +33,7 @@ def audited(open_page: OpenPage, *rules: str) -> AppTest:
             num_measurements=1, training="none",
         )  # fmt: skip
         job = jobs.manager().submit(config)
-        assert job.ended.wait(60)
+        assert job.ended.wait(PATIENCE)
         names.append(job.id)
     at.session_state["runs"] = names
     at.run()
@@ -93,7 +94,7 @@ def test_a_run_is_repeated_with_its_seed_and_with_another(open_page: OpenPage) -
         (new_id,) = set(at.session_state["runs"]) - set(before)
         new = jobs.manager().get(new_id)
         assert new is not None
-        assert new.ended.wait(60)
+        assert new.ended.wait(PATIENCE)
         assert (new.config.seed == old.config.seed) == same
         assert replace(new.config, seed=0) == replace(old.config, seed=0)
         assert (new.result.counts == old.result.counts) or not same
@@ -127,7 +128,7 @@ def test_a_long_seed_is_short_in_the_table_and_whole_beside_the_run(open_page: O
     seed = 1_234_567_890_123_456
     config = replace(jobs.manager().get(at.session_state["runs"][0]).config, seed=seed)  # type: ignore[union-attr]
     job = jobs.manager().submit(config)
-    assert job.ended.wait(60)
+    assert job.ended.wait(PATIENCE)
     at.session_state["runs"] = [job.id]
     at.run()
     assert [row[7] for row in rows(at)] == ["12345…"]

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
+from tests.helpers.patience import PATIENCE
 from tests.helpers.server import CHROMIUM_FLAGS, chromium, running_app
 
 SIZE = {"width": 1280, "height": 900}
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=1000 * PATIENCE)
 _HARMLESS = ("_stcore/health", "_stcore/host-config")  # looked for below the page's path first, then found at the root
 
 
@@ -39,8 +40,9 @@ class Watched:
             self.complaints.append(message.text)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Start a Chromium that ends with the module: while it runs, no test of the same process can use asyncio."""
     path = chromium()
     if path is None:
         if os.environ.get("CI"):
@@ -74,7 +76,7 @@ def context(
     browser: Browser, watched: Watched, look: dict[str, Any], request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[BrowserContext]:
     made = browser.new_context(**({"viewport": SIZE, "accept_downloads": True} | look))
-    made.set_default_timeout(30_000)
+    made.set_default_timeout(1000 * PATIENCE)
     watched.watch(made)
     yield made
     for number, page in enumerate(made.pages):

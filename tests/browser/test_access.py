@@ -95,7 +95,7 @@ def unfold(page: Page) -> None:
 
 def ended(page: Page) -> None:
     """Wait until the run has ended, too: until then the page is drawn anew every second or two."""
-    expect(page.locator("[class*=st-key-progress]")).to_have_count(0, timeout=60_000)
+    expect(page.locator("[class*=st-key-progress]")).to_have_count(0)
     whole(page)
 
 
@@ -122,7 +122,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
     unfold(page)
     check(page)
     press(page, "run")
-    expect(page.locator("[class*=st-key-verdict_]")).to_be_visible(timeout=60_000)
+    expect(page.locator("[class*=st-key-verdict_]")).to_be_visible()
     ended(page)
     unfold(page)
     for tab in page.get_by_role("tab").all():
@@ -133,7 +133,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
     unfold(page)
     check(page)
     press(page, "run_compare")
-    expect(page.locator("[class*=st-key-found_]")).to_be_visible(timeout=60_000)
+    expect(page.locator("[class*=st-key-found_]")).to_be_visible()
     ended(page)
     for section in page.locator(".st-key-section [role=radio]").all():
         section.click()
@@ -151,7 +151,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
     unfold(page)
     check(page)
     press(page, "run")
-    expect(page.locator("[class*=st-key-check_]")).to_be_visible(timeout=60_000)
+    expect(page.locator("[class*=st-key-check_]")).to_be_visible()
     ended(page)
     unfold(page)
     check(page)

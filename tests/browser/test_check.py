@@ -16,6 +16,7 @@ from ldp_core.mechanisms.faulty import FAULTY
 from pages._shared.text import en as t
 from pages._shared.text import ja
 from tests.browser.test_flows import _FITS, ready, visit, whole
+from tests.helpers.patience import patient
 from tests.helpers.server import running_app
 
 pytestmark = pytest.mark.browser
@@ -24,14 +25,14 @@ QUICK = "reports=40000&dimension=8&seed=3"
 
 def verdict(page: Page) -> str:
     box = page.locator("[class*=st-key-check_]")
-    expect(box.locator(".ldp-head")).to_be_visible(timeout=60_000)
+    expect(box.locator(".ldp-head")).to_be_visible()
     ready(page)
     return box.inner_text()
 
 
 def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_path: Path) -> None:
     with running_app(tmp_path / "cache") as address:
-        page = browser.new_page()
+        page = patient(browser.new_page())
         visit(page, f"{address}/check?subject=faulty-memory&epsilon=2")
         expect(page.locator("h1")).to_have_text(t.CHECK_TITLE)
         expect(page.locator(".st-key-subject_note")).to_contain_text("mixes your update with the one before")
@@ -43,11 +44,11 @@ def test_a_faulty_one_is_caught_live(page: Page, address: str) -> None:
     visit(page, f"{address}/check?subject=ldp-sgd&reports=10000000&seed=3")
     page.get_by_role("button", name=t.CHECK_RUN, exact=True).click()
     expect(page.locator(".st-key-progress_check")).to_be_visible()
-    expect(page.locator(".ldp-exam li").first).to_contain_text(t.CHECK_ANSWERS["kept"], timeout=60_000)
-    expect(page.get_by_text(re.compile("^So far the leak is"))).to_be_visible(timeout=60_000)
+    expect(page.locator(".ldp-exam li").first).to_contain_text(t.CHECK_ANSWERS["kept"])
+    expect(page.get_by_text(re.compile("^So far the leak is"))).to_be_visible()
     expect(page.locator("[class*=st-key-chart_check_] .js-plotly-plot").first).to_be_visible()
     page.reload()  # it goes on
-    expect(page.locator(".st-key-progress_check")).to_be_visible(timeout=60_000)
+    expect(page.locator(".st-key-progress_check")).to_be_visible()
     page.locator(".st-key-cancel_check button").click()
     assert "Stopped after" in verdict(page)
 

@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from pages._shared.text import en as t
 from tests.app.test_compare import pictures_zip
-from tests.browser.test_flows import _fits, ready, visit
+from tests.browser.test_flows import _fits, ready, stop_button, visit
+from tests.helpers.patience import patient
 from tests.helpers.server import running_app
 
 pytestmark = pytest.mark.browser
@@ -19,7 +20,7 @@ FEW = "training=none&attacks=benign,dummy&epsilons=1,2&trials=400&measurements=2
 
 def run(page: Page) -> None:
     page.get_by_role("button", name=t.CMP_RUN, exact=True).click()
-    expect(page.get_by_role("button", name=t.CMP_CSV)).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("button", name=t.CMP_CSV)).to_be_visible()
     ready(page)
 
 
@@ -30,7 +31,7 @@ def look_at(page: Page, section: str) -> None:
 
 def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_path: Path) -> None:
     with running_app(tmp_path / "cache") as address:
-        page = browser.new_page()
+        page = patient(browser.new_page())
         visit(page, f"{address}/compare?{FEW}")
         expect(page.locator("h1")).to_have_text(t.COMPARE_TITLE)
         expect(page.get_by_text("4 combinations")).to_be_visible()
@@ -71,8 +72,8 @@ def test_phone_has_no_sideways_scroll(page: Page, address: str, width: int) -> N
 def test_cancel_and_continue(page: Page, address: str) -> None:
     visit(page, f"{address}/compare?{FEW.replace('trials=400&measurements=2', 'trials=300000&measurements=6')}")
     page.get_by_role("button", name=t.CMP_RUN, exact=True).click()
-    expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=60_000)  # what was found so far
-    page.get_by_role("button", name=t.CANCEL).click()
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()  # what was found so far
+    stop_button(page).click()
     again = page.get_by_role("button", name=t.CMP_CONTINUE)
     expect(again).to_be_visible()
     ready(page)  # until then the sentence of the page before may stand beside its own
@@ -82,9 +83,9 @@ def test_cancel_and_continue(page: Page, address: str) -> None:
     again.click()
     expect(again).to_be_hidden()
     line = page.get_by_text(re.compile(r"^\d+ of 24 parts done"))
-    expect(line).to_be_visible(timeout=30_000)
+    expect(line).to_be_visible()
     assert int(line.inner_text().split()[0]) >= before
-    page.get_by_role("button", name=t.CANCEL).click()
+    stop_button(page).click()
     expect(again).to_be_visible()
 
 
@@ -142,7 +143,7 @@ def test_term_tells_its_sentence_to_a_finger(page: Page, address: str) -> None:
 def test_runs_are_listed_repeated_and_opened(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?training=none&attack=dummy&trials=300&measurements=1&seed=5")
     page.get_by_role("button", name=t.RUN, exact=True).click()
-    expect(page.locator(".ldp-head")).to_be_visible(timeout=60_000)
+    expect(page.locator(".ldp-head")).to_be_visible()
     ready(page)
     page.get_by_role("link", name=t.NAV_COMPARE, exact=True).click()
     rows = page.get_by_role("region", name=t.RUNS_TITLE).get_by_role("row")
@@ -152,7 +153,7 @@ def test_runs_are_listed_repeated_and_opened(page: Page, address: str) -> None:
     expect(rows).to_have_count(3)
     for column in (5, 8):
         first, second = (rows.nth(place).get_by_role("cell").nth(column - 2) for place in (1, 2))
-        expect(first).to_have_text(second.inner_text(), timeout=60_000)
+        expect(first).to_have_text(second.inner_text())
     ready(page)
     page.get_by_role("link", name=t.RUNS_OPEN).click()
     expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
@@ -190,7 +191,7 @@ def test_keyboard_alone(page: Page, address: str) -> None:
     ready(page)
     tab_to(f"e.innerText && e.innerText.trim() === '{t.CMP_RUN}'", "Shift+Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name=t.CMP_CSV)).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("button", name=t.CMP_CSV)).to_be_visible()
     ready(page)
     tab_to(f"e.innerText && e.innerText.trim() === '{t.CMP_SECTIONS['attacks']}'")
     page.keyboard.press("ArrowRight")

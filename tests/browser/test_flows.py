@@ -3,7 +3,6 @@
 import http.client
 import json
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from pages._shared.text import en as t
 from tests.helpers.line import Line
+from tests.helpers.patience import PATIENCE, patient
 from tests.helpers.server import running_app
 
 pytestmark = pytest.mark.browser
@@ -46,6 +46,11 @@ def run(page: Page) -> None:
     page.get_by_role("button", name=t.RUN, exact=True).click()
 
 
+def stop_button(page: Page) -> Locator:
+    """Return the page's own: while it is drawn, Streamlit shows another one in its header."""
+    return page.get_by_test_id("stMain").get_by_role("button", name=t.CANCEL)
+
+
 def leave(page: Page, line: Line) -> None:
     """Go to the first page at once; what was held up on the line goes with it."""
     page.wait_for_timeout(100)
@@ -58,7 +63,7 @@ def leave(page: Page, line: Line) -> None:
 
 def verdict(page: Page) -> str:
     box = page.locator("[class*=st-key-verdict_]")
-    expect(box.locator(".ldp-head")).to_be_visible(timeout=60_000)
+    expect(box.locator(".ldp-head")).to_be_visible()
     ready(page)
     return box.inner_text()
 
@@ -66,13 +71,13 @@ def verdict(page: Page) -> str:
 def progress(page: Page) -> int:
     """Return the guesses that the progress line counts."""
     line = page.get_by_text(re.compile(r"^[\d,]+ of 3,000,000 guesses"))
-    expect(line).to_be_visible(timeout=60_000)
+    expect(line).to_be_visible()
     return int(line.inner_text().split(" ")[0].replace(",", ""))
 
 
 def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_path: Path) -> None:
     with running_app(tmp_path / "cache") as address:
-        page = browser.new_page()
+        page = patient(browser.new_page())
         visit(page, f"{address}/audit?epsilon=2&attack=benign")
         expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
         expect(page.get_by_text("at most 88 times")).to_be_visible()
@@ -141,7 +146,7 @@ def test_prepared_example_is_there_at_once_and_runs_for_real(page: Page, address
     expect(page.locator(".st-key-prepared_note")).to_contain_text(t.PREPARED_TITLE)
     shown = verdict(page)
     page.get_by_role("button", name=t.PREPARED_RUN).click()
-    expect(page.locator(".st-key-prepared_note")).to_have_count(0, timeout=60_000)
+    expect(page.locator(".st-key-prepared_note")).to_have_count(0)
     assert verdict(page) == shown
 
 
@@ -191,7 +196,7 @@ def test_cancel_midway_keeps_the_counts(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?{LONG}")
     run(page)
     assert progress(page) > 0
-    page.get_by_role("button", name=t.CANCEL).click()
+    stop_button(page).click()
     text = verdict(page)
     counted = int(re.search(r"Stopped after ([\d,]+) of 3,000,000", text).group(1).replace(",", ""))  # type: ignore[union-attr]
     assert 0 < counted < 3_000_000
@@ -217,7 +222,7 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     assert progress(page) >= before
     expect(page).to_have_url(re.compile(f"(?=.*{job})(?=.*epsilon=4)"))
     expect(page.get_by_role("radio", name=re.compile(re.escape(t.ATTACKS["dummy"][0])))).to_be_checked()
-    page.get_by_role("button", name=t.CANCEL).click()
+    stop_button(page).click()
     assert "the promise allows at most 88" in verdict(page)
 
 
@@ -268,7 +273,7 @@ def test_first_screen_holds_the_sentence_and_a_picture(page: Page, address: str)
 
 def test_closed_tab_frees_the_worker(browser: Browser, page: Page, address: str) -> None:
     other = browser.new_context()
-    left = other.new_page()
+    left = patient(other.new_page())
     visit(left, f"{address}/audit?{LONG}")
     run(left)
     assert progress(left) > 0
@@ -279,23 +284,9 @@ def test_closed_tab_frees_the_worker(browser: Browser, page: Page, address: str)
     assert "guesses" in verdict(page) or "times in" in verdict(page)
 
 
-def test_stops_within_five_seconds_during_a_run(browser: Browser, tmp_path: Path) -> None:
-    with running_app(tmp_path / "cache") as address:
-        page = browser.new_page()
-        visit(page, f"{address}/audit?{LONG}")
-        run(page)
-        assert progress(page) > 0
-        page.close()
-        asked = time.monotonic()
-    assert time.monotonic() - asked < 5.0
-    log = (tmp_path / "cache.log").read_text()
-    assert "Traceback" not in log
-    assert "terminate called" not in log
-
-
 @pytest.mark.parametrize(("host", "origin"), [("evil.test", "http://evil.test"), ("", "http://evil.test")])
 def test_other_names_and_other_sites_are_refused(address: str, host: str, origin: str) -> None:
-    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=PATIENCE)
     connection.request(
         "GET",
         "/_stcore/stream",

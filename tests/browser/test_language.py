@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pages._shared.text import en, ja
 from tests.browser.conftest import Watched
 from tests.browser.test_flows import ready, verdict, visit
+from tests.helpers.patience import PATIENCE
 
 pytestmark = pytest.mark.browser
 RUN = "training=light&attack=benign&trials=2000&measurements=2&seed=5&epsilon=2&distinguisher=selective"
@@ -18,7 +19,7 @@ RUN = "training=light&attack=benign&trials=2000&measurements=2&seed=5&epsilon=2&
 def japanese(browser: Browser, watched: Watched) -> Iterator[Page]:
     """A page of a browser that asks for Japanese."""
     context = browser.new_context(locale="ja-JP", viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(30_000)
+    context.set_default_timeout(1000 * PATIENCE)
     watched.watch(context)
     yield context.new_page()
     context.close()
@@ -31,8 +32,8 @@ def other(page: Page) -> Locator:
 
 
 def speaks(page: Page, language: str, title: str) -> None:
-    expect(page.locator("h1")).to_have_text(title, timeout=30_000)
-    expect(page.locator("html")).to_have_attribute("lang", language, timeout=30_000)
+    expect(page.locator("h1")).to_have_text(title)
+    expect(page.locator("html")).to_have_attribute("lang", language)
 
 
 def test_japanese_browser_gets_japanese(japanese: Page, address: str) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers import apart, marks
+from tests.helpers.patience import PATIENCE
 from tests.helpers.server import ROOT, chromium
 
 pytestmark = pytest.mark.browser
@@ -47,7 +48,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Visit:
     notes = tmp_path_factory.mktemp("notes") / "notes.json"
     prefix = apart.prefix(notes)
     command = [*prefix, sys.executable, "-m", "tests.helpers.session", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=600)
+    subprocess.run(command, cwd=ROOT, check=True, timeout=4 * PATIENCE)
     told = json.loads((folder / "session.json").read_text())
     connections = {tuple(note) for note in json.loads(notes.read_text())} if prefix else None
     return Visit(connections, folder, told["port"], told["addresses"])
@@ -65,7 +66,7 @@ def test_the_recorder_sees_who_phones(tmp_path: Path) -> None:
     prefix = apart.prefix(tmp_path / "notes.json")
     if not prefix:
         pytest.skip(_NONE)
-    subprocess.run([*prefix, sys.executable, "-c", _PHONES], cwd=ROOT, check=True, timeout=60)
+    subprocess.run([*prefix, sys.executable, "-c", _PHONES], cwd=ROOT, check=True, timeout=PATIENCE)
     found = [tuple(note) for note in json.loads((tmp_path / "notes.json").read_text())]
     assert ("tcp", "198.51.100.7", 443, "") in found
     assert "metrics.example.test" in {name for *_, name in found} or not Path("/etc/resolv.conf").exists()

@@ -21,6 +21,7 @@ from pages._shared.text import en as t
 from tests.browser.test_flows import ready, visit
 from tests.helpers import marks
 from tests.helpers.claimed import checked
+from tests.helpers.patience import PATIENCE, patient
 from tests.helpers.server import CHROMIUM_FLAGS, chromium
 
 pytestmark = pytest.mark.browser
@@ -90,7 +91,7 @@ def elsewhere(browser: Browser) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def script(address: str) -> str:
     """Return the path of the script that the app's page begins with."""
-    with urllib.request.urlopen(address, timeout=60) as answer:
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         found = re.search(r'src="\./(static/js/[^"]+)"', answer.read().decode())
     assert found
     return found[1]
@@ -105,7 +106,7 @@ def probe(page: Page, address: str, script: str) -> dict[str, str]:
 def test_own_page_gets_in_under_both_of_its_names(browser: Browser, address: str, script: str) -> None:
     """Without this, the refusals below would prove nothing."""
     for name in ("127.0.0.1", "localhost"):
-        page = browser.new_page()
+        page = patient(browser.new_page())
         own = address.replace("127.0.0.1", name)
         page.goto(f"{own}/_stcore/health")
         assert set(probe(page, own, script).values()) == {"loaded"}
@@ -116,7 +117,7 @@ def test_own_page_gets_in_under_both_of_its_names(browser: Browser, address: str
 def test_a_foreign_page_can_open_a_link_and_nothing_else(
     elsewhere: Browser, address: str, script: str, foreign_port: int, host: str
 ) -> None:
-    page = elsewhere.new_page()
+    page = patient(elsewhere.new_page())
     page.goto(f"http://{host}:{foreign_port}/")
     assert set(probe(page, address, script).values()) == {"refused"}
     with page.expect_response(f"{address}/") as framed:
@@ -132,7 +133,7 @@ def test_a_foreign_page_can_open_a_link_and_nothing_else(
 def test_own_page_reaches_nothing_but_its_server_and_makes_no_code(
     browser: Browser, address: str, foreign_port: int
 ) -> None:
-    page = browser.new_page()
+    page = patient(browser.new_page())
     here, other = (f"http://{host}:{foreign_port}/" for host in ("127.0.0.1", "localhost"))
     page.goto(here)  # a page without our policy; else the refusals would prove nothing
     assert (page.evaluate(_REACHES, other), page.evaluate(_MAKES_CODE)) == ("loaded", "made")
@@ -144,7 +145,7 @@ def test_own_page_reaches_nothing_but_its_server_and_makes_no_code(
 
 def test_a_name_that_only_leads_here_is_refused(elsewhere: Browser, address: str) -> None:
     """The page of another site that has its own name point to this device (DNS rebinding) is of the same origin."""
-    page = elsewhere.new_page()
+    page = patient(elsewhere.new_page())
     rebound = address.replace("127.0.0.1", "rebound.test")
     answer = page.goto(rebound)
     assert answer is not None
@@ -167,7 +168,7 @@ def test_a_file_too_large_or_of_another_kind_is_refused(page: Page, address: str
     expect(page.get_by_text(t.OWN_MISSING)).to_be_hidden()
     assert [request.response().status for request in puts] == [204]  # type: ignore[union-attr]
 
-    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)
+    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=PATIENCE)
     connection.putrequest("PUT", puts[0].url.removeprefix(address))
     for name, value in (puts[0].all_headers() | {"content-length": str(MOST_UPLOAD_MB * 2**20 + 1)}).items():
         if name not in ("host", "accept-encoding"):
@@ -190,7 +191,7 @@ def test_html_in_names_labels_and_results_is_text(page: Page, address: str) -> N
     expect(page.get_by_role("button", name=f"Remove {name}")).to_be_visible()  # beside it the name is shortened
     ready(page)
     page.get_by_role("button", name=t.RUN, exact=True).click()
-    expect(page.locator("[class*=st-key-verdict_] .ldp-head")).to_be_visible(timeout=60_000)
+    expect(page.locator("[class*=st-key-verdict_] .ldp-head")).to_be_visible()
 
     mark = f"{HTML} ![x](http://127.0.0.1:9/x.png) **b**"
     result = replace(checked(3.0, subject=mark), versions={"python": HTML})
@@ -198,7 +199,7 @@ def test_html_in_names_labels_and_results_is_text(page: Page, address: str) -> N
     visit(page, f"{address}/check?subject={HTML}")
     page.get_by_text(t.OPEN_TITLE).click()
     page.locator("input[type=file]").last.set_input_files(files=[saved])
-    expect(page.get_by_text(t.OPENED_TITLE)).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(t.OPENED_TITLE)).to_be_visible()
     expect(page.get_by_text(HTML).first).to_be_visible()
     ready(page)
     assert page.locator("img[src=x], img[src*=':9']").count() == 0

@@ -44,7 +44,7 @@ def test_story_is_walked(page: Page, address: str) -> None:
     expect(page.get_by_text("at most 82 times")).to_be_visible()
     expect(page).to_have_url(re.compile("epsilon=1.5"))
     page.get_by_text(t.RANDOMIZER_SPHERE).click()
-    expect(page.locator(".st-key-chart_circle canvas").first).to_be_attached(timeout=30_000)
+    expect(page.locator(".st-key-chart_circle canvas").first).to_be_attached()
     press(page, t.RANDOMIZER_RESET)
     expect(page.get_by_text("No report is made yet.")).to_be_visible()
 
@@ -117,9 +117,7 @@ def test_own_picture_is_shown_with_its_update(page: Page, address: str) -> None:
     picture = {"name": "mine.png", "mimeType": "image/png", "buffer": content.getvalue()}
     page.locator("input[type=file]").set_input_files(picture)
     press(page, t.GLIMPSE_START)
-    expect(page.locator(".ldp-path").nth(1).get_by_alt_text(re.compile("^Your own picture"))).to_be_visible(
-        timeout=60_000
-    )
+    expect(page.locator(".ldp-path").nth(1).get_by_alt_text(re.compile("^Your own picture"))).to_be_visible()
     expect(page.get_by_text(re.compile("^The model takes it for"))).to_be_visible()
     page.reload()
     expect(page.locator("h1")).to_be_visible()

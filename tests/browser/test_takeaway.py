@@ -11,6 +11,7 @@ from ldp_core import takeaway
 from pages._shared.text import en as t
 from tests.browser.test_flows import SMALL, ready, run, verdict, visit
 from tests.helpers.line import Line
+from tests.helpers.patience import patient
 from tests.test_takeaway import PNG, WRITERS, audit
 
 pytestmark = pytest.mark.browser
@@ -48,7 +49,7 @@ def test_the_policy_stops_what_a_page_must_not_do(browser: Browser, tmp_path: Pa
         "</main>", '<script>document.title = "run"</script><img src="http://127.0.0.1:9/x.png"></main>'
     )
     (tmp_path / "liar.html").write_text(liar, encoding="utf-8")
-    page = browser.new_page()
+    page = patient(browser.new_page())
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.goto((tmp_path / "liar.html").as_uri())
@@ -87,7 +88,7 @@ def test_download_a_report_with_and_without_images_and_open_the_json_again(
     before = page.url
     page.get_by_text(t.OPEN_TITLE).click()
     page.locator("input[type=file]").last.set_input_files(saved)
-    expect(page.get_by_text(t.OPENED_TITLE)).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(t.OPENED_TITLE)).to_be_visible()
     assert page.url != before
     assert verdict(page).splitlines()[0] == told.splitlines()[0]
 
@@ -103,4 +104,4 @@ def test_a_file_that_is_none_is_refused_in_one_sentence(page: Page, address: str
         ready(page)
         page.get_by_text(t.OPEN_TITLE).click()
         page.locator("input[type=file]").last.set_input_files(tmp_path / f"{name}.json")
-        expect(page.get_by_text(t.OPEN_ERRORS[reason])).to_be_visible(timeout=60_000)
+        expect(page.get_by_text(t.OPEN_ERRORS[reason])).to_be_visible()

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[2]
 _JUMPS = """
 #define _GNU_SOURCE
@@ -139,13 +141,13 @@ class Server:
             )  # fmt: skip
 
     def __enter__(self) -> "Server":
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.log.read_text()
             with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=2):
                 return self
             time.sleep(0.05)
-        raise TimeoutError("the server did not answer within 120 seconds")
+        raise TimeoutError(f"the server did not answer within {PATIENCE:g} seconds")
 
     def __exit__(self, *error: object) -> None:
         if self.process.poll() is None:
@@ -155,7 +157,7 @@ class Server:
     def end(self, sent: signal.Signals) -> int:
         """Send a signal, wait for the end, and return the exit code; nothing may be left behind."""
         self.process.send_signal(sent)
-        code = self.process.wait(30)
+        code = self.process.wait(PATIENCE)
         assert left_of(self.process.pid) == []
         return code
 

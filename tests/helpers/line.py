@@ -7,6 +7,8 @@ from typing import Literal
 from playwright.sync_api import Page, WebSocketRoute
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
+from tests.helpers.patience import until
+
 
 class Line:
     """Watches the connection of a page that is opened after this.
@@ -36,11 +38,7 @@ class Line:
     def next_tick(self) -> None:
         """Wait until the page asks for something by itself once more."""
         before = self.ticks
-        for _ in range(600):
-            if self.ticks > before:
-                return
-            self._page.wait_for_timeout(50)
-        raise TimeoutError("the page asked for nothing by itself within 30 seconds")
+        until(lambda: self._page.wait_for_timeout(50) or self.ticks > before)
 
     def _open(self, to_page: WebSocketRoute) -> None:
         self._to = {"server": to_page, "page": to_page.connect_to_server()}

@@ -12,6 +12,8 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.helpers.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -62,17 +64,18 @@ def running_app(
         finally:
             process.send_signal(signal.SIGINT)
             try:
-                process.wait(10)
+                process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 process.kill()
+                raise
 
 
 def _wait_until_healthy(address: str, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise RuntimeError(f"the server ended at its start with code {process.returncode}")
         with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
             return
         time.sleep(0.05)
-    raise TimeoutError("the server did not answer within 60 seconds")
+    raise TimeoutError(f"the server did not answer within {PATIENCE:g} seconds")

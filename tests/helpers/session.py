@@ -13,9 +13,10 @@ from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 from pages._shared.text import en as t
 from tests.browser.test_flows import ready, visit
 from tests.helpers import marks
+from tests.helpers.patience import PATIENCE
 from tests.helpers.server import CHROMIUM_FLAGS, ROOT, chromium, free_port, running_app
 
-expect.set_options(timeout=60_000)
+expect.set_options(timeout=1000 * PATIENCE)
 OWN = "&".join(
     f"{name}={marks.SETTINGS[key]}"
     for name, key in (
@@ -170,7 +171,7 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
         context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(1000 * PATIENCE)
         visitor = Visitor(context.new_page(), address, folder)
         try:
             finds(visitor)

@@ -20,7 +20,7 @@ from pages._shared.text import ja
 from tests.browser.test_check import verdict as checked
 from tests.browser.test_compare import look_at
 from tests.browser.test_compare import run as compared
-from tests.browser.test_flows import ready, verdict, visit
+from tests.browser.test_flows import ready, stop_button, verdict, visit
 from tests.helpers.server import running_app
 from tests.soak.process import Taken, Watch, middle
 
@@ -76,7 +76,7 @@ def one_visit(page: Page, address: str, number: int) -> str:
     page.reload()
     expect(going).to_be_visible()
     if number % 10:
-        page.get_by_test_id("stMain").get_by_role("button", name=t.CANCEL).click()  # not Streamlit's own, in the header
+        stop_button(page).click()
         assert "Stopped after" in verdict(page)  # else the tab is closed over a run
     return same
 

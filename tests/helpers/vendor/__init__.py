@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.patience import PATIENCE
+
 HERE = Path(__file__).resolve().parent
 
 
@@ -16,7 +18,7 @@ def compiled(folder: Path) -> str:
     if compiler is None:
         pytest.skip("there is no C compiler on this machine")
     program = folder / "ldp_sgd"
-    subprocess.run([compiler, "-O2", "-o", str(program), str(HERE / "ldp_sgd.c"), "-lm"], check=True, timeout=120)
+    subprocess.run([compiler, "-O2", "-o", str(program), str(HERE / "ldp_sgd.c"), "-lm"], check=True, timeout=PATIENCE)
     return str(program)
 
 

@@ -1,0 +1,27 @@
+"""How long a test waits for what must come."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PATIENCE = 300.0
+"""Seconds: so many that only a fault takes as long, also on a machine that is slow or busy."""
+
+
+def until(happened: Callable[[], object]) -> None:
+    """Wait for something that happens elsewhere."""
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline, f"it did not happen within {PATIENCE:g} seconds"
+        time.sleep(0.01)
+
+
+def patient(page: Page) -> Page:
+    """Have a page wait as long, too."""
+    page.set_default_timeout(1000 * PATIENCE)
+    return page
