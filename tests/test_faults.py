@@ -44,7 +44,7 @@ def program(*words: str, prefix: list[str] | None = None, **environment: str) ->
     """Run Python to its end."""
     return subprocess.run(
         [*(prefix or []), sys.executable, *words], cwd=ROOT, env=os.environ | environment, capture_output=True,
-        text=True, check=False, timeout=PATIENCE,
+        text=True, check=False, timeout=4 * PATIENCE,
     )  # fmt: skip
 
 

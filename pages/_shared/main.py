@@ -29,3 +29,4 @@ settings.begin()
 with language.switch(page):
     page.run()
     views.footer(t, str(st.get_option("server.address") or "0.0.0.0"), jobs.manager().cache.notice)
+    views.come_back()

@@ -27,7 +27,7 @@ _QUESTIONS = ("file_urls_request", "backend_operation_request")
 _ANSWERS = ("file_urls_response", "backend_operation_response")
 _BEFORE_ALL = (None, "session_status_changed", "page_info_changed")
 """Messages that may come before the callbacks have run."""
-MOST_FILES = 2_000
+MOST_FILES = 20_000
 """How many numbers of files that a click makes are remembered, of all visitors together."""
 
 

@@ -48,6 +48,15 @@ def footer(t: ModuleType, address: str, notice: str) -> None:
         st.caption(t.FOOTER.format(address=address) + t.SPACE + proof)
 
 
+def come_back() -> None:
+    """Have the browser ask for the page anew when a lost line is back, which it does only where a part asks by itself.
+
+    A server that was started again, or that has forgotten a visitor who slept, would make no file of the result that
+    the page still shows.
+    """
+    st.fragment(lambda: None, run_every=3600.0)()
+
+
 @lru_cache(maxsize=1)
 def _versions() -> str:
     packages = (f"{name} {version(name)}" for name in ("streamlit", "torch"))

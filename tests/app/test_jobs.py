@@ -31,6 +31,7 @@ def test_run_that_nobody_looks_at_is_stopped_after_the_grace(
     manager.attach(job, "other tab")
     manager.detach("tab")
     assert not job.ended.wait(0.5)
+    until(lambda: job.result)
     manager.detach("other tab")
     assert job.ended.wait(PATIENCE)
     assert job.state == "cancelled"

@@ -78,8 +78,10 @@ _HEIGHTS = """async summary => {
 
 def check(page: Page) -> None:
     whole(page)
-    if grave(page):  # a part that is just drawn anew is faint for a moment; only what stays counts
-        page.wait_for_timeout(2_000)
+    for seconds in (2, 4, 8, 16):  # a part that is just drawn anew is faint for a moment; only what stays counts
+        if not grave(page):
+            break
+        page.wait_for_timeout(1000 * seconds)
         whole(page)
     assert grave(page) == []
     assert faint(page) == []

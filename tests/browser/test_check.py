@@ -15,7 +15,7 @@ from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY
 from pages._shared.text import en as t
 from pages._shared.text import ja
-from tests.browser.test_flows import _FITS, ready, visit, whole
+from tests.browser.test_flows import _fits, ready, visit, whole
 from tests.helpers.patience import patient
 from tests.helpers.server import running_app
 
@@ -121,11 +121,11 @@ def test_hostile_answers_are_one_sentence(page: Page, address: str) -> None:
 def test_phone_shows_the_result_first_and_scrolls_down_only(page: Page, address: str, language: str) -> None:
     for way in ("files", "builtin"):
         visit(page, f"{address}/check?{QUICK}&lang={language}&way={way}")
-        assert page.evaluate(_FITS)
+        _fits(page)
     page.locator(".st-key-run button").click()
     verdict(page)
     whole(page)
-    assert page.evaluate(_FITS)
+    _fits(page)
     result, settings = page.locator("[class*=st-key-check_]"), page.locator(".st-key-run")
     boxes = result.bounding_box(), settings.bounding_box()
     assert boxes[0] is not None

@@ -1,17 +1,18 @@
 """What a visitor sees when the line, the server, the disk or the clock fails: finished work, and no wrong number."""
 
+import json
 import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Download, Page, expect
 
 from pages._shared.text import en as t
 from tests.browser.test_flows import LONG, SMALL, progress, run, verdict, visit
 from tests.helpers.faults import Cable, Server, full_disk, jumping_clock, read_only
-from tests.helpers.patience import PATIENCE, patient
+from tests.helpers.patience import PATIENCE, patient, until
 from tests.helpers.server import free_port
 
 pytestmark = pytest.mark.browser
@@ -94,7 +95,7 @@ def test_page_finds_its_results_again_after_a_restart(page: Page, tmp_path: Path
     assert not list(cache.rglob("*.tmp"))
     with Server(cache, port) as again:
         if sent == signal.SIGKILL:  # nothing had time to keep a part
-            expect(page.get_by_text(t.UNKNOWN_JOB)).to_be_visible(timeout=60_000)
+            expect(page.get_by_text(t.UNKNOWN_JOB)).to_be_visible()
         else:
             assert re.search(r"Stopped after [\d,]+ of 3,000,000 guesses", verdict(page))
         visit(page, link)
@@ -103,6 +104,24 @@ def test_page_finds_its_results_again_after_a_restart(page: Page, tmp_path: Path
             visit(page, link.replace(again.address, beside.address))
             assert verdict(page) == finished
             unharmed(page, beside)
+        unharmed(page, again)
+
+
+def test_result_that_is_on_the_screen_can_be_downloaded_after_a_restart(page: Page, tmp_path: Path) -> None:
+    cache, port, came = tmp_path / "cache", free_port(), list[Download]()
+    page.on("download", lambda download: came.append(download))
+
+    def click() -> list[Download]:
+        page.get_by_role("button", name=t.DOWNLOAD_JSON).click()
+        page.wait_for_timeout(2_000)
+        return came
+
+    with Server(cache, port) as server:
+        finished = small_run(page, server.address)
+    with Server(cache, port) as again:
+        until(click)  # the first may come before the page is back
+        assert json.loads(Path(came[0].path()).read_text(encoding="utf-8"))["completed"]
+        assert verdict(page) == finished
         unharmed(page, again)
 
 

@@ -108,7 +108,7 @@ def test_choice_for_a_whole_page_counts_though_that_is_left_at_once(page: Page, 
 
 def test_click_counts_though_its_part_gets_another_place(page: Page, address: str) -> None:
     line = Line(page)
-    visit(page, f"{address}/compare?training=none&attacks=benign,dummy&epsilons=1,2&trials=30000&seed=5")
+    visit(page, f"{address}/compare?training=none&attacks=benign,dummy&epsilons=1,2&trials=60000&seed=5")
     page.get_by_role("spinbutton", name=t.COST_ROUNDS).fill("300")
     page.get_by_role("spinbutton", name=t.COST_ROUNDS).press("Enter")
     page.get_by_role("button", name=t.CMP_RUN, exact=True).click()
@@ -117,6 +117,7 @@ def test_click_counts_though_its_part_gets_another_place(page: Page, address: st
     stop_cost = page.locator(".st-key-cancel_utility button")
     expect(stop_cost).to_be_visible()
     line.hold("page")  # it does not hear that the comparison ends, which moves what is below
+    expect(page.locator(".st-key-cancel_compare button")).to_be_visible()
     line.next_tick()
     with page.context.new_page() as other:
         other.goto(page.url)

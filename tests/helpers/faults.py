@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.patience import PATIENCE
+from tests.helpers.patience import LONGEST_END, PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 _JUMPS = """
@@ -157,7 +157,7 @@ class Server:
     def end(self, sent: signal.Signals) -> int:
         """Send a signal, wait for the end, and return the exit code; nothing may be left behind."""
         self.process.send_signal(sent)
-        code = self.process.wait(PATIENCE)
+        code = self.process.wait(LONGEST_END)
         assert left_of(self.process.pid) == []
         return code
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 300.0
 """Seconds: so many that only a fault takes as long, also on a machine that is slow or busy."""
+LONGEST_END = 60.0
+"""Seconds that a server takes to end at most, there too: it does not wait for its runs."""
 
 
 def until(happened: Callable[[], object]) -> None:

@@ -12,7 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.helpers.patience import PATIENCE
+from tests.helpers.patience import LONGEST_END, PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_FLAGS = (
@@ -64,7 +64,7 @@ def running_app(
         finally:
             process.send_signal(signal.SIGINT)
             try:
-                process.wait(PATIENCE)
+                process.wait(LONGEST_END)
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise
