@@ -280,8 +280,11 @@ def test_closed_tab_frees_the_worker(browser: Browser, page: Page, address: str)
     visit(page, f"{address}/audit?{SMALL}")
     run(page)
     expect(page.get_by_text(t.STAGES["queued"].format(position=1))).to_be_visible()
+    link = left.url
     other.close()
     assert "guesses" in verdict(page) or "times in" in verdict(page)
+    visit(page, link)
+    assert "Stopped after" in verdict(page), "else it only waited for the other's end"
 
 
 @pytest.mark.parametrize(("host", "origin"), [("evil.test", "http://evil.test"), ("", "http://evil.test")])
