@@ -205,7 +205,7 @@ class JobManager:
             job.own = None
         kind = KINDS[job.kind]
         if job.result is not None and kind.found(job.result):
-            self.cache.write("results", f"{job.id}.json", kind.write(job.result).encode())
+            self.cache.write("results", f"{job.id}.json", kind.write(job).encode())
         return "done" if job.result is not None and job.result.completed else "cancelled"
 
     def _drop(self, job: Job) -> None:

@@ -37,7 +37,7 @@ class Kind:
         place: returns a step's stage, units done and units in all.
         timed: the stage whose units take about equally long.
         found: returns whether a result holds anything.
-        write: returns a result as JSON.
+        write: returns a job's result as JSON.
         check_size: raises ``plan.TooLargeError`` for what would keep the worker too long; without it, all are small.
     """
 
@@ -46,7 +46,7 @@ class Kind:
     place: Callable[[Any], tuple[str, float, float]]
     timed: str
     found: Callable[[Any], bool]
-    write: Callable[[Any], str]
+    write: Callable[[Job], str]
     check_size: Callable[[Any], None] = lambda _: None
 
 
@@ -104,7 +104,11 @@ def _check(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
         yield from check(config, subject)
 
 
-def _never_kept(_: Any) -> Any:
+def _result(to_json: Callable[[Any], str]) -> Callable[[Job], str]:
+    return lambda job: to_json(job.result)
+
+
+def _never_kept(_: Job) -> str:
     raise ValueError("a picture and its update must stay in memory, got a kept one")
 
 
@@ -166,21 +170,23 @@ def _levels(progress: Any) -> tuple[str, float, float]:
 
 KINDS: dict[str, Kind] = {
     "audit": Kind(
-        AuditConfig, _audit, _as_told, "trials", lambda result: bool(result.counts.num_trials), reports.to_json,
-        plan.check_size,
+        AuditConfig, _audit, _as_told, "trials", lambda result: bool(result.counts.num_trials),
+        _result(reports.to_json), plan.check_size,
     ),
     "compare": Kind(
         CompareConfig, _compare, _cells, "cells", lambda result: any(cell.measurements for cell in result.cells),
-        exports.to_json, compare_plan.check_size,
+        lambda job: exports.to_json(job.result, job.notes), compare_plan.check_size,
     ),
-    "path": Kind(TrainingPathConfig, _path, _levels, "levels", lambda result: bool(result.levels), studies.to_json),
+    "path": Kind(
+        TrainingPathConfig, _path, _levels, "levels", lambda result: bool(result.levels), _result(studies.to_json),
+    ),
     "utility": Kind(
         UtilityConfig, _utility, _as_told, "rounds", lambda result: any(curve.accuracy for curve in result.curves),
-        studies.to_json, compare_plan.check_size,
+        _result(studies.to_json), compare_plan.check_size,
     ),
     "check": Kind(
         CheckConfig, _check, _asked, "privacy", lambda result: bool(result.clauses or result.looks),
-        claims.to_json, check_plan.check_size,
+        _result(claims.to_json), check_plan.check_size,
     ),
     "glimpse": Kind(GlimpseConfig, _glimpse, _as_told, "", lambda _: False, _never_kept),
 }  # fmt: skip

@@ -18,11 +18,10 @@ from pages._shared.text import LANGUAGES
 def downloads(t: ModuleType, job: Job) -> None:
     """Offer a result as files; nothing is built before the click, and no image is in them unless it was ticked."""
     images = any(job.pictures) and _asks_for_images(t, job)
-    write = partial(KINDS[job.kind].write, job.result)
+    write = partial(KINDS[job.kind].write, job)
     with st.container(horizontal=True, key=f"take_{job.kind}"):
         _download(t.TAKE_HTML, partial(html, t, job, images=images), job, "html", "text/html", t.TAKE_HTML_HELP)
         if job.kind == "compare":
-            write = partial(exports.to_json, job.result, job.notes)
             _download(t.CMP_CSV, partial(exports.to_csv, job.result), job, "csv", "text/csv", t.DOWNLOAD_JSON_HELP)
         _download(t.DOWNLOAD_JSON, write, job, "json", "application/json", t.DOWNLOAD_JSON_HELP)
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -10,6 +11,7 @@ from ldp_core.cache import Cache
 from pages._shared import job as job_module
 from pages._shared import jobs, plan
 from tests.app.test_pages import slow
+from tests.helpers.comparisons import comparison
 from tests.helpers.patience import PATIENCE, until
 
 CONFIG = plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0)
@@ -84,6 +86,20 @@ def test_damaged_kept_result_is_set_aside(manager: jobs.JobManager) -> None:
     manager.cache.write("results", f"{'a' * 32}.json", b"{half")
     assert manager.get("a" * 32) is None
     assert manager.cache.read("results", f"{'a' * 32}.json") is None
+
+
+def test_kept_comparison_still_says_what_could_not_be_made(tmp_path: Path) -> None:
+    found, notes = comparison(), ("one measurement could not be made",)
+    step = SimpleNamespace(stage="cells", done=1, total=1, result=found, notes=notes)
+    first = jobs.JobManager(Cache(tmp_path / "own"), {"compare": lambda *_: (done for done in [step])})
+    job = first.submit(found.config)
+    assert job.ended.wait(PATIENCE)
+    first.shutdown()
+    second = jobs.JobManager(Cache(tmp_path / "own"))
+    again = second.get(job.id)
+    second.shutdown()
+    assert again is not None
+    assert (again is not job, again.notes) == (True, notes)
 
 
 @pytest.mark.parametrize("job_id", ["", "../../etc/passwd", "x" * 500, "a/b", "\0"])

@@ -40,7 +40,7 @@ def test_no_image_leaves_a_job_unless_it_is_asked_for(kind: str) -> None:
     job = job_of(result, pictures=[(PNG, PNG)])
     assert ENCODED not in page.html(t, job)
     assert reaches_out(page.html(t, job)) == []
-    assert ENCODED not in kinds.KINDS[kind].write(result)
+    assert ENCODED not in kinds.KINDS[kind].write(job)
 
 
 def test_the_check_sees_an_image_that_leaves() -> None:
@@ -115,4 +115,4 @@ def test_notes_of_a_file_are_shown_as_letters(open_page: OpenPage) -> None:
 def test_an_opened_study_keeps_its_json(tmp_path: Path) -> None:
     result = WRITERS["utility"][0]()
     found = jobs.manager().open(takeaway.read(studies.to_json(result).encode()))
-    assert kinds.KINDS["utility"].write(found.result) == studies.to_json(result)
+    assert kinds.KINDS["utility"].write(found) == studies.to_json(result)
