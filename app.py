@@ -8,7 +8,7 @@ import plotly.graph_objects  # noqa: F401  # loaded before the first visitor com
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages._shared import jobs, own_page, quiet, views  # noqa: F401
+from pages._shared import check_files, files, jobs, own_page, quiet, takeaway, views  # noqa: F401
 from pages._shared.door import Door
 from pages._shared.order import InOrder
 
@@ -25,4 +25,9 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
 
 quiet.install()
 own_page.install()
-app = st.App("pages/_shared/main.py", lifespan=lifespan, middleware=[Middleware(Door), Middleware(InOrder)])
+app = st.App(
+    "pages/_shared/main.py",
+    lifespan=lifespan,
+    routes=[files.route(takeaway.FILES | check_files.FILES)],
+    middleware=[Middleware(Door), Middleware(InOrder)],
+)

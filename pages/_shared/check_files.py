@@ -1,6 +1,5 @@
 """A check from files: make a challenge, and judge the answers. Files stay in memory, and nothing in them is run."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from types import ModuleType
@@ -10,9 +9,23 @@ import streamlit as st
 
 from ldp_core.claims import CheckConfig
 from ldp_core.errors import ChallengeError
-from pages._shared import check_form, check_plan, check_words, jobs, plan, sources, terms, views, widgets, wording
+from pages._shared import (
+    check_form,
+    check_plan,
+    check_words,
+    files,
+    jobs,
+    plan,
+    sources,
+    terms,
+    views,
+    widgets,
+    wording,
+)
+from pages._shared.challenges import challenges
 
 _MADE = "challenge_made"
+_CHALLENGE, _KEY = "challenge.npz", "key.json"
 _MOST_KEY_MB = 1
 ANSWERING = """import numpy
 
@@ -47,14 +60,14 @@ def _make(t: ModuleType) -> None:
     elif config:
         check_form.plan_lines(t, config, t.CHECK_PLAN_FILES.format(**_size(config)))
     if st.button(t.CHECK_MAKE, key="make", width="stretch", disabled=bool(problem)) and config:
-        st.session_state[_MADE] = config
-    made: CheckConfig | None = st.session_state.get(_MADE)
-    if made is None:
+        st.session_state[_MADE] = config, {file: challenges().keep(config, file) for file in FILES}
+    if _MADE not in st.session_state:
         return
+    made, names = st.session_state[_MADE]
     terms.prose(t, t.CHECK_MADE.format(epsilon=wording.number(made.epsilon), **_size(made)), small=True)
     with st.container(horizontal=True, key="take_challenge"):
-        _download(t.CHECK_CHALLENGE, partial(_file, made, 0), "challenge.npz", t.CHECK_CHALLENGE_HELP)
-        _download(t.CHECK_KEY, partial(_file, made, 1), "key.json", t.CHECK_KEY_HELP)
+        files.link(t, t.CHECK_CHALLENGE, names[_CHALLENGE], _CHALLENGE, t.CHECK_CHALLENGE_HELP)
+        files.link(t, t.CHECK_KEY, names[_KEY], _KEY, t.CHECK_KEY_HELP)
     terms.prose(t, t.CHECK_ANSWERING, small=True)
     st.code(ANSWERING, language="python", wrap_lines=True)
 
@@ -111,14 +124,13 @@ def _size(config: CheckConfig) -> dict[str, str]:
     return {"reports": wording.count(config.reports), "dimension": wording.count(config.dimension)}
 
 
-def _file(config: CheckConfig, which: int) -> bytes:
-    """Return the challenge's file or the key's; both follow from the configuration."""
+def _file(file: str, which: int, _: ModuleType, name: str) -> files.File | None:
+    """Return a challenge's file or its key's; both follow from the configuration."""
     from ldp_core.subjects import challenge_bytes
 
-    return challenge_bytes(config)[which]
+    made = challenges().get(name, file)
+    return files.File(file, "application/octet-stream", challenge_bytes(made)[which]) if made is not None else None
 
 
-def _download(label: str, make: Callable[[], bytes], name: str, text: str) -> None:
-    st.download_button(
-        label, make, name, "application/octet-stream", key=f"download_{name}", on_click="ignore", help=text
-    )
+FILES: dict[str, files.Make] = {file: partial(_file, file, which) for which, file in enumerate((_CHALLENGE, _KEY))}
+"""The files of a challenge, by the end of their address."""

@@ -5,8 +5,7 @@ whole page; it stops the drawing of a page for the next one, and with it a butto
 click on a part of a page that has just been left would leave the next page empty: the browser takes the answer for a
 return to the old page, of which it gets no more than the part. Nor does Streamlit serve a click on a part that has got
 another place since. Where a whole page begins, it forgets what it has not yet told the browser, even where a file
-may be sent to: that file would be lost without a word. And a button for a file that is made at a click has a new number
-whenever it is drawn: a click that waited until then would bring no file.
+may be sent to: that file would be lost without a word.
 """
 
 import asyncio
@@ -22,13 +21,10 @@ from pages._shared.door import Message, Receive, Send
 
 LONGEST = 5.0
 """Seconds for which a request waits for one thing at most."""
-_QUESTIONS = ("file_urls_request", "backend_operation_request")
-"""What a page asks beside its script: where to send a file, and to make one that is downloaded."""
-_ANSWERS = ("file_urls_response", "backend_operation_response")
+_QUESTION, _ANSWER = "file_urls_request", "file_urls_response"
+"""What a page asks beside its script: where to send a file."""
 _BEFORE_ALL = (None, "session_status_changed", "page_info_changed")
 """Messages that may come before the callbacks have run."""
-MOST_FILES = 20_000
-"""How many numbers of files that a click makes are remembered, of all visitors together."""
 
 
 class InOrder:
@@ -42,25 +38,22 @@ class InOrder:
 
     def __init__(self, app: Callable[[Message, Receive, Send], Awaitable[None]]) -> None:
         self._app = app
-        self._buttons: dict[str, str] = {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        line, place, files = _Line(), _Place(), _Files(self._buttons)
+        line, place = _Line(), _Place()
 
         async def next_request() -> Message:
             while True:
                 message = await receive()
                 request = _request(message)
                 kind = request.WhichOneof("type")
-                if kind in _QUESTIONS:
+                if kind == _QUESTION:
                     await line.heard()
                     await line.drawn(part=True)
                     line.question()
-                    files.renew(request)
-                    message["bytes"] = request.SerializeToString()
                 if kind != "rerun_script":
                     return message
                 asked = request.rerun_script
@@ -78,7 +71,6 @@ class InOrder:
         async def answer(message: Message) -> None:
             said = ForwardMsg.FromString(message.get("bytes") or b"")
             line.hear(said)
-            files.hear(said)
             if said.HasField("navigation"):
                 place.hear(said.navigation.page_script_hash)
             await send(message)
@@ -190,7 +182,7 @@ class _Line:
             self._drawing.end()
             if not run.fragment_ids:
                 self._parts = self._drawn
-        elif kind in _ANSWERS:
+        elif kind == _ANSWER:
             self._question.end()
         elif kind == "stop_auto_rerun":
             self._drawn.difference_update(message.stop_auto_rerun.fragment_ids)
@@ -261,34 +253,6 @@ class _Place:
 
     def has_left(self, asked: ClientState) -> bool:
         return bool(asked.fragment_id) and asked.page_script_hash != self._page and not self._arrived
-
-
-class _Files:
-    """The files that a page makes at a click.
-
-    Args:
-        buttons: the button of each file's number; shared by all lines, for a line that was lost is followed by another.
-    """
-
-    def __init__(self, buttons: dict[str, str]) -> None:
-        self._buttons = buttons
-        self._newest: dict[str, str] = {}  # of this page's own buttons
-
-    def hear(self, message: ForwardMsg) -> None:
-        """Note the number under which a button's file is made from now on."""
-        button = message.delta.new_element.download_button
-        if button.deferred_file_id:
-            self._newest[button.id] = button.deferred_file_id
-            self._buttons[button.deferred_file_id] = button.id
-            while len(self._buttons) > MOST_FILES:
-                del self._buttons[next(iter(self._buttons))]
-
-    def renew(self, request: BackMsg) -> None:
-        """Have a click on a button that was drawn anew since ask for what that makes now."""
-        asked = request.backend_operation_request.deferred_file
-        button = self._buttons.get(asked.file_id, "")
-        if button in self._newest:
-            asked.file_id = self._newest[button]
 
 
 def _now() -> float:

@@ -9,21 +9,23 @@ import streamlit as st
 from ldp_core import exports
 from ldp_core import takeaway as core
 from ldp_core.tables import View
-from pages._shared import check_words, compare_words, terms, wording
+from pages._shared import check_words, compare_words, files, jobs, terms, viewed, wording
 from pages._shared.job import Job
 from pages._shared.kinds import KINDS
-from pages._shared.text import LANGUAGES
+
+_REPORT, _PICTURED, _TABLE, _SAVED = "report.html", "report-with-images.html", "table.csv", "result.json"
 
 
 def downloads(t: ModuleType, job: Job) -> None:
-    """Offer a result as files; nothing is built before the click, and no image is in them unless it was ticked."""
+    """Offer a result as files; one with images in it only where that was ticked."""
     images = any(job.pictures) and _asks_for_images(t, job)
-    write = partial(KINDS[job.kind].write, job)
     with st.container(horizontal=True, key=f"take_{job.kind}"):
-        _download(t.TAKE_HTML, partial(html, t, job, images=images), job, "html", "text/html", t.TAKE_HTML_HELP)
+        files.link(t, t.TAKE_HTML, job.id, _REPORT, t.TAKE_HTML_HELP)
         if job.kind == "compare":
-            _download(t.CMP_CSV, partial(exports.to_csv, job.result), job, "csv", "text/csv", t.DOWNLOAD_JSON_HELP)
-        _download(t.DOWNLOAD_JSON, write, job, "json", "application/json", t.DOWNLOAD_JSON_HELP)
+            files.link(t, t.CMP_CSV, job.id, _TABLE, t.DOWNLOAD_JSON_HELP)
+        files.link(t, t.DOWNLOAD_JSON, job.id, _SAVED, t.DOWNLOAD_JSON_HELP)
+        if images:
+            files.link(t, t.TAKE_PICTURED, job.id, _PICTURED, t.TAKE_PICTURED_HELP)
 
 
 def html(t: ModuleType, job: Job, *, images: bool = False) -> str:
@@ -36,7 +38,7 @@ def html(t: ModuleType, job: Job, *, images: bool = False) -> str:
         opened=job.opened,
         words=t.REPORT | check_words.report_words(t) if job.kind == "check" else t.REPORT,
         chart_words=t.FIGURES,
-        language=next(code for code, words in LANGUAGES.items() if words is t),
+        language=t.LANGUAGE_CODE,
     )
 
 
@@ -54,13 +56,6 @@ def _asks_for_images(t: ModuleType, job: Job) -> bool:
     ticked = st.checkbox(t.TAKE_IMAGES, key=f"take_images_{job.id}")
     terms.prose(t, whose, small=True)
     return ticked
-
-
-def _download(label: str, make: Callable[[], str], job: Job, ending: str, kind: str, text: str) -> None:
-    st.download_button(
-        label, make, f"ldp-{job.kind}-{job.id[:8]}.{ending}", kind, key=f"download_{ending}_{job.id}",
-        on_click="ignore", help=text,
-    )  # fmt: skip
 
 
 def _sentences(t: ModuleType, job: Job) -> list[str]:
@@ -81,3 +76,42 @@ def _sentences(t: ModuleType, job: Job) -> list[str]:
         found = compare_words.finding(t, result, config.datasets[0], epsilon, View())
         return [found.headline, *found.sentences] if found is not None else []
     return []
+
+
+def _file(
+    ending: str,
+    kind: str,
+    write: Callable[[ModuleType, Job], str],
+    has: Callable[[Job], bool] = lambda _: True,
+    mark: str = "",
+) -> files.Make:
+    """Return what makes a file of a job that has ended and found something.
+
+    Args:
+        ending: of the file's name.
+        kind: media type.
+        write: returns what the file holds.
+        has: returns whether a job has such a file.
+        mark: stands in the file's name before the ending.
+    """
+
+    def make(t: ModuleType, token: str) -> files.File | None:
+        job = viewed.named(jobs.manager(), token)
+        if job is None or not job.finished or job.result is None or not has(job):
+            return None
+        if not KINDS[job.kind].found(job.result):
+            return None
+        return files.File(f"ldp-{job.kind}-{job.id[:8]}{mark}.{ending}", kind, write(t, job))
+
+    return make
+
+
+FILES: dict[str, files.Make] = {
+    _REPORT: _file("html", "text/html", html),
+    _PICTURED: _file(
+        "html", "text/html", partial(html, images=True), lambda job: any(job.pictures), mark="-with-images"
+    ),
+    _TABLE: _file("csv", "text/csv", lambda _, job: exports.to_csv(job.result), lambda job: job.kind == "compare"),
+    _SAVED: _file("json", "application/json", lambda _, job: KINDS[job.kind].write(job)),
+}
+"""Every file of a result, by the end of its address."""

@@ -44,10 +44,15 @@ def view_job(job_id: str, key: str = JOB) -> None:
         st.query_params[key] = job_id
 
 
+def named(manager: jobs.JobManager, job_id: str) -> Job | None:
+    """Return the job that a link names, which may be the example; None if it is gone."""
+    return prepared.job() if job_id == prepared.ID else manager.get(job_id)
+
+
 def find_job(manager: jobs.JobManager, kind: str, key: str = JOB) -> tuple[Job | None, bool]:
     """Return the job of a kind that is in view, if any, and whether a link pointed to one that is gone."""
     job_id = job_in_view(key)
-    job = prepared.job() if job_id == prepared.ID else manager.get(job_id)
+    job = named(manager, job_id)
     if job is not None and job.kind == kind:
         remember(job.id)
         st.session_state[key] = job.id

@@ -51,8 +51,8 @@ def footer(t: ModuleType, address: str, notice: str) -> None:
 def come_back() -> None:
     """Have the browser ask for the page anew when a lost line is back, which it does only where a part asks by itself.
 
-    A server that was started again, or that has forgotten a visitor who slept, would make no file of the result that
-    the page still shows.
+    A server that was started again, or that has forgotten a visitor who slept, would drop each click on a part of the
+    page that the visitor still sees.
     """
     st.fragment(lambda: None, run_every=3600.0)()
 

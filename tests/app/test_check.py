@@ -25,6 +25,7 @@ from pages._shared.text import LANGUAGES, ja
 from pages._shared.text import en as t
 from tests.app.test_pages import headline, texts
 from tests.helpers.patience import PATIENCE, until
+from tests.helpers.taken import links, taken
 
 OpenPage = Callable[..., AppTest]
 QUICK = {"reports": "20000", "dimension": "4", "seed": "3"}
@@ -99,8 +100,7 @@ def test_faulty_one_is_marked_caught_and_explained(open_page: OpenPage) -> None:
     (spec,) = (json.loads(chart.proto.spec) for chart in at.get("plotly_chart"))
     assert spec["data"]
     assert at.code[-1].value.startswith("python -m ldp_core check faulty-twice-epsilon --epsilon 1")
-    buttons = [element.proto.label for element in at.get("download_button")]
-    assert buttons == [t.TAKE_HTML, t.DOWNLOAD_JSON]
+    assert list(links(at)) == [t.TAKE_HTML, t.DOWNLOAD_JSON]
 
 
 def test_honest_one_is_not_rejected_and_not_praised(open_page: OpenPage) -> None:
@@ -328,16 +328,24 @@ def test_hostile_files_are_one_sentence_each(open_page: OpenPage, caplog: pytest
 def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: OpenPage) -> None:
     at = open_page("check", way="files", dimension="4", reports="20000")
     at.button(key="make").click().run()
-    made = at.session_state["challenge_made"]
-    assert [b.proto.label for b in at.get("download_button")] == [t.CHECK_CHALLENGE, t.CHECK_KEY]
+    made, names = at.session_state["challenge_made"]
+    found = links(at)
+    assert list(found) == [t.CHECK_CHALLENGE, t.CHECK_KEY]
+    assert str(made.seed) not in str(found)
     at.number_input(key="epsilon").set_value(2.0).run()
-    assert at.session_state["challenge_made"] == made
+    assert links(at) == found
     assert (made.epsilon, made.dimension, made.reports) == (1.0, 4, 20_000)
-    challenge, key = (check_files._file(made, which) for which in (0, 1))
-    assert (challenge, key) == challenge_bytes(made)
+    files = [taken(address) for address in found.values()]
+    assert tuple(file.content for file in files) == challenge_bytes(made)
+    said = [file.headers["content-disposition"] for file in files]
+    assert said == [f'attachment; filename="{file}"' for file in ("challenge.npz", "key.json")]
+    challenge, key = names.values()
+    assert taken(f"take/{challenge}/key.json").status == taken(f"take/{key}/challenge.npz").status == 404
     at.button(key="make").click().run()
-    assert at.session_state["challenge_made"].seed != made.seed
-    assert at.session_state["challenge_made"].epsilon == 2.0
+    again, others = at.session_state["challenge_made"]
+    assert set(others.values()).isdisjoint(names.values())
+    assert again.seed != made.seed
+    assert again.epsilon == 2.0
 
 
 # Words

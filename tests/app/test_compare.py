@@ -24,6 +24,7 @@ from pages._shared.text import en as t
 from tests.app.test_pages import texts
 from tests.helpers.comparisons import comparison
 from tests.helpers.patience import PATIENCE, until
+from tests.helpers.taken import links
 
 OpenPage = Callable[..., AppTest]
 SMALL = {"training": "none", "trials": "200", "measurements": "2", "seed": "5"}
@@ -252,7 +253,7 @@ def test_result_survives_a_restart(open_page: OpenPage) -> None:
 def test_downloads_hold_one_row_per_cell_and_measurement(open_page: OpenPage) -> None:
     at = start(open_page("compare", **FEW))
     result = finish(at).result
-    assert len(at.get("download_button")) == 3
+    assert list(links(at)) == [t.TAKE_HTML, t.CMP_CSV, t.DOWNLOAD_JSON]
     rows = list(csv.DictReader(io.StringIO(exports.to_csv(result))))
     assert len(rows) == 2 * 2 * 2
     assert {row["seed"] for row in rows} == {"5"}

@@ -68,15 +68,15 @@ def tells_address() -> bytes:
     return message.SerializeToString()
 
 
-def wants(what: str) -> bytes:
+def wants() -> bytes:
     message = BackMsg()
-    getattr(message, f"{what}_request").request_id = "1"
+    message.file_urls_request.request_id = "1"
     return message.SerializeToString()
 
 
-def gives(what: str) -> bytes:
+def gives() -> bytes:
     message = ForwardMsg()
-    getattr(message, f"{what}_response").SetInParent()
+    message.file_urls_response.SetInParent()
     return message.SerializeToString()
 
 
@@ -234,53 +234,12 @@ def test_click_on_a_part_waits_for_what_the_page_asked_by_itself() -> None:
     assert handed_on(said, folded + once) == [1, 1, 1, 1, 2, 2, 2, 3]
 
 
-@pytest.mark.parametrize("what", ["file_urls", "backend_operation"])
-def test_where_a_file_may_go_is_neither_asked_nor_forgotten_as_a_page_begins(what: str) -> None:
+def test_where_a_file_may_go_is_neither_asked_nor_forgotten_as_a_page_begins() -> None:
     """Streamlit forgets what it has not yet told as a whole page begins; a part that counts is none."""
-    said = [asks(), wants(what), asks("part", by_itself=True), asks(), wants(what)]
+    said = [asks(), wants(), asks("part", by_itself=True), asks(), wants()]
     answers = [begins(), draws(), ends(again=True), begins(run="anew"), draws(), ends(run="anew")]
-    again = [gives(what), begins("part"), draws(), ends("part"), begins(), draws(), ends()]
+    again = [gives(), begins("part"), draws(), ends("part"), begins(), draws(), ends()]
     assert handed_on(said, answers + again) == [1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 4, 4, 4, 5]
-
-
-def makes(file: str, button: str = "report") -> bytes:
-    message = ForwardMsg()
-    message.delta.new_element.download_button.id = button
-    message.delta.new_element.download_button.deferred_file_id = file
-    return message.SerializeToString()
-
-
-def takes(file: str) -> bytes:
-    message = BackMsg.FromString(wants("backend_operation"))
-    message.backend_operation_request.deferred_file.file_id = file
-    return message.SerializeToString()
-
-
-def test_click_on_a_file_s_button_that_was_drawn_anew_since_asks_for_the_file_of_now() -> None:
-    """Streamlit numbers such a file anew at each drawing and no longer makes the old one once all is drawn."""
-    got: list[bytes] = []
-    first = [begins(), makes("1"), makes("2", "table"), ends()]
-    anew = [begins(run="anew"), makes("3"), makes("4", "table"), ends(run="anew")]
-    given = gives("backend_operation")
-    clicks = [(takes("1"),), given, (takes("2"),), given, (takes("4"),), given, (takes("unknown"),)]
-    handed_on([asks(page="")], [*first, (asks(), takes("1")), *anew, given, *clicks], got)
-    assert got[2:] == [takes("3"), takes("3"), takes("4"), takes("4"), takes("unknown")]
-
-
-def test_line_that_was_lost_and_is_back_knows_the_buttons_but_no_other_visitor_s_files(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(order, "MOST_FILES", 2)
-    buttons: dict[str, str] = {}
-    lost, back, other = (order._Files(buttons) for _ in range(3))
-    lost.hear(ForwardMsg.FromString(makes("1")))
-    back.hear(ForwardMsg.FromString(makes("2")))
-    for line, asked in ((back, "2"), (other, "1")):
-        click = BackMsg.FromString(takes("1"))
-        line.renew(click)
-        assert click == BackMsg.FromString(takes(asked))
-    other.hear(ForwardMsg.FromString(makes("3")))
-    assert list(buttons) == ["2", "3"]
 
 
 @BY_ITSELF

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
-from pages._shared import check_form, compare_form, jobs, plan, runs, viewed
+from pages._shared import check_form, compare_form, jobs, plan, prepared, runs, viewed
 from pages._shared.text import en as t
 from tests.app.test_compare import FEW, finish, html_of, start
 from tests.helpers.patience import PATIENCE
@@ -39,6 +39,15 @@ def audited(open_page: OpenPage, *rules: str) -> AppTest:
     at.run()
     assert not at.exception
     return at
+
+
+def test_the_example_is_no_run(open_page: OpenPage) -> None:
+    at = open_page(job=prepared.ID)
+    assert t.PREPARED_TITLE in "".join(str(element.value) for element in at.markdown)
+    at.switch_page("../compare.py").run()
+    assert not at.exception
+    assert at.session_state["runs"] == [prepared.ID]
+    assert rows(at) == []
 
 
 def test_no_run_no_list(open_page: OpenPage) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 import streamlit as st
@@ -20,6 +21,7 @@ from pages._shared.text import en as t
 from tests.app.conftest import SMALL
 from tests.app.test_pages import finish, start
 from tests.app.test_wording import CASES
+from tests.helpers.taken import links, taken
 from tests.test_takeaway import PNG, WRITERS, audit, reaches_out
 
 OpenPage = Callable[..., AppTest]
@@ -28,10 +30,6 @@ ENCODED = "iVBORw0KGgpub3QgcmVhbGx5"
 
 def job_of(result: Any, **more: Any) -> Job:
     return Job("0" * 32, result.config, state="done", result=result, **more)
-
-
-def buttons(at: AppTest) -> list[str]:
-    return [element.proto.label for element in at.get("download_button")]
 
 
 @pytest.mark.parametrize("kind", WRITERS)
@@ -68,11 +66,17 @@ def test_every_language_writes_every_report(language: str) -> None:
 
 def test_a_finished_test_offers_a_report_and_its_json(open_page: OpenPage) -> None:
     at = finish(start(open_page(**(SMALL | {"attack": "benign"}))))
-    assert buttons(at) == [t.TAKE_HTML, t.DOWNLOAD_JSON]
+    plain = links(at)
+    assert list(plain) == [t.TAKE_HTML, t.DOWNLOAD_JSON]
     box = next(element for element in at.checkbox if element.label == t.TAKE_IMAGES)
     assert not box.value
     box.check().run()
     assert not at.exception
+    assert links(at) == plain | {t.TAKE_PICTURED: mock.ANY}
+    images = {label: taken(address).content.count(b"data:image/png") for label, address in links(at).items()}
+    assert images == {t.TAKE_HTML: 0, t.DOWNLOAD_JSON: 0, t.TAKE_PICTURED: 4}
+    box.uncheck().run()
+    assert links(at) == plain
 
 
 @pytest.mark.parametrize(
@@ -86,7 +90,7 @@ def test_what_was_saved_is_opened_and_marked(open_page: OpenPage, kind: str, key
     assert not at.exception
     said = "".join(str(element.value) for element in at.markdown)
     assert t.OPENED_TITLE in said
-    assert t.TAKE_HTML in buttons(at)
+    assert [taken(address).status for address in links(at).values()] == [200] * (3 if kind == "compare" else 2)
     assert not [button for button in at.button if button.label in (t.NEW_SEED, t.CMP_CONTINUE)]
     assert takeaway.WORDS["opened"] in page.html(t, found)
 

@@ -9,7 +9,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from pages._shared.text import LANGUAGES
-from tests.browser.test_flows import ready, visit, whole
+from tests.browser.test_flows import ended, ready, visit, whole
 from tests.helpers.access import faint, grave, hexadecimal, sideways, without_words
 from tests.helpers.colours import contrast
 
@@ -95,12 +95,6 @@ def unfold(page: Page) -> None:
     whole(page)
 
 
-def ended(page: Page) -> None:
-    """Wait until the run has ended, too: until then the page is drawn anew every second or two."""
-    expect(page.locator("[class*=st-key-progress]")).to_have_count(0)
-    whole(page)
-
-
 def press(page: Page, key: str) -> None:
     """Press the button with a key of ours."""
     page.locator(f".st-key-{key} button").click()
@@ -145,7 +139,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
 
     visit(page, f"{address}/{PATHS['check-files']}{language}")
     press(page, "make")
-    expect(page.get_by_test_id("stDownloadButton")).to_have_count(2)
+    expect(page.get_by_test_id("stLinkButton")).to_have_count(2)
     unfold(page)
     check(page)
 

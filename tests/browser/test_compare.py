@@ -20,7 +20,7 @@ FEW = "training=none&attacks=benign,dummy&epsilons=1,2&trials=400&measurements=2
 
 def run(page: Page) -> None:
     page.get_by_role("button", name=t.CMP_RUN, exact=True).click()
-    expect(page.get_by_role("button", name=t.CMP_CSV)).to_be_visible()
+    expect(page.get_by_role("link", name=t.CMP_CSV, exact=True)).to_be_visible()
     ready(page)
 
 
@@ -45,7 +45,7 @@ def test_run_look_at_every_section_and_keep_the_result(page: Page, address: str)
     expect(page.locator(".ldp-head")).to_have_text(t.CMP_HEADLINES["none"])
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
     with page.expect_download() as waiting:
-        page.get_by_role("button", name=t.CMP_CSV).click()
+        page.get_by_role("link", name=t.CMP_CSV, exact=True).click()
     rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text(encoding="utf-8"))))
     assert len(rows) == 2 * 2 * 2 * 2
     for section in ("curves", "map", "lengths", "clients", "papers", "errors"):
@@ -191,7 +191,7 @@ def test_keyboard_alone(page: Page, address: str) -> None:
     ready(page)
     tab_to(f"e.innerText && e.innerText.trim() === '{t.CMP_RUN}'", "Shift+Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name=t.CMP_CSV)).to_be_visible()
+    expect(page.get_by_role("link", name=t.CMP_CSV, exact=True)).to_be_visible()
     ready(page)
     tab_to(f"e.innerText && e.innerText.trim() === '{t.CMP_SECTIONS['attacks']}'")
     page.keyboard.press("ArrowRight")

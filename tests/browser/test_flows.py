@@ -42,6 +42,12 @@ def whole(page: Page) -> None:
     page.wait_for_function(_WHOLE)
 
 
+def ended(page: Page) -> None:
+    """Wait until the run has ended, too: until then the page is drawn anew every second or two."""
+    expect(page.locator("[class*=st-key-progress]")).to_have_count(0)
+    whole(page)
+
+
 def run(page: Page) -> None:
     page.get_by_role("button", name=t.RUN, exact=True).click()
 
@@ -103,7 +109,7 @@ def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str)
     expect(page.locator("[class*=st-key-chart_share_]").get_by_text("measured").first).to_be_visible()
     expect(page.locator(".ldp-pair img")).to_have_count(6)
     with page.expect_download() as waiting:
-        page.get_by_role("button", name=t.DOWNLOAD_JSON).click()
+        page.get_by_role("link", name=t.DOWNLOAD_JSON, exact=True).click()
     report = json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
     assert report["schema"] == "ldp-audit/1"
     assert report["config"]["epsilon"] == 2.0

@@ -205,7 +205,7 @@ def test_html_in_names_labels_and_results_is_text(page: Page, address: str) -> N
     assert page.locator("img[src=x], img[src*=':9']").count() == 0
     assert page.title() == t.NAV_CHECK
     with page.expect_download() as waiting:
-        page.get_by_role("button", name=t.TAKE_HTML).click()
+        page.get_by_role("link", name=t.TAKE_HTML, exact=True).click()
     report = waiting.value.path().read_text(encoding="utf-8")
     assert html.escape(HTML) in report
     assert HTML not in report

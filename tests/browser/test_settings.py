@@ -121,12 +121,12 @@ def test_click_counts_though_its_part_gets_another_place(page: Page, address: st
     line.next_tick()
     with page.context.new_page() as other:
         other.goto(page.url)
-        expect(other.get_by_role("button", name=t.CMP_CSV)).to_be_visible()
+        expect(other.get_by_role("link", name=t.CMP_CSV, exact=True)).to_be_visible()
     line.next_tick()
     stop_cost.click()
     page.wait_for_timeout(100)
     line.let()
-    expect(page.get_by_role("button", name=t.CMP_CSV)).to_be_visible()
+    expect(page.get_by_role("link", name=t.CMP_CSV, exact=True)).to_be_visible()
     expect(stop_cost).to_be_hidden()
 
 

@@ -3,11 +3,17 @@
 TAKE_HTML = "Download as a report"
 TAKE_HTML_HELP = (
     "One page (HTML) that opens without internet and prints on paper: verdict, numbers, charts, every setting. "
-    "No update is in it, and no image unless you tick so."
+    "No update and no image is in it."
 )
-TAKE_IMAGES = "Put the images of the pairs into the report"
-TAKE_IMAGES_OWN = "Your own images. Whoever gets the report sees them. The JSON file never holds an image."
+TAKE_IMAGES = "Offer a report with the images of the pairs, too"
+TAKE_IMAGES_OWN = "Your own images. Whoever gets that report sees them. The JSON file never holds an image."
 TAKE_IMAGES_DATA = "Images of {dataset}. The JSON file never holds an image."
+TAKE_PICTURED = "Download as a report with images"
+TAKE_PICTURED_HELP = "The same page, with the images of the pairs. No update is in it."
+TAKE_GONE = (
+    "There is no such file, or no longer: what it was made of was in memory only, and is gone if this program was "
+    "started again or needed the room. Close this tab, and run or make it again."
+)
 
 OPEN_TITLE = "Open a saved result"
 OPEN_LEAD = (

@@ -1,0 +1,71 @@
+"""Files to take away: each has an address, which answers whatever the page that links to it does meanwhile.
+
+A file that Streamlit makes at a click is asked for by the page, over its own connection. So it would not come where the
+page is being drawn anew, has just been left, or is just back from a lost connection.
+"""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from pages._shared import text
+
+_PLACE = "take"
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as it is sent: its name in letters, digits, points and hyphens, its media type, and what it holds."""
+
+    name: str
+    kind: str
+    content: str | bytes
+
+
+Make = Callable[[ModuleType, str], File | None]
+"""Makes a file in a visitor's language of what a token stands for; None where that is gone or has no such file."""
+
+
+def link(t: ModuleType, label: str, token: str, name: str, help_text: str) -> None:
+    """Show a link to a file; nothing is made before it is followed.
+
+    Args:
+        t: texts of the visitor's language.
+        label: what the link says.
+        token: what the file is made of, a name that nobody can guess.
+        name: which file, one of those given to ``route``.
+        help_text: shown under the pointer.
+    """
+    st.link_button(label, f"{_PLACE}/{token}/{name}?lang={t.LANGUAGE_CODE}", help=help_text)
+
+
+def route(makers: Mapping[str, Make]) -> Route:
+    """Return what answers the addresses of files.
+
+    Args:
+        makers: by the name at the end of the address. They run in threads beside the pages'.
+    """
+
+    def answer(request: Request) -> Response:
+        t = text.LANGUAGES.get(request.query_params.get("lang", ""), text.LANGUAGES[text.DEFAULT])
+        make = makers.get(request.path_params["name"])
+        headers = {"cache-control": "no-store"}
+        try:
+            file = make(t, request.path_params["token"]) if make is not None else None
+        except Exception:
+            _log.exception("a file ended in a bug")
+            return PlainTextResponse(t.BUG, 500, headers)
+        if file is None:
+            return PlainTextResponse(t.TAKE_GONE, 404, headers)
+        headers["content-disposition"] = f'attachment; filename="{file.name}"'
+        return Response(file.content, headers=headers, media_type=file.kind)
+
+    base = str(st.get_option("server.baseUrlPath")).strip("/")
+    return Route("/".join(("", *filter(None, (base, _PLACE)), "{token}", "{name}")), answer)
