@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from tests.helpers.patience import PATIENCE
+from tests.helpers.patience import PATIENCE, patient
 from tests.helpers.server import CHROMIUM_FLAGS, chromium, running_app
 
 SIZE = {"width": 1280, "height": 900}
@@ -76,7 +76,7 @@ def context(
     browser: Browser, watched: Watched, look: dict[str, Any], request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[BrowserContext]:
     made = browser.new_context(**({"viewport": SIZE, "accept_downloads": True} | look))
-    made.set_default_timeout(1000 * PATIENCE)
+    patient(made)
     watched.watch(made)
     yield made
     for number, page in enumerate(made.pages):

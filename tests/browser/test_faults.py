@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from pages._shared.text import en as t
 from tests.browser.test_flows import LONG, SMALL, ended, progress, run, verdict, visit
 from tests.helpers.faults import Cable, Server, full_disk, jumping_clock, read_only
-from tests.helpers.patience import PATIENCE, patient
+from tests.helpers.patience import patient
 from tests.helpers.server import free_port
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ NOTICE = "kept in memory only"
 def page(browser: Browser) -> Iterator[Page]:
     """Open a page of which nobody expects that it finds its server at every moment."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(1000 * PATIENCE)
+    patient(context)
     yield context.new_page()
     context.close()
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from pages._shared.text import en, ja
 from tests.browser.conftest import Watched
 from tests.browser.test_flows import ready, verdict, visit
-from tests.helpers.patience import PATIENCE
+from tests.helpers.patience import patient
 
 pytestmark = pytest.mark.browser
 RUN = "training=light&attack=benign&trials=2000&measurements=2&seed=5&epsilon=2&distinguisher=selective"
@@ -19,7 +19,7 @@ RUN = "training=light&attack=benign&trials=2000&measurements=2&seed=5&epsilon=2&
 def japanese(browser: Browser, watched: Watched) -> Iterator[Page]:
     """A page of a browser that asks for Japanese."""
     context = browser.new_context(locale="ja-JP", viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(1000 * PATIENCE)
+    patient(context)
     watched.watch(context)
     yield context.new_page()
     context.close()

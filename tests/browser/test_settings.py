@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -151,10 +152,8 @@ def test_what_is_set_on_a_page_that_was_just_left_leads_back_to_it(
     progress(page)
     for act in (way, click_4):  # at the second time nothing is new but the page
         line.hold()
-        page.get_by_role("link", name=t.NAV_OVERVIEW).click()
-        page.wait_for_timeout(500)
-        act(page)
-        page.wait_for_timeout(500)
+        line.next_ask(page.get_by_role("link", name=t.NAV_OVERVIEW).click)
+        line.next_ask(partial(act, page))
         line.let()
         expect(page).to_have_url(re.compile("/audit.*seed=5.*epsilon=4.*job="))
         expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
@@ -174,9 +173,8 @@ def test_field_that_can_be_empty_keeps_its_value_where_the_device_is_slow(page: 
     guess.press("Enter")
     line.next_tick()
     line.hold()
-    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
-    page.wait_for_timeout(500)
-    slide_to_4(page)  # draws the page twice, of which the device shows the second
+    line.next_ask(page.get_by_role("link", name=t.NAV_OVERVIEW).click)
+    line.next_ask(partial(slide_to_4, page))  # draws the page twice, of which the device shows the second
     page.wait_for_timeout(1500)
     device.send("Emulation.setCPUThrottlingRate", {"rate": 20})
     line.let()
@@ -213,10 +211,8 @@ def test_last_word_counts_also_of_a_widget_that_is_being_replaced(page: Page, ad
     line = Line(page)
     visit(page, f"{address}/audit?{SMALL}&epsilon=2")
     line.hold()
-    click_4(page)
-    page.wait_for_timeout(300)
-    page.get_by_role("slider").press("ArrowLeft")
-    page.wait_for_timeout(300)
+    line.next_ask(partial(click_4, page))
+    line.next_ask(partial(page.get_by_role("slider").press, "ArrowLeft"))
     line.let()
     shows(page, "1.5")
     expect(page).to_have_url(re.compile(r"epsilon=1\.5"))

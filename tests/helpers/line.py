@@ -1,6 +1,7 @@
 """The line between a page and its server, on which what either says can be held up."""
 
 import re
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
@@ -15,10 +16,11 @@ class Line:
 
     Attributes:
         ticks: how often the page asked for something by itself.
+        asks: how often it asked for something else.
     """
 
     def __init__(self, page: Page) -> None:
-        self.ticks = 0
+        self.ticks = self.asks = 0
         self._page = page
         self._held: dict[str, list[str | bytes]] = {}
         self._to: dict[str, WebSocketRoute] = {}
@@ -40,12 +42,20 @@ class Line:
         before = self.ticks
         until(lambda: self._page.wait_for_timeout(50) or self.ticks > before)
 
+    def next_ask(self, act: Callable[[], object]) -> None:
+        """Do something on the page, and wait until it has asked for what that makes it ask for."""
+        before = self.asks
+        act()
+        until(lambda: self._page.wait_for_timeout(50) or self.asks > before)
+
     def _open(self, to_page: WebSocketRoute) -> None:
         self._to = {"server": to_page, "page": to_page.connect_to_server()}
 
         def said(speaker: str, message: str | bytes) -> None:
             if speaker == "page" and isinstance(message, bytes):
-                self.ticks += BackMsg.FromString(message).rerun_script.is_auto_rerun
+                asked = BackMsg.FromString(message)
+                self.ticks += asked.rerun_script.is_auto_rerun
+                self.asks += asked.HasField("rerun_script") and not asked.rerun_script.is_auto_rerun
             if speaker in self._held:
                 self._held[speaker].append(message)
             else:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import BrowserContext, Page
 
+_Waits = TypeVar("_Waits", "Page", "BrowserContext")
 PATIENCE = 300.0
 """Seconds: so many that only a fault takes as long, also on a machine that is slow or busy."""
 LONGEST_END = 60.0
@@ -23,7 +24,7 @@ def until(happened: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def patient(page: Page) -> Page:
-    """Have a page wait as long, too."""
-    page.set_default_timeout(1000 * PATIENCE)
-    return page
+def patient(waits: _Waits) -> _Waits:
+    """Have a page, or all of a context, wait as long, too."""
+    waits.set_default_timeout(1000 * PATIENCE)
+    return waits

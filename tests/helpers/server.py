@@ -28,10 +28,15 @@ def chromium() -> str | None:
 
 
 def free_port() -> int:
-    """Return a loopback port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a loopback port that nothing listens on, and that no other process of these tests is given."""
+    process, processes = (os.environ.get(f"PYTEST_XDIST_WORKER{name}", "") for name in ("", "_COUNT"))
+    share, shares = int(process.removeprefix("gw") or 0), int(processes or 1)
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
+        if port // 2 % shares == share:  # some systems prefer odd ports
+            return port
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 from pages._shared.text import en as t
 from tests.browser.test_flows import ready, visit
 from tests.helpers import marks
-from tests.helpers.patience import PATIENCE
+from tests.helpers.patience import PATIENCE, patient
 from tests.helpers.server import CHROMIUM_FLAGS, ROOT, chromium, free_port, running_app
 
 expect.set_options(timeout=1000 * PATIENCE)
@@ -176,7 +176,7 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
         context = browser.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
-        context.set_default_timeout(1000 * PATIENCE)
+        patient(context)
         visitor = Visitor(context.new_page(), address, folder)
         try:
             finds(visitor)

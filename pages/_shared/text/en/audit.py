@@ -193,9 +193,7 @@ PAIR_SIDES = {
     "dummy": ("", ""),
 }
 PAIR_ALT = "update {side}, pair {number}: the image it was computed from"
-PICTURES_NOTE = (
-    "The images stay in this program's memory. No file holds them but a report with images, if you ask for one."
-)
+PICTURES_NOTE = "The images stay in this program's memory. They are in no file unless you ask for one with images."
 PICTURES_GONE = "The images were kept in memory only and are gone now."
 PICTURES_PREPARED = "A prepared result comes without its images."
 PICTURES_NONE = "This attack uses no image: its update is made up."
