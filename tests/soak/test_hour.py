@@ -48,8 +48,19 @@ def audit(page: Page, address: str, query: str) -> str:
     return verdict(page)
 
 
+def take(page: Page, *labels: str) -> None:
+    """Take files away; none is empty."""
+    for label in labels:
+        with page.expect_download() as waiting:
+            page.get_by_role("link", name=label, exact=True).click()
+        assert Path(waiting.value.path()).stat().st_size > 100
+
+
 def one_visit(page: Page, address: str, number: int) -> str:
-    """Look at every page, run every kind of test, switch the language; return the verdict of the same test again."""
+    """Look at every page, run every kind of test, take every kind of file away, switch the language.
+
+    Return the verdict of the same test again.
+    """
     visit(page, address)
     page.get_by_role("button", name="2", exact=True).click()
     expect(page.get_by_text("at most 88 times")).to_be_visible()
@@ -57,6 +68,8 @@ def one_visit(page: Page, address: str, number: int) -> str:
     go(page, t.NAV_COMPARE, t.COMPARE_TITLE)
     go(page, t.NAV_OVERVIEW, t.OVERVIEW_TITLE)
     audit(page, address, f"{TEST}&seed={number}&epsilon=2")
+    page.get_by_text(t.TAKE_IMAGES).click()
+    take(page, t.TAKE_HTML, t.TAKE_PICTURED, t.DOWNLOAD_JSON)
     page.locator(".st-key-other_language a").click()
     expect(page.locator("h1")).to_have_text(ja.AUDIT_TITLE)
     verdict(page)
@@ -66,9 +79,14 @@ def one_visit(page: Page, address: str, number: int) -> str:
     compared(page)
     for section in ("curves", "map", "errors"):
         look_at(page, section)
+    take(page, t.TAKE_HTML, t.CMP_CSV, t.DOWNLOAD_JSON)
     visit(page, f"{address}/check?{CHECK}&seed={number}")
     page.get_by_role("button", name=t.CHECK_RUN, exact=True).click()
     assert t.CHECK_HEADLINES["rejected"] in checked(page)
+    take(page, t.TAKE_HTML)
+    visit(page, f"{address}/check?way=files&{CHECK}")
+    page.get_by_role("button", name=t.CHECK_MAKE, exact=True).click()
+    take(page, "Download challenge.npz", "Download key.json")
     visit(page, f"{address}/audit?{LONG}&seed={number}")
     page.get_by_role("button", name=t.RUN, exact=True).click()
     going = page.get_by_text(re.compile(r"^[\d,]+ of 3,000,000 guesses"))
