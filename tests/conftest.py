@@ -1,12 +1,17 @@
 """What every test may use."""
 
+import logging
 import os
 import signal
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
+
+from pages._shared import quiet
 
 hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None, max_examples=60)
 hypothesis.settings.load_profile("fixed")
@@ -26,6 +31,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give every test that asks for ``law_seed`` each of the seeds."""
     if "law_seed" in metafunc.fixturenames:
         metafunc.parametrize("law_seed", LAW_SEEDS)
+
+
+@pytest.fixture
+def quietly() -> Iterator[None]:
+    """Install the log without words for one test."""
+    before = logging.getLogRecordFactory(), threading.excepthook, sys.unraisablehook
+    quiet.install()
+    yield
+    logging.setLogRecordFactory(before[0])
+    threading.excepthook, sys.unraisablehook = before[1:]
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,6 @@ import pytest
 
 from ldp_core.datasets import load_dataset
 from ldp_core.errors import DatasetUnavailableError
-from pages._shared import quiet
 from pages._shared.door import lets_in
 from tests.helpers import marks
 from tests.helpers.patience import PATIENCE
@@ -137,16 +135,6 @@ def test_the_search_would_find_what_is_the_client_s(gradients: list[np.ndarray],
     for form in forms[what]:
         assert what in marks.traces(form, gradients)
     assert marks.traces(b"digits 0.7310585786300049 cosine", gradients) == set()
-
-
-@pytest.fixture
-def quietly() -> Iterator[None]:
-    """Install the log without words for one test."""
-    before = logging.getLogRecordFactory(), threading.excepthook, sys.unraisablehook
-    quiet.install()
-    yield
-    logging.setLogRecordFactory(before[0])
-    threading.excepthook, sys.unraisablehook = before[1:]
 
 
 def fail() -> None:

@@ -60,10 +60,12 @@ def _make(t: ModuleType) -> None:
     elif config:
         check_form.plan_lines(t, config, t.CHECK_PLAN_FILES.format(**_size(config)))
     if st.button(t.CHECK_MAKE, key="make", width="stretch", disabled=bool(problem)) and config:
-        st.session_state[_MADE] = config, {file: challenges().keep(config, file) for file in FILES}
+        st.session_state[_MADE] = config, {}
     if _MADE not in st.session_state:
         return
     made, names = st.session_state[_MADE]
+    if not all(challenges().get(names.get(file, ""), file) for file in FILES):  # it is new, or made room for others
+        names |= {file: challenges().keep(made, file) for file in FILES}
     terms.prose(t, t.CHECK_MADE.format(epsilon=wording.number(made.epsilon), **_size(made)), small=True)
     with st.container(horizontal=True, key="take_challenge"):
         files.link(t, t.CHECK_CHALLENGE, names[_CHALLENGE], _CHALLENGE, t.CHECK_CHALLENGE_HELP)

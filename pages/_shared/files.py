@@ -64,7 +64,7 @@ def route(makers: Mapping[str, Make]) -> Route:
             return PlainTextResponse(t.BUG, 500, headers)
         if file is None:
             return PlainTextResponse(t.TAKE_GONE, 404, headers)
-        headers["content-disposition"] = f'attachment; filename="{file.name}"'
+        headers |= {"content-disposition": f'attachment; filename="{file.name}"', "content-encoding": "identity"}
         return Response(file.content, headers=headers, media_type=file.kind)
 
     base = str(st.get_option("server.baseUrlPath")).strip("/")

@@ -60,8 +60,7 @@ def stop_button(page: Page) -> Locator:
 def leave(page: Page, line: Line) -> None:
     """Go to the first page at once; what was held up on the line goes with it."""
     page.wait_for_timeout(100)
-    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
-    page.wait_for_timeout(100)
+    line.next_ask(page.get_by_role("link", name=t.NAV_OVERVIEW).click)
     line.let()
     expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
     whole(page)

@@ -22,7 +22,7 @@ from tests.browser.test_flows import ready, visit
 from tests.helpers import marks
 from tests.helpers.claimed import checked
 from tests.helpers.patience import PATIENCE, patient
-from tests.helpers.server import CHROMIUM_FLAGS, chromium
+from tests.helpers.server import CHROMIUM_FLAGS, chromium, free_port
 
 pytestmark = pytest.mark.browser
 HTML = """<img src=x onerror="document.title='entered'">"""
@@ -71,7 +71,7 @@ class _Foreign(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def foreign_port() -> Iterator[int]:
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Foreign) as server:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", free_port()), _Foreign) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield server.server_port

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.patience import LONGEST_END, PATIENCE
+from tests.helpers.server import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 _JUMPS = """
@@ -58,7 +59,7 @@ class Cable:
     def __init__(self, port: int) -> None:
         self._target, self._open, self._plugged = port, list[socket.socket](), True
         self._lock, self._carriers = threading.Lock(), list[threading.Thread]()
-        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener = socket.create_server(("127.0.0.1", free_port()))
         self.port = int(self._listener.getsockname()[1])
         threading.Thread(target=self._accept, daemon=True).start()
 

@@ -43,10 +43,13 @@ class Line:
         until(lambda: self._page.wait_for_timeout(50) or self.ticks > before)
 
     def next_ask(self, act: Callable[[], object]) -> None:
-        """Do something on the page, and wait until it has asked for what that makes it ask for."""
+        """Do something on the page, and wait until it has asked for what that makes it ask for, and for no more."""
         before = self.asks
         act()
         until(lambda: self._page.wait_for_timeout(50) or self.asks > before)
+        while before < self.asks:
+            before = self.asks
+            self._page.wait_for_timeout(500)
 
     def _open(self, to_page: WebSocketRoute) -> None:
         self._to = {"server": to_page, "page": to_page.connect_to_server()}

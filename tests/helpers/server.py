@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import socket
@@ -28,9 +29,10 @@ def chromium() -> str | None:
 
 
 def free_port() -> int:
-    """Return a loopback port that nothing listens on, and that no other process of these tests is given."""
-    process, processes = (os.environ.get(f"PYTEST_XDIST_WORKER{name}", "") for name in ("", "_COUNT"))
-    share, shares = int(process.removeprefix("gw") or 0), int(processes or 1)
+    """Return a loopback port that nothing listens on, and that the other process of these tests is not given."""
+    number = re.search(r"\d+$", os.environ.get("PYTEST_XDIST_WORKER", ""))
+    shares = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    share = int(number.group()) % shares if number else 0
     while True:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

@@ -21,6 +21,7 @@ from tests.browser.test_check import verdict as checked
 from tests.browser.test_compare import look_at
 from tests.browser.test_compare import run as compared
 from tests.browser.test_flows import ready, stop_button, verdict, visit
+from tests.helpers.patience import PATIENCE, patient
 from tests.helpers.server import running_app
 from tests.soak.process import Taken, Watch, middle
 
@@ -102,7 +103,7 @@ def one_visit(page: Page, address: str, number: int) -> str:
 def test_an_hour_leaves_nothing_behind(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).with_name("site")), prepend=os.pathsep)
     monkeypatch.setenv("LDP_NAME_THREADS", str(tmp_path / "threads.json"))
-    expect.set_options(timeout=300_000)
+    expect.set_options(timeout=1000 * PATIENCE)
     warm_up, whole = 10.0 * MINUTES, 60.0 * MINUTES
     verdicts: set[str] = set()
     failures: list[str] = []
@@ -113,8 +114,7 @@ def test_an_hour_leaves_nothing_behind(browser: Browser, tmp_path: Path, monkeyp
         def visits(end: float) -> None:
             while watch.now().at < end:
                 number = next(numbers)
-                context = browser.new_context(viewport={"width": 1280, "height": 900})
-                context.set_default_timeout(300_000)
+                context = patient(browser.new_context(viewport={"width": 1280, "height": 900}))
                 try:
                     verdicts.add(one_visit(context.new_page(), address, number))
                 except (AssertionError, Error) as error:

@@ -11,8 +11,8 @@ TAKE_IMAGES_DATA = "Images of {dataset}. The JSON file never holds an image."
 TAKE_PICTURED = "Download as a report with images"
 TAKE_PICTURED_HELP = "The same page, with the images of the pairs. No update is in it."
 TAKE_GONE = (
-    "There is no such file, or no longer: what it was made of was in memory only, and is gone if this program was "
-    "started again or needed the room. Close this tab, and run or make it again."
+    "This file cannot be made, or no longer: what it is made of is not here. It may have been in memory only, and this "
+    "program was started again or needed the room. Close this tab, and run or make it again."
 )
 
 OPEN_TITLE = "Open a saved result"
