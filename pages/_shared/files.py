@@ -4,8 +4,10 @@ A file that Streamlit makes at a click is asked for by the page, over its own co
 page is being drawn anew, has just been left, or is just back from a lost connection.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -18,6 +20,8 @@ from pages._shared import text
 
 _PLACE = "take"
 _log = logging.getLogger(__name__)
+_maker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ldp-files")
+"""Matplotlib draws the charts of a report; it opens its fonts anew in each thread, and keeps them open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +54,16 @@ def route(makers: Mapping[str, Make]) -> Route:
     """Return what answers the addresses of files.
 
     Args:
-        makers: by the name at the end of the address. They run in threads beside the pages'.
+        makers: by the name at the end of the address. They run one at a time, in a thread beside the pages'.
     """
 
-    def answer(request: Request) -> Response:
+    async def answer(request: Request) -> Response:
         t = text.LANGUAGES.get(request.query_params.get("lang", ""), text.LANGUAGES[text.DEFAULT])
         make = makers.get(request.path_params["name"])
         headers = {"cache-control": "no-store"}
         try:
-            file = make(t, request.path_params["token"]) if make is not None else None
+            made = asyncio.get_running_loop().run_in_executor(_maker, make or _nothing, t, request.path_params["token"])
+            file = await made
         except Exception:
             _log.exception("a file ended in a bug")
             return PlainTextResponse(t.BUG, 500, headers)
@@ -69,3 +74,7 @@ def route(makers: Mapping[str, Make]) -> Route:
 
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     return Route("/".join(("", *filter(None, (base, _PLACE)), "{token}", "{name}")), answer)
+
+
+def _nothing(_: ModuleType, __: str) -> None:
+    """Make what has no such name."""

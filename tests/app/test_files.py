@@ -1,6 +1,7 @@
 """The address of a file: what it answers to whom, and what it says where there is no such file."""
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urljoin
@@ -114,6 +115,15 @@ def test_what_goes_wrong_is_one_sentence_and_no_word_of_it_is_logged(
     assert "a file ended in a bug" in caplog.text
     assert "RuntimeError" in caplog.text
     assert "secret" not in caplog.text
+
+
+def test_all_files_are_made_in_one_thread_beside_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each further one would keep Matplotlib's fonts open once more."""
+    monkeypatch.setitem(
+        takeaway.FILES, "result.json", lambda *_: files.File("a.txt", "text/plain", str(threading.get_ident()))
+    )
+    (thread,) = {taken("take/any/result.json").content for _ in range(3)}
+    assert thread.decode() != str(threading.get_ident())
 
 
 def test_other_sites_pages_get_no_file() -> None:
