@@ -1,6 +1,6 @@
 """A check from files: make a challenge, and judge the answers. Files stay in memory, and nothing in them is run."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from types import ModuleType
 from typing import Any
@@ -34,6 +34,14 @@ reports = [randomize(given["gradients"][index]) for index in given["order"]]
 numpy.savez("responses.npz", reports=reports)"""
 
 
+@dataclass(slots=True)
+class Made:
+    """The challenge that a visitor made last, and the names under which its files are kept."""
+
+    config: CheckConfig
+    names: dict[str, str] = field(default_factory=dict)
+
+
 def show(t: ModuleType, manager: jobs.JobManager) -> None:
     """Show both halves: what goes to the vendor, and what comes back."""
     with st.container(border=True, key="make_challenge"):
@@ -60,16 +68,17 @@ def _make(t: ModuleType) -> None:
     elif config:
         check_form.plan_lines(t, config, t.CHECK_PLAN_FILES.format(**_size(config)))
     if st.button(t.CHECK_MAKE, key="make", width="stretch", disabled=bool(problem)) and config:
-        st.session_state[_MADE] = config, {}
-    if _MADE not in st.session_state:
+        st.session_state[_MADE] = Made(config)
+    made: Made | None = st.session_state.get(_MADE)
+    if made is None:
         return
-    made, names = st.session_state[_MADE]
-    if not all(challenges().get(names.get(file, ""), file) for file in FILES):  # it is new, or made room for others
-        names |= {file: challenges().keep(made, file) for file in FILES}
-    terms.prose(t, t.CHECK_MADE.format(epsilon=wording.number(made.epsilon), **_size(made)), small=True)
+    if not all(challenges().get(made.names.get(file, ""), file) for file in FILES):  # new, or made room for others
+        made.names = {file: challenges().keep(made.config, file) for file in FILES}
+    told = t.CHECK_MADE.format(epsilon=wording.number(made.config.epsilon), **_size(made.config))
+    terms.prose(t, told, small=True)
     with st.container(horizontal=True, key="take_challenge"):
-        files.link(t, t.CHECK_CHALLENGE, names[_CHALLENGE], _CHALLENGE, t.CHECK_CHALLENGE_HELP)
-        files.link(t, t.CHECK_KEY, names[_KEY], _KEY, t.CHECK_KEY_HELP)
+        files.link(t, t.CHECK_CHALLENGE, made.names[_CHALLENGE], _CHALLENGE, t.CHECK_CHALLENGE_HELP)
+        files.link(t, t.CHECK_KEY, made.names[_KEY], _KEY, t.CHECK_KEY_HELP)
     terms.prose(t, t.CHECK_ANSWERING, small=True)
     st.code(ANSWERING, language="python", wrap_lines=True)
 

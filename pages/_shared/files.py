@@ -61,12 +61,13 @@ def route(makers: Mapping[str, Make]) -> Route:
         t = text.LANGUAGES.get(request.query_params.get("lang", ""), text.LANGUAGES[text.DEFAULT])
         make = makers.get(request.path_params["name"])
         headers = {"cache-control": "no-store"}
-        try:
-            made = asyncio.get_running_loop().run_in_executor(_maker, make or _nothing, t, request.path_params["token"])
-            file = await made
-        except Exception:
-            _log.exception("a file ended in a bug")
-            return PlainTextResponse(t.BUG, 500, headers)
+        file = None
+        if make is not None:
+            try:
+                file = await asyncio.get_running_loop().run_in_executor(_maker, make, t, request.path_params["token"])
+            except Exception:
+                _log.exception("a file ended in a bug")
+                return PlainTextResponse(t.BUG, 500, headers)
         if file is None:
             return PlainTextResponse(t.TAKE_GONE, 404, headers)
         headers |= {"content-disposition": f'attachment; filename="{file.name}"', "content-encoding": "identity"}
@@ -74,7 +75,3 @@ def route(makers: Mapping[str, Make]) -> Route:
 
     base = str(st.get_option("server.baseUrlPath")).strip("/")
     return Route("/".join(("", *filter(None, (base, _PLACE)), "{token}", "{name}")), answer)
-
-
-def _nothing(_: ModuleType, __: str) -> None:
-    """Make what has no such name."""

@@ -328,7 +328,7 @@ def test_hostile_files_are_one_sentence_each(open_page: OpenPage, caplog: pytest
 def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: OpenPage) -> None:
     at = open_page("check", way="files", dimension="4", reports="20000")
     at.button(key="make").click().run()
-    made, names = at.session_state["challenge_made"]
+    made, names = at.session_state["challenge_made"].config, at.session_state["challenge_made"].names
     found = links(at)
     assert list(found) == [t.CHECK_CHALLENGE, t.CHECK_KEY]
     assert str(made.seed) not in str(found)
@@ -342,10 +342,10 @@ def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: Open
     challenge, key = names.values()
     assert taken(f"take/{challenge}/key.json").status == taken(f"take/{key}/challenge.npz").status == 404
     at.button(key="make").click().run()
-    again, others = at.session_state["challenge_made"]
-    assert set(others.values()).isdisjoint(names.values())
-    assert again.seed != made.seed
-    assert again.epsilon == 2.0
+    again = at.session_state["challenge_made"]
+    assert set(again.names.values()).isdisjoint(names.values())
+    assert again.config.seed != made.seed
+    assert again.config.epsilon == 2.0
 
 
 # Words

@@ -15,7 +15,7 @@ from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY
 from pages._shared.text import en as t
 from pages._shared.text import ja
-from tests.browser.test_flows import _fits, ready, visit, whole
+from tests.browser.test_flows import _fits, ready, take, visit, whole
 from tests.helpers.patience import patient
 from tests.helpers.server import running_app
 
@@ -40,7 +40,7 @@ def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_pa
         page.close()
 
 
-def test_a_faulty_one_is_caught_live(page: Page, address: str) -> None:
+def test_a_faulty_one_is_caught_live(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, f"{address}/check?subject=ldp-sgd&reports=10000000&seed=3")
     page.get_by_role("button", name=t.CHECK_RUN, exact=True).click()
     expect(page.locator(".st-key-progress_check")).to_be_visible()
@@ -59,24 +59,19 @@ def test_a_faulty_one_is_caught_live(page: Page, address: str) -> None:
     expect(page.locator(".ldp-exam li")).to_have_count(len(t.CHECK_CLAUSES))
     page.locator("summary").filter(has_text=t.CHECK_LOOKS_TITLE).click()
     expect(page.get_by_role("region", name=t.CHECK_LOOKS_TITLE)).to_be_visible()
-    with page.expect_download() as waiting:
-        page.get_by_role("link", name=t.DOWNLOAD_JSON, exact=True).click()
-    content = Path(waiting.value.path()).read_text(encoding="utf-8")
+    content = take(page, tmp_path, t.DOWNLOAD_JSON).read_text(encoding="utf-8")
     assert json.loads(content)["verdict"] == "claim_rejected"
     assert from_json(content).config.subject == "faulty-twice-epsilon"
 
 
 @pytest.mark.parametrize(("name", "state"), [("ldp-sgd", "kept"), ("faulty-twice-epsilon", "rejected")])
-def test_from_a_challenge_over_an_upload_to_a_verdict(page: Page, address: str, name: str, state: str) -> None:
+def test_from_a_challenge_over_an_upload_to_a_verdict(
+    page: Page, address: str, tmp_path: Path, name: str, state: str
+) -> None:
     visit(page, f"{address}/check?way=files&{QUICK}")
     page.get_by_role("button", name=t.CHECK_MAKE, exact=True).click()
-    files = {}
-    for kind in ("challenge", "key"):
-        with page.expect_download() as waiting:
-            page.get_by_role("link", name=f"{kind}.").click()
-        files[kind] = Path(waiting.value.path()).read_bytes()
-
-    given = np.load(io.BytesIO(files["challenge"]))  # what the vendor does, anywhere
+    challenge, secret = (take(page, tmp_path, label) for label in (t.CHECK_CHALLENGE, t.CHECK_KEY))
+    given = np.load(challenge)  # what the vendor does, anywhere
     kind = ({**MECHANISMS, **FAULTY})[name]
     mechanism = kind(float(given["epsilon"]), float(given["clip_norm"]))
     gradients, order = torch.from_numpy(given["gradients"]), given["order"]
@@ -90,7 +85,7 @@ def test_from_a_challenge_over_an_upload_to_a_verdict(page: Page, address: str, 
     octets = "application/octet-stream"
     inputs = page.locator("[data-testid=stFileUploader] input[type=file]")
     inputs.nth(0).set_input_files({"name": "private-name.npz", "mimeType": octets, "buffer": answers.getvalue()})
-    inputs.nth(1).set_input_files({"name": "key.json", "mimeType": "application/json", "buffer": files["key"]})
+    inputs.nth(1).set_input_files({"name": "key.json", "mimeType": "application/json", "buffer": secret.read_bytes()})
     expect(page.get_by_role("button", name=t.CHECK_JUDGE, exact=True)).to_be_enabled()
     page.get_by_role("button", name=t.CHECK_JUDGE, exact=True).click()
     text = verdict(page)
@@ -100,15 +95,13 @@ def test_from_a_challenge_over_an_upload_to_a_verdict(page: Page, address: str, 
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 
-def test_hostile_answers_are_one_sentence(page: Page, address: str) -> None:
+def test_hostile_answers_are_one_sentence(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, f"{address}/check?way=files&reports=10000&dimension=4&lang=ja")
     page.locator(".st-key-make button").click()
-    with page.expect_download() as waiting:
-        page.get_by_role("link", name="key.json").click()
+    key = take(page, tmp_path, ja.CHECK_KEY).read_bytes()
     inputs = page.locator("[data-testid=stFileUploader] input[type=file]")
     octets = "application/octet-stream"
     inputs.nth(0).set_input_files({"name": "x.npz", "mimeType": octets, "buffer": b"PK\x03\x04 not an archive"})
-    key = Path(waiting.value.path()).read_bytes()
     inputs.nth(1).set_input_files({"name": "key.json", "mimeType": "application/json", "buffer": key})
     page.locator(".st-key-judge_run button").click()
     shown = re.sub(r"`", "", ja.CHECK_FILE_ERRORS["responses"])

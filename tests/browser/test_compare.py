@@ -1,7 +1,6 @@
 """The page that compares, in a real Chromium: deep link, run, sections, upload, phone, keyboard."""
 
 import csv
-import io
 import re
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from pages._shared.text import en as t
 from tests.app.test_compare import pictures_zip
-from tests.browser.test_flows import _fits, ready, stop_button, visit
+from tests.browser.test_flows import _fits, ready, stop_button, take, visit
 from tests.helpers.patience import patient
 from tests.helpers.server import running_app
 
@@ -39,14 +38,13 @@ def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_pa
         page.close()
 
 
-def test_run_look_at_every_section_and_keep_the_result(page: Page, address: str) -> None:
+def test_run_look_at_every_section_and_keep_the_result(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, f"{address}/compare?{FEW}&tests=white,black")
     run(page)
     expect(page.locator(".ldp-head")).to_have_text(t.CMP_HEADLINES["none"])
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
-    with page.expect_download() as waiting:
-        page.get_by_role("link", name=t.CMP_CSV, exact=True).click()
-    rows = list(csv.DictReader(io.StringIO(Path(waiting.value.path()).read_text(encoding="utf-8"))))
+    with take(page, tmp_path, t.CMP_CSV).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
     assert len(rows) == 2 * 2 * 2 * 2
     for section in ("curves", "map", "lengths", "clients", "papers", "errors"):
         look_at(page, section)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pages._shared.text import en as t
-from tests.browser.test_flows import LONG, SMALL, ended, progress, run, verdict, visit
+from tests.browser.test_flows import LONG, SMALL, ended, progress, run, take, verdict, visit
 from tests.helpers.faults import Cable, Server, full_disk, jumping_clock, read_only
 from tests.helpers.patience import patient
 from tests.helpers.server import free_port
@@ -120,9 +120,7 @@ def test_page_that_is_on_the_screen_is_in_use_again_after_a_restart(page: Page, 
         visit(page, page.url)  # nothing on it was clicked
         said = found.inner_text()
     with Server(cache, port) as again:
-        with page.expect_download() as waiting:
-            link.click()
-        assert json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))["completed"]
+        assert json.loads(take(page, tmp_path, t.DOWNLOAD_JSON).read_text(encoding="utf-8"))["completed"]
         page.wait_for_selector("[data-testid=stApp][data-test-connection-state=CONNECTED]")
         page.locator(".st-key-section").get_by_text(t.CMP_SECTIONS["errors"]).click()
         expect(page.locator(".st-key-chart_errors")).to_be_visible()

@@ -73,6 +73,15 @@ def verdict(page: Page) -> str:
     return box.inner_text()
 
 
+def take(page: Page, folder: Path, label: str) -> Path:
+    """Follow the link to a file (its label may have Markdown); return where it lies, under the name it came with."""
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name=label.replace("`", ""), exact=True).click()
+    file = folder / waiting.value.suggested_filename
+    waiting.value.save_as(file)
+    return file
+
+
 def progress(page: Page) -> int:
     """Return the guesses that the progress line counts."""
     line = page.get_by_text(re.compile(r"^[\d,]+ of 3,000,000 guesses"))
@@ -94,7 +103,7 @@ def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_pa
         page.close()
 
 
-def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str) -> None:
+def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, address)
     page.get_by_role("button", name="2", exact=True).click()
     expect(page.get_by_text("at most 88 times")).to_be_visible()
@@ -107,9 +116,7 @@ def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str)
     expect(page.locator("[class*=st-key-chart_share_] .js-plotly-plot")).to_be_visible()
     expect(page.locator("[class*=st-key-chart_share_]").get_by_text("measured").first).to_be_visible()
     expect(page.locator(".ldp-pair img")).to_have_count(6)
-    with page.expect_download() as waiting:
-        page.get_by_role("link", name=t.DOWNLOAD_JSON, exact=True).click()
-    report = json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
+    report = json.loads(take(page, tmp_path, t.DOWNLOAD_JSON).read_text(encoding="utf-8"))
     assert report["schema"] == "ldp-audit/1"
     assert report["config"]["epsilon"] == 2.0
     assert report["completed"]

@@ -10,6 +10,7 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 from ldp_core import claims
 from pages._shared.sources import MOST_UPLOAD_MB
 from pages._shared.text import en as t
-from tests.browser.test_flows import ready, visit
+from tests.browser.test_flows import ready, take, visit
 from tests.helpers import marks
 from tests.helpers.claimed import checked
 from tests.helpers.patience import PATIENCE, patient
@@ -178,7 +179,7 @@ def test_a_file_too_large_or_of_another_kind_is_refused(page: Page, address: str
     connection.close()
 
 
-def test_html_in_names_labels_and_results_is_text(page: Page, address: str) -> None:
+def test_html_in_names_labels_and_results_is_text(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, f"{address}/audit?dataset=own&training=none&attack=benign&trials=300&measurements=1&seed=5&job={HTML}")
     page.get_by_text(t.ADVANCED, exact=True).click()
     images = io.BytesIO()
@@ -204,9 +205,7 @@ def test_html_in_names_labels_and_results_is_text(page: Page, address: str) -> N
     ready(page)
     assert page.locator("img[src=x], img[src*=':9']").count() == 0
     assert page.title() == t.NAV_CHECK
-    with page.expect_download() as waiting:
-        page.get_by_role("link", name=t.TAKE_HTML, exact=True).click()
-    report = waiting.value.path().read_text(encoding="utf-8")
+    report = take(page, tmp_path, t.TAKE_HTML).read_text(encoding="utf-8")
     assert html.escape(HTML) in report
     assert HTML not in report
     assert "entered" not in page.title()

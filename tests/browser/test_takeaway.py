@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from ldp_core import takeaway
 from pages._shared.text import en as t
-from tests.browser.test_flows import SMALL, ready, run, verdict, visit
+from tests.browser.test_flows import SMALL, ready, run, take, verdict, visit
 from tests.helpers.line import Line
 from tests.helpers.patience import patient, until
 from tests.test_takeaway import PNG, WRITERS, audit
@@ -58,15 +58,6 @@ def test_the_policy_stops_what_a_page_must_not_do(browser: Browser, tmp_path: Pa
     page.close()
 
 
-def taken(page: Page, folder: Path, label: str) -> Path:
-    """Return the file that a link gives."""
-    with page.expect_download() as waiting:
-        page.get_by_role("link", name=label, exact=True).click()
-    file = folder / waiting.value.suggested_filename
-    waiting.value.save_as(file)
-    return file
-
-
 def images(report: Path) -> int:
     return report.read_text(encoding="utf-8").count("data:image/png")
 
@@ -77,14 +68,14 @@ def test_download_a_report_with_and_without_images_and_open_the_json_again(
     visit(page, f"{address}/audit?{SMALL.replace('dummy', 'benign')}")
     run(page)
     told = verdict(page)
-    plain = taken(page, tmp_path, t.TAKE_HTML)
+    plain = take(page, tmp_path, t.TAKE_HTML)
     expect(page.get_by_role("link", name=t.TAKE_PICTURED)).to_have_count(0)
     page.get_by_text(t.TAKE_IMAGES).click()
-    pictured = taken(page, tmp_path, t.TAKE_PICTURED)
+    pictured = take(page, tmp_path, t.TAKE_PICTURED)
     assert (images(plain), images(pictured)) == (0, 4)
     assert pictured.name == plain.name.replace(".html", "-with-images.html")
-    assert images(taken(page, tmp_path, t.TAKE_HTML)) == 0
-    saved = taken(page, tmp_path, t.DOWNLOAD_JSON)
+    assert images(take(page, tmp_path, t.TAKE_HTML)) == 0
+    saved = take(page, tmp_path, t.DOWNLOAD_JSON)
     assert images(saved) == 0
     until(lambda: page.wait_for_timeout(50) or len(page.context.pages) == 1)  # the tab of a file closes by itself
     before = page.url
@@ -105,15 +96,15 @@ def test_a_file_comes_while_the_page_is_drawn_anew_and_from_a_page_that_was_left
     ready(page)
     line.hold()
     page.get_by_text(t.TAKE_IMAGES).click()  # its answer does not come, so what the links say has not changed
-    assert images(taken(page, tmp_path, t.TAKE_HTML)) == 0
+    assert images(take(page, tmp_path, t.TAKE_HTML)) == 0
     line.let()
     expect(page.get_by_role("link", name=t.TAKE_PICTURED)).to_be_visible()
     ready(page)
     line.hold()
     line.hold("page")
     page.get_by_role("link", name=t.NAV_COMPARE, exact=True).click()
-    assert images(taken(page, tmp_path, t.TAKE_PICTURED)) == 4
-    assert json.loads(taken(page, tmp_path, t.DOWNLOAD_JSON).read_text(encoding="utf-8"))["completed"]
+    assert images(take(page, tmp_path, t.TAKE_PICTURED)) == 4
+    assert json.loads(take(page, tmp_path, t.DOWNLOAD_JSON).read_text(encoding="utf-8"))["completed"]
     line.let()
     expect(page.locator("h1")).to_have_text(t.COMPARE_TITLE)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 
 from pages._shared.text import en as t
-from tests.browser.test_flows import ready, visit
+from tests.browser.test_flows import ready, take, visit
 from tests.helpers import marks
 from tests.helpers.patience import PATIENCE, patient
 from tests.helpers.server import CHROMIUM_FLAGS, ROOT, chromium, free_port, running_app
@@ -64,7 +64,6 @@ class Visitor:
         self.page, self.address, self.folder = page, address, folder
         self.addresses: set[str] = set()
         self.outcries: list[str] = []
-        self._taken = 0
         context = page.context
         context.on("request", lambda request: self.addresses.add(request.url))
         context.on("console", lambda message: self.outcries.append(message.text))
@@ -91,10 +90,7 @@ class Visitor:
 
     def take(self, *labels: str) -> None:
         for label in labels:
-            with self.page.expect_download() as waiting:
-                self.page.get_by_role("link", name=label, exact=True).click()
-            self._taken += 1
-            waiting.value.save_as(self.folder / "downloads" / f"{self._taken}-{waiting.value.suggested_filename}")
+            take(self.page, self.folder / "downloads", label)
 
 
 def finds(visitor: Visitor) -> None:
@@ -127,7 +123,7 @@ def finds(visitor: Visitor) -> None:
 
     visitor.visit("check?way=files&reports=10000&dimension=4")
     visitor.press(t.CHECK_MAKE)
-    visitor.take("Download challenge.npz", "Download key.json")
+    visitor.take(t.CHECK_CHALLENGE, t.CHECK_KEY)
 
 
 def mistakes(visitor: Visitor) -> None:

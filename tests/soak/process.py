@@ -7,6 +7,7 @@ import signal
 import statistics
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,9 +59,9 @@ class Watch:
         native = self.now().threads - found["polling"] - len(names)
         return {"native": native} | {name: names.count(name) for name in names}
 
-    def files(self) -> list[str]:
-        """Return what its open files are."""
-        return sorted(os.readlink(name) for name in (self.folder / "fd").iterdir())
+    def files(self) -> Counter[str]:
+        """Return how often each file is open; sockets and pipes together, by their kind."""
+        return Counter(os.readlink(name).partition(":[")[0] for name in (self.folder / "fd").iterdir())
 
     def between(self, start: float, end: float) -> list[Taken]:
         """Return what was seen in a span of seconds since the watch began."""

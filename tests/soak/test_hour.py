@@ -8,6 +8,7 @@ import os
 import re
 import time
 import urllib.request
+from collections import Counter
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -20,7 +21,7 @@ from pages._shared.text import ja
 from tests.browser.test_check import verdict as checked
 from tests.browser.test_compare import look_at
 from tests.browser.test_compare import run as compared
-from tests.browser.test_flows import ready, stop_button, verdict, visit
+from tests.browser.test_flows import ready, stop_button, take, verdict, visit
 from tests.helpers.patience import PATIENCE, patient
 from tests.helpers.server import running_app
 from tests.soak.process import Taken, Watch, middle
@@ -49,19 +50,18 @@ def audit(page: Page, address: str, query: str) -> str:
     return verdict(page)
 
 
-def take(page: Page, *labels: str) -> None:
-    """Take files away; none is empty."""
-    for label in labels:
-        with page.expect_download() as waiting:
-            page.get_by_role("link", name=label, exact=True).click()
-        assert Path(waiting.value.path()).stat().st_size > 100
-
-
-def one_visit(page: Page, address: str, number: int) -> str:
+def one_visit(page: Page, address: str, number: int, folder: Path) -> str:
     """Look at every page, run every kind of test, take every kind of file away, switch the language.
 
     Return the verdict of the same test again.
     """
+
+    def take_away(*labels: str) -> None:
+        for label in labels:
+            file = take(page, folder, label)
+            assert file.stat().st_size > 100, "an empty file"
+            file.unlink()
+
     visit(page, address)
     page.get_by_role("button", name="2", exact=True).click()
     expect(page.get_by_text("at most 88 times")).to_be_visible()
@@ -70,7 +70,7 @@ def one_visit(page: Page, address: str, number: int) -> str:
     go(page, t.NAV_OVERVIEW, t.OVERVIEW_TITLE)
     audit(page, address, f"{TEST}&seed={number}&epsilon=2")
     page.get_by_text(t.TAKE_IMAGES).click()
-    take(page, t.TAKE_HTML, t.TAKE_PICTURED, t.DOWNLOAD_JSON)
+    take_away(t.TAKE_HTML, t.TAKE_PICTURED, t.DOWNLOAD_JSON)
     page.locator(".st-key-other_language a").click()
     expect(page.locator("h1")).to_have_text(ja.AUDIT_TITLE)
     verdict(page)
@@ -80,14 +80,14 @@ def one_visit(page: Page, address: str, number: int) -> str:
     compared(page)
     for section in ("curves", "map", "errors"):
         look_at(page, section)
-    take(page, t.TAKE_HTML, t.CMP_CSV, t.DOWNLOAD_JSON)
+    take_away(t.TAKE_HTML, t.CMP_CSV, t.DOWNLOAD_JSON)
     visit(page, f"{address}/check?{CHECK}&seed={number}")
     page.get_by_role("button", name=t.CHECK_RUN, exact=True).click()
     assert t.CHECK_HEADLINES["rejected"] in checked(page)
-    take(page, t.TAKE_HTML)
+    take_away(t.TAKE_HTML)
     visit(page, f"{address}/check?way=files&{CHECK}")
     page.get_by_role("button", name=t.CHECK_MAKE, exact=True).click()
-    take(page, "Download challenge.npz", "Download key.json")
+    take_away(t.CHECK_CHALLENGE, t.CHECK_KEY)
     visit(page, f"{address}/audit?{LONG}&seed={number}")
     page.get_by_role("button", name=t.RUN, exact=True).click()
     going = page.get_by_text(re.compile(r"^[\d,]+ of 3,000,000 guesses"))
@@ -116,14 +116,14 @@ def test_an_hour_leaves_nothing_behind(browser: Browser, tmp_path: Path, monkeyp
                 number = next(numbers)
                 context = patient(browser.new_context(viewport={"width": 1280, "height": 900}))
                 try:
-                    verdicts.add(one_visit(context.new_page(), address, number))
+                    verdicts.add(one_visit(context.new_page(), address, number, tmp_path))
                 except (AssertionError, Error) as error:
                     failures.append(f"visit {number}: {error}")
                     with suppress(Error):
                         context.pages[0].screenshot(path=tmp_path / f"visit-{number}.png", timeout=30_000)
                 context.close()
 
-        def quiet() -> tuple[Taken, list[str], dict[str, int]]:
+        def quiet() -> tuple[Taken, Counter[str], dict[str, int]]:
             time.sleep(QUIET_SECONDS)
             for _ in range(2):  # the first one's end drops the sessions that were kept, the second one looks in
                 context = browser.new_context()
@@ -149,7 +149,7 @@ def test_an_hour_leaves_nothing_behind(browser: Browser, tmp_path: Path, monkeyp
         f"memory, median of the second and of the last sixth: {first:.0f} and {last:.0f} MB ({last / first - 1:+.1%}); "
         f"most {max(taken.memory for taken in watch.seen):.0f} MB",
         f"open files with one tab: {before.handles} and {after.handles}; at most "
-        f"{max(taken.handles for taken in watch.seen)}",
+        f"{max(taken.handles for taken in watch.seen)}; {dict(opened)} and {dict(left)}",
         f"threads with one tab: {sum(named.values())} and {sum(ended.values())}, without those that poll Streamlit's "
         f"settings ({before.threads} and {after.threads} with them; at most "
         f"{max(taken.threads for taken in watch.seen)}): {named} and {ended}",
@@ -162,5 +162,5 @@ def test_an_hour_leaves_nothing_behind(browser: Browser, tmp_path: Path, monkeyp
     assert len(verdicts) == 1, "the same seed found something else"
     assert "Traceback" not in log
     assert last < (1.0 + GROWTH) * first
-    assert after.handles <= before.handles, sorted(set(left) - set(opened))
+    assert after.handles <= before.handles, left - opened
     assert sum(ended.values()) <= sum(named.values()), (named, ended)
