@@ -18,6 +18,8 @@ from starlette.routing import Route
 
 from pages._shared import text
 
+LONGEST = 30.0
+"""Seconds for which a file waits for its turn at most."""
 _PLACE = "take"
 _log = logging.getLogger(__name__)
 _maker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ldp-files")
@@ -54,8 +56,10 @@ def route(makers: Mapping[str, Make]) -> Route:
     """Return what answers the addresses of files.
 
     Args:
-        makers: by the name at the end of the address. They run one at a time, in a thread beside the pages'.
+        makers: by the name at the end of the address. They run one at a time, in a thread beside the pages'; none runs
+            for a visitor who has gone while waiting, or has waited too long.
     """
+    turn = asyncio.Lock()
 
     async def answer(request: Request) -> Response:
         t = text.LANGUAGES.get(request.query_params.get("lang", ""), text.LANGUAGES[text.DEFAULT])
@@ -64,10 +68,19 @@ def route(makers: Mapping[str, Make]) -> Route:
         file = None
         if make is not None:
             try:
-                file = await asyncio.get_running_loop().run_in_executor(_maker, make, t, request.path_params["token"])
+                async with asyncio.timeout(LONGEST):
+                    await turn.acquire()
+            except TimeoutError:
+                return PlainTextResponse(t.TAKE_BUSY.format(seconds=f"{LONGEST:g}"), 503, headers)
+            try:
+                if not await request.is_disconnected():
+                    token = request.path_params["token"]
+                    file = await asyncio.get_running_loop().run_in_executor(_maker, make, t, token)
             except Exception:
                 _log.exception("a file ended in a bug")
                 return PlainTextResponse(t.BUG, 500, headers)
+            finally:
+                turn.release()
         if file is None:
             return PlainTextResponse(t.TAKE_GONE, 404, headers)
         headers |= {"content-disposition": f'attachment; filename="{file.name}"', "content-encoding": "identity"}

@@ -1,5 +1,6 @@
 """The address of a file: what it answers to whom, and what it says where there is no such file."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from pages._shared.job import Job
 from pages._shared.text import LANGUAGES, en, ja
 from tests.app.test_takeaway import ENCODED
 from tests.helpers.claimed import checked
-from tests.helpers.taken import links, taken
+from tests.helpers.taken import Answer, ask, links, server, taken
 from tests.test_takeaway import PNG, WRITERS
 
 
@@ -126,6 +127,37 @@ def test_all_files_are_made_in_one_thread_beside_the_pages(monkeypatch: pytest.M
     assert len(seen) == 3
     assert len(set(seen)) == 1
     assert seen[0] is not threading.current_thread()
+
+
+def test_a_file_waits_for_its_turn_so_long_and_none_is_made_for_who_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    ready = threading.Event()
+
+    def make(_: object, token: str) -> files.File:
+        asked.append(token)
+        assert ready.wait(60.0)
+        return files.File("a.txt", "text/plain", token)
+
+    async def visits() -> list[Answer]:
+        app = server()
+        async with asyncio.TaskGroup() as group:
+            first = group.create_task(ask(app, "take/first/result.json"))
+            monkeypatch.setattr(files, "LONGEST", 0.01)
+            late = await group.create_task(ask(app, "take/late/result.json?lang=ja"))
+            monkeypatch.setattr(files, "LONGEST", 60.0)
+            others = [
+                group.create_task(ask(app, f"take/{name}/result.json", gone=name == "gone"))
+                for name in ("gone", "next")
+            ]
+            await asyncio.sleep(0.0)  # until both stand in line
+            ready.set()
+        return [late, *(task.result() for task in (first, *others))]
+
+    monkeypatch.setitem(takeaway.FILES, "result.json", make)
+    late, first, _, following = asyncio.run(visits())
+    assert (late.status, late.content.decode()) == (503, ja.TAKE_BUSY.format(seconds="0.01"))
+    assert (first.content, following.content) == (b"first", b"next")
+    assert asked == ["first", "next"]
 
 
 def test_other_sites_pages_get_no_file() -> None:

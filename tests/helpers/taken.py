@@ -27,21 +27,30 @@ def links(at: AppTest) -> dict[str, str]:
     return {element.proto.label: element.proto.url for element in at.get("link_button")}
 
 
+def server() -> Starlette:
+    """Return what answers: the app's own files behind its own door."""
+    return Starlette(routes=[files.route(takeaway.FILES | check_files.FILES)], middleware=[Middleware(Door)])
+
+
 def taken(address: str, **more: str) -> Answer:
     """Return what the app answers to whoever follows a link; further headers have _ for -."""
-    routes, parts, said = [files.route(takeaway.FILES | check_files.FILES)], urlsplit(address), []
-    app = Starlette(routes=routes, middleware=[Middleware(Door)])
+    return asyncio.run(ask(server(), address, **more))
+
+
+async def ask(app: Starlette, address: str, *, gone: bool = False, **more: str) -> Answer:
+    """Follow a link; ``gone`` for one who does not wait for the answer."""
+    parts, said = urlsplit(address), []
     headers = {"host": "localhost", "sec-fetch-dest": "document", "sec-fetch-site": "same-origin"}
     headers |= {name.replace("_", "-"): value for name, value in more.items()}
 
     async def receive() -> dict[str, Any]:
-        return {"type": "http.request"}
+        return {"type": "http.disconnect" if gone else "http.request"}
 
     async def send(message: Any) -> None:
         said.append(message)
 
     path, sent = unquote(f"/{parts.path}"), [(name.encode(), value.encode()) for name, value in headers.items()]
     asked = {"type": "http", "method": "GET", "path": path, "query_string": parts.query.encode(), "headers": sent}
-    asyncio.run(app(asked, receive, send))
+    await app(asked, receive, send)
     start, body = said
     return Answer(start["status"], {name.decode(): value.decode() for name, value in start["headers"]}, body["body"])

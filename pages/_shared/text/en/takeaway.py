@@ -14,6 +14,10 @@ TAKE_GONE = (
     "This file cannot be made, or no longer: what it is made of is not here. It may have been in memory only, and this "
     "program was started again or needed the room. Close this tab, and run or make it again."
 )
+TAKE_BUSY = (
+    "Other files are being made, and this one has waited for {seconds} seconds. Close this tab, and click the link "
+    "again in a moment."
+)
 
 OPEN_TITLE = "Open a saved result"
 OPEN_LEAD = (
