@@ -68,7 +68,7 @@ def start(t: ModuleType, manager: jobs.JobManager, choice: Choice) -> str:
 def again(job: Job) -> Choice:
     """Return what continues a stopped run: the same settings and seed; an upload counts if it is still picked."""
     own = sources.own_images() if "own" in job.config.datasets else None
-    return Choice(job.config, "", job.data_dir, job.download, own)
+    return Choice(job.config, "", job.data_dir, sources.allowed(job.config), own)
 
 
 def _choose(t: ModuleType) -> Choice:

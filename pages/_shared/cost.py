@@ -1,6 +1,7 @@
 """What ε costs: the settings of a federated training, its progress, and its curves."""
 
 from types import ModuleType
+from typing import Any
 
 import streamlit as st
 
@@ -39,7 +40,7 @@ def section(t: ModuleType, manager: jobs.JobManager) -> None:
 
 
 def _settings(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
-    problem, config = "", None
+    problem, config, source = "", None, dict[str, Any]()
     names = [name for name in t.DATASETS if name != "own"]
     try:
         epsilons = widgets.numbers(t, t.COST_EPSILONS, "cost_epsilons", "0.5, 1, 2, 4", float, t.CMP_EPSILONS_HELP)
@@ -47,6 +48,7 @@ def _settings(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
         rounds = widgets.integer(t.COST_ROUNDS, "cost_rounds", 1, 1_000, 20, 5, t.COST_ROUNDS_HELP)
         texts = {name: t.DATASETS[name] for name in names}
         dataset = widgets.select(t.COST_DATASET, "cost_dataset", texts, t.DATASET_HELP)
+        source = sources.images_from(t, (dataset,), "cost_")
         seed = settings.held("seed")
         seed = plan.fresh_seed() if seed is None else int(seed)
         config = UtilityConfig(epsilons=epsilons, seed=seed, dataset=dataset, clients=clients, rounds=rounds)
@@ -60,10 +62,7 @@ def _settings(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
     label = t.COST_RUN if job is None else t.COST_AGAIN
     if st.button(label, key="run_cost", width="stretch", disabled=bool(problem)) and config is not None:
         try:
-            folder = str(st.session_state.get("data_dir") or "").strip()
-            viewed.start_job(
-                manager, config, sources.folder(folder), download=bool(st.session_state.get("download")), key=COST
-            )
+            viewed.start_job(manager, config, source["data_dir"], download=source["download"], key=COST)
             st.rerun()
         except jobs.QueueFullError:
             problem = t.QUEUE_FULL

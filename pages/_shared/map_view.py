@@ -7,7 +7,7 @@ import streamlit as st
 from ldp_core import figures, tables
 from ldp_core.studies import TrainingPathConfig, TrainingPathResult
 from ldp_core.tables import PairPoint
-from pages._shared import compare_words, jobs, progress, takeaway, terms, viewed, views, widgets, wording
+from pages._shared import compare_words, jobs, progress, sources, takeaway, terms, viewed, views, widgets, wording
 from pages._shared.job import Job
 from pages._shared.look import Look
 
@@ -92,7 +92,7 @@ def _path(look: Look) -> tuple[TrainingPathResult, int] | None:
             clip_norm=result.config.clip_norm,
         )
         try:
-            viewed.start_job(manager, config, job.data_dir, download=job.download, key=PATH)
+            viewed.start_job(manager, config, job.data_dir, download=sources.allowed(config), key=PATH)
         except jobs.QueueFullError:
             st.error(t.QUEUE_FULL)
         else:

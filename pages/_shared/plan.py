@@ -9,8 +9,12 @@ from ldp_core import summary
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.types import TURNED, AuditConfig
 
-DIMENSION = 10_650
-"""Length of an update of the network on 28x28 images; a test compares it with the network."""
+_GREY, _COLOUR = 10_650, 15_770
+DIMENSIONS = {"digits": _GREY, "mnist": _GREY, "fashion-mnist": _GREY, "cifar10": _COLOUR, "svhn": _COLOUR}
+"""Length of an update of the network on a data set's images; a test compares it with the network."""
+MOST_OWN = 48_440
+"""Length of an update on the client's own images, if they have colour and 1,000 labels: before they are read, the
+limit counts them so."""
 PROJECTED_VALUES = 100
 """A simulated trial takes about as long as drawing this many values of a report."""
 MOST_VALUES = 2 * 10**11
@@ -44,11 +48,12 @@ class TooLargeError(Exception):
         limit: what is allowed: for a test guesses with these settings, else guesses or reports times numbers.
         asked: what was asked for.
         kind: of run.
+        own: whether the client's own images count in it, as those with the longest updates.
     """
 
-    def __init__(self, limit: int, asked: int, kind: str = "audit") -> None:
-        super().__init__(limit, asked, kind)
-        self.limit, self.asked, self.kind = limit, asked, kind
+    def __init__(self, limit: int, asked: int, kind: str = "audit", own: bool = False) -> None:
+        super().__init__(limit, asked, kind, own)
+        self.limit, self.asked, self.kind, self.own = limit, asked, kind, own
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +104,16 @@ def objection(rule: str, attack: str, clients: int) -> str:
 
 def check_size(config: AuditConfig) -> None:
     """Raise ``TooLargeError`` if the run would keep this page's worker too long."""
-    asked, limit = config.num_trials * config.num_measurements, MOST_VALUES // _values_per_trial(config)
+    numbers = most_dimension(config.dataset)
+    asked, limit = config.num_trials * config.num_measurements, MOST_VALUES // _values_per_trial(config, numbers)
     if asked > limit:
-        raise TooLargeError(limit, asked)
+        raise TooLargeError(limit, asked, own=config.dataset == "own" and config.sampling != "projected")
 
 
 def plan(config: AuditConfig, values_per_second: float | None) -> Plan:
     """Return what a run takes on this device and the most it can show."""
-    values = config.num_trials * config.num_measurements * _values_per_trial(config)
+    per_trial = _values_per_trial(config, usual_dimension(config.dataset))
+    values = config.num_trials * config.num_measurements * per_trial
     seconds = start_seconds((config.dataset,), config.training) + values / speed(values_per_second)
     provable, needed = _limits(
         config.epsilon,
@@ -117,6 +124,16 @@ def plan(config: AuditConfig, values_per_second: float | None) -> Plan:
         config.clip_norm,
     )
     return Plan(seconds, provable, provable >= config.epsilon, needed)
+
+
+def most_dimension(dataset: str) -> int:
+    """Return the length of an update, or the longest that it can have."""
+    return DIMENSIONS.get(dataset, MOST_OWN)
+
+
+def usual_dimension(dataset: str) -> int:
+    """Return the length of an update, or about what it is: own images seldom have hundreds of labels."""
+    return DIMENSIONS.get(dataset, _COLOUR)
 
 
 def start_seconds(datasets: tuple[str, ...], training: str) -> float:
@@ -149,7 +166,7 @@ def _limits(
     return summary.planned_max_provable(config), summary.planned_trials_needed(config)
 
 
-def _values_per_trial(config: AuditConfig) -> int:
+def _values_per_trial(config: AuditConfig, dimension: int) -> int:
     if DISTINGUISHERS[config.distinguisher].view == "black":
-        return round(DIMENSION * (_BLACK_SHARES + config.clients - 1))
-    return PROJECTED_VALUES if config.sampling == "projected" else DIMENSION
+        return round(dimension * (_BLACK_SHARES + config.clients - 1))
+    return PROJECTED_VALUES if config.sampling == "projected" else dimension

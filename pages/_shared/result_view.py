@@ -156,7 +156,7 @@ def _start(t: ModuleType, manager: jobs.JobManager, job: Job, config: AuditConfi
     """Run a configuration with the images of an earlier job."""
     try:
         own = sources.own_images() if config.dataset == "own" else None
-        viewed.start_job(manager, config, job.data_dir, download=job.download, own=own)
+        viewed.start_job(manager, config, job.data_dir, download=sources.allowed(config), own=own)
     except jobs.QueueFullError:
         st.error(t.QUEUE_FULL)
     except TooLargeError as error:

@@ -162,7 +162,7 @@ def _repeat(t: ModuleType, manager: jobs.JobManager, job: Job, seed: int) -> str
     own = sources.own_images() if "own" in getattr(config, "datasets", (getattr(config, "dataset", ""),)) else None
     here = name if job.kind == "compare" else ""
     try:
-        viewed.start_job(manager, config, job.data_dir, download=job.download, own=own, key=here)
+        viewed.start_job(manager, config, job.data_dir, download=sources.allowed(config), own=own, key=here)
     except jobs.QueueFullError:
         return str(t.QUEUE_FULL)
     except plan.TooLargeError as error:  # the run may come from a file

@@ -11,28 +11,38 @@ import streamlit as st
 from pages._shared import door
 
 OWN_ZIP, OWN_FOLDER = "own_zip", "own_folder"
+_BOXES = "download_boxes"
 MOST_UPLOAD_MB = 200
 
 
-def images_from(t: ModuleType, names: Sequence[str]) -> dict[str, Any]:
+def images_from(t: ModuleType, names: Sequence[str], part: str = "") -> dict[str, Any]:
     """Ask where chosen data sets lie: a folder, an allowed download, or the client's own images.
 
-    Folders are asked of visitors on this device only.
+    Folders are asked of visitors on this device only. A tick allows the download of those data sets that its box
+    names, and of no other: other data sets have another box.
+
+    Args:
+        t: the texts.
+        names: of the data sets.
+        part: where a page asks twice, a beginning for the keys of the second time; its folder is the first one's
+            until another is typed.
     """
     found: dict[str, Any] = {"data_dir": None, "download": False, "own": None}
     here = door.on_this_device()
-    public = [name for name in names if name in t.DATA_PLACES]
+    public = [name for name in t.DATA_PLACES if name in names]
     if public:
         places = t.COMMA.join(t.DATA_PLACES[name][0] for name in public)
         size = sum(t.DATA_PLACES[name][1] for name in public)
         label = t.DATA_DIR.format(places=places)
         if here:
-            typed = st.text_input(label, key="data_dir", persist_state="session", help=t.DATA_DIR_HELP)
+            if part:
+                st.session_state.setdefault(f"{part}data_dir", st.session_state.get("data_dir", ""))
+            typed = st.text_input(label, key=f"{part}data_dir", persist_state="session", help=t.DATA_DIR_HELP)
             found["data_dir"] = folder(typed)
         label = t.DOWNLOAD.format(names=t.COMMA.join(t.FIGURES[f"data_{name}"] for name in public))
-        found["download"] = st.checkbox(
-            label, key="download", persist_state="session", help=t.DOWNLOAD_HELP.format(size=size)
-        )
+        key = f"{part}download_{'_'.join(public)}"
+        st.session_state.setdefault(_BOXES, {})[key] = public
+        found["download"] = st.checkbox(label, key=key, persist_state="session", help=t.DOWNLOAD_HELP.format(size=size))
     if "own" in names:
         if here:
             st.text_input(t.OWN_FOLDER, key=OWN_FOLDER, persist_state="session", help=t.OWN_FOLDER_HELP)
@@ -40,6 +50,15 @@ def images_from(t: ModuleType, names: Sequence[str]) -> dict[str, Any]:
         st.caption(t.OWN_NOTE)
         found["own"] = own_images()
     return found
+
+
+def allowed(config: Any) -> bool:
+    """Return whether this session's ticks name every public data set of a run that is asked for again."""
+    names = getattr(config, "datasets", (getattr(config, "dataset", ""),))
+    boxes: dict[str, list[str]] = st.session_state.get(_BOXES, {})
+    ticked = {name for key, public in boxes.items() if st.session_state.get(key) for name in public}
+    asked = set(names) - {"digits", "own"}
+    return bool(asked) and asked <= ticked
 
 
 def own_images() -> bytes | Path | None:

@@ -15,7 +15,7 @@ from ldp_core import figures
 from ldp_core.types import AuditConfig
 from pages._shared import pictures, terms, wording
 from pages._shared.door import LOOPBACK
-from pages._shared.plan import Plan, TooLargeError, UnfitError
+from pages._shared.plan import MOST_OWN, Plan, TooLargeError, UnfitError
 
 _CHART = {"displayModeBar": False, "scrollZoom": False}
 _ICONS = {
@@ -128,7 +128,8 @@ def problem_sentence(t: ModuleType, error: Exception) -> str:
             return str(t.MECHANISM_UNFIT)
         return str(t.RULE_UNFIT.format(rule=t.DISTINGUISHERS[error.rule], reason=t.OBJECTIONS[error.reason]))
     if isinstance(error, TooLargeError):
-        return str(t.TOO_LARGE[error.kind].format(limit=wording.count(error.limit), asked=wording.count(error.asked)))
+        sentence = t.TOO_LARGE[error.kind].format(limit=wording.count(error.limit), asked=wording.count(error.asked))
+        return str(sentence + t.TOO_LARGE_OWN.format(numbers=wording.count(MOST_OWN)) if error.own else sentence)
     return wording.failure(t, str(error))
 
 

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,9 +14,10 @@ from ldp_core.cache import Cache
 from ldp_core.claims import CheckConfig
 from ldp_core.grid import CompareConfig
 from ldp_core.studies import UtilityConfig
-from pages._shared import check_plan, jobs, plan, views
+from ldp_core.types import AuditConfig
+from pages._shared import check_plan, compare_plan, jobs, plan, views
 from pages._shared.job import Job
-from pages._shared.kinds import KINDS
+from pages._shared.kinds import KINDS, kind_of
 from pages._shared.text import LANGUAGES
 from pages._shared.text import en as t
 from tests.app.conftest import SMALL
@@ -30,18 +32,39 @@ TEST = plan.make_config(
     confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0, num_trials=200, num_measurements=2,
     training="none",
 )  # fmt: skip
-PASS = plan.DIMENSION + 250
-"""What a guess of a comparison with one white cell counts as."""
+MOST = {
+    "digits": (18_779_342, 18_348_623, 12_519, 4_694_835),
+    "mnist": (18_779_342, 18_348_623, 12_519, 4_694_835),
+    "fashion-mnist": (18_779_342, 18_348_623, 12_519, 4_694_835),
+    "cifar10": (12_682_308, 12_484_394, 8_454, 3_170_577),
+    "svhn": (12_682_308, 12_484_394, 8_454, 3_170_577),
+    "own": (4_128_819, 4_107_619, 2_752, 1_032_204),
+}
+"""Data set -> the most guesses of a test, of a comparison with one white cell, clients of a training of 1,000 rounds
+at one ε, and guesses of a black-box test with three clients: 2 × 10¹¹ by 10,650 numbers, 15,770, or for own images the
+most that they can have, 48,440; times 1, plus 250, times 1.5 × 1,000, and times 4."""
+
+
+def audited(dataset: str, size: int) -> AuditConfig:
+    return replace(TEST, dataset=dataset, num_trials=size, num_measurements=1)
+
+
+def compared(dataset: str, size: int) -> CompareConfig:
+    return CompareConfig(("dummy",), (1.0,), 1, datasets=(dataset,), num_trials=size, num_measurements=1)
+
+
+def trained(dataset: str, size: int) -> UtilityConfig:
+    return UtilityConfig(epsilons=(1.0,), seed=1, dataset=dataset, clients=size, rounds=1_000)
+
+
+def seen_from_outside(dataset: str, size: int) -> AuditConfig:
+    return replace(audited(dataset, size), distinguisher="loss-fall", clients=3)
+
+
 SIZES: dict[str, tuple[Callable[[int], Any], int]] = {
-    "audit": (lambda size: replace(TEST, num_trials=size, num_measurements=1), plan.MOST_VALUES // plan.DIMENSION),
-    "compare": (
-        lambda size: CompareConfig(("dummy",), (1.0,), 1, num_trials=size, num_measurements=1),
-        plan.MOST_VALUES // PASS,
-    ),
-    "utility": (
-        lambda size: UtilityConfig(epsilons=(1.0,), seed=1, clients=size, rounds=1_000),
-        plan.MOST_VALUES * 2 // (3 * 1_000 * plan.DIMENSION),
-    ),
+    "audit": (partial(audited, "digits"), 18_779_342),
+    "compare": (partial(compared, "digits"), 18_348_623),
+    "utility": (partial(trained, "digits"), 12_519),
     "check": (
         lambda size: CheckConfig("ldp-sgd", 1.0, 1, reports=size, dimension=100),
         check_plan.MOST_VALUES // 100,
@@ -73,6 +96,49 @@ def test_the_largest_run_is_taken_and_one_more_is_refused_with_its_sentence(kind
         sentence = views.problem_sentence(texts, refused.value)
         assert f"{refused.value.limit:,}" in sentence
         assert f"{refused.value.asked:,}" in sentence
+
+
+@pytest.mark.parametrize("dataset", MOST)
+def test_the_limit_counts_the_numbers_of_the_data_set_s_updates(dataset: str) -> None:
+    makers: tuple[Callable[[str, int], Any], ...] = (audited, compared, trained, seen_from_outside)
+    for make, most in zip(makers, MOST[dataset], strict=True):
+        config = make(dataset, most)
+        check_size = KINDS[kind_of(config)].check_size
+        check_size(config)
+        with pytest.raises(plan.TooLargeError) as refused:
+            check_size(make(dataset, most + 1))
+        for texts in LANGUAGES.values():
+            sentence = views.problem_sentence(texts, refused.value)
+            assert ("48,440" in sentence) == (dataset == "own")
+
+
+def test_a_comparison_counts_each_data_set_s_own_numbers() -> None:
+    config = CompareConfig(
+        ("dummy",), (1.0,), 1, datasets=("digits", "svhn", "own"), num_trials=10**8, num_measurements=1
+    )
+    with pytest.raises(plan.TooLargeError) as refused:
+        compare_plan.check_size(config)
+    assert refused.value.asked == 10**8 * (10_650 + 15_770 + 48_440 + 3 * 250)
+
+
+@pytest.mark.parametrize("dataset", ["digits", "own"])
+def test_a_simulated_guess_counts_as_100_numbers_whatever_the_images(dataset: str) -> None:
+    config = replace(TEST, sampling="projected", dataset=dataset, num_trials=10**9)
+    plan.check_size(replace(config, num_measurements=2))
+    with pytest.raises(plan.TooLargeError) as refused:
+        plan.check_size(replace(config, num_measurements=3))
+    assert (refused.value.limit, refused.value.asked) == (2 * 10**9, 3 * 10**9)
+    assert "48,440" not in views.problem_sentence(t, refused.value)
+
+
+def test_planned_time_follows_the_length_of_an_update() -> None:
+    def seconds(dataset: str) -> float:
+        start = plan.start_seconds((dataset,), "none")
+        return plan.plan(audited(dataset, 10**6), 1e8).seconds - start
+
+    assert [seconds(name) for name in ("digits", "mnist", "cifar10", "own")] == pytest.approx(
+        [106.5, 106.5, 157.7, 157.7]
+    )
 
 
 def test_every_kind_has_a_limit_or_nothing_to_limit() -> None:

@@ -5,15 +5,16 @@ import re
 from dataclasses import replace
 
 import pytest
+from torch import Generator
 
 from ldp_core.adversaries import ADVERSARIES
-from ldp_core.datasets import DATASETS, load_dataset
+from ldp_core.datasets import DATASETS, SHAPES, own
 from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.figures import ATTACK_STYLES
 from ldp_core.grid import ATTACKS
 from ldp_core.mechanisms import MECHANISMS
-from ldp_core.models import global_model
+from ldp_core.models import ThreeLayerCnn
 from ldp_core.summary import STATES, summarize
 from ldp_core.tables import REASONS
 from ldp_core.types import BOUNDS, SAMPLINGS, TRAININGS, AuditResult, MeasurementResult, PairGeometry, TrialCounts
@@ -232,10 +233,14 @@ def test_page_s_configuration_is_the_core_s() -> None:
             assert plan.objection(rule, attack, clients) == ""
 
 
-def test_planned_dimension_is_the_network_s(tmp_path: object) -> None:
-    model = next(iter(global_model(load_dataset("digits"), "none", None)))[2]  # type: ignore[arg-type]
-    assert model is not None
-    assert sum(values.numel() for values in model.parameters()) == plan.DIMENSION
+def test_planned_dimension_is_the_network_s() -> None:
+    def dimension(channels: int, size: int, labels: int) -> int:
+        model = ThreeLayerCnn(channels, size, labels, Generator().manual_seed(0))
+        return sum(values.numel() for values in model.parameters())
+
+    assert {name: dimension(*shape, 10) for name, shape in SHAPES.items()} == plan.DIMENSIONS
+    assert dimension(3, 32, own.MOST_LABELS) == plan.MOST_OWN
+    assert dimension(1, 28, own.MOST_LABELS) < plan.MOST_OWN
 
 
 BANNED = {

@@ -28,6 +28,10 @@ TOO_LARGE = {
     "check": "On this page, reports times numbers in an update may be at most {limit}; you asked for {asked}. Take "
     "fewer, or use the command line.",
 }
+TOO_LARGE_OWN = (
+    " Your own images are read only when the run begins, so each update counts as {numbers} numbers, the most it can "
+    "have."
+)
 PREVIEW_TITLE = "Before you run"
 PREVIEW_TEXT = (
     "If the promise holds, no attack gets above the dashed line, a little luck apart. The test puts a point on this "
