@@ -17,7 +17,7 @@ from ldp_core.claims import CheckConfig
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.streams import stream_generator
-from ldp_core.subjects import _npz, challenge_bytes, read_key, read_responses, write_challenge
+from ldp_core.subjects import challenge_bytes, read_key, read_responses, write_challenge
 from ldp_core.subjects.files import make_challenge
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.spoiled import npy, npz, packed, spoiled
@@ -183,9 +183,10 @@ def test_an_array_that_is_there_twice_is_refused() -> None:
 
 def test_sizes_are_refused_from_the_headers_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bomb is never unpacked: the limit is on what is declared, and what is read is bound by it."""
-    monkeypatch.setattr(_npz, "MOST_BYTES", 600)
-    with pytest.raises(ChallengeError, match="at most 600 bytes"):
-        _npz.read_rows(packed(("reports.npy", bytes(10_000)), compression=zipfile.ZIP_DEFLATED), "reports", 10, 7)
+    bomb = packed(("reports.npy", bytes(10_000)), compression=zipfile.ZIP_DEFLATED)
+    monkeypatch.setattr(zipfile.ZipFile, "open", None)
+    with pytest.raises(ChallengeError, match="unpack to at most 600 bytes, got 10,000"):
+        read_responses(bomb, read_key(KEY), FEW, most_bytes=600)
 
 
 def test_reading_never_calls_pickle(monkeypatch: pytest.MonkeyPatch) -> None:

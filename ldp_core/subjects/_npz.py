@@ -36,7 +36,9 @@ def write(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> None:
                 np.lib.format.write_array(member, np.asanyarray(values), allow_pickle=False)
 
 
-def read_rows(content: bytes, name: str, num_rows: int, most_columns: int) -> NDArray[Any]:
+def read_rows(
+    content: bytes, name: str, num_rows: int, most_columns: int, most_bytes: int = MOST_BYTES
+) -> NDArray[Any]:
     """Return one array of an ``.npz`` in memory, of so many rows and from 1 to so many columns.
 
     Its size is taken from the headers and checked before anything is unpacked. A row of one number may be a number.
@@ -44,8 +46,8 @@ def read_rows(content: bytes, name: str, num_rows: int, most_columns: int) -> ND
     Raises:
         ChallengeError: if it is not there, or anything else than that.
     """
-    if len(content) > MOST_BYTES:
-        raise ChallengeError(f"the responses must have at most {MOST_BYTES:,} bytes, got {len(content):,}")
+    if len(content) > most_bytes:
+        raise ChallengeError(f"the responses must have at most {most_bytes:,} bytes, got {len(content):,}")
     archive = _opened(content)
     wanted = f"{name}.npy"
     members = [member for member in archive.infolist() if member.filename == wanted]
@@ -59,8 +61,8 @@ def read_rows(content: bytes, name: str, num_rows: int, most_columns: int) -> ND
         raise ChallengeError(
             "the responses must be packed as np.savez or np.savez_compressed does, got another packing"
         )
-    if member.file_size > MOST_BYTES:
-        raise ChallengeError(f"the responses must unpack to at most {MOST_BYTES:,} bytes, got {member.file_size:,}")
+    if member.file_size > most_bytes:
+        raise ChallengeError(f"the responses must unpack to at most {most_bytes:,} bytes, got {member.file_size:,}")
     try:
         with archive.open(member) as file:
             return _rows(file, member.file_size, name, num_rows, most_columns)
@@ -100,7 +102,7 @@ def _rows(file: IO[bytes], size: int, name: str, num_rows: int, most_columns: in
     dtype = np.dtype(kind)
     needed = num_rows * columns * dtype.itemsize
     stored = size - len(prefix) - len(length_bytes) - length
-    if needed > MOST_BYTES or stored != needed or not order:
+    if stored != needed or not order:
         raise ChallengeError(f"the array {name} must be as large as its header says ({needed:,} bytes), got {stored:,}")
     flat = np.frombuffer(_all(file, needed), dtype)
     rows = flat.reshape(columns, num_rows).T if order == "True" else flat.reshape(num_rows, columns)

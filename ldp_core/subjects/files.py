@@ -189,7 +189,13 @@ def read_key(content: bytes | Path) -> Key:
         ) from error
 
 
-def read_responses(content: bytes | Path, key: Key, requests: Sequence[Request] | None = None) -> Recorded:
+def read_responses(
+    content: bytes | Path,
+    key: Key,
+    requests: Sequence[Request] | None = None,
+    *,
+    most_bytes: int = _npz.MOST_BYTES,
+) -> Recorded:
     """Return a vendor's responses as a subject.
 
     The file is an ``.npz`` with one array ``reports``, of shape (N, m) and real numbers; row i is a report of
@@ -199,11 +205,12 @@ def read_responses(content: bytes | Path, key: Key, requests: Sequence[Request] 
         content: the file, or its bytes.
         key: of the challenge that was answered.
         requests: as for ``make_challenge``.
+        most_bytes: that the file may have, packed and unpacked.
 
     Raises:
         ChallengeError: if the file is anything else, or the key is of another version of this program.
     """
-    content = _content(content, "the responses", _npz.MOST_BYTES)
+    content = _content(content, "the responses", most_bytes)
     try:
         challenge = make_challenge(key.config, requests)
     except ValueError as error:
@@ -214,7 +221,7 @@ def read_responses(content: bytes | Path, key: Key, requests: Sequence[Request] 
             "use the version that wrote it"
         )
     most = 2 * key.config.dimension + _EXTRA_LENGTH
-    return Recorded(challenge, _npz.read_rows(content, RESPONSES, len(challenge.order), most))
+    return Recorded(challenge, _npz.read_rows(content, RESPONSES, len(challenge.order), most, most_bytes))
 
 
 def _published(config: CheckConfig, challenge: Challenge) -> dict[str, NDArray[Any]]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import partial
+from threading import Lock
 from types import ModuleType
 from typing import Any
 
@@ -27,6 +28,8 @@ from pages._shared.challenges import challenges
 _MADE = "challenge_made"
 _CHALLENGE, _KEY = "challenge.npz", "key.json"
 _MOST_KEY_MB = 1
+_unpacking = Lock()
+"""A small file may unpack to a large one: one at a time is looked at, and none is kept unpacked while it waits."""
 ANSWERING = """import numpy
 
 given = numpy.load("challenge.npz")
@@ -124,11 +127,13 @@ def _begin(t: ModuleType, manager: jobs.JobManager, answers: bytes, key: bytes) 
         return str(t.CHECK_FILE_ERRORS["key"])
     except plan.TooLargeError as error:
         return views.problem_sentence(t, error)
+    unpack = partial(read_responses, answers, found, most_bytes=sources.MOST_UPLOAD_MB * 10**6)
     try:
-        subject = read_responses(answers, found)
+        with _unpacking:
+            unpack()
     except ChallengeError:
-        return str(t.CHECK_FILE_ERRORS["responses"])
-    return check_form.queue(t, manager, replace(found.config, subject=check_words.FILES), subject)
+        return str(t.CHECK_FILE_ERRORS["responses"].format(limit=sources.MOST_UPLOAD_MB))
+    return check_form.queue(t, manager, replace(found.config, subject=check_words.FILES), unpack)
 
 
 def _size(config: CheckConfig) -> dict[str, str]:

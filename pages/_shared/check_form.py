@@ -5,9 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core.claims import CheckConfig, Subject
+from ldp_core.claims import CheckConfig
 from ldp_core.types import EPSILON_RANGE
 from pages._shared import check_plan, jobs, plan, terms, viewed, views, widgets, wording
+from pages._shared.job import Own
 
 CHECK = "check"
 FIRST = "faulty-twice-epsilon"
@@ -60,7 +61,7 @@ def show(t: ModuleType, manager: jobs.JobManager, label: str) -> None:
             st.error(problem)
 
 
-def queue(t: ModuleType, manager: jobs.JobManager, config: CheckConfig, own: Subject | None = None) -> str:
+def queue(t: ModuleType, manager: jobs.JobManager, config: CheckConfig, own: Own | None = None) -> str:
     """Queue a check of one of our mechanisms or of a file's answers; return a sentence if it cannot be queued."""
     try:
         viewed.start_job(manager, config, own=own, key=CHECK)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from pages._shared.pictures import png
 
 MAX_PICTURED = 10
 GRACE_SECONDS = 20.0
+Own = bytes | Path | Callable[[], Subject]
+"""What a client brings: the content of an archive or a picture, a folder, or what unpacks a vendor's answers."""
 
 
 @dataclass(eq=False)
@@ -21,17 +24,17 @@ class Job:
     """One run. Only the worker writes to it after it was submitted, the stop flag and the viewers apart.
 
     ``state`` is queued, running, done, cancelled or failed; ``error`` is a sentence for the screen, empty for a bug.
-    ``own`` holds the client's own images (an archive's content, or a folder) or a vendor's answers until the run has
-    ended, ``pictures`` the PNG images of each measurement's pair, ``drawn`` what was drawn of the result, and
-    ``expected`` how many right guesses of 100 were expected; they live here and nowhere else. ``opened``: the result
-    came from a file that the client picked, and was not found here. ``left``: it stopped because nobody looked.
+    ``own`` holds what the client brought until the run has ended, ``pictures`` the PNG images of each measurement's
+    pair, ``drawn`` what was drawn of the result, and ``expected`` how many right guesses of 100 were expected; they
+    live here and nowhere else. ``opened``: the result came from a file that the client picked, and was not found here.
+    ``left``: it stopped because nobody looked.
     """
 
     id: str
     config: Any
     data_dir: Path | None = None
     download: bool = False
-    own: bytes | Path | Subject | None = field(default=None, repr=False)
+    own: Own | None = field(default=None, repr=False)
     state: str = "queued"
     stage: str = "data"
     dataset: str = ""

@@ -22,9 +22,8 @@ import streamlit as st
 
 from ldp_core import takeaway
 from ldp_core.cache import Cache
-from ldp_core.claims import Subject
 from ldp_core.errors import LdpCoreError
-from pages._shared.job import Job
+from pages._shared.job import Job, Own
 from pages._shared.kinds import KINDS, kind_of
 
 MAX_WAITING = 32
@@ -65,7 +64,7 @@ class JobManager:
         data_dir: Path | None = None,
         *,
         download: bool = False,
-        own: bytes | Path | Subject | None = None,
+        own: Own | None = None,
     ) -> Job:
         """Queue a run; what is run follows from the type of its configuration.
 
@@ -191,7 +190,8 @@ class JobManager:
             progress: Any = self.run[job.kind](job, self.cache, threads())
             with closing(progress):
                 for step in progress:
-                    job.update(step)
+                    if step is not None:
+                        job.update(step)
                     job.left = job.abandoned and not job.stop.is_set()
                     if job.stop.is_set() or job.left:
                         break

@@ -1,11 +1,13 @@
 """The server's log: an error's kind and the lines of code that led to it, not its words, which may quote a file."""
 
+import asyncio
 import logging
 import sys
 import threading
 import traceback
 from typing import Any
 
+LEFT_OUT = "its words are left out: they may quote a file"
 _log = logging.getLogger(__name__)
 
 
@@ -27,6 +29,11 @@ def install() -> None:
     sys.unraisablehook = lambda ended: _log.error("an end was not clean", exc_info=ended.exc_value)
 
 
+def in_task(_: asyncio.AbstractEventLoop, told: dict[str, Any]) -> None:
+    """Say of an error in a task of the web server which kind it is; asyncio alone would quote it."""
+    _log.error("a task ended in a bug", exc_info=told.get("exception"))
+
+
 def described(error: BaseException) -> str:
     """Return an error and what led to it, without their words."""
     parts: list[str] = []
@@ -38,7 +45,7 @@ def described(error: BaseException) -> str:
             f'  File "{frame.f_code.co_filename}", line {line}, in {frame.f_code.co_name}'
             for frame, line in traceback.walk_tb(now.__traceback__)
         ]
-        parts.append("\n".join([*lines, f"{type(now).__qualname__} (its words are left out: they may quote a file)"]))
+        parts.append("\n".join([*lines, f"{type(now).__qualname__} ({LEFT_OUT})"]))
         now = now.__cause__ or now.__context__
     return "\n".join(reversed(parts))
 

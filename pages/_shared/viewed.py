@@ -5,9 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core.claims import Subject
 from pages._shared import jobs, prepared, settings, widgets
-from pages._shared.job import Job
+from pages._shared.job import Job, Own
 
 JOB = "job"
 _RUNS = "runs"
@@ -69,7 +68,7 @@ def start_job(
     data_dir: Path | None = None,
     *,
     download: bool = False,
-    own: bytes | Path | Subject | None = None,
+    own: Own | None = None,
     expected: int | None = None,
     key: str = JOB,
 ) -> None:

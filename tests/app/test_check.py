@@ -1,5 +1,6 @@
 """The page that checks a mechanism: its form, its verdicts, files from strangers, and the texts against the core."""
 
+import io
 import json
 import re
 import time
@@ -21,6 +22,7 @@ from ldp_core.mechanisms.faulty import FAULTY
 from ldp_core.subjects import challenge_bytes, read_key, read_responses
 from ldp_core.types import TrialCounts
 from pages._shared import check_files, check_form, check_plan, check_words, jobs, plan, takeaway
+from pages._shared.sources import MOST_UPLOAD_MB
 from pages._shared.text import LANGUAGES, ja
 from pages._shared.text import en as t
 from tests.app.test_pages import headline, texts
@@ -224,8 +226,6 @@ def test_it_is_among_the_runs_and_only_ours_can_be_repeated(open_page: OpenPage)
 
 def answered(config: CheckConfig, name: str) -> tuple[bytes, bytes]:
     """Return what a vendor's mechanism answers to a challenge, and the key."""
-    import io
-
     import torch
 
     challenge, key = challenge_bytes(config)
@@ -291,12 +291,12 @@ def test_lines_shown_to_the_maker_make_answers_that_are_judged(
 
 def hostile() -> dict[str, tuple[bytes, bytes, str]]:
     answers, key = answered(SMALL, "ldp-sgd")
-    whole = np.load(__import__("io").BytesIO(answers))["reports"]
+    whole = np.load(io.BytesIO(answers))["reports"]
     huge = json.loads(key)
     huge["config"] |= {"dimension": 10**6, "reports": 10**8}
     other = json.loads(key)
     other["config"]["seed"] += 1
-    vendor, ours = t.CHECK_FILE_ERRORS["responses"], t.CHECK_FILE_ERRORS["key"]
+    vendor, ours = t.CHECK_FILE_ERRORS["responses"].format(limit=200), t.CHECK_FILE_ERRORS["key"]
     large = t.TOO_LARGE["check"].format(limit=f"{check_plan.MOST_FILE_VALUES:,}", asked=f"{10**14:,}")
     return {
         "no archive": (b"PK\x03\x04" + bytes(100), key, vendor),
@@ -323,6 +323,21 @@ def test_hostile_files_are_one_sentence_each(open_page: OpenPage, caplog: pytest
         assert "check" not in at.query_params, case
     assert "secret-name" not in caplog.text
     assert "a.test" not in caplog.text
+
+
+def test_a_small_file_that_unpacks_to_more_than_may_be_picked_is_refused(open_page: OpenPage) -> None:
+    config = replace(SMALL, reports=30_000, dimension=2)
+    challenge, key = challenge_bytes(config)
+    rows = len(np.load(io.BytesIO(challenge))["order"])
+    answers = io.BytesIO()
+    np.savez_compressed(answers, reports=np.zeros((rows, 1_028)))
+    assert len(answers.getvalue()) < 10**6 < MOST_UPLOAD_MB * 10**6 < 8 * 1_028 * rows
+    read_responses(answers.getvalue(), read_key(key))  # as the command line does: there each has their own machine
+    at = open_page("check", way="files")
+    at.file_uploader(key="responses").upload("answers.npz", answers.getvalue(), "application/octet-stream")
+    at.file_uploader(key="key").upload("key.json", key, "application/json").run()
+    at.button(key="judge_run").click().run()
+    assert [error.value for error in at.error] == [t.CHECK_FILE_ERRORS["responses"].format(limit=200)]
 
 
 def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: OpenPage) -> None:
@@ -442,8 +457,6 @@ def test_clause_of_the_core_reads_the_same_here() -> None:
 
 
 def test_size_limit_fits_the_upload() -> None:
-    from pages._shared.sources import MOST_UPLOAD_MB
-
     assert check_plan.MOST_FILE_VALUES * np.dtype(np.float64).itemsize < MOST_UPLOAD_MB * 10**6
     with pytest.raises(plan.TooLargeError):
         check_plan.check_size(replace(SMALL, dimension=10_000), check_plan.MOST_FILE_VALUES)

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from ldp_core.claims import from_json
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY
+from pages._shared.sources import MOST_UPLOAD_MB
 from pages._shared.text import en as t
 from pages._shared.text import ja
 from tests.browser.test_flows import _fits, ready, take, visit, whole
@@ -104,7 +105,7 @@ def test_hostile_answers_are_one_sentence(page: Page, address: str, tmp_path: Pa
     inputs.nth(0).set_input_files({"name": "x.npz", "mimeType": octets, "buffer": b"PK\x03\x04 not an archive"})
     inputs.nth(1).set_input_files({"name": "key.json", "mimeType": "application/json", "buffer": key})
     page.locator(".st-key-judge_run button").click()
-    shown = re.sub(r"`", "", ja.CHECK_FILE_ERRORS["responses"])
+    shown = re.sub(r"`", "", ja.CHECK_FILE_ERRORS["responses"].format(limit=MOST_UPLOAD_MB))
     expect(page.get_by_test_id("stAlert")).to_have_text(shown)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 

@@ -166,7 +166,8 @@ CHECK_FILE_SUBJECT = "answers from a file"
 CHECK_FILE_ERRORS = {
     "key": "This is no key of this program, or one of another version. Pick the `key.json` of this challenge.",
     "responses": "These answers do not fit the key. The file must be an .npz file with one array named `reports`, of "
-    "one row of plain numbers for each entry of the challenge's `order`.",
+    "one row of plain numbers for each entry of the challenge's `order`, and unpacked it may have at most "
+    "{limit} MB.",
 }
 
 # Check: on its way
