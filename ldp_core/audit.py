@@ -119,8 +119,11 @@ def audit(
             check_pair(config, pair)
             current = MeasurementResult(pair.geometry, TrialCounts(), expected_identification(config, pair.geometry))
             for counts in _trials(config, client, pair, measurement, threads):
-                current = MeasurementResult(current.pair, counts, current.expected_identification)
                 done = measurement * config.num_trials + counts.num_trials
+                if not counts.num_trials:
+                    yield progress("trials", done, planned)
+                    continue
+                current = MeasurementResult(current.pair, counts, current.expected_identification)
                 yield progress("trials", done, planned, current, pair)
             finished.append(current)
 
@@ -128,13 +131,13 @@ def audit(
 def _trials(
     config: AuditConfig, client: ClientState, pair: GradientPair, measurement: int, threads: int
 ) -> Iterator[TrialCounts]:
-    """Yield the counts of a measurement so far."""
+    """Yield the counts of a measurement so far, which may be none yet."""
     rule = DISTINGUISHERS[config.distinguisher]
     if rule.view == "black":
         others = craft_others(config.seed, client, pair, config.clients - 1, measurement)
         cell = cell_of(config, pair, others)
         run = run_cells([cell], config.num_trials, seed=config.seed, measurement=measurement, threads=threads)
-        yield from (tallies.counts(0) for tallies in run if tallies.done)
+        yield from (tallies.counts(0) for tallies in run)
         return
     yield from run_trials(
         MECHANISMS[config.mechanism](config.epsilon, config.clip_norm),

@@ -5,6 +5,7 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,150}")
@@ -30,6 +31,7 @@ class Cache:
         self._folder = directory or default_directory()
         self._memory: dict[tuple[str, str], bytes] = {}
         self._aside: set[tuple[str, str]] = set()
+        self._joined: list[tuple[str, Callable[[], str]]] = []
         self.directory: Path | None = self._folder
         self.notice = ""
         try:
@@ -54,16 +56,33 @@ class Cache:
         if not _NAME.fullmatch(name):
             raise ValueError(f"a kept file's name must be letters, digits, dots and dashes, got {name!r}")
         self._memory[folder, name] = content
+        self.catch_up()
+
+    def path(self, folder: str, name: str) -> Path:
+        """Return where a file lies that is not written through the cache; it may be impossible to write there."""
+        return self._folder / folder / name
+
+    def join(self, what: str, write: Callable[[], str]) -> None:
+        """Have something else written with each file, too; ``write`` returns why that fails, else ""."""
+        self._joined.append((what, write))
+
+    def catch_up(self) -> None:
+        """Write what waits in memory; the notice says what has to wait on."""
+        files = list(self._memory.items())
         try:
             self._make_folders()
-            for (inside, waiting), kept in list(self._memory.items()):
+            for (inside, waiting), kept in files:
                 write_atomically(self._folder / inside / waiting, kept)
                 self._aside.discard((inside, waiting))
                 self._memory.pop((inside, waiting), None)
         except OSError as error:
             self._fall_back(error)
         else:
-            self.directory, self.notice = self._folder, ""
+            if files or self.directory:
+                self.directory, self.notice = self._folder, ""
+        for what, write in self._joined:
+            if reason := write():
+                self.notice = self.notice or f"{what} are kept in memory only, because their file failed: {reason}."
 
     def set_aside(self, folder: str, name: str) -> None:
         """Rename a damaged file so that it is not read again."""

@@ -82,7 +82,8 @@ def utility(
         threads: worker threads; without a number, all cores.
 
     Yields:
-        The state after some clients and after each round; the last one has ``result.completed``.
+        The state after some clients, before each model is measured and after each round; the last one has
+        ``result.completed``.
 
     Raises:
         ValueError: if an argument is wrong.
@@ -114,8 +115,11 @@ def utility(
                 for done in training.run_round(round_, pool):
                     if done < config.clients:
                         yield progress("rounds", round_ * config.clients + done)
-                pairs = zip(scores, training.models, strict=True)
-                scores = [(*score, training.accuracy(model)) for score, model in pairs]
+                measured: list[float] = []
+                for model in training.models:
+                    yield progress("rounds", (round_ + 1) * config.clients)
+                    measured.append(training.accuracy(model))
+                scores = [(*score, value) for score, value in zip(scores, measured, strict=True)]
                 yield progress("rounds", (round_ + 1) * config.clients)
         finally:
             pool.shutdown(cancel_futures=True)

@@ -24,6 +24,7 @@ FULL_PASSES = 20
 """Passes over the training images at level "full", and the most that level "light" may take."""
 LIGHT_ACCURACY = 0.85
 _BATCH, _LEARNING_RATE = 64, 1e-3
+_STEP_BATCHES = 100
 _BETAS, _TINY = (0.9, 0.999), 1e-8
 _TRAINING_SEED = 20_220_609
 """Training has a seed of its own, so that one trained model serves every run with the same settings."""
@@ -113,11 +114,26 @@ def train_pass(
     chosen: Tensor | None = None,
 ) -> None:
     """Train for one pass over the images, or those with the chosen numbers, in batches of 64 in random order."""
+    for _ in _batches(model, optimizer, images, labels, generator, chosen):
+        pass
+
+
+def _batches(
+    model: nn.Module,
+    optimizer: Adam,
+    images: Tensor,
+    labels: Tensor,
+    generator: Generator,
+    chosen: Tensor | None = None,
+) -> Iterator[int]:
+    """Train for one pass; yield the number of each batch that is done, from 1."""
     order = torch.randperm(len(images if chosen is None else chosen), generator=generator)
-    for batch in torch.split(order if chosen is None else chosen[order], _BATCH):
+    batches = torch.split(order if chosen is None else chosen[order], _BATCH)
+    for number, batch in enumerate(batches, start=1):
         optimizer.zero_grad()
         cross_entropy(model(images[batch]), labels[batch]).backward()  # type: ignore[no-untyped-call]
         optimizer.step()
+        yield number
 
 
 def optimizer_for(model: nn.Module) -> Adam:
@@ -140,16 +156,16 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
         cache: keeps models trained on public data; others are never written.
 
     Yields:
-        (passes done, most passes planned, None) before the first and after each pass, and at last
-        (done, done, model).
+        (passes done, most passes planned, None) before the first, after every 100 batches and after each pass, and at
+        last (done, done, model).
 
     Raises:
         ValueError: if ``training`` is not one of the three.
         CacheError: if a kept model cannot be read.
     """
     _validate.choice("training", training, TRAININGS)
-    passes = training_passes(data)
-    model = next(passes)
+    steps = training_steps(data)
+    model, done = next(steps)
     if training == "none":
         yield 0, 0, model
         return
@@ -158,10 +174,10 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
         yield 0, 0, model
         return
     yield 0, FULL_PASSES, None
-    done = 0
-    for done, model in enumerate(passes, start=1):
+    for _, passes in steps:
+        ended, done = passes > done, passes
         yield done, FULL_PASSES, None
-        if training == "light" and accuracy(model, data.images, data.labels) >= LIGHT_ACCURACY:
+        if ended and training == "light" and accuracy(model, data.images, data.labels) >= LIGHT_ACCURACY:
             break
     if data.public:
         _store(model, cache, key)
@@ -174,14 +190,30 @@ def training_passes(data: ImageData) -> Iterator[ThreeLayerCnn]:
     Yields:
         The model before the first pass and after each of the 20 passes: one model, which the next pass changes.
     """
+    last = -1
+    for model, passes in training_steps(data):
+        if passes > last:
+            last = passes
+            yield model
+
+
+def training_steps(data: ImageData) -> Iterator[tuple[ThreeLayerCnn, int]]:
+    """Train as ``training_passes`` does, and also stop for a moment within long passes.
+
+    Yields:
+        The model and the passes done: before the first, after every 100 batches, and after each of the 20 passes,
+        where the second number grows.
+    """
     generator = Generator().manual_seed(_TRAINING_SEED)
     channels, size, _ = data.train_images.shape[1:]
     model = ThreeLayerCnn(channels, size, data.num_classes, generator)
     optimizer = optimizer_for(model)
-    yield model
-    for _ in range(FULL_PASSES):
-        train_pass(model, optimizer, data.train_images, data.train_labels, generator)
-        yield model
+    yield model, 0
+    for passes in range(FULL_PASSES):
+        for batch in _batches(model, optimizer, data.train_images, data.train_labels, generator):
+            if batch % _STEP_BATCHES == 0:
+                yield model, passes
+        yield model, passes + 1
 
 
 def clone(model: nn.Module) -> nn.Module:

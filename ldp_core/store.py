@@ -89,10 +89,11 @@ class Store:
             filled = database.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
             if filled and (found, version) != (_APPLICATION, _VERSION):
                 raise StoreError(f"the store must be a file that compare made, got another database in {str(path)!r}")
-            database.execute(f"PRAGMA application_id = {_APPLICATION}")
-            database.execute(f"PRAGMA user_version = {_VERSION}")
-            for statement in _TABLES.split(";")[:-1]:
-                database.execute(statement)
+            if not filled:  # else nothing is written, so that one on a full disk can be read
+                database.execute(f"PRAGMA application_id = {_APPLICATION}")
+                database.execute(f"PRAGMA user_version = {_VERSION}")
+                for statement in _TABLES.split(";")[:-1]:
+                    database.execute(statement)
         self.salt = self._setting("salt", secrets.token_hex(16))
 
     def digest(self, fingerprint: str) -> str:
@@ -146,7 +147,8 @@ class Store:
                     try:
                         found[config, measurement] = _finding(row, config, measurement)
                     except (ValueError, KeyError, TypeError) as error:
-                        raise StoreError(f"the store must hold what compare wrote, got a row where {error}") from error
+                        reason = f"the store must hold what compare wrote, got a row where {error}"
+                        raise StoreDamagedError(reason) from error
         return found
 
     def _setting(self, name: str, value: str) -> str:

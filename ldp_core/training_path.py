@@ -12,7 +12,7 @@ from torch import nn
 from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
-from ldp_core.models import LIGHT_ACCURACY, accuracy, training_passes
+from ldp_core.models import LIGHT_ACCURACY, accuracy, training_steps
 from ldp_core.prepare import one_thread_per_operation, versions
 from ldp_core.private import ClientState
 from ldp_core.streams import stream_generator
@@ -53,7 +53,7 @@ def training_path(
         download: whether a missing data set may be downloaded.
 
     Yields:
-        The state after each pass and each pair; the last one has ``result.completed``.
+        The state after every 100 batches, each pass and each pair; the last one has ``result.completed``.
 
     Raises:
         ValueError: if an argument is wrong.
@@ -74,8 +74,12 @@ def training_path(
             yield progress("download", done, total)
         data = load_dataset(config.dataset, data_dir)
         last, light, levels = config.passes[-1], result.light_passes, result.levels
-        for passes, model in zip(range(last + 1), training_passes(data), strict=False):
+        before = -1
+        for model, passes in training_steps(data):
             yield progress("training", passes, last)
+            if passes == before:  # within a pass
+                continue
+            before = passes
             share = accuracy(model, data.images, data.labels)
             if passes and light is None and share >= LIGHT_ACCURACY:
                 light = passes
@@ -86,6 +90,8 @@ def training_path(
                 yield progress("crafting", done, planned)
             levels = (*levels, TrainingLevel(passes, share, crafting.pairs, crafting.left_out))
             result = replace(result, levels=levels, light_passes=light, completed=passes == last)
+            if passes == last:
+                break
         yield progress("training", last, last)
 
 

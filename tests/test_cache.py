@@ -138,6 +138,31 @@ def test_a_folder_that_vanishes_during_the_run_is_survived(cache_dir: Path) -> N
     assert NOTICE.fullmatch(cache.notice)
 
 
+def test_what_joined_is_written_along_and_its_failure_is_said(cache_dir: Path) -> None:
+    cache, answers = Cache(), ["no room", "no room", "", ""]
+    cache.join("The parts", lambda: answers.pop(0))
+    said = "The parts are kept in memory only, because their file failed: no room."
+    cache.write("results", "one", b"kept")
+    assert (cache.notice, cache.directory) == (said, cache_dir)
+    (cache_dir / "results" / "two").mkdir()
+    cache.write("results", "two", b"cannot be written")
+    assert NOTICE.fullmatch(cache.notice), "what fails for all comes first"
+    (cache_dir / "results" / "two").rmdir()
+    cache.catch_up()
+    assert (cache.notice, answers) == ("", [""])
+    assert files(cache_dir) == ["results/one", "results/two"]
+
+
+def test_a_folder_that_failed_is_not_said_to_work_before_something_is_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    cache = Cache(tmp_path / "file" / "cache")
+    (tmp_path / "file").unlink()
+    cache.catch_up()
+    assert NOTICE.fullmatch(cache.notice)
+    cache.write("models", "one", b"kept")
+    assert cache.notice == ""
+
+
 def test_a_write_that_fails_midway_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
     """The limit on a file's size makes the system refuse the rest, as a full disk does."""
     code = (

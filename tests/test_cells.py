@@ -3,12 +3,14 @@
 import gc
 import math
 import weakref
+from threading import Event
 
 import pytest
 import torch
 from torch import Generator
 
 from ldp_core.cells import Cell, run_cells
+from ldp_core.cells._white import WhiteRunner
 from ldp_core.coins import coin_stream
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import UnsupportedCombinationError
@@ -16,6 +18,7 @@ from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.trials import run_trials
 from tests.helpers.liars import Plain
+from tests.helpers.patience import PATIENCE
 
 EPSILONS = (0.5, 4.0)
 RULES = ("cosine", "selective")
@@ -90,12 +93,33 @@ def test_curves_change_no_count_and_stop_at_nothing() -> None:
     assert list(curve.false_negatives) == sorted(curve.false_negatives, reverse=True)
 
 
-def test_whoever_stops_iterating_stops_the_pass() -> None:
+def test_whoever_stops_iterating_stops_the_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ldp_core.cells._WAIT_SECONDS", PATIENCE)
     cells = [Cell(LdpSgd(2.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 3_000), 9)]
     steps = run_cells(cells, 10**9, seed=1, threads=2)
     done = [next(steps).done for _ in range(4)]
     steps.close()
     assert done == [0, 512, 1_024, 1_536]
+
+
+def test_whoever_waits_for_a_long_chunk_can_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ldp_core.cells._WAIT_SECONDS", 0.01)
+    goes_on, whole = Event(), WhiteRunner.run_chunk
+
+    def held(self: WhiteRunner, chunk: int) -> tuple[torch.Tensor, torch.Tensor]:
+        goes_on.wait(5.0)
+        return whole(self, chunk)
+
+    monkeypatch.setattr(WhiteRunner, "run_chunk", held)
+    cells = [Cell(LdpSgd(2.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 30), 9)]
+    steps = run_cells(cells, 600, seed=1)
+    assert [next(steps).done for _ in range(3)] == [0, 0, 0]
+    goes_on.set()
+    *_, tallies = steps
+    monkeypatch.undo()
+    *_, alone = run_cells(cells, 600, seed=1)
+    assert tallies.done == 600
+    assert tallies.counts(0) == alone.counts(0)
 
 
 def test_an_ended_pass_keeps_nothing() -> None:

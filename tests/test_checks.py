@@ -12,7 +12,7 @@ from scipy.special import ndtr
 
 from ldp_core.checks import check, pairs, requests
 from ldp_core.checks._game import play, round_ends, trial_requests
-from ldp_core.claims import CLAUSES, PAIRS, CheckConfig, CheckResult, plan_of
+from ldp_core.claims import CLAUSES, PAIRS, CheckConfig, CheckResult, from_json, plan_of, to_json
 from ldp_core.distinguishers.learned import Examples, Learned, _threshold, features, learn
 from ldp_core.estimates import epsilon_lower_bound
 from ldp_core.mechanisms import LdpSgd
@@ -68,8 +68,8 @@ class Weighted:
 
 def played(config: CheckConfig, mechanism: Any, seed: int = 1) -> CheckResult:
     """Play all rounds, or until the claim falls."""
-    for looks, used, _ in play(config, Stranger(mechanism, seed)):
-        result = CheckResult(config, (), looks, used, False, 0.0, True, {})
+    for step in play(config, Stranger(mechanism, seed)):
+        result = CheckResult(config, (), step.looks, step.used, False, 0.0, True, {})
         if result.verdict == CLAIM_REJECTED:
             break
     return result
@@ -137,6 +137,38 @@ def test_the_same_seeds_give_the_same_looks() -> None:
     config = CheckConfig("x", 1.0, 3, dimension=8, reports=20_000)
     assert played(config, LdpSgd(1.0)) == played(config, LdpSgd(1.0))
     assert played(config, LdpSgd(1.0)) != played(config, LdpSgd(1.0), seed=2)
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_no_step_asks_for_more_than_a_chunk_and_none_within_a_round_is_a_look(
+    ordered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
+    whole = Stranger(LdpSgd(1.0))
+    whole.ordered = ordered
+    *_, expected = check(config, whole)
+    monkeypatch.setattr("ldp_core.checks._game._CHUNK_VALUES", 8 * 100)
+    monkeypatch.setattr("ldp_core.checks._exam._CALL_VALUES", 8 * 100)
+    stranger = Stranger(LdpSgd(1.0))
+    stranger.ordered = ordered
+    exam, ends, before, results = 0, round_ends(plan_of(config)), 0, list[CheckResult]()
+    for step in check(config, stranger):
+        asked = stranger.asked.total()
+        assert step.done == asked
+        assert asked - before <= 100
+        before = asked
+        exam = asked if step.stage == "exam" else exam
+        if step.result.looks:
+            assert step.result.reports_used - exam in {len(PAIRS) * end for end in ends}
+        if not results or step.result is not results[-1]:
+            results.append(step.result)
+    assert len(results) == 1 + len(CLAUSES) + len(ends) + 1
+    assert all(from_json(to_json(result)).looks == result.looks for result in results)
+    assert stranger.asked == whole.asked
+    assert results[-1].reports_used == expected.result.reports_used
+    assert [look.counts.num_trials for look in results[-1].looks] == [
+        look.counts.num_trials for look in expected.result.looks
+    ]
 
 
 @pytest.mark.law

@@ -22,6 +22,7 @@ from ldp_core.passes import Pairs, Pass, crafted
 from ldp_core.prepare import client_state, craft_pair
 from ldp_core.store import Store
 from ldp_core.types import AuditConfig
+from tests.helpers.patience import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +142,8 @@ def test_several_data_sets_go_in_one_run(cache: Cache) -> None:
 # Where it stands.
 
 
-def test_progress_never_goes_backwards_and_ends_at_the_total(cache: Cache) -> None:
+def test_progress_never_goes_backwards_and_ends_at_the_total(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ldp_core.cells._WAIT_SECONDS", PATIENCE)
     config = quick(tests=("white", "black"), num_trials=600)
     steps = list(compare(config, cache, Store(), threads=2))
     stages = [stage for stage, _ in itertools.groupby(step.stage for step in steps)]

@@ -8,13 +8,15 @@ import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pytest
 import torch
 from PIL import Image
 
-from ldp_core.datasets import ImageData, load_dataset, read_archive
+from ldp_core.datasets import ImageData, load_dataset, read_archive, reading
+from ldp_core.datasets._pictures import read_picture
 from ldp_core.errors import DatasetUnavailableError
 from tests.test_datasets import one_sentence
 
@@ -451,3 +453,23 @@ def test_nothing_of_the_images_is_logged(
             load_dataset("own", tmp_path)
     assert caplog.text == ""
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_whoever_stops_reading_has_no_further_picture_read(
+    packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = []
+
+    def counted(file: IO[bytes]) -> object:
+        read.append(file)
+        return read_picture(file)
+
+    monkeypatch.setattr("ldp_core.datasets.own.read_picture", counted)
+    files = collection(squares(25))
+    steps = reading(zipped(files) if packed else write(tmp_path, files))
+    for done in range(1, 4):
+        next(steps)
+        assert len(read) == done
+    steps.close()
+    assert len(read) == 3

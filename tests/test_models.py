@@ -142,6 +142,19 @@ def test_light_training_is_accurate_enough_and_deterministic(data: ImageData, tm
     assert same_weights(first, second)
 
 
+def test_long_passes_have_steps_within_and_train_the_same(
+    easy: ImageData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected, passes = trained(easy, "light", Cache(tmp_path / "one"))
+    batches = -(-len(easy.train_images) // 64)
+    monkeypatch.setattr("ldp_core.models._STEP_BATCHES", 1)
+    *steps, (_, _, model) = global_model(easy, "light", Cache(tmp_path / "two"))
+    assert model is not None
+    assert same_weights(model, expected)
+    within = [done for done in range(passes) for _ in range(batches)]
+    assert [done for done, *_ in steps] == sorted(within + list(range(passes + 1)))
+
+
 def test_full_training_takes_twenty_passes(easy: ImageData, tmp_path: Path) -> None:
     model, passes = trained(easy, "full", Cache(tmp_path))
     light, fewer = trained(easy, "light", Cache(tmp_path))

@@ -1,18 +1,24 @@
 """Nothing of the client's is in what is written, printed or sent; and nothing that is read can run."""
 
 import ast
+import asyncio
+import gc
 import logging
 import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from ldp_core.datasets import load_dataset
 from ldp_core.errors import DatasetUnavailableError
+from pages._shared import quiet
 from pages._shared.door import lets_in
 from tests.helpers import marks
 from tests.helpers.patience import PATIENCE
@@ -20,27 +26,59 @@ from tests.helpers.patience import PATIENCE
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "ldp_core").rglob("*.py"))]
 _RUNNERS = ("pickle", "cPickle", "_pickle", "dill", "cloudpickle", "marshal", "shelve", "jsonpickle")
-_WRITERS = ("torch.save", "joblib.dump", "joblib.load", "pandas.read_pickle", "pd.read_pickle", "torch.jit.load")
+_WRITERS = (
+    "torch.save", "torch.jit.load", "torch.hub.load", "joblib.dump", "joblib.load", "pandas.read_pickle",
+    "eval", "exec", "__import__", "builtins.eval", "builtins.exec", "builtins.__import__",
+)  # fmt: skip
 _LOADERS = {  # what they must be told
-    "torch.load": "weights_only=True", "np.load": "allow_pickle=False", "numpy.load": "allow_pickle=False",
-    "np.lib.format.read_array": "allow_pickle=False", "np.lib.format.write_array": "allow_pickle=False",
+    "torch.load": "weights_only=True", "numpy.load": "allow_pickle=False",
+    "numpy.lib.format.read_array": "allow_pickle=False", "numpy.lib.format.write_array": "allow_pickle=False",
 }  # fmt: skip
+_HARMLESS = "pickle.UnpicklingError"
 
 
 def pickles(source: str) -> list[str]:
-    """Return what in a source may run what it reads; the name of pickle's error is no such thing."""
-    found = list[str]()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in _RUNNERS:
-            found.append(f"from {node.module}")
-        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) in _RUNNERS:
-            found += [ast.unparse(node)] if node.attr != "UnpicklingError" else []
-        elif isinstance(node, ast.Call):
-            name = ast.unparse(node.func)
+    """Return what in a source may run what it reads, under whatever name; the name of pickle's error is no such thing.
+
+    A loader may be called and told; whoever imports, keeps or hands on one could call it without.
+    """
+    nodes = list(ast.walk(ast.parse(source)))
+    names = {"np": "numpy", "pd": "pandas"}
+
+    def full(node: ast.AST) -> str:
+        first, dot, rest = ast.unparse(node).partition(".")
+        return names.get(first, first) + dot + rest
+
+    found, fine = list[str](), set[ast.AST]()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names |= {alias.asname: alias.name for alias in node.names if alias.asname}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+            imported = [f"{node.module}.{alias.name}" for alias in node.names]
+            found += [name for name in imported if _runs(name) or (name[-1] == "*" and _holds(str(node.module)))]
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute):
+            module = full(node.value)
+            names |= {target.id: module for target in node.targets if isinstance(target, ast.Name) and _holds(module)}
+    for node in nodes:
+        if isinstance(node, ast.Call):
             told = [f"{keyword.arg}={ast.unparse(keyword.value)}" for keyword in node.keywords]
-            found += [name] if name in _WRITERS or name in ("eval", "exec", "__import__") else []
-            found += [name] if name in _LOADERS and _LOADERS[name] not in told else []
-    return found
+            fine |= {node.func} if _LOADERS.get(full(node.func)) in told else set()
+            found += [word for word in told if word.startswith(("weights_only=", "allow_pickle="))]
+        elif isinstance(node, ast.Attribute) and full(node) == _HARMLESS:
+            fine |= {node, node.value}
+    found = [word for word in found if word not in _LOADERS.values()]
+    uses = (node for node in nodes if isinstance(node, ast.Name | ast.Attribute) and node not in fine)
+    return found + [name for name in map(full, uses) if _runs(name)]
+
+
+def _runs(name: str) -> bool:
+    return name in (*_WRITERS, *_LOADERS) or (name.partition(".")[0] in _RUNNERS and name != _HARMLESS)
+
+
+def _holds(module: str) -> bool:
+    return module in _RUNNERS or any(name.startswith(f"{module}.") for name in (*_WRITERS, *_LOADERS))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -53,12 +91,32 @@ def test_no_source_reads_what_can_run(path: Path) -> None:
     [
         "from pickle import loads", "import pickle\npickle.loads(b'')", "torch.load(file)", "torch.save(model, file)",
         "torch.load(file, weights_only=False)", "np.load(file)", "np.load(file, allow_pickle=True)", "eval(text)",
-        "joblib.load(file)", "import marshal as m\nmarshal.loads(b'')",
+        "joblib.load(file)", "import marshal as m\nm.loads(b'')", "import pickle as p; p.loads(b'')",
+        "import pickle\nload(pickle)", "from pickle import loads as read", "from pickle import *",
+        "from torch import *", "from torch import load, save", "from torch import load as r", "from numpy import load",
+        "import torch as x\nx.load(file)", "import numpy as n\nn.load(file)", "import numpy\nnumpy.load(file)",
+        "from numpy import lib\nlib.format.read_array(file)", "import numpy.lib.format as f\nf.read_array(file)",
+        "from numpy.lib import format as f\nf.read_array(file)", "read = torch.load", "map(np.load, files)",
+        "import torch\nx = torch\nx.load(file)", "from pandas import read_pickle", "import joblib as j\nj.load(file)",
+        "import builtins\nbuiltins.exec(text)", "run = eval", "np.load(file, **more)",
+        "np.lib.npyio.NpzFile(file, allow_pickle=True)",
     ],
 )  # fmt: skip
 def test_the_search_finds_it(line: str) -> None:
-    assert len(pickles(line)) == 1
-    assert pickles("np.load(file, allow_pickle=False)\ntorch.load(file, weights_only=True)\n") == []
+    assert pickles(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "np.load(file, allow_pickle=False)", "torch.load(file, weights_only=True)", "from torch import Tensor, nn",
+        "import numpy as n\nn.load(file, allow_pickle=False)", "from safetensors.torch import load, save\nload(file)",
+        "import pickle\nERRORS = (ValueError, pickle.UnpicklingError)", "from pickle import UnpicklingError",
+        "model.eval()", "json.load(file)", "from joblib import Parallel, delayed",
+    ],
+)  # fmt: skip
+def test_the_search_lets_the_rest_be(line: str) -> None:
+    assert pickles(line) == []
 
 
 @pytest.fixture(scope="module")
@@ -110,31 +168,38 @@ def test_the_command_line_writes_nothing_of_the_client(
         assert marks.traces(content, gradients) == set()
 
 
-@pytest.mark.parametrize("what", ["name", "picture", "image", "gradient"])
+@pytest.mark.parametrize("what", ["name", "picture", "image", "gradient", "printed"])
 def test_the_search_would_find_what_is_the_client_s(gradients: list[np.ndarray], what: str) -> None:
     """In every form in which it could stand in a file."""
     import base64
     import json
 
     pixels = marks.pixels()
+    unit = (pixels / np.float32(255)).astype(np.float32)
     forms = {
         "name": [marks.archive(), f"cannot open {marks.names()[5]}".encode()],
         "picture": [marks.archive(), f"data:image/png;base64,{base64.b64encode(marks.picture()).decode()}".encode()],
         "image": [
             marks.archive()[:0] + pixels.tobytes(), base64.b64encode(b"?" + pixels[4].tobytes()),
-            json.dumps(pixels[7].tolist()).encode(), (pixels / np.float32(255)).astype(np.float32).tobytes(),
-            pixels[9].tobytes().hex().encode(),
+            json.dumps(pixels[7].tolist()).encode(), unit.tobytes(), pixels[9].tobytes().hex().encode(),
+            *(
+                str(form(values)).encode() for form in (np.asarray, repr, torch.from_numpy) for kind in (pixels, unit)
+                for values in (kind, kind[:, None], kind[8:12], kind[5], kind[5, 13:14], kind[5, 13])
+            ),
         ],
         "gradient": [
             form for vector in gradients for form in (
                 vector.tobytes(), base64.b64encode(b"??" + vector.tobytes()), json.dumps(vector.tolist()).encode(),
                 json.dumps([round(value, 10) for value in vector.tolist()]).encode(), vector.tobytes().hex().encode(),
+                str(torch.from_numpy(vector)).encode(), f"sent {torch.from_numpy(vector)[None]}".encode(),
+                str(vector).encode(), repr(vector).encode(), np.array2string(vector, max_line_width=20).encode(),
             )
         ],
+        "printed": [str(torch.zeros(2)).encode(), repr(np.zeros(2)).encode()],
     }  # fmt: skip
     for form in forms[what]:
         assert what in marks.traces(form, gradients)
-    assert marks.traces(b"digits 0.7310585786300049 cosine", gradients) == set()
+    assert marks.traces(b"digits 0.7310585786300049 cosine [0.0000, 0.5000, 1.0000] [ 1  2  3]", gradients) == set()
 
 
 def fail() -> None:
@@ -142,6 +207,15 @@ def fail() -> None:
         Path(f"/nowhere/{marks.WORD}.png").read_bytes()
     except OSError as error:
         raise RuntimeError(marks.WORD) from error
+
+
+async def forgotten(handler: Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object] | None) -> None:
+    """Let a task fail for which nobody waits."""
+    asyncio.get_running_loop().set_exception_handler(handler)
+    task = asyncio.ensure_future(asyncio.to_thread(fail))
+    await asyncio.wait([task])
+    del task
+    gc.collect()
 
 
 @pytest.mark.usefixtures("quietly")
@@ -156,9 +230,11 @@ def test_the_log_says_where_an_error_came_from_but_not_its_words(caplog: pytest.
     thread = threading.Thread(target=fail)
     thread.start()
     thread.join()
+    asyncio.run(forgotten(quiet.in_task))
     assert marks.WORD not in caplog.text
     for word in ("it ended", "RuntimeError", "FileNotFoundError", "in fail", "ended: RuntimeError", "a thread ended"):
         assert word in caplog.text
+    assert caplog.text.count("a task ended in a bug") == 1
 
 
 def test_without_it_the_words_would_be_there(caplog: pytest.LogCaptureFixture) -> None:
@@ -166,6 +242,12 @@ def test_without_it_the_words_would_be_there(caplog: pytest.LogCaptureFixture) -
         fail()
     except RuntimeError:
         logging.getLogger("any").exception("it ended")
+    assert marks.WORD in caplog.text
+
+
+@pytest.mark.usefixtures("quietly")
+def test_asyncio_alone_would_quote_a_task(caplog: pytest.LogCaptureFixture) -> None:
+    asyncio.run(forgotten(None))
     assert marks.WORD in caplog.text
 
 

@@ -344,6 +344,14 @@ def test_a_place_where_nothing_can_be_written_is_refused(tmp_path: Path, place: 
         Store(tmp_path / place)
 
 
+def test_opening_a_store_writes_nothing_so_that_a_full_disk_does_not_hinder_reading(tmp_path: Path) -> None:
+    path = tmp_path / "run.sqlite"
+    Store(path).add([finding(0)], "digest")
+    before = path.read_bytes()
+    assert list(Store(path).find([CELL], "digest")) == [(CELL, 0)]
+    assert path.read_bytes() == before
+
+
 def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
     (tmp_path / "run.sqlite").touch()
     Store(tmp_path / "run.sqlite").add([finding()], "digest")

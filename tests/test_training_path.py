@@ -55,6 +55,16 @@ def test_the_passes_are_those_of_the_global_model(data: ImageData, tmp_path: Pat
     assert torch.equal(flat_parameters(last), flat_parameters(light))
 
 
+def test_long_passes_have_steps_within_and_the_same_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = TrainingPathConfig(attacks=("benign",), seed=11, passes=(0, 2), num_measurements=1)
+    *before, usual = training_path(config)
+    monkeypatch.setattr("ldp_core.models._STEP_BATCHES", 5)
+    *more, last = training_path(config)
+    assert len(more) > len(before)
+    assert last.result.completed
+    assert last.result.levels == usual.result.levels
+
+
 def test_the_level_light_is_marked_and_is_a_level(result: TrainingPathResult) -> None:
     assert result.completed
     assert result.light_passes is not None

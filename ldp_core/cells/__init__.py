@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext
 
 import numpy as np
@@ -26,6 +26,8 @@ from ldp_core.tallies import Tallies, guesses
 from ldp_core.trials import AHEAD, worker_threads
 
 __all__ = ["OTHERS", "Cell", "run_cells"]
+_WAIT_SECONDS = 2.0
+"""A chunk with a thousand clients may take a minute: whoever wants to stop is asked at least this often."""
 
 
 def run_cells(
@@ -40,6 +42,7 @@ def run_cells(
 ) -> Generator[Tallies, None, None]:
     """Run the trials of all cells; yield the tallies (always the same object) at once, empty, and after each chunk.
 
+    While a chunk takes long they are yielded unchanged, every two seconds.
     The first chunks are in work from then on. Whoever begins the next pass when this one has nothing left to submit,
     that is ``AHEAD`` chunks for each thread before its end, keeps a shared pool busy.
 
@@ -76,6 +79,8 @@ def run_cells(
             waiting.extend(workers.submit(run_chunk, chunk) for chunk in range(ahead))
             yield tallies
             for chunk in range(num_chunks):
+                while wait([waiting[0]], _WAIT_SECONDS).not_done:
+                    yield tallies
                 tallies.add(*waiting.popleft().result())
                 if chunk + ahead < num_chunks:
                     waiting.append(workers.submit(run_chunk, chunk + ahead))

@@ -32,9 +32,9 @@ class CheckProgress:
 
     Args:
         stage: "exam" or "trials".
-        done: reports asked for.
+        done: reports asked for; those of a sample or round in work are not yet in the result.
         total: the most that will be.
-        result: what was found so far, valid at every moment.
+        result: what was found until the end of the last clause or whole round, valid at every moment.
     """
 
     stage: str
@@ -49,7 +49,8 @@ def check(config: CheckConfig, subject: Subject) -> Generator[CheckProgress, Non
     Whoever stops iterating stops the check; the last yielded result is valid. The caller closes the subject.
 
     Yields:
-        The state after each clause and each round of trials; the last one has ``result.completed``.
+        The state after each chunk of reports, each clause and each round of trials, which alone change the result; the
+        last one has ``result.completed``.
 
     Raises:
         LdpCoreError: if the mechanism cannot be reached any more.
@@ -57,29 +58,36 @@ def check(config: CheckConfig, subject: Subject) -> Generator[CheckProgress, Non
     start = time.monotonic()
     result = CheckResult(config, (), (), 0, False, 0.0, subject.seeded, _versions())
 
-    def progress(stage: str) -> CheckProgress:
-        return CheckProgress(stage, result.reports_used, config.reports, result)
+    def progress(stage: str, done: int) -> CheckProgress:
+        return CheckProgress(stage, done, config.reports, result)
 
-    yield progress("exam")
+    yield progress("exam", 0)
     for examined in examine(config, subject):
-        clauses, used = (*result.clauses, examined.clause), examined.reports_used
-        result = replace(result, clauses=clauses, reports_used=used, seconds=time.monotonic() - start)
-        yield progress("exam")
-    exam, length = result.reports_used, _counted(result, _SHAPE, "length")
+        used = examined.reports_used
+        if examined.clause is not None:
+            clauses, seconds = (*result.clauses, examined.clause), time.monotonic() - start
+            result = replace(result, clauses=clauses, reports_used=used, seconds=seconds)
+        yield progress("exam", used)
+    exam = asked = result.reports_used
+    length = _counted(result, _SHAPE, "length")
     examined_bad = _counted(result, _FINITE, "bad")
     try:
-        for looks, used, bad in play(config, subject, length) if length else ():
-            result = replace(result, looks=looks, reports_used=exam + used, seconds=time.monotonic() - start)
-            if bad:
-                values = {"reports": exam + used, "bad": examined_bad + bad}
+        for played in play(config, subject, length) if length else ():
+            asked = exam + played.asked
+            if played.asked > played.used:  # within a round
+                yield progress("trials", asked)
+                continue
+            result = replace(result, looks=played.looks, reports_used=asked, seconds=time.monotonic() - start)
+            if played.bad:
+                values = {"reports": asked, "bad": examined_bad + played.bad}
                 result = _changed(result, Clause(_FINITE, False, "broken", values))
-            yield progress("trials")
+            yield progress("trials", asked)
             if result.verdict == CLAIM_REJECTED:
                 break
     except MechanismContractError as error:  # what it returned while it was examined was in order
         result = _changed(result, Clause(_SHAPE, False, "broken", {"problem": str(error)}))
     result = replace(result, completed=True, seconds=time.monotonic() - start)
-    yield progress("trials")
+    yield progress("trials", asked)
 
 
 def requests(config: CheckConfig) -> list[tuple[NDArray[np.float32], int]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ from ldp_core.private import Private
 
 _STREAM = 3
 _CALL_VALUES = 2**24
+_TURNS = 256
+"""Reports asked for one at a time between two steps, of each of two inputs, unless their values are too many."""
 _USUAL = {"base": 1.0, "opposite": 1.0, "half": 1.0, "first-bits": 1.0, "second-bits": 1.0}
 """Samples that need neither order nor a restart: the number of reports of each, as a multiple of the plan's sample."""
 _UNUSUAL = {"over": 1.0, "huge": 1.0, "zero": 0.125}
@@ -30,10 +32,14 @@ _SINGLE, _START, _LAST = 1.0, 0.5, 1.0
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """A clause, and the reports that the exam has asked for."""
+    """A clause, or None while samples are still drawn, and the reports that the exam has asked for."""
 
-    clause: Clause
+    clause: Clause | None
     reports_used: int
+
+
+_Result = TypeVar("_Result")
+_Steps = Generator[Examined, None, _Result]
 
 
 def exam_requests(config: CheckConfig) -> list[tuple[NDArray[np.float32], int]]:
@@ -45,6 +51,7 @@ def exam_requests(config: CheckConfig) -> list[tuple[NDArray[np.float32], int]]:
 def examine(config: CheckConfig, subject: Subject) -> Iterator[Examined]:
     """Draw the exam's samples, then yield every clause of ``claims.CLAUSES`` once, in that order.
 
+    Before the first it yields None in place of a clause, after each of at most ``_CALL_VALUES`` values of reports.
     The privacy test can run unless the clause ``shape-and-type`` failed. At most
     ``SAMPLES_PER_EXAM * plan_of(config).sample`` reports are asked for, all of them before the first clause.
 
@@ -52,7 +59,7 @@ def examine(config: CheckConfig, subject: Subject) -> Iterator[Examined]:
         LdpCoreError: if the mechanism cannot be reached any more.
     """
     desk = _Desk(config, subject)
-    samples = desk.samples()
+    samples = yield from desk.samples()
     for clause in CLAUSES:
         yield Examined(clause(config, samples), desk.used)
 
@@ -70,28 +77,36 @@ class _Desk(Private):
         self._broken = False
         self.used = 0
 
-    def samples(self) -> dict[str, Sample]:
+    def samples(self) -> _Steps[dict[str, Sample]]:
         """Return the samples by their names; those that need order or a restart only where there is one."""
-        found = self._batches(_USUAL)
+        found = yield from self._batches(_USUAL)
         if self._subject.ordered:
-            found |= self._turns() | self._starts() | {"last": self._batch(self._subject, "base", _LAST)}
-        return found | self._batches(_UNUSUAL)
+            found |= yield from self._turns()
+            found |= yield from self._starts()
+            found["last"] = yield from self._batch(self._subject, "base", _LAST)
+        return found | (yield from self._batches(_UNUSUAL))
 
-    def _batches(self, shares: dict[str, float]) -> dict[str, Sample]:
-        return {name: self._batch(self._subject, name, share) for name, share in shares.items()}
+    def _batches(self, shares: dict[str, float]) -> _Steps[dict[str, Sample]]:
+        found: dict[str, Sample] = {}
+        for name, share in shares.items():
+            found[name] = yield from self._batch(self._subject, name, share)
+        return found
 
-    def _turns(self) -> dict[str, Sample]:
+    def _turns(self) -> _Steps[dict[str, Sample]]:
         """Ask for one report at a time, of two inputs that take turns; a coin decides the sign of the other one."""
         number = int(_SINGLE * self._size)
         turned = np.random.default_rng([self._config.seed, _STREAM, 1]).random(number) < 0.5
         vectors = {"other": self._inputs["other"], "single": self._inputs["base"]}
         takers = {name: self._collector(vector, number) for name, vector in vectors.items()}
-        for sign in turned.tolist():
+        pause = max(1, min(_TURNS, _CALL_VALUES // (2 * len(vectors["other"]))))
+        for turn, sign in enumerate(turned.tolist(), start=1):
             self._ask(self._subject, takers["other"], -vectors["other"] if sign else vectors["other"], 1, turned=sign)
             self._ask(self._subject, takers["single"], vectors["single"], 1)
+            if turn % pause == 0:
+                yield Examined(None, self.used)
         return {name: taker.sample() for name, taker in takers.items()}
 
-    def _starts(self) -> dict[str, Sample]:
+    def _starts(self) -> _Steps[dict[str, Sample]]:
         """Ask for the first reports after each of two restarts, if there can be one."""
         found: dict[str, Sample] = {}
         before = self._subject
@@ -103,18 +118,19 @@ class _Desk(Private):
                 if subject is None:
                     return {}
                 before = subject
-                found[name] = self._batch(subject, "base", _START)
+                found[name] = yield from self._batch(subject, "base", _START)
         finally:
             if before is not self._subject:
                 before.close()
         return found
 
-    def _batch(self, subject: Subject, name: str, share: float) -> Sample:
+    def _batch(self, subject: Subject, name: str, share: float) -> _Steps[Sample]:
         gradient, number = self._inputs[name], int(share * self._size)
         taker = self._collector(gradient, number)
         step = max(1, _CALL_VALUES // len(gradient))
         for start in range(0, number, step):
             self._ask(subject, taker, gradient, min(step, number - start))
+            yield Examined(None, self.used)
         return taker.sample()
 
     def _collector(self, gradient: NDArray[np.float32], number: int) -> Collector:

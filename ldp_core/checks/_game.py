@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from ldp_core.checks._pairs import pairs
 from ldp_core.claims import CheckConfig, Look, Subject, TrialPlan, plan_of
@@ -26,6 +27,23 @@ _STREAM = 2
 _PARTS = 4
 """Rounds in which the reports of a pair double."""
 _LARGEST = np.float64(np.finfo(np.float32).max)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """How far the privacy test is. The verdict may be taken at the ends of rounds alone: where ``asked == used``.
+
+    Args:
+        looks: at the end of the last whole round; none before the first.
+        used: reports asked for until then, of all pairs together.
+        bad: those of them that are not finite.
+        asked: reports asked for so far; those beyond ``used`` are of the round in work.
+    """
+
+    looks: tuple[Look, ...] = ()
+    used: int = 0
+    bad: int = 0
+    asked: int = 0
 
 
 def round_ends(plan: TrialPlan) -> tuple[int, ...]:
@@ -57,10 +75,8 @@ def trial_requests(config: CheckConfig) -> Iterator[tuple[str, int, int]]:
         done = end
 
 
-def play(
-    config: CheckConfig, subject: Subject, length: int | None = None
-) -> Iterator[tuple[tuple[Look, ...], int, int]]:
-    """Play all rounds and yield after each the looks so far, the reports used, and those that are not finite.
+def play(config: CheckConfig, subject: Subject, length: int | None = None) -> Iterator[Played]:
+    """Play all rounds; yield after each of at most ``_CHUNK_VALUES`` values of reports, and at the end of each round.
 
     Args:
         config: of the check.
@@ -72,14 +88,21 @@ def play(
         LdpCoreError: if the mechanism cannot be reached any more.
     """
     games = {name: _Game(config, name, pair, length) for name, pair in pairs(config).items()}
-    used = 0
+    last, played = list(games)[-1], Played()
     for name, num_first, num_second in trial_requests(config):
-        with threadpool_limits(1):  # on a busy machine, small products on several threads take ten times as long
-            games[name].play(subject, num_first, num_second)
-        used += num_first + num_second
-        if name == list(games)[-1]:
+        steps, threads = games[name].play(subject, num_first, num_second), ThreadpoolController()
+        while (asked := _next(steps, threads)) is not None:
+            played = replace(played, asked=played.asked + asked)
+            yield played
+        if name == last:
             looks = tuple(look for game in games.values() for look in game.looks())
-            yield looks, used, sum(game.bad for game in games.values())
+            played = Played(looks, played.asked, sum(game.bad for game in games.values()), played.asked)
+            yield played
+
+
+def _next(steps: Iterator[int], threads: ThreadpoolController) -> int | None:
+    with threads.limit(limits=1):  # on a busy machine, small products on several threads take ten times as long
+        return next(steps, None)
 
 
 class _Game(Private):
@@ -94,13 +117,15 @@ class _Game(Private):
         self._done = 0
         self._length, self.bad = length, 0
 
-    def play(self, subject: Subject, num_first: int, num_second: int) -> None:
-        """Ask for reports of both inputs, judge them, and learn where a stage begins."""
+    def play(self, subject: Subject, num_first: int, num_second: int) -> Iterator[int]:
+        """Ask for reports of both inputs, judge them, and learn where a stage begins; yield the size of each chunk."""
         for side, number in enumerate((num_first, num_second)):
             gradient = (self._pair.first, self._pair.second)[side].numpy()
             size = max(1, _CHUNK_VALUES // max(self._pair.dimension, self._length or 0))
             for start in range(0, number, size):
-                self._judge(side, self._reports(subject, gradient, min(size, number - start)))
+                asked = min(size, number - start)
+                self._judge(side, self._reports(subject, gradient, asked))
+                yield asked
         self._done += num_first + num_second
         if self._done in self._plan.stages:
             self._learn()

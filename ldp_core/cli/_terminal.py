@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Generator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, Protocol, TypeVar
 
@@ -65,11 +66,11 @@ class Progress:
         self._shown, self._stage = 0.0, ""
         self._pause = _REDRAW_SECONDS if sys.stderr.isatty() else _LINE_SECONDS
 
-    def show(self, stage: str, line: str) -> None:
-        """Say a line, if it is time for one."""
+    def show(self, stage: str, line: Callable[[], str]) -> None:
+        """Say a line, which is made only then, if it is time for one."""
         if stage != self._stage or time.monotonic() - self._shown > self._pause:
             self._shown, self._stage = time.monotonic(), stage
-            say(line)
+            say(line())
 
 
 def follow(
@@ -89,7 +90,7 @@ def follow(
     shown = Progress()
     try:
         for last in steps:
-            shown.show(last.stage, line(last))
+            shown.show(last.stage, partial(line, last))
     except KeyboardInterrupt:
         ignore_interrupts()
         steps.close()

@@ -11,10 +11,10 @@ from ldp_core.datasets._pictures import read_grey
 from ldp_core.datasets._source import Source, data_folder
 from ldp_core.datasets.cifar10 import Cifar10
 from ldp_core.datasets.mnist import FashionMnist, Mnist
-from ldp_core.datasets.own import read_archive
+from ldp_core.datasets.own import read_archive, reading
 from ldp_core.datasets.svhn import Svhn
 
-__all__ = ["DATASETS", "SHAPES", "ImageData", "fetch", "load_dataset", "read_archive", "read_grey"]
+__all__ = ["DATASETS", "SHAPES", "ImageData", "fetch", "load_dataset", "read_archive", "read_grey", "reading"]
 
 _SOURCES: dict[str, Source] = {source.name: source for source in (Mnist(), FashionMnist(), Cifar10(), Svhn())}
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -26,6 +26,9 @@ LEAST_IMAGES = 20
 _LITTER = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
 
 
+_Reading = Generator[None, None, ImageData]
+
+
 def load(data_dir: Path | None = None, download: bool = False) -> ImageData:
     """Load the images below a folder or in a .zip file.
 
@@ -39,6 +42,33 @@ def load(data_dir: Path | None = None, download: bool = False) -> ImageData:
     Raises:
         DatasetUnavailableError: if it is not such a folder, or breaks one of the limits.
     """
+    return _to_the_end(_opened(data_dir))
+
+
+def reading(source: bytes | Path) -> _Reading:
+    """Read a folder or a .zip file as ``load`` does, or a .zip file's content as ``read_archive`` does.
+
+    Who stops iterating stops the reading.
+
+    Yields:
+        None, after each picture; the images are returned.
+
+    Raises:
+        DatasetUnavailableError: if it is not such a folder or file, or breaks one of the limits.
+    """
+    return _unpacked(io.BytesIO(source)) if isinstance(source, bytes) else _opened(source)
+
+
+def _to_the_end(steps: _Reading) -> ImageData:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            data: ImageData = end.value
+            return data
+
+
+def _opened(data_dir: Path | None) -> _Reading:
     rule = "your own images must be a folder with one subfolder per label, or a .zip file of such a folder"
     if data_dir is None:
         raise DatasetUnavailableError(f"{rule}, got none; name it")
@@ -48,9 +78,9 @@ def load(data_dir: Path | None = None, download: bool = False) -> ImageData:
         reason = error.__class__.__name__
     else:
         if isinstance(found, list):
-            return _assembled(found)
+            return (yield from _assembled(found))
         with found:
-            return _unpacked(found)
+            return (yield from _unpacked(found))
     raise DatasetUnavailableError(f"{rule}, got a path that cannot be read: {reason}; name another")
 
 
@@ -63,12 +93,12 @@ def read_archive(content: bytes) -> ImageData:
     Raises:
         DatasetUnavailableError: if it is not such a file, or breaks one of the limits.
     """
-    return _unpacked(io.BytesIO(content))
+    return _to_the_end(_unpacked(io.BytesIO(content)))
 
 
-def _unpacked(file: IO[bytes]) -> ImageData:
+def _unpacked(file: IO[bytes]) -> _Reading:
     with opened(file) as archive:
-        return _assembled(entries(archive))
+        return (yield from _assembled(entries(archive)))
 
 
 def _regular(path: Path) -> IO[bytes]:
@@ -104,7 +134,7 @@ def _below(folder: Path) -> list[Entry]:
     return found
 
 
-def _assembled(found: list[Entry]) -> ImageData:
+def _assembled(found: list[Entry]) -> _Reading:
     import torch
 
     images = _without_wrapping([entry for entry in found if not _is_litter(entry.parts)])
@@ -112,7 +142,7 @@ def _assembled(found: list[Entry]) -> ImageData:
     number = {name: label for label, name in enumerate(names)}
     images = sorted(images, key=lambda entry: entry.parts)
     labels = torch.tensor([number[entry.parts[0]] for entry in images], dtype=torch.int64)
-    pixels = torch.from_numpy(_pixels(images))
+    pixels = torch.from_numpy((yield from _pixels(images)))
     train, own = held_out_fifth(len(labels))
     return ImageData(
         NAME, unit_range(pixels[train]), labels[train], unit_range(pixels[own]), labels[own], len(names), public=False
@@ -151,8 +181,8 @@ def _checked_labels(images: Sequence[Entry]) -> list[str]:
     return names
 
 
-def _pixels(images: Sequence[Entry]) -> np.ndarray:
-    """Read all pictures as bytes, shape (n, channels, size, size)."""
+def _pixels(images: Sequence[Entry]) -> Generator[None, None, np.ndarray]:
+    """Read all pictures as bytes, shape (n, channels, size, size); yield after each."""
     import numpy as np
 
     colours: list[np.ndarray] = []
@@ -163,6 +193,7 @@ def _pixels(images: Sequence[Entry]) -> np.ndarray:
             colour, grey = picture
             colours.append(colour)
             greys += [] if grey is None else [grey]
+        yield
     unreadable = len(images) - len(colours)
     if unreadable:
         raise DatasetUnavailableError(

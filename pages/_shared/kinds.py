@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import claims, exports, reports, studies
 from ldp_core.cache import Cache
 from ldp_core.claims import CheckConfig, Subject
-from ldp_core.errors import StoreDamagedError, StoreError
 from ldp_core.glimpse import GlimpseConfig
 from ldp_core.grid import CompareConfig
-from ldp_core.store import Store
 from ldp_core.studies import TrainingPathConfig, UtilityConfig
 from ldp_core.types import AuditConfig
-from pages._shared import check_plan, compare_plan, plan
+from pages._shared import cells, check_plan, compare_plan, plan
 
 if TYPE_CHECKING:
     from ldp_core.datasets import ImageData
     from pages._shared.job import Job
-
-STORE = "compare.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +28,7 @@ class Kind:
 
     Args:
         config: type of its configuration.
-        run: returns the steps of a job; imports torch only when it is called, in the worker.
+        run: returns the steps of a job, None where there is nothing new to show; imports torch only in the worker.
         place: returns a step's stage, units done and units in all.
         timed: the stage whose units take about equally long.
         found: returns whether a result holds anything.
@@ -53,16 +48,17 @@ class Kind:
 def _audit(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
     from ldp_core.audit import audit
 
-    images = _own_images(job)
-    return audit(job.config, cache, threads=threads, data_dir=job.data_dir, download=job.download, images=images)
+    images = yield from _own_images(job)
+    yield from audit(job.config, cache, threads=threads, data_dir=job.data_dir, download=job.download, images=images)
 
 
 def _compare(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
     from ldp_core.compare import compare
 
-    images = _own_images(job)
-    return compare(
-        job.config, cache, _store(cache), threads=threads, data_dir=job.data_dir, download=job.download, images=images
+    images = yield from _own_images(job)
+    store = cells.of(cache).opened()
+    yield from compare(
+        job.config, cache, store, threads=threads, data_dir=job.data_dir, download=job.download, images=images
     )
 
 
@@ -93,13 +89,13 @@ def _check(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
 
     config, own = job.config, job.own
     subject: Subject
-    if own is None or isinstance(own, bytes | Path):
+    if callable(own):
+        subject = own()
+    else:
         names = ("epsilon", "clip_norm", "dimension")
         mechanism = made(mechanism_class(config.subject), {name: getattr(config, name) for name in names}, names)
         config = replace(config, **stated(mechanism, config.dimension))
         subject = builtin(config.subject, config)
-    else:
-        subject = own
     with closing(subject):
         yield from check(config, subject)
 
@@ -112,34 +108,15 @@ def _never_kept(_: Job) -> str:
     raise ValueError("a picture and its update must stay in memory, got a kept one")
 
 
-def _own_images(job: Job) -> ImageData | None:
-    """Read the client's own images into memory: the uploaded archive, or the folder that was named."""
-    from ldp_core.datasets import load_dataset, read_archive
+def _own_images(job: Job) -> Generator[None, None, ImageData | None]:
+    """Read the client's own images into memory, one by one: the uploaded archive, or the folder that was named."""
+    from ldp_core.datasets import reading
 
     if "own" not in getattr(job.config, "datasets", (getattr(job.config, "dataset", ""),)):
         return None
     if not isinstance(job.own, bytes | Path):
         raise ValueError("your own images must be named or picked, got none: they are dropped when a run ends")
-    return read_archive(job.own) if isinstance(job.own, bytes) else load_dataset("own", job.own)
-
-
-def _store(cache: Cache) -> Store:
-    """Open the cells that are kept: a damaged file is set aside; where none can be written, memory serves."""
-    if cache.directory is None:
-        return _memory_store(cache)
-    path = cache.directory / "results" / STORE
-    try:
-        return Store(path)
-    except StoreDamagedError:
-        cache.set_aside("results", STORE)
-        return Store(path)
-    except StoreError:
-        return _memory_store(cache)
-
-
-@lru_cache(maxsize=4)
-def _memory_store(cache: Cache) -> Store:
-    return Store()
+    return (yield from reading(job.own))
 
 
 def _as_told(progress: Any) -> tuple[str, float, float]:

@@ -14,12 +14,13 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import exports, tables
+from ldp_core.cache import Cache
 from ldp_core.figures import ENGLISH
 from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
 from ldp_core.store import Finding, assemble
 from ldp_core.tables import View
 from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import compare_plan, compare_words, jobs, kinds, sources
+from pages._shared import cells, compare_plan, compare_words, jobs, kinds, sources
 from pages._shared.text import en as t
 from tests.app.test_pages import texts
 from tests.helpers.comparisons import comparison
@@ -440,12 +441,38 @@ def test_dropped_images_are_asked_for_again(open_page: OpenPage, tmp_path: Any) 
     assert "dropped when a run ends" in job.error
 
 
+def test_a_comparison_whose_file_breaks_meanwhile_ends_and_the_page_says_what_is_in_memory_only(
+    open_page: OpenPage,
+) -> None:
+    """A folder in its place stops everyone, root too; test_faults has the full disk."""
+    broken = []
+
+    def run(job: Any, cache: Cache, threads: int) -> Iterator[Any]:
+        for step in kinds.KINDS["compare"].run(job, cache, threads):
+            if step.cells_done and not broken:
+                assert cache.directory is not None
+                broken.append(cache.directory / "results" / cells.STORE)
+                broken[0].unlink()
+                broken[0].mkdir()
+            yield step
+
+    jobs.manager().run["compare"] = run
+    at = start(open_page("compare", **FEW))
+    job = finish(at)
+    assert broken
+    assert (job.state, job.error, job.result.completed) == ("done", "", True)
+    assert "The cells that comparisons share are kept in memory only, because their file failed: " in texts(at)
+
+
 def test_folder_without_the_data_set_is_one_sentence(open_page: OpenPage, tmp_path: Any) -> None:
     at = open_page("compare", **(FEW | {"datasets": "digits,svhn"}))
     at.text_input(key="data_dir").set_value(str(tmp_path)).run()
     finish(start(at))
-    assert len(at.error) == 1
-    assert "svhn" in at.error[0].value
+    assert [error.value for error in at.error] == [
+        f"svhn must lie below the data folder as train_32x32.mat and test_32x32.mat, got {str(tmp_path)!r} without it; "
+        "name another folder or allow a download"
+    ]
+    assert not list(tmp_path.glob("*.mat"))
     assert len(at.get("plotly_chart")) == 2  # what was found on the digits stays
 
 

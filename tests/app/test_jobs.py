@@ -2,14 +2,25 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import IO, Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from ldp_core import takeaway
 from ldp_core.cache import Cache
+from ldp_core.checks import check
+from ldp_core.checks._game import round_ends
+from ldp_core.claims import CheckConfig, plan_of
+from ldp_core.datasets._pictures import read_picture
+from ldp_core.subjects import builtin
 from pages._shared import job as job_module
 from pages._shared import jobs, plan
+from tests.app.test_compare import pictures_zip
 from tests.app.test_pages import slow
 from tests.helpers.comparisons import comparison
 from tests.helpers.patience import PATIENCE, until
@@ -114,3 +125,61 @@ def test_shutdown_is_quick_during_a_run(tmp_path: Path) -> None:
     manager.shutdown()
     assert not manager._worker.is_alive()
     assert job.result.counts.num_trials < 20_000
+
+
+def test_check_stopped_within_a_round_ends_with_the_last_whole_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last chunk before the stop is the last that is asked for."""
+    monkeypatch.setattr("ldp_core.checks._game._CHUNK_VALUES", 8 * 100)
+    config, asked = CheckConfig("ldp-sgd", 1.0, 3, dimension=8, reports=40_000), []
+    made = jobs.JobManager(Cache(tmp_path / "own"))
+
+    class Stopping:
+        seeded, ordered = True, False
+
+        def __init__(self) -> None:
+            self.subject = builtin("ldp-sgd", config)
+
+        def randomize(self, gradient: NDArray[np.float32], number: int) -> NDArray[Any]:
+            asked.append(number)
+            if sum(asked) > 30_050:
+                job.stop.set()
+            return self.subject.randomize(gradient, number)
+
+        def restarted(self) -> None:
+            return None
+
+        def close(self) -> None:
+            self.subject.close()
+
+    made.run["check"] = lambda running, *_: check(running.config, Stopping())
+    job = made.submit(config)
+    assert job.ended.wait(PATIENCE)
+    made.shutdown()
+    assert (job.state, job.left, job.done) == ("cancelled", False, sum(asked))
+    assert sum(asked[:-1]) <= 30_050
+    ends, exam = round_ends(plan_of(config)), job.result.reports_used - 5 * job.result.looks[0].counts.num_trials
+    assert job.result.looks[0].counts.num_trials == max(end for end in ends if exam + 5 * end <= 30_050)
+    assert job.result.reports_used < sum(asked)
+    kept = made.cache.read("results", f"{job.id}.json")
+    assert kept is not None
+    assert takeaway.read(kept).result == job.result
+
+
+def test_stop_while_own_images_are_read_leaves_the_others_unread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, read = jobs.JobManager(Cache(tmp_path / "own")), []
+
+    def reading(file: IO[bytes]) -> object:
+        read.append(file)
+        if len(read) == 3:
+            made.cancel(next(iter(made._jobs)))
+        return read_picture(file)
+
+    monkeypatch.setattr("ldp_core.datasets.own.read_picture", reading)
+    job = made.submit(replace(CONFIG, dataset="own"), own=pictures_zip())
+    assert job.ended.wait(PATIENCE)
+    made.shutdown()
+    assert (job.state, job.result, job.error, len(read)) == ("cancelled", None, "", 3)

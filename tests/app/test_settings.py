@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from streamlit.elements.lib.file_uploader_utils import normalize_upload_file_type
 
 from pages._shared.sources import MOST_UPLOAD_MB
 
@@ -23,6 +24,22 @@ def test_server_stays_on_this_device() -> None:
     assert settings["client"]["toolbarMode"] == "minimal"
     assert settings["client"]["allowedOrigins"] == []
     assert settings["server"]["maxUploadSize"] == MOST_UPLOAD_MB
+
+
+def test_every_upload_is_limited_in_kind_and_size() -> None:
+    """By the ends of names: where a media type is allowed, too, Streamlit's server lets in any file."""
+    calls = [
+        node
+        for path in PAGES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.file_uploader"
+    ]
+    assert len(calls) == 5
+    for call in calls:
+        kinds = ast.literal_eval(call.args[1])
+        assert kinds, "none would allow all"
+        assert all(kind.startswith(".") for kind in normalize_upload_file_type(kinds))
+        assert "max_upload_size" in [keyword.arg for keyword in call.keywords]
 
 
 def test_pages_load_no_torch() -> None:

@@ -1,5 +1,6 @@
 """Nothing leaves the device, and nothing of the client's is kept or said: one whole visit, watched from outside."""
 
+import ast
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers import apart, marks
+from tests.helpers.faults import outcries
 from tests.helpers.patience import PATIENCE
 from tests.helpers.server import ROOT, chromium
 
@@ -20,6 +22,7 @@ _BROWSER_ITSELF = {
     for name in ("accounts.google.com", "content-autofill.googleapis.com", "update.googleapis.com")
 }  # fmt: skip
 """Names that Chromium asks for whatever page is open; what the page asks for is in its own list of addresses."""
+_NOT_THE_CLIENT_S = {"matplotlib", "__pycache__"}
 _PHONES = """
 import contextlib, socket, urllib.request
 for target in (("198.51.100.7", 443), ("2001:db8::7", 443)):
@@ -27,6 +30,11 @@ for target in (("198.51.100.7", 443), ("2001:db8::7", 443)):
         socket.create_connection(target, timeout=0.2)
 with contextlib.suppress(OSError):
     urllib.request.urlopen("http://metrics.example.test/", timeout=0.2)
+"""
+_OPEN_TO_ALL = """
+import socket, sys
+with socket.create_server(("", 0)) as server:
+    socket.create_connection((sys.argv[1], server.getsockname()[1]), timeout=5).close()
 """
 
 
@@ -37,6 +45,7 @@ class Visit:
     connections: set[tuple[str, str, int, str]] | None
     folder: Path
     port: int
+    answers: dict[str, str]
     addresses: list[str]
 
 
@@ -47,19 +56,39 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Visit:
     folder = tmp_path_factory.mktemp("visit")
     notes = tmp_path_factory.mktemp("notes") / "notes.json"
     prefix = apart.prefix(notes)
-    command = [*prefix, sys.executable, "-m", "tests.helpers.session", str(folder)]
+    hosts = ["127.0.0.1", *apart.ADDRESSES] if prefix else []
+    command = [*prefix, sys.executable, "-m", "tests.helpers.session", str(folder), *hosts]
     subprocess.run(command, cwd=ROOT, check=True, timeout=4 * PATIENCE)
     told = json.loads((folder / "session.json").read_text())
     connections = {tuple(note) for note in json.loads(notes.read_text())} if prefix else None
-    return Visit(connections, folder, told["port"], told["addresses"])
+    return Visit(connections, folder, told["port"], told["answers"], told["addresses"])
 
 
 def test_no_packet_goes_anywhere_but_to_the_app(seen: Visit) -> None:
     if seen.connections is None:
         pytest.skip(_NONE)
     assert ("tcp", "127.0.0.1", seen.port, "") in seen.connections
-    strange = {note for note in seen.connections if note[:3] != ("tcp", "127.0.0.1", seen.port)}
+    own = {("tcp", host, seen.port, "") for host in ("127.0.0.1", *apart.ADDRESSES)}
+    strange = seen.connections - own
     assert {(kind, port, name) for kind, _, port, name in strange} - _BROWSER_ITSELF == set()
+
+
+def test_the_app_answers_at_no_address_that_others_could_call(seen: Visit) -> None:
+    """Other programs' servers would: see the next test."""
+    if seen.connections is None:
+        pytest.skip(_NONE)
+    inside, outside, newer = (seen.answers[host] for host in ("127.0.0.1", *apart.ADDRESSES))
+    assert (inside, outside) == ("answers", "ConnectionRefusedError")
+    assert newer != "answers"  # where there is no IPv6, another error
+    assert ("tcp", apart.ADDRESSES[0], seen.port, "") in seen.connections
+
+
+def test_a_server_open_to_all_would_answer_there(tmp_path: Path) -> None:
+    prefix = apart.prefix(tmp_path / "notes.json")
+    if not prefix:
+        pytest.skip(_NONE)
+    command = [*prefix, sys.executable, "-c", _OPEN_TO_ALL, apart.ADDRESSES[0]]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=PATIENCE)
 
 
 def test_the_recorder_sees_who_phones(tmp_path: Path) -> None:
@@ -91,8 +120,18 @@ def test_nothing_of_the_client_is_said_or_kept(seen: Visit, tmp_path: Path) -> N
     assert {name: kinds for name, kinds in found.items() if kinds} == {}, quotes
 
 
+def test_nothing_is_written_but_in_the_cache(seen: Visit) -> None:
+    """Not even for a moment: a picture of 3 MB was among what was picked. Matplotlib keeps a list of fonts."""
+    notes = map(ast.literal_eval, (seen.folder / "written.txt").read_text(encoding="utf-8").splitlines())
+    paths = {Path(os.fsdecode(note)) for note in notes if not isinstance(note, int)} - {Path(os.devnull)}
+    cache = seen.folder / "cache"
+    assert cache / "results" in {path.parent for path in paths}
+    assert [path for path in paths if cache not in path.parents and not _NOT_THE_CLIENT_S & set(path.parts)] == []
+
+
 def test_the_log_says_which_mistakes_there_were(seen: Visit) -> None:
     """The two that quote the client did happen; without this, an empty log would do."""
     log = (seen.folder / "server.log").read_text(encoding="utf-8")
     for word in ("a test ended in a bug", "_ends_in_a_bug", "FileNotFoundError", "_shows_a_bug", "RuntimeError"):
         assert word in log
+    assert len(outcries(log)) >= 2, "what the tests of faults look for"

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
@@ -54,6 +55,7 @@ _MAKES_CODE = """() => new Promise(done => setTimeout(() => {
 }))"""
 """Later, by the page itself: what a test has a page evaluate may make code wherever it is."""
 
+_FOREIGN_IMAGE = "img[src=x], img[src*=':9']"
 _FRAME = "(app) => { document.body.append(Object.assign(document.createElement('iframe'), {src: app})); }"
 
 
@@ -179,6 +181,42 @@ def test_a_file_too_large_or_of_another_kind_is_refused(page: Page, address: str
     connection.close()
 
 
+@pytest.mark.parametrize(("name", "taken"), [("program.exe", False), ("zip", False), ("other.zip", True)])
+def test_the_server_takes_no_file_of_another_kind_past_the_browser(
+    page: Page, address: str, name: str, taken: bool
+) -> None:
+    """Streamlit keeps whatever a session sends it, and looks at its name when the page wants to have it."""
+    puts: list[Request] = []
+    page.on("request", lambda request: puts.append(request) if request.method == "PUT" else None)
+    visit(page, f"{address}/audit?dataset=own&training=none&attack=benign&trials=300&measurements=1&seed=5")
+    page.get_by_text(t.ADVANCED, exact=True).click()
+    images: Any = {"name": "mine.zip", "mimeType": "application/zip", "buffer": marks.archive()}
+    page.locator("input[type=file]").first.set_input_files(files=[images])
+    expect(page.get_by_text(t.OWN_MISSING)).to_be_hidden()
+    ready(page)
+    assert put_again(puts[0], name, marks.archive()) == 204
+    page.get_by_role("button", name=t.RUN, exact=True).click()
+    verdict, refusal = page.locator("[class*=st-key-verdict_] .ldp-head"), page.get_by_test_id("stException")
+    expect(verdict.or_(refusal)).to_be_visible()
+    ready(page)
+    assert ("job=" in page.url, verdict.count(), refusal.count()) == ((True, 1, 0) if taken else (False, 0, 1))
+    if not taken:
+        assert refusal.inner_text().startswith("streamlit.errors.StreamlitAPIException")
+
+
+def put_again(request: Request, name: str, content: bytes) -> int:
+    """Send another file in the place of one that the page sent; return the status."""
+    place, line = urlsplit(request.url), "an-end-of-a-part"
+    head = f'--{line}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+    sent = {key: value for key, value in request.all_headers().items() if key in ("cookie", "origin", "x-xsrftoken")}
+    connection = http.client.HTTPConnection(place.netloc, timeout=PATIENCE)
+    body = head.encode() + content + f"\r\n--{line}--\r\n".encode()
+    connection.request("PUT", place.path, body, {**sent, "Content-Type": f"multipart/form-data; boundary={line}"})
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
 def test_html_in_names_labels_and_results_is_text(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, f"{address}/audit?dataset=own&training=none&attack=benign&trials=300&measurements=1&seed=5&job={HTML}")
     page.get_by_text(t.ADVANCED, exact=True).click()
@@ -193,6 +231,17 @@ def test_html_in_names_labels_and_results_is_text(page: Page, address: str, tmp_
     ready(page)
     page.get_by_role("button", name=t.RUN, exact=True).click()
     expect(page.locator("[class*=st-key-verdict_] .ldp-head")).to_be_visible()
+    ready(page)
+    expect(page.locator(".ldp-pair img")).to_have_count(2)
+    expect(page.get_by_test_id("stFileChipName")).to_have_attribute("title", name)
+    assert page.locator(_FOREIGN_IMAGE).count() == 0
+    assert page.title() == t.NAV_AUDIT
+    page.get_by_text(t.TAKE_IMAGES).click()
+    for label in (t.TAKE_HTML, t.TAKE_PICTURED):
+        report = take(page, tmp_path, label).read_text(encoding="utf-8")
+        assert ("data:image/png" in report) is (label == t.TAKE_PICTURED)
+        assert "onerror" not in report, "no label and no name is told at all"
+    assert page.title() == t.NAV_AUDIT
 
     mark = f"{HTML} ![x](http://127.0.0.1:9/x.png) **b**"
     result = replace(checked(3.0, subject=mark), versions={"python": HTML})
@@ -203,7 +252,7 @@ def test_html_in_names_labels_and_results_is_text(page: Page, address: str, tmp_
     expect(page.get_by_text(t.OPENED_TITLE)).to_be_visible()
     expect(page.get_by_text(HTML).first).to_be_visible()
     ready(page)
-    assert page.locator("img[src=x], img[src*=':9']").count() == 0
+    assert page.locator(_FOREIGN_IMAGE).count() == 0
     assert page.title() == t.NAV_CHECK
     report = take(page, tmp_path, t.TAKE_HTML).read_text(encoding="utf-8")
     assert html.escape(HTML) in report

@@ -1,7 +1,8 @@
 """A network of a program's own, whose every packet is noted: ``python -m tests.helpers.apart NOTES COMMAND ...``.
 
 It has a loopback and a cable whose other end nobody holds, so that what a program sends anywhere is really sent, and
-reaches nobody. Linux alone has such networks, and not every machine lets a user make one.
+reaches nobody; its addresses there are what others would call it by. Linux alone has such networks, and not every
+machine lets a user make one.
 """
 
 import json
@@ -12,15 +13,16 @@ import sys
 import threading
 from pathlib import Path
 
+ADDRESSES = ("10.77.0.1", "fd77::1")
 _SETUP = (
     "link set lo up",
     "link add out0 type veth peer name out1",
     "link set out0 arp off up",
     "link set out1 up",
-    "addr add 10.77.0.1/24 dev out0",
+    f"addr add {ADDRESSES[0]}/24 dev out0",
     "route add default dev out0",
 )
-_SETUP_6 = ("-6 addr add fd77::1/64 dev out0 nodad", "-6 route add default dev out0")
+_SETUP_6 = (f"-6 addr add {ADDRESSES[1]}/64 dev out0 nodad", "-6 route add default dev out0")
 _SYN, _ACK, _NAME_SERVER = 0x02, 0x10, 53
 
 

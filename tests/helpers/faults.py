@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from pages._shared.quiet import LEFT_OUT
 from tests.helpers.patience import LONGEST_END, PATIENCE
 from tests.helpers.server import free_port
 
@@ -161,6 +162,11 @@ class Server:
         code = self.process.wait(LONGEST_END)
         assert left_of(self.process.pid) == []
         return code
+
+
+def outcries(log: str) -> list[str]:
+    """Return the lines of a server's log that tell of an error which nobody expected."""
+    return [line for line in log.splitlines() if any(mark in line for mark in (LEFT_OUT, "Traceback", "terminate"))]
 
 
 def left_of(session: int) -> list[str]:

@@ -1,10 +1,11 @@
 """One visitor who sees every page, runs what can be run with images of their own, and meets every kind of mistake.
 
-``python -m tests.helpers.session FOLDER`` leaves there what the server said and kept, what was downloaded, and
-``session.json`` with every address that the browser asked for or showed.
+``python -m tests.helpers.session FOLDER HOST ...`` leaves there what the server said and kept, what was downloaded, and
+``session.json`` with every address that the browser asked for or showed, and how the app's port answers at each host.
 """
 
 import json
+import socket
 import sys
 from pathlib import Path
 
@@ -25,6 +26,18 @@ OWN = "&".join(
     )
 )  # fmt: skip
 FEW = "datasets=own&training=none&attacks=benign,dummy&epsilons=1&trials=300&measurements=1&seed=5"
+_WATCHED = """
+import os, sys
+_written = open("{notes}", "a", buffering=1)
+
+
+def _note(event, arguments):
+    if event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR):
+        _written.write(f"{{arguments[0]!r}}\\n")
+
+
+sys.addaudithook(_note)
+"""
 _MISTAKES = f"""
 
 def _ends_in_a_bug(job, cache, threads):
@@ -50,10 +63,14 @@ _footer, views.footer = views.footer, _shows_a_bug
 
 
 def app_with_mistakes(folder: Path) -> Path:
-    """Write the app with two bugs that quote the client: one in the worker, one on a page whose link has ``bug``."""
+    """Write the app with two bugs that quote the client: one in the worker, one on a page whose link has ``bug``.
+
+    It writes down which files are opened to be written.
+    """
     script = folder / "app.py"
     text = (ROOT / "app.py").read_text(encoding="utf-8")
-    script.write_text(text.replace('"pages/', f'"{ROOT}/pages/') + _MISTAKES, encoding="utf-8")
+    text = text.replace('"pages/', f'"{ROOT}/pages/') + _WATCHED.format(notes=folder / "written.txt") + _MISTAKES
+    script.write_text(text, encoding="utf-8")
     return script
 
 
@@ -98,7 +115,7 @@ def finds(visitor: Visitor) -> None:
     page = visitor.page
     visitor.visit("")
     page.get_by_text(t.GLIMPSE_TITLE).click()
-    visitor.pick(f"{marks.WORD}.png", marks.picture())
+    visitor.pick(f"{marks.WORD}.png", marks.picture() + bytes(3_000_000))  # what stands behind an image is not read
     visitor.press(t.GLIMPSE_START)
     visitor.wait_for(".ldp-path >> nth=1")
 
@@ -160,6 +177,15 @@ def name_folder(visitor: Visitor, folder: Path) -> None:
     ready(visitor.page)
 
 
+def answer(host: str, port: int) -> str:
+    """Return whether somebody answers there, or what is said instead."""
+    try:
+        socket.create_connection((host, port), timeout=PATIENCE).close()
+    except OSError as error:
+        return type(error).__name__
+    return "answers"
+
+
 def main() -> None:
     """Serve the app, visit it, and write down what the browser saw."""
     folder = Path(sys.argv[1])
@@ -179,8 +205,9 @@ def main() -> None:
             mistakes(visitor)
         finally:
             visitor.page.screenshot(path=folder / "last.png")
+        answers = {host: answer(host, port) for host in sys.argv[2:]}
         browser.close()
-    seen = {"port": port, "addresses": sorted(visitor.addresses), "outcries": visitor.outcries}
+    seen = {"port": port, "answers": answers, "addresses": sorted(visitor.addresses), "outcries": visitor.outcries}
     (folder / "session.json").write_text(json.dumps(seen))
 
 
