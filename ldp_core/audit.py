@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -17,6 +17,7 @@ from ldp_core.coins import coin_stream
 from ldp_core.datasets import ImageData
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.distinguishers.white_box import CosineSimilarity
+from ldp_core.errors import HaltedError
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.prepare import (
@@ -64,6 +65,7 @@ def audit(
     data_dir: Path | None = None,
     download: bool = False,
     images: ImageData | None = None,
+    halted: Callable[[], bool] = bool,
 ) -> Generator[AuditProgress, None, None]:
     """Run a test: load, train, and for each measurement craft a pair and run its trials.
 
@@ -77,6 +79,7 @@ def audit(
         data_dir: where torchvision's data sets lie.
         download: whether a missing data set may be downloaded.
         images: the client's own images, for the data set "own", in memory.
+        halted: returns whether nobody wants the rest; asked where a step takes long.
 
     Yields:
         The state after each step; the last one has ``result.completed``.
@@ -111,11 +114,15 @@ def audit(
         ):
             yield progress(stage, done, total)
             if prepared is not None:
-                client = client_state(*prepared, config.clip_norm)
+                client = client_state(*prepared, config.clip_norm, halted)
         assert client is not None
         for measurement in range(config.num_measurements):
             yield progress("crafting", measurement, config.num_measurements)
-            pair = craft_pair(config, client, measurement, device)
+            try:
+                pair = craft_pair(config, client, measurement, device)
+            except HaltedError:
+                yield progress("crafting", measurement, config.num_measurements)
+                return
             check_pair(config, pair)
             current = MeasurementResult(pair.geometry, TrialCounts(), expected_identification(config, pair.geometry))
             for counts in _trials(config, client, pair, measurement, threads):

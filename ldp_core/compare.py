@@ -6,7 +6,7 @@ arguments alone, so passes may run in this process or, through joblib, in others
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from ldp_core import _validate
 from ldp_core.backends import carry_out, check_backend
 from ldp_core.cache import Cache
 from ldp_core.datasets import DATASETS, ImageData
-from ldp_core.errors import UnsupportedCombinationError
+from ldp_core.errors import HaltedError, UnsupportedCombinationError
 from ldp_core.grid import TESTS, CompareConfig, CompareResult, test_of
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.models import ThreeLayerCnn, fingerprint, flat_parameters, to_bytes
@@ -67,6 +67,7 @@ def compare(
     backend: str = "here",
     cluster: str | None = None,
     workers: int | None = None,
+    halted: Callable[[], bool] = bool,
 ) -> Generator[CompareProgress, None, None]:
     """Run what the store does not hold yet; whoever stops iterating loses at most the passes in work.
 
@@ -82,6 +83,7 @@ def compare(
         backend: one of ``backends.BACKENDS``: here, or through joblib loky, dask or ray.
         cluster: see ``backends.check_backend``.
         workers: processes that joblib uses at a time; without a number, all that the backend offers.
+        halted: returns whether nobody wants the rest; asked where a step takes long in this process.
 
     Yields:
         The state after each step; the last one's ``result`` is all that could be found.
@@ -125,11 +127,15 @@ def compare(
             passes = run.begin(name, *ready, str(data_dir) if data_dir else None, threads, device)
             yield run.progress("crafting", name)  # with what the store holds, which may be all
             if backend == "here":
-                steps = _in_this_process(run, passes, client_state(*ready, config.clip_norm))
+                steps = _in_this_process(run, passes, client_state(*ready, config.clip_norm, halted))
             else:
                 steps = _elsewhere(run, passes, backend, cluster, workers)
-            with closing(steps):
-                yield from steps
+            try:
+                with closing(steps):
+                    yield from steps
+            except HaltedError:
+                yield run.progress("crafting", name)
+                return
 
 
 class _Run:

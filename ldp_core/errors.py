@@ -22,6 +22,10 @@ class DeviceUnavailableError(LdpCoreError):
     """The requested device does not exist on this machine."""
 
 
+class HaltedError(LdpCoreError):
+    """Whoever asked for this does not want it any more."""
+
+
 class MechanismContractError(LdpCoreError):
     """A mechanism returned something that is not a batch of reports."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.metadata import version
@@ -183,8 +183,17 @@ def one_thread_per_operation() -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def client_state(data: ImageData, model: torch.nn.Module, clip_norm: float) -> ClientState:
-    """Return what is on the device of a client who holds the data's held-out images."""
+def client_state(
+    data: ImageData, model: torch.nn.Module, clip_norm: float, halted: Callable[[], bool] = bool
+) -> ClientState:
+    """Return what is on the device of a client who holds the data's held-out images.
+
+    Args:
+        data: the images.
+        model: the global model.
+        clip_norm: L2 bound of a gradient.
+        halted: as in ``ClientState``.
+    """
     return ClientState(
-        model, data.images, data.labels, data.train_images, data.train_labels, data.num_classes, clip_norm
+        model, data.images, data.labels, data.train_images, data.train_labels, data.num_classes, clip_norm, halted
     )

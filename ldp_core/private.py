@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -202,6 +203,8 @@ class ClientState(Private):
         server_labels: their classes.
         num_classes: number of classes.
         clip_norm: L2 bound L on a gradient.
+        halted: returns whether nobody wants a pair any more; what takes long then ends in ``HaltedError``. ``bool()``
+            is False: by itself nothing is halted.
     """
 
     model: Module
@@ -211,3 +214,4 @@ class ClientState(Private):
     server_labels: Tensor
     num_classes: int
     clip_norm: float
+    halted: Callable[[], bool] = bool

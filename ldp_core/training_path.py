@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from torch import nn
 from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
+from ldp_core.errors import HaltedError
 from ldp_core.models import LIGHT_ACCURACY, accuracy, training_steps
 from ldp_core.prepare import one_thread_per_operation, versions
 from ldp_core.private import ClientState
@@ -39,7 +40,11 @@ class TrainingPathProgress:
 
 
 def training_path(
-    config: TrainingPathConfig, *, data_dir: Path | None = None, download: bool = False
+    config: TrainingPathConfig,
+    *,
+    data_dir: Path | None = None,
+    download: bool = False,
+    halted: Callable[[], bool] = bool,
 ) -> Generator[TrainingPathProgress, None, None]:
     """Train the global model as ``models.global_model`` does, and make pairs at each level that is asked for.
 
@@ -51,6 +56,7 @@ def training_path(
         config: what to run.
         data_dir: where torchvision's data sets lie.
         download: whether a missing data set may be downloaded.
+        halted: returns whether nobody wants the rest; asked where a step takes long.
 
     Yields:
         The state after every 100 batches, each pass and each pair; the last one has ``result.completed``.
@@ -85,9 +91,13 @@ def training_path(
                 light = passes
             if passes not in (*config.passes, light):
                 continue
-            crafting, planned = _Crafting(config, data, model), len(config.attacks) * config.num_measurements
-            for done in crafting.run():
-                yield progress("crafting", done, planned)
+            crafting, planned = _Crafting(config, data, model, halted), len(config.attacks) * config.num_measurements
+            try:
+                for done in crafting.run():
+                    yield progress("crafting", done, planned)
+            except HaltedError:
+                yield progress("crafting", 0, planned)
+                return
             levels = (*levels, TrainingLevel(passes, share, crafting.pairs, crafting.left_out))
             result = replace(result, levels=levels, light_passes=light, completed=passes == last)
             if passes == last:
@@ -98,10 +108,19 @@ def training_path(
 class _Crafting:
     """The pairs of one level."""
 
-    def __init__(self, config: TrainingPathConfig, data: ImageData, model: nn.Module) -> None:
+    def __init__(
+        self, config: TrainingPathConfig, data: ImageData, model: nn.Module, halted: Callable[[], bool]
+    ) -> None:
         self.config = config
         self.client = ClientState(
-            model, data.images, data.labels, data.train_images, data.train_labels, data.num_classes, config.clip_norm
+            model,
+            data.images,
+            data.labels,
+            data.train_images,
+            data.train_labels,
+            data.num_classes,
+            config.clip_norm,
+            halted,
         )
         self.pairs: dict[str, tuple[PairGeometry, ...]] = dict.fromkeys(config.attacks, ())
         self.left_out = dict.fromkeys(config.attacks, 0)

@@ -4,6 +4,7 @@ import copy
 import math
 import pickle
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 import torch
@@ -12,6 +13,7 @@ from torch import Generator, Tensor, nn
 from ldp_core.adversaries import ADVERSARIES, adversary, has_strength
 from ldp_core.cache import Cache
 from ldp_core.datasets import load_dataset
+from ldp_core.errors import HaltedError
 from ldp_core.models import global_model
 from ldp_core.private import ClientState, GradientPair
 from tests.helpers.binomial import accepts
@@ -215,6 +217,14 @@ def test_collusion_says_when_the_norm_falls_short() -> None:
     assert pair.geometry.norm_first < 1e6
     assert "after 50 passes" in pair.geometry.description
     assert FALLS_SHORT in pair.geometry.description
+
+
+def test_collusion_ends_after_a_pass_when_nobody_wants_it_any_more() -> None:
+    asked: list[int] = []
+    client = replace(linear_client(clip_norm=1e6), halted=lambda: asked.append(1) or len(asked) == 3)
+    with pytest.raises(HaltedError):
+        ADVERSARIES["collusion"].craft(client, gen())
+    assert len(asked) == 3
 
 
 def test_collusion_stops_at_the_first_pass_that_is_long_enough() -> None:

@@ -6,6 +6,7 @@ from typing import ClassVar
 import torch
 from torch import Generator
 
+from ldp_core.errors import HaltedError
 from ldp_core.gradients import client_gradient
 from ldp_core.models import clone, optimizer_for, train_pass
 from ldp_core.private import ClientState, GradientPair, Objective
@@ -27,7 +28,12 @@ class Collusion:
     access: ClassVar[frozenset[str]] = frozenset({"gradient", "server"})
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
-        """Draw the malicious model's label and an image of another label; train for 1 to 50 passes."""
+        """Draw the malicious model's label and an image of another label; train for 1 to 50 passes.
+
+        Raises:
+            ValueError: if there are no such images.
+            HaltedError: if nobody wants the pair any more.
+        """
         lone_label = int(torch.randint(client.num_classes, (1,), generator=generator))
         others = (client.labels != lone_label).nonzero().squeeze(1)
         lone = (client.server_labels == lone_label).nonzero().squeeze(1)
@@ -47,6 +53,8 @@ class Collusion:
             norm = gradient.norm().item()
             if norm >= client.clip_norm:
                 break
+            if client.halted():
+                raise HaltedError("a colluding server's model must be trained further, but nobody wants it any more")
         description = "gradient under a malicious model and its negative"
         if norm < client.clip_norm:
             description += f" (after {MAX_PASSES} passes its norm still fell short of the clipping norm)"

@@ -69,6 +69,10 @@ class Job:
         since = self.detached_at
         return since is not None and time.monotonic() - since > GRACE_SECONDS
 
+    def unwanted(self) -> bool:
+        """Return whether nobody waits for it any more."""
+        return self.stop.is_set() or self.abandoned
+
     def seconds_left(self) -> float | None:
         """Return the time that the remaining units need at the speed so far; None before the first ones."""
         done = self.done - self.timed_from

@@ -49,23 +49,22 @@ def _audit(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
     from ldp_core.audit import audit
 
     images = yield from _own_images(job)
-    yield from audit(job.config, cache, threads=threads, data_dir=job.data_dir, download=job.download, images=images)
+    where: dict[str, Any] = {"data_dir": job.data_dir, "download": job.download, "images": images}
+    yield from audit(job.config, cache, threads=threads, halted=job.unwanted, **where)
 
 
 def _compare(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
     from ldp_core.compare import compare
 
     images = yield from _own_images(job)
-    store = cells.of(cache).opened()
-    yield from compare(
-        job.config, cache, store, threads=threads, data_dir=job.data_dir, download=job.download, images=images
-    )
+    where: dict[str, Any] = {"data_dir": job.data_dir, "download": job.download, "images": images}
+    yield from compare(job.config, cache, cells.of(cache).opened(), threads=threads, halted=job.unwanted, **where)
 
 
 def _path(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
     from ldp_core.training_path import training_path
 
-    return training_path(job.config, data_dir=job.data_dir, download=job.download)
+    return training_path(job.config, data_dir=job.data_dir, download=job.download, halted=job.unwanted)
 
 
 def _utility(job: Job, cache: Cache, threads: int) -> Iterator[Any]:

@@ -17,9 +17,13 @@ from ldp_core.checks import check
 from ldp_core.checks._game import round_ends
 from ldp_core.claims import CheckConfig, plan_of
 from ldp_core.datasets._pictures import read_picture
+from ldp_core.grid import CompareConfig
+from ldp_core.studies import TrainingPathConfig
 from ldp_core.subjects import builtin
 from pages._shared import job as job_module
 from pages._shared import jobs, plan
+from pages._shared.job import Job
+from pages._shared.kinds import KINDS
 from tests.app.test_compare import pictures_zip
 from tests.app.test_pages import slow
 from tests.helpers.comparisons import comparison
@@ -183,3 +187,24 @@ def test_stop_while_own_images_are_read_leaves_the_others_unread(
     assert job.ended.wait(PATIENCE)
     made.shutdown()
     assert (job.state, job.result, job.error, len(read)) == ("cancelled", None, "", 3)
+
+
+LONG_PAIRS = {
+    "audit": replace(CONFIG, attack="collusion", clip_norm=1e6, num_trials=300, num_measurements=1),
+    "compare": CompareConfig(
+        ("collusion",), (1.0,), 1, clip_norm=1e6, num_trials=300, num_measurements=1, training="none"
+    ),
+    "path": TrainingPathConfig(("collusion",), 1, passes=(0,), num_measurements=1, clip_norm=1e6),
+}
+
+
+@pytest.mark.parametrize(("kind", "config"), LONG_PAIRS.items(), ids=LONG_PAIRS)
+def test_a_pair_that_takes_many_passes_is_given_up_when_nobody_waits_for_it(
+    kind: str, config: Any, tmp_path: Path
+) -> None:
+    for wanted in (True, False):
+        job = Job("any", config)
+        if not wanted:
+            job.stop.set()
+        *_, last = KINDS[kind].run(job, Cache(tmp_path / str(wanted)), 1)
+        assert bool(KINDS[kind].found(last.result)) is wanted
