@@ -292,6 +292,27 @@ def test_the_app_s_comparison_goes_on_when_its_file_breaks_meanwhile(
     assert stat.S_IMODE(store.stat().st_mode) == 0o600
 
 
+@pytest.mark.parametrize("cut", [False, True])
+def test_two_servers_compare_at_once_on_one_file(tmp_path: Path, cut: bool) -> None:
+    config = dataclasses.replace(CONFIG, attacks=("dummy", "benign"), epsilons=(1.0, 2.0), num_measurements=6)
+    expected = compared(Cache(tmp_path / "other"), config)
+    store = tmp_path / "cache" / "results" / STORE
+    if cut:
+        compared(Cache(tmp_path / "cache"), dataclasses.replace(config, num_measurements=1))
+        store.write_bytes(store.read_bytes()[:-100])
+    servers = [jobs.JobManager(Cache(tmp_path / "cache")) for _ in range(2)]
+    both = [server.submit(config) for server in servers]
+    for job in both:
+        assert job.ended.wait(PATIENCE)
+    for server in servers:
+        server.shutdown()
+    assert [(job.state, job.error) for job in both] == [("done", "")] * 2
+    assert [server.cache.notice for server in servers] == ["", ""]
+    assert counts(both[0].result) == counts(both[1].result) == counts(expected.result) != []
+    if not cut:
+        assert len(rows(store)) == len(counts(expected.result)), "each cell once"
+
+
 _MIDWAY = """
 import json, subprocess, sys
 from pathlib import Path
@@ -332,7 +353,7 @@ def test_the_app_s_comparison_ends_right_on_a_disk_that_is_soon(tmp_path: Path, 
     folder = tmp_path / "cache"
     folder.mkdir()
     prefix = mounting(f"mount -t tmpfs -o size=128k none {shlex.quote(str(folder))}")
-    remount = ["mount", "-o", "remount,ro", str(folder)] if fault == "read-only" else []
+    remount = ["mount", "-o", "remount,bind,ro", str(folder)] if fault == "read-only" else []
     finished = program("-c", _MIDWAY, str(folder), *remount, prefix=prefix)
     assert finished.returncode == 0, finished.stderr
     assert "Traceback" not in finished.stderr
