@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from ldp_core import estimates, theory
-from ldp_core.figures._parts import OUTLINE, SHADE, dashes, digits, frame, line, marker, note
+from ldp_core.figures._parts import OUTLINE, SHADE, dashes, digits, frame, keep_margins, line, marker, note
 from ldp_core.figures._styles import COIN, RIGHT, attack_style
 from ldp_core.figures._words import ENGLISH
 from ldp_core.summary import expected_epsilon, has_law, summarize
@@ -145,6 +145,7 @@ def _share_figure(epsilon: float, words: Mapping[str, str], promise: str = "prom
     figure.update_xaxes(type="log", range=span, tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
     figure.update_xaxes(title_text=words["epsilon_axis"])
     figure.update_yaxes(title_text=words["share_axis"], range=[44, 105], tickvals=[50, 60, 70, 80, 90, 100])
+    keep_margins(figure)
     return figure
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from ldp_core.figures._parts import dashes, digits, frame, key, line, marker, note
+from ldp_core.figures._parts import dashes, digits, frame, keep_margins, key, line, marker, note
 from ldp_core.figures._styles import COIN, FIRST, NEUTRAL, RIGHT, SECOND, WRONG
 from ldp_core.figures._words import ENGLISH
 from ldp_core.illustrate import GameRound, SentReports, near_probability
@@ -95,6 +95,7 @@ def share_figure(sent: SentReports, epsilon: float, norm: float, clip_norm: floa
     above = {"orientation": "h", "x": 0.0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "font": {"size": 13}}
     figure.update_layout(showlegend=True, legend=above | {"itemclick": False, "itemdoubleclick": False})
     figure.update_layout(height=320, margin={"t": 34})
+    keep_margins(figure)
     return figure
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from ldp_core import theory
-from ldp_core.figures._parts import SHADE, dashes, frame, line, marker, note
+from ldp_core.figures._parts import SHADE, dashes, frame, keep_margins, line, marker, note
 from ldp_core.figures._styles import COIN, NEUTRAL, RIGHT
 from ldp_core.figures._words import ENGLISH
 from ldp_core.figures.story import of_100, opens
@@ -44,6 +44,7 @@ def posterior_figure(prior: float, epsilon: float, words: Mapping[str, str] = EN
     note(figure, 62, 58, words["unmoved"], "left", "top")
     figure.update_xaxes(title_text=words["before_axis"], range=[0, 103])
     figure.update_yaxes(title_text=words["after_axis"], range=[0, 105], domain=[0.0, 0.66])
+    keep_margins(figure, left=53, bottom=53)
     hidden = {"visible": False, "fixedrange": True}
     figure.update_layout(
         barmode="overlay",
@@ -96,6 +97,7 @@ def rounds_figure(epsilon: float, words: Mapping[str, str] = ENGLISH) -> go.Figu
     figure.update_xaxes(type="log", range=[-0.04, 2.04], tickvals=ROUNDS, title_text=words["rounds_axis"])
     figure.update_layout(margin={"t": 34})
     figure.update_yaxes(title_text=words["share_axis"], range=[44, 107], tickvals=[50, 60, 70, 80, 90, 100])
+    keep_margins(figure, right=16)
     return figure
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import atexit
 import gc
 import logging
+import os
 import secrets
+import sys
 import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,8 @@ from pages._shared.kinds import KINDS, kind_of
 
 MAX_WAITING = 32
 MAX_KEPT = 32
+NICENESS = 5
+"""What the worker adds to its own: a third of the weight of pages and browsers that want the same core."""
 _WARM_DELAY = 1.5
 _log = logging.getLogger(__name__)
 
@@ -166,6 +170,7 @@ class JobManager:
         gc.freeze()
 
     def _work(self) -> None:
+        _stand_back()
         while True:
             with self._ready:
                 while not self._waiting and not self._closing.is_set():
@@ -225,6 +230,14 @@ def _ended(job_id: str, found: takeaway.Opened) -> Job:
     job = Job(job_id, result.config, state=state, result=result, notes=found.notes, restored=True)
     job.ended.set()
     return job
+
+
+def _stand_back() -> None:
+    """Have this thread and all that it starts leave the cores to pages and browsers that need them (Linux)."""
+    if sys.platform == "linux":
+        with suppress(OSError):  # a run is only less polite where that is not allowed
+            thread = (os.PRIO_PROCESS, threading.get_native_id())
+            os.setpriority(*thread, os.getpriority(*thread) + NICENESS)
 
 
 def threads() -> int:

@@ -1,5 +1,8 @@
 """The worker without a page: order, stopping, and what happens when nobody looks any more."""
 
+import os
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +23,7 @@ from ldp_core.datasets._pictures import read_picture
 from ldp_core.grid import CompareConfig
 from ldp_core.studies import TrainingPathConfig
 from ldp_core.subjects import builtin
+from ldp_core.trials import worker_threads
 from pages._shared import job as job_module
 from pages._shared import jobs, plan
 from pages._shared.job import Job
@@ -53,6 +57,27 @@ def test_run_that_nobody_looks_at_is_stopped_after_the_grace(
     assert job.ended.wait(PATIENCE)
     assert job.state == "cancelled"
     assert job.result is not None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives a thread a niceness of its own")
+def test_worker_and_what_it_starts_stand_back_for_pages(tmp_path: Path) -> None:
+    found: list[int] = []
+
+    def run(*_: object) -> Iterator[None]:
+        with worker_threads(1) as pool:
+            found.extend((_niceness(), pool.submit(_niceness).result()))
+        yield None
+
+    before = _niceness()
+    manager = jobs.JobManager(Cache(tmp_path / "own"), {"audit": run})
+    assert manager.submit(CONFIG).ended.wait(PATIENCE)
+    manager.shutdown()
+    assert found == [min(before + jobs.NICENESS, 19)] * 2
+    assert _niceness() == before, "the pages' threads stood back too"
+
+
+def _niceness() -> int:
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
 
 def test_reload_within_the_grace_keeps_the_run(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
