@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from ldp_core import estimates, theory
-from ldp_core.figures._parts import OUTLINE, SHADE, dashes, digits, frame, keep_margins, line, marker, note
+from ldp_core.figures._parts import OUTLINE, SHADE, SHARES, dashes, digits, frame, line, marker, note
 from ldp_core.figures._styles import COIN, RIGHT, attack_style
 from ldp_core.figures._words import ENGLISH
 from ldp_core.summary import expected_epsilon, has_law, summarize
@@ -132,7 +132,7 @@ def epsilon_alt(result: AuditResult, words: Mapping[str, str] = ENGLISH) -> str:
 
 def _share_figure(epsilon: float, words: Mapping[str, str], promise: str = "promise") -> go.Figure:
     """Draw what every chart of right guesses has: the promise, what it allows, and the coin."""
-    figure, grid = frame(), share_grid(epsilon)
+    figure, grid = frame(SHARES), share_grid(epsilon)
     shares = [100.0 * theory.worst_case_identification(value) for value in grid]
     line(figure, [grid[0], grid[-1]], [50, 50], COIN, 2, dash="dot")
     figure.add_scatter(x=grid, y=shares, mode="lines", fill="tonexty", fillcolor=SHADE, line={"width": 0})
@@ -142,10 +142,9 @@ def _share_figure(epsilon: float, words: Mapping[str, str], promise: str = "prom
     note(figure, math.log10(grid[0]), 50, words["coin"], "left", "top", shift=(6, -2))
     ticks = [tick for tick in TICKS if grid[0] <= tick <= grid[-1]]
     span = [math.log10(grid[0]), math.log10(grid[-1])]
-    figure.update_xaxes(type="log", range=span, tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
-    figure.update_xaxes(title_text=words["epsilon_axis"])
+    labels = [f"{tick:g}" for tick in ticks]
+    figure.update_xaxes(type="log", range=span, tickvals=ticks, ticktext=labels, title_text=words["epsilon_axis"])
     figure.update_yaxes(title_text=words["share_axis"], range=[44, 105], tickvals=[50, 60, 70, 80, 90, 100])
-    keep_margins(figure)
     return figure
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from ldp_core.figures._parts import dashes, digits, frame, keep_margins, key, line, marker, note
+from ldp_core.figures._parts import SHARES, dashes, digits, frame, key, line, marker, note
 from ldp_core.figures._styles import COIN, FIRST, NEUTRAL, RIGHT, SECOND, WRONG
 from ldp_core.figures._words import ENGLISH
 from ldp_core.illustrate import GameRound, SentReports, near_probability
@@ -79,7 +79,7 @@ def share_figure(sent: SentReports, epsilon: float, norm: float, clip_norm: floa
 
     Arguments as in ``half_circle_figure``; the reports may have any dimension.
     """
-    figure, total = frame(), len(sent.points)
+    figure, total = frame(SHARES | {"t": 34}), len(sent.points)
     last, law = max(total, 10), 100.0 * near_probability(epsilon, norm, clip_norm)
     line(figure, [0, last], [50, 50], COIN, 2, dash="dot", hoverinfo="skip")
     counts = np.cumsum(sent.near).tolist()
@@ -93,9 +93,8 @@ def share_figure(sent: SentReports, epsilon: float, norm: float, clip_norm: floa
     figure.update_xaxes(title_text=words["reports_axis"], range=[0, 1.02 * last])
     figure.update_yaxes(title_text=words["near_axis"], range=[-3, 109], tickvals=[0, 25, 50, 75, 100])
     above = {"orientation": "h", "x": 0.0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "font": {"size": 13}}
-    figure.update_layout(showlegend=True, legend=above | {"itemclick": False, "itemdoubleclick": False})
-    figure.update_layout(height=320, margin={"t": 34})
-    keep_margins(figure)
+    unclickable = {"itemclick": False, "itemdoubleclick": False}
+    figure.update_layout(showlegend=True, legend=above | unclickable, height=320)
     return figure
 
 

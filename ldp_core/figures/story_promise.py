@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from ldp_core import theory
-from ldp_core.figures._parts import SHADE, dashes, frame, keep_margins, line, marker, note
+from ldp_core.figures._parts import SHADE, SHARES, dashes, frame, line, marker, note
 from ldp_core.figures._styles import COIN, NEUTRAL, RIGHT
 from ldp_core.figures._words import ENGLISH
 from ldp_core.figures.story import of_100, opens
@@ -28,7 +28,7 @@ def posterior_figure(prior: float, epsilon: float, words: Mapping[str, str] = EN
         words: texts on the chart, see ``ENGLISH``.
     """
     before, after = 100.0 * prior, 100.0 * theory.posterior(prior, epsilon)
-    figure = frame()
+    figure = frame(SHARES | {"l": 53, "t": 4, "b": 53})
     for height, share, colour, name in ((1.0, before, COIN, "before"), (0.0, after, RIGHT, "after")):
         for length, paint in ((100.0, SHADE), (share, colour)):
             bar = {"color": paint, "line": {"width": 0}}
@@ -44,12 +44,10 @@ def posterior_figure(prior: float, epsilon: float, words: Mapping[str, str] = EN
     note(figure, 62, 58, words["unmoved"], "left", "top")
     figure.update_xaxes(title_text=words["before_axis"], range=[0, 103])
     figure.update_yaxes(title_text=words["after_axis"], range=[0, 105], domain=[0.0, 0.66])
-    keep_margins(figure, left=53, bottom=53)
     hidden = {"visible": False, "fixedrange": True}
     figure.update_layout(
         barmode="overlay",
         height=480,
-        margin={"t": 4},
         xaxis2=hidden | {"range": [0, 103], "anchor": "y2"},
         yaxis2=hidden | {"range": [-0.3, 1.62], "domain": [0.72, 1.0], "anchor": "x2"},
     )
@@ -70,7 +68,7 @@ def rounds_figure(epsilon: float, words: Mapping[str, str] = ENGLISH) -> go.Figu
         epsilon: privacy parameter of one round, in nats, from 0.01 to 30.
         words: texts on the chart, see ``ENGLISH``.
     """
-    figure = frame()
+    figure = frame(SHARES | {"r": 16, "t": 34})
     line(figure, [1, ROUNDS[-1]], [50, 50], COIN, 2, dash="dot", hoverinfo="skip")
     line(figure, [1, ROUNDS[-1]], [100 * GOAL] * 2, NEUTRAL, 1.5, dash="dashdot", hoverinfo="skip")
     rounds = list(range(1, ROUNDS[-1] + 1))
@@ -95,9 +93,7 @@ def rounds_figure(epsilon: float, words: Mapping[str, str] = ENGLISH) -> go.Figu
     note(figure, 0, 1, goal, "left", "bottom", (-40, 4), xref="paper", yref="paper")
     note(figure, 2, 50, words["coin"], "right", "top", (0, -2))
     figure.update_xaxes(type="log", range=[-0.04, 2.04], tickvals=ROUNDS, title_text=words["rounds_axis"])
-    figure.update_layout(margin={"t": 34})
     figure.update_yaxes(title_text=words["share_axis"], range=[44, 107], tickvals=[50, 60, 70, 80, 90, 100])
-    keep_margins(figure, right=16)
     return figure
 
 

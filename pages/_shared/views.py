@@ -2,6 +2,7 @@
 
 import html
 import platform
+import time
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.metadata import version
@@ -17,6 +18,7 @@ from pages._shared import pictures, terms, wording
 from pages._shared.door import LOOPBACK
 from pages._shared.plan import MOST_OWN, Plan, TooLargeError, UnfitError
 
+_SHOWN_SECONDS = 0.05
 _CHART = {"displayModeBar": False, "scrollZoom": False}
 _ICONS = {
     "above": ("#D55E00", '<path d="M9 9l14 14M23 9L9 23" stroke="#fff" stroke-width="4" stroke-linecap="round"/>'),
@@ -55,6 +57,15 @@ def come_back() -> None:
     page that the visitor still sees.
     """
     st.fragment(lambda: None, run_every=3600.0)()
+
+
+def let_show() -> None:
+    """Let the browser show what it has been sent, before charts keep it busy.
+
+    It collects for 10 ms, and draws all that has come by then at once. Without a break here, the sentence that a click
+    changes is seen only when six charts are drawn.
+    """
+    time.sleep(_SHOWN_SECONDS)
 
 
 @lru_cache(maxsize=1)

@@ -5,6 +5,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from ldp_core import figures, illustrate, theory
@@ -31,8 +32,7 @@ def show(t: ModuleType, epsilon: float) -> None:
     current, over = rounds[number], revealed and len(guesses) == ROUNDS
     picture, control = st.columns([6, 6], gap="large")
     with picture:
-        figure = figures.game_figure(current, t.FIGURES, revealed)
-        views.chart(figure, "game", figures.game_alt(current, t.FIGURES, revealed))
+        views.chart(_figure(t, current, revealed), "game", figures.game_alt(current, t.FIGURES, revealed))
     with control:
         st.markdown("**" + t.GAME_ROUND.format(number=number + 1, total=ROUNDS) + "**")
         _buttons(t, state, revealed=revealed, over=over)
@@ -116,6 +116,11 @@ def _promise(t: ModuleType, epsilon: float) -> str:
 @lru_cache(maxsize=16)
 def _rounds(epsilon: float, count: int, seed: int) -> tuple[illustrate.GameRound, ...]:
     return illustrate.play(epsilon, count, seed)
+
+
+@lru_cache(maxsize=64)
+def _figure(t: ModuleType, played: illustrate.GameRound, revealed: bool) -> go.Figure:
+    return figures.game_figure(played, t.FIGURES, revealed)
 
 
 def _guess(state: dict[str, Any], side: illustrate.Side) -> None:
