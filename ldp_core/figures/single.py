@@ -139,11 +139,12 @@ def _share_figure(epsilon: float, words: Mapping[str, str], promise: str = "prom
     figure.data[0].hoverinfo = figure.data[1].hoverinfo = "skip"
     at = 0.6 if epsilon > 1.2 else 3.0
     note(figure, math.log10(at), 100.0 * theory.worst_case_identification(at), words[promise], "right", "bottom")
-    note(figure, math.log10(grid[0]), 50, words["coin"], "left", "top", shift=(6, -2))
+    end, side, inwards = (grid[-1], "right", -6) if epsilon < 0.5 else (grid[0], "left", 6)  # away from what is chosen
+    note(figure, math.log10(end), 50, words["coin"], side, "top", shift=(inwards, -2))
     ticks = [tick for tick in TICKS if grid[0] <= tick <= grid[-1]]
     span = [math.log10(grid[0]), math.log10(grid[-1])]
-    labels = [f"{tick:g}" for tick in ticks]
-    figure.update_xaxes(type="log", range=span, tickvals=ticks, ticktext=labels, title_text=words["epsilon_axis"])
+    labels = {"tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks], "tickangle": 0}
+    figure.update_xaxes(type="log", range=span, title_text=words["epsilon_axis"], **labels)
     figure.update_yaxes(title_text=words["share_axis"], range=[44, 105], tickvals=[50, 60, 70, 80, 90, 100])
     return figure
 

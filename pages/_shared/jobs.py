@@ -31,7 +31,7 @@ from pages._shared.kinds import KINDS, kind_of
 MAX_WAITING = 32
 MAX_KEPT = 32
 NICENESS = 5
-"""What the worker adds to its own: a third of the weight of pages and browsers that want the same core."""
+"""What the worker adds to its niceness: on a core that the server's other threads want too, a third of their weight."""
 _WARM_DELAY = 1.5
 _log = logging.getLogger(__name__)
 
@@ -233,7 +233,7 @@ def _ended(job_id: str, found: takeaway.Opened) -> Job:
 
 
 def _stand_back() -> None:
-    """Have this thread and all that it starts leave the cores to pages and browsers that need them (Linux)."""
+    """Have this thread and all that it starts stand back for the server's others, where threads can (Linux)."""
     if sys.platform == "linux":
         with suppress(OSError):  # a run is only less polite where that is not allowed
             thread = (os.PRIO_PROCESS, threading.get_native_id())

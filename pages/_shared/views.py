@@ -62,8 +62,8 @@ def come_back() -> None:
 def let_show() -> None:
     """Let the browser show what it has been sent, before charts keep it busy.
 
-    It collects for 10 ms, and draws all that has come by then at once. Without a break here, the sentence that a click
-    changes is seen only when six charts are drawn.
+    It draws together what comes close together: without a break, the sentence that a click changes is often seen only
+    when six charts are drawn.
     """
     time.sleep(_SHOWN_SECONDS)
 
