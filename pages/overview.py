@@ -6,22 +6,20 @@ from pages._shared import terms, views, widgets, wording
 from pages._shared.language import words
 from pages._shared.story import device, game, promise, randomizer
 
-t, epsilon = words(), widgets.epsilon()
-top = st.container()
+t = words()
+st.title(t.OVERVIEW_TITLE)
+terms.prose(t, f"{t.OVERVIEW_LEAD}\n\n{t.OVERVIEW_WHY}")
+
 left, right = st.columns([5, 7], gap="large")  # on a phone: the sentence, the slider and what it changes come first
 go, fold = st.columns([5, 7], gap="large")
-with left:  # the sentence is sent before all else: the browser shows what it has before it draws the charts
-    st.markdown(wording.promise_sentence(t, epsilon).join(("#### ", "")))
-with top:
-    st.title(t.OVERVIEW_TITLE)
-    terms.prose(t, f"{t.OVERVIEW_LEAD}\n\n{t.OVERVIEW_WHY}")
+with fold, st.expander(t.EPSILON_EXACT):
+    epsilon = widgets.exact_epsilon(t)
 with left:
+    st.markdown(wording.promise_sentence(t, epsilon).join(("#### ", "")))
     widgets.epsilon_control(t, epsilon)
     st.markdown(wording.band(t, epsilon))
 with right:
     views.icon_arrays(t, epsilon)
-with fold, st.expander(t.EPSILON_EXACT):
-    widgets.exact_epsilon(t)
 with go, st.container(key="go"):
     st.page_link("../audit.py", label=t.OVERVIEW_GO)
 

@@ -24,11 +24,6 @@ EXPECTED = "expect"
 _LONGEST_LIST = 200
 
 
-def epsilon() -> float:
-    """Return ε as it is set, before any of its widgets is shown."""
-    return float(_number(EPSILON, *EPSILON_RANGE, 1.0).value())
-
-
 def exact_epsilon(t: ModuleType) -> float:
     """Show the number field of ε; return ε."""
     low, high = EPSILON_RANGE
