@@ -12,7 +12,7 @@ from ldp_core.checks._clauses_links import TESTS_OF_A_LINK, Link, adjacent, cons
 from ldp_core.checks._clauses_odds import allowed_gap, mean_p, two_sample_gap, two_sample_p
 from ldp_core.checks._clauses_sample import Sample
 from ldp_core.claims import CheckConfig, Clause
-from ldp_core.claims._result import EXAM_SHARE
+from ldp_core.claims._plan import EXAM_SHARE
 from ldp_core.estimates import epsilon_lower_bound
 from ldp_core.types import BOUNDS, TrialCounts
 
