@@ -13,7 +13,18 @@ from threadpoolctl import ThreadpoolController
 
 from ldp_core.checks._first import first_trials
 from ldp_core.checks._pairs import facts, pairs, refined
-from ldp_core.claims import MOST_REFINED, REFINED, REFINED_NAME, CheckConfig, Look, PairFacts, Round, Subject, plan_of
+from ldp_core.claims import (
+    MOST_REFINED,
+    OWN,
+    REFINED,
+    REFINED_NAME,
+    CheckConfig,
+    Look,
+    PairFacts,
+    Round,
+    Subject,
+    plan_of,
+)
 from ldp_core.distinguishers.learned import Aim, Examples, Rule, best_rule, features
 from ldp_core.errors import MechanismContractError
 from ldp_core.private import GradientPair, Private
@@ -196,11 +207,13 @@ class _Table(Private):
 
     def _begin(self, number: int, turn: Round) -> list[_Tally]:
         """Choose the pairs that promise most, which are judged in this round."""
-        ranked = sorted(self._arms.items(), key=lambda item: item[1].promise, reverse=True)[: turn.looks]
+        ranked = sorted(self._arms.items(), key=lambda item: item[1].promise, reverse=True)
+        own = [name for name, _ in ranked if name.startswith(OWN)][: turn.own_looks]
+        chosen = [name for name, _ in ranked if name not in own][: turn.looks - len(own)] + own
         begun = [
             _Tally(number, arm, name, arm.rule, turn.judged, arm.reports)
-            for name, arm in ranked
-            if arm.rule is not None
+            for name in chosen
+            if (arm := self._arms[name]).rule is not None
         ]
         self._tallies += begun
         return begun

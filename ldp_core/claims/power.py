@@ -97,7 +97,7 @@ def catches(config: CheckConfig, kind: str, epsilon: float, *, reports: int | No
             promises = promised_bound(seen[1], seen[2], np.maximum(seen[0], 1), aim)
             promises += 1e-9 * rng.random(promises.shape)  # ties are as good as any other
             rank = (promises > promises[:, :1]).sum(axis=1)
-            chosen = rank < turn.looks
+            chosen = rank < turn.looks - turn.own_looks
             judged = _count(
                 rng, _learned_share(config, kind, seen[0, :, 0]) * true.spoken, true.right, turn.judged, runs
             )
