@@ -16,7 +16,7 @@ REFINED = 2
 """Pairs that a round may add: the best one so far, changed a little."""
 _EXAM_PART, _MOST_SAMPLE, _LEAST_SAMPLE = 100, 4_096, 256
 _LEAST_PER_PAIR = 64
-_MOST_PER_PAIR = 2**16
+_MOST_PER_PAIR = 2**18
 _FIXED_LEARNING = 3
 
 

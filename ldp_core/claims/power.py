@@ -28,6 +28,7 @@ MOST_LEARNED_NUMBERS = 16
 """Of reports with more numbers it is not known how well a region is learned."""
 _RUNS = 1_000
 _SEED = 20261124
+_MOST_TOLD = 2**15
 _TAIL_EFFICIENCY = 0.8
 _LEARNED_EXAMPLES = 100
 _MARGIN = 0.02
@@ -223,7 +224,8 @@ def _learned_share(config: CheckConfig, kind: str, examples: NDArray[np.float64]
     """Return which share of the telling reports a rule speaks about that was learned from so many examples."""
     if kind != "learned":
         return np.ones_like(examples)
-    return np.asarray((examples / (examples + _LEARNED_EXAMPLES * config.dimension)) ** 2)
+    told = np.minimum(examples, _MOST_TOLD)
+    return np.asarray((told / (told + _LEARNED_EXAMPLES * config.dimension)) ** 2)
 
 
 def _efficiency(kind: str) -> float:
