@@ -14,7 +14,7 @@ FOCUS, FIXED_FOCUS = 2, 3
 """Pairs that are judged in a round; in the one round of a check whose reports come from a file."""
 REFINED = 2
 """Pairs that a round may add: the best one so far, changed a little."""
-_EXAM_PART, _MOST_SAMPLE, _LEAST_SAMPLE = 100, 4_096, 256
+_EXAM_PART, _MOST_SAMPLE, LEAST_SAMPLE = 100, 4_096, 256
 _LEAST_PER_PAIR = 64
 _MOST_PER_PAIR = 2**18
 _FIXED_LEARNING = 3
@@ -61,7 +61,7 @@ class TrialPlan:
 
 def sample_size(reports: int) -> int:
     """Return how many reports one sample of the exam has, of so many in all."""
-    return max(_LEAST_SAMPLE, min(_MOST_SAMPLE, reports // _EXAM_PART))
+    return max(LEAST_SAMPLE, min(_MOST_SAMPLE, reports // _EXAM_PART))
 
 
 def num_pairs(config: CheckConfig) -> int:

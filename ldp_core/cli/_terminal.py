@@ -1,6 +1,8 @@
 """What all commands share: progress and failures on standard error, results on standard output or to a file."""
 
 import argparse
+import contextlib
+import errno
 import os
 import signal
 import sys
@@ -27,11 +29,12 @@ _State = TypeVar("_State", bound=_HasStage)
 
 def say(text: str, end: str = "") -> None:
     """Write to standard error: on a terminal over the last line, else one line each."""
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[2K" + text + end)
-    else:
-        sys.stderr.write(text + "\n")
-    sys.stderr.flush()
+    with contextlib.suppress(OSError):  # nobody reads it: no reason to stop
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[2K" + text + end)
+        else:
+            sys.stderr.write(text + "\n")
+        sys.stderr.flush()
 
 
 def fail(sentence: str) -> int:
@@ -106,11 +109,62 @@ def follow(
 
 
 def deliver(json_file: str | None, text: str, as_json: Callable[[], str]) -> None:
-    """Print a result for people, or as JSON if ``json_file`` is "-"; write it as JSON to any other file."""
-    print(as_json() if json_file == "-" else text)
-    sys.stdout.flush()
+    """Write a result as JSON to a file, if one is named; then print it for people, or as JSON if the file is "-".
+
+    Raises:
+        ValueError: if the file cannot be written; nothing was printed.
+        OSError: if standard output does not take it; the file is whole.
+    """
     if json_file not in (None, "-"):
         write("--json", str(json_file), as_json() + "\n")
+    emit(as_json() if json_file == "-" else text)
+
+
+def emit(text: str) -> None:
+    """Print to standard output, to its last letter; raise ``OSError`` if it is closed or full."""
+    if sys.stdout is None:  # it was closed before we began
+        raise OSError(errno.EBADF, "it is closed")
+    print(text)
+    sys.stdout.flush()
+
+
+def conclude(code: int, *steps: Callable[[], None]) -> int:
+    """Take the last steps of a command, files first, each whatever became of those before; return the exit code.
+
+    A step that fails is told in a sentence. Then the code is 2, but a rejection stays one.
+    """
+    failed = False
+    for step in steps:
+        try:
+            step()
+        except ValueError as error:
+            failed = True
+            fail(str(error))
+        except OSError as error:
+            failed = True
+            silence()
+            fail(f"standard output must take the result, got: {error.strerror or type(error).__name__}")
+    return FAILED if failed and code != REJECTED else code
+
+
+def silence() -> None:
+    """Give up standard output: what is left in its buffer would fail once more at exit."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def hold_streams() -> None:
+    """Let no file that is opened later pass for a standard stream that was closed before we began."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
 
 
 def opened_cache() -> Cache:
