@@ -98,7 +98,7 @@ def command(config: CheckConfig, way: str = "MECHANISM", omit: Collection[str] =
         options["scale"] = shortest(config.scale)
     if config.report_norm is not None:
         options["report-norm"] = shortest(config.report_norm)
-    if config.inputs_digest:
+    if config.inputs_digest and "--inputs" not in way:
         options["inputs"] = "FILE"
     options["seed"] = config.seed
     given = [f"--{name} {value}" for name, value in options.items() if name not in omit]

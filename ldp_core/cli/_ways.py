@@ -16,6 +16,7 @@ from ldp_core.claims import CheckConfig, Subject, command
 from ldp_core.cli._terminal import say, significance_of
 
 if TYPE_CHECKING:
+    from ldp_core.subjects.inputs import OwnInputs
     from ldp_core.subjects.python import Limits
 
 DEFAULT = CheckConfig("", 1.0, 0)
@@ -64,7 +65,7 @@ def opened(options: argparse.Namespace) -> Way:
         from ldp_core.subjects import read_key, read_responses
 
         key = read_key(Path(options.key))
-        words = shlex.join(["--responses", options.responses, "--key", options.key])
+        words = _worded(options, "--responses", options.responses, "--key", options.key)
         subject = read_responses(Path(options.responses), key)
         return Way(key.config, subject, f"python -m ldp_core check {words}", foreign=False)
     if options.command_line is not None:
@@ -79,7 +80,37 @@ def opened(options: argparse.Namespace) -> Way:
     mechanism = made(mechanism_class(name), _values(options), _given(options))
     found = _taken(stated(mechanism, options.dimension or DEFAULT.dimension), options)
     config = config_of(options, name, found)
-    return Way(config, builtin(name, config), command(config, name), foreign=False)
+    return Way(config, builtin(name, config), command(config, _worded(options, name)), foreign=False)
+
+
+def own_inputs(options: argparse.Namespace) -> OwnInputs | None:
+    """Return the client's own pairs, whose length stands for a dimension that was not given."""
+    if options.inputs is None:
+        return None
+    from ldp_core.subjects.inputs import read_inputs
+
+    inputs = read_inputs(Path(options.inputs))
+    if options.dimension is None and options.responses is None:
+        options.dimension = inputs.first.shape[1]
+    return inputs
+
+
+def config_with(config: CheckConfig, inputs: OwnInputs | None) -> CheckConfig:
+    """Return what is asked, with the client's own pairs.
+
+    Raises:
+        ValueError: if they do not fit, or are not those that a challenge was made with.
+    """
+    from ldp_core.subjects.inputs import asked_with
+
+    changed = config if inputs is None else asked_with(config, inputs)
+    if not config.adaptive and changed.inputs_digest != config.inputs_digest:
+        asked = f"those with the digest {config.inputs_digest[:12]}" if config.own_pairs else "none"
+        raise ValueError(
+            f"--inputs must be the pairs that the challenge was made with, {asked}, got "
+            + (changed.inputs_digest[:12] if inputs else "none")
+        )
+    return changed
 
 
 def config_of(options: argparse.Namespace, subject: str, found: Mapping[str, float | str] | None = None) -> CheckConfig:
@@ -188,7 +219,7 @@ def _bytes(option: str, text: str) -> int:
 
 def _worded(options: argparse.Namespace, *way: str) -> str:
     """Return the words of a shell for a way, with those options that say how it is gone."""
-    names = ("arrays", "timeout", "memory_limit", "workers")
+    names = ("arrays", "timeout", "memory_limit", "workers", "inputs")
     given = {f"--{name.replace('_', '-')}": getattr(options, name) for name in names}
     return shlex.join(
         [*way, *(str(word) for name, value in given.items() if value is not None for word in (name, _short(value)))]

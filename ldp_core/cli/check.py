@@ -6,7 +6,8 @@ import argparse
 import time
 from typing import TYPE_CHECKING, Any
 
-from ldp_core.claims import CLIP_ORDERS, CheckResult, Subject, kept, sentences, to_json, to_text
+from ldp_core.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, sentences, to_json, to_text
+from ldp_core.cli._power import caught_as_wanted, must_detect, refuse_too_little
 from ldp_core.cli._terminal import (
     FAILED,
     NOT_REJECTED,
@@ -21,7 +22,7 @@ from ldp_core.cli._terminal import (
     say,
     write_html,
 )
-from ldp_core.cli._ways import DEFAULT, check_way, opened
+from ldp_core.cli._ways import DEFAULT, check_way, config_with, opened, own_inputs
 from ldp_core.cli._ways import config_of as config_of
 from ldp_core.types import CLAIM_REJECTED
 
@@ -41,21 +42,31 @@ def run(options: argparse.Namespace) -> int:
     check_writable("--json", options.json)
     check_html(options)
     check_way(options)
+    wanted = must_detect(options.must_detect)
+    inputs = own_inputs(options)
     say("loading torch ...")
-    from ldp_core.checks import check
+    from ldp_core.checks import check, own_pairs
 
     way = opened(options)
     try:
-        subject = Measured(way.subject, way.config) if way.foreign else way.subject
-        last = follow(check(way.config, subject), _progress_line, _stopped)
+        config = config_with(way.config, inputs)
+        refuse_too_little(config, wanted)
+        own = own_pairs(config, inputs.first, inputs.second) if inputs else None
+        subject = Measured(way.subject, config) if way.foreign else way.subject
+        last = follow(check(config, subject, own), _progress_line, _stopped)
     finally:
         ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
         way.subject.close()
     result = last.result
     if last.problem:
         fail(f"{last.problem}; what was asked until then is judged")
+    code = code_of(result)
+    if code == NOT_REJECTED and wanted is not None and not caught_as_wanted(result, wanted):
+        code = fail(
+            f"--must-detect {wanted.words} cannot be promised for what was checked: see what it would have caught"
+        )
     return conclude(
-        code_of(result),
+        code,
         lambda: write_html(options.html, result, sentences(result)),
         lambda: deliver(options.json, to_text(result, way.repeat), lambda: to_json(result)),
     )
@@ -182,6 +193,18 @@ def add_to(commands: Any) -> None:
         "--memory-limit",
         metavar="SIZE",
         help="data that each process of the mechanism may hold, such as 2GB (default: no limit); torch needs 1GB",
+    )
+    add(
+        "--inputs",
+        metavar="FILE",
+        help="try your own pairs of inputs too: an .npz with arrays first and second, of shape (k, d), k at most 64; "
+        "results hold a digest of them and their lengths and angles, never their values",
+    )
+    add(
+        "--must-detect",
+        metavar="EPSILON[:KIND]",
+        help="end with exit code 2, before anything is asked, unless the planned check would catch this true epsilon "
+        f"with 95 %% chance; KIND says how it shows: {', '.join(LEAKS)} (default {LEAKS[0]})",
     )
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
     add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.claims import MOST_OWN
+from ldp_core.claims import MOST_OWN, CheckConfig
 from ldp_core.errors import ChallengeError
 from ldp_core.private import Private
 from ldp_core.subjects import _npz
@@ -37,17 +37,15 @@ class OwnInputs(Private):
         return hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
 
 
-def read_inputs(path: Path, clip_norm: float, clip_order: str) -> OwnInputs:
+def read_inputs(path: Path) -> OwnInputs:
     """Return the pairs of an ``.npz`` with arrays ``first`` and ``second``, each of shape (k, d), k from 1 to 64.
 
     Args:
         path: of the file; nothing in it is run, and no pickle is read.
-        clip_norm: bound L, within which every input must lie, but for rounding.
-        clip_order: what it bounds, ``l2`` or ``linf``.
 
     Raises:
         ChallengeError: if it is no such file.
-        ValueError: if an input is not finite or longer than L, or both of a pair are equal.
+        ValueError: if an input is not finite, or both of a pair are equal.
     """
     what = "the file of inputs"
     try:
@@ -61,18 +59,33 @@ def read_inputs(path: Path, clip_norm: float, clip_order: str) -> OwnInputs:
     )
     if first.shape != second.shape:
         raise ValueError(f"first and second must have one shape (k, d), got {first.shape} and {second.shape}")
-    for name, values in (("first", first), ("second", second)):
-        rows = values.astype(np.float64)
+    with np.errstate(over="ignore"):
+        first, second = first.astype(np.float32), second.astype(np.float32)
+    for name, rows in (("first", first), ("second", second)):
         if not np.isfinite(rows).all():
-            raise ValueError(f"{name} must hold finite numbers, got {int((~np.isfinite(rows)).sum())} that are not")
-        lengths = np.linalg.norm(rows, axis=1) if clip_order == "l2" else np.abs(rows).max(axis=1)
-        longest = int(np.argmax(lengths))
-        if lengths[longest] > clip_norm * (1.0 + _TOLERANCE):
-            raise ValueError(
-                f"every input must be at most as long as the clipping norm {clip_norm:g} ({clip_order}), got "
-                f"{lengths[longest]:.6g} in row {longest} of {name}"
-            )
+            wrong = int((~np.isfinite(rows)).sum())
+            raise ValueError(f"{name} must hold finite numbers of single precision, got {wrong} that are not")
     same = np.flatnonzero((first == second).all(axis=1))
     if len(same):
         raise ValueError(f"the two inputs of a pair must differ, got equal ones in row {int(same[0])}")
-    return OwnInputs(first.astype(np.float32), second.astype(np.float32))
+    return OwnInputs(first, second)
+
+
+def asked_with(config: CheckConfig, inputs: OwnInputs) -> CheckConfig:
+    """Return the configuration of a check that also tries the client's own pairs.
+
+    Raises:
+        ValueError: if they are of another length than its inputs, or longer than its bound, but for rounding.
+    """
+    if inputs.first.shape[1] != config.dimension:
+        raise ValueError(f"own inputs must have {config.dimension} numbers each, got {inputs.first.shape[1]}")
+    for name, values in (("first", inputs.first), ("second", inputs.second)):
+        rows = values.astype(np.float64)
+        lengths = np.linalg.norm(rows, axis=1) if config.clip_order == "l2" else np.abs(rows).max(axis=1)
+        longest = int(np.argmax(lengths))
+        if lengths[longest] > config.clip_norm * (1.0 + _TOLERANCE):
+            raise ValueError(
+                f"every input must be at most as long as the clipping norm {config.clip_norm:g} ({config.clip_order}), "
+                f"got {lengths[longest]:.6g} in row {longest} of {name}"
+            )
+    return replace(config, own_pairs=len(inputs.first), inputs_digest=inputs.digest)
