@@ -96,7 +96,10 @@ def _opened(options: argparse.Namespace) -> tuple[CheckConfig, Subject]:
         from ldp_core.subjects import read_key, read_responses
 
         key = read_key(Path(options.key))
-        return key.config, read_responses(Path(options.responses), key)
+        responses = read_responses(Path(options.responses), key)
+        if responses.notice:
+            say(responses.notice, end="\n")
+        return key.config, responses
     if options.command_line is not None:
         from ldp_core.subjects.command import command
 

@@ -6,14 +6,24 @@ program, and so only the command line imports them: ``subjects.python`` and ``su
 
 from ldp_core.subjects._builtin import builtin, mechanism_class
 from ldp_core.subjects._calls import made, stated
-from ldp_core.subjects.files import Key, challenge_bytes, read_key, read_responses, write_challenge
+from ldp_core.subjects.files import (
+    Key,
+    challenge_bytes,
+    check_free,
+    new_salt,
+    read_key,
+    read_responses,
+    write_challenge,
+)
 
 __all__ = [
     "Key",
     "builtin",
     "challenge_bytes",
+    "check_free",
     "made",
     "mechanism_class",
+    "new_salt",
     "read_key",
     "read_responses",
     "stated",

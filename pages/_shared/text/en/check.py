@@ -164,11 +164,16 @@ CHECK_RESPONSES_FILE, CHECK_KEY_FILE = "`responses.npz`, from the maker", "`key.
 CHECK_JUDGE = "Judge the answers"
 CHECK_FILE_SUBJECT = "answers from a file"
 CHECK_FILE_ERRORS = {
-    "key": "This is no key of this program, or one of another version. Pick the `key.json` of this challenge.",
+    "key": "This is no key of this program, one of another version, or one that was changed after it was made. Pick "
+    "the `key.json` of this challenge, as you downloaded it.",
     "responses": "These answers do not fit the key. The file must be an .npz file with one array named `reports`, of "
     "one row of plain numbers for each entry of the challenge's `order`, and unpacked it may have at most "
-    "{limit} MB.",
+    "{limit} MB. Answers to another challenge do not fit either.",
 }
+CHECK_OLD_KEY = (
+    "This key is of an earlier version, which did not bind it to its claim: nobody can see whether something in it was "
+    "changed since, nor whether these answers belong to its challenge."
+)
 
 # Check: on its way
 CHECK_STAGES = {
