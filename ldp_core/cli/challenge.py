@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ NAME = "challenge"
 def run(options: argparse.Namespace) -> int:
     """Write the challenge and its key."""
     _check_files(options)
-    config = config_of(options, options.subject)
+    config = replace(config_of(options, options.subject), adaptive=False)  # a file is asked once
     say("loading torch ...")
     from ldp_core.subjects import write_challenge
 

@@ -75,7 +75,8 @@ def read_key(content: bytes | Path) -> Key:
         if not _FIRST_FIELDS <= set(values) <= names or (version == 1 and set(values) != _FIRST_FIELDS):
             raise KeyError
         if version == 1:
-            return Key(CheckConfig(**values), _hexadecimal(report["digest"]), "", "", version)
+            config = CheckConfig(**values, adaptive=False, pair_set=1)  # that version asked for nothing else
+            return Key(config, _hexadecimal(report["digest"]), "", "", version)
         inputs, salt, digest = (_hexadecimal(report[name]) for name in ("inputs", "salt", "digest"))
         key = Key(CheckConfig(**values), inputs, salt, digest)
         bound = _binding(key.salt, key.inputs, values) == key.digest

@@ -1,5 +1,6 @@
 """A check from files: make a challenge, and judge the answers. Files stay in memory, and nothing in them is run."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
@@ -45,40 +46,42 @@ class Made:
     names: dict[str, str] = field(default_factory=dict)
 
 
-def show(t: ModuleType, manager: jobs.JobManager) -> None:
-    """Show both halves: what goes to the vendor, and what comes back."""
+def show(t: ModuleType, manager: jobs.JobManager) -> Callable[[], None]:
+    """Show both halves: what goes to the vendor, and what comes back; see ``check_form.show``."""
     with st.container(border=True, key="make_challenge"):
         st.subheader(t.CHECK_MAKE_TITLE)
-        _make(t)
+        tell = _make(t)
     with st.container(border=True, key="judge"):
         st.subheader(t.CHECK_JUDGE_TITLE)
         _judge(t, manager)
     if st.session_state.pop(_OLD_KEY, False):
         st.toast(t.CHECK_OLD_KEY, duration="long")
+    return tell
 
 
-def _make(t: ModuleType) -> None:
+def _make(t: ModuleType) -> Callable[[], None]:
     terms.prose(t, t.CHECK_MAKE_LEAD)
     values = check_form.claim(t)
     with st.expander(t.ADVANCED):
         values |= _stated(t)
-    config, problem = None, ""
+    config, problem, tell = None, "", check_form.no_plan
     try:
-        config = check_form.make_config(**values, subject=check_words.FILES, seed=None)
+        config = check_form.make_config(**values, subject=check_words.FILES, seed=None, adaptive=False)
         check_plan.check_size(config, check_plan.MOST_FILE_VALUES)
     except (ValueError, plan.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
     if problem:
         st.error(problem)
     elif config:
-        check_form.plan_lines(t, config, t.CHECK_PLAN_FILES.format(**_size(config)))
+        line = t.CHECK_PLAN_FILES.format(**_size(config))
+        tell = partial(check_form.plan_lines, t, config, line, check_form.place(t, line))
     if st.button(t.CHECK_MAKE, key="make", width="stretch", disabled=bool(problem)) and config:
         from ldp_core.subjects import new_salt
 
         st.session_state[_MADE] = Made(Asked(config, new_salt()))
     made: Made | None = st.session_state.get(_MADE)
     if made is None:
-        return
+        return tell
     if not all(challenges().get(made.names.get(file, ""), file) for file in FILES):  # new, or made room for others
         made.names = {file: challenges().keep(made.asked, file) for file in FILES}
     config = made.asked.config
@@ -89,6 +92,7 @@ def _make(t: ModuleType) -> None:
         files.link(t, t.CHECK_KEY, made.names[_KEY], _KEY, t.CHECK_KEY_HELP)
     terms.prose(t, t.CHECK_ANSWERING, small=True)
     st.code(ANSWERING, language="python", wrap_lines=True)
+    return tell
 
 
 def _stated(t: ModuleType) -> dict[str, Any]:
