@@ -98,13 +98,13 @@ def judged_pairs(result: CheckResult) -> list[str]:
     >>> judged_pairs(CheckResult(CheckConfig("x", 1.0, 0), (), (), 0, False, 0.0, True, {}))
     []
     """
-    return list(dict.fromkeys(look.pair for look in result.looks))
+    return list(dict.fromkeys(look.pair for look in result.looks if look.trials))
 
 
 def places(result: CheckResult) -> list[Place]:
-    """Return where each look stands on the chart."""
+    """Return where each look stands on the chart that has judged a report."""
     heights, found = {pair: row for row, pair in enumerate(judged_pairs(result))}, []
-    for look in result.looks:
+    for look in filter(lambda look: look.trials, result.looks):
         lower = look_lower(result.config, look)
         found.append(Place(look, lower, heights[look.pair] + _SHELVES[look.rule], lower > result.config.epsilon))
     return found

@@ -45,7 +45,7 @@ def _numbers(result: CheckResult, context: Context) -> list[tuple[str, str]]:
         (words["delta_check"], exact(config.delta)),
         (words["lower"], floor(result.epsilon_lower)),
         (words["reports_used"], count(result.reports_used)),
-        (words["looks"], count(len(result.looks))),
+        (words["looks"], count(sum(look.trials > 0 for look in result.looks))),
     ]
     if result.verdict == CLAIM_REJECTED and result.strongest is not None:
         names = _names(context, result.strongest.pair, result.strongest.rule)
@@ -107,6 +107,7 @@ def _looks(result: CheckResult, context: Context) -> str:
             floor(look_lower(result.config, look)),
         ]
         for look in result.looks
+        if look.trials
     ]
     return context.table_section("counts", words["looks_note"], head, rows)
 

@@ -33,7 +33,7 @@ CHECK_WORDS: dict[str, str] = {
     "power_stopped": "No rejection proves nothing. The check did not come to its end, so even a large leak may have "
     "been missed.",
     "kind": "a leak that shows",
-    "kind_side": "on which side a report lies",
+    "kind_side": "on which side a report is",
     "kind_tail": "in a tail of the noise",
     "kind_learned": "in a region that must be learned",
     "caught_from": "caught from ε = … on",

@@ -135,9 +135,8 @@ def exam_count(t: ModuleType, listed: list[Answer]) -> str:
 def look_rows(t: ModuleType, result: CheckResult) -> list[dict[str, str]]:
     """Return the table of looks."""
     rows, first = [], result.version == 1
-    for look in result.looks:
-        counts = look.counts
-        numbers = (counts.first_as_first, counts.first_as_second, counts.second_as_first, counts.second_as_second)
+    for look in filter(lambda look: look.trials, result.looks):
+        numbers = look.counts.num_right, look.counts.num_trials - look.counts.num_right
         learned = wording.count(look.trained_on) if look.trained_on else "–"
         turn, silent = ("–", "–") if first else (str(max(1, look.round)), wording.count(look.silent))
         lower = wording.floor_number(look_lower(result.config, look))
@@ -175,7 +174,7 @@ def _sentences(t: ModuleType, result: CheckResult, name: str) -> Iterator[str]:
     if name == "unusable":
         yield t.CHECK_UNUSABLE
     if name in ("broken", "kept") and result.completed:
-        yield t.SPACE.join(_catches(t, result))
+        yield from _catches(t, result)
     if name != "none":
         yield _meaning(t, result, name)
     if not result.completed:

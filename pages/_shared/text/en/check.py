@@ -132,7 +132,7 @@ CHECK_PLAN = "At most {reports} reports, roughly {seconds} on this device."
 CHECK_PLAN_FILES = "At most {reports} reports of {dimension} numbers each."
 CHECK_PLAN_WAIT = "What that would catch is being worked out."
 CHECK_PLAN_CATCHES = (
-    "A leak of ε = {detectable} or more would be caught with 95 % chance, if it shows on which side a report lies."
+    "A leak of ε = {detectable} or more would be caught with 95 % chance, if it shows on which side a report is."
 )
 CHECK_PLAN_NOTHING = "So few reports cannot catch any excess over ε = {epsilon}. Take more."
 CHECK_PLAN_HELP = (
@@ -225,7 +225,7 @@ CHECK_CATCHES_FIRST = (
     "have caught. Check again to know."
 )
 CHECK_LEAKS = {
-    "side": "on which side a report lies",
+    "side": "on which side a report is",
     "tail": "in a tail of the noise",
     "learned": "in a region that must be learned",
 }
@@ -266,8 +266,7 @@ CHECK_TEST_NOTE = (
 )
 CHECK_LOOKS_TITLE = "All counts of the privacy test"
 CHECK_LOOKS_COLUMNS = (
-    "pair", "guessing rule", "round", "learned from", "A, guessed A", "A, guessed B", "B, guessed A", "B, guessed B",
-    "no guess", "at least ε",
+    "pair", "guessing rule", "round", "learned from", "right", "wrong", "no guess", "at least ε",
 )  # fmt: skip
 CHECK_TRIED_TITLE = "The pairs of updates that were tried"
 CHECK_TRIED_COLUMNS = ("pair", "what it is", "lengths, full = 1", "degrees apart", "reports")
