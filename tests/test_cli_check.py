@@ -177,6 +177,51 @@ def test_the_vendor_s_files_are_judged(capsys: pytest.CaptureFixture[str], tmp_p
     assert err.splitlines()[-1] == "error: the responses must be a whole .npz file, got something else"
 
 
+def test_a_challenge_is_written_once_and_its_key_is_its_owner_s(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    names = [str(tmp_path / name) for name in ("challenge.npz", "key.json")]
+    made = ["challenge", *QUICK, "--out", names[0], "--key", names[1]]
+    assert run(capsys, *made)[0] == 0
+    assert os.stat(names[1]).st_mode & 0o777 == 0o600
+    before = [Path(name).read_bytes() for name in names]
+    for option, name in (("--out", names[0]), ("--key", names[1])):
+        other = {"--out": str(tmp_path / "new.npz"), "--key": str(tmp_path / "new.json")} | {option: name}
+        code, _, err = run(capsys, "challenge", *QUICK, *(word for pair in other.items() for word in pair))
+        assert code == 2
+        expected = f"error: {option} must name a new file, got {name!r}, which is there; --force overwrites it"
+        assert err.splitlines() == [expected], "before anything is loaded"
+    assert [Path(name).read_bytes() for name in names] == before
+    assert {path.name for path in tmp_path.iterdir()} == {"challenge.npz", "key.json"}
+    os.chmod(names[1], 0o644)
+    assert run(capsys, *made, "--force")[0] == 0
+    assert os.stat(names[1]).st_mode & 0o777 == 0o600
+    assert Path(names[1]).read_bytes() != before[1]
+
+
+def test_a_key_with_another_claim_is_refused_and_an_old_one_says_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out, key, responses = (tmp_path / name for name in ("challenge.npz", "key.json", "responses.npz"))
+    assert run(capsys, "challenge", *QUICK, "--out", str(out), "--key", str(key))[0] == 0
+    with np.load(out) as challenge:
+        np.savez(responses, reports=challenge["gradients"][challenge["order"]])
+    judge = ["check", "--responses", str(responses), "--key", str(key)]
+    code, _, err = run(capsys, *judge)
+    assert code == 1
+    assert "the responses do not say which challenge they answer" in err
+    report = json.loads(key.read_text())
+    key.write_text(json.dumps(report | {"config": report["config"] | {"epsilon": 3.0}}))
+    code, shown, err = run(capsys, *judge)
+    assert (code, shown) == (2, "")
+    assert err.splitlines()[-1].startswith("error: the key must be as it was written with its challenge, got one that")
+    old = {"schema": "ldp-challenge-key/1", "config": report["config"], "digest": report["inputs"]}
+    key.write_text(json.dumps(old))
+    code, _, err = run(capsys, *judge)
+    assert code == 1
+    assert err.count("this key is of an earlier version, which did not bind it to its claim") == 1
+
+
 def test_the_lines_that_the_vendor_runs_are_the_readme_s(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

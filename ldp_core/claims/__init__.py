@@ -5,7 +5,7 @@ Plain numbers and words; nothing here loads torch, and only ``claims.power`` loa
 
 from ldp_core.claims._first import FirstPlan, first_plan
 from ldp_core.claims._plan import REFINED, Round, TrialPlan, num_pairs, plan_of
-from ldp_core.claims._report import SCHEMA, from_json, to_dict, to_json
+from ldp_core.claims._report import FIRST_SCHEMA, SCHEMA, from_json, to_dict, to_json
 from ldp_core.claims._result import NOT_TESTED, CheckResult, Clause, Look, look_lower
 from ldp_core.claims._subject import (
     CLIP_ORDERS,
@@ -32,21 +32,24 @@ from ldp_core.claims._text import (
     to_text,
     verdict_sentence,
 )
-from ldp_core.claims._words import CLAUSES, PAIRS, ClauseWords
+from ldp_core.claims._words import CLAUSES, OWN_PAIR, PAIRS, REFINED_PAIR, ClauseWords
 
 __all__ = [
     "CLAUSES",
     "CLIP_ORDERS",
     "FIRST_PAIRS",
+    "FIRST_SCHEMA",
     "FIXED_PAIRS",
     "LEAKS",
     "MOST_OWN",
     "MOST_REFINED",
     "NOT_TESTED",
     "OWN",
+    "OWN_PAIR",
     "PAIRS",
     "REFINED",
     "REFINED_NAME",
+    "REFINED_PAIR",
     "RULES",
     "SCHEMA",
     "CheckConfig",

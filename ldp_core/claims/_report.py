@@ -17,8 +17,8 @@ from ldp_core.claims._words import CLAUSES
 from ldp_core.reports import read_versions, refuse_constant
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 
-SCHEMA = "ldp-check/2"
-_SCHEMAS = {"ldp-check/1": 1, SCHEMA: 2}
+FIRST_SCHEMA, SCHEMA = "ldp-check/1", "ldp-check/2"
+_SCHEMAS = {FIRST_SCHEMA: 1, SCHEMA: 2}
 _LATER = ("adaptive", "pair_set", "own_pairs", "inputs_digest")
 """Settings that the first version did not have."""
 _SHAPE = "shape-and-type"

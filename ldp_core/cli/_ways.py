@@ -67,6 +67,8 @@ def opened(options: argparse.Namespace) -> Way:
         key = read_key(Path(options.key))
         words = _worded(options, "--responses", options.responses, "--key", options.key)
         subject = read_responses(Path(options.responses), key)
+        if subject.notice:
+            say(subject.notice, end="\n")
         return Way(key.config, subject, f"python -m ldp_core check {words}", foreign=False)
     if options.command_line is not None:
         return _program(options)

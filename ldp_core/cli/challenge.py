@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +17,12 @@ NAME = "challenge"
 
 def run(options: argparse.Namespace) -> int:
     """Write the challenge and its key."""
-    for name in ("out", "key"):
-        check_writable(f"--{name}", getattr(options, name))
-        if getattr(options, name) == "-":
-            raise ValueError(f"--{name} must name a file, got '-'")
-    if os.path.realpath(options.out) == os.path.realpath(options.key):
-        raise ValueError(f"--out and --key must name different files, got {options.out}")
-    config = config_of(options, options.subject)
+    _check_files(options)
+    config = replace(config_of(options, options.subject), adaptive=False)  # a file is asked once
     say("loading torch ...")
     from ldp_core.subjects import write_challenge
 
-    challenge, _ = write_challenge(config, None, Path(options.out), Path(options.key))
+    challenge, _ = write_challenge(config, None, Path(options.out), Path(options.key), force=options.force)
     say("done", end="\n")
     print(
         f"{options.out}: {len(challenge.order):,} reports of {len(challenge.gradients):,} inputs, for the vendor.\n"
@@ -33,10 +30,26 @@ def run(options: argparse.Namespace) -> int:
         "The vendor runs:\n"
         f'  challenge = np.load("{Path(options.out).name}")\n'
         '  gradients, order = challenge["gradients"], challenge["order"]\n'
-        '  np.savez("responses.npz", reports=[randomize(gradients[i]) for i in order])\n'
-        f"Then: python -m ldp_core check --responses responses.npz --key {options.key}"
+        "  reports = [randomize(gradients[i]) for i in order]\n"
+        '  np.savez("responses.npz", reports=reports, digest=challenge["digest"])\n'
+        "Then:\n"
+        f"python -m ldp_core check --responses responses.npz --key {shlex.quote(options.key)}"
     )
     return NOT_REJECTED
+
+
+def _check_files(options: argparse.Namespace) -> None:
+    """Raise ``ValueError`` unless both files can be written, and nothing is lost by it."""
+    from ldp_core.subjects import check_free
+
+    for name in ("out", "key"):
+        check_writable(f"--{name}", getattr(options, name))
+        if getattr(options, name) == "-":
+            raise ValueError(f"--{name} must name a file, got '-'")
+        check_free(f"--{name}", Path(getattr(options, name)), force=options.force)
+    out, key = Path(options.out), Path(options.key)
+    if os.path.realpath(out) == os.path.realpath(key) or (out.exists() and key.exists() and out.samefile(key)):
+        raise ValueError(f"--out and --key must name different files, got {options.out}")
 
 
 def add_to(commands: Any) -> None:
@@ -52,4 +65,5 @@ def add_to(commands: Any) -> None:
     add("--subject", default="a mechanism that runs elsewhere", help="what is examined, in words for the result")
     add("--out", metavar="FILE", required=True, help="the challenge (.npz), for the vendor")
     add("--key", metavar="FILE", required=True, help="the key (.json), which the vendor must not see")
+    add("--force", action="store_true", help="overwrite a challenge and a key that are there")
     parser.set_defaults(run=run)

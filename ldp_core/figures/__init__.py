@@ -10,7 +10,7 @@ and ``utility`` draw many; ``story``, ``story_promise`` and ``story_space`` expl
 """
 
 from ldp_core.figures._styles import ATTACK_STYLES, COIN, RIGHT, WRONG, attack_style
-from ldp_core.figures._words import ENGLISH, attack_name, dataset_name
+from ldp_core.figures._words import ENGLISH, attack_name, dataset_name, pair_name
 from ldp_core.figures.check import check_alt, check_figure
 from ldp_core.figures.comparison import (
     attacks_alt,
@@ -89,6 +89,7 @@ __all__ = [
     "of_100",
     "overlay_alt",
     "overlay_figure",
+    "pair_name",
     "posterior_alt",
     "posterior_figure",
     "published_alt",

@@ -97,17 +97,34 @@ ENGLISH: dict[str, str] = {
     "pair_coordinates": "one number, plus and minus",
     "pair_near-equal": "nearly equal",
     "pair_zero-and-full": "zero and full length",
+    "pair_random-flip": "random and opposite",
+    "pair_short-flip": "¾ length and opposite",
+    "pair_half-flip": "½ length and opposite",
+    "pair_quarter-flip": "¼ length and opposite",
+    "pair_short-dummy": "dummy and opposite, ¾ length",
+    "pair_sparse-flip": "few numbers and opposite",
+    "pair_short-coordinates": "one number, ¾ length",
+    "pair_uneven-flip": "opposite, and shorter",
+    "pair_two-lengths": "full and half length",
+    "pair_zero-and-short": "zero and ¾ length",
+    "pair_own": "your own pair {number}",
+    "pair_refined": "refined pair {number}",
     "rule_cosine": "picks the closer update",
     "rule_selective": "speaks up only when nearly sure",
+    "rule_tail": "picks the closer update, far out only",
     "rule_learned": "has learned from other reports",
+    "leak_side": "by side",
+    "leak_tail": "in a tail",
+    "leak_learned": "in a learned region",
     "claim": "the claim: ε = {epsilon:g}",
     "above_claim": "filled: above the claim, up to {lower}",
-    "would_catch": "ε = {epsilon:.2f}: caught 95 times of 100",
-    "alt_check_above": "What each rule shows of epsilon on each pair. {rule}, on the pair “{pair}”, shows at least "
-    "{lower:.3f}, more than the claimed {epsilon:g}.",
-    "alt_check_below": "What each rule shows of epsilon on each pair. Nothing is above the claimed {epsilon:g}; the "
-    "most is at least {lower:.3f}.",
-    "alt_check_power": " A true epsilon of {epsilon:.2f} in one of the pairs would have been caught 95 times of 100.",
+    "would_catch": "95 of 100 caught: ε = {epsilon:.2f} {leak}",
+    "alt_check_above": "What each rule shows of epsilon on each pair that was judged. {rule}, on the pair “{pair}”, "
+    "shows at least {lower:.3f}, more than the claimed {epsilon:g}.",
+    "alt_check_below": "What each rule shows of epsilon on each pair that was judged. Nothing is above the claimed "
+    "{epsilon:g}; the most is at least {lower:.3f}.",
+    "alt_check_power": " Caught 95 times of 100 would have been a true epsilon that shows {items}.",
+    "alt_check_power_item": "{leak} from {epsilon:.2f} on",
     "alt_check_rule": "The rule “{rule}”",
     # the story
     "nearly": "over 99.99",
@@ -162,3 +179,13 @@ def group_name(words: Mapping[str, str], attack: str, rule: str, strength: float
     """Return an attack's name with its rule, and with its strength unless that is 1."""
     name = attack_name(words, attack)
     return f"{name} ({rule})" if strength == 1.0 else f"{name} ×{strength:g} ({rule})"
+
+
+def pair_name(words: Mapping[str, str], pair: str) -> str:
+    """Return a check's pair of inputs in the words' language; one of the client's own or a refined one by its number.
+
+    >>> pair_name(ENGLISH, "own-3")
+    'your own pair 3'
+    """
+    kind, _, number = pair.rpartition("-")
+    return words[f"pair_{kind}"].format(number=number) if number.isdecimal() else words[f"pair_{pair}"]

@@ -11,15 +11,25 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ldp_core.subjects._builtin import builtin, mechanism_class
     from ldp_core.subjects._calls import joined, made, stated
-    from ldp_core.subjects.files import Key, challenge_bytes, read_key, read_responses, write_challenge
+    from ldp_core.subjects.files import (
+        Key,
+        challenge_bytes,
+        check_free,
+        new_salt,
+        read_key,
+        read_responses,
+        write_challenge,
+    )
 
 __all__ = [
     "Key",
     "builtin",
     "challenge_bytes",
+    "check_free",
     "joined",
     "made",
     "mechanism_class",
+    "new_salt",
     "read_key",
     "read_responses",
     "stated",

@@ -20,6 +20,7 @@ MOST_BYTES = 1_000_000_000
 _MOST_ENTRIES, _MOST_HEADER = 100, 4_096
 _ENTRY_MARK, _ENCRYPTED = b"PK\x01\x02", 0x1
 _READ_BYTES = 1 << 22
+_UNICODE_BYTES = 4
 _KINDS = re.compile(r"[<>=|]?(f[248]|[iu][1248]|b1)")
 _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, OSError, ValueError),
@@ -68,7 +69,7 @@ def read_rows(
         others = ", ".join(repr(member.filename[:40]) for member in archive.infolist()[:4]) or "none"
         raise ChallengeError(f"{what} must hold one array named {name}, got {len(members)}; the entries: {others}")
     member = members[0]
-    if member.flag_bits & _ENCRYPTED or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+    if not _is_plain(member):
         raise ChallengeError(f"{what} must be packed as np.savez or np.savez_compressed does, got another packing")
     if member.file_size > most_bytes:
         raise ChallengeError(f"{what} must unpack to at most {most_bytes:,} bytes, got {member.file_size:,}")
@@ -79,7 +80,32 @@ def read_rows(
         raise ChallengeError(f"{what} must be a whole .npz file, got a damaged array {name}") from error
 
 
-def _opened(content: bytes, what: str) -> zipfile.ZipFile:
+def read_text(content: bytes, name: str, length: int) -> str | None:
+    """Return one array of an ``.npz`` in memory that is a text of so many characters; None if it is not there.
+
+    Raises:
+        ChallengeError: if it is anything else.
+    """
+    members = [member for member in _opened(content).infolist() if member.filename == f"{name}.npy"]
+    if not members:
+        return None
+    member, size = members[0], _UNICODE_BYTES * length
+    if len(members) == 1 and _is_plain(member) and member.file_size <= _MOST_HEADER + size:
+        with contextlib.suppress(*_UNREADABLE, ChallengeError), _opened(content).open(member) as file:
+            header, _ = _header(file, name)
+            kind, shape = _field(header, "descr", r"'([^']*)'"), _field(header, "shape", r"(\([0-9, ]*\))")
+            if kind in (f"<U{length}", f">U{length}") and shape in ("()", "(1,)"):
+                return _all(file, size).decode("utf-32-le" if kind[0] == "<" else "utf-32-be")
+    raise ChallengeError(f"the array {name} must be the challenge's own text of {length} characters, got another array")
+
+
+def _is_plain(member: zipfile.ZipInfo) -> bool:
+    """Return whether an entry is packed as NumPy packs it."""
+    packing = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    return packing and not member.flag_bits & _ENCRYPTED
+
+
+def _opened(content: bytes, what: str = "the responses") -> zipfile.ZipFile:
     if content.count(_ENTRY_MARK) > _MOST_ENTRIES:
         raise ChallengeError(f"{what} must be an .npz file of at most {_MOST_ENTRIES} entries, got more")
     with contextlib.suppress(*_UNREADABLE):
@@ -87,7 +113,8 @@ def _opened(content: bytes, what: str) -> zipfile.ZipFile:
     raise ChallengeError(f"{what} must be a whole .npz file, got something else")
 
 
-def _rows(file: IO[bytes], size: int, name: str, num_rows: int | range, most_columns: int) -> NDArray[Any]:
+def _header(file: IO[bytes], name: str) -> tuple[str, int]:
+    """Return an array's header, and how many bytes come before its numbers."""
     prefix = file.read(8)
     if prefix[:6] != b"\x93NUMPY" or prefix[6:] not in (b"\x01\x00", b"\x02\x00", b"\x03\x00"):
         raise ChallengeError(f"the array {name} must be in NumPy's format 1 to 3, got another")
@@ -95,7 +122,11 @@ def _rows(file: IO[bytes], size: int, name: str, num_rows: int | range, most_col
     length = int.from_bytes(length_bytes, "little")
     if length > _MOST_HEADER:
         raise ChallengeError(f"the array {name} must have a header of at most {_MOST_HEADER:,} bytes, got {length:,}")
-    header = file.read(length).decode("latin-1")
+    return file.read(length).decode("latin-1"), len(prefix) + len(length_bytes) + length
+
+
+def _rows(file: IO[bytes], size: int, name: str, num_rows: int | range, most_columns: int) -> NDArray[Any]:
+    header, before = _header(file, name)
     kind = _field(header, "descr", r"'([^']*)'")
     if not _KINDS.fullmatch(kind):
         got = repr(kind[:20]) if kind else "a mixture or objects"
@@ -112,7 +143,7 @@ def _rows(file: IO[bytes], size: int, name: str, num_rows: int | range, most_col
     order = _field(header, "fortran_order", "(True|False)")
     dtype = np.dtype(kind)
     needed = shape[0] * columns * dtype.itemsize
-    stored = size - len(prefix) - len(length_bytes) - length
+    stored = size - before
     if stored != needed or not order:
         raise ChallengeError(f"the array {name} must be as large as its header says ({needed:,} bytes), got {stored:,}")
     flat = np.frombuffer(_all(file, needed), dtype)

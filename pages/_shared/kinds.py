@@ -14,7 +14,7 @@ from ldp_core.claims import CheckConfig, Subject
 from ldp_core.glimpse import GlimpseConfig
 from ldp_core.grid import CompareConfig
 from ldp_core.studies import TrainingPathConfig, UtilityConfig
-from ldp_core.types import AuditConfig
+from ldp_core.types import CLAIM_NOT_REJECTED, AuditConfig
 from pages._shared import cells, check_plan, compare_plan, plan
 
 if TYPE_CHECKING:
@@ -96,7 +96,11 @@ def _check(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
         config = replace(config, **stated(mechanism, config.dimension))
         subject = builtin(config.subject, config)
     with closing(subject):
-        yield from check(config, subject)
+        for progress in check(config, subject):
+            if progress.result.completed and progress.result.verdict == CLAIM_NOT_REJECTED:
+                claims.detectable_epsilons(progress.result)  # takes seconds; it is kept for the page and the files
+                claims.needed_reports(progress.result)
+            yield progress
 
 
 def _result(to_json: Callable[[Any], str]) -> Callable[[Job], str]:

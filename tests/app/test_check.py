@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import claims
@@ -19,7 +20,7 @@ from ldp_core import takeaway as core
 from ldp_core.claims import CheckConfig, CheckResult, Clause, Look, detectable_epsilon, look_lower, plan_of
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY
-from ldp_core.subjects import challenge_bytes, read_key, read_responses
+from ldp_core.subjects import Key, challenge_bytes, read_key, read_responses
 from ldp_core.types import TrialCounts
 from pages._shared import check_files, check_form, check_plan, check_words, jobs, plan, takeaway
 from pages._shared.sources import MOST_UPLOAD_MB
@@ -197,7 +198,6 @@ def test_a_saved_check_is_opened_and_its_words_are_letters(open_page: OpenPage) 
 
 
 def test_it_is_kept_over_a_restart(open_page: OpenPage) -> None:
-    import streamlit as st
 
     at = open_page("check", **QUICK)
     at.button(key="run").click().run()
@@ -236,7 +236,7 @@ def answered(config: CheckConfig, name: str) -> tuple[bytes, bytes]:
     for index, gradient in enumerate(given["gradients"]):
         rows = np.flatnonzero(order == index)
         reports[rows] = mechanism.randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
-    return saved(reports=reports), key
+    return saved(reports=reports, digest=given["digest"]), key
 
 
 def saved(**arrays: Any) -> bytes:
@@ -289,13 +289,27 @@ def test_lines_shown_to_the_maker_make_answers_that_are_judged(
     assert np.array_equal(np.load("responses.npz")["reports"], -2.0 * given["gradients"][given["order"]])
 
 
+def test_an_old_key_is_judged_and_says_what_it_cannot_show(open_page: OpenPage) -> None:
+    answers, key = answered(SMALL, "ldp-sgd")
+    report = json.loads(key)
+    old = {"schema": "ldp-challenge-key/1", "config": report["config"], "digest": report["inputs"]}
+    for content, said in ((key, []), (json.dumps(old).encode(), [t.CHECK_OLD_KEY])):
+        at = open_page("check", way="files")
+        at.file_uploader(key="responses").upload("answers.npz", answers, "application/octet-stream")
+        at.file_uploader(key="key").upload("key.json", content, "application/json").run()
+        at.button(key="judge_run").click().run()
+        assert "check" in at.query_params
+        assert [toast.value for toast in at.toast] == said
+
+
 def hostile() -> dict[str, tuple[bytes, bytes, str]]:
     answers, key = answered(SMALL, "ldp-sgd")
     whole = np.load(io.BytesIO(answers))["reports"]
-    huge = json.loads(key)
-    huge["config"] |= {"dimension": 10**6, "reports": 10**8}
-    other = json.loads(key)
-    other["config"]["seed"] += 1
+    made = read_key(key)
+    huge = Key.made(replace(made.config, dimension=10**6, reports=10**8), made.inputs, made.salt)
+    other = Key.made(replace(made.config, seed=made.config.seed + 1), made.inputs, made.salt)
+    edited = json.loads(key)
+    edited["config"]["epsilon"] = 3.0
     vendor, ours = t.CHECK_FILE_ERRORS["responses"].format(limit=200), t.CHECK_FILE_ERRORS["key"]
     large = t.TOO_LARGE["check"].format(limit=f"{check_plan.MOST_FILE_VALUES:,}", asked=f"{10**14:,}")
     return {
@@ -307,8 +321,10 @@ def hostile() -> dict[str, tuple[bytes, bytes, str]]:
         "text": (saved(reports=whole.astype(str)), key, vendor),
         "no key": (answers, b'{"schema": "ldp-audit/1"}', ours),
         "deep key": (answers, b"[" * 90_000, ours),
-        "other key": (answers, json.dumps(other).encode(), vendor),
-        "huge key": (answers, json.dumps(huge).encode(), large),
+        "edited key": (answers, json.dumps(edited).encode(), ours),
+        "other key": (answers, other.to_json().encode(), vendor),
+        "other challenge": (answered(SMALL, "ldp-sgd")[0], key, vendor),
+        "huge key": (answers, huge.to_json().encode(), large),
     }
 
 
@@ -343,7 +359,8 @@ def test_a_small_file_that_unpacks_to_more_than_may_be_picked_is_refused(open_pa
 def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: OpenPage) -> None:
     at = open_page("check", way="files", dimension="4", reports="20000")
     at.button(key="make").click().run()
-    made, names = at.session_state["challenge_made"].config, at.session_state["challenge_made"].names
+    asked, names = at.session_state["challenge_made"].asked, at.session_state["challenge_made"].names
+    made = asked.config
     found = links(at)
     assert list(found) == [t.CHECK_CHALLENGE, t.CHECK_KEY]
     assert str(made.seed) not in str(found)
@@ -351,7 +368,8 @@ def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: Open
     assert links(at) == found
     assert (made.epsilon, made.dimension, made.reports) == (1.0, 4, 20_000)
     files = [taken(address) for address in found.values()]
-    assert tuple(file.content for file in files) == challenge_bytes(made)
+    assert tuple(file.content for file in files) == challenge_bytes(made, salt=asked.salt)
+    assert asked.salt not in repr(asked) + str(found)
     said = [file.headers["content-disposition"] for file in files]
     assert said == [f'attachment; filename="{file}"' for file in ("challenge.npz", "key.json")]
     challenge, key = names.values()

@@ -32,6 +32,11 @@ _LENGTHS = {"short-flip": (0.75, 0.75), "two-lengths": (1.0, 0.5), "zero-and-ful
 _VERSIONS = {"python": "3.11.7"}
 
 
+def measured(length: int) -> Clause:
+    """Return the clause that says how many numbers a report has."""
+    return Clause(KEPT.name, True, "kept", {"reports": 1_000, "length": length, "dtype": "float32"})
+
+
 def filled(*clauses: Clause) -> tuple[Clause, ...]:
     """Return a whole exam: these clauses first, and the others as far as they can be without a number."""
     names = {clause.name for clause in clauses}
