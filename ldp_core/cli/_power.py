@@ -53,11 +53,15 @@ def refuse_too_little(config: CheckConfig, wanted: Wanted | None) -> None:
     if found is not None and found <= wanted.epsilon:
         return
     needed = reports_needed(config, wanted.kind, wanted.epsilon)
+    if found is None:
+        catches = (
+            f"and what it would catch of this kind in inputs of {config.dimension:,} numbers is not known or above 30"
+        )
+    else:
+        catches = f"which is a true epsilon of at least {math.ceil(100 * found) / 100:g}"
     raise ValueError(
-        f"--must-detect {wanted.words} must be within what the check would catch, "
-        + ("which is not known or above 30" if found is None else f"a true epsilon of {math.ceil(100 * found) / 100:g}")
-        + f" with {config.reports:,} reports"
-        + ("" if needed is None else f"; it takes about {needed:,}")
+        f"--must-detect {wanted.words} must be what a check with {config.reports:,} reports would catch, {catches}"
+        + ("" if needed is None else f"; it takes about {needed:,} reports")
     )
 
 

@@ -8,7 +8,7 @@ import re
 import secrets
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,29 +59,30 @@ def check_way(options: argparse.Namespace) -> None:
         raise ValueError(f"with --responses the key says what was asked, so nothing else may, got {', '.join(given)}")
 
 
-def opened(options: argparse.Namespace) -> Way:
-    """Return the mechanism that the options name; the caller closes it."""
+def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
+    """Return the mechanism that the options name, asked with the client's own pairs too; the caller closes it."""
     if options.responses is not None:
         from ldp_core.subjects import read_key, read_responses
 
         key = read_key(Path(options.key))
         words = _worded(options, "--responses", options.responses, "--key", options.key)
-        subject = read_responses(Path(options.responses), key)
+        _refuse_other_inputs(key.config, inputs)
+        subject = read_responses(Path(options.responses), key, requests_with(key.config, inputs))
         if subject.notice:
             say(subject.notice, end="\n")
         return Way(key.config, subject, f"python -m ldp_core check {words}", foreign=False)
     if options.command_line is not None:
-        return _program(options)
+        return _program(options, inputs)
     name, target = options.mechanism, _target(options.mechanism)
     if target is not None:
-        return _loaded(options, target)
+        return _loaded(options, target, inputs)
     if options.workers is not None or options.memory_limit is not None:
         raise ValueError(f"--workers and --memory-limit must be given for the code of others, got {name}, one of ours")
     from ldp_core.subjects import builtin, made, mechanism_class, stated
 
     mechanism = made(mechanism_class(name), _values(options), _given(options))
     found = _taken(stated(mechanism, options.dimension or DEFAULT.dimension), options)
-    config = config_of(options, name, found)
+    config = _with_own(config_of(options, name, found), inputs)
     return Way(config, builtin(name, config), command(config, _worded(options, name)), foreign=False)
 
 
@@ -92,27 +93,45 @@ def own_inputs(options: argparse.Namespace) -> OwnInputs | None:
     from ldp_core.subjects.inputs import read_inputs
 
     inputs = read_inputs(Path(options.inputs))
-    if options.dimension is None and options.responses is None:
+    if options.dimension is None and getattr(options, "responses", None) is None:
         options.dimension = inputs.first.shape[1]
     return inputs
 
 
-def config_with(config: CheckConfig, inputs: OwnInputs | None) -> CheckConfig:
-    """Return what is asked, with the client's own pairs.
+def asked(config: CheckConfig, inputs: OwnInputs | None) -> CheckConfig:
+    """Return what a file is asked once, with the client's own pairs.
 
     Raises:
-        ValueError: if they do not fit, or are not those that a challenge was made with.
+        ValueError: if they do not fit.
     """
+    return _with_own(replace(config, adaptive=False), inputs)
+
+
+def requests_with(config: CheckConfig, inputs: OwnInputs | None) -> list[Any] | None:
+    """Return what a check by file asks for, if there are pairs of the client's own; None leaves it to the program."""
+    if inputs is None:
+        return None
+    from ldp_core.checks import own_pairs, requests
+
+    return list(requests(config, own_pairs(config, inputs.first, inputs.second)))
+
+
+def _with_own(config: CheckConfig, inputs: OwnInputs | None) -> CheckConfig:
+    if inputs is None:
+        return config
     from ldp_core.subjects.inputs import asked_with
 
-    changed = config if inputs is None else asked_with(config, inputs)
-    if not config.adaptive and changed.inputs_digest != config.inputs_digest:
-        asked = f"those with the digest {config.inputs_digest[:12]}" if config.own_pairs else "none"
+    return asked_with(config, inputs)
+
+
+def _refuse_other_inputs(config: CheckConfig, inputs: OwnInputs | None) -> None:
+    """Raise ``ValueError`` unless the client's own pairs are those that a challenge was made with."""
+    digest = inputs.digest if inputs else ""
+    if digest != config.inputs_digest:
+        made = f"those with the digest {config.inputs_digest[:12]}" if config.own_pairs else "none"
         raise ValueError(
-            f"--inputs must be the pairs that the challenge was made with, {asked}, got "
-            + (changed.inputs_digest[:12] if inputs else "none")
+            f"--inputs must be the pairs that the challenge was made with, {made}, got {digest[:12] or 'none'}"
         )
-    return changed
 
 
 def config_of(options: argparse.Namespace, subject: str, found: Mapping[str, float | str] | None = None) -> CheckConfig:
@@ -135,7 +154,7 @@ def config_of(options: argparse.Namespace, subject: str, found: Mapping[str, flo
     )
 
 
-def _program(options: argparse.Namespace) -> Way:
+def _program(options: argparse.Namespace, inputs: OwnInputs | None) -> Way:
     from ldp_core.subjects.command import command as started
 
     try:
@@ -144,12 +163,12 @@ def _program(options: argparse.Namespace) -> Way:
         raise ValueError(f"--command must be words as in a shell, got {options.command_line!r}: {error}") from error
     if not words:
         raise ValueError("--command must name a program, got nothing")
-    config = config_of(options, f"the program {Path(words[0]).name}")
+    config = _with_own(config_of(options, f"the program {Path(words[0]).name}"), inputs)
     repeat = command(config, _worded(options, "--command", options.command_line))
     return Way(config, started(words, config, _limits(options)), repeat)
 
 
-def _loaded(options: argparse.Namespace, target: str) -> Way:
+def _loaded(options: argparse.Namespace, target: str, inputs: OwnInputs | None) -> Way:
     """Have a stranger's mechanism imported in a process of its own; the client asked for it on the command line."""
     from ldp_core.subjects import python
 
@@ -158,7 +177,7 @@ def _loaded(options: argparse.Namespace, target: str) -> Way:
     subject = python.opened(target, _values(options), given, dimension, arrays, _limits(options))
     try:
         found = _taken(subject.stated, options)
-        config = config_of(options, options.mechanism, found)
+        config = _with_own(config_of(options, options.mechanism, found), inputs)
     except BaseException:
         subject.close()
         raise

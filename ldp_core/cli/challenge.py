@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ldp_core.cli._terminal import NOT_REJECTED, check_writable, say
-from ldp_core.cli.check import add_claims, config_of
+from ldp_core.cli._ways import asked, config_of, own_inputs, requests_with
+from ldp_core.cli.check import add_claims, add_inputs
 
 NAME = "challenge"
 
@@ -18,12 +18,15 @@ NAME = "challenge"
 def run(options: argparse.Namespace) -> int:
     """Write the challenge and its key."""
     _check_files(options)
-    config = replace(config_of(options, options.subject), adaptive=False)  # a file is asked once
+    inputs = own_inputs(options)
+    config = asked(config_of(options, options.subject), inputs)
     say("loading torch ...")
     from ldp_core.subjects import write_challenge
 
-    challenge, _ = write_challenge(config, None, Path(options.out), Path(options.key), force=options.force)
+    requests = requests_with(config, inputs)
+    challenge, _ = write_challenge(config, requests, Path(options.out), Path(options.key), force=options.force)
     say("done", end="\n")
+    again = f" --inputs {shlex.quote(options.inputs)}" if inputs else ""
     print(
         f"{options.out}: {len(challenge.order):,} reports of {len(challenge.gradients):,} inputs, for the vendor.\n"
         f"{options.key}: the key. Keep it to yourself.\n"
@@ -33,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
         "  reports = [randomize(gradients[i]) for i in order]\n"
         '  np.savez("responses.npz", reports=reports, digest=challenge["digest"])\n'
         "Then:\n"
-        f"python -m ldp_core check --responses responses.npz --key {shlex.quote(options.key)}"
+        f"python -m ldp_core check --responses responses.npz --key {shlex.quote(options.key)}{again}"
     )
     return NOT_REJECTED
 
@@ -62,6 +65,7 @@ def add_to(commands: Any) -> None:
     )
     add = parser.add_argument
     add_claims(add)
+    add_inputs(add)
     add("--subject", default="a mechanism that runs elsewhere", help="what is examined, in words for the result")
     add("--out", metavar="FILE", required=True, help="the challenge (.npz), for the vendor")
     add("--key", metavar="FILE", required=True, help="the key (.json), which the vendor must not see")

@@ -22,8 +22,7 @@ from ldp_core.cli._terminal import (
     say,
     write_html,
 )
-from ldp_core.cli._ways import DEFAULT, check_way, config_with, opened, own_inputs
-from ldp_core.cli._ways import config_of as config_of
+from ldp_core.cli._ways import DEFAULT, check_way, opened, own_inputs
 from ldp_core.types import CLAIM_REJECTED
 
 if TYPE_CHECKING:
@@ -47,9 +46,9 @@ def run(options: argparse.Namespace) -> int:
     say("loading torch ...")
     from ldp_core.checks import check, own_pairs
 
-    way = opened(options)
+    way = opened(options, inputs)
     try:
-        config = config_with(way.config, inputs)
+        config = way.config
         refuse_too_little(config, wanted)
         own = own_pairs(config, inputs.first, inputs.second) if inputs else None
         subject = Measured(way.subject, config) if way.foreign else way.subject
@@ -159,6 +158,16 @@ def add_claims(add: Any) -> None:
     add("--report-norm", type=float, help="largest norm of a report, if it is stated")
 
 
+def add_inputs(add: Any) -> None:
+    """Add the option for the client's own pairs."""
+    add(
+        "--inputs",
+        metavar="FILE",
+        help="try your own pairs of inputs too: an .npz with arrays first and second, of shape (k, d), k at most 64; "
+        "results hold a digest of them and their lengths and angles, never their values",
+    )
+
+
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
@@ -194,12 +203,7 @@ def add_to(commands: Any) -> None:
         metavar="SIZE",
         help="data that each process of the mechanism may hold, such as 2GB (default: no limit); torch needs 1GB",
     )
-    add(
-        "--inputs",
-        metavar="FILE",
-        help="try your own pairs of inputs too: an .npz with arrays first and second, of shape (k, d), k at most 64; "
-        "results hold a digest of them and their lengths and angles, never their values",
-    )
+    add_inputs(add)
     add(
         "--must-detect",
         metavar="EPSILON[:KIND]",

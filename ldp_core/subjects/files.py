@@ -23,7 +23,7 @@ from ldp_core.claims import CheckConfig
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
 from ldp_core.subjects import _files, _npz
 from ldp_core.subjects._files import check_free
-from ldp_core.subjects._key import VERSION, Key, read_content, read_key
+from ldp_core.subjects._key import Key, read_content, read_key
 
 __all__ = [
     "Challenge",
@@ -111,19 +111,20 @@ class Recorded:
         """Do nothing: there is nothing to end."""
 
 
-def make_challenge(config: CheckConfig, requests: Sequence[Request] | None = None, version: int = VERSION) -> Challenge:
+def make_challenge(config: CheckConfig, requests: Sequence[Request] | None = None) -> Challenge:
     """Return the inputs of a check in random order; a function of the configuration alone.
 
     Args:
         config: of the check.
         requests: what it asks for; without them, what ``checks.requests`` says.
-        version: of the key, which says what was asked where ``requests`` are not given.
 
     Raises:
         ValueError: if the reports would not fit into a file.
     """
     if requests is None:
-        requests = _requests_of(config, version)
+        from ldp_core.checks import requests as requests_of
+
+        requests = list(requests_of(config))
     total = sum(count for _, count in requests)
     most = _npz.MOST_BYTES // (np.dtype(np.float32).itemsize * config.dimension)
     if total > most:
@@ -139,13 +140,6 @@ def make_challenge(config: CheckConfig, requests: Sequence[Request] | None = Non
     shuffle = generator.permutation(len(gradients))
     order = np.repeat(np.arange(len(gradients), dtype=np.int32), list(counts.values()))
     return Challenge(gradients[np.argsort(shuffle)], generator.permutation(shuffle.astype(np.int32)[order]))
-
-
-def _requests_of(config: CheckConfig, version: int) -> list[Request]:
-    """Return what a check asks for whose key has this version; so far both ask the same."""
-    from ldp_core.checks import requests
-
-    return list(requests(config))
 
 
 def new_salt() -> str:
@@ -228,7 +222,7 @@ def read_responses(
     """
     content = read_content(content, "the responses", most_bytes)
     try:
-        challenge = make_challenge(key.config, requests, key.version)
+        challenge = make_challenge(key.config, requests)
     except ValueError as error:
         raise ChallengeError(f"the key must be of a challenge that can be made, but {error}") from error
     if challenge.digest != key.inputs:
