@@ -73,7 +73,8 @@ class _Desk(Private):
         along, other = (self._inputs[name].astype(np.float64) for name in ("base", "other"))
         along /= np.linalg.norm(along)
         across = other - (other @ along) * along
-        self._directions = np.stack((along, across / np.linalg.norm(across)))
+        length = np.linalg.norm(across)  # zero in one dimension, where there is nothing across
+        self._directions = np.stack((along, across / length if length > 0.0 else across))
         self._broken = False
         self.used = 0
 

@@ -20,13 +20,12 @@ def first_trials(config: CheckConfig) -> Iterator[tuple[str, tuple[int, int], tu
     ends = {plan.stages[0], plan.trials}
     for start, end in zip(plan.stages, (*plan.stages[1:], plan.trials), strict=True):
         ends |= {start + (end - start) * part // _PARTS for part in range(1, _PARTS + 1)}
-    early = plan.stages[-2] if len(plan.stages) > 1 else plan.stages[0]
     asked = {name: [[0, 0], [0, 0]] for name in FIRST_PAIRS}
     done = 0
     for end in sorted(ends):
         for name in FIRST_PAIRS:
             first = int(rng.binomial(end - done, 0.5))
-            part = asked[name][end > early]
+            part = asked[name][end > plan.learning]
             part[0] += first
             part[1] += end - done - first
         done = end

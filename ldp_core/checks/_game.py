@@ -13,15 +13,27 @@ from threadpoolctl import ThreadpoolController
 
 from ldp_core.checks._first import first_trials
 from ldp_core.checks._pairs import facts, pairs, refined
-from ldp_core.claims import MOST_REFINED, REFINED, REFINED_NAME, CheckConfig, Look, PairFacts, Round, Subject, plan_of
+from ldp_core.claims import (
+    MOST_REFINED,
+    OWN,
+    REFINED,
+    REFINED_NAME,
+    CheckConfig,
+    Look,
+    PairFacts,
+    Round,
+    Subject,
+    plan_of,
+)
 from ldp_core.distinguishers.learned import Aim, Examples, Rule, best_rule, features
 from ldp_core.errors import MechanismContractError
 from ldp_core.private import GradientPair, Private
 from ldp_core.types import TrialCounts
 
 _CHUNK_VALUES = 2**22
-_EXAMPLE_VALUES = 2**25
-"""Values of the reports that are kept to learn from, all pairs together: 128 MB of float32."""
+_EXAMPLE_VALUES, _MOST_TOLD, _MOST_EXAMPLES = 2**25, 2**15, 2**20
+"""Values of features that are kept to learn from, all pairs together (128 MB of float32); rows of a pair with features,
+and rows of which the inner products alone are kept."""
 _PART_VALUES = 2**23
 """Values of reports, with what is computed of them, that are judged at once."""
 _STREAM, _REFINED_STREAM = 2, 5
@@ -98,25 +110,26 @@ class _Arm(Private):
         self.pair, self.known, self.reports = pair, known, 0
         self.rule: Rule | None = None
         self._kept: list[Examples] = []
-        self._rows = 0
+        self._rows = self._told = 0
 
     @property
     def promise(self) -> float:
         return self.rule.promise if self.rule else -np.inf
 
     def keep(self, examples: Examples, room: int) -> None:
-        """Keep examples to learn from, at most so many rows in all."""
-        left = room - self._rows
+        """Keep examples to learn from: their features for so many rows in all, and what is small of many more."""
+        left, told = _MOST_EXAMPLES - self._rows, max(0, room - self._told)
         if left > 0:
-            self._kept.append(Examples(examples.inner[:left], examples.table[:left], examples.sent[:left]))
-            self._rows += min(left, len(examples.sent))
+            kept = Examples(examples.inner[:left], examples.table[: min(left, told)], examples.sent[:left])
+            self._kept.append(kept)
+            self._rows, self._told = self._rows + len(kept.sent), self._told + len(kept.table)
 
     def learn(self, length: int, aim: Aim) -> None:
         """Choose the rule for the reports to come."""
         if self._kept:
-            whole = Examples(
-                *(np.concatenate([getattr(part, name) for part in self._kept]) for name in ("inner", "table", "sent"))
-            )
+            # Features were kept until there was no room: those with features come first.
+            names = ("inner", "table", "sent")
+            whole = Examples(*(np.concatenate([getattr(part, name) for part in self._kept]) for name in names))
             self._kept = [whole]
             self.rule = best_rule(whole, length, aim)
 
@@ -196,11 +209,13 @@ class _Table(Private):
 
     def _begin(self, number: int, turn: Round) -> list[_Tally]:
         """Choose the pairs that promise most, which are judged in this round."""
-        ranked = sorted(self._arms.items(), key=lambda item: item[1].promise, reverse=True)[: turn.looks]
+        ranked = sorted(self._arms.items(), key=lambda item: item[1].promise, reverse=True)
+        own = [name for name, _ in ranked if name.startswith(OWN)][: turn.own_looks]
+        chosen = [name for name, _ in ranked if name not in own][: turn.looks - len(own)] + own
         begun = [
             _Tally(number, arm, name, arm.rule, turn.judged, arm.reports)
-            for name, arm in ranked
-            if arm.rule is not None
+            for name in chosen
+            if (arm := self._arms[name]).rule is not None
         ]
         self._tallies += begun
         return begun
@@ -240,7 +255,7 @@ class _Table(Private):
         if self._length:
             kept = _EXAMPLE_VALUES // (len(self._arms) * (self._length + 8))
             for part in found:
-                arm.keep(part, kept)
+                arm.keep(part, min(kept, _MOST_TOLD))
         arm.reports += sum(numbers)
         self._used, self._bad = self._asked, self._bad + bad
         yield self._played()

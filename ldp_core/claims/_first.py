@@ -34,6 +34,11 @@ class FirstPlan:
     looks: int
     look_significance: float
 
+    @property
+    def learning(self) -> int:
+        """The reports of each pair from which the last rule but one had been learned: today all are learned from."""
+        return self.stages[-2] if len(self.stages) > 1 else self.stages[0]
+
 
 def first_plan(config: CheckConfig) -> FirstPlan:
     """Return how a check of the first version spent its reports.

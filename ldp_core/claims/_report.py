@@ -40,6 +40,12 @@ def to_dict(result: CheckResult) -> dict[str, Any]:
     None.
     A check of the first version is written in its own schema again.
     """
+    power = {"smallest_detectable_epsilon": None} if result.version == 1 else {"power": _power(result)}
+    return _found(result) | power
+
+
+def _found(result: CheckResult) -> dict[str, Any]:
+    """Return everything but the power, which takes a second to compute."""
     config, rejected, strongest = result.config, result.verdict == CLAIM_REJECTED, result.strongest
     first, settings = result.version == 1, asdict(result.config)
     if first:
@@ -74,7 +80,6 @@ def to_dict(result: CheckResult) -> dict[str, Any]:
         ],
         **({} if first else {"pairs": [asdict(pair) | {"sentence": pair_sentence(pair)} for pair in result.pairs]}),
         "epsilon_lower": result.epsilon_lower,
-        **({"smallest_detectable_epsilon": None} if first else {"power": _power(result)}),
         "reports_used": result.reports_used,
         "verdict": result.verdict,
         "rejected_by": {"pair": strongest.pair, "rule": strongest.rule} if rejected and strongest else None,
@@ -141,7 +146,7 @@ def from_json(text: str | bytes) -> CheckResult:
             version,
         )
         _refuse_contradictions(result)
-        to_json(result).encode()  # whatever is read can be written again
+        json.dumps(_found(result), allow_nan=False, ensure_ascii=False).encode()  # what is read can be written again
         return result
     except ValueError as error:
         reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)

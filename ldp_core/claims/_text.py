@@ -46,8 +46,8 @@ def needed_reports(result: CheckResult) -> tuple[float, dict[str, int | None]]:
     """
     from ldp_core.claims.power import reports_needed
 
-    epsilon = float(f"{WORSE * result.config.epsilon:.3g}")
-    return epsilon, {kind: reports_needed(_bare(result.config), kind, epsilon, _length(result)) for kind in LEAKS}
+    config, epsilon = replace(_bare(result.config), pair_set=2), float(f"{WORSE * result.config.epsilon:.3g}")
+    return epsilon, {kind: reports_needed(config, kind, epsilon, _length(result)) for kind in LEAKS}
 
 
 def pair_sentence(known: PairFacts) -> str:

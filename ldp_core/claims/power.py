@@ -28,6 +28,7 @@ MOST_LEARNED_NUMBERS = 16
 """Of reports with more numbers it is not known how well a region is learned."""
 _RUNS = 1_000
 _SEED = 20261124
+_MOST_TOLD = 2**15
 _TAIL_EFFICIENCY = 0.8
 _LEARNED_EXAMPLES = 100
 _MARGIN = 0.02
@@ -97,7 +98,7 @@ def catches(config: CheckConfig, kind: str, epsilon: float, *, reports: int | No
             promises = promised_bound(seen[1], seen[2], np.maximum(seen[0], 1), aim)
             promises += 1e-9 * rng.random(promises.shape)  # ties are as good as any other
             rank = (promises > promises[:, :1]).sum(axis=1)
-            chosen = rank < turn.looks
+            chosen = rank < turn.looks - turn.own_looks
             judged = _count(
                 rng, _learned_share(config, kind, seen[0, :, 0]) * true.spoken, true.right, turn.judged, runs
             )
@@ -223,7 +224,8 @@ def _learned_share(config: CheckConfig, kind: str, examples: NDArray[np.float64]
     """Return which share of the telling reports a rule speaks about that was learned from so many examples."""
     if kind != "learned":
         return np.ones_like(examples)
-    return np.asarray((examples / (examples + _LEARNED_EXAMPLES * config.dimension)) ** 2)
+    told = np.minimum(examples, _MOST_TOLD)
+    return np.asarray((told / (told + _LEARNED_EXAMPLES * config.dimension)) ** 2)
 
 
 def _efficiency(kind: str) -> float:

@@ -26,9 +26,8 @@ LEAST, LEAST_TREES = 48, 128
 """Examples of each input from which the logistic regression and the trees are learned."""
 MOST_TREE_NUMBERS = 16
 """Reports of at most so many numbers are shown to the trees whole; of longer ones, what ``features`` adds."""
-MOST_TREE_EXAMPLES = 200_000
 _THRESHOLDS = 48
-_CAUTION = 2.0
+_CAUTION = 3.0
 """Standard deviations by which shares of right guesses are lessened while thresholds and rules are chosen.
 
 The shares themselves would prefer regions that luck left empty.
@@ -58,7 +57,7 @@ class Examples(Private):
 
     Args:
         inner: inner products with the two directions, shape (n, 2); shape (n, 0) where reports have another length.
-        table: features, shape (n, f), float32.
+        table: features of the first m of them, m <= n, shape (m, f), float32.
         sent: True where the first input was sent, shape (n,).
     """
 
@@ -138,11 +137,12 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
         sides = _sides(examples.inner, examples.table)
         rules.append(Rule("selective", 0.0, 0.5, _promise(*_tally(sides > 0, sides < 0, sent), len(sent), aim), _sides))
         rules.append(_with_thresholds("tail", difference, sent, aim, _difference))
-    fewest = min(int(sent.sum()), int((~sent).sum()))
+    told = sent[: len(examples.table)]
+    fewest = min(int(told.sum()), int((~told).sum()))
     for fit, least in ((_linear, LEAST), (_trees, LEAST_TREES)):
         if fewest >= least:
-            held, score = _crossed(fit, examples, length)
-            rules.append(_with_thresholds("learned", held, sent, aim, score))
+            held, score = _crossed(fit, examples.table, told, length)
+            rules.append(_with_thresholds("learned", held, told, aim, score))
     return max(rules, key=lambda rule: rule.promise, default=None)
 
 
@@ -177,7 +177,6 @@ def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> 
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     begin = 0 if length <= MOST_TREE_NUMBERS else length
-    step = -(-len(table) // MOST_TREE_EXAMPLES)
     model = HistGradientBoostingClassifier(
         max_iter=20,
         learning_rate=0.2,
@@ -186,7 +185,7 @@ def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> 
         early_stopping=False,
         random_state=0,
     )
-    model.fit(table[::step, begin:], sent[::step])
+    model.fit(table[:, begin:], sent)
 
     def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
         return np.asarray(model.decision_function(table[:, begin:]), np.float64)
@@ -194,20 +193,20 @@ def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> 
     return score
 
 
-def _crossed(fit: Any, examples: Examples, length: int) -> tuple[_Array, _Score]:
+def _crossed(fit: Any, table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> tuple[_Array, _Score]:
     """Train a classifier on either half of the examples.
 
     Both inputs come in turns into each half. Returned are the scores of each half by the classifier that did not see
     it, from which thresholds are chosen, and the mean score of both for reports to come.
     """
-    half = np.empty(len(examples.sent), bool)
+    half = np.empty(len(sent), bool)
     for side in (True, False):
-        where = np.flatnonzero(examples.sent == side)
+        where = np.flatnonzero(sent == side)
         half[where] = np.arange(len(where)) % 2 == 0
-    scores, fitted = np.empty(len(half)), []
+    scores, fitted, nothing = np.empty(len(half)), [], np.empty((0, 0))
     for part in (half, ~half):
-        score = fit(examples.table[part], examples.sent[part], length)
-        scores[~part] = score(examples.inner[~part], examples.table[~part])
+        score = fit(table[part], sent[part], length)
+        scores[~part] = score(nothing, table[~part])
         fitted.append(score)
 
     def mean(inner: _Array, table: NDArray[np.float32]) -> _Array:

@@ -38,37 +38,46 @@ def write(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def read_rows(
-    content: bytes, name: str, num_rows: int, most_columns: int, most_bytes: int = MOST_BYTES
+    content: bytes,
+    name: str,
+    num_rows: int | range,
+    most_columns: int,
+    most_bytes: int = MOST_BYTES,
+    what: str = "the responses",
 ) -> NDArray[Any]:
     """Return one array of an ``.npz`` in memory, of so many rows and from 1 to so many columns.
 
     Its size is taken from the headers and checked before anything is unpacked. A row of one number may be a number.
 
+    Args:
+        content: the file.
+        name: of the array.
+        num_rows: the number of rows, or those that are allowed.
+        most_columns: allowed.
+        most_bytes: of the file, packed and unpacked.
+        what: the file in the words of a sentence.
+
     Raises:
         ChallengeError: if it is not there, or anything else than that.
     """
     if len(content) > most_bytes:
-        raise ChallengeError(f"the responses must have at most {most_bytes:,} bytes, got {len(content):,}")
-    archive = _opened(content)
+        raise ChallengeError(f"{what} must have at most {most_bytes:,} bytes, got {len(content):,}")
+    archive = _opened(content, what)
     wanted = f"{name}.npy"
     members = [member for member in archive.infolist() if member.filename == wanted]
     if len(members) != 1:
         others = ", ".join(repr(member.filename[:40]) for member in archive.infolist()[:4]) or "none"
-        raise ChallengeError(
-            f"the responses must hold one array named {name}, got {len(members)}; the entries: {others}"
-        )
+        raise ChallengeError(f"{what} must hold one array named {name}, got {len(members)}; the entries: {others}")
     member = members[0]
     if not _is_plain(member):
-        raise ChallengeError(
-            "the responses must be packed as np.savez or np.savez_compressed does, got another packing"
-        )
+        raise ChallengeError(f"{what} must be packed as np.savez or np.savez_compressed does, got another packing")
     if member.file_size > most_bytes:
-        raise ChallengeError(f"the responses must unpack to at most {most_bytes:,} bytes, got {member.file_size:,}")
+        raise ChallengeError(f"{what} must unpack to at most {most_bytes:,} bytes, got {member.file_size:,}")
     try:
         with archive.open(member) as file:
             return _rows(file, member.file_size, name, num_rows, most_columns)
     except _UNREADABLE as error:
-        raise ChallengeError(f"the responses must be a whole .npz file, got a damaged array {name}") from error
+        raise ChallengeError(f"{what} must be a whole .npz file, got a damaged array {name}") from error
 
 
 def read_text(content: bytes, name: str, length: int) -> str | None:
@@ -77,12 +86,12 @@ def read_text(content: bytes, name: str, length: int) -> str | None:
     Raises:
         ChallengeError: if it is anything else.
     """
-    members = [member for member in _opened(content).infolist() if member.filename == f"{name}.npy"]
+    members = [member for member in _opened(content, "the responses").infolist() if member.filename == f"{name}.npy"]
     if not members:
         return None
     member, size = members[0], _UNICODE_BYTES * length
     if len(members) == 1 and _is_plain(member) and member.file_size <= _MOST_HEADER + size:
-        with contextlib.suppress(*_UNREADABLE, ChallengeError), _opened(content).open(member) as file:
+        with contextlib.suppress(*_UNREADABLE, ChallengeError), _opened(content, "the responses").open(member) as file:
             header, _ = _header(file, name)
             kind, shape = _field(header, "descr", r"'([^']*)'"), _field(header, "shape", r"(\([0-9, ]*\))")
             if kind in (f"<U{length}", f">U{length}") and shape in ("()", "(1,)"):
@@ -96,12 +105,12 @@ def _is_plain(member: zipfile.ZipInfo) -> bool:
     return packing and not member.flag_bits & _ENCRYPTED
 
 
-def _opened(content: bytes) -> zipfile.ZipFile:
+def _opened(content: bytes, what: str) -> zipfile.ZipFile:
     if content.count(_ENTRY_MARK) > _MOST_ENTRIES:
-        raise ChallengeError(f"the responses must be an .npz file of at most {_MOST_ENTRIES} entries, got more")
+        raise ChallengeError(f"{what} must be an .npz file of at most {_MOST_ENTRIES} entries, got more")
     with contextlib.suppress(*_UNREADABLE):
         return zipfile.ZipFile(io.BytesIO(content))
-    raise ChallengeError("the responses must be a whole .npz file, got something else")
+    raise ChallengeError(f"{what} must be a whole .npz file, got something else")
 
 
 def _header(file: IO[bytes], name: str) -> tuple[str, int]:
@@ -116,7 +125,7 @@ def _header(file: IO[bytes], name: str) -> tuple[str, int]:
     return file.read(length).decode("latin-1"), len(prefix) + len(length_bytes) + length
 
 
-def _rows(file: IO[bytes], size: int, name: str, num_rows: int, most_columns: int) -> NDArray[Any]:
+def _rows(file: IO[bytes], size: int, name: str, num_rows: int | range, most_columns: int) -> NDArray[Any]:
     header, before = _header(file, name)
     kind = _field(header, "descr", r"'([^']*)'")
     if not _KINDS.fullmatch(kind):
@@ -125,18 +134,20 @@ def _rows(file: IO[bytes], size: int, name: str, num_rows: int, most_columns: in
     shape_text = _field(header, "shape", r"\(([0-9, ]*)\)")
     shape = tuple(int(word[:20]) for word in shape_text.replace(",", " ").split())
     columns = 1 if len(shape) == 1 else shape[-1] if shape else 0
-    if not shape or len(shape) > 2 or shape[0] != num_rows or not 1 <= columns <= most_columns:
+    allowed = range(num_rows, num_rows + 1) if isinstance(num_rows, int) else num_rows
+    if not shape or len(shape) > 2 or shape[0] not in allowed or not 1 <= columns <= most_columns:
+        rows = f"{num_rows}" if isinstance(num_rows, int) else f"k from {allowed[0]} to {allowed[-1]}"
         raise ChallengeError(
-            f"the array {name} must have shape ({num_rows}, m) with m from 1 to {most_columns}, got {shape[:4]}"
+            f"the array {name} must have shape ({rows}, m) with m from 1 to {most_columns}, got {shape[:4]}"
         )
     order = _field(header, "fortran_order", "(True|False)")
     dtype = np.dtype(kind)
-    needed = num_rows * columns * dtype.itemsize
+    needed = shape[0] * columns * dtype.itemsize
     stored = size - before
     if stored != needed or not order:
         raise ChallengeError(f"the array {name} must be as large as its header says ({needed:,} bytes), got {stored:,}")
     flat = np.frombuffer(_all(file, needed), dtype)
-    rows = flat.reshape(columns, num_rows).T if order == "True" else flat.reshape(num_rows, columns)
+    rows = flat.reshape(columns, shape[0]).T if order == "True" else flat.reshape(shape[0], columns)
     return rows.astype(dtype.newbyteorder("="), copy=False)
 
 
