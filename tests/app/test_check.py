@@ -23,6 +23,7 @@ from ldp_core.claims.power import smallest_detectable_epsilon
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY
 from ldp_core.subjects import Key, challenge_bytes, read_key, read_responses
+from ldp_core.subjects._key import _FIRST_FIELDS
 from ldp_core.types import TrialCounts
 from pages._shared import check_files, check_form, check_plan, check_words, jobs, plan, takeaway
 from pages._shared.sources import MOST_UPLOAD_MB
@@ -327,11 +328,13 @@ def test_lines_shown_to_the_maker_make_answers_that_are_judged(
 
 def test_an_old_key_is_judged_and_says_what_it_cannot_show(open_page: OpenPage) -> None:
     answers, key = answered(SMALL, "ldp-sgd")
-    report = json.loads(key)
-    old = {"schema": "ldp-challenge-key/1", "config": report["config"], "digest": report["inputs"]}
-    for content, said in ((key, []), (json.dumps(old).encode(), [t.CHECK_OLD_KEY])):
+    old_answers, old_key = answered(replace(SMALL, pair_set=1), "ldp-sgd")  # that version had the first pairs alone
+    report = json.loads(old_key)
+    config = {name: report["config"][name] for name in _FIRST_FIELDS}
+    old = json.dumps({"schema": "ldp-challenge-key/1", "config": config, "digest": report["inputs"]}).encode()
+    for given, content, said in ((answers, key, []), (old_answers, old, [t.CHECK_OLD_KEY])):
         at = open_page("check", way="files")
-        at.file_uploader(key="responses").upload("answers.npz", answers, "application/octet-stream")
+        at.file_uploader(key="responses").upload("answers.npz", given, "application/octet-stream")
         at.file_uploader(key="key").upload("key.json", content, "application/json").run()
         at.button(key="judge_run").click().run()
         assert "check" in at.query_params
@@ -413,8 +416,8 @@ def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: Open
     at.button(key="make").click().run()
     again = at.session_state["challenge_made"]
     assert set(again.names.values()).isdisjoint(names.values())
-    assert again.config.seed != made.seed
-    assert again.config.epsilon == 2.0
+    assert again.asked.config.seed != made.seed
+    assert again.asked.config.epsilon == 2.0
 
 
 # Words
