@@ -86,12 +86,12 @@ def read_text(content: bytes, name: str, length: int) -> str | None:
     Raises:
         ChallengeError: if it is anything else.
     """
-    members = [member for member in _opened(content).infolist() if member.filename == f"{name}.npy"]
+    members = [member for member in _opened(content, "the responses").infolist() if member.filename == f"{name}.npy"]
     if not members:
         return None
     member, size = members[0], _UNICODE_BYTES * length
     if len(members) == 1 and _is_plain(member) and member.file_size <= _MOST_HEADER + size:
-        with contextlib.suppress(*_UNREADABLE, ChallengeError), _opened(content).open(member) as file:
+        with contextlib.suppress(*_UNREADABLE, ChallengeError), _opened(content, "the responses").open(member) as file:
             header, _ = _header(file, name)
             kind, shape = _field(header, "descr", r"'([^']*)'"), _field(header, "shape", r"(\([0-9, ]*\))")
             if kind in (f"<U{length}", f">U{length}") and shape in ("()", "(1,)"):
