@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from scipy.optimize import brentq
-from scipy.stats import binom
-
 from ldp_core import _validate
 from ldp_core.claims import _words
 from ldp_core.claims._subject import PAIRS, RULES, CheckConfig
@@ -140,6 +137,9 @@ def smallest_detectable_epsilon(config: CheckConfig) -> float | None:
 
     Source: derived here, from the exact binomial law of the errors and the bound of the planned size.
     """
+    from scipy.optimize import brentq
+    from scipy.stats import binom
+
     plan = plan_of(config)
     share = (1.0 - ANYTIME_SHARE) * plan.look_significance
 

@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ldp_core import _validate
 from ldp_core.claims import CLIP_ORDERS, CheckConfig, CheckResult, Subject, kept, sentences, to_json, to_text
+from ldp_core.cli._numbers import number, whole
 from ldp_core.cli._terminal import (
     FAILED,
     NOT_REJECTED,
@@ -42,6 +44,7 @@ def run(options: argparse.Namespace) -> int:
     check_writable("--json", options.json)
     check_html(options)
     _check_way(options)
+    _check_numbers(options)
     say("loading torch ...")
     from ldp_core.checks import check
 
@@ -88,6 +91,12 @@ def _check_way(options: argparse.Namespace) -> None:
     given = [f"--{name.replace('_', '-')}" for name in _ASKED if getattr(options, name) is not None]
     if options.responses is not None and given:
         raise ValueError(f"with --responses the key says what was asked, so nothing else may, got {', '.join(given)}")
+
+
+def _check_numbers(options: argparse.Namespace) -> None:
+    """Raise ``ValueError`` for a number out of range, before anything large or strange is loaded."""
+    _validate.number("timeout", options.timeout, 0.1, 3_600.0)
+    config_of(options, "", {"epsilon": _DEFAULT.epsilon})
 
 
 def _opened(options: argparse.Namespace) -> tuple[CheckConfig, Subject]:
@@ -196,19 +205,19 @@ def _stopped(progress: CheckProgress) -> str:
 
 def add_claims(add: Any) -> None:
     """Add the options that say what is asked."""
-    add("--epsilon", type=float, help="claimed privacy parameter, 0.01 to 30")
-    add("--delta", type=float, help="claimed failure probability (default 0)")
-    add("--dimension", type=int, help=f"length of the inputs (default {_DEFAULT.dimension})")
-    add("--clip-norm", type=float, help=f"bound L on an input (default {_DEFAULT.clip_norm:g})")
+    add("--epsilon", type=number, help="claimed privacy parameter, 0.01 to 30")
+    add("--delta", type=number, help="claimed failure probability (default 0)")
+    add("--dimension", type=whole, help=f"length of the inputs (default {_DEFAULT.dimension})")
+    add("--clip-norm", type=number, help=f"bound L on an input (default {_DEFAULT.clip_norm:g})")
     add(
         "--clip-order",
         help=f"what L bounds: {' (norm) or '.join(CLIP_ORDERS)} (each number); default {_DEFAULT.clip_order}",
     )
-    add("--reports", type=int, help=f"the most reports that are asked for (default {_DEFAULT.reports:,})")
-    add("--confidence", type=float, help="of the verdict, over all questions and looks together (default 0.95)")
-    add("--seed", type=int, help="of the inputs; without it, from the operating system, and printed")
-    add("--scale", type=float, help="number that makes a report an unbiased estimate of the input, if it is stated")
-    add("--report-norm", type=float, help="largest norm of a report, if it is stated")
+    add("--reports", type=whole, help=f"the most reports that are asked for (default {_DEFAULT.reports:,})")
+    add("--confidence", type=number, help="of the verdict, over all questions and looks together (default 0.95)")
+    add("--seed", type=whole, help="of the inputs; without it, from the operating system, and printed")
+    add("--scale", type=number, help="number that makes a report an unbiased estimate of the input, if it is stated")
+    add("--report-norm", type=number, help="largest norm of a report, if it is stated")
 
 
 def add_to(commands: Any) -> None:
@@ -227,7 +236,7 @@ def add_to(commands: Any) -> None:
     add("--responses", metavar="FILE", help="what the vendor answered to a challenge (.npz)")
     add("--key", metavar="FILE", help="what you kept of that challenge")
     add_claims(add)
-    add("--timeout", type=float, default=30.0, help="seconds that a program has for an answer (default 30)")
+    add("--timeout", type=number, default=30.0, help="seconds that a program has for an answer (default 30)")
     add("--arrays", default="auto", help="what Python code takes: auto, numpy or torch")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
     add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
