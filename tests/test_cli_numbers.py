@@ -79,7 +79,7 @@ EDGES: dict[str, dict[str, tuple[str, ...]]] = {
         "--example": ("-1", "10"),
         "--seed": ("-1",),
     },
-    "check": _CLAIM | {"--timeout": ("0", "3601", "nan")},
+    "check": _CLAIM | {"--timeout": ("0", "3601", "nan"), "--workers": ("0", "257", "1.5")},
     "challenge": _CLAIM,
     "show": {"--epsilon": _BELOW_EPSILON},
 }

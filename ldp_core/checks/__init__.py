@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from ldp_core.checks._exam import exam_requests, examine
 from ldp_core.checks._game import play, trial_requests
 from ldp_core.checks._pairs import pairs
+from ldp_core.checks._plan import plan_sentences, smallest_useful_reports
 from ldp_core.claims import CheckConfig, CheckResult, Clause, Subject
-from ldp_core.errors import MechanismContractError
+from ldp_core.errors import LdpCoreError, MechanismContractError
 from ldp_core.types import CLAIM_REJECTED
 
-__all__ = ["CheckProgress", "check", "pairs", "requests"]
+__all__ = ["CheckProgress", "check", "pairs", "plan_sentences", "requests", "smallest_useful_reports"]
 _SHAPE, _FINITE = "shape-and-type", "finite"
 
 
@@ -35,12 +36,14 @@ class CheckProgress:
         done: reports asked for; those of a sample or round in work are not yet in the result.
         total: the most that will be.
         result: what was found until the end of the last clause or whole round, valid at every moment.
+        problem: why the mechanism could not be asked any more, in a sentence; with it the check is at its end.
     """
 
     stage: str
     done: int
     total: int
     result: CheckResult
+    problem: str = ""
 
 
 def check(config: CheckConfig, subject: Subject) -> Generator[CheckProgress, None, None]:
@@ -50,24 +53,30 @@ def check(config: CheckConfig, subject: Subject) -> Generator[CheckProgress, Non
 
     Yields:
         The state after each chunk of reports, each clause and each round of trials, which alone change the result; the
-        last one has ``result.completed``.
+        last one has ``result.completed`` or, if the mechanism cannot be reached any more, a ``problem``.
 
     Raises:
-        LdpCoreError: if the mechanism cannot be reached any more.
+        LdpCoreError: if the mechanism cannot be reached any more, and there is nothing to show.
     """
     start = time.monotonic()
     result = CheckResult(config, (), (), 0, False, 0.0, subject.seeded, _versions())
 
-    def progress(stage: str, done: int) -> CheckProgress:
-        return CheckProgress(stage, done, config.reports, result)
+    def progress(stage: str, done: int, problem: str = "") -> CheckProgress:
+        return CheckProgress(stage, done, config.reports, result, problem)
 
     yield progress("exam", 0)
-    for examined in examine(config, subject):
-        used = examined.reports_used
-        if examined.clause is not None:
-            clauses, seconds = (*result.clauses, examined.clause), time.monotonic() - start
-            result = replace(result, clauses=clauses, reports_used=used, seconds=seconds)
-        yield progress("exam", used)
+    try:
+        for examined in examine(config, subject):
+            used = examined.reports_used
+            if examined.clause is not None:
+                clauses, seconds = (*result.clauses, examined.clause), time.monotonic() - start
+                result = replace(result, clauses=clauses, reports_used=used, seconds=seconds)
+            yield progress("exam", used)
+    except LdpCoreError as error:
+        if not result.clauses:
+            raise
+        yield progress("exam", result.reports_used, str(error))
+        return
     exam = asked = result.reports_used
     length = _counted(result, _SHAPE, "length")
     examined_bad = _counted(result, _FINITE, "bad")
@@ -86,6 +95,10 @@ def check(config: CheckConfig, subject: Subject) -> Generator[CheckProgress, Non
                 break
     except MechanismContractError as error:  # what it returned while it was examined was in order
         result = _changed(result, Clause(_SHAPE, False, "broken", {"problem": str(error)}))
+    except LdpCoreError as error:  # the whole rounds before it are judged
+        result = replace(result, seconds=time.monotonic() - start)
+        yield progress("trials", asked, str(error))
+        return
     result = replace(result, completed=True, seconds=time.monotonic() - start)
     yield progress("trials", asked)
 

@@ -40,7 +40,9 @@ def shape_and_type(config: CheckConfig, samples: Samples) -> Clause:
         if sample.problem and (which not in _UNUSUAL or not lengths):
             return Clause(name, False, "broken", {"problem": sample.problem.rstrip(".")})
     reports = sum(sample.size for sample in samples.values())
-    return Clause(name, True, "kept", {"reports": reports, "length": lengths[0], "dtype": samples["base"].dtype})
+    return Clause(
+        name, True, "kept", {"reports": reports, "length": lengths[0], "dtype": next(iter(samples.values())).dtype}
+    )
 
 
 def finite(config: CheckConfig, samples: Samples) -> Clause:
@@ -53,6 +55,8 @@ def finite(config: CheckConfig, samples: Samples) -> Clause:
 
 def accepts_every_norm(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether valid reports come for inputs of every length."""
+    if any(name not in samples for name in NORMS):
+        return Clause("accepts-every-norm", None, "unusable")
     refused = [
         words for name, words in NORMS.items() if samples[name].problem or samples[name].bad == samples[name].size
     ]

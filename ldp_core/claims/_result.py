@@ -16,7 +16,7 @@ from ldp_core.types import BOUNDS, CLAIM_NOT_REJECTED, CLAIM_REJECTED, EPSILON_R
 NOT_TESTED = "not_tested"
 EXAM_SHARE = 0.2
 """Part of the significance that the exam's clauses may spend; the rest is for the looks of the privacy test."""
-_EXAM_PART, _MOST_SAMPLE, _LEAST_SAMPLE = 100, 4_096, 256
+_EXAM_PART, _MOST_SAMPLE, LEAST_SAMPLE = 100, 4_096, 256
 _FIRST_STAGE = 512
 _POWER = 0.95
 
@@ -101,7 +101,7 @@ def plan_of(config: CheckConfig) -> TrialPlan:
     >>> plan_of(CheckConfig("x", 1.0, 0, reports=4_000_000)).trials
     790169
     """
-    sample = max(_LEAST_SAMPLE, min(_MOST_SAMPLE, config.reports // _EXAM_PART))
+    sample = max(LEAST_SAMPLE, min(_MOST_SAMPLE, config.reports // _EXAM_PART))
     trials = (config.reports - _words.SAMPLES_PER_EXAM * sample) // len(PAIRS)
     stage, stages = trials // 2, list[int]()
     while stage >= _FIRST_STAGE or not stages:

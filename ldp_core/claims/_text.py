@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 
 from ldp_core.claims._result import (
     NOT_TESTED,
@@ -36,8 +37,14 @@ def detectable_epsilon(result: CheckResult) -> float | None:
     return smallest_detectable_epsilon(result.config) if tested and _ended(result) else None
 
 
-def command(config: CheckConfig) -> str:
-    """Return the command line that repeats a check; MECHANISM stands for the way to what was checked."""
+def command(config: CheckConfig, way: str = "MECHANISM", omit: Collection[str] = ()) -> str:
+    """Return the command line that repeats a check.
+
+    Args:
+        config: of the check.
+        way: to what was checked, as words of a shell; without it, MECHANISM stands for it.
+        omit: options that are left to their defaults.
+    """
     default = CheckConfig("", 1.0, 0)
     options: dict[str, object] = {"epsilon": shortest(config.epsilon)}
     if config.delta != default.delta:
@@ -51,11 +58,17 @@ def command(config: CheckConfig) -> str:
     if config.report_norm is not None:
         options["report-norm"] = shortest(config.report_norm)
     options["seed"] = config.seed
-    return "python -m ldp_core check MECHANISM " + " ".join(f"--{name} {value}" for name, value in options.items())
+    given = [f"--{name} {value}" for name, value in options.items() if name not in omit]
+    return " ".join(("python -m ldp_core check", way, *given))
 
 
-def to_text(result: CheckResult) -> str:
-    """Return a short summary for a terminal."""
+def to_text(result: CheckResult, repeat: str = "") -> str:
+    """Return a short summary for a terminal.
+
+    Args:
+        result: of the check.
+        repeat: the command line that repeats it; without it, one in which MECHANISM stands for the way.
+    """
     config, plan = result.config, plan_of(result.config)
     lines = [*sentences(result), _asked(config), "Exam:"]
     for clause in result.clauses:
@@ -78,8 +91,8 @@ def to_text(result: CheckResult) -> str:
         lines.append("  none")
     again = "" if result.seeded else " The mechanism draws its own randomness, so counts differ each time."
     lines.append(
-        f"Seed {config.seed}, {result.seconds:.1f} s, {result.reports_used:,} reports. Repeat: {command(config)}"
-        f" (MECHANISM as before).{again}"
+        f"Seed {config.seed}, {result.seconds:.1f} s, {result.reports_used:,} reports.{again}\n"
+        f"Repeat: {repeat or command(config) + '  (MECHANISM as before)'}"
     )
     return "\n".join(lines)
 

@@ -1,0 +1,58 @@
+"""Randomizers that are quick to import, for tests that start them in processes of their own."""
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_RNG, _FIXED = np.random.default_rng(), np.random.default_rng(7)
+
+
+def honest(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
+    return gradient + _RNG.laplace(0.0, 2.0 * len(gradient) ** 0.5, (num_reports, len(gradient)))
+
+
+def seeded_at_import(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
+    return _FIXED.normal(size=(num_reports, len(gradient)))
+
+
+class Echoes:
+    """Returns the input, in a type of its own each time one report is asked for; states what it is."""
+
+    clip_norm, clip_order, epsilon = 2.0, "l2", float("nan")
+    kinds = ("f4", "f2", "i8", "?", "u1", "f8")
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
+        print("hello", flush=True)
+        kind = self.kinds[self.calls % len(self.kinds)] if num_reports == 1 else "f4"
+        self.calls += 1
+        return np.tile(gradient, (num_reports, 1)).astype(kind)
+
+    def aggregate(self, reports: NDArray[np.float64]) -> NDArray[np.float64]:
+        return 1.5 * reports.mean(axis=0)
+
+
+echoes = Echoes()
+
+
+def moody(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float32]:
+    """Raises when asked for 1 report, gives 2, gives something else for 3, and leaves at 4."""
+    if num_reports == 1:
+        raise KeyError("not today")
+    if num_reports == 4:
+        os.write(2, b"before\nenough\n")
+        os._exit(9)
+    return np.zeros((2, 8), np.float32)
+
+
+def whoever(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.int64]:
+    return np.full((num_reports, 1), os.getpid())
+
+
+class Refuses:
+    def __init__(self) -> None:
+        raise RuntimeError("no licence")
