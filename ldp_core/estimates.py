@@ -7,12 +7,13 @@ probability 1/2. Counts of several measurements may be added before they are bou
 import math
 from collections.abc import Callable
 
-from scipy.optimize import brentq
-from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln
-
-from ldp_core import _validate
+from ldp_core import _lazy, _validate
 from ldp_core.types import BOUNDS, TrialCounts
 
+brentq = _lazy.function("scipy.optimize", "brentq")
+betainc, betaincc, betainccinv, betaincinv, betaln = (
+    _lazy.function("scipy.special", name) for name in ("betainc", "betaincc", "betainccinv", "betaincinv", "betaln")
+)
 _Limit = Callable[[float, float, float], float]
 ANYTIME_SHARE = 0.2
 """Part of a watched run's significance that pays for the bound that may be looked at any time."""

@@ -152,7 +152,7 @@ def config_from(values: Mapping[str, Any]) -> CompareConfig:
     return CompareConfig(**plain)
 
 
-def command(config: CompareConfig) -> str:
+def command(config: CompareConfig, device: str = "cpu") -> str:
     """Return the command line that repeats a comparison (with ``--data-dir`` to be added for data from a folder)."""
     default = CompareConfig(ATTACKS, (1.0,), 0)
     options: dict[str, object] = {
@@ -179,6 +179,8 @@ def command(config: CompareConfig) -> str:
             options[name] = value
     if config.radius is not None:
         options["radius"] = shortest(config.radius)
+    if device != "cpu":
+        options["device"] = device
     words = [f"--{name} {value}" for name, value in options.items()]
     words += [f"--{name}" for name in ("curves", "watch") if getattr(config, name)]
     return " ".join(["python -m ldp_core compare", *words])

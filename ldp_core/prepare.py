@@ -50,11 +50,17 @@ def make_config(*, seed: int | None = None, bound: str | None = None, **options:
         bound=bound or DISTINGUISHERS[distinguisher].bound,
         **options,  # type: ignore[arg-type]
     )
+    check_config(config)
+    return config
+
+
+def check_config(config: AuditConfig) -> None:
+    """Raise ``ValueError`` if a name is unknown, or ``UnsupportedCombinationError`` if parts do not fit each other."""
+    _validate.choice("distinguisher", config.distinguisher, DISTINGUISHERS)
     _validate.choice("attack", config.attack, ADVERSARIES)
     _validate.choice("mechanism", config.mechanism, MECHANISMS)
     _validate.choice("dataset", config.dataset, DATASETS)
     check_combination(config)
-    return config
 
 
 def check_combination(config: AuditConfig) -> None:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import shlex
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any
 
 from ldp_core import _validate
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.summary import AuditSummary, summarize
-from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.types import (
+    TRAINING_WORDS,
+    AuditConfig,
+    AuditResult,
+    MeasurementResult,
+    PairGeometry,
+    TrialCounts,
+)
 
 SCHEMA = "ldp-audit/1"
 
@@ -123,8 +132,21 @@ def command(config: AuditConfig, device: str = "cpu") -> str:
     return "python -m ldp_core audit " + " ".join(words)
 
 
-def to_text(result: AuditResult) -> str:
-    """Return a short summary for a terminal."""
+def repeat(command: str, datasets: Collection[str], data_dir: Path | None = None) -> str:
+    """Return how a run is repeated: the command on a line of its own, which can be pasted into a shell.
+
+    Args:
+        command: without a folder.
+        datasets: what it needs.
+        data_dir: where they lie, where that is known and may be shown; a result does not hold it.
+    """
+    if data_dir is not None:
+        return f"Repeat:\n{command} --data-dir {shlex.quote(str(data_dir))}"
+    return f"Repeat{'' if set(datasets) == {'digits'} else ', with the same --data-dir if there was one'}:\n{command}"
+
+
+def to_text(result: AuditResult, data_dir: Path | None = None) -> str:
+    """Return a short summary for a terminal; ``data_dir`` as for ``repeat``."""
     config, summary = result.config, summarize(result)
     counts, epsilon = summary.counts, summary.epsilon
     confidence = f"{100 * (1 - config.significance):.6g} %"
@@ -138,8 +160,8 @@ def to_text(result: AuditResult) -> str:
     lines = [
         f"Attack {config.attack}, distinguisher {config.distinguisher}, mechanism {config.mechanism}, "
         f"claimed epsilon {config.epsilon:g}" + (f", delta {config.delta:g}" if config.delta else ""),
-        f"Data {config.dataset}, training {config.training}, clipping norm {config.clip_norm:g}, "
-        f"{counts.num_trials} trials in {len(result.measurements)} measurement(s)"
+        f"Data {config.dataset}, training {config.training} ({TRAINING_WORDS[config.training]}), "
+        f"clipping norm {config.clip_norm:g}, {counts.num_trials} trials in {len(result.measurements)} measurement(s)"
         + ("" if result.completed else " (stopped early)"),
         f"Right guesses:    {rates}",
         f"  the promise:    at most {summary.theory_identification:.4f}",
@@ -148,8 +170,8 @@ def to_text(result: AuditResult) -> str:
         f"  point estimate: {point} (biased upwards; never read it alone)",
         f"  most these trials can show: {epsilon.max_provable:.3f}",
         verdict_sentence(result),
-        f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. Repeat: {command(config, result.device)}"
-        + ("" if config.dataset == "digits" else " (and the same --data-dir)"),
+        f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. "
+        + repeat(command(config, result.device), (config.dataset,), data_dir),
     ]
     if DISTINGUISHERS[config.distinguisher].view == "black":
         ball = "three norms of the model sent" if config.radius is None else f"{config.radius:g}"

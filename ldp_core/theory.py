@@ -2,10 +2,12 @@
 
 import math
 
-from scipy.special import betainc, gammaln, xlog1py, xlogy
-
-from ldp_core import _validate
+from ldp_core import _lazy, _validate
 from ldp_core.types import EPSILON_RANGE
+
+betainc, gammaln, xlog1py, xlogy = (
+    _lazy.function("scipy.special", name) for name in ("betainc", "gammaln", "xlog1py", "xlogy")
+)
 
 
 def worst_case_identification(epsilon: float, delta: float = 0.0) -> float:

@@ -30,7 +30,13 @@ TURNED = ("ldp-sgd", "duchi-l2", "overclaiming")
 They have one exact law and can share directions; projected sampling, black boxes and comparisons need that."""
 BOUNDS = ("pooled", "clopper_pearson")
 SAMPLINGS = ("full", "projected")
-TRAININGS = ("none", "light", "full")
+TRAINING_WORDS = {
+    "none": "random weights",
+    "light": "until 85 of 100 held-out images are right, at most 20 passes",
+    "full": "20 passes over the training images",
+}
+"""How far the server has trained the global model before the test."""
+TRAININGS = tuple(TRAINING_WORDS)
 CLAIM_REJECTED = "claim_rejected"
 CLAIM_NOT_REJECTED = "claim_not_rejected"
 

@@ -18,7 +18,7 @@ from tests.helpers.patience import PATIENCE
 CORE = Path(ldp_core.__file__).parent
 CATALOGUES = ("adversaries", "mechanisms", "distinguishers")
 LAYERS: tuple[set[str], ...] = (
-    {"errors", "_validate"},
+    {"errors", "_validate", "_lazy"},
     {"types"},
     {"estimates", "cache", "private", "streams", "published"},
     {"theory", "gradients", "datasets", "coins"},
@@ -48,11 +48,10 @@ _WITH_TORCH = (
     *("prepare", "audit", "federated", "training_path", "compare"),
 )
 OUTSIDE: dict[str, set[str]] = {
-    "estimates": {"numpy", "scipy"},
-    "theory": {"numpy", "scipy"},
-    "tables": {"numpy", "scipy"},
+    "estimates": {"numpy"},
+    "theory": {"numpy"},
+    "tables": {"numpy"},
     "illustrate": {"numpy"},
-    "claims": {"scipy"},
     "distinguishers": {"numpy", "scipy"},
     "checks": {"torch", "numpy", "scipy", "threadpoolctl"},
     "subjects": {"torch", "numpy"},

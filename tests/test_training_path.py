@@ -159,7 +159,7 @@ def test_pairs_of_two_zero_gradients_are_left_out_and_counted(monkeypatch: pytes
 
 def test_nothing_private_is_reachable_from_a_state(states: list[TrainingPathProgress]) -> None:
     assert "tensor" not in repr(states[-1]).lower()
-    assert {field.name for field in dataclasses.fields(states[-1])} == {"stage", "done", "total", "result"}
+    assert {field.name for field in dataclasses.fields(states[-1])} == {"stage", "done", "total", "result", "so_far"}
 
 
 def test_unknown_names_are_refused_at_once() -> None:

@@ -173,7 +173,10 @@ CLAUSES: dict[str, ClauseWords] = {
             "kept": "Among reports of one size, the last bits were zero in {full:,} of {pairs:,} where the input "
             "is not zero, and in {empty:,} of {others:,} where it is: no more than luck allows.",
             "broken": "The last bits tell where the input is zero: among reports of one size they were zero in "
-            "{full:,} of {pairs:,} where it is not, and in {empty:,} of {others:,} where it is.",
+            "{full:,} of {pairs:,} where it is not, and in {empty:,} of {others:,} where it is. What helps: round "
+            "every report to a grid before it is sent, far coarser than its last bits and finer than the noise, for "
+            "example numpy.round(report * 1024) / 1024 where the noise is about 1. Noise drawn on such a grid "
+            "(discrete Laplace or Gaussian) is exact.",
             "coarse": "Entries of reports come again and again ({different:,} different ones): their last bits tell no "
             "more than their values.",
             "decimals": "Reports are rounded to {places} decimals: the bits that noise leaves are not sent.",

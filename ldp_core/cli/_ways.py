@@ -59,6 +59,12 @@ def check_way(options: argparse.Namespace) -> None:
         raise ValueError(f"with --responses the key says what was asked, so nothing else may, got {', '.join(given)}")
 
 
+def check_numbers(options: argparse.Namespace) -> None:
+    """Raise ``ValueError`` for a number out of range, before anything large or anybody else's is loaded."""
+    _limits(options)
+    config_of(options, "", {"epsilon": DEFAULT.epsilon})
+
+
 def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
     """Return the mechanism that the options name, asked with the client's own pairs too; the caller closes it."""
     if options.responses is not None:

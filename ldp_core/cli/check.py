@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ldp_core.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, sentences, to_json, to_text
+from ldp_core.cli._numbers import number, whole
 from ldp_core.cli._power import caught_as_wanted, must_detect, refuse_too_little
 from ldp_core.cli._terminal import (
     FAILED,
@@ -22,7 +23,7 @@ from ldp_core.cli._terminal import (
     say,
     write_html,
 )
-from ldp_core.cli._ways import DEFAULT, check_way, opened, own_inputs
+from ldp_core.cli._ways import DEFAULT, check_numbers, check_way, opened, own_inputs
 from ldp_core.types import CLAIM_REJECTED
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
     check_writable("--json", options.json)
     check_html(options)
     check_way(options)
+    check_numbers(options)
     wanted = must_detect(options.must_detect)
     inputs = own_inputs(options)
     say("loading torch ...")
@@ -143,19 +145,19 @@ def _stopped(progress: CheckProgress) -> str:
 
 def add_claims(add: Any) -> None:
     """Add the options that say what is asked."""
-    add("--epsilon", type=float, help="claimed privacy parameter, 0.01 to 30")
-    add("--delta", type=float, help="claimed failure probability (default 0)")
-    add("--dimension", type=int, help=f"length of the inputs (default {DEFAULT.dimension})")
-    add("--clip-norm", type=float, help=f"bound L on an input (default {DEFAULT.clip_norm:g})")
+    add("--epsilon", type=number, help="claimed privacy parameter, 0.01 to 30")
+    add("--delta", type=number, help="claimed failure probability (default 0)")
+    add("--dimension", type=whole, help=f"length of the inputs (default {DEFAULT.dimension})")
+    add("--clip-norm", type=number, help=f"bound L on an input (default {DEFAULT.clip_norm:g})")
     add(
         "--clip-order",
         help=f"what L bounds: {' (norm) or '.join(CLIP_ORDERS)} (each number); default {DEFAULT.clip_order}",
     )
-    add("--reports", type=int, help=f"the most reports that are asked for (default {DEFAULT.reports:,})")
-    add("--confidence", type=float, help="of the verdict, over all questions and looks together (default 0.95)")
-    add("--seed", type=int, help="of the inputs; without it, from the operating system, and printed")
-    add("--scale", type=float, help="number that makes a report an unbiased estimate of the input, if it is stated")
-    add("--report-norm", type=float, help="largest norm of a report, if it is stated")
+    add("--reports", type=whole, help=f"the most reports that are asked for (default {DEFAULT.reports:,})")
+    add("--confidence", type=number, help="of the verdict, over all questions and looks together (default 0.95)")
+    add("--seed", type=whole, help="of the inputs; without it, from the operating system, and printed")
+    add("--scale", type=number, help="number that makes a report an unbiased estimate of the input, if it is stated")
+    add("--report-norm", type=number, help="largest norm of a report, if it is stated")
 
 
 def add_inputs(add: Any) -> None:
@@ -195,9 +197,9 @@ def add_to(commands: Any) -> None:
     add("--responses", metavar="FILE", help="what the vendor answered to a challenge (.npz)")
     add("--key", metavar="FILE", help="what you kept of that challenge")
     add_claims(add)
-    add("--timeout", type=float, help="seconds for an answer (default 30); Python code has 120 to be imported")
+    add("--timeout", type=number, help="seconds for an answer (default 30); Python code has 120 to be imported")
     add("--arrays", help="what Python code takes: auto (default), numpy or torch")
-    add("--workers", type=int, metavar="N", help="processes of the mechanism that answer at a time (default 1)")
+    add("--workers", type=whole, metavar="N", help="processes of the mechanism that answer at a time (default 1)")
     add(
         "--memory-limit",
         metavar="SIZE",
