@@ -144,3 +144,23 @@ def test_a_search_would_find_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert held
     assert {link.partition(":")[0] for link in links} == {"/dev/null", "pipe", "socket"}
     assert sum(link.startswith("socket") for link in links) == 1
+
+
+@pytest.mark.nightly
+def test_nothing_outlives_a_check_that_is_killed(tmp_path: Path) -> None:
+    """Not the mechanism, nor the process that it left behind in a session of its own."""
+    (tmp_path / "lasting.py").write_text(
+        "import os, time\nfrom tests.helpers.vendor import hostile\nhostile._leave_a_fork()\n"
+        "open('pid', 'w').write(str(os.getpid()))\ndef randomize(gradient):\n    time.sleep(1_000)\n"
+    )
+    words = [sys.executable, "-m", "ldp_core", "check", "lasting:randomize", *ASKED, "--timeout", "1000"]
+    with subprocess.Popen(
+        words, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stderr is not None
+        for line in running.stderr:
+            if line.startswith("exam: "):
+                break
+        running.kill()
+    pids = [int((tmp_path / name).read_text()) for name in ("fork", "pid")]
+    until(lambda: all(map(gone, pids)))
