@@ -1,5 +1,6 @@
 """The commands ``check`` and ``challenge`` as a person or a script meets them."""
 
+import hashlib
 import json
 import os
 import re
@@ -27,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 QUICK = ["--epsilon", "1", "--reports", "12000", "--dimension", "8", "--seed", "7", "--confidence", "0.999999"]
 MODULE = "tests.helpers.vendor.mechanisms"
 FIELDS = {
-    "schema", "claimed_epsilon", "claimed_delta", "clauses", "looks", "epsilon_lower", "smallest_detectable_epsilon",
+    "schema", "claimed_epsilon", "claimed_delta", "clauses", "looks", "pairs", "epsilon_lower", "power",
     "reports_used", "verdict", "seconds", "seed",
 }  # fmt: skip
 """Those that the issue asks for; there are more."""
@@ -70,11 +71,12 @@ def test_an_honest_mechanism_of_somebody_else_leaves_with_0(tmp_path: Path) -> N
     assert finished.returncode == 0, finished.stderr
     report = strict_json(finished.stdout)
     assert set(report) >= FIELDS
-    assert report["schema"] == "ldp-check/1"
+    assert report["schema"] == "ldp-check/2"
     assert report["verdict"] == "claim_not_rejected"
     assert report["config"]["subject"] == "shop.sdk:Laplace"
     assert report["seed"] == 7
-    assert {look["pair"] for look in report["looks"]} == set(PAIRS)
+    assert {pair["name"] for pair in report["pairs"]} >= set(PAIRS)
+    assert all(pair["sentence"] for pair in report["pairs"])
     assert all(clause["passed"] is not False for clause in report["clauses"])
     assert "taken from the mechanism itself: scale 1" in finished.stderr
     assert "greets you" not in finished.stderr + finished.stdout
@@ -274,7 +276,7 @@ def test_reports_that_are_no_numbers_break_a_question(capsys: pytest.CaptureFixt
         ("none", 1, "claimed epsilon 1"),
         ("ends-at-start", 2, "no licence found"),
         ("silent", 2, "within 1 seconds"),
-        ("fewer", 2, "got 15 of 16 reports"),
+        ("fewer", 2, "got 31 of 32 reports"),
     ],
 )
 def test_a_fault_of_a_program_leaves_with_the_code_of_the_readme(
@@ -415,3 +417,83 @@ def test_the_readme_names_every_field(capsys: pytest.CaptureFixture[str]) -> Non
     report = strict_json(run(capsys, "check", "ldp-sgd", *QUICK, "--json", "-")[1])
     text = section("Check a mechanism you did not write")
     assert {*report, *report["clauses"][0], *report["looks"][0]} <= set(re.findall(r"`([a-z_]+)(?:\[\])?`", text))
+
+
+# Own pairs of inputs, and what must be caught.
+
+
+def own_inputs(folder: Path, **arrays: np.ndarray) -> str:
+    vectors = np.random.default_rng(1).standard_normal((2, 8))
+    vectors *= 0.9 / np.linalg.norm(vectors, axis=1, keepdims=True)
+    np.savez(folder / "own.npz", **({"first": vectors, "second": -0.5 * vectors} | arrays))
+    return str(folder / "own.npz")
+
+
+def test_ones_own_pairs_are_tried_and_leave_a_digest_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["check", "ldp-sgd", *QUICK, "--inputs", own_inputs(tmp_path)]
+    code, out, err = run(capsys, *words, "--json", "-")
+    assert code == 0, err
+    report = strict_json(out)
+    assert [pair["name"] for pair in report["pairs"] if pair["name"].startswith("own")] == ["own-1", "own-2"]
+    assert any(look["pair"].startswith("own-") for look in report["looks"])
+    with np.load(tmp_path / "own.npz") as arrays:
+        shape = np.array(arrays["first"].shape, "<i8").tobytes()
+        digest = hashlib.sha256(shape + b"".join(arrays[name].astype("<f4").tobytes() for name in ("first", "second")))
+        values = [f"{abs(value):.4g}" for value in (*arrays["first"].ravel(), *arrays["second"].ravel())]
+    assert report["config"]["inputs_digest"] == digest.hexdigest()
+    assert not any(value in out for value in values)
+    text = run(capsys, *words)[1]
+    assert "your own pair 2: lengths 0.9 L and 0.45 L, 180 degrees apart" in text
+    assert f"--inputs {tmp_path / 'own.npz'}" in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("arrays", "words", "sentence"),
+    [
+        ({}, ["--clip-norm", "0.5"], "at most as long as the clipping norm 0.5 (l2), got 0.9 in row"),
+        ({}, ["--dimension", "9"], "own inputs must have 9 numbers each, got 8"),
+        ({"second": np.ones((3, 8))}, [], "first and second must have one shape (k, d), got (2, 8) and (3, 8)"),
+        ({"first": np.full((2, 8), np.nan)}, [], "first must hold finite numbers of single precision, got 16 that"),
+        ({"first": np.zeros((2, 8)), "second": np.zeros((2, 8))}, [], "the two inputs of a pair must differ"),
+        ({"first": np.zeros((65, 8))}, [], "must have shape (k from 1 to 64, m)"),
+        ({"first": np.array([{}, {}])}, [], "must hold real numbers"),
+    ],
+)
+def test_bad_inputs_get_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arrays: dict[str, np.ndarray], words: list[str], sentence: str
+) -> None:
+    code, out, err = run(capsys, "check", "ldp-sgd", *QUICK, "--inputs", own_inputs(tmp_path, **arrays), *words)
+    assert (code, out) == (2, "")
+    assert sentence in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "sentence"),
+    [
+        (
+            "1.05",
+            "--must-detect 1.05:side must be what a check with 12,000 reports would catch, which is a true epsilon ",
+        ),
+        ("1.05:tail", "--must-detect 1.05:tail must be what a check"),
+        ("0.9", "--must-detect must be above the claimed 1, got 0.9"),
+        ("1.2:corner", "kind of --must-detect must be one of side, tail, learned, got 'corner'"),
+        ("much", "--must-detect must be a number such as 1.2 or 1.2:tail, got 'much'"),
+        ("31", "--must-detect must be a number from 0.01 to 30, got 31.0"),
+    ],
+)
+def test_what_could_not_be_caught_is_refused_before_anything_is_asked(
+    capsys: pytest.CaptureFixture[str], wanted: str, sentence: str
+) -> None:
+    code, out, err = run(capsys, "check", "ldp-sgd", *QUICK, "--must-detect", wanted)
+    assert (code, out) == (2, "")
+    assert sentence in err.splitlines()[-1]
+    assert "exam: " not in err
+
+
+def test_what_would_be_caught_is_checked_and_a_rejection_stays_one(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*QUICK, "--confidence", "0.95"]
+    assert run(capsys, "check", "ldp-sgd", *words, "--must-detect", "2")[0] == 0
+    assert run(capsys, "check", "faulty-twice-epsilon", *words, "--must-detect", "2:learned")[0] == 1
+    code, _, err = run(capsys, "check", "duchi-linf", *words, "--must-detect", "29:learned", "--dimension", "17")
+    assert code == 2
+    assert "which is not known" in err.splitlines()[-1]
