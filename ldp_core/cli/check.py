@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ldp_core import adapters
 from ldp_core.claims import CLIP_ORDERS, CheckConfig, CheckResult, Subject, kept, sentences, to_json, to_text
 from ldp_core.cli._terminal import (
     FAILED,
@@ -109,21 +110,27 @@ def _opened(options: argparse.Namespace) -> tuple[CheckConfig, Subject]:
         config = config_of(options, f"the program {Path(words[0]).name}")
         return config, command(words, config, options.timeout)
     if ":" in options.mechanism:
-        return _loaded(options)
+        return _loaded(options, options.mechanism)
+    from ldp_core.mechanisms import MECHANISMS
+    from ldp_core.mechanisms.faulty import FAULTY
     from ldp_core.subjects import builtin, mechanism_class
 
+    ours = options.mechanism in {*MECHANISMS, *FAULTY}
+    if not ours and (target := adapters.find(options.mechanism)) is not None:
+        say(f"what is tested: {adapters.describe(options.mechanism)}", end="\n")
+        return _loaded(options, target)
     mechanism = _made(mechanism_class(options.mechanism), options)
     config = config_of(options, options.mechanism, _stated(mechanism, options))
     return config, builtin(options.mechanism, config)
 
 
-def _loaded(options: argparse.Namespace) -> tuple[CheckConfig, Subject]:
+def _loaded(options: argparse.Namespace, target: str) -> tuple[CheckConfig, Subject]:
     """Import a stranger's mechanism; the client asked for it on the command line."""
     from ldp_core.subjects import python
 
-    mechanism = _made(python.found(options.mechanism), options)
+    mechanism = _made(python.found(target), options)
     config = config_of(options, options.mechanism, _stated(mechanism, options))
-    return config, python.load(options.mechanism, config, options.arrays, mechanism=mechanism, given=_given(options))
+    return config, python.load(target, config, options.arrays, mechanism=mechanism, given=_given(options))
 
 
 def _made(thing: Any, options: argparse.Namespace) -> Any:
@@ -213,10 +220,12 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         NAME,
         help="examine a mechanism that you did not write",
-        description="Examine a randomizer, then test its claimed epsilon. MECHANISM is package.module:Name, whose code "
-        "is then run, or the name of one of ours; or give --command, or --responses with --key.",
-        epilog="Exit code 0: not rejected (which does not prove the claim) and no question failed; 1: rejected, "
-        "or one was; 2: the check could not be carried out, or not to its end.",
+        description="Examine a randomizer, then test its claimed epsilon. MECHANISM is package.module:Name, whose\n"
+        "code is then run, the name of one of ours, or a name from the list below; or give --command,\n"
+        "or --responses with --key.",
+        epilog=f"{adapters.help_text()}\n\nExit code 0: not rejected (which does not prove the claim) and no question\n"
+        "failed; 1: rejected, or one was; 2: the check could not be carried out, or not to its end.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,  # the list has lines of its own
     )
     add = parser.add_argument
     add("mechanism", metavar="MECHANISM", nargs="?", help="package.module:Name, or the name of one of ours")
