@@ -24,7 +24,7 @@ LAYERS: tuple[set[str], ...] = (
     {"theory", "gradients", "datasets", "coins"},
     {"summary", "models", "illustrate"},
     {"objectives", "mechanisms", "adversaries", "tallies"},
-    {"distinguishers"},
+    {"distinguishers", "adapters"},
     {"server", "trials", "grid", "reports"},
     {"cells", "store", "studies", "claims"},
     {"tables", "checks"},
@@ -58,6 +58,7 @@ OUTSIDE: dict[str, set[str]] = {
     "figures": {"plotly", "matplotlib", "numpy"},
     "streams": {"torch", "numpy"},
     "mechanisms": {"torch", "numpy", "scipy"},
+    "adapters": {"numpy"},
     "coins": {"torch", "numpy"},
     "trials": {"torch", "numpy"},
     "tallies": {"torch", "numpy"},
@@ -144,7 +145,7 @@ def test_the_check_sees_a_forbidden_import() -> None:
     [
         *("types", "estimates", "theory", "cache", "summary", "reports", "figures", "figures.paper", "cli", "grid"),
         *("distinguishers", "store", "tables", "studies", "exports", "backends", "datasets"),
-        *("illustrate", "takeaway", "glimpse", "claims", "subjects"),
+        *("illustrate", "takeaway", "glimpse", "claims", "subjects", "adapters"),
     ],
 )
 def test_importing_it_loads_neither_torch_nor_streamlit(module: str) -> None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ldp_core import adapters
 from ldp_core.claims import CheckConfig, Subject, command
 from ldp_core.cli._terminal import say, significance_of
 
@@ -81,6 +82,8 @@ def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
         return _program(options, inputs)
     name, target = options.mechanism, _target(options.mechanism)
     if target is not None:
+        if name in adapters.NAMES:
+            say(f"what is tested: {adapters.describe(name)}", end="\n")
         return _loaded(options, target, inputs)
     if options.workers is not None or options.memory_limit is not None:
         raise ValueError(f"--workers and --memory-limit must be given for the code of others, got {name}, one of ours")
@@ -209,23 +212,14 @@ def _target(word: str) -> str | None:
         return word.removeprefix("python:")
     if ":" in word:
         return word
-    adapters = _adapters()
-    target = adapters.find(word) if adapters else None
+    target = adapters.find(word)
     if target is not None:
-        return str(target)
-    close = difflib.get_close_matches(word, [*ours, *(adapters.NAMES if adapters else ())], 3)
+        return target
+    close = difflib.get_close_matches(word, [*ours, *adapters.NAMES], 3)
     raise ValueError(
         f"MECHANISM must be package.module:Name or a name that this tool knows, got {word!r}, where ':Name' is missing"
         + (f"; did you mean {' or '.join(close)}?" if close else "")
     )
-
-
-def _adapters() -> Any:
-    """Return the adapters to libraries of others, if this version has them."""
-    import importlib
-    from importlib.util import find_spec
-
-    return importlib.import_module("ldp_core.adapters") if find_spec("ldp_core.adapters") else None
 
 
 def _limits(options: argparse.Namespace) -> Limits:

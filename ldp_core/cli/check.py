@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ldp_core.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, sentences, to_json, to_text
+from ldp_core.cli._check_help import epilog
 from ldp_core.cli._numbers import number, whole
 from ldp_core.cli._power import caught_as_wanted, must_detect, refuse_too_little
 from ldp_core.cli._terminal import (
@@ -34,6 +35,13 @@ if TYPE_CHECKING:
     from ldp_core.claims import CheckConfig
 
 NAME = "check"
+_DESCRIPTION = """\
+Examine a randomizer, then test its claimed epsilon. MECHANISM is package.module:Name, or a name of ours or of an
+adapter (below); or give --command, or --responses with --key. Code of others runs in processes of its own, which get
+the inputs and nothing else of this one, and which are ended with all that they started. With your rights it can still
+do whatever a program of yours can: read and write your files, look into other processes (a --seed on this command
+line is visible to all), use the network. Where that matters, run it as another user or in a container, or take
+--responses, which runs nothing."""
 _SECONDS_OF_MEASURING, _FIRST = 1.0, 16
 
 
@@ -175,16 +183,9 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         NAME,
         help="examine a mechanism that you did not write",
-        description="Examine a randomizer, then test its claimed epsilon. MECHANISM is package.module:Name, or the "
-        "name of one of ours; or give --command, or --responses with --key. Code of others runs in processes of its "
-        "own, which get the inputs and nothing else of this one, and which are ended with all that they started. With "
-        "your rights it can still do whatever a program of yours can: read and write your files, look into other "
-        "processes (a --seed on this command line is visible to all), use the network. Where that matters, run it as "
-        "another user or in a container, or take --responses, which runs nothing.",
-        epilog="Exit code 0: not rejected (which does not prove the claim) and no question failed, and every file and "
-        "standard output took the result; 1: rejected, or a question failed, whatever became of the output; 2: "
-        "anything else: the check could not be carried out, or not to its end (then what was asked until then is "
-        "judged and shown), or the result could not be written.",
+        description=_DESCRIPTION,
+        epilog=epilog(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
     add(
