@@ -120,10 +120,12 @@ def test_each_trick_alone_does_not_help(tmp_path: Path) -> None:
         "patches",
         "registers",
         "talks",
+        "stops",
     )
-    found = dict(zip(names, checked(tmp_path, *([f"hostile:{name}"] for name in names)), strict=True))
+    words = [[f"hostile:{name}", *(["--timeout", "1"] if name == "stops" else [])] for name in names]
+    found = dict(zip(names, checked(tmp_path, *words), strict=True))
     for name, (code, out, err) in found.items():
-        assert code == (2 if name in ("aborts", "dies", "hangs_up") else 1), (name, err)
+        assert code == (2 if name in ("aborts", "dies", "hangs_up", "stops") else 1), (name, err)
         assert "all is well" not in out
     assert "signal 6" in found["aborts"][2]
     assert "SystemExit: 0" in found["resigns"][1]

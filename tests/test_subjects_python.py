@@ -112,16 +112,33 @@ def test_numbers_cross_the_border_as_they_are(capfd: pytest.CaptureFixture[str])
 
 def test_a_sentence_leaves_it_running_and_a_mess_ends_it() -> None:
     with loaded("moody") as subject:
+        one, two, three, four = (np.full(8, number, np.float32) for number in range(1, 5))
         with pytest.raises(MechanismContractError, match="KeyError: 'not today'"):
-            subject.randomize(GRADIENT, 1)
-        assert subject.randomize(GRADIENT, 2).shape == (2, 8)
+            subject.randomize(one, 2)
+        assert subject.randomize(two, 2).shape == (2, 8)
         with pytest.raises(MechanismContractError, match="shape"):
-            subject.randomize(GRADIENT, 3)
-        with pytest.raises(MechanismUnavailableError, match=r"exit code 9 after 0 of 4 reports; it said: enough"):
-            subject.randomize(GRADIENT, 4)
+            subject.randomize(three, 2)
+        with pytest.raises(MechanismUnavailableError, match=r"exit code 9 after 0 of 2 reports; it said: enough"):
+            subject.randomize(four, 2)
         until(lambda: gone(subject._process.pid))
         with pytest.raises(MechanismUnavailableError, match="cannot be asked again"):
             subject.randomize(GRADIENT, 1)
+
+
+def test_a_slow_mechanism_is_asked_for_little_however_often_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Single reports, each quick enough, say nothing of how long a hundred take."""
+    with loaded("echoes") as subject:
+        for _ in range(6):
+            subject.randomize(GRADIENT, 1)
+        assert subject._rows == 4
+        subject.randomize(GRADIENT, 100)
+        assert subject._rows == 256
+        monkeypatch.setattr("ldp_core.subjects._remote._QUICK_SECONDS", 0.0)
+        subject.randomize(GRADIENT, 10_000)
+        assert subject._rows == 256
+        monkeypatch.setattr("ldp_core.subjects._remote._SLOW_SECONDS", 0.0)
+        subject.randomize(GRADIENT, 1_000)
+        assert subject._rows < 256
 
 
 def test_a_restart_is_a_process_of_its_own_that_begins_anew() -> None:

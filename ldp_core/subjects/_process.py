@@ -53,8 +53,8 @@ class Guard(Protocol):
         """Wait for its end; raises ``subprocess.TimeoutExpired``."""
         ...
 
-    def kill(self) -> None:
-        """Kill it."""
+    def send_signal(self, sig: int) -> None:
+        """Send it a signal; nothing happens if it has ended."""
         ...
 
 
@@ -166,6 +166,7 @@ class Process:
             os.close(descriptor)
         if not at_once:
             self._wait_for_end(_GRACE_SECONDS)
+        self._guard.send_signal(signal.SIGCONT)  # a stranger may have stopped it
         for wish, seconds in ((b"T", _GRACE_SECONDS), (b"K", _START_SECONDS)):
             with contextlib.suppress(OSError):
                 os.write(self._control, wish)
@@ -243,7 +244,7 @@ def _let_go(guard: Guard, descriptors: Sequence[int], selector: selectors.BaseSe
     try:
         guard.wait(_GRACE_SECONDS)
     except subprocess.TimeoutExpired:
-        guard.kill()
+        guard.send_signal(signal.SIGKILL)
         guard.wait(_GRACE_SECONDS)
 
 

@@ -18,7 +18,7 @@ from ldp_core.subjects._process import Limits, Process
 
 START_SECONDS = 120.0
 """For the first answer, which comes after everything that the mechanism imports; more if the timeout is longer."""
-_FIRST_ROWS, _GROWTH = 16, 4
+_FIRST_ROWS, _GROWTH = 1, 4
 _QUICK_SECONDS, _SLOW_SECONDS = 0.5, 4.0
 _SENTENCE = 600
 
@@ -93,7 +93,7 @@ class RemoteSubject:
             parts.append(self._asked(gradient, count))
             num_reports -= count
             took = time.monotonic() - start
-            if took < _QUICK_SECONDS:  # a slow mechanism is asked for little at a time
+            if took < _QUICK_SECONDS and count == self._rows:  # a slow mechanism is asked for little at a time
                 self._rows = min(_GROWTH * self._rows, batch_rows(self._dimension))
             elif took > _SLOW_SECONDS:
                 self._rows = max(1, self._rows // 2)

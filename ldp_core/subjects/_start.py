@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -136,9 +135,10 @@ class _Forked:
                 time.sleep(0.005)
         return 0
 
-    def kill(self) -> None:
-        if self._pid is not None:
-            os.kill(self._pid, signal.SIGKILL)
+    def send_signal(self, sig: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            if self._pid is not None:
+                os.kill(self._pid, sig)
 
 
 class _Ends:

@@ -64,7 +64,8 @@ class CommandSubject:
                 answer = self._ask(f"randomize {count} {len(gradient)} {numbers}\n".encode(), count)
                 parts.append(self._reports(answer, len(parts[0][0]) if parts else None))
                 num_reports -= count
-                if time.monotonic() - start < _QUICK_SECONDS:  # a slow program is asked for little at a time
+                quick = time.monotonic() - start < _QUICK_SECONDS
+                if quick and count == self._rows:  # a slow program is asked for little at a time
                     self._rows = min(2 * self._rows, self._most_rows)
         except (MechanismContractError, MechanismUnavailableError) as error:
             self._problem = str(error)

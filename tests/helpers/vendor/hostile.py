@@ -158,6 +158,7 @@ def _search() -> None:
 leaves, aborts = _after(lambda: os._exit(0)), _after(os.abort)
 resigns = _after(lambda: sys.exit(0))
 dies = _after(lambda: os.kill(os.getpid(), signal.SIGKILL))
+stops = _after(lambda: (os.kill(os.getppid(), signal.SIGSTOP), _loop()))
 signals, fills, loops = _after(_signal_others), _after(_fill), _after(_loop)
 hangs_up = _after(lambda: os.closerange(3, 256))
 talks = _after(lambda: [os.write(number, b"A" + bytes(64)) for number in range(3, 9) if _is_open(number)])

@@ -53,13 +53,13 @@ echoes = Echoes()
 
 
 def moody(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float32]:
-    """Raises when asked for 1 report, gives 2, gives something else for 3, and leaves at 4."""
-    if num_reports == 1:
+    """Raises for an input of ones, takes one of twos, gives something else for threes, and leaves at fours."""
+    if gradient[0] == 1:
         raise KeyError("not today")
-    if num_reports == 4:
+    if gradient[0] == 4:
         os.write(2, b"before\nenough\n")
         os._exit(9)
-    return np.zeros((2, 8), np.float32)
+    return np.zeros((num_reports + int(gradient[0] == 3), 8), np.float32)
 
 
 def whoever(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.int64]:
