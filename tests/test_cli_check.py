@@ -1,6 +1,7 @@
 """The commands ``check`` and ``challenge`` as a person or a script meets them."""
 
 import hashlib
+import io
 import json
 import os
 import re
@@ -15,9 +16,11 @@ import numpy as np
 import pytest
 import torch
 
-from ldp_core.claims import PAIRS
+from ldp_core.claims import PAIRS, CheckConfig
 from ldp_core.cli import main, parser
 from ldp_core.mechanisms import MECHANISMS
+from ldp_core.subjects import challenge_bytes
+from ldp_core.subjects._key import _FIRST_FIELDS
 from tests.helpers import vendor
 from tests.helpers.patience import PATIENCE
 from tests.test_readme import section
@@ -217,8 +220,12 @@ def test_a_key_with_another_claim_is_refused_and_an_old_one_says_so(
     code, shown, err = run(capsys, *judge)
     assert (code, shown) == (2, "")
     assert err.splitlines()[-1].startswith("error: the key must be as it was written with its challenge, got one that")
-    old = {"schema": "ldp-challenge-key/1", "config": report["config"], "digest": report["inputs"]}
-    key.write_text(json.dumps(old))
+    old = challenge_bytes(CheckConfig(**report["config"] | {"pair_set": 1}))  # that version had the first pairs alone
+    with np.load(io.BytesIO(old[0])) as challenge:
+        np.savez(responses, reports=challenge["gradients"][challenge["order"]])
+    report = json.loads(old[1])
+    config = {name: report["config"][name] for name in _FIRST_FIELDS}
+    key.write_text(json.dumps({"schema": "ldp-challenge-key/1", "config": config, "digest": report["inputs"]}))
     code, _, err = run(capsys, *judge)
     assert code == 1
     assert err.count("this key is of an earlier version, which did not bind it to its claim") == 1

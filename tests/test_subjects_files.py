@@ -22,11 +22,12 @@ from ldp_core.errors import ChallengeError, MechanismUnavailableError
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.streams import stream_generator
 from ldp_core.subjects import Key, challenge_bytes, files, read_key, read_responses, write_challenge
+from ldp_core.subjects._key import _FIRST_FIELDS
 from ldp_core.subjects.files import NOT_BOUND, NOT_NAMED, make_challenge
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.spoiled import npy, npz, packed, spoiled
 
-CONFIG = CheckConfig("somebody's", 1.0, 5, dimension=6, reports=10_000)
+CONFIG = CheckConfig("somebody's", 1.0, 5, dimension=6, reports=10_000, adaptive=False)
 FEW = [
     (np.arange(6, dtype=np.float32), 3),
     (np.zeros(6, np.float32), 2),
@@ -219,7 +220,8 @@ def edited(**values: object) -> bytes:
     [
         *({"epsilon": 3.0}, {"delta": 0.1}, {"clip_norm": 2.0}, {"clip_order": "linf"}, {"dimension": 7}),
         *({"reports": 20_000}, {"significance": 0.5}, {"scale": 2.0}, {"report_norm": 9.0}, {"seed": 6}),
-        *({"subject": "somebody else's"}, {"epsilon": 1}),
+        *({"subject": "somebody else's"}, {"epsilon": 1}, {"adaptive": True}, {"pair_set": 1}),
+        {"own_pairs": 1, "inputs_digest": "0" * 64},
     ],
     ids=str,
 )
@@ -285,11 +287,17 @@ def test_the_digest_is_a_commitment_that_only_the_salt_opens() -> None:
     assert key["salt"].encode() not in challenge.replace(b"\0", b"")
 
 
+def first_key(content: bytes) -> dict[str, Any]:
+    """Return a key as the first version wrote it, which knew fewer settings."""
+    report = json.loads(content)
+    config = {name: report["config"][name] for name in _FIRST_FIELDS}
+    return {"schema": "ldp-challenge-key/1", "config": config, "digest": report["inputs"]}
+
+
 def test_an_old_key_opens_with_a_sentence() -> None:
-    report = json.loads(KEY)
-    old = {"schema": "ldp-challenge-key/1", "config": report["config"], "digest": report["inputs"]}
+    old = first_key(KEY)
     key = read_key(json.dumps(old).encode())
-    assert (key.config, key.version) == (CONFIG, 1)
+    assert (key.config, key.version) == (replace(CONFIG, pair_set=1), 1)
     subject = read_responses(npz(reports=RIGHT), key, FEW)
     assert subject.notice == NOT_BOUND
     assert len(subject.randomize(FEW[1][0], 2)) == 2
@@ -300,9 +308,7 @@ def test_an_old_key_opens_with_a_sentence() -> None:
 def test_the_version_of_a_key_says_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(files, "_requests_of", lambda config, version: asked.append(version) or FEW)
-    report = json.loads(KEY)
-    old = {"schema": "ldp-challenge-key/1", "config": report["config"], "digest": report["inputs"]}
-    for content in (KEY, json.dumps(old).encode()):
+    for content in (KEY, json.dumps(first_key(KEY)).encode()):
         read_responses(npz(reports=RIGHT), read_key(content))
     assert asked == [2, 1]
 
@@ -311,7 +317,7 @@ def test_the_version_of_a_key_says_what_was_asked(monkeypatch: pytest.MonkeyPatc
     ("change", "words"),
     [
         ({"schema": "ldp-challenge-key/9"}, "schema must be"),
-        ({"schema": "ldp-challenge-key/1"}, "would still make"),
+        ({"schema": "ldp-challenge-key/1"}, "another file"),
         ({"schema": ["ldp-challenge-key/1"]}, "another file"),
         ({"digest": "0" * 64}, "changed since"),
         ({"inputs": "0" * 64}, "changed since"),

@@ -136,9 +136,9 @@ def _rows(file: IO[bytes], size: int, name: str, num_rows: int | range, most_col
     columns = 1 if len(shape) == 1 else shape[-1] if shape else 0
     allowed = range(num_rows, num_rows + 1) if isinstance(num_rows, int) else num_rows
     if not shape or len(shape) > 2 or shape[0] not in allowed or not 1 <= columns <= most_columns:
-        rows = f"{num_rows}" if isinstance(num_rows, int) else f"k from {allowed[0]} to {allowed[-1]}"
+        wanted = f"{num_rows}" if isinstance(num_rows, int) else f"k from {allowed[0]} to {allowed[-1]}"
         raise ChallengeError(
-            f"the array {name} must have shape ({rows}, m) with m from 1 to {most_columns}, got {shape[:4]}"
+            f"the array {name} must have shape ({wanted}, m) with m from 1 to {most_columns}, got {shape[:4]}"
         )
     order = _field(header, "fortran_order", "(True|False)")
     dtype = np.dtype(kind)

@@ -73,7 +73,7 @@ REPORT_CHECK: dict[str, str] = {
     "adaptive_yes": "送信データを見ながら選んだ",
     "adaptive_no": "はじめにすべて決めた",
     "a_own_pairs": "自分のペアの数",
-    "a_inputs": "自分のペアのSHA-256",
+    "a_inputs": "自分のペアのハッシュ値",
     "a_randomness": "仕組みの乱数",
     "randomness_ours": "このシードから",
     "randomness_own": "仕組み自身のもの",
