@@ -72,7 +72,7 @@ class CalledSubject:
         """Do nothing: there is nothing to end."""
 
     def _reports(self, gradient: NDArray[np.float32], count: int) -> NDArray[Any]:
-        problems = []
+        problems: list[str] = []
         for kind in self._kinds:
             if kind == "torch" and problems and not _has_torch():
                 continue
