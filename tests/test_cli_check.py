@@ -289,7 +289,7 @@ def test_reports_that_are_no_numbers_break_a_question(capsys: pytest.CaptureFixt
         ("none", 1, "claimed epsilon 1"),
         ("ends-at-start", 2, "no licence found"),
         ("silent", 2, "within 1 seconds"),
-        ("fewer", 2, "got 15 of 16 reports"),
+        ("fewer", 2, "got 31 of 32 reports"),
     ],
 )
 def test_a_fault_of_a_program_leaves_with_the_code_of_the_readme(

@@ -17,7 +17,9 @@ from ldp_core.checks import check
 from ldp_core.claims import CheckConfig, CheckResult
 from ldp_core.estimates import epsilon_lower_bound
 from ldp_core.mechanisms.gaussian import Gaussian
-from ldp_core.subjects.python import load
+from ldp_core.subjects._calls import ARGUMENTS, CalledSubject, made
+from ldp_core.subjects._child import found as imported
+from ldp_core.subjects._child import function_of
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 from tests.helpers.binomial import LEVEL, accepts
 from tests.peers import DELTA, Additive, diffprivlib, exact_epsilon, flower, opendp, pure_ldp
@@ -56,7 +58,9 @@ def checked(
     config = CheckConfig(
         target, epsilon, 1, delta, dimension=2, reports=reports, significance=significance, scale=scale
     )
-    subject = load(f"tests.peers.{target}", config, given=("epsilon", "clip_norm", *(("delta",) if delta else ())))
+    given = ("epsilon", "clip_norm", *(("delta",) if delta else ()))
+    made_here = made(imported(f"tests.peers.{target}"), {name: getattr(config, name) for name in ARGUMENTS}, given)
+    subject = CalledSubject(function_of(made_here))  # in this process, whose generators are fixed
     for progress in check(config, subject):
         result = progress.result
         if examined and progress.stage == "trials":

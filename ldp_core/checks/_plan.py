@@ -32,7 +32,7 @@ def plan_sentences(config: CheckConfig, speed: float) -> str:
     )
     twice = f"{min(_USEFUL * config.epsilon, EPSILON_RANGE[1]):g}"
     if useful is None:
-        return f"{text}; no number of reports catch {twice} as surely."
+        return f"{text}; no number of reports catches {twice} as surely."
     return f"{text}; {useful:,} reports are the fewest that catch {twice} as surely."
 
 

@@ -58,22 +58,29 @@ class Reader:
     Args:
         rows: reports that were asked for.
         longest: numbers that one may have.
+        length: numbers that the reports before had; 0 if there were none.
     """
 
-    def __init__(self, rows: int = 0, longest: int = 0) -> None:
-        self._rows, self._longest, self._content = rows, longest, bytearray()
+    def __init__(self, rows: int = 0, longest: int = 0, length: int = 0) -> None:
+        self._rows, self._longest, self._length, self._content = rows, longest, length, bytearray()
 
     def feed(self, read: bytes) -> bool:
         """Take a piece; return whether the frame is whole.
 
         Raises:
-            MechanismContractError: for a frame that may not come.
+            MechanismContractError: for a frame that may not come, as soon as its head tells.
         """
         self._content += read
         if len(self._content) < HEADER.size:
             return False
         kind, length = HEADER.unpack_from(self._content)
-        most = _ANSWER.size + 8 * self._rows * self._longest if kind == ANSWER else MOST_WORDS
+        if kind == ANSWER:
+            if len(self._content) < HEADER.size + _ANSWER.size:
+                return False
+            rows, columns, number = self._shape()
+            most = _ANSWER.size + rows * columns * number.itemsize
+        else:
+            most = MOST_WORDS
         if kind not in (STATED, ANSWER, BROKEN, UNAVAILABLE, WRONG) or length > most:
             raise MechanismContractError("an answer must be reports in a frame of this program, got other bytes")
         if len(self._content) > HEADER.size + length:
@@ -100,17 +107,22 @@ class Reader:
         """Return the reports of the whole frame, one a row.
 
         Raises:
-            MechanismContractError: if they are not as many as were asked for, or no rows of numbers.
+            MechanismContractError: if they are fewer than its head says.
         """
-        content = memoryview(self._content)[HEADER.size :]
-        if self.kind != ANSWER or len(content) < _ANSWER.size:
-            raise MechanismContractError("an answer must be reports, got something else")
-        rows, columns, name = _ANSWER.unpack_from(content)
-        kind = _TYPES.get(name.rstrip(b"\0"))
-        if kind is None or rows != self._rows or not 1 <= columns <= self._longest:
+        rows, columns, number = self._shape()
+        content = memoryview(self._content)[HEADER.size + _ANSWER.size :]
+        if len(content) != rows * columns * number.itemsize:
+            raise MechanismContractError("an answer must have as many numbers as it says, got fewer")
+        return np.frombuffer(content, number).reshape(rows, columns)
+
+    def _shape(self) -> tuple[int, int, np.dtype[Any]]:
+        """Return how many reports an answer says that it has, of how many numbers, of which type."""
+        rows, columns, name = _ANSWER.unpack_from(self._content, HEADER.size)
+        number = _TYPES.get(name.rstrip(b"\0"))
+        if number is None or rows != self._rows or not 1 <= columns <= self._longest:
             raise MechanismContractError(
                 f"an answer must be {self._rows} reports of 1 to {self._longest:,} numbers, got {rows} of {columns}"
             )
-        if len(content) != _ANSWER.size + rows * columns * kind.itemsize:
-            raise MechanismContractError("an answer must have as many numbers as it says, got another length")
-        return np.frombuffer(content, kind, offset=_ANSWER.size).reshape(rows, columns)
+        if self._length and columns != self._length:
+            raise MechanismContractError(f"all reports must have one length, got {self._length} and {columns}")
+        return rows, columns, number

@@ -18,6 +18,7 @@ from ldp_core.errors import MechanismUnavailableError
 from ldp_core.subjects._calls import printable
 
 _READ_BYTES, _TAIL_BYTES = 1 << 20, 2_000
+_MOST_READS = 8
 _GRACE_SECONDS = 2.0
 _START_SECONDS = 120.0
 _LEAST_MEMORY, _MOST_MEMORY = 16 * 2**20, 2**50
@@ -141,10 +142,8 @@ class Process:
 
     def last_words(self) -> str:
         """Return the last line that it wrote to its standard error, in words."""
-        while read := _read(self._errors):
-            self._tail = (self._tail + read)[-_TAIL_BYTES:]
-            if len(read) == _READ_BYTES:  # it never stops
-                break
+        for _ in range(_MOST_READS):  # it may never stop
+            self._tail = (self._tail + (_read(self._errors) or b""))[-_TAIL_BYTES:]
         lines = self._tail.decode("utf-8", "replace").strip().splitlines()
         return f"; it said: {printable(lines[-1], 200)}" if lines else ""
 

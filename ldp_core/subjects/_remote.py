@@ -76,7 +76,7 @@ class RemoteSubject:
     ) -> None:
         self._process, self._supply, self._settings, self._first = process, supply, settings, first
         self._dimension, self._limits = dimension, limits
-        self._rows, self._problem = _FIRST_ROWS, ""
+        self._rows, self._length, self._problem = _FIRST_ROWS, 0, ""
         try:
             self.stated = self._introduced()
         except BaseException:
@@ -128,7 +128,7 @@ class RemoteSubject:
         raise ValueError(sentence) if reader.kind == _frames.WRONG else MechanismUnavailableError(sentence)
 
     def _asked(self, gradient: NDArray[np.float32], count: int) -> NDArray[Any]:
-        reader = _frames.Reader(count, longest_report(self._dimension))
+        reader = _frames.Reader(count, longest_report(self._dimension), self._length)
         try:
             if self._process.waiting():
                 raise MechanismContractError("an answer must come after its request, got one before")
@@ -142,7 +142,9 @@ class RemoteSubject:
             if not whole:
                 raise MechanismContractError("an answer must come after its request, got one before")
             if reader.kind == _frames.ANSWER:
-                return reader.reports()
+                reports = reader.reports()
+                self._length = reports.shape[1]
+                return reports
             sentence = printable(str(reader.words()), _SENTENCE)
             if reader.kind != _frames.BROKEN:
                 raise MechanismUnavailableError(sentence)

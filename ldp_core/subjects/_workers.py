@@ -57,6 +57,7 @@ class Workers:
         shares = [end - start for start, end in pairwise(ends)]
         asked = [(one, share) for one, share in zip(self._subjects, shares, strict=True) if share]
         waiting = [self._threads.submit(one.randomize, gradient, share) for one, share in asked]
+        wait(waiting)  # none is asked again before it has answered
         return joined([one.result() for one in waiting])
 
     @property

@@ -10,7 +10,20 @@ _RNG, _FIXED = np.random.default_rng(), np.random.default_rng(7)
 
 
 def honest(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
-    return gradient + _RNG.laplace(0.0, 2.0 * len(gradient) ** 0.5, (num_reports, len(gradient)))
+    """Laplace noise for epsilon 1 on a gradient clipped to length 1, rounded to a grid."""
+    clipped = gradient * min(1.0, 1.0 / max(float(np.linalg.norm(gradient)), 1e-30))
+    noise = _RNG.laplace(0.0, 2.0 * len(gradient) ** 0.5, (num_reports, len(gradient)))
+    return np.round((clipped + noise) * 4096) / 4096
+
+
+class Shop:
+    """Says what it was made of, by what it states: the clipping norm, unless it is told, is its own."""
+
+    def __init__(self, epsilon: float, dimension: int, clip_norm: float = 0.25) -> None:
+        self.report_norm, self.delta = 1_000.0 * clip_norm + dimension, 1e-6
+
+    def randomize(self, gradient: NDArray[np.float32]) -> NDArray[np.float64]:
+        return honest(gradient, 1)[0]
 
 
 def seeded_at_import(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
