@@ -377,8 +377,8 @@ def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: Open
     at.button(key="make").click().run()
     again = at.session_state["challenge_made"]
     assert set(again.names.values()).isdisjoint(names.values())
-    assert again.config.seed != made.seed
-    assert again.config.epsilon == 2.0
+    assert again.asked.config.seed != made.seed
+    assert again.asked.config.epsilon == 2.0
 
 
 # Words
