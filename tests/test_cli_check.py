@@ -204,6 +204,21 @@ def test_a_challenge_is_written_once_and_its_key_is_its_owner_s(
     assert Path(names[1]).read_bytes() != before[1]
 
 
+@pytest.mark.parametrize("option", ["--json", "--html"])
+@pytest.mark.parametrize("read", ["key.json", "responses.npz"])
+def test_a_result_overwrites_neither_key_nor_responses(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str, read: str
+) -> None:
+    (tmp_path / read).write_bytes(b"the only copy")
+    words = ["--key", str(tmp_path / "key.json"), "--responses", str(tmp_path / "responses.npz")]
+    code, _, err = run(capsys, "check", *words, option, str(tmp_path / "." / read))
+    assert code == 2
+    assert err.splitlines()[-1].startswith(
+        f"error: {option} must not overwrite the file of --{read.split('.')[0]}, got"
+    )
+    assert (tmp_path / read).read_bytes() == b"the only copy"
+
+
 def test_a_key_with_another_claim_is_refused_and_an_old_one_says_so(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

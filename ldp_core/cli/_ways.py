@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import re
 import secrets
 import shlex
@@ -58,6 +59,11 @@ def check_way(options: argparse.Namespace) -> None:
     given = [f"--{name.replace('_', '-')}" for name in asked if getattr(options, name) is not None]
     if given:
         raise ValueError(f"with --responses the key says what was asked, so nothing else may, got {', '.join(given)}")
+    for written in ("json", "html"):
+        for read in ("key", "responses"):
+            names = [getattr(options, name) for name in (written, read)]
+            if all(names) and os.path.realpath(names[0]) == os.path.realpath(names[1]):
+                raise ValueError(f"--{written} must not overwrite the file of --{read}, got {names[0]!r} for both")
 
 
 def check_numbers(options: argparse.Namespace) -> None:
