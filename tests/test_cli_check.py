@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import torch
 
 from ldp_core.claims import PAIRS, CheckConfig
 from ldp_core.cli import main, parser
+from ldp_core.cli._check_help import epilog
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.subjects import challenge_bytes
 from ldp_core.subjects._key import _FIRST_FIELDS
@@ -323,7 +325,7 @@ def test_the_result_is_written_as_a_page_and_as_json(capsys: pytest.CaptureFixtu
     assert code == 0
     assert "Claim not rejected" in out
     assert "<html" in page.read_text()
-    assert strict_json(saved.read_text())["schema"] == "ldp-check/1"
+    assert strict_json(saved.read_text())["schema"] == "ldp-check/2"
 
 
 # Wrong usage.
@@ -435,10 +437,26 @@ def test_the_readme_s_commands_parse_and_its_protocol_has_ten_lines() -> None:
     assert [int(line[:2]) for line in protocol] == list(range(1, 11))
 
 
-def test_the_readme_names_every_field(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_help_names_every_field_and_its_recipe_runs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     report = strict_json(run(capsys, "check", "ldp-sgd", *QUICK, "--json", "-")[1])
-    text = section("Check a mechanism you did not write")
-    assert {*report, *report["clauses"][0], *report["looks"][0]} <= set(re.findall(r"`([a-z_]+)(?:\[\])?`", text))
+    text = epilog()
+    assert {*report, *report["clauses"][0], *report["looks"][0], *report["pairs"][0]} <= set(
+        re.findall("[a-z_]+", text)
+    )
+    recipe = text.split("in a CI step:\n")[1].split(" && ")[0].replace("\\\n", " ")
+    words = shlex.split(recipe)[3:]
+    assert parser().parse_args(words).must_detect == "1.5"
+    (tmp_path / "vendor.py").write_text((vendor.HERE / "mechanisms.py").read_text())
+    function = textwrap.dedent(text.split("in pytest")[1].split(":\n", 1)[1].split("\nmechanisms of")[0])
+    function = function.replace("vendor.sdk:Randomizer", "vendor:Laplace").replace("--dimension 64", "--dimension 2")
+    space = {"subprocess": subprocess, "sys": sys}
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    exec(compile(function, "recipe", "exec"), space)
+    space["test_the_randomizer_keeps_its_claim"](tmp_path)  # type: ignore[operator]
+    assert (tmp_path / "check.json").is_file()
 
 
 # Own pairs of inputs, and what must be caught.
@@ -515,7 +533,7 @@ def test_what_could_not_be_caught_is_refused_before_anything_is_asked(
 def test_what_would_be_caught_is_checked_and_a_rejection_stays_one(capsys: pytest.CaptureFixture[str]) -> None:
     words = [*QUICK, "--confidence", "0.95"]
     assert run(capsys, "check", "ldp-sgd", *words, "--must-detect", "2")[0] == 0
-    assert run(capsys, "check", "faulty-twice-epsilon", *words, "--must-detect", "2:learned")[0] == 1
+    assert run(capsys, "check", "faulty-twice-epsilon", *words, "--must-detect", "3:tail")[0] == 1
     code, _, err = run(capsys, "check", "duchi-linf", *words, "--must-detect", "29:learned", "--dimension", "17")
     assert code == 2
     assert "which is not known" in err.splitlines()[-1]

@@ -54,9 +54,7 @@ def refuse_too_little(config: CheckConfig, wanted: Wanted | None) -> None:
         return
     needed = reports_needed(config, wanted.kind, wanted.epsilon)
     if found is None:
-        catches = (
-            f"and what it would catch of this kind in inputs of {config.dimension:,} numbers is not known or above 30"
-        )
+        catches = f"which is not known or above 30 for this kind in {config.dimension:,} numbers"
     else:
         catches = f"which is a true epsilon of at least {math.ceil(100 * found) / 100:g}"
     raise ValueError(
