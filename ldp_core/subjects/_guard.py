@@ -100,8 +100,11 @@ def _become(start: Start, failed: int, guarding: int, memory_limit: int, ours: S
 
 def _watch(control: int, wake: int, child: int) -> None:
     """Wait until the parent wants no more; tell it of the end of the stranger's first process."""
+    poll = select.poll()
+    for descriptor in (control, wake):
+        poll.register(descriptor, select.POLLIN)
     while True:
-        ready = select.select((control, wake), (), ())[0]
+        ready = {descriptor for descriptor, _ in poll.poll()}
         if wake in ready:
             os.read(wake, 1_024)
             for ended, status in _reaped():

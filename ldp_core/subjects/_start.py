@@ -84,7 +84,10 @@ def forked(run: Callable[[socket.socket], object], limits: Limits, what: str) ->
 
                 def start(ready: Callable[[], None]) -> None:
                     ready()
-                    run(socket.socket(fileno=child_end))
+                    try:
+                        run(socket.socket(fileno=child_end))
+                    finally:
+                        os._exit(0)  # nothing of this process may go on there
 
                 _guard.guard(theirs, start, limits.memory or 0, [child_end])
             finally:

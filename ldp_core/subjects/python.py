@@ -112,7 +112,7 @@ def from_callable(
         function: ``randomize(gradient)``, ``randomize(gradient, num_reports)``, or an object with such a method.
         dimension: length d of the inputs.
         arrays: what it takes: ``auto``, ``numpy`` or ``torch``.
-        limits: of time and memory, and how many processes.
+        limits: of time, of memory (which counts what this process held), and how many processes.
 
     Raises:
         ValueError: if it is a class, or no function.
