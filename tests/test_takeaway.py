@@ -291,6 +291,7 @@ def test_a_check_of_the_first_version_has_its_page_and_says_that_it_is_one() -> 
     document = takeaway.html(takeaway.read(claims.to_json(result).encode()).result)
     text = Page(document).text
     assert WORDS["power_first"] in text
+    assert WORDS["looks_note_first"] in text
     assert WORDS["tried"] not in text
     assert WORDS["bound_own"] in text
     assert document.count("<td>–</td>") >= 2 * len(result.looks)

@@ -109,7 +109,7 @@ def _looks(result: CheckResult, context: Context) -> str:
         for look in result.looks
         if look.trials
     ]
-    return context.table_section("counts", words["looks_note"], head, rows)
+    return context.table_section("counts", words["looks_note_first" if first else "looks_note"], head, rows)
 
 
 def _pairs(result: CheckResult, context: Context) -> str:

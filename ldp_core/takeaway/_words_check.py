@@ -46,6 +46,8 @@ CHECK_WORDS: dict[str, str] = {
     "at_least": "ε at least",
     "looks_note": "One row for each look of a rule at a pair. Each round judges the pairs that showed most before, by "
     "rules chosen from reports that are not judged by them.",
+    "looks_note_first": "One row for each look of a rule at a pair. A rule that learns does so from reports that it "
+    "does not judge.",
     "tried": "The pairs that were tried",
     "tried_note": "Reports were asked for of every pair; those that showed most were judged. L is the clipping length.",
     "pair_facts": "{text}. Lengths {first} L and {second} L, {angle}° apart, {reports} reports",

@@ -102,7 +102,8 @@ def _chart(t: ModuleType, job: Job, result: CheckResult | None) -> None:
     alt = once(job, ("alt", t), lambda: figures.check_alt(result, t.FIGURES))
     views.chart(figure, f"check_{job.id}", alt)
     confidence = wording.number(100.0 * (1.0 - result.config.significance))
-    terms.prose(t, t.CHECK_TEST_NOTE.format(confidence=confidence), small=True)
+    chosen = t.CHECK_TEST_CHOSEN if result.version > 1 else ""
+    terms.prose(t, t.SPACE.join((t.CHECK_TEST_NOTE.format(confidence=confidence), chosen)), small=True)
 
 
 def _repeat(t: ModuleType, manager: jobs.JobManager, job: Job, result: CheckResult) -> None:

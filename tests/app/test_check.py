@@ -234,6 +234,20 @@ def test_a_saved_check_is_opened_and_its_words_are_letters(open_page: OpenPage) 
     assert "&lt;img" in shown
 
 
+def test_a_saved_check_of_the_first_version_is_opened(open_page: OpenPage) -> None:
+    old = first_checked(0.9)
+    found = jobs.manager().open(core.read(claims.to_json(old).encode()))
+    at = open_page("check", check=found.id)
+    assert not at.exception
+    assert t.CHECK_HEADLINES["kept"] in headline(at)
+    assert t.CHECK_CATCHES_FIRST.replace("**", "") in texts(at).replace("**", "")
+    assert [one.label for one in at.expander if one.label in (t.CHECK_LOOKS_TITLE, t.CHECK_TRIED_TITLE)] == [
+        t.CHECK_LOOKS_TITLE
+    ]
+    (spec,) = (json.loads(chart.proto.spec) for chart in at.get("plotly_chart"))
+    assert spec["layout"]["yaxis"]["ticktext"][0].startswith("dummy")
+
+
 def test_it_is_kept_over_a_restart(open_page: OpenPage) -> None:
 
     at = open_page("check", **QUICK)

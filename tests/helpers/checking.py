@@ -12,8 +12,7 @@ BUDGETS = {
     "faulty-five-percent": 4_000_000,
     "faulty-gaussian-sensitivity": 4_000_000,
     "faulty-ten-percent": 1_000_000,
-    "faulty-laplace-l2": 400_000,
-    "faulty-twenty-percent": 400_000,
+    "faulty-twenty-percent": 200_000,
     "faulty-no-norm-projection": 400_000,
     "faulty-memory": 400_000,
 }

@@ -262,8 +262,9 @@ CHECK_CLAUSES = {name: (clause.title, clause.question, dict(clause.findings)) fo
 CHECK_TEST_TITLE = "The privacy test"
 CHECK_TEST_NOTE = (
     "Each mark: the leak is at least this large. Filled: more than the claim. Dashed: the claim. All marks hold "
-    "together with {confidence} % confidence. Only the pairs that showed most are judged."
+    "together with {confidence} % confidence."
 )
+CHECK_TEST_CHOSEN = "Only the pairs that showed most are judged."
 CHECK_LOOKS_TITLE = "All counts of the privacy test"
 CHECK_LOOKS_COLUMNS = (
     "pair", "guessing rule", "round", "learned from", "right", "wrong", "no guess", "at least ε",

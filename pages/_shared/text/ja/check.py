@@ -442,8 +442,9 @@ CHECK_CLAUSES = {
 CHECK_TEST_TITLE = "漏れのテスト"
 CHECK_TEST_NOTE = (
     "印: 漏れは少なくともこの大きさです。塗りつぶし: 公称値より大きいもの。破線: 公称値。"
-    "すべて合わせて信頼度{confidence}%で成り立ちます。判定するのは、最も漏れが見えたペアだけです。"
+    "すべて合わせて信頼度{confidence}%で成り立ちます。"
 )
+CHECK_TEST_CHOSEN = "判定するのは、最も漏れが見えたペアだけです。"
 CHECK_LOOKS_TITLE = "漏れのテストのすべての数"
 CHECK_LOOKS_COLUMNS = (
     "ペア",
