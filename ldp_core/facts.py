@@ -131,6 +131,8 @@ class DataFacts:
         """Raise ``ValueError`` if they contradict the data set or the level of training that a result names."""
         if (self.digest is None) != (dataset == OWN):
             raise ValueError(f"images of {dataset} must have {'no' if dataset == OWN else 'a'} digest")
+        if self.known and not any(known.dataset == dataset for known in KNOWN.values()):
+            raise ValueError(f"images of {dataset} must not have the digest of {self.known_as}, got {self.digest}")
         fewest = {"none": 0, "light": 1, "full": FULL_PASSES}[training]
         most = 0 if training == "none" else FULL_PASSES
         _validate.integer(f"passes of training {training}", self.passes, fewest, most)
@@ -160,11 +162,15 @@ class DataFacts:
             return None
         return known.dataset if known.whole else f"subset of {known.dataset}"
 
+    def doubtful(self, dataset: str) -> bool:
+        """Say whether a data set whose images are known by their digest lends its name to images that are not."""
+        return self.known is None and any(known.dataset == dataset for known in KNOWN.values())
+
     def sentence(self, dataset: str, training: str) -> str:
         """Say it in one line for a terminal."""
         known = self.known
         if known is None:
-            whose = "" if dataset == OWN or self.digest is None else ", not known by their digest"
+            whose = f", not known to be those of {dataset}" if self.doubtful(dataset) else ""
         else:
             whose = f", all of {known.dataset}" if known.whole else f", a subset of {known.dataset}"
         digest = f", SHA-256 {self.digest}" if self.digest else ", no digest of own images"

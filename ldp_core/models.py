@@ -205,7 +205,7 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
         yield done, FULL_PASSES, None
         if ended and (training == "light" or done == FULL_PASSES):
             num_right = _num_right(model, data.images, data.labels)
-            if training == "light" and num_right >= LIGHT_ACCURACY * len(data.labels):
+            if training == "light" and num_right / len(data.labels) >= LIGHT_ACCURACY:
                 break
     if data.public:
         _store(model, cache, key, done)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ldp_core import exports, facts, reports, tables
+from ldp_core import exports, facts, reports, tables, takeaway
 from ldp_core.audit import audit
 from ldp_core.cache import Cache
 from ldp_core.compare import compare
@@ -44,7 +44,7 @@ def test_an_audit_says_its_images_and_its_training(tmp_path: Path) -> None:
     assert result.data.accuracy >= 0.85
     assert reports.from_json(reports.to_json(result)) == result
     text = reports.to_text(result)
-    assert f"1,438 for training, 359 held out, not known by their digest, SHA-256 {digest(data)}" in text
+    assert f"1,438 for training, 359 held out, SHA-256 {digest(data)}" in text
     assert f"training light: {trained.passes} pass(es), {100 * right / 359:.2f} % of the held-out images right" in text
 
 
@@ -87,6 +87,27 @@ def test_own_images_are_counted_and_their_digest_is_told_nowhere(tmp_path: Path)
     assert "no digest of own images" in reports.to_text(result)
 
 
+@pytest.mark.parametrize(
+    ("data", "dataset", "words"),
+    [
+        (WHOLE, "mnist", "all of"),
+        (DataFacts(8_000, 2_000, MNIST_SUBSET, 2, 1_800), "mnist", "a subset of"),
+        (DataFacts(2_000, 2_000, "e" * 64, 2, 1_800), "mnist", "not known to be those of"),
+        (DataFacts(2_000, 2_000, "e" * 64, 2, 1_800), "svhn", ""),
+        (DataFacts(80, 20, None, 2, 18), "own", ""),
+    ],
+)
+def test_terminal_and_document_say_whose_images_they_are(data: DataFacts, dataset: str, words: str) -> None:
+    config = make_config(**SMALL | {"dataset": dataset, "training": "light"})  # type: ignore[arg-type]
+    result = AuditResult(config, (), False, 1.0, "cpu", {}, data)
+    for told in (reports.to_text(result), takeaway.html(result, ["A sentence."])):
+        for phrase in ("all of", "a subset of", "not known to be those of"):
+            assert (phrase in told) == (phrase == words), phrase
+        assert (data.digest or "no digest of") in told
+        assert f"{data.num_training:,}" in told
+        assert f"{100 * data.accuracy:.2f}" in told
+
+
 # What is believed.
 
 
@@ -122,6 +143,7 @@ def test_what_was_written_is_read_and_what_follows_is_derived_again() -> None:
         (plain(sha256=7), "mnist", "light"),
         (plain(sha256=None), "mnist", "light"),
         (plain(), "own", "light"),
+        (plain(), "digits", "light"),
         ({"sha256": MNIST}, "mnist", "light"),
     ],
 )

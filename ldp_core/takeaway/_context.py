@@ -58,29 +58,32 @@ class Context:
 
     def basis(self, facts: Sequence[tuple[str, DataFacts | None]]) -> list[tuple[str, str]]:
         """Return the rows on which data and which training a result rests; none where it does not say so."""
-        found = [(self.dataset(name), data) for name, data in facts if data is not None]
+        found = [(name, data) for name, data in facts if data is not None]
         images = [
             self.words["images_used"].format(
-                dataset=name,
+                dataset=self.dataset(name),
                 training=count(data.num_training),
                 held_out=count(data.num_held_out),
-                whose=self._whose(data),
+                whose=self._whose(name, data),
             )
             for name, data in found
         ]
         reached = [
-            self.words["reached"].format(dataset=name, share=f"{100 * data.accuracy:.2f}", passes=data.passes)
+            self.words["reached"].format(
+                dataset=self.dataset(name), share=f"{100 * data.accuracy:.2f}", passes=data.passes
+            )
             for name, data in found
         ]
         rows = [(self.words["a_images"], text) for text in images]
         return rows + [(self.words["a_reached"], text) for text in reached]
 
-    def _whose(self, data: DataFacts) -> str:
+    def _whose(self, dataset: str, data: DataFacts) -> str:
         known = data.known
         if data.digest is None:
             return self.words["images_own"]
         if known is None:
-            return self.words["images_other"].format(digest=data.digest)
+            name = "images_doubtful" if data.doubtful(dataset) else "images_other"
+            return self.words[name].format(digest=data.digest)
         name = "images_whole" if known.whole else "images_subset"
         return self.words[name].format(known=self.dataset(known.dataset), digest=data.digest)
 
