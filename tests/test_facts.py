@@ -217,4 +217,4 @@ def test_only_known_images_of_mnist_stand_beside_the_published_table(images: Any
 def test_a_difference_on_a_subset_may_come_from_that() -> None:
     result = replaced(under(MNIST_SUBSET, 8_000, 2_000), 0.6, attack="label-flip")
     rows = [item for item in tables.published_table(result, "mnist") if item.row.attack == "label-flip"]
-    assert [item.reasons for item in rows if not item.explained] == [("training", "pairs", "subset")] * 3
+    assert [item.reasons for item in rows if not item.explained] == [("training", "pairs", "label", "subset")] * 3

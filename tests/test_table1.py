@@ -72,6 +72,10 @@ def test_a_setting_explains_a_row_it_gives_and_no_other() -> None:
     assert "none; each row has one" in conclusion([line, wrong])
 
 
+def test_a_training_that_diverges_gives_no_line() -> None:
+    assert list(lines(Recipe("0..255", 1, "sgd", 1e9, 64), load_dataset("digits"), shown=(1, 2))) == []
+
+
 @pytest.mark.parametrize("optimizer", ["adam", "sgd", "momentum", "ldp-sgd"])
 @pytest.mark.parametrize("softmaxes", [1, 2])
 def test_a_recipe_is_trained_and_measured(optimizer: str, softmaxes: int) -> None:

@@ -16,6 +16,8 @@ SIGNIFICANCE = 0.01
 REASONS: dict[str, str] = {
     "training": "the share depends on how far the model was trained, and the paper's training is not known",
     "pairs": "the share depends on which ten pairs were drawn, and the paper's pairs are not known",
+    "label": "the paper does not say which other label is given, ours is drawn at random; the wrong label that the "
+    "model finds likeliest comes nearer",
     "data": "the paper measured on MNIST; these images are others, or not known by their digest to be MNIST's",
     "subset": "the paper measured on all of MNIST, this is a subset of it",
     "clip": "the clipping norm is not the paper's 1",
@@ -199,6 +201,8 @@ def _reasons(ours: Row, config: CompareConfig, images: str) -> tuple[str, ...]:
         found.append("clip")
     if ours.attack in published.ON_TRAINING:
         found += ["training", "pairs"]
+        if ours.attack == published.OTHER_LABEL:
+            found.append("label")
         if images != "whole":
             found.append("data" if images == "others" else "subset")
     elif ours.expected is not None and ours.expected < ours.promise - 1e-6:

@@ -103,7 +103,7 @@ def recipes() -> list[Recipe]:
 
 
 def lines(recipe: Recipe, data: ImageData, shown: tuple[int, ...] = SHOWN) -> Iterator[Line]:
-    """Train as a recipe says, and measure the pairs after some passes."""
+    """Train as a recipe says, and measure the pairs after some passes; a training that diverges ends there."""
     shift, unit = SCALES[recipe.scale]
     parts = {
         "train": ((data.train_images - shift) / unit, data.train_labels),
@@ -115,6 +115,8 @@ def lines(recipe: Recipe, data: ImageData, shown: tuple[int, ...] = SHOWN) -> It
     one_pass = _trainer(recipe, model, *parts["train"])
     for passes in range(1, max(shown) + 1):
         one_pass()
+        if not torch.isfinite(flat_parameters(model)).all():
+            return
         if passes in shown:
             reached = accuracy(model, *parts["held out"])
             for images, (pixels, labels) in parts.items():
@@ -254,9 +256,10 @@ def main() -> None:
     chosen = recipes()[:: 12 if options.quick else 1]
     pool = ProcessPoolExecutor(WORKERS)
     try:
-        for some in pool.map(_lines_of, chosen, itertools.repeat(options.folder)):
+        for recipe, some in zip(chosen, pool.map(_lines_of, chosen, itertools.repeat(options.folder)), strict=True):
             found += some
-            print("\n".join(map(text_of, some)), flush=True)
+            ended = [] if some and some[-1].passes >= max(SHOWN) else [f"{recipe} diverged"]
+            print("\n".join([*map(text_of, some), *ended]), flush=True)
     except KeyboardInterrupt:
         print("stopped; so far:")
     finally:
