@@ -99,7 +99,7 @@ def glimpse(config: GlimpseConfig, picture: bytes, cache: Cache) -> Iterator[Gli
         model = None
         for stage, done, total, ready in prepare("digits", "light", cache):
             yield GlimpseProgress(stage, done, total, None)
-            model = None if ready is None else ready[1]
+            model = None if ready is None else ready.model
         assert model is not None
         image = torch.tensor(pixels, dtype=torch.float32).div_(255.0).unsqueeze(0)
         with torch.no_grad():

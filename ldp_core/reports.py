@@ -9,7 +9,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate
+from ldp_core import _validate, facts
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.summary import AuditSummary, summarize
 from ldp_core.types import (
@@ -33,6 +33,7 @@ def to_dict(result: AuditResult) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "config": asdict(result.config),
+        "data": result.data.to_dict() if result.data else None,
         "measurements": [
             {
                 "pair": asdict(measurement.pair),
@@ -88,7 +89,8 @@ def from_json(text: str | bytes) -> AuditResult:
             raise ValueError(f"the trials must be at most the {planned} planned, got {counted}")
         seconds = _validate.number("seconds", report["seconds"], 0.0, 1e9)
         device, versions = where_from(report)
-        return AuditResult(config, measurements, counted == planned, seconds, device, versions)
+        data = facts.read(report.get("data"), config.dataset, config.training)
+        return AuditResult(config, measurements, counted == planned, seconds, device, versions, data)
     except ValueError as error:
         reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
         raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error
@@ -178,6 +180,8 @@ def to_text(result: AuditResult, data_dir: Path | None = None) -> str:
         lines.insert(
             2, f"Black box: sees the model before and after a round of {config.clients} client(s), radius {ball}"
         )
+    if result.data:
+        lines.insert(2, result.data.sentence(config.dataset, config.training))
     if config.sampling == "projected":
         lines.insert(2, "Simulation of our own mechanism: inner products drawn from their exact law, no reports built")
     return "\n".join(lines)

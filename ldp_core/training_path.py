@@ -13,7 +13,8 @@ from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
 from ldp_core.errors import HaltedError
-from ldp_core.models import LIGHT_ACCURACY, accuracy, training_steps
+from ldp_core.facts import LIGHT_ACCURACY
+from ldp_core.models import accuracy, training_steps
 from ldp_core.prepare import one_thread_per_operation, versions
 from ldp_core.private import ClientState
 from ldp_core.streams import stream_generator

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Generator, Tensor
 
+    from ldp_core.facts import DataFacts
     from ldp_core.private import ClientState, GradientPair, ModelUpdates
 
 EPSILON_RANGE = (0.01, 30.0)
@@ -264,6 +265,7 @@ class AuditResult:
         seconds: duration so far.
         device: where the reports were computed ("cpu", "cuda").
         versions: of the packages that produced the numbers.
+        data: the images and the training behind the numbers; None where it is not recorded.
     """
 
     config: AuditConfig
@@ -272,6 +274,7 @@ class AuditResult:
     seconds: float
     device: str
     versions: Mapping[str, str]
+    data: DataFacts | None = None
 
     @property
     def counts(self) -> TrialCounts:

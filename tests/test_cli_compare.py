@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from ldp_core.cli import main
-from ldp_core.exports import from_json
+from ldp_core.exports import COLUMNS, from_json
 from ldp_core.grid import ATTACKS
-from ldp_core.store import COLUMNS, Store
+from ldp_core.store import Store
 from tests.helpers.patience import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("own_cache_and_signals")

@@ -46,9 +46,9 @@ def test_update_is_the_slope_of_the_loss(cache: Path, digit: np.ndarray) -> None
     result = found(png(digit), cache, 4)
     assert (result.image == digit).all()
     assert (result.label, result.update.shape, result.completed) == (4, (10_650,), True)
-    *_, (_, _, model) = global_model(load_dataset("digits"), "light", Cache(cache))
-    assert model is not None
-    model = model.double()
+    *_, (_, _, trained) = global_model(load_dataset("digits"), "light", Cache(cache))
+    assert trained is not None
+    model = trained.model.double()
     direction = torch.randn(10_650, generator=torch.Generator().manual_seed(1), dtype=torch.float64) * 1e-5
     image, losses = torch.from_numpy(digit.copy()).double()[None, None] / 255, []
     weights = flat_parameters(model)

@@ -194,14 +194,17 @@ def text_of(result: CompareResult, notes: tuple[str, ...], data_dir: Path | None
     parts = []
     for dataset in result.config.datasets:
         name = f"{dataset}, training {result.config.training}"
+        if data := result.data(dataset):
+            parts.append(data.sentence(dataset, result.config.training))
         for rule in result.config.white_rules if "white" in result.config.tests else ():
             for strength in result.config.strengths:
                 view = tables.View(white_rule=rule, strength=strength)
                 label = f"{rule}, strength {strength:g}, {name}"
                 if white := tables.identification_table(result, dataset, "white", view):
                     parts.append(f"White box (sees the report), {label}\n" + tables.identification_text(white))
-        if dataset == "mnist" and (beside := tables.published_table(result, dataset)):
-            parts.append("Beside the published Table 1 (MNIST)\n" + tables.published_text(beside))
+        heading = tables.published_heading(result, dataset)
+        if heading and (beside := tables.published_table(result, dataset)):
+            parts.append(f"{heading}\n" + tables.published_text(beside))
         if black := tables.clients_table(result, dataset):
             parts.append(f"Black box (sees the model before and after), {name}\n" + tables.clients_text(black))
     parts.append(

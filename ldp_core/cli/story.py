@@ -141,7 +141,7 @@ def _prepare(name: str) -> int:
         for stage, done, total, prepared in prepare("digits", "light", opened_cache()):
             say(stage_line(stage, "digits", done, total))
             if prepared is not None:
-                write("--prepare", name, illustrate.pack(_examples(*prepared)))
+                write("--prepare", name, illustrate.pack(_examples(prepared.data, prepared.model)))
     say(f"an example of each digit is in {name}", end="\n")
     return NOT_REJECTED
 

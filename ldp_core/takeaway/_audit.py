@@ -140,6 +140,7 @@ def _assumed(result: AuditResult, context: Context) -> str:
         *([(words["a_clients"], count(config.clients)), (words["a_radius"], radius)] if black else []),
         (words["a_dataset"], context.dataset(config.dataset)),
         (words["a_training"], words[f"training_{config.training}"]),
+        *context.basis([(config.dataset, result.data)]),
         (words["a_sampling"], words[f"sampling_{config.sampling}"]),
         (words["a_trials"], count(config.num_trials)),
         (words["a_measurements"], count(config.num_measurements)),

@@ -238,7 +238,9 @@ CMP_PAPERS_LUCK = "chance"
 CMP_REASONS = {
     "training": "the paper does not say how far its model was trained",
     "pairs": "which ten pairs were drawn matters, and the paper's are not known",
-    "data": "the paper used MNIST",
+    "label": "the paper does not say which wrong label it gives; here one is drawn at random",
+    "data": "the paper used MNIST; these images are not known to be MNIST's",
+    "subset": "the paper used all of MNIST, this is a subset of it",
     "mechanism": "this is another randomizer",
     "clip": "the paper's clipping length is 1",
     "rule": "the paper's attacker always guesses (cosine)",
