@@ -190,7 +190,7 @@ def test_sentence_s_numbers_are_the_chart_s_and_the_core_s(open_page: OpenPage) 
     best = max(rows, key=lambda row: row.identification.point)
     assert best.attack == "dummy"
     point = 100 * best.identification.point
-    assert f"about {round(point)} times in 100" in texts(at)
+    assert f"{t.PERCENT.format(value=f'{point:.1f}')} of {best.trials:,} guesses" in texts(at)
     assert t.ATTACKS["dummy"][0] in texts(at)
     drawn = [x for trace in specs(at)[0]["data"] if trace.get("mode") == "markers" for x in trace.get("x") or []]
     assert any(isinstance(x, float) and abs(x - point) < 1e-9 for x in drawn)
