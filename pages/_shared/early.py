@@ -44,7 +44,7 @@ class Styled:
             await send(message)
 
         kept = [(name, value) for name, value in scope["headers"] if name.lower() not in _CHANGED]
-        await self._app(scope | {"headers": kept, "extensions": {}}, receive, styled)
+        await self._app({**scope, "headers": kept, "extensions": {}}, receive, styled)
 
 
 def _wants_page(scope: Message) -> bool:

@@ -22,6 +22,7 @@ from ldp_core.tables import View
 from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
 from pages._shared import cells, compare_plan, compare_words, jobs, kinds, sources
 from pages._shared.text import en as t
+from tests.app.conftest import holding
 from tests.app.test_pages import texts
 from tests.helpers.comparisons import comparison
 from tests.helpers.patience import PATIENCE, until
@@ -490,3 +491,17 @@ def test_audit_runs_a_black_box_with_other_clients(open_page: OpenPage) -> None:
     assert job.state == "done", job.error
     assert (job.config.clients, job.config.strength) == (2, 0.5)
     assert "never sees your report" in texts(at)
+
+
+def test_guesses_of_one_page_do_not_lengthen_another_page_s_run(open_page: OpenPage) -> None:
+    at = open_page("audit", trials="500000", measurements="9", epsilon="2")
+    assert holding(at.number_input, "trials").value == 500_000
+    at.query_params.clear()
+    at.switch_page("../compare.py").run()
+    assert not at.exception
+    assert holding(at.number_input, "trials").value == 2_000
+    assert holding(at.number_input, "measurements").value == 3
+    at.query_params.clear()
+    at.switch_page("../audit.py").run()
+    assert holding(at.number_input, "trials").value == 500_000
+    assert holding(at.number_input, "epsilon").value == 2.0
