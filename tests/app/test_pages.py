@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import ANY
 
 import pytest
 from streamlit.runtime.context import ContextProxy
@@ -268,7 +267,9 @@ def test_what_a_client_can_do_next_is_set_up_by_one_click(open_page: OpenPage, q
     set_up = next_test.settings_of(step.config)
     assert {key: value for key, value in chosen(at).items() if key in set_up} == set_up
     finish(start(at))
-    assert jobs.manager().get(at.query_params["job"]).config == replace(step.config, seed=ANY)  # type: ignore[union-attr]
+    again = jobs.manager().get(at.query_params["job"])
+    assert again is not None
+    assert again.config == replace(step.config, seed=again.config.seed)
 
 
 def test_settings_that_the_page_does_not_allow_are_left_out() -> None:
