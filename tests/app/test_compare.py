@@ -224,7 +224,8 @@ def test_cancel_keeps_what_is_finished_and_continuing_runs_only_the_rest(
     assert finish(at).state == "cancelled"
     kept = sum(len(cell.measurements) for cell in job.result.cells)
     assert 0 < kept < 24
-    assert f"Stopped after {kept} of 24" in texts(at)
+    share = t.PERCENT.format(value=f"{100 * kept / 24:.0f}")
+    assert f"Stopped when {share} of 4 combinations was done" in texts(at)
     first = tables.attacks_at(job.result, "digits", 1.0)
     steps[:] = [0] * 200
     start(at, "continue_compare")
@@ -470,8 +471,8 @@ def test_folder_without_the_data_set_is_one_sentence(open_page: OpenPage, tmp_pa
     at.text_input(key="data_dir").set_value(str(tmp_path)).run()
     finish(start(at))
     assert [error.value for error in at.error] == [
-        f"svhn must lie below the data folder as train_32x32.mat and test_32x32.mat, got {str(tmp_path)!r} without it; "
-        "name another folder or allow a download"
+        f"Svhn must lie below the data folder as train_32x32.mat and test_32x32.mat, got {str(tmp_path)!r} without it; "
+        "name another folder or allow a download. Change that, and try again."
     ]
     assert not list(tmp_path.glob("*.mat"))
     assert len(at.get("plotly_chart")) == 2  # what was found on the digits stays

@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ldp_core import takeaway
+from ldp_core import grid, takeaway
 from ldp_core.cache import Cache
 from ldp_core.checks import check
 from ldp_core.checks._game import round_ends
 from ldp_core.claims import CheckConfig, plan_of
 from ldp_core.compare import compare
 from ldp_core.datasets._pictures import read_picture
-from ldp_core.grid import CompareConfig, test_of
+from ldp_core.grid import CompareConfig
 from ldp_core.store import Store
 from ldp_core.studies import TrainingPathConfig, UtilityConfig
 from ldp_core.subjects import builtin
@@ -288,7 +288,7 @@ def test_time_left_of_a_comparison_counts_slow_passes_as_slow(tmp_path: Path) ->
         ("benign", "dummy"), (0.5, 1.0, 2.0, 4.0), 1, tests=("white", "black"), clients=(1, 4), num_trials=40,
         num_measurements=4, training="none",
     )  # fmt: skip
-    black = sum(test_of(cell.distinguisher) == "black" for cell in config.cells())
+    black = sum(grid.test_of(cell.distinguisher) == "black" for cell in config.cells())
     steps: list[tuple[float, Any]] = []
     for step in compare(config, Cache(tmp_path), Store(None)):
         finished = [len(cell.measurements) for cell in step.result.cells]
@@ -298,7 +298,7 @@ def test_time_left_of_a_comparison_counts_slow_passes_as_slow(tmp_path: Path) ->
                 cell for cell, old in zip(step.result.cells, steps[-1][1].result.cells, strict=True)
                 if len(cell.measurements) > len(old.measurements)
             ]  # fmt: skip
-            seconds = black + 3.0 if test_of(grown[0].config.distinguisher) == "black" else 1.0
+            seconds = black + 3.0 if grid.test_of(grown[0].config.distinguisher) == "black" else 1.0
         steps.append((seconds, step))
     found = foretold(Job("x", config), steps)
     assert any(left is not None for _, left, _ in found)
