@@ -25,7 +25,7 @@ LAYERS: tuple[set[str], ...] = (
     {"summary", "models", "illustrate"},
     {"objectives", "mechanisms", "adversaries", "tallies"},
     {"distinguishers", "adapters"},
-    {"server", "trials", "grid", "reports"},
+    {"server", "trials", "grid", "reports", "advice"},
     {"cells", "store", "studies", "claims"},
     {"tables", "checks"},
     {"prepare", "exports", "figures", "subjects"},
@@ -145,7 +145,7 @@ def test_the_check_sees_a_forbidden_import() -> None:
     [
         *("types", "estimates", "theory", "cache", "summary", "reports", "figures", "figures.paper", "cli", "grid"),
         *("distinguishers", "store", "tables", "studies", "exports", "backends", "datasets"),
-        *("illustrate", "takeaway", "glimpse", "claims", "subjects", "adapters"),
+        *("illustrate", "takeaway", "glimpse", "claims", "subjects", "adapters", "advice"),
     ],
 )
 def test_importing_it_loads_neither_torch_nor_streamlit(module: str) -> None:

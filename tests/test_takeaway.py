@@ -195,7 +195,7 @@ def test_the_page_s_numbers_are_the_result_s() -> None:
     summary = summarize(result)
     share = summary.identification
     assert share is not None
-    shown = f"about {100 * share.point:.0f} (range {100 * share.lower:.0f} to {100 * share.upper:.0f})"
+    shown = f"about {100 * share.point:.1f} (range {100 * share.lower:.1f} to {100 * share.upper:.1f})"
     assert shown in text
     assert shown not in Page(page_of(audit((752, 248, 250, 750)))).text
     for number in ("731", "269", "270", "730", "73", f"{100 * (summary.expected_identification or 0):.2f}"):

@@ -31,6 +31,14 @@ ENGLISH: dict[str, str] = {
     "name_gradient-flip": "gradient flip",
     "name_collusion": "collusion",
     "name_dummy": "dummy",
+    "by_cosine": "cosine",
+    "by_selective": "selective",
+    "by_loss-fall": "loss-fall",
+    "by_loss-change": "loss-change",
+    "by_sign-sum": "sign-sum",
+    "by_signed-loss": "signed-loss",
+    "by_update-inversion": "update-inversion",
+    "by_sum-inversion": "sum-inversion",
     "data_mnist": "MNIST",
     "data_fashion-mnist": "Fashion-MNIST",
     "data_cifar10": "CIFAR-10",
@@ -177,8 +185,13 @@ def dataset_name(words: Mapping[str, str], dataset: str) -> str:
 
 def group_name(words: Mapping[str, str], attack: str, rule: str, strength: float) -> str:
     """Return an attack's name with its rule, and with its strength unless that is 1."""
-    name = attack_name(words, attack)
-    return f"{name} ({rule})" if strength == 1.0 else f"{name} ×{strength:g} ({rule})"
+    name, by = attack_name(words, attack), rule_name(words, rule)
+    return f"{name} ({by})" if strength == 1.0 else f"{name} ×{strength:g} ({by})"
+
+
+def rule_name(words: Mapping[str, str], rule: str) -> str:
+    """Return a guessing rule's short name in the words' language, or the name it has in the code."""
+    return words.get(f"by_{rule}", rule)
 
 
 def pair_name(words: Mapping[str, str], pair: str) -> str:

@@ -110,7 +110,7 @@ WORDS: dict[str, str] = {
     # charts
     "chart_identification": "Right guesses of 100",
     "note_identification": "Big marker: all guesses, with the range that fits what was seen (thick: 50 %, thin: "
-    "{confidence} %). Small markers, a little to the left: single pairs. Dashed: the most that the promise allows. "
+    "{confidence} %). Small markers: single pairs. Dashed: the most that the promise allows. "
     "Wide line, where there is one: what the formula predicts for these pairs.",
     "chart_epsilon": "Measured ε",
     "note_epsilon": "Filled marker: the leak is at least this large. Hollow marker: the estimate that the papers "

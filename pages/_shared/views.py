@@ -14,7 +14,7 @@ import streamlit as st
 
 from ldp_core import figures
 from ldp_core.types import AuditConfig
-from pages._shared import pictures, terms, wording
+from pages._shared import audit_words, pictures, terms, wording
 from pages._shared.door import LOOPBACK
 from pages._shared.plan import MOST_OWN, Plan, TooLargeError, UnfitError
 
@@ -146,7 +146,7 @@ def problem_sentence(t: ModuleType, error: Exception) -> str:
 
 def plan_lines(t: ModuleType, config: AuditConfig, facts: Plan) -> None:
     """Say how long a run takes and that it can show enough; warn if it cannot."""
-    line, warning = wording.plan_sentences(t, config, facts)
+    line, warning = audit_words.plan_sentences(t, config, facts)
     terms.prose(t, line, small=True, more=t.PLAN_HELP.format(provable=wording.floor_number(facts.provable)))
     if warning:
         st.warning(warning)

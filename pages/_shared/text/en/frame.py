@@ -2,9 +2,9 @@
 
 # The language, and how words and sentences are joined
 LANGUAGE, LANGUAGE_NAME, LANGUAGE_CODE = "Language", "English", "en"
-COMMA, SEMICOLON, SPACE, PERCENT = ", ", "; ", " ", "{value} %"
+COMMA, SEMICOLON, COLON, SPACE, PERCENT = ", ", "; ", ": ", " ", "{value} %"
 TITLED = "**{title}.** {text}"
-FROM_CORE = "{message}"
+FROM_CORE = "{message} Change that, and try again."
 
 # Frame
 APP_TITLE = "What ε protects"

@@ -5,6 +5,14 @@ TAKE_HTML_HELP = (
     "One page (HTML) that opens without internet and prints on paper: verdict, numbers, charts, every setting. "
     "No update and no image is in it."
 )
+LINK_NOTES = {
+    "kept": "**To come back**: the address of this page opens this result on this device only, for as long as this "
+    "program's cache folder is kept.",
+    "memory": "**To come back**: the address of this page opens this result on this device only, until this program is "
+    "stopped or needs the room.",
+    "always": "**To come back**: the address of this page opens this example wherever this program runs.",
+}
+LINK_SHARE = "**To share it**: send a file. A link does not work on another device."
 TAKE_IMAGES = "Offer a report with the images of the pairs, too"
 TAKE_IMAGES_OWN = "Your own images. Whoever gets that report sees them. The JSON file never holds an image."
 TAKE_IMAGES_DATA = "Images of {dataset}. The JSON file never holds an image."
