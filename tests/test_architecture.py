@@ -20,7 +20,7 @@ CATALOGUES = ("adversaries", "mechanisms", "distinguishers")
 LAYERS: tuple[set[str], ...] = (
     {"errors", "_validate"},
     {"types"},
-    {"estimates", "cache", "private", "streams", "published"},
+    {"estimates", "cache", "private", "streams", "known_epsilons", "published"},
     {"theory", "gradients", "datasets", "coins"},
     {"summary", "models", "illustrate"},
     {"objectives", "mechanisms", "adversaries", "tallies"},

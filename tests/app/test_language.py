@@ -26,6 +26,7 @@ ALIKE = {
     "FashionMNIST", "cifar-10-batches-py", "server.address", "train_32x32.mat", "test_32x32.mat", "br",
     "benign", "input perturbation", "label flip", "parameter retrogression", "gradient flip", "collusion", "dummy",
     "NaN", "npz", "Python", "MECHANISM", "PrivUnit", "Bhowmick", "Duchi",
+    "Microsoft", "Apple", "LinkedIn", "Windows", "OpenDP", "Deployments", "Registry",
     "cosine", "selective", "loss fall", "loss change", "sign sum", "signed loss", "update inversion", "sum inversion",
 }  # fmt: skip
 """Latin words that Japanese texts may hold: names, letters, and what the papers call attacks and rules."""
