@@ -6,6 +6,8 @@ STYLE = """<style>
 .stMainBlockContainer h2 {font-size: 1.7rem}
 .st-key-story_promise h3 {font-size: 1.25rem}
 .ldp-ends {display: flex; justify-content: space-between; font-size: .875rem; opacity: .8; margin-top: -1.2rem}
+/* the ends of these sliders have words in the place where Streamlit writes numbers under the pointer */
+:is([class*=st-key-epsilon_step], .st-key-story_epsilon) [data-testid=stSliderTickBar] {visibility: hidden}
 .ldp-arrays {display: flex; gap: 2rem; justify-content: center; text-align: center}
 .ldp-arrays figure {margin: 0; flex: 1 1 0; max-width: 300px; min-width: 0}
 .ldp-arrays img {width: 100%; margin: .4rem 0}
@@ -114,6 +116,7 @@ STYLE = """<style>
   width: auto; padding: .3rem .8rem 0}
 }
 @media (max-width: 640px) {
+ .stMainBlockContainer h4 {font-size: 1.2rem; padding-top: 0}
  .st-key-papers > :first-child {flex-basis: 100%}
  .st-key-story_digit [role=radiogroup] {max-width: 14rem}
  .stMainBlockContainer {padding-left: 1rem; padding-right: 1rem}

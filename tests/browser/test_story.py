@@ -62,6 +62,24 @@ def test_story_is_walked(page: Page, address: str) -> None:
     expect(page.get_by_text("at most 82 times")).to_be_visible()
 
 
+def test_words_at_a_slider_s_ends_stand_alone(page: Page, address: str) -> None:
+    """Streamlit writes the first and the last value there while the pointer is over the slider."""
+    visit(page, address)
+    for number in range(2):
+        slider = page.get_by_test_id("stSlider").filter(has=page.get_by_role("slider", name=t.EPSILON)).nth(number)
+        slider.hover()
+        expect(slider.get_by_test_id("stSliderTickBar")).to_be_hidden()
+    expect(page.get_by_text(t.EPSILON_ENDS[0], exact=True)).to_have_count(2)
+
+
+def test_a_curve_tells_the_point_under_the_pointer(page: Page, address: str) -> None:
+    visit(page, address)
+    told = page.get_by_text("ε = 4: at most 98.2 %")
+    expect(told).to_be_hidden()
+    page.locator(".ldp-hit").nth(5).hover()  # the sixth of 0.1, 0.25, 0.5, 1, 2, 4, 8
+    expect(told).to_be_visible()
+
+
 def test_game_is_played_to_its_end_by_keyboard_alone(page: Page, address: str) -> None:
     """From a guess the button that leads on is at most two steps of Tab away, and back."""
     visit(page, address)

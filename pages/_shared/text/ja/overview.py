@@ -75,8 +75,8 @@ GLIMPSE_LABEL = "どの数字が写っていますか"
 GLIMPSE_LABEL_GUESS = "モデルに答えさせる"
 GLIMPSE_START = "更新を計算する"
 GLIMPSE_LABELLED = {
-    "given": "あなたのラベルは{label}です。モデルの答えは{guess}で、確信の強さは{sure}です。",
-    "guessed": "モデルの答えは{guess}で、確信の強さは{sure}です。これをラベルとして使いました。",
+    "given": "あなたのラベルは{label}です。モデルの答えは{guess}で、確信の度合いは{sure}です。",
+    "guessed": "モデルの答えは{guess}で、確信の度合いは{sure}です。これをラベルとして使いました。",
 }
 GLIMPSE_DIGITS = "このモデルは数字しか知りません。何が写っていても、どれかの数字だと答えます。"
 GLIMPSE_INVERTED = (
