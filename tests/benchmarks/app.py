@@ -16,9 +16,11 @@ from tests.helpers.server import CHROMIUM_FLAGS, chromium, running_app
 
 ROUNDS = 7
 _CLICK = """async ([name, signs]) => {
-    const button = [...document.querySelectorAll("button")].find(e => e.innerText.trim() === name);
+    const named = () => [...document.querySelectorAll("button")].find(e => e.innerText.trim() === name);
+    while (!named()) await new Promise(requestAnimationFrame);
+    const button = named();
     const there = ([place, words]) => [...document.querySelectorAll(place)].some(
-        e => (e.textContent + (e.getAttribute("alt") ?? "")).includes(words));
+        e => (e.textContent + (e.getAttribute("alt") ?? "")).replace(/\\s/g, " ").includes(words));
     const start = performance.now();
     button.click();
     while (!signs.every(there)) {

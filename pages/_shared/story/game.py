@@ -77,7 +77,7 @@ def summary(
     side, blind = illustrate.best_without_looking(rounds[: len(guesses)])
     if blind < attacker:
         return text
-    return text + t.SPACE + str(t.GAME_BLIND.format(side=side, right=blind))
+    return f"{text}{t.SPACE}{t.GAME_BLIND.format(side=side, right=blind)}"
 
 
 def many(t: ModuleType, epsilon: float, rounds: Sequence[illustrate.GameRound]) -> str:
