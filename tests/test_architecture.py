@@ -20,7 +20,7 @@ CATALOGUES = ("adversaries", "mechanisms", "distinguishers")
 LAYERS: tuple[set[str], ...] = (
     {"errors", "_validate", "_lazy"},
     {"types"},
-    {"estimates", "cache", "private", "streams", "published", "facts"},
+    {"estimates", "cache", "private", "streams", "known_epsilons", "published", "facts"},
     {"theory", "gradients", "datasets", "coins"},
     {"summary", "models", "illustrate"},
     {"objectives", "mechanisms", "adversaries", "tallies"},

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from ldp_core.takeaway._words_check import CHECK_WORDS
 
 WORDS: dict[str, str] = {
-    "title_audit": "Can an attack break the promise? Report of a test",
-    "title_compare": "Which attack comes closest to the promise? Report of a comparison",
-    "title_utility": "What does ε cost? Report of a training",
-    "title_path": "How does learning move the updates? Report of a training",
+    "title_audit": "Can an attack break the promise? Summary of a test",
+    "title_compare": "Which attack comes closest to the promise? Summary of a comparison",
+    "title_utility": "What does ε cost? Summary of a training",
+    "title_path": "How does learning move the updates? Summary of a training",
     "about_audit": "In federated learning your device sends an update to help train a shared model. It changes the "
     "update at random before it sends it. ε (epsilon) is the privacy setting: it limits how often anyone can tell "
     "which of two updates was sent. In this test an attacker played that guessing game on one device, and the guesses "
@@ -234,10 +234,10 @@ WORDS: dict[str, str] = {
     "a_seconds": "computing time",
     "seconds": "{seconds} seconds",
     "a_date": "date",
-    "date_none": "not recorded, so that the same run always gives the same report",
+    "date_none": "not recorded, so that the same run always gives the same summary",
     # repeat, inside
     "repeat_text": "This command repeats the run count by count, with the same versions and kind of device. It is the "
-    "way to check this report: a file can be changed by anyone.",
+    "way to check this summary: a file can be changed by anyone.",
     "repeat_folder": "Add --data-dir with the folder that holds the images.",
     "inside_none": "No image, no label and no update is in this file: only settings, counts and what follows from "
     "them.",

@@ -1,7 +1,7 @@
 """Words of the report of a check, in English; the exam's titles and sentences are those of ``claims``."""
 
 CHECK_WORDS: dict[str, str] = {
-    "title_check": "Does a mechanism keep its claim? Report of a check",
+    "title_check": "Does a mechanism keep its claim? Summary of a check",
     "about_check": "In federated learning your device sends an update to help train a shared model. A mechanism "
     "changes the update at random first, and whoever made it claims an ε (epsilon): a limit on how often anyone can "
     "tell which of two updates was sent. Here that mechanism was asked for many reports. An exam asked plain "
@@ -81,7 +81,7 @@ CHECK_WORDS: dict[str, str] = {
     "randomness_ours": "from this seed",
     "randomness_own": "its own",
     "repeat_check": "This command repeats the check. MECHANISM stands for the way to what was checked, which this "
-    "report cannot hold.",
+    "summary cannot hold.",
     "repeat_seeded": "With the same versions and kind of device it gives the same counts.",
     "repeat_own": "The mechanism draws its own randomness, so counts differ each time, and the verdict may.",
 }

@@ -11,6 +11,10 @@ STYLE = """<style>
 .ldp-arrays {display: flex; gap: 2rem; justify-content: center; text-align: center}
 .ldp-arrays figure {margin: 0; flex: 1 1 0; max-width: 300px; min-width: 0}
 .ldp-arrays img {width: 100%; margin: .4rem 0}
+.ldp-drawn {display: block; width: 100%; max-width: 400px; margin: 0 auto}
+.ldp-hit {fill: transparent}
+.ldp-tip {visibility: hidden; pointer-events: none}
+.ldp-hit:hover + .ldp-tip {visibility: visible}
 .ldp-legend {text-align: center; font-size: .9rem; margin-top: .5rem}
 .ldp-sees {display: grid; grid-template-columns: max-content 1fr; gap: .5rem .9rem}
 @media (min-width: 641px) {  /* a column for each who */
@@ -49,10 +53,11 @@ STYLE = """<style>
 [data-testid=stCaptionContainer], [data-testid=stCaptionContainer] * {color: inherit}
 [data-testid=stCaptionContainer] {color: light-dark(#57544f, #bab7b1); opacity: 1}
 [class*=st-key-boxes_] [data-testid=stCaptionContainer] {padding-left: 1.6rem}
-:is(.st-key-go, .st-key-go_end) a {background: #0072B2; border-radius: .5rem; padding: .55rem .9rem}
-:is(.st-key-go, .st-key-go_end) a * {color: #fff !important}
-:is(.st-key-go, .st-key-go_end) a:hover {background: #005a8d}
-.st-key-run_again a {border: 1px solid rgba(128,128,128,.6); border-radius: .5rem; padding: .4rem .75rem}
+.st-key-go a {background: #0072B2; border-radius: .5rem; padding: .55rem .9rem}
+.st-key-go a * {color: #fff !important}
+.st-key-go a:hover {background: #005a8d}
+:is(.st-key-run_again, .st-key-go_audit, .st-key-go_compare, .st-key-go_check) a
+{border: 1px solid rgba(128,128,128,.6); border-radius: .5rem; padding: .4rem .75rem}
 .stPlotlyChart :is(.annotation-text, .legendtext, text[class*=title], [class*=tick] text, .contourlabels text)
 {fill: currentColor !important}
 .ldp-term {text-decoration: underline dotted 1.5px; text-underline-offset: .2em; cursor: help}
@@ -92,6 +97,7 @@ STYLE = """<style>
 .ldp-table table {border-collapse: collapse; width: 100%; font-size: .875rem}
 .ldp-table :is(th, td) {border-bottom: 1px solid rgba(128,128,128,.35); padding: .35rem .55rem; text-align: left;
  font-variant-numeric: tabular-nums}
+.ldp-table td {overflow-wrap: anywhere}
 .ldp-table th {font-weight: 600} .ldp-table thead th {vertical-align: bottom}
 .stMainBlockContainer > .stVerticalBlock {position: relative}
 /* in the header, and none of them takes room in the page, so that its title stays where it is first drawn */
@@ -131,6 +137,9 @@ STYLE = """<style>
   text-align: center; border-radius: 0}
  .st-key-menu a p {white-space: normal; overflow-wrap: anywhere; font-size: .8rem; line-height: 1.2}
  .stMainBlockContainer {padding-bottom: 6rem}
+ .stMainBlockContainer h4 {font-size: 1.2rem; padding-top: 0}
+ .st-key-papers > :first-child {flex-basis: 100%}
+ .st-key-story_digit [role=radiogroup] {max-width: 14rem}
  .stMainBlockContainer {padding-left: 1rem; padding-right: 1rem}
  .stMainBlockContainer h1 {font-size: 1.6rem}
  .stHorizontalBlock {gap: 1rem}

@@ -43,10 +43,10 @@ def exact_epsilon(t: ModuleType) -> float:
 
 
 def epsilon_control(t: ModuleType, epsilon: float) -> None:
-    """Show the slider with words at both ends, and the papers' values."""
+    """Show the slider with words at both ends, and values used in research."""
     epsilon_slider(t, epsilon, EPSILON_STEP)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="papers"):
-        st.markdown(t.EPSILON_PAPERS, width="content")
+        st.markdown(t.EPSILON_RESEARCH, width="content")
         for value in PAPERS:
             name = f"paper_{value:g}"
             st.button(wording.number(value), key=name, on_click=settings.write, args=(EPSILON, value))

@@ -1,11 +1,11 @@
 """Writes numbers as a reader reads them: chances, counts, times, what is at least and at most."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
-from ldp_core import theory
+from ldp_core import figures, theory
 
 DENOMINATORS = (100, 1_000, 10_000)
 _MOST_DECIMALS = 4
@@ -35,23 +35,26 @@ def frequency(chance: float) -> Promise:
 
 
 def share(t: ModuleType, chance: float) -> str:
-    """Write a chance as "73 of 100"."""
-    fact = frequency(chance)
-    template: str = t.SHARE_OPEN if fact.open else t.SHARE
-    return template.format(right=count(fact.right), of=count(fact.of))
+    """Write a chance as "73 of 100", and from 90 up as a percentage, "98.2 %"."""
+    return figures.share_of_100(100.0 * chance, t.FIGURES)
 
 
 def at_most(t: ModuleType, chance: float) -> str:
     """Write a limit as "at most 73 of 100"."""
-    fact = frequency(chance)
-    template: str = t.SHARE_OPEN if fact.open else t.AT_MOST
-    return template.format(right=count(fact.right), of=count(fact.of))
+    return str(t.SHARE_OPEN if figures.opens(100.0 * chance) else t.AT_MOST.format(share=share(t, chance)))
 
 
-def promise_sentence(t: ModuleType, epsilon: float) -> str:
-    fact = promise(epsilon)
-    template: str = t.PROMISE_OPEN if fact.open else t.PROMISE
-    return template.format(of=count(fact.of), right=count(fact.right), coin=count(fact.coin))
+def coin(t: ModuleType, beside: float) -> str:
+    """Write a coin's chance in the unit of the chance that it stands beside."""
+    return str(t.FIGURES["of_100" if figures.in_hundreds(100.0 * beside) else "percent"].format(share=50))
+
+
+def promise_sentence(t: ModuleType, epsilon: float, texts: Mapping[str, str] | None = None) -> str:
+    """Return the promise in one sentence: ``PROMISE``, or other texts with the same keys and placeholders."""
+    chance = theory.worst_case_identification(epsilon)
+    kind = "open" if figures.opens(100.0 * chance) else "times" if figures.in_hundreds(100.0 * chance) else "percent"
+    limit = figures.of_100(100.0 * chance, t.FIGURES)
+    return str((texts or t.PROMISE)[kind].format(right=limit if kind == "times" else percent(t, limit)))
 
 
 def percents(t: ModuleType, chances: Sequence[float], tells: Sequence[tuple[int, int]] = ()) -> list[str]:

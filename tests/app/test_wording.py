@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from torch import Generator
 
-from ldp_core import advice
+from ldp_core import advice, theory
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS, SHAPES, own
 from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
@@ -234,7 +234,24 @@ def test_promise_in_natural_frequencies(epsilon: float, right: int, of: int) -> 
 def test_never_all_of_them(epsilon: float) -> None:
     fact = wording.promise(epsilon)
     assert fact.right < fact.of
-    assert f"{fact.of:,} times" not in wording.promise_sentence(en, epsilon)
+    for texts in (en.PROMISE, en.OVERVIEW_PROMISE):
+        assert not re.search(r"100 times|100\s%", wording.promise_sentence(en, epsilon, texts))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "sentence", "limit"),
+    [
+        (1.0, "at most 73 times**", "at most 73 of 100"), (2.0, "at most 88 times**", "at most 88 of 100"),
+        (2.5, "at most 92.4 %**", "at most 92.4 %"), (4.0, "at most 98.2 %**", "at most 98.2 %"),
+        (8.0, "at most 99.97 %**", "at most 99.97 %"), (30.0, "practically every", "nearly 100 %"),
+    ],
+)  # fmt: skip
+def test_a_promise_is_a_count_and_from_90_up_a_percentage(epsilon: float, sentence: str, limit: str) -> None:
+    for texts in (en.PROMISE, en.OVERVIEW_PROMISE):
+        assert sentence in wording.promise_sentence(en, epsilon, texts).replace("\u00a0", " ")
+    chance = theory.worst_case_identification(epsilon)
+    assert wording.at_most(en, chance).replace("\u00a0", " ") == limit
+    assert wording.coin(en, chance).replace("\u00a0", " ") == ("50 %" if epsilon > 2.2 else "50 of 100")
 
 
 def test_plan_says_the_trials_needed() -> None:

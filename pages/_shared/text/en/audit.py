@@ -1,7 +1,7 @@
 """English: the page that tests one attack."""
 
 # Audit: choose
-AUDIT_TITLE = "Can an attack break the promise?"
+AUDIT_TITLE = "Test one attack: can it break the promise?"
 AUDIT_LEAD = (
     "A guessing game. This device plays both sides: it makes a report from update A or update B, an attacker "
     "who sees the report guesses which one it was, and we count. Nothing is sent. "

@@ -3,12 +3,12 @@
 from ldp_core.claims import CLAUSES as _CLAUSES
 
 # Check: choose
-NAV_CHECK = "Check a mechanism"
-CHECK_TITLE = "Check a mechanism that somebody else wrote"
+NAV_CHECK = "Check somebody else's program"
+CHECK_TITLE = "Check somebody else's program"
 CHECK_LEAD = (
-    "A mechanism is the program that adds randomness to your update. Whoever made it claims an ε (epsilon) for it: a "
-    "limit on how often anyone can tell which of two updates was sent. This page asks the mechanism for many reports, "
-    "tries to show that they leak more than the claim allows, and looks for other faults."
+    "A page for experts. A mechanism is the program that adds randomness to your update. Whoever made it claims an ε "
+    "(epsilon) for it: a limit on how often anyone can tell which of two updates was sent. This page asks the "
+    "mechanism for many reports, tries to show that they leak more than the claim allows, and looks for other faults."
 )
 CHECK_WAYS_TITLE = "Three ways to bring a mechanism"
 CHECK_WAYS_LEAD = (

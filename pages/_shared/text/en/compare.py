@@ -1,9 +1,9 @@
 """English: the page that compares attacks, and what ε costs."""
 
-COMPARE_TITLE = "Which attack comes closest?"
+COMPARE_TITLE = "Compare all attacks: which comes closest?"
 COMPARE_LEAD = (
-    "Every attack of the papers plays the same guessing game on this device, beside the most that ε (epsilon, the "
-    "privacy setting) allows. Nothing is sent."
+    "A page for experts. Every attack of the papers (Matsumoto, Takahashi, Liew and Oguchi, 2022 and 2024) plays the "
+    "same guessing game on this device, beside the most that ε (epsilon, the privacy setting) allows. Nothing is sent."
 )
 
 # Settings
