@@ -31,6 +31,7 @@ from ldp_core.estimates import joint_lower_bound
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.streams import stream_generator
+from ldp_core.subjects import builtin
 from ldp_core.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.binomial import accepts
@@ -421,3 +422,21 @@ def test_reports_that_say_nothing_teach_nothing_and_raise_nothing() -> None:
     assert rule.promise < 0.5
     assert np.isin(rule.guesses(*features(np.ones((5, 2)), FLIP)), (-1, 0, 1)).all()
     assert best_rule(examples(same, same[:0], FLIP), 2, AIM) is None
+
+
+@pytest.mark.parametrize("name", ["ldp-sgd", "gaussian", "laplace", "duchi-linf", "overclaiming"])
+def test_one_number_is_enough(name: str) -> None:
+    """Scalars: pairs, exam and rules in one dimension."""
+    given = {"delta": 1e-5} if name == "gaussian" else {}
+    order = "linf" if name == "duchi-linf" else "l2"
+    config = CheckConfig(name, 1.0, 1, dimension=1, reports=8_000, clip_order=order, **given)  # type: ignore[arg-type]
+    *_, last = check(config, builtin(name, config))
+    assert last.result.completed
+    assert not last.result.failed
+    assert (last.result.verdict == CLAIM_REJECTED) <= (name == "overclaiming")
+    assert from_json(to_json(last.result)) == last.result
+
+
+def test_a_mechanism_that_needs_more_numbers_says_so() -> None:
+    with pytest.raises(ValueError, match="dimension must be at least 2 for priv-unit, got 1"):
+        builtin("priv-unit", CheckConfig("priv-unit", 1.0, 1, dimension=1))

@@ -86,6 +86,8 @@ def command(config: CheckConfig, way: str = "MECHANISM", omit: Collection[str] =
         way: to what was checked, as words of a shell; without it, MECHANISM stands for it.
         omit: options that are left to their defaults.
     """
+    if way == "MECHANISM" and not config.adaptive:  # the key holds what was asked
+        return "python -m ldp_core check --responses FILE --key FILE" + " --inputs FILE" * bool(config.inputs_digest)
     default = CheckConfig("", 1.0, 0)
     options: dict[str, object] = {"epsilon": shortest(config.epsilon)}
     if config.delta != default.delta:
@@ -139,7 +141,7 @@ def to_text(result: CheckResult, repeat: str = "") -> str:
     again = "" if result.seeded else " The mechanism draws its own randomness, so counts differ each time."
     lines.append(
         f"Seed {config.seed}, {result.seconds:.1f} s, {result.reports_used:,} reports.{again}\n"
-        f"Repeat: {repeat or command(config) + '  (MECHANISM as before)'}"
+        f"Repeat: {repeat or command(config) + ('  (MECHANISM as before)' if config.adaptive else '')}"
     )
     return "\n".join(lines)
 

@@ -62,6 +62,8 @@ class PrivUnit(Unbiased):
 
     name: ClassVar[str] = "priv-unit"
     delta: ClassVar[float] = 0.0
+    least_dimension: ClassVar[int] = 2
+    """In one dimension there is no cap."""
 
     def cap(self, dimension: int) -> Cap:
         """Return the cap used in so many dimensions, >= 2."""

@@ -23,9 +23,13 @@ def builtin(name: str, config: CheckConfig) -> CalledSubject:
     """Return one of our mechanisms, seeded from the check's seed; a restarted one has a stream of its own.
 
     Raises:
-        ValueError: if there is none of that name.
+        ValueError: if there is none of that name, or it needs longer inputs.
     """
-    return _started(mechanism_class(name), config, count())
+    kind = mechanism_class(name)
+    least = getattr(kind, "least_dimension", 1)
+    if config.dimension < least:
+        raise ValueError(f"dimension must be at least {least} for {name}, got {config.dimension}")
+    return _started(kind, config, count())
 
 
 def mechanism_class(name: str) -> type[Any]:
