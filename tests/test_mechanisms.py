@@ -154,7 +154,7 @@ def test_the_overclaiming_one_leaks_half_again_as_much() -> None:
         (lambda: LdpSgd(True), "epsilon must be"),
         (lambda: LdpSgd(1.0, 0.0), "clip_norm must be"),
         (lambda: LdpSgd(1.0, math.inf), "clip_norm must be"),
-        (lambda: LdpSgd(1.0).randomize(torch.ones(1), 1), r"dimension d >= 2, got shape \(1,\)"),
+        (lambda: LdpSgd(1.0).randomize(torch.ones(0), 1), r"dimension d >= 1, got shape \(0,\)"),
         (lambda: LdpSgd(1.0).randomize(torch.ones(2, 2), 1), "one vector"),
         (lambda: LdpSgd(1.0).randomize(torch.ones(2, dtype=torch.int64), 1), "float32 or float64"),
         (lambda: LdpSgd(1.0).randomize(torch.ones(2, dtype=torch.float16), 1), "float32 or float64"),

@@ -305,12 +305,15 @@ def test_an_old_key_opens_with_a_sentence() -> None:
     assert read_key(json.dumps(old).encode()).config.epsilon == 3.0, "what the sentence says"
 
 
-def test_the_version_of_a_key_says_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    monkeypatch.setattr(files, "_requests_of", lambda config, version: asked.append(version) or FEW)
-    for content in (KEY, json.dumps(first_key(KEY)).encode()):
-        read_responses(npz(reports=RIGHT), read_key(content))
-    assert asked == [2, 1]
+def test_a_key_of_the_first_version_asks_what_that_version_asked() -> None:
+    """The file was written by the program before keys were bound to their claims."""
+    key = read_key((Path(__file__).parent / "vectors" / "first" / "key.json").read_bytes())
+    assert (key.version, key.config.pair_set, key.config.adaptive) == (1, 1, False)
+    challenge = files.make_challenge(key.config)
+    assert challenge.digest == key.inputs  # inputs and order are the same to the last bit
+    reports = np.random.default_rng(1).standard_normal((len(challenge.order), key.config.dimension))
+    recorded = read_responses(npz(reports=reports), key)
+    assert recorded.notice == files.NOT_BOUND
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     result, notes = last.result, last.notes
     if notes and not any(cell.measurements for cell in result.cells):
         raise ValueError(notes[-1])
-    text = text_of(result, notes, options.data_dir)
+    text = text_of(result, notes, None if options.json == "-" else options.data_dir)  # standard error may be a log
 
     def save(folder: Path) -> list[Path]:
         from ldp_core.figures.paper import save
