@@ -38,8 +38,8 @@ def test_json_has_the_documented_shape(capsys: pytest.CaptureFixture[str]) -> No
     assert code == 0
     assert "error" not in err
     assert set(report) == {
-        "schema", "config", "measurements", "summary", "verdict", "state", "completed", "seconds", "seed", "device",
-        "versions",
+        "schema", "config", "data", "measurements", "summary", "verdict", "state", "completed", "seconds", "seed",
+        "device", "versions",
     }  # fmt: skip
     assert report["schema"] == "ldp-audit/1"
     assert report["seed"] == 7

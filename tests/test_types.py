@@ -115,7 +115,7 @@ def test_angle_and_norms_are_right_at_every_scale(angle: float, first_power: flo
     ("first", "second", "words"),
     [
         (torch.ones(3), torch.ones(4), "same length, got 3 and 4"),
-        (torch.ones(1), torch.ones(1), "d >= 2"),
+        (torch.ones(0), torch.ones(0), "d >= 1"),
         (torch.ones(2, 2), torch.ones(2, 2), "one vector"),
         (torch.ones(2), torch.ones(2).double(), "one dtype and device"),
         (torch.ones(2).half(), torch.ones(2).half(), "float32 or float64"),

@@ -10,7 +10,6 @@ from __future__ import annotations
 import importlib
 import logging
 import math
-import time
 from typing import Any, ClassVar
 
 import numpy as np
@@ -51,7 +50,7 @@ class LocalDp(Additive):
 
         def message(values: NDArray[np.float32]) -> Any:
             # The public way to make a message asks a running server for its run's name.
-            about = Metadata(1, "", 1, 1, "", "", time.time(), 3_600.0, "train")
+            about = Metadata(1, "", 1, 1, "", "", 0.0, 3_600.0, "train")
             return Message(content=RecordDict({"arrays": ArrayRecord([values])}), metadata=about)
 
         batch = np.tile(update, (num_reports, 1))

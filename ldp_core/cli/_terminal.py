@@ -116,12 +116,14 @@ def deliver(json_file: str | None, text: str, as_json: Callable[[], str]) -> Non
     """Write a result as JSON to a file, if one is named; then print it for people, or as JSON if the file is "-".
 
     Raises:
-        ValueError: if the file cannot be written; nothing was printed.
-        OSError: if standard output does not take it; the file is whole.
+        ValueError: if the file cannot be written; the result was printed all the same.
+        OSError: if standard output does not take it; the file is whole, or why it is not was said.
     """
-    if json_file not in (None, "-"):
-        write("--json", str(json_file), as_json() + "\n")
-    emit(as_json() if json_file == "-" else text)
+    try:
+        if json_file not in (None, "-"):
+            write("--json", str(json_file), as_json() + "\n")
+    finally:
+        emit(as_json() if json_file == "-" else text)
 
 
 def emit(text: str) -> None:
