@@ -15,7 +15,7 @@ from ldp_core.errors import MechanismUnavailableError
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY
 from ldp_core.subjects._calls import ARGUMENTS, made, stated
-from ldp_core.subjects.python import found
+from ldp_core.subjects._child import found
 from tests.helpers.patience import PATIENCE
 
 ROOT = Path(ldp_core.__file__).parents[1]

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from ldp_core import figures, theory
-from ldp_core.claims import PAIRS, RULES
+from ldp_core.claims import LEAKS, PAIRS, RULES
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import ATTACKS, TESTS
@@ -141,7 +141,9 @@ def test_every_word_is_used() -> None:
         elif word.startswith("data_"):
             assert word.removeprefix("data_") in DATASETS
         elif word.startswith("pair_"):
-            assert word.removeprefix("pair_") in PAIRS
+            assert word.removeprefix("pair_") in {*PAIRS, "own", "refined"}
+        elif word.startswith("leak_"):
+            assert word.removeprefix("leak_") in LEAKS
         elif word.startswith("rule_"):
             assert word.removeprefix("rule_") in RULES
         elif word not in TESTS:

@@ -103,7 +103,9 @@ def test_it_needs_as_few_reports_as_derived_where_two_limits_need_more() -> None
     caught, missed = round(half * inside), round(half * outside)
     low = beta.ppf(SIGNIFICANCE / 2, caught, half - caught + 1)
     high = error_upper_limit(missed, half, SIGNIFICANCE / 2)
-    assert math.log(low / high) < 1.0  # the same counts, two limits: not rejected
+    two = math.log(low / high)
+    right_guesses, wrong_guesses = round(share * right), round(share * (1 - right))
+    assert two < joint_lower_bound(right_guesses, wrong_guesses, 3_900, SIGNIFICANCE)  # the same counts
 
 
 def test_bad_arguments_are_refused() -> None:

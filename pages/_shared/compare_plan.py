@@ -12,8 +12,9 @@ _BLACK_SHARE = 0.95
 """A black-box trial of one cell takes about this share of the time of drawing one report."""
 _OTHER_SHARE = 0.75
 """So does the report of each other client of the round."""
-_LEARN_SHARE = 0.55
-"""So does a client's gradient and report for one more model of a training, beside the directions that all share."""
+_LEARN_SHARE, _LEARN_COUNTED = 0.55, 0.25
+"""So does a client's gradient and report for one more model of a training, beside the directions that all share: as
+measured, and as counted against the limit of a run."""
 
 
 def compare_values(config: CompareConfig, dimension: Callable[[str], int]) -> float:
@@ -71,8 +72,12 @@ def _pass_values(config: CompareConfig, dimension: Callable[[str], int]) -> dict
 
 def utility_values(config: UtilityConfig, dimension: Callable[[str], int]) -> float:
     """Return as how many random values a federated training counts: reports times numbers."""
+    return _trained(config, dimension, _LEARN_COUNTED)
+
+
+def _trained(config: UtilityConfig, dimension: Callable[[str], int], share: float) -> float:
     numbers = dimension(config.dataset)
-    return config.clients * config.rounds * numbers * (1.0 + _LEARN_SHARE * (len(config.epsilons) + 1))
+    return config.clients * config.rounds * numbers * (1.0 + share * (len(config.epsilons) + 1))
 
 
 def compare_seconds(config: CompareConfig, values_per_second: float | None) -> float:
@@ -84,7 +89,7 @@ def compare_seconds(config: CompareConfig, values_per_second: float | None) -> f
 def utility_seconds(config: UtilityConfig, values_per_second: float | None) -> float:
     """Return about how long a federated training takes."""
     start = plan.start_seconds((config.dataset,), "none")
-    return start + utility_values(config, plan.usual_dimension) / plan.speed(values_per_second)
+    return start + _trained(config, plan.usual_dimension, _LEARN_SHARE) / plan.speed(values_per_second)
 
 
 def check_size(config: CompareConfig | UtilityConfig) -> None:
