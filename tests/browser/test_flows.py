@@ -60,7 +60,7 @@ def stop_button(page: Page) -> Locator:
 def leave(page: Page, line: Line) -> None:
     """Go to the first page at once; what was held up on the line goes with it."""
     page.wait_for_timeout(100)
-    line.next_ask(page.get_by_role("link", name=t.NAV_OVERVIEW).click)
+    line.next_ask(page.get_by_role("link", name=t.NAV_OVERVIEW).first.click)
     line.let()
     expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
     whole(page)
@@ -222,10 +222,10 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     before = progress(page)
     job = re.search(r"job=(\w+)", page.url).group(1)  # type: ignore[union-attr]
     page.get_by_role("button", name="4", exact=True).click()
-    page.get_by_role("link", name=t.NAV_OVERVIEW).click()
+    page.get_by_role("link", name=t.NAV_OVERVIEW).first.click()
     expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
     expect(page.locator("h4")).to_contain_text("at most 98.2 %")
-    page.get_by_role("link", name=t.NAV_AUDIT).click()
+    page.get_by_role("link", name=t.NAV_AUDIT).first.click()
     expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
     assert progress(page) >= before
     expect(page).to_have_url(re.compile(f"(?=.*{job})(?=.*epsilon=4)(?=.*attack=dummy)"))
