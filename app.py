@@ -11,6 +11,7 @@ from starlette.middleware import Middleware
 
 from pages._shared import check_files, files, jobs, own_page, quiet, takeaway, uploads, views  # noqa: F401
 from pages._shared.door import Door
+from pages._shared.early import Styled
 from pages._shared.order import InOrder
 
 
@@ -32,5 +33,5 @@ app = st.App(
     "pages/_shared/main.py",
     lifespan=lifespan,
     routes=[files.route(takeaway.FILES | check_files.FILES)],
-    middleware=[Middleware(Door), Middleware(InOrder)],
+    middleware=[Middleware(Door), Middleware(Styled), Middleware(InOrder)],
 )

@@ -1,7 +1,13 @@
 """``python -m ldp_core``: the command line."""
 
+import os
 import signal
 import sys
+
+if not sys.flags.safe_path and os.path.realpath(sys.path[0]) != os.path.dirname(
+    os.path.dirname(os.path.realpath(__file__))
+):
+    del sys.path[0]  # the current folder: a file of somebody else's there must not pass for a module that we import
 
 if __name__ == "__main__":
     try:

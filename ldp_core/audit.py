@@ -18,6 +18,7 @@ from ldp_core.datasets import ImageData
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.distinguishers.white_box import CosineSimilarity
 from ldp_core.errors import HaltedError
+from ldp_core.facts import DataFacts
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.prepare import (
@@ -96,6 +97,7 @@ def audit(
     packages = versions(device)
     planned = config.num_trials * config.num_measurements
     finished: list[MeasurementResult] = []
+    facts: DataFacts | None = None
 
     def progress(
         stage: str, done: int, total: int, current: MeasurementResult | None = None, pair: GradientPair | None = None
@@ -103,7 +105,7 @@ def audit(
         measurements = (*finished, current) if current else tuple(finished)
         completed = sum(item.counts.num_trials for item in measurements) == planned
         seconds = time.monotonic() - start
-        result = AuditResult(config, measurements, completed, seconds, device, packages)
+        result = AuditResult(config, measurements, completed, seconds, device, packages, facts)
         return AuditProgress(stage, done, total, result, pair)
 
     with one_thread_per_operation():
@@ -112,9 +114,10 @@ def audit(
         for stage, done, total, prepared in prepare(
             config.dataset, config.training, cache, data=images, data_dir=data_dir, download=download
         ):
-            yield progress(stage, done, total)
             if prepared is not None:
-                client = client_state(*prepared, config.clip_norm, halted)
+                client = client_state(prepared.data, prepared.model, config.clip_norm, halted)
+                facts = prepared.facts
+            yield progress(stage, done, total)
         assert client is not None
         for measurement in range(config.num_measurements):
             yield progress("crafting", measurement, config.num_measurements)

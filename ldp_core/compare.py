@@ -17,11 +17,12 @@ from ldp_core.backends import carry_out, check_backend
 from ldp_core.cache import Cache
 from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.errors import HaltedError, UnsupportedCombinationError
+from ldp_core.facts import DataFacts
 from ldp_core.grid import TESTS, CompareConfig, CompareResult, test_of
 from ldp_core.mechanisms import MECHANISMS
-from ldp_core.models import ThreeLayerCnn, fingerprint, flat_parameters, to_bytes
+from ldp_core.models import fingerprint, flat_parameters, to_bytes
 from ldp_core.passes import Pairs, Pass, Steps, crafted, pass_steps, run_pass
-from ldp_core.prepare import client_state, one_thread_per_operation, prepare, resolve_device
+from ldp_core.prepare import Prepared, client_state, one_thread_per_operation, prepare, resolve_device
 from ldp_core.private import ClientState
 from ldp_core.store import Finding, Store, assemble
 from ldp_core.trials import AHEAD, chunk_size, sampling_threads, worker_threads
@@ -112,7 +113,7 @@ def compare(
     with one_thread_per_operation():
         for name in config.datasets:
             yield run.progress("data", name)
-            ready: tuple[ImageData, ThreeLayerCnn] | None = None
+            ready: Prepared | None = None
             for stage, done, total, prepared in prepare(
                 name,
                 config.training,
@@ -124,10 +125,10 @@ def compare(
                 yield run.progress(stage, name, done, total)
                 ready = prepared
             assert ready is not None
-            passes = run.begin(name, *ready, str(data_dir) if data_dir else None, threads, device)
+            passes = run.begin(name, ready, str(data_dir) if data_dir else None, threads, device)
             yield run.progress("crafting", name)  # with what the store holds, which may be all
             if backend == "here":
-                steps = _in_this_process(run, passes, client_state(*ready, config.clip_norm, halted))
+                steps = _in_this_process(run, passes, client_state(ready.data, ready.model, config.clip_norm, halted))
             else:
                 steps = _elsewhere(run, passes, backend, cluster, workers)
             try:
@@ -147,6 +148,7 @@ class _Run:
         self.total = sum(cell.num_measurements for cell in self.cells)
         self.found: dict[tuple[AuditConfig, int], Finding] = {}
         self.notes: list[str] = []
+        self.facts: dict[str, DataFacts] = {}
         self.result = assemble(config, {})
         self.digest = ""
         if (first := store.first_plan(config)) != config.num_measurements:
@@ -155,21 +157,20 @@ class _Run:
                 f"{config.num_measurements} spends the significance a second time"
             )
 
-    def begin(
-        self, name: str, data: ImageData, model: ThreeLayerCnn, data_dir: str | None, threads: int, device: str
-    ) -> list[Pass]:
+    def begin(self, name: str, ready: Prepared, data_dir: str | None, threads: int, device: str) -> list[Pass]:
         """Look up what is kept of a data set's cells, and return the passes that are missing."""
-        name_of_data = fingerprint(data)
+        name_of_data = fingerprint(ready.data)
+        self.facts[name] = ready.facts
         self.digest = self.store.digest(name_of_data)
         cells = [cell for cell in self.cells if cell.dataset == name]
-        curves = self.config.curves and self.config.num_trials > chunk_size(flat_parameters(model).numel())
+        curves = self.config.curves and self.config.num_trials > chunk_size(flat_parameters(ready.model).numel())
         self.found |= {
             key: finding
             for key, finding in self.store.find(cells, self.digest).items()
             if finding.result.curve is not None or not curves
         }
-        self.result = assemble(self.config, self.found)
-        weights, passes = to_bytes(model), []
+        self.result = assemble(self.config, self.found, self.facts)
+        weights, passes = to_bytes(ready.model), []
         for measurement in range(self.config.num_measurements):
             for test in TESTS:
                 missing = tuple(
@@ -188,7 +189,7 @@ class _Run:
         self.store.add(findings, self.digest)
         self.found |= {(finding.config, finding.measurement): finding for finding in findings}
         self.notes += [note for note in notes if note not in self.notes]
-        self.result = assemble(self.config, self.found)
+        self.result = assemble(self.config, self.found, self.facts)
 
     def progress(self, stage: str, dataset: str, done: int = 0, total: int = 0) -> CompareProgress:
         """Return where the comparison stands."""

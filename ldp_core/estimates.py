@@ -7,15 +7,18 @@ probability 1/2. Counts of several measurements may be added before they are bou
 import math
 from collections.abc import Callable
 
-from scipy.optimize import brentq
-from scipy.special import betainc, betaincc, betainccinv, betaincinv, betaln
-
-from ldp_core import _validate
+from ldp_core import _lazy, _validate
 from ldp_core.types import BOUNDS, TrialCounts
 
+brentq = _lazy.function("scipy.optimize", "brentq")
+betainc, betaincc, betainccinv, betaincinv, betaln = (
+    _lazy.function("scipy.special", name) for name in ("betainc", "betaincc", "betainccinv", "betaincinv", "betaln")
+)
 _Limit = Callable[[float, float, float], float]
 ANYTIME_SHARE = 0.2
 """Part of a watched run's significance that pays for the bound that may be looked at any time."""
+EXCESS_SHARE = 0.1
+"""Part of the significance of ``joint_lower_bound`` that pays for the trials that delta allows."""
 _MIXTURE_WIDTH = 250.0
 """Free parameter of the interval for stopped runs; it makes the interval tight near a thousand trials."""
 _MOST_TRIALS = 2**40
@@ -78,6 +81,57 @@ def epsilon_lower_bound(
     4.91
     """
     return _epsilon_from_errors(*_errors_and_trials(counts), bound, delta, _limits(True, significance, anytime))
+
+
+def joint_lower_bound(
+    right: int, wrong: int, trials: int, significance: float, *, delta: float = 0.0, anytime: bool = False
+) -> float:
+    """Return a lower bound on epsilon from a rule that may be silent; it fails with at most ``significance``.
+
+    Each trial sends the first or the second input with probability 1/2. Wherever the rule speaks, (epsilon, delta)
+    allows p <= e^eps q + delta for the probabilities of its region under the two inputs. So but for trials that come up
+    with probability delta, a spoken guess is right with probability at most e^eps / (1 + e^eps): one binomial
+    test of p - e^eps q, where two limits of p and q would each pay for themselves.
+
+    Args:
+        right: right guesses.
+        wrong: wrong guesses.
+        trials: all trials, silent ones included; planned ones, if ``anytime``.
+        significance: in (0, 1).
+        delta: claimed failure probability, in [0, 1).
+        anytime: whether it holds at every moment of a run with so many planned trials.
+
+    Returns:
+        The bound in nats, >= 0 and finite.
+
+    Raises:
+        ValueError: if an argument is out of range.
+
+    Source: derived here. With delta the right guesses are lessened by the largest number of delta's trials that a
+        tenth of the significance allows.
+
+    >>> round(joint_lower_bound(900, 100, 5_000, 0.05), 3)
+    2.021
+    """
+    _check_delta(delta)
+    _validate.integer("trials", trials, right + wrong)
+    excess = 0
+    if delta > 0.0:
+        excess = excess_limit(trials, delta, EXCESS_SHARE * significance)
+        significance *= 1.0 - EXCESS_SHARE
+    counted = max(0, right - excess) + wrong
+    rate = error_upper_limit(wrong, counted, significance, anytime=anytime)
+    return max(0.0, _log_ratio(1.0 - rate, rate))
+
+
+def excess_limit(trials: int, delta: float, significance: float) -> int:
+    """Return the number of trials with probability delta each that is exceeded with at most ``significance``."""
+    low, high = -1, trials  # P(Bin > high) <= significance < P(Bin > low)
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = float(betainc(middle + 1.0, trials - middle, delta)) <= significance
+        low, high = (low, middle) if enough else (middle, high)
+    return high
 
 
 def epsilon_upper_end(

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from ldp_core import _validate
+from ldp_core import _validate, facts
 from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
 from ldp_core.reports import refuse_constant, shortest, summary_dict, where_from
-from ldp_core.store import COLUMNS, Finding, assemble, columns
+from ldp_core.store import COLUMNS as MEASURED
+from ldp_core.store import Finding, assemble, columns
 from ldp_core.summary import expected_identification, summarize
 from ldp_core.types import (
     CLAIM_NOT_REJECTED,
@@ -27,26 +28,69 @@ from ldp_core.types import (
 )
 
 SCHEMA = "ldp-compare/1"
+COLUMNS = (
+    *MEASURED,
+    *("strength", "trials", "measurements", "mechanism", "clip_norm", "radius", "training", "confidence"),
+    *("cell_identification", "cell_identification_lower", "cell_identification_upper"),
+    *("cell_epsilon_point", "cell_epsilon_lower", "cell_epsilon_upper", "cell_max_provable", "bound"),
+    *("training_images", "held_out_images", "data_sha256", "passes", "held_out_accuracy"),
+)
+"""Columns of a CSV file, whatever the settings.
+
+Those of one measurement (``store.COLUMNS``); the settings; what all finished measurements of the row's cell say
+together, at ``confidence`` for this cell alone, by ``bound``; and the data and the training (``facts.DataFacts``).
+"""
 MOST_COMBINATIONS = 100_000
 """How many combinations of attacks, epsilons, rules and so on a comparison that is read may ask for."""
 
 
 def rows(result: CompareResult) -> list[dict[str, object]]:
-    """Return one row per cell and measurement, with the columns ``store.COLUMNS``; None where no law is known."""
-    return [columns(*measured) for measured in result.measured()]
+    """Return one row per cell and measurement, with the columns ``COLUMNS``; None where there is no value."""
+    of_cells = {cell.config: _of_cell(cell) for cell in result.cells}
+    return [columns(*measured) | _settings(measured[0]) | of_cells[measured[0]] for measured in result.measured()]
 
 
 def to_csv(result: CompareResult) -> str:
-    """Return the rows as CSV with a header; empty where no law is known.
-
-    A comparison of several strengths has one more column, ``strength``, at the end.
-    """
-    text, strengths = io.StringIO(newline=""), len(result.config.strengths) > 1
-    writer = csv.DictWriter(text, (*COLUMNS, "strength") if strengths else COLUMNS)
+    """Return the rows as CSV with a header, always with the same columns; empty where there is no value."""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, COLUMNS)
     writer.writeheader()
-    for measured in result.measured():
-        writer.writerow(columns(*measured) | ({"strength": measured[0].strength} if strengths else {}))
+    writer.writerows(rows(result))
     return text.getvalue()
+
+
+def _settings(config: AuditConfig) -> dict[str, object]:
+    return {
+        "strength": config.strength,
+        "trials": config.num_trials,
+        "measurements": config.num_measurements,
+        "mechanism": config.mechanism,
+        "clip_norm": config.clip_norm,
+        "radius": config.radius,
+        "training": config.training,
+        "confidence": round(1.0 - config.significance, 12),
+    }
+
+
+def _of_cell(cell: AuditResult) -> dict[str, object]:
+    """Return what all finished measurements of a cell say together, and on which data they rest."""
+    summary, data = summarize(cell), cell.data
+    share, epsilon = summary.identification, summary.epsilon
+    return {
+        "cell_identification": share.point if share else None,
+        "cell_identification_lower": share.lower if share else None,
+        "cell_identification_upper": share.upper if share else None,
+        "cell_epsilon_point": epsilon.point,
+        "cell_epsilon_lower": epsilon.lower,
+        "cell_epsilon_upper": epsilon.upper,
+        "cell_max_provable": epsilon.max_provable,
+        "bound": summary.bound,
+        "training_images": data.num_training if data else None,
+        "held_out_images": data.num_held_out if data else None,
+        "data_sha256": data.digest if data else None,
+        "passes": data.passes if data else None,
+        "held_out_accuracy": data.accuracy if data else None,
+    }
 
 
 def to_dict(result: CompareResult, notes: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -65,6 +109,7 @@ def to_dict(result: CompareResult, notes: tuple[str, ...] = ()) -> dict[str, Any
             for config, number, measurement in result.measured()
         ],
         "cells": [_cell(cell, rejected) for cell in result.cells],
+        "data": {name: data.to_dict() if (data := result.data(name)) else None for name in result.config.datasets},
         "verdict": CLAIM_REJECTED if rejected else CLAIM_NOT_REJECTED,
         "skipped": [
             {"attack": attack, "distinguisher": rule, "clients": clients, "reason": why}
@@ -114,7 +159,8 @@ def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
             if measurement.counts.num_trials != cell.num_trials or (cell, number) in found:
                 raise ValueError(f"a row must be one whole measurement of {cell.num_trials} trials, and none twice")
             found[cell, number] = Finding(cell, number, measurement, device, versions, share)
-        return replace(assemble(config, found), seconds=seconds), _notes(export["notes"])
+        data = _data(export.get("data"), config)
+        return replace(assemble(config, found, data), seconds=seconds), _notes(export["notes"])
     except ValueError as error:
         reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
         raise ValueError(f"an export must be what compare wrote, got one that is not: {reason}") from error
@@ -152,7 +198,7 @@ def config_from(values: Mapping[str, Any]) -> CompareConfig:
     return CompareConfig(**plain)
 
 
-def command(config: CompareConfig) -> str:
+def command(config: CompareConfig, device: str = "cpu") -> str:
     """Return the command line that repeats a comparison (with ``--data-dir`` to be added for data from a folder)."""
     default = CompareConfig(ATTACKS, (1.0,), 0)
     options: dict[str, object] = {
@@ -179,6 +225,8 @@ def command(config: CompareConfig) -> str:
             options[name] = value
     if config.radius is not None:
         options["radius"] = shortest(config.radius)
+    if device != "cpu":
+        options["device"] = device
     words = [f"--{name} {value}" for name, value in options.items()]
     words += [f"--{name}" for name in ("curves", "watch") if getattr(config, name)]
     return " ".join(["python -m ldp_core compare", *words])
@@ -219,6 +267,15 @@ def _measurement(row: Mapping[str, Any], config: AuditConfig) -> MeasurementResu
         if curve.num_first > counts.num_first or curve.num_second > counts.num_second:
             raise ValueError("a curve must have at most the trials of its row")
     return MeasurementResult(pair, counts, expected_identification(config, pair), curve)
+
+
+def _data(values: Any, config: CompareConfig) -> dict[str, facts.DataFacts | None]:
+    """Read the facts of each data set; results of earlier versions have none."""
+    if values is None:
+        return {}
+    if not isinstance(values, dict) or set(values) != set(config.datasets):
+        raise ValueError(f"data must have an entry for each data set and no other, got {str(values)[:80]!r}")
+    return {name: facts.read(value, name, config.training) for name, value in values.items()}
 
 
 def _notes(values: Any) -> tuple[str, ...]:

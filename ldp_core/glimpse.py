@@ -44,18 +44,22 @@ class Glimpse(Private):
 
     Args:
         config: what was asked.
-        image: as the network sees it, bytes of shape (28, 28).
+        image: as the network sees it, bytes of shape (28, 28), 0 is black.
+        inverted: whether the picture was dark on light and is shown light on dark, as the model learned its digits.
         update: gradient of the loss of the picture with its label, shape (d,).
         label: the class used.
         guess: what the model takes it for.
+        sureness: the model's probability of its guess, in [0, 1].
         completed: always.
     """
 
     config: GlimpseConfig
     image: NDArray[np.uint8]
+    inverted: bool
     update: NDArray[np.float64]
     label: int
     guess: int
+    sureness: float
     completed: bool = True
 
 
@@ -95,17 +99,34 @@ def glimpse(config: GlimpseConfig, picture: bytes, cache: Cache) -> Iterator[Gli
         raise DatasetUnavailableError(
             "the picture must be one that can be read, such as a PNG or JPEG; got another file"
         )
+    inverted = _dark_on_light(pixels)
+    if inverted:
+        pixels = 255 - pixels
     with one_thread_per_operation():
         model = None
         for stage, done, total, ready in prepare("digits", "light", cache):
             yield GlimpseProgress(stage, done, total, None)
-            model = None if ready is None else ready[1]
+            model = None if ready is None else ready.model
         assert model is not None
         image = torch.tensor(pixels, dtype=torch.float32).div_(255.0).unsqueeze(0)
         with torch.no_grad():
-            guess = int(model(image.unsqueeze(0)).argmax())
+            chances = model(image.unsqueeze(0)).softmax(dim=1)[0]
+        guess = int(chances.argmax())
         label = guess if config.label is None else config.label
         update = client_gradient(model, image, label).double().numpy()
     if not update.any():
         raise ValueError("the update must not be zero, got a picture that the model is already sure about")
-    yield GlimpseProgress("crafting", 1, 1, Glimpse(config, pixels, update, label, guess))
+    yield GlimpseProgress(
+        "crafting", 1, 1, Glimpse(config, pixels, inverted, update, label, guess, float(chances[guess]))
+    )
+
+
+def _dark_on_light(pixels: NDArray[np.uint8]) -> bool:
+    """Return whether the edge of a picture, most of which is background, is light.
+
+    The median decides, so that a stroke that leaves the picture does not.
+    """
+    import numpy as np
+
+    edge = np.concatenate((pixels[0], pixels[-1], pixels[1:-1, 0], pixels[1:-1, -1]))
+    return bool(np.median(edge) > 127.5)

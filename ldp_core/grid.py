@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ldp_core import _validate
 from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
+from ldp_core.facts import DataFacts
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult
 
 TESTS = ("white", "black")
@@ -159,6 +160,10 @@ class CompareResult:
         for cell, known in zip(self.cells, numbers, strict=True):
             for number, measurement in zip(known, cell.measurements, strict=True):
                 yield cell.config, number, measurement
+
+    def data(self, dataset: str) -> DataFacts | None:
+        """Return the images and the training behind a data set's cells; None where they are not recorded."""
+        return next((cell.data for cell in self.cells if cell.config.dataset == dataset), None)
 
     def select(self, **values: object) -> tuple[AuditResult, ...]:
         """Return the cells whose configuration has the given values; ``test="white"`` or ``"black"`` works too."""

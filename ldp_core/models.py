@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import json
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import torch
@@ -14,17 +16,16 @@ from torch.nn.functional import cross_entropy
 
 from ldp_core import _validate
 from ldp_core.errors import CacheError
+from ldp_core.facts import FULL_PASSES, LIGHT_ACCURACY, DataFacts
 from ldp_core.types import TRAININGS
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
     from ldp_core.datasets import ImageData
 
-FULL_PASSES = 20
-"""Passes over the training images at level "full", and the most that level "light" may take."""
-LIGHT_ACCURACY = 0.85
 _BATCH, _LEARNING_RATE = 64, 1e-3
 _STEP_BATCHES = 100
+_AT_A_TIME = 2_000
 _BETAS, _TINY = (0.9, 0.999), 1e-8
 _TRAINING_SEED = 20_220_609
 """Training has a seed of its own, so that one trained model serves every run with the same settings."""
@@ -143,11 +144,35 @@ def optimizer_for(model: nn.Module) -> Adam:
 
 def accuracy(model: nn.Module, images: Tensor, labels: Tensor) -> float:
     """Return the share of images that the model classifies right."""
+    return _num_right(model, images, labels) / len(labels)
+
+
+def _num_right(model: nn.Module, images: Tensor, labels: Tensor) -> int:
     with torch.no_grad():
-        return int((model(images).argmax(dim=1) == labels).sum()) / len(labels)
+        blocks = zip(torch.split(images, _AT_A_TIME), torch.split(labels, _AT_A_TIME), strict=True)
+        return sum(int((model(block).argmax(dim=1) == truth).sum()) for block, truth in blocks)
 
 
-def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple[int, int, ThreeLayerCnn | None]]:
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """The server's model and what training it took.
+
+    Args:
+        model: the model.
+        passes: passes over the training images.
+        num_right: held-out images that it classifies right.
+    """
+
+    model: ThreeLayerCnn
+    passes: int
+    num_right: int
+
+    def facts(self, data: ImageData, digest: str | None) -> DataFacts:
+        """Return what may be published of the data and the training; ``digest`` is None for private images."""
+        return DataFacts(len(data.train_labels), len(data.labels), digest, self.passes, self.num_right)
+
+
+def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple[int, int, Trained | None]]:
     """Train the server's model, or fetch it from the cache, one pass at a time.
 
     Args:
@@ -157,7 +182,7 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
 
     Yields:
         (passes done, most passes planned, None) before the first, after every 100 batches and after each pass, and at
-        last (done, done, model).
+        last (done, done, the trained model); of a kept model nothing is done, its passes are those that it once took.
 
     Raises:
         ValueError: if ``training`` is not one of the three.
@@ -167,21 +192,24 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
     steps = training_steps(data)
     model, done = next(steps)
     if training == "none":
-        yield 0, 0, model
+        yield 0, 0, Trained(model, 0, _num_right(model, data.images, data.labels))
         return
     key = f"{data.name}-{training}-{fingerprint(data)}"
-    if data.public and _load(model, cache, key):
-        yield 0, 0, model
+    if data.public and (kept := _load(model, cache, key, training)) is not None:
+        yield 0, 0, Trained(model, kept, _num_right(model, data.images, data.labels))
         return
     yield 0, FULL_PASSES, None
+    num_right = 0
     for _, passes in steps:
         ended, done = passes > done, passes
         yield done, FULL_PASSES, None
-        if ended and training == "light" and accuracy(model, data.images, data.labels) >= LIGHT_ACCURACY:
-            break
+        if ended and (training == "light" or done == FULL_PASSES):
+            num_right = _num_right(model, data.images, data.labels)
+            if training == "light" and num_right / len(data.labels) >= LIGHT_ACCURACY:
+                break
     if data.public:
-        _store(model, cache, key)
-    yield done, done, model
+        _store(model, cache, key, done)
+    yield done, done, Trained(model, done, num_right)
 
 
 def training_passes(data: ImageData) -> Iterator[ThreeLayerCnn]:
@@ -250,12 +278,12 @@ def _weights_digest(weights: dict[str, Tensor]) -> str:
     return digest.hexdigest()
 
 
-def to_bytes(model: nn.Module) -> bytes:
-    """Return the model's weights as a safetensors file."""
+def to_bytes(model: nn.Module, passes: int | None = None) -> bytes:
+    """Return the model's weights, and the passes that it took where they are given, as a safetensors file."""
     from safetensors.torch import save
 
     weights = {name: values.contiguous() for name, values in model.state_dict().items()}
-    return save(weights, metadata={"sha256": _weights_digest(weights)})
+    return save(weights, metadata={"sha256": _seal(_weights_digest(weights), passes)})  # several keys have no order
 
 
 def from_bytes(content: bytes, data: ImageData) -> ThreeLayerCnn:
@@ -268,23 +296,36 @@ def from_bytes(content: bytes, data: ImageData) -> ThreeLayerCnn:
     return model
 
 
-def _store(model: nn.Module, cache: Cache, key: str) -> None:
-    cache.write("models", f"{key}.safetensors", to_bytes(model))
+def _seal(weights: str, passes: int | None) -> str:
+    """Return the digest of the weights, and with passes also their number and the digest of both."""
+    sealed = f"{weights} {passes}"
+    return weights if passes is None else f"{sealed} {hashlib.sha256(sealed.encode()).hexdigest()}"
 
 
-def _load(model: nn.Module, cache: Cache, key: str) -> bool:
-    """Load kept weights into the model; False if there are none."""
+def _store(model: nn.Module, cache: Cache, key: str, passes: int) -> None:
+    cache.write("models", f"{key}.safetensors", to_bytes(model, passes))
+
+
+def _load(model: nn.Module, cache: Cache, key: str, training: str) -> int | None:
+    """Load kept weights into the model and return the passes that they took; None if there are none.
+
+    A file of an earlier version does not say its passes: 20 at level "full"; at level "light" training begins anew.
+    """
     from safetensors import SafetensorError
     from safetensors.torch import load
 
     name = f"{key}.safetensors"
     content = cache.read("models", name)
     if content is None:
-        return False
+        return None
     try:
         weights = load(content)
-        if _weights_digest(weights).encode() not in content[:4096]:
+        sealed = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])["__metadata__"]["sha256"]
+        passes = int(sealed.split()[1]) if " " in sealed else None
+        if sealed != _seal(_weights_digest(weights), passes):
             raise ValueError("digest differs")
+        if passes is None and training == "light":
+            return None
         model.load_state_dict(weights)
     except (SafetensorError, RuntimeError, ValueError, KeyError) as error:
         cache.set_aside("models", name)
@@ -292,4 +333,4 @@ def _load(model: nn.Module, cache: Cache, key: str) -> bool:
             f"the kept model {name} must be an undamaged safetensors file, got {len(content)} bytes that are not; "
             "it was set aside, so the next run trains the model anew"
         ) from error
-    return True
+    return FULL_PASSES if passes is None else passes

@@ -6,6 +6,7 @@ import platform
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -18,9 +19,10 @@ from ldp_core.adversaries import ADVERSARIES, adversary
 from ldp_core.cache import Cache
 from ldp_core.cells import OTHERS, Cell
 from ldp_core.coins import coin_stream
-from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
+from ldp_core.datasets import DATASETS, ImageData, digest, fetch, load_dataset
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import DeviceUnavailableError, UnsupportedCombinationError
+from ldp_core.facts import DataFacts
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.models import ThreeLayerCnn, flat_parameters, global_model
 from ldp_core.private import ClientState, GradientPair
@@ -50,11 +52,17 @@ def make_config(*, seed: int | None = None, bound: str | None = None, **options:
         bound=bound or DISTINGUISHERS[distinguisher].bound,
         **options,  # type: ignore[arg-type]
     )
+    check_config(config)
+    return config
+
+
+def check_config(config: AuditConfig) -> None:
+    """Raise ``ValueError`` if a name is unknown, or ``UnsupportedCombinationError`` if parts do not fit each other."""
+    _validate.choice("distinguisher", config.distinguisher, DISTINGUISHERS)
     _validate.choice("attack", config.attack, ADVERSARIES)
     _validate.choice("mechanism", config.mechanism, MECHANISMS)
     _validate.choice("dataset", config.dataset, DATASETS)
     check_combination(config)
-    return config
 
 
 def check_combination(config: AuditConfig) -> None:
@@ -89,6 +97,21 @@ def resolve_device(device: str) -> str:
     return "cuda" if available and device != "cpu" else "cpu"
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a test begins with.
+
+    Args:
+        data: the images; may be private.
+        model: the global model, trained on them.
+        facts: what may be published of both.
+    """
+
+    data: ImageData
+    model: ThreeLayerCnn
+    facts: DataFacts
+
+
 def prepare(
     dataset: str,
     training: str,
@@ -97,7 +120,7 @@ def prepare(
     data: ImageData | None = None,
     data_dir: Path | None = None,
     download: bool = False,
-) -> Iterator[tuple[str, int, int, tuple[ImageData, ThreeLayerCnn] | None]]:
+) -> Iterator[tuple[str, int, int, Prepared | None]]:
     """Load a data set and train the global model on it.
 
     Args:
@@ -110,14 +133,18 @@ def prepare(
 
     Yields:
         (stage, done, total, None) with the stages "download" (bytes) and "training" (passes), and at last
-        ("training", done, done, (data, model)).
+        ("training", done, done, what a test begins with).
     """
     if data is None:
         if download:
             yield from (("download", done, total, None) for done, total in fetch(dataset, data_dir))
         data = load_dataset(dataset, data_dir)
-    for done, total, model in global_model(data, training, cache):
-        yield "training", done, total, None if model is None else (data, model)
+    for done, total, trained in global_model(data, training, cache):
+        if trained is None:
+            yield "training", done, total, None
+            continue
+        facts = trained.facts(data, digest(data) if data.public else None)
+        yield "training", done, total, Prepared(data, trained.model, facts)
 
 
 def craft_pair(config: AuditConfig, client: ClientState, measurement: int, device: str = "cpu") -> GradientPair:

@@ -46,7 +46,7 @@ class GradientPair(Private):
     """The two gradients of a distinguishing game, with their geometry. Private.
 
     Args:
-        first: the gradient "update A", shape (d,) with d >= 2, floating point, finite.
+        first: the gradient "update A", shape (d,) with d >= 1, floating point, finite.
         second: the gradient "update B", same shape, dtype and device.
         description: how the pair was made, in words that may be published.
         images: the images behind the pair (none for a dummy), shown only on the client's own screen.
@@ -62,7 +62,7 @@ class GradientPair(Private):
         geometry: angle and norms, plain numbers.
 
     Raises:
-        ValueError: if the shapes, dtypes or devices differ, d < 2, a value is NaN or infinite, a norm exceeds
+        ValueError: if the shapes, dtypes or devices differ, d < 1, a value is NaN or infinite, a norm exceeds
             the largest float64, or both gradients are zero.
     """
 
@@ -181,9 +181,9 @@ class ModelUpdates(Private):
 
 
 def check_gradient(name: str, gradient: Tensor) -> None:
-    """Raise ``ValueError`` unless ``gradient`` is one finite float32 or float64 vector with d >= 2."""
-    if gradient.ndim != 1 or gradient.shape[0] < 2:
-        raise ValueError(f"{name} must be one vector of dimension d >= 2, got shape {tuple(gradient.shape)}")
+    """Raise ``ValueError`` unless ``gradient`` is one finite float32 or float64 vector with d >= 1."""
+    if gradient.ndim != 1 or gradient.shape[0] < 1:
+        raise ValueError(f"{name} must be one vector of dimension d >= 1, got shape {tuple(gradient.shape)}")
     if str(gradient.dtype) not in ("torch.float32", "torch.float64"):
         raise ValueError(f"{name} must be float32 or float64, got {gradient.dtype}")
     if not gradient.isfinite().all():

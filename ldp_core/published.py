@@ -35,6 +35,9 @@ CLIENTS_ATTACK, CLIENTS_RULE = "benign", "loss-change"
 ON_TRAINING = ("benign", "label-flip", "gradient-flip")
 """Attacks whose numbers depend on how far the model was trained and on which pairs were drawn."""
 
+OTHER_LABEL = "label-flip"
+"""The attack that gives another label, which the papers do not say how to choose."""
+
 
 def nearest(attack: str, epsilon: float) -> tuple[float, float]:
     """Return the printed epsilon whose ratio to another one is nearest to 1, and the share of right guesses there.

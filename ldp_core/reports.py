@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import shlex
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate
+from ldp_core import _validate, facts
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.summary import AuditSummary, summarize
-from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.types import (
+    TRAINING_WORDS,
+    AuditConfig,
+    AuditResult,
+    MeasurementResult,
+    PairGeometry,
+    TrialCounts,
+)
 
 SCHEMA = "ldp-audit/1"
 
@@ -24,6 +33,7 @@ def to_dict(result: AuditResult) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "config": asdict(result.config),
+        "data": result.data.to_dict() if result.data else None,
         "measurements": [
             {
                 "pair": asdict(measurement.pair),
@@ -79,7 +89,8 @@ def from_json(text: str | bytes) -> AuditResult:
             raise ValueError(f"the trials must be at most the {planned} planned, got {counted}")
         seconds = _validate.number("seconds", report["seconds"], 0.0, 1e9)
         device, versions = where_from(report)
-        return AuditResult(config, measurements, counted == planned, seconds, device, versions)
+        data = facts.read(report.get("data"), config.dataset, config.training)
+        return AuditResult(config, measurements, counted == planned, seconds, device, versions, data)
     except ValueError as error:
         reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
         raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error
@@ -123,8 +134,21 @@ def command(config: AuditConfig, device: str = "cpu") -> str:
     return "python -m ldp_core audit " + " ".join(words)
 
 
-def to_text(result: AuditResult) -> str:
-    """Return a short summary for a terminal."""
+def repeat(command: str, datasets: Collection[str], data_dir: Path | None = None) -> str:
+    """Return how a run is repeated: the command on a line of its own, which can be pasted into a shell.
+
+    Args:
+        command: without a folder.
+        datasets: what it needs.
+        data_dir: where they lie, where that is known and may be shown; a result does not hold it.
+    """
+    if data_dir is not None:
+        return f"Repeat:\n{command} --data-dir {shlex.quote(str(data_dir))}"
+    return f"Repeat{'' if set(datasets) == {'digits'} else ', with the same --data-dir if there was one'}:\n{command}"
+
+
+def to_text(result: AuditResult, data_dir: Path | None = None) -> str:
+    """Return a short summary for a terminal; ``data_dir`` as for ``repeat``."""
     config, summary = result.config, summarize(result)
     counts, epsilon = summary.counts, summary.epsilon
     confidence = f"{100 * (1 - config.significance):.6g} %"
@@ -138,8 +162,8 @@ def to_text(result: AuditResult) -> str:
     lines = [
         f"Attack {config.attack}, distinguisher {config.distinguisher}, mechanism {config.mechanism}, "
         f"claimed epsilon {config.epsilon:g}" + (f", delta {config.delta:g}" if config.delta else ""),
-        f"Data {config.dataset}, training {config.training}, clipping norm {config.clip_norm:g}, "
-        f"{counts.num_trials} trials in {len(result.measurements)} measurement(s)"
+        f"Data {config.dataset}, training {config.training} ({TRAINING_WORDS[config.training]}), "
+        f"clipping norm {config.clip_norm:g}, {counts.num_trials} trials in {len(result.measurements)} measurement(s)"
         + ("" if result.completed else " (stopped early)"),
         f"Right guesses:    {rates}",
         f"  the promise:    at most {summary.theory_identification:.4f}",
@@ -148,14 +172,16 @@ def to_text(result: AuditResult) -> str:
         f"  point estimate: {point} (biased upwards; never read it alone)",
         f"  most these trials can show: {epsilon.max_provable:.3f}",
         verdict_sentence(result),
-        f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. Repeat: {command(config, result.device)}"
-        + ("" if config.dataset == "digits" else " (and the same --data-dir)"),
+        f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. "
+        + repeat(command(config, result.device), (config.dataset,), data_dir),
     ]
     if DISTINGUISHERS[config.distinguisher].view == "black":
         ball = "three norms of the model sent" if config.radius is None else f"{config.radius:g}"
         lines.insert(
             2, f"Black box: sees the model before and after a round of {config.clients} client(s), radius {ball}"
         )
+    if result.data:
+        lines.insert(2, result.data.sentence(config.dataset, config.training))
     if config.sampling == "projected":
         lines.insert(2, "Simulation of our own mechanism: inner products drawn from their exact law, no reports built")
     return "\n".join(lines)

@@ -12,9 +12,11 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from ldp_core import _validate
 from ldp_core.errors import StoreDamagedError, StoreError
+from ldp_core.facts import DataFacts
 from ldp_core.grid import CompareConfig, CompareResult, test_of
 from ldp_core.types import AuditConfig, AuditResult, Curve, MeasurementResult, PairGeometry, TrialCounts
 
@@ -188,8 +190,18 @@ class Store:
             raise kind(f"the store must be a file that can be read and written, got {error}") from error
 
 
-def assemble(config: CompareConfig, found: Mapping[tuple[AuditConfig, int], Finding]) -> CompareResult:
-    """Put findings together, each in its cell; a cell without any is empty."""
+def assemble(
+    config: CompareConfig,
+    found: Mapping[tuple[AuditConfig, int], Finding],
+    facts: Mapping[str, DataFacts | None] = MappingProxyType({}),
+) -> CompareResult:
+    """Put findings together, each in its cell; a cell without any is empty.
+
+    Args:
+        config: what was asked for.
+        found: the findings, by cell and measurement.
+        facts: data set -> the data and the training behind its cells, where they are known.
+    """
     cells, numbers = [], []
     for cell in config.cells():
         numbers.append(tuple(number for number in range(cell.num_measurements) if (cell, number) in found))
@@ -202,6 +214,7 @@ def assemble(config: CompareConfig, found: Mapping[tuple[AuditConfig, int], Find
                 seconds=sum(finding.seconds for finding in kept),
                 device=kept[0].device if kept else "cpu",
                 versions=kept[0].versions if kept else {},
+                data=facts.get(cell.dataset),
             )
         )
     return CompareResult(config, tuple(cells), sum(cell.seconds for cell in cells), tuple(numbers))

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from ldp_core import _validate
 from ldp_core.grid import ATTACKS
-from ldp_core.reports import read_versions, refuse_constant
+from ldp_core.reports import read_versions, refuse_constant, shortest
 from ldp_core.types import EPSILON_RANGE, PairGeometry
 
 UTILITY_SCHEMA, TRAINING_PATH_SCHEMA = "ldp-utility/1", "ldp-training-path/1"
@@ -191,6 +191,11 @@ class TrainingLevel:
         for missing in self.left_out.values():
             _validate.integer("left_out", missing, 0, 1_000)
 
+    @property
+    def made(self) -> dict[str, int]:
+        """For each attack how many measurements were made, with a pair or without."""
+        return {attack: len(pairs) + self.left_out[attack] for attack, pairs in self.pairs.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingPathResult:
@@ -198,7 +203,8 @@ class TrainingPathResult:
 
     Args:
         config: what was asked for.
-        levels: those of ``config.passes`` and, between them, of ``light_passes``, as far as reached.
+        levels: those of ``config.passes`` and, between them, of ``light_passes``, as far as reached; the last one may
+            lack pairs where the run was cut short.
         light_passes: passes after which the level ``light`` stops; None where it was not reached.
         completed: whether every level is there.
         seconds: duration so far.
@@ -219,11 +225,13 @@ class TrainingPathResult:
         reached = [level.passes for level in self.levels]
         if reached != sorted(planned)[: len(reached)]:
             raise ValueError(f"levels must be the first of {sorted(planned)}, got {reached}")
+        whole, most = True, self.config.num_measurements
         for level in self.levels:
-            made = {attack: len(pairs) + level.left_out[attack] for attack, pairs in level.pairs.items()}
-            if made != dict.fromkeys(self.config.attacks, self.config.num_measurements):
-                raise ValueError(f"each attack must have {self.config.num_measurements} measurements, got {made}")
-        _check_completed(self.completed, len(self.levels) == len(planned))
+            made = level.made
+            if not whole or set(made) != set(self.config.attacks) or max(made.values()) > most:
+                raise ValueError(f"each attack must have {most} measurements, fewer at the last level only, got {made}")
+            whole = min(made.values()) == most
+        _check_completed(self.completed, whole and len(self.levels) == len(planned))
         _validate.number("seconds", self.seconds, 0.0, 1e9)
 
 
@@ -245,17 +253,17 @@ def to_json(result: UtilityResult | TrainingPathResult) -> str:
 def command(config: UtilityConfig | TrainingPathConfig) -> str:
     """Return the command line that repeats a study (with ``--data-dir`` to be added for data from a folder)."""
     if isinstance(config, UtilityConfig):
-        epsilons = ",".join(f"{epsilon:.12g}" for epsilon in config.epsilons)
+        epsilons = ",".join(map(shortest, config.epsilons))
         return (
             f"python -m ldp_core utility --epsilons {epsilons} --dataset {config.dataset} --clients {config.clients} "
-            f"--rounds {config.rounds} --clip-norm {config.clip_norm:.12g} --learning-rate {config.learning_rate:.12g} "
-            f"--radius {config.radius:.12g} --seed {config.seed}"
+            f"--rounds {config.rounds} --clip-norm {shortest(config.clip_norm)} "
+            f"--learning-rate {shortest(config.learning_rate)} --radius {shortest(config.radius)} --seed {config.seed}"
         )
     attacks = "all" if config.attacks == ATTACKS else ",".join(config.attacks)
     return (
         f"python -m ldp_core training-path --attacks {attacks} --dataset {config.dataset} "
         f"--passes {','.join(map(str, config.passes))} --measurements {config.num_measurements} "
-        f"--clip-norm {config.clip_norm:.12g} --seed {config.seed}"
+        f"--clip-norm {shortest(config.clip_norm)} --seed {config.seed}"
     )
 
 

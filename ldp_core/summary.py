@@ -79,6 +79,15 @@ class AuditSummary:
     state: str
     verdict: str
 
+    @property
+    def straddles(self) -> bool:
+        """Whether an estimate (of epsilon, or the share of right guesses) is above the promise and no bound is."""
+        if self.state == "above" or self.identification is None:
+            return False
+        point = self.epsilon.point
+        above = point is not None and point > self.theory_epsilon
+        return above or (self.bound.startswith("pooled") and self.identification.point > self.theory_identification)
+
 
 def summarize(result: AuditResult) -> AuditSummary:
     """Derive estimates, state and verdict of a run, whole or cut short.

@@ -2,10 +2,12 @@
 
 import math
 
-from scipy.special import betainc, gammaln, xlog1py, xlogy
-
-from ldp_core import _validate
+from ldp_core import _lazy, _validate
 from ldp_core.types import EPSILON_RANGE
+
+betainc, gammaln, xlog1py, xlogy = (
+    _lazy.function("scipy.special", name) for name in ("betainc", "gammaln", "xlog1py", "xlogy")
+)
 
 
 def worst_case_identification(epsilon: float, delta: float = 0.0) -> float:
@@ -117,6 +119,23 @@ def rounds_until(epsilon: float, target: float) -> int:
         else:
             enough = middle
     return 2 * enough + 1
+
+
+def rounds_table(epsilon: float, target: float) -> tuple[tuple[int, float, float], ...]:
+    """Return (T, ``rounds_identification``, T * epsilon) for some numbers T of reports, one of them ``rounds_until``.
+
+    Args:
+        epsilon: privacy parameter of one round, in nats, from 0.01 to 30.
+        target: a share of right guesses, from 0.5 to 0.999999.
+
+    Raises:
+        ValueError: if an argument is out of range.
+
+    >>> [rounds for rounds, _, _ in rounds_table(1.0, 0.95)]
+    [1, 3, 10, 11, 100]
+    """
+    shown = sorted({1, 3, 10, 100, rounds_until(epsilon, target)})
+    return tuple((rounds, rounds_identification(epsilon, rounds), rounds * epsilon) for rounds in shown)
 
 
 def cosine_identification(

@@ -13,7 +13,8 @@ from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
 from ldp_core.errors import HaltedError
-from ldp_core.models import LIGHT_ACCURACY, accuracy, training_steps
+from ldp_core.facts import LIGHT_ACCURACY
+from ldp_core.models import accuracy, training_steps
 from ldp_core.prepare import one_thread_per_operation, versions
 from ldp_core.private import ClientState
 from ldp_core.streams import stream_generator
@@ -30,13 +31,15 @@ class TrainingPathProgress:
         stage: "data", "download", "training" or "crafting".
         done: bytes (download), passes (training), or pairs asked for at this level (crafting) so far.
         total: bytes, passes or pairs planned; 0 where it is not known.
-        result: the levels so far, a valid result at every moment.
+        result: the whole levels so far, a valid result at every moment.
+        so_far: the same with the pairs of the level in work, for a run that ends here.
     """
 
     stage: str
     done: int
     total: int
     result: TrainingPathResult
+    so_far: TrainingPathResult
 
 
 def training_path(
@@ -71,8 +74,12 @@ def training_path(
         _validate.choice("attack", attack, ADVERSARIES)
     result = TrainingPathResult(config, (), None, False, 0.0, versions())
 
-    def progress(stage: str, done: int, total: int) -> TrainingPathProgress:
-        return TrainingPathProgress(stage, done, total, replace(result, seconds=time.monotonic() - start))
+    def progress(stage: str, done: int, total: int, begun: TrainingLevel | None = None) -> TrainingPathProgress:
+        whole = replace(result, seconds=time.monotonic() - start)
+        so_far = (
+            whole if begun is None else replace(whole, levels=(*levels, begun), light_passes=light, completed=False)
+        )
+        return TrainingPathProgress(stage, done, total, whole, so_far)
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)
@@ -94,7 +101,8 @@ def training_path(
             crafting, planned = _Crafting(config, data, model, halted), len(config.attacks) * config.num_measurements
             try:
                 for done in crafting.run():
-                    yield progress("crafting", done, planned)
+                    begun = TrainingLevel(passes, share, dict(crafting.pairs), dict(crafting.left_out))
+                    yield progress("crafting", done, planned, begun if done < planned else None)
             except HaltedError:
                 yield progress("crafting", 0, planned)
                 return

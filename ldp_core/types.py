@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Generator, Tensor
 
+    from ldp_core.facts import DataFacts
     from ldp_core.private import ClientState, GradientPair, ModelUpdates
 
 EPSILON_RANGE = (0.01, 30.0)
@@ -30,7 +31,13 @@ TURNED = ("ldp-sgd", "duchi-l2", "overclaiming")
 They have one exact law and can share directions; projected sampling, black boxes and comparisons need that."""
 BOUNDS = ("pooled", "clopper_pearson")
 SAMPLINGS = ("full", "projected")
-TRAININGS = ("none", "light", "full")
+TRAINING_WORDS = {
+    "none": "random weights",
+    "light": "until 85 of 100 held-out images are right, at most 20 passes",
+    "full": "20 passes over the training images",
+}
+"""How far the server has trained the global model before the test."""
+TRAININGS = tuple(TRAINING_WORDS)
 CLAIM_REJECTED = "claim_rejected"
 CLAIM_NOT_REJECTED = "claim_not_rejected"
 
@@ -258,6 +265,7 @@ class AuditResult:
         seconds: duration so far.
         device: where the reports were computed ("cpu", "cuda").
         versions: of the packages that produced the numbers.
+        data: the images and the training behind the numbers; None where it is not recorded.
     """
 
     config: AuditConfig
@@ -266,6 +274,7 @@ class AuditResult:
     seconds: float
     device: str
     versions: Mapping[str, str]
+    data: DataFacts | None = None
 
     @property
     def counts(self) -> TrialCounts:

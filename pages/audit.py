@@ -47,10 +47,11 @@ def choose(label: str) -> tuple[dict[str, Any], AuditConfig | None]:
     except (ValueError, plan.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
     with start:
-        expected = None if values["distinguisher"] == "selective" else widgets.expectation(t)
         if config and not problem:
             views.plan_lines(t, config, plan.plan(config, manager.values_per_second))
         pressed = st.button(label, key="run", type="primary", width="stretch", disabled=bool(problem))
+        told = st.empty()
+        expected = None if values["distinguisher"] == "selective" else widgets.expectation(t)
         if pressed and config:
             source = {"data_dir": values["data_dir"], "download": values["download"], "own": values["own"]}
             try:
@@ -59,13 +60,13 @@ def choose(label: str) -> tuple[dict[str, Any], AuditConfig | None]:
             except jobs.QueueFullError:
                 problem = t.QUEUE_FULL
         if problem:
-            st.error(problem)
-        if viewed.job_in_view() != prepared.ID and st.button(
-            t.PREPARED_SHOW, key="prepared", width="stretch", help=t.PREPARED_SHOW_HELP
-        ):
-            viewed.view_job(prepared.ID)
-            next_test.follow(prepared.ID)
-            st.rerun()
+            told.error(problem)
+        if viewed.job_in_view() != prepared.ID:
+            shown = st.button(t.PREPARED_SHOW, key="prepared", width="stretch", help=t.PREPARED_SHOW_HELP)
+            if shown:
+                viewed.view_job(prepared.ID)
+                st.rerun()
+        next_test.say(t)
     return values, config
 
 
@@ -91,17 +92,22 @@ if job is not None:
     with left:  # a changed setting leaves the result beside it as it is, so only this part runs again
         st.fragment(choose_again)()
 else:
-    with left:
-        values, config = choose(t.RUN)
-    with right:
+    with right:  # the answer to a changed ε comes first
         if gone:
             st.error(t.UNKNOWN_JOB)
         st.subheader(t.PREVIEW_TITLE)
-        terms.prose(t, wording.promise_sentence(t, values["epsilon"]))
+        terms.prose(t, wording.promise_sentence(t, widgets.epsilon_value()))
+        card = st.container()
+        views.theory_chart(t, widgets.epsilon_value())
+        terms.prose(t, t.PREVIEW_TEXT)
+        statistics_view.many_reports(t, widgets.epsilon_value())
+        rest = st.container()
+    with left:
+        values, config = choose(t.RUN)
+    with card:
         if config is not None:
             attack_card.show(t, config)
-        views.theory_chart(t, values["epsilon"])
-        terms.prose(t, t.PREVIEW_TEXT)
+    with rest:
         if config is not None:
             statistics_view.formula(t, config)
         views.limits(t, t.RUN_LIMITS_TITLE, t.RUN_LIMITS)

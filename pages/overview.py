@@ -4,18 +4,17 @@ import streamlit as st
 
 from pages._shared import terms, views, widgets, wording
 from pages._shared.language import words
-from pages._shared.story import device, game, promise, randomizer
+from pages._shared.story import device, game, known, others, promise, randomizer
 
 t = words()
 st.title(t.OVERVIEW_TITLE)
-terms.prose(t, f"{t.OVERVIEW_LEAD}\n\n{t.OVERVIEW_WHY}")
 
 left, right = st.columns([5, 7], gap="large")  # on a phone: the sentence, the slider and what it changes come first
 go, fold = st.columns([5, 7], gap="large")
 with fold, st.expander(t.EPSILON_EXACT):
     epsilon = widgets.exact_epsilon(t)
 with left:
-    st.markdown(wording.promise_sentence(t, epsilon).join(("#### ", "")))
+    st.markdown(f"#### {wording.promise_sentence(t, epsilon, t.OVERVIEW_PROMISE)}")
     widgets.epsilon_control(t, epsilon)
     st.markdown(wording.band(t, epsilon))
 with right:
@@ -23,7 +22,6 @@ with right:
 with go, st.container(key="go"):
     st.page_link("../audit.py", label=t.OVERVIEW_GO)
 
-views.let_show()
 st.header(t.DEVICE_TITLE, divider="gray")
 terms.prose(t, t.DEVICE_TEXT)
 st.fragment(device.show)(t, epsilon)
@@ -44,8 +42,9 @@ st.header(t.PROMISE_TITLE, divider="gray")
 terms.prose(t, t.PROMISE_TEXT)
 with st.container(key="story_promise"):
     promise.show(t, epsilon)
+    known.show(t)
 
 views.limits(t, t.LIMITS_TITLE, t.LIMITS)
-with st.container(key="go_end"):
-    st.page_link("../audit.py", label=t.OVERVIEW_GO)
+st.header(t.OTHERS_TITLE, divider="gray")
+others.show(t)
 views.glossary(t)

@@ -38,9 +38,9 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> ClientState:
     """Return the untrained network on the digits."""
     data = load_dataset("digits")
     cache = Cache(tmp_path_factory.mktemp("cache"))
-    *_, (_, _, model) = global_model(data, "none", cache)
-    assert model is not None
-    return ClientState(model, data.images, data.labels, data.train_images, data.train_labels, 10, 1.0)
+    *_, (_, _, trained) = global_model(data, "none", cache)
+    assert trained is not None
+    return ClientState(trained.model, data.images, data.labels, data.train_images, data.train_labels, 10, 1.0)
 
 
 def linear_client(classes: int = 10, clip_norm: float = 1.0, value: float = 0.0) -> ClientState:

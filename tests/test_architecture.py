@@ -18,14 +18,14 @@ from tests.helpers.patience import PATIENCE
 CORE = Path(ldp_core.__file__).parent
 CATALOGUES = ("adversaries", "mechanisms", "distinguishers")
 LAYERS: tuple[set[str], ...] = (
-    {"errors", "_validate"},
+    {"errors", "_validate", "_lazy"},
     {"types"},
-    {"estimates", "cache", "private", "streams", "published"},
+    {"estimates", "cache", "private", "streams", "known_epsilons", "published", "facts"},
     {"theory", "gradients", "datasets", "coins"},
     {"summary", "models", "illustrate"},
     {"objectives", "mechanisms", "adversaries", "tallies"},
-    {"distinguishers"},
-    {"server", "trials", "grid", "reports"},
+    {"distinguishers", "adapters"},
+    {"server", "trials", "grid", "reports", "advice"},
     {"cells", "store", "studies", "claims"},
     {"tables", "checks"},
     {"prepare", "exports", "figures", "subjects"},
@@ -48,17 +48,17 @@ _WITH_TORCH = (
     *("prepare", "audit", "federated", "training_path", "compare"),
 )
 OUTSIDE: dict[str, set[str]] = {
-    "estimates": {"numpy", "scipy"},
-    "theory": {"numpy", "scipy"},
-    "tables": {"numpy", "scipy"},
+    "estimates": {"numpy"},
+    "theory": {"numpy"},
+    "tables": {"numpy"},
     "illustrate": {"numpy"},
-    "claims": {"scipy"},
     "distinguishers": {"numpy", "scipy"},
     "checks": {"torch", "numpy", "scipy", "threadpoolctl"},
     "subjects": {"torch", "numpy"},
     "figures": {"plotly", "matplotlib", "numpy"},
     "streams": {"torch", "numpy"},
     "mechanisms": {"torch", "numpy", "scipy"},
+    "adapters": {"numpy"},
     "coins": {"torch", "numpy"},
     "trials": {"torch", "numpy"},
     "tallies": {"torch", "numpy"},
@@ -145,7 +145,7 @@ def test_the_check_sees_a_forbidden_import() -> None:
     [
         *("types", "estimates", "theory", "cache", "summary", "reports", "figures", "figures.paper", "cli", "grid"),
         *("distinguishers", "store", "tables", "studies", "exports", "backends", "datasets"),
-        *("illustrate", "takeaway", "glimpse", "claims", "subjects"),
+        *("illustrate", "takeaway", "glimpse", "claims", "subjects", "adapters", "advice"),
     ],
 )
 def test_importing_it_loads_neither_torch_nor_streamlit(module: str) -> None:
@@ -159,7 +159,8 @@ def test_importing_it_loads_neither_torch_nor_streamlit(module: str) -> None:
 
 def test_no_page_can_run_a_stranger_s_code() -> None:
     """A module or a program of somebody else's is named on the command line only, never in a field of a browser."""
-    forbidden = ("ldp_core.subjects.python", "ldp_core.subjects.command", "ldp_core.subjects._serve")
+    parts = ("python", "command", "_child", "_guard", "_process", "_remote", "_start", "_workers")
+    forbidden = tuple(f"ldp_core.subjects.{part}" for part in parts)
     runners = ("importlib.import_module", "importlib.util", "runpy", "subprocess")
     paths = [CORE.parent / "app.py", *(CORE.parent / "pages").rglob("*.py")]
     assert len(paths) > 20

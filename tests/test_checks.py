@@ -2,6 +2,8 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,15 +13,26 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from ldp_core.checks import check, pairs, requests
-from ldp_core.checks._game import play, round_ends, trial_requests
-from ldp_core.claims import CLAUSES, PAIRS, CheckConfig, CheckResult, from_json, plan_of, to_json
-from ldp_core.distinguishers.learned import Examples, Learned, _threshold, features, learn
-from ldp_core.estimates import epsilon_lower_bound
+from ldp_core.checks._game import play, trial_requests
+from ldp_core.checks._pairs import length, own_pairs, refined
+from ldp_core.claims import (
+    CLAUSES,
+    FIRST_PAIRS,
+    FIXED_PAIRS,
+    OWN,
+    CheckConfig,
+    CheckResult,
+    from_json,
+    plan_of,
+    to_json,
+)
+from ldp_core.distinguishers.learned import Aim, Examples, best_rule, features
+from ldp_core.estimates import joint_lower_bound
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.streams import stream_generator
 from ldp_core.theory import worst_case_identification
-from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import FivePercent
 
@@ -69,57 +82,73 @@ class Weighted:
 def played(config: CheckConfig, mechanism: Any, seed: int = 1) -> CheckResult:
     """Play all rounds, or until the claim falls."""
     for step in play(config, Stranger(mechanism, seed)):
-        result = CheckResult(config, (), step.looks, step.used, False, 0.0, True, {})
-        if result.verdict == CLAIM_REJECTED:
-            break
+        if step.asked == step.used:
+            result = CheckResult(config, (), step.looks, step.used, False, 0.0, True, {}, step.pairs)
+            if result.verdict == CLAIM_REJECTED:
+                break
     return result
 
 
+LENGTHS = {"short-flip": 0.75, "half-flip": 0.5, "quarter-flip": 0.25, "short-dummy": 0.75, "short-coordinates": 0.75}
+
+
 @pytest.mark.parametrize("order", ["l2", "linf"])
-@pytest.mark.parametrize("dimension", [2, 3, 64, 10_650])
-@pytest.mark.parametrize("seed", range(5))
-def test_pairs_lie_at_the_bound_and_differ(order: str, dimension: int, seed: int) -> None:
+@pytest.mark.parametrize("dimension", [1, 2, 3, 64, 10_650])
+@pytest.mark.parametrize("seed", range(3))
+def test_pairs_lie_in_the_ball_as_they_say_and_differ(order: str, dimension: int, seed: int) -> None:
     config = CheckConfig("x", 1.0, seed, dimension=dimension, clip_norm=2.5, clip_order=order)
     made = pairs(config)
-    assert tuple(made) == PAIRS
+    assert tuple(made) == FIXED_PAIRS
     assert all(pair.geometry.description == name for name, pair in made.items())
-    for name, pair in made.items():
-        for gradient in (pair.first, pair.second):
-            length = gradient.double().norm() if order == "l2" else gradient.abs().max()
-            assert float(length) == (0.0 if not length else pytest.approx(2.5, rel=1e-6))
-        assert (not pair.first.any()) == (name == "zero-and-full")
-        assert pair.second.any()
-        assert not torch.equal(pair.first, pair.second)
+    found = {
+        name: [length(config, vector.numpy().astype(np.float64)) for vector in (pair.first, pair.second)]
+        for name, pair in made.items()
+    }
+    for name, lengths in found.items():
+        assert max(lengths) <= 1.0 + 1e-6
+        expected = {
+            "zero-and-full": [0, 1],
+            "zero-and-short": [0, 0.75],
+            "uneven-flip": [1, 0.75],
+            "two-lengths": [1, 0.5],
+        }
+        if dimension > 1 or name != "near-equal":
+            assert lengths == pytest.approx(expected.get(name, [LENGTHS.get(name, 1.0)] * 2), rel=1e-6)
+        assert not torch.equal(made[name].first, made[name].second)
     angles = {name: pair.geometry.angle_degrees for name, pair in made.items()}
-    assert angles["dummy-flip"] == angles["coordinates"] == angles["zero-and-full"] == pytest.approx(180.0)
-    if order == "l2":
+    flips = [name for name in FIXED_PAIRS if name.endswith(("flip", "dummy", "coordinates")) or name.startswith("zero")]
+    assert [angles[name] for name in flips] == pytest.approx([180.0] * len(flips))
+    if order == "l2" and dimension > 1:
         assert angles["near-equal"] == pytest.approx(10.0, abs=1e-3)
     other = pairs(CheckConfig("x", 1.0, seed + 5, dimension=dimension, clip_norm=2.5, clip_order=order))
     if dimension > 3:
         assert not torch.equal(made["random-directions"].first, other["random-directions"].first)
+    rng = np.random.default_rng(seed)
+    for pair in made.values():
+        beside = refined(config, pair, "refined-1", rng)
+        for vector in (beside.first, beside.second):
+            assert length(config, vector.numpy().astype(np.float64)) <= 1.0 + 1e-6
 
 
-@pytest.mark.parametrize("reports", [10_000, 54_321, 4_000_000])
-def test_rounds_end_at_every_stage_and_at_the_plan(reports: int) -> None:
-    config = CheckConfig("x", 1.0, 3, reports=reports)
-    plan = plan_of(config)
-    ends = round_ends(plan)
-    assert set(plan.stages) <= set(ends)
-    assert ends[-1] == plan.trials
-    asked = Counter[str]()
-    for name, first, second in trial_requests(config):
-        asked[name] += first + second
-    assert asked == dict.fromkeys(PAIRS, plan.trials)
+def test_a_challenge_of_the_first_version_has_its_five_pairs() -> None:
+    config = CheckConfig("x", 1.0, 3, dimension=4, reports=10_000, adaptive=False, pair_set=1)
+    new = pairs(CheckConfig("x", 1.0, 3, dimension=4, reports=10_000))
+    assert {name: pair.first.tolist() for name, pair in pairs(config).items()} == {
+        name: new[name].first.tolist() for name in FIRST_PAIRS
+    }
 
 
-def test_every_truth_is_a_fair_coin() -> None:
-    config = CheckConfig("x", 1.0, 3, reports=10_000_000)
-    first = sum(number for _, number, _ in trial_requests(config))
-    assert accepts(first, len(PAIRS) * plan_of(config).trials, 0.5)
+@pytest.mark.parametrize("pair_set", [1, 2])
+def test_every_truth_is_a_fair_coin(pair_set: int) -> None:
+    config = CheckConfig("x", 1.0, 3, reports=10_000_000, adaptive=False, pair_set=pair_set)
+    asked = [counts for _, *parts in trial_requests(config) for counts in parts]
+    for part in (asked, asked[::2], asked[1::2]):
+        assert accepts(sum(first for first, _ in part), sum(map(sum, part)), 0.5)
+    assert {sum(judged) for judged in asked[1::2]} == {plan_of(config).rounds[0].judged}
 
 
 def test_what_a_file_is_asked_is_what_a_check_asks() -> None:
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=10_000)
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=10_000, adaptive=False)
     asked = Counter[bytes]()
     for gradient, number in requests(config):
         assert gradient.dtype == np.float32
@@ -129,8 +158,14 @@ def test_what_a_file_is_asked_is_what_a_check_asks() -> None:
     stranger.ordered = False
     *_, last = check(config, stranger)
     assert last.result.completed
-    assert stranger.asked == asked
-    assert last.result.reports_used == sum(asked.values()) <= config.reports
+    assert sum(asked.values()) <= config.reports
+    assert not stranger.asked - asked  # pairs that are not judged are asked for less
+    judged = {look.pair for look in last.result.looks}
+    assert all(
+        stranger.asked[pair.first.numpy().tobytes()] == asked[pair.first.numpy().tobytes()]
+        for name, pair in pairs(config).items()
+        if name in judged
+    )
 
 
 def test_the_same_seeds_give_the_same_looks() -> None:
@@ -140,48 +175,43 @@ def test_the_same_seeds_give_the_same_looks() -> None:
 
 
 @pytest.mark.parametrize("ordered", [True, False])
-def test_no_step_asks_for_more_than_a_chunk_and_none_within_a_round_is_a_look(
+def test_no_step_asks_for_more_than_a_chunk_and_what_counts_is_valid_at_every_moment(
     ordered: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
-    whole = Stranger(LdpSgd(1.0))
-    whole.ordered = ordered
-    *_, expected = check(config, whole)
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=30_000, adaptive=ordered)
     monkeypatch.setattr("ldp_core.checks._game._CHUNK_VALUES", 8 * 100)
     monkeypatch.setattr("ldp_core.checks._exam._CALL_VALUES", 8 * 100)
     stranger = Stranger(LdpSgd(1.0))
     stranger.ordered = ordered
-    exam, ends, before, results = 0, round_ends(plan_of(config)), 0, list[CheckResult]()
+    before, results = 0, list[CheckResult]()
     for step in check(config, stranger):
         asked = stranger.asked.total()
         assert step.done == asked
         assert asked - before <= 100
         before = asked
-        exam = asked if step.stage == "exam" else exam
-        if step.result.looks:
-            assert step.result.reports_used - exam in {len(PAIRS) * end for end in ends}
         if not results or step.result is not results[-1]:
             results.append(step.result)
-    assert len(results) == 1 + len(CLAUSES) + len(ends) + 1
-    assert all(from_json(to_json(result)).looks == result.looks for result in results)
-    assert stranger.asked == whole.asked
-    assert results[-1].reports_used == expected.result.reports_used
-    assert [look.counts.num_trials for look in results[-1].looks] == [
-        look.counts.num_trials for look in expected.result.looks
-    ]
+    assert results[-1].completed
+    assert results[-1].judged_last
+    done = [sum(look.trials for look in result.looks) for result in results]
+    assert done == sorted(done)
+    assert len(set(done)) > (6 if ordered else 1)  # long before the end there is something to show
+    plan = plan_of(config)
+    for look in results[-1].looks:
+        assert look.trials == plan.rounds[look.round].judged
+    step = max(1, len(results) // 8)
+    assert all(from_json(to_json(result)) == result for result in results[::step])
 
 
 @pytest.mark.law
 def test_a_claim_falls_as_soon_as_a_lie_shows_and_stands_where_there_is_none(law_seed: int) -> None:
     config = CheckConfig("x", 1.0, law_seed, dimension=8, reports=1_000_000, significance=1e-6)
-    honest = played(config, LdpSgd(1.0), law_seed)
+    honest = played(replace(config, reports=200_000), LdpSgd(1.0), law_seed)
     assert honest.verdict == CLAIM_NOT_REJECTED
-    assert honest.epsilon_lower > 0.9
+    assert honest.epsilon_lower > 0.85
     liar = played(config, FivePercent(1.0), law_seed)
     assert liar.verdict == CLAIM_REJECTED
-    assert liar.reports_used < honest.reports_used
-    assert liar.strongest is not None
-    assert liar.strongest.rule == "cosine"
+    assert liar.reports_used < config.reports
 
 
 @pytest.mark.law
@@ -202,21 +232,49 @@ def test_reports_of_another_length_are_judged_by_what_is_learned(law_seed: int) 
     assert played(config, Weighted(1.5), law_seed).verdict == CLAIM_REJECTED
 
 
-def test_looks_count_every_trial_once_and_none_they_learned_from() -> None:
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=60_000)
-    plan = plan_of(config)
-    looks = played(config, LdpSgd(1.0)).looks
-    assert len(looks) == plan.looks
-    for name in PAIRS:
-        found = [look for look in looks if look.pair == name]
-        assert [look.rule for look in found] == ["cosine", "selective"] + ["learned"] * len(plan.stages)
-        assert all(look.completed for look in found)
-        assert [look.counts.num_trials for look in found[:2]] == [plan.trials] * 2
-        assert tuple(look.trained_on for look in found[2:]) == plan.stages
-        ends = (*plan.stages[1:], plan.trials)
-        assert [look.counts.num_trials for look in found[2:]] == [
-            end - stage for stage, end in zip(plan.stages, ends, strict=True)
-        ]
+def test_a_look_judges_none_of_the_reports_it_was_chosen_from() -> None:
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
+    result, plan = played(config, LdpSgd(1.0)), plan_of(config)
+    asked = {pair.name: pair.reports for pair in result.pairs}
+    assert len(result.looks) == plan.looks
+    for name in {look.pair for look in result.looks}:
+        looks = [look for look in result.looks if look.pair == name]
+        for before, after in pairwise(looks):
+            assert after.trained_on >= before.trained_on + before.trials
+        assert looks[-1].trained_on + looks[-1].trials <= asked[name]
+    assert sum(asked.values()) == result.reports_used
+    assert all(look.completed for look in result.looks)
+
+
+class OnOwn(LdpSgd):
+    """Tells the sign of the last number where the first one is exactly 1/3."""
+
+    def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
+        reports = LdpSgd.randomize(self, gradient, num_reports, generator)
+        if abs(float(gradient[0]) - 1 / 3) < 1e-6:
+            reports[:, -1] = reports[:, -1].abs() * gradient[-1].sign()
+        return reports
+
+
+@pytest.mark.parametrize("adaptive", [True, False])
+def test_ones_own_pair_is_judged_and_catches_what_only_it_shows(adaptive: bool) -> None:
+    first = np.full((2, 4), 0.2, np.float32)
+    first[1, 0] = 1 / 3
+    second = first * np.array([1, 1, 1, -1], np.float32)
+    options = {"own_pairs": 2, "inputs_digest": "1f" * 32, "adaptive": adaptive}
+    config = CheckConfig("x", 1.0, 3, dimension=4, reports=20_000, **options)  # type: ignore[arg-type]
+    own = own_pairs(config, first, second)
+    assert [pair.second.tolist() for pair in own.values()] == second.tolist()
+    for mechanism, verdict in ((LdpSgd(1.0), CLAIM_NOT_REJECTED), (OnOwn(1.0), CLAIM_REJECTED)):
+        for step in play(config, Stranger(mechanism), own=own):
+            if step.asked == step.used:
+                result = CheckResult(config, (), step.looks, step.used, False, 0.0, True, {}, step.pairs)
+                if result.verdict == CLAIM_REJECTED:
+                    break
+        assert result.verdict == verdict
+        assert verdict == CLAIM_REJECTED or any(look.pair.startswith(OWN) for look in result.looks)
+    assert result.strongest is not None
+    assert result.strongest.pair == "own-2"
 
 
 class Changing(LdpSgd):
@@ -281,44 +339,85 @@ def test_not_a_number_counts_as_a_report_and_stops_nothing() -> None:
 
     config = CheckConfig("x", 1.0, 3, dimension=8, reports=20_000)
     result = played(config, Broken(1.0))
-    assert {look.counts.num_trials for look in result.looks if look.rule == "cosine"} == {plan_of(config).trials}
+    assert all(look.completed for look in result.looks)
+    assert result.judged_last
 
 
-def test_a_rule_is_learned_from_its_examples_alone() -> None:
-    pair = GradientPair(torch.tensor([1.0, 0.0, 0.0]), torch.tensor([-1.0, 0.0, 0.0]))
+def examples(first: NDArray[np.float64], second: NDArray[np.float64], pair: GradientPair) -> Examples:
+    inner, table = features(np.concatenate((first, second)), pair)
+    return Examples(inner, table, np.repeat([True, False], [len(first), len(second)]))
+
+
+def shown(rule: Any, first: NDArray[np.float64], second: NDArray[np.float64], pair: GradientPair) -> float:
+    """Return the bound from fresh reports, at 5 %."""
+    guesses = [rule.guesses(*features(reports, pair)) for reports in (first, second)]
+    right = int((guesses[0] == 1).sum() + (guesses[1] == -1).sum())
+    wrong = int((guesses[0] == -1).sum() + (guesses[1] == 1).sum())
+    return joint_lower_bound(right, wrong, len(first) + len(second), 0.05)
+
+
+FLIP = GradientPair(torch.tensor([1.0, 0.0]), torch.tensor([-1.0, 0.0]))
+AIM = Aim(20_000, 0.01)
+
+
+def test_a_tail_is_spoken_about_and_what_lies_between_is_not() -> None:
+    """Laplace noise that fits half the distance: beyond either input the ratio is e^2, between them it is less."""
     rng = np.random.default_rng(1)
-    first, second = (rng.normal(mean, 1.0, (4_000, 3)) * [1, 1, 0] for mean in (0.5, -0.5))
-    examples = Examples(features(first, pair), features(second, pair))
-    rule, again = (learn(examples, 10_000, 0.01) for _ in range(2))
-    assert np.array_equal(rule.weights, again.weights)
-    assert rule.threshold == again.threshold
-    fresh = torch.from_numpy(rng.normal(0.5, 1.0, (20_000, 3)) * [1, 1, 0])
-    other = torch.from_numpy(rng.normal(-0.5, 1.0, (20_000, 3)) * [1, 1, 0])
-    false_positive = float((rule.score(fresh, pair) < 0).double().mean())
-    false_negative = float((rule.score(other, pair) >= 0).double().mean())
-    # two of three entries carry the mean, so the best test of two normals is at distance sqrt(2)
-    gain = max(math.log((1 - false_positive) / false_negative), math.log((1 - false_negative) / false_positive))
-    assert gain > 2.5
-    assert repr(rule) == "<Learned: private>"
-    assert isinstance(rule, Learned)
+
+    def drawn(number: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        first, second = (rng.laplace([mean, 0.0], 1.0, (number, 2)) for mean in (1.0, -1.0))
+        return first, second
+
+    found, again = (best_rule(examples(*part, FLIP), 2, AIM) for part in (drawn(4_000),) * 2)
+    assert found is not None
+    assert again is not None
+    assert (found.name, found.low, found.high, found.promise) == (again.name, again.low, again.high, again.promise)
+    fresh = drawn(20_000)
+    assert shown(found, *fresh, FLIP) > 1.9
+    told = np.mean([guess != 0 for guess in found.guesses(*features(np.concatenate(fresh), FLIP))])
+    assert 0.05 < told < 0.7  # a share (1 + e^-2) / 2 = 0.57 lies beyond the inputs
+    assert repr(found) == "<Rule: private>"
+
+
+@pytest.mark.parametrize("columns", [2, 8])
+def test_a_checkerboard_is_learned_where_no_direction_tells(columns: int) -> None:
+    rng = np.random.default_rng(2)
+
+    def drawn(number: int, agrees: float) -> NDArray[np.float64]:
+        reports = rng.uniform(-1.0, 1.0, (number, columns))
+        flip = (rng.random(number) < agrees) != (reports[:, 0] * reports[:, 1] > 0)
+        reports[flip, 0] *= -1.0
+        return reports
+
+    ends = torch.eye(columns)[0]
+    pair = GradientPair(ends, -ends)
+    rule = best_rule(examples(drawn(4_000, 0.88), drawn(4_000, 0.12), pair), columns, AIM)
+    assert rule is not None
+    assert rule.name == "learned"
+    assert shown(rule, drawn(20_000, 0.88), drawn(20_000, 0.12), pair) > 1.8  # ln(0.88 / 0.12) = 1.99
 
 
 def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
-    """Of normals 0.536 apart, no region shows more than 1.17 to 400,000 reports at 1e-8."""
-    half, significance, shown = 200_000, 1e-8, []
-    for seed in range(20):
+    """Of normals 0.536 apart, no tail shows much more than the side does to 400,000 reports at 1e-8."""
+    aim, half = Aim(400_000, 1e-8), 200_000
+    for seed in range(10):
         rng = np.random.default_rng(seed)
-        first, second = (rng.normal(mean, 1.0, 22_000) for mean in (0.268, -0.268))
-        place = _threshold(first, second, 2 * half, significance, 0.0)
-        missed, false_alarms = (round(half * float(rate)) for rate in (ndtr(place - 0.268), ndtr(-place - 0.268)))
-        counts = TrialCounts(half - missed, missed, false_alarms, half - false_alarms)
-        shown.append(epsilon_lower_bound(counts, "clopper_pearson", significance))
-    assert min(shown) > 1.0
-    assert max(shown) < 1.17
+        first, second = (rng.normal([mean, 0.0], 1.0, (5_000, 2)) for mean in (0.268, -0.268))
+        rule = best_rule(examples(first, second, FLIP), 2, aim)
+        assert rule is not None
+        fresh = [rng.normal([mean, 0.0], 1.0, (half, 2)) for mean in (0.268, -0.268)]
+        side = half * float(ndtr(0.268))
+        least = joint_lower_bound(round(2 * side), round(2 * (half - side)), 2 * half, 1e-8)
+        guesses = [rule.guesses(*features(reports, FLIP)) for reports in fresh]
+        right = int((guesses[0] == 1).sum() + (guesses[1] == -1).sum())
+        wrong = int((guesses[0] == -1).sum() + (guesses[1] == 1).sum())
+        assert joint_lower_bound(right, wrong, 2 * half, 1e-8) > least
 
 
 def test_reports_that_say_nothing_teach_nothing_and_raise_nothing() -> None:
-    pair = GradientPair(torch.tensor([1.0, 0.0]), torch.tensor([-1.0, 0.0]))
-    same = features(np.ones((30, 2)), pair)
-    rule = learn(Examples(same, same), 100, 0.01)
-    assert np.isfinite(rule.score(torch.ones(5, 2, dtype=torch.float64), pair).numpy()).all()
+    same = np.ones((60, 2))
+    rule = best_rule(examples(same, same, FLIP), 2, AIM)
+    assert rule is not None
+    assert rule.promise < 0.5
+    assert np.isin(rule.guesses(*features(np.ones((5, 2)), FLIP)), (-1, 0, 1)).all()
+    assert best_rule(examples(same, same[:0], FLIP), 2, AIM) is None

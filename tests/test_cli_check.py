@@ -1,5 +1,7 @@
 """The commands ``check`` and ``challenge`` as a person or a script meets them."""
 
+import hashlib
+import io
 import json
 import os
 import re
@@ -7,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +17,12 @@ import numpy as np
 import pytest
 import torch
 
-from ldp_core.claims import PAIRS
+from ldp_core.claims import PAIRS, CheckConfig
 from ldp_core.cli import main, parser
+from ldp_core.cli._check_help import epilog
 from ldp_core.mechanisms import MECHANISMS
+from ldp_core.subjects import challenge_bytes
+from ldp_core.subjects._key import _FIRST_FIELDS
 from tests.helpers import vendor
 from tests.helpers.patience import PATIENCE
 from tests.test_readme import section
@@ -27,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[1]
 QUICK = ["--epsilon", "1", "--reports", "12000", "--dimension", "8", "--seed", "7", "--confidence", "0.999999"]
 MODULE = "tests.helpers.vendor.mechanisms"
 FIELDS = {
-    "schema", "claimed_epsilon", "claimed_delta", "clauses", "looks", "epsilon_lower", "smallest_detectable_epsilon",
+    "schema", "claimed_epsilon", "claimed_delta", "clauses", "looks", "pairs", "epsilon_lower", "power",
     "reports_used", "verdict", "seconds", "seed",
 }  # fmt: skip
 """Those that the issue asks for; there are more."""
@@ -70,14 +76,16 @@ def test_an_honest_mechanism_of_somebody_else_leaves_with_0(tmp_path: Path) -> N
     assert finished.returncode == 0, finished.stderr
     report = strict_json(finished.stdout)
     assert set(report) >= FIELDS
-    assert report["schema"] == "ldp-check/1"
+    assert report["schema"] == "ldp-check/2"
     assert report["verdict"] == "claim_not_rejected"
     assert report["config"]["subject"] == "shop.sdk:Laplace"
     assert report["seed"] == 7
-    assert {look["pair"] for look in report["looks"]} == set(PAIRS)
+    assert {pair["name"] for pair in report["pairs"]} >= set(PAIRS)
+    assert all(pair["sentence"] for pair in report["pairs"])
     assert all(clause["passed"] is not False for clause in report["clauses"])
     assert "taken from the mechanism itself: scale 1" in finished.stderr
-    assert "greets you" in finished.stderr
+    assert "greets you" not in finished.stderr + finished.stdout
+    assert "plan: at most 12,000 reports, which take about" in finished.stderr
 
 
 def test_a_liar_leaves_with_1_and_the_pair_that_showed_it() -> None:
@@ -176,6 +184,70 @@ def test_the_vendor_s_files_are_judged(capsys: pytest.CaptureFixture[str], tmp_p
     assert err.splitlines()[-1] == "error: the responses must be a whole .npz file, got something else"
 
 
+def test_a_challenge_is_written_once_and_its_key_is_its_owner_s(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    names = [str(tmp_path / name) for name in ("challenge.npz", "key.json")]
+    made = ["challenge", *QUICK, "--out", names[0], "--key", names[1]]
+    assert run(capsys, *made)[0] == 0
+    assert os.stat(names[1]).st_mode & 0o777 == 0o600
+    before = [Path(name).read_bytes() for name in names]
+    for option, name in (("--out", names[0]), ("--key", names[1])):
+        other = {"--out": str(tmp_path / "new.npz"), "--key": str(tmp_path / "new.json")} | {option: name}
+        code, _, err = run(capsys, "challenge", *QUICK, *(word for pair in other.items() for word in pair))
+        assert code == 2
+        expected = f"error: {option} must name a new file, got {name!r}, which is there; --force overwrites it"
+        assert err.splitlines() == [expected], "before anything is loaded"
+    assert [Path(name).read_bytes() for name in names] == before
+    assert {path.name for path in tmp_path.iterdir()} == {"challenge.npz", "key.json"}
+    os.chmod(names[1], 0o644)
+    assert run(capsys, *made, "--force")[0] == 0
+    assert os.stat(names[1]).st_mode & 0o777 == 0o600
+    assert Path(names[1]).read_bytes() != before[1]
+
+
+@pytest.mark.parametrize("option", ["--json", "--html"])
+@pytest.mark.parametrize("read", ["key.json", "responses.npz"])
+def test_a_result_overwrites_neither_key_nor_responses(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str, read: str
+) -> None:
+    (tmp_path / read).write_bytes(b"the only copy")
+    words = ["--key", str(tmp_path / "key.json"), "--responses", str(tmp_path / "responses.npz")]
+    code, _, err = run(capsys, "check", *words, option, str(tmp_path / "." / read))
+    assert code == 2
+    assert err.splitlines()[-1].startswith(
+        f"error: {option} must not overwrite the file of --{read.split('.')[0]}, got"
+    )
+    assert (tmp_path / read).read_bytes() == b"the only copy"
+
+
+def test_a_key_with_another_claim_is_refused_and_an_old_one_says_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out, key, responses = (tmp_path / name for name in ("challenge.npz", "key.json", "responses.npz"))
+    assert run(capsys, "challenge", *QUICK, "--out", str(out), "--key", str(key))[0] == 0
+    with np.load(out) as challenge:
+        np.savez(responses, reports=challenge["gradients"][challenge["order"]])
+    judge = ["check", "--responses", str(responses), "--key", str(key)]
+    code, _, err = run(capsys, *judge)
+    assert code == 1
+    assert "the responses do not say which challenge they answer" in err
+    report = json.loads(key.read_text())
+    key.write_text(json.dumps(report | {"config": report["config"] | {"epsilon": 3.0}}))
+    code, shown, err = run(capsys, *judge)
+    assert (code, shown) == (2, "")
+    assert err.splitlines()[-1].startswith("error: the key must be as it was written with its challenge, got one that")
+    old = challenge_bytes(CheckConfig(**report["config"] | {"pair_set": 1}))  # that version had the first pairs alone
+    with np.load(io.BytesIO(old[0])) as challenge:
+        np.savez(responses, reports=challenge["gradients"][challenge["order"]])
+    report = json.loads(old[1])
+    config = {name: report["config"][name] for name in _FIRST_FIELDS}
+    key.write_text(json.dumps({"schema": "ldp-challenge-key/1", "config": config, "digest": report["inputs"]}))
+    code, _, err = run(capsys, *judge)
+    assert code == 1
+    assert err.count("this key is of an earlier version, which did not bind it to its claim") == 1
+
+
 def test_the_lines_that_the_vendor_runs_are_the_readme_s(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,7 +300,7 @@ def test_reports_that_are_no_numbers_break_a_question(capsys: pytest.CaptureFixt
         ("none", 1, "claimed epsilon 1"),
         ("ends-at-start", 2, "no licence found"),
         ("silent", 2, "within 1 seconds"),
-        ("fewer", 2, "got 15 of 16 reports"),
+        ("fewer", 2, "got 31 of 32 reports"),
     ],
 )
 def test_a_fault_of_a_program_leaves_with_the_code_of_the_readme(
@@ -253,7 +325,7 @@ def test_the_result_is_written_as_a_page_and_as_json(capsys: pytest.CaptureFixtu
     assert code == 0
     assert "Claim not rejected" in out
     assert "<html" in page.read_text()
-    assert strict_json(saved.read_text())["schema"] == "ldp-check/1"
+    assert strict_json(saved.read_text())["schema"] == "ldp-check/2"
 
 
 # Wrong usage.
@@ -268,7 +340,14 @@ def test_the_result_is_written_as_a_page_and_as_json(capsys: pytest.CaptureFixtu
         (["check", "--responses", "x", *QUICK], ["--key and --responses"]),
         (["check", "--responses", "x", "--key", "y", "--epsilon", "1"], ["the key says", "--epsilon"]),
         (["check", "--responses", "x", "--key", "/no/key"], ["the key must be a file", "/no/key"]),
-        (["check", "nothing", *QUICK], ["mechanism must be one of ldp-sgd", "nothing"]),
+        (["check", "nothing", *QUICK], ["':Name' is missing", "nothing"]),
+        (["check", "laplac", *QUICK], ["':Name' is missing; did you mean laplace?", "got 'laplac'"]),
+        (["check", "python:nothing", *QUICK], ["must be importable", "python:nothing"]),
+        (["check", "python:no.such:laplace", *QUICK], ["no.such:laplace must be importable"]),
+        (["check", "laplace", *QUICK, "--workers", "2"], ["--workers", "laplace, one of ours"]),
+        (["check", "x:y", *QUICK, "--workers", "0"], ["workers", "from 1 to 256", "0"]),
+        (["check", "x:y", *QUICK, "--memory-limit", "much"], ["--memory-limit", "2GiB", "'much'"]),
+        (["check", "x:y", *QUICK, "--memory-limit", "1KB"], ["memory limit", "1000"]),
         (["check", "a b:c", *QUICK], ["package.module:Name", "a b:c"]),
         (["check", f"{MODULE}:single"], ["--epsilon", "got nothing"]),
         (["check", f"{MODULE}:Leaves"], ["--epsilon", "got nothing"]),
@@ -358,7 +437,103 @@ def test_the_readme_s_commands_parse_and_its_protocol_has_ten_lines() -> None:
     assert [int(line[:2]) for line in protocol] == list(range(1, 11))
 
 
-def test_the_readme_names_every_field(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_help_names_every_field_and_its_recipe_runs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     report = strict_json(run(capsys, "check", "ldp-sgd", *QUICK, "--json", "-")[1])
-    text = section("Check a mechanism you did not write")
-    assert {*report, *report["clauses"][0], *report["looks"][0]} <= set(re.findall(r"`([a-z_]+)(?:\[\])?`", text))
+    text = epilog()
+    assert {*report, *report["clauses"][0], *report["looks"][0], *report["pairs"][0]} <= set(
+        re.findall("[a-z_]+", text)
+    )
+    recipe = text.split("in a CI step:\n")[1].split(" && ")[0].replace("\\\n", " ")
+    words = shlex.split(recipe)[3:]
+    assert parser().parse_args(words).must_detect == "1.5"
+    (tmp_path / "vendor.py").write_text((vendor.HERE / "mechanisms.py").read_text())
+    function = textwrap.dedent(text.split("in pytest")[1].split(":\n", 1)[1].split("\nmechanisms of")[0])
+    function = function.replace("vendor.sdk:Randomizer", "vendor:Laplace").replace("--dimension 64", "--dimension 2")
+    space = {"subprocess": subprocess, "sys": sys}
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    exec(compile(function, "recipe", "exec"), space)
+    space["test_the_randomizer_keeps_its_claim"](tmp_path)  # type: ignore[operator]
+    assert (tmp_path / "check.json").is_file()
+
+
+# Own pairs of inputs, and what must be caught.
+
+
+def own_inputs(folder: Path, **arrays: np.ndarray) -> str:
+    vectors = np.random.default_rng(1).standard_normal((2, 8))
+    vectors *= 0.9 / np.linalg.norm(vectors, axis=1, keepdims=True)
+    np.savez(folder / "own.npz", **({"first": vectors, "second": -0.5 * vectors} | arrays))
+    return str(folder / "own.npz")
+
+
+def test_ones_own_pairs_are_tried_and_leave_a_digest_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["check", "ldp-sgd", *QUICK, "--inputs", own_inputs(tmp_path)]
+    code, out, err = run(capsys, *words, "--json", "-")
+    assert code == 0, err
+    report = strict_json(out)
+    assert [pair["name"] for pair in report["pairs"] if pair["name"].startswith("own")] == ["own-1", "own-2"]
+    assert any(look["pair"].startswith("own-") for look in report["looks"])
+    with np.load(tmp_path / "own.npz") as arrays:
+        shape = np.array(arrays["first"].shape, "<i8").tobytes()
+        digest = hashlib.sha256(shape + b"".join(arrays[name].astype("<f4").tobytes() for name in ("first", "second")))
+        values = [f"{abs(value):.4g}" for value in (*arrays["first"].ravel(), *arrays["second"].ravel())]
+    assert report["config"]["inputs_digest"] == digest.hexdigest()
+    assert not any(value in out for value in values)
+    text = run(capsys, *words)[1]
+    assert "your own pair 2: lengths 0.9 L and 0.45 L, 180 degrees apart" in text
+    assert f"--inputs {tmp_path / 'own.npz'}" in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("arrays", "words", "sentence"),
+    [
+        ({}, ["--clip-norm", "0.5"], "at most as long as the clipping norm 0.5 (l2), got 0.9 in row"),
+        ({}, ["--dimension", "9"], "own inputs must have 9 numbers each, got 8"),
+        ({"second": np.ones((3, 8))}, [], "first and second must have one shape (k, d), got (2, 8) and (3, 8)"),
+        ({"first": np.full((2, 8), np.nan)}, [], "first must hold finite numbers of single precision, got 16 that"),
+        ({"first": np.zeros((2, 8)), "second": np.zeros((2, 8))}, [], "the two inputs of a pair must differ"),
+        ({"first": np.zeros((65, 8))}, [], "must have shape (k from 1 to 64, m)"),
+        ({"first": np.array([{}, {}])}, [], "must hold real numbers"),
+    ],
+)
+def test_bad_inputs_get_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arrays: dict[str, np.ndarray], words: list[str], sentence: str
+) -> None:
+    code, out, err = run(capsys, "check", "ldp-sgd", *QUICK, "--inputs", own_inputs(tmp_path, **arrays), *words)
+    assert (code, out) == (2, "")
+    assert sentence in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "sentence"),
+    [
+        (
+            "1.05",
+            "--must-detect 1.05:side must be what a check with 12,000 reports would catch, which is a true epsilon ",
+        ),
+        ("1.05:tail", "--must-detect 1.05:tail must be what a check"),
+        ("0.9", "--must-detect must be above the claimed 1, got 0.9"),
+        ("1.2:corner", "kind of --must-detect must be one of side, tail, learned, got 'corner'"),
+        ("much", "--must-detect must be a number such as 1.2 or 1.2:tail, got 'much'"),
+        ("31", "--must-detect must be a number from 0.01 to 30, got 31.0"),
+    ],
+)
+def test_what_could_not_be_caught_is_refused_before_anything_is_asked(
+    capsys: pytest.CaptureFixture[str], wanted: str, sentence: str
+) -> None:
+    code, out, err = run(capsys, "check", "ldp-sgd", *QUICK, "--must-detect", wanted)
+    assert (code, out) == (2, "")
+    assert sentence in err.splitlines()[-1]
+    assert "exam: " not in err
+
+
+def test_what_would_be_caught_is_checked_and_a_rejection_stays_one(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*QUICK, "--confidence", "0.95"]
+    assert run(capsys, "check", "ldp-sgd", *words, "--must-detect", "2")[0] == 0
+    assert run(capsys, "check", "faulty-twice-epsilon", *words, "--must-detect", "3:tail")[0] == 1
+    code, _, err = run(capsys, "check", "duchi-linf", *words, "--must-detect", "29:learned", "--dimension", "17")
+    assert code == 2
+    assert "which is not known" in err.splitlines()[-1]

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from ldp_core.cli import main
-from ldp_core.exports import from_json
+from ldp_core.exports import COLUMNS, from_json
 from ldp_core.grid import ATTACKS
-from ldp_core.store import COLUMNS, Store
+from ldp_core.store import Store
 from tests.helpers.patience import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
@@ -95,7 +95,7 @@ def test_tables_are_printed_on_standard_output_without_json(capsys: pytest.Captu
     assert code == 0
     assert "White box (sees the report), cosine, strength 1, digits, training none" in out
     assert "That does not prove the claim." in out
-    assert "Repeat: python -m ldp_core compare " in out
+    assert "Repeat:\npython -m ldp_core compare " in out
     assert "White box" not in err
     assert "measurements of cells kept" in err
 

@@ -73,7 +73,7 @@ def test_example_is_that_of_the_picture(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize("command", [REPORTS, GAME, EXAMPLE, ["story"], ["story", "--reports", "0"]])
 def test_the_printed_command_repeats_it(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, *command)[1]
-    repeat = out.splitlines()[-1].partition("Repeat: ")[2].split()
+    repeat = out.splitlines()[-1].split()
     assert repeat[:3] == ["python", "-m", "ldp_core"]
     assert run(capsys, *repeat[3:])[1] == out
     assert as_json(capsys, *repeat[3:]) == as_json(capsys, *repeat[3:])
@@ -97,7 +97,7 @@ def test_json_goes_to_a_file_and_the_summary_to_the_screen(tmp_path: Path, capsy
         (["--norm", "-1"], "norm must"),
         (["--clip-norm", "0"], "clip_norm must"),
         (["--reports", "-1"], "num_reports must"),
-        (["--game", "-1"], "num_rounds must"),
+        (["--game", "-1"], "game must"),
         (["--example", "10"], "example must"),
         (["--seed", "-1"], "seed must"),
         (["--game", "3", "--example", "3"], "not allowed with"),

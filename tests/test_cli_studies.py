@@ -1,13 +1,17 @@
 """The commands ``utility`` and ``training-path`` as a person or a script meets them."""
 
+import json
+import re
+import shlex
 import signal
 from pathlib import Path
 
 import pytest
 
-from ldp_core.cli import main, training_path, utility
+from ldp_core.cli import main, parser, training_path, utility
 from ldp_core.grid import ATTACKS
 from ldp_core.studies import TrainingPathConfig, UtilityConfig, to_json, training_path_from_json, utility_from_json
+from ldp_core.training_path import training_path as training
 from tests.test_cli_compare import interrupted
 
 pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
@@ -40,7 +44,7 @@ def test_utility_prints_a_table_whose_command_repeats_it(capsys: pytest.CaptureF
     assert "no privacy" in out
     assert "epsilon 0.5 a round" in out
     assert "a client in every round spends 12" in out
-    repeat = out.splitlines()[-1].partition("Repeat: ")[2].split()
+    repeat = out.splitlines()[-1].split()
     first = utility_from_json(run(capsys, *UTILITY, "--json", "-")[1])
     again = utility_from_json(run(capsys, *repeat[3:], "--json", "-", "--threads", "1")[1])
     assert (again.config, again.curves) == (first.config, first.curves)
@@ -66,7 +70,7 @@ def test_training_path_prints_a_table_whose_command_repeats_it(capsys: pytest.Ca
     assert lines[1].split()[-2:] == ["benign", "dummy"]
     assert lines[2].endswith("180 / 1.00")
     first = training_path_from_json(run(capsys, *PATH, "--json", "-")[1])
-    again = training_path_from_json(run(capsys, *lines[-1].partition("Repeat: ")[2].split()[3:], "--json", "-")[1])
+    again = training_path_from_json(run(capsys, *lines[-1].split()[3:], "--json", "-")[1])
     assert (again.config, again.levels) == (first.config, first.levels)
 
 
@@ -81,7 +85,7 @@ def test_json_goes_to_a_file_beside_the_table(
 ) -> None:
     code, out, _ = run(capsys, *command, "--json", str(tmp_path / "result.json"))
     assert code == 0
-    assert "Repeat: " in out
+    assert "Repeat:\npython -m ldp_core " in out
     read = utility_from_json if command is UTILITY else training_path_from_json
     assert read((tmp_path / "result.json").read_bytes()).config.seed == 7
 
@@ -159,8 +163,78 @@ def test_an_interrupted_study_shows_what_it_has(tmp_path: Path, options: list[st
     code, out, err = interrupted([*options, "--json", "-"], mark, signal.SIGINT, tmp_path / "out")
     assert code == 0, err[-2000:]
     assert "Traceback" not in err
-    result = utility_from_json(out) if options[0] == "utility" else training_path_from_json(out)
+    if options[0] == "utility":
+        assert not utility_from_json(out).completed
+        return
+    result = training_path_from_json(out)
     assert not result.completed
+    made = result.levels[-1].made
+    assert len(result.levels) == 1
+    assert 0 < sum(made.values()) < 2_000, "the pairs of the first level count before it is whole"
+    assert "stopped; the pairs so far are shown" in err
+
+
+@pytest.mark.parametrize(("options", "mark"), [(UTILITY, "^loading"), (PATH, "^loading digits")])
+def test_a_study_that_has_nothing_yet_says_so_and_is_no_success(tmp_path: Path, options: list[str], mark: str) -> None:
+    code, out, err = interrupted([*options, "--json", "-"], mark, signal.SIGINT, tmp_path / "out")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].startswith("error: stopped before there was ")
+
+
+def test_a_path_that_was_cut_short_is_shown_and_read_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    config = TrainingPathConfig(("benign", "dummy"), 7, passes=(0, 1), num_measurements=3)
+    states = list(training(config))
+    for state in states:
+        text = to_json(state.so_far)
+        assert training_path_from_json(text) == state.so_far
+        assert state.so_far.completed == state.result.completed
+        extra = state.so_far.levels[len(state.result.levels) :]
+        assert (state.stage == "crafting" and state.done < state.total) == bool(extra)
+    begun = [state.so_far for state in states if len(state.so_far.levels) > len(state.result.levels)]
+    assert [sum(result.levels[-1].made.values()) for result in begun] == [1, 2, 3, 4, 5] * 2
+    saved = tmp_path / "path.json"
+    saved.write_text(to_json(begun[-4]), encoding="utf-8")
+    assert main(["show", str(saved), "--html", str(tmp_path / "page.html"), "--figures", str(tmp_path / "map")]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"^ +1 .* not made", out, re.MULTILINE)
+    assert "The last level was cut short: at least 0 pairs of each attack were made." in out
+
+
+def test_a_path_with_a_gap_is_refused() -> None:
+    config = TrainingPathConfig(("benign", "dummy"), 7, passes=(0, 1), num_measurements=3)
+    *_, last = training(config)
+    report = json.loads(to_json(last.result))
+    for level, words in ((0, "fewer at the last level only"), (1, "completed must be False")):
+        spoiled = json.loads(to_json(last.result))
+        spoiled["levels"][level]["pairs"]["benign"].pop()
+        with pytest.raises(ValueError, match=words):
+            training_path_from_json(json.dumps(spoiled))
+    assert training_path_from_json(json.dumps(report)) == last.result
+
+
+@pytest.mark.parametrize("command", [UTILITY, PATH], ids=["utility", "training-path"])
+def test_the_repeat_line_can_be_pasted_with_its_folder(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, data_dir: Path, command: list[str]
+) -> None:
+    """A folder with a space and a quote in its name, through a shell's own reading."""
+    folder = tmp_path / "it's here"
+    folder.symlink_to(data_dir)
+    _, out, _ = run(capsys, *command, "--dataset", "mnist", "--data-dir", str(folder))
+    words = shlex.split(out.splitlines()[-1])
+    assert words[:3] == ["python", "-m", "ldp_core"]
+    assert words[-2:] == ["--data-dir", str(folder)]
+    assert out.splitlines()[-2].endswith("Repeat:")
+    assert run(capsys, *words[3:])[1].splitlines()[:-2] == out.splitlines()[:-2]
+
+
+@pytest.mark.parametrize("value", [0.1 + 0.2, 1 / 3, 1e-6, 123456.789012345])
+def test_the_repeat_line_has_every_digit(value: float) -> None:
+    lines = [utility.command(UtilityConfig((0.1 + 0.2,), 1, clip_norm=value)),
+             training_path.command(TrainingPathConfig(("dummy",), 1, clip_norm=value))]  # fmt: skip
+    for line in lines:
+        options = parser().parse_args(shlex.split(line)[3:])
+        assert options.clip_norm == value
+    assert parser().parse_args(shlex.split(lines[0])[3:]).epsilons == repr(0.1 + 0.2)
 
 
 def test_a_path_saves_the_map_that_the_page_shows(tmp_path: Path) -> None:

@@ -14,18 +14,20 @@ from tests.helpers.colours import EYES, contrast, distance, lab
 THEMES = tomllib.loads((Path(__file__).parents[1] / ".streamlit/config.toml").read_text())["theme"]
 PAGES = [theme["backgroundColor"] for theme in THEMES.values()]
 ATTACKS = {name: colour for name, (colour, _) in figures.ATTACK_STYLES.items()}
-MARKS = ATTACKS | {
-    "right": figures.RIGHT,
-    "wrong": figures.WRONG,
-    "coin": figures.COIN,
-    "neutral": _styles.NEUTRAL,
-    "outline": _parts.OUTLINE,
-    "unknown attack": figures.attack_style("?")[0],
-    "update A": _styles.FIRST,
-    "update B": _styles.SECOND,
-    "smallest epsilon": _styles.EPSILON_SCALE[0],
-    "largest epsilon": _styles.EPSILON_SCALE[-1],
-}
+MARKS = (
+    ATTACKS
+    | {
+        "right": figures.RIGHT,
+        "wrong": figures.WRONG,
+        "coin": figures.COIN,
+        "neutral": _styles.NEUTRAL,
+        "outline": _parts.OUTLINE,
+        "unknown attack": figures.attack_style("?")[0],
+        "update A": _styles.FIRST,
+        "update B": _styles.SECOND,
+    }
+    | {f"epsilon {number}": colour for number, colour in enumerate(_styles.EPSILON_COLOURS)}
+)
 GRAPHIC, TEXT = 3.0, 4.5
 """Least contrast of a graphic and of words. Source: WCAG 2.2, 1.4.11 and 1.4.3."""
 APART = 19.0
@@ -64,6 +66,11 @@ def test_attacks_look_different_to_every_eye() -> None:
     assert closest(ATTACKS) >= APART
     symbols = [symbol for _, symbol in figures.ATTACK_STYLES.values()]
     assert len(set(symbols)) == len(symbols)
+
+
+def test_lines_of_several_epsilons_look_different_to_every_eye() -> None:
+    assert closest({colour: colour for colour in _styles.EPSILON_COLOURS}) >= APART
+    assert closest({colour: colour for colour in ("#34A08E", "#258978", "#17705F")}) < APART, "one hue is not enough"
 
 
 @pytest.mark.parametrize("eye", EYES)

@@ -1,16 +1,27 @@
 """Data sets are what they say, and a folder without them gets one sentence."""
 
+import contextlib
+import dataclasses
+import gzip
+import hashlib
+import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
-from ldp_core.datasets import DATASETS, SHAPES, ImageData, fetch, load_dataset
+from ldp_core.datasets import DATASETS, SHAPES, ImageData, digest, fetch, load_dataset
 from ldp_core.errors import DatasetUnavailableError
+from ldp_core.facts import KNOWN, DataFacts
+from tests.helpers.comparisons import MNIST_SUBSET
 from tests.helpers.patience import PATIENCE
+
+FASHION = Path("/usr/share/datasets/fashion-mnist")
 
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 
@@ -136,7 +147,149 @@ def test_a_folder_without_one_file_is_named(data_dir: Path, tmp_path: Path) -> N
     (raw / FILES[3]).unlink()
     with pytest.raises(DatasetUnavailableError) as error:
         load_dataset("mnist", tmp_path)
-    one_sentence(error, "mnist must lie", "MNIST/raw", str(tmp_path), "without it")
+    one_sentence(
+        error, "mnist must lie", "MNIST/raw", str(tmp_path), f"without its test labels ({FILES[3]}, plain or .gz)"
+    )
+
+
+def copied(data_dir: Path, folder: Path) -> Path:
+    """Copy MNIST's files, so that they can be changed."""
+    raw = folder / "MNIST" / "raw"
+    shutil.copytree(data_dir / "MNIST" / "raw", raw, copy_function=shutil.copyfile)
+    raw.chmod(0o755)
+    return raw
+
+
+def same(first: ImageData, second: ImageData) -> bool:
+    names = ("train_images", "train_labels", "images", "labels")
+    return all(torch.equal(getattr(first, name), getattr(second, name)) for name in names)
+
+
+@pytest.mark.parametrize("which", [FILES, FILES[:1], FILES[1:2] + FILES[3:]], ids=["all", "images", "labels"])
+@pytest.mark.parametrize("place", ["its own", "the folder itself"])
+def test_packed_files_are_read_as_they_lie_there(
+    data_dir: Path, tmp_path: Path, which: tuple[str, ...], place: str
+) -> None:
+    raw = copied(data_dir, tmp_path)
+    for file in which:
+        (raw / f"{file}.gz").write_bytes(gzip.compress((raw / file).read_bytes(), 1))
+        (raw / file).unlink()
+    data = load_dataset("mnist", tmp_path if place == "its own" else raw)
+    assert same(data, load_dataset("mnist", data_dir))
+    assert digest(data) == MNIST_SUBSET
+    assert list(fetch("mnist", tmp_path)) == []
+
+
+@pytest.mark.parametrize("damage", ["half", "not packed", "more", "endless"])
+def test_a_damaged_packed_file_is_refused_in_one_sentence(data_dir: Path, tmp_path: Path, damage: str) -> None:
+    raw = copied(data_dir, tmp_path)
+    content = (raw / FILES[0]).read_bytes()
+    (raw / FILES[0]).unlink()
+    packed = {
+        "half": gzip.compress(content, 1)[:400_000],
+        "not packed": content,
+        "more": gzip.compress(content + b"0", 1),
+        "endless": gzip.compress(content[:4] + b"\xff" * 12 + content[16:], 1),
+    }[damage]
+    (raw / f"{FILES[0]}.gz").write_bytes(packed)
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path)
+    one_sentence(error, "mnist's training files", "damaged", str(tmp_path))
+
+
+@contextlib.contextmanager
+def as_nobody() -> Iterator[None]:
+    """Take away root's right to read everything, where this process has it."""
+    me = os.geteuid()
+    if me == 0:
+        os.seteuid(65_534)
+    try:
+        yield
+    finally:
+        if me == 0:
+            os.seteuid(0)
+
+
+@pytest.mark.parametrize("closed", ["", "MNIST", "MNIST/raw", f"MNIST/raw/{FILES[1]}"])
+def test_a_folder_or_file_that_may_not_be_read_is_said_to_be_so(data_dir: Path, tmp_path: Path, closed: str) -> None:
+    copied(data_dir, tmp_path)
+    assert load_dataset("mnist", tmp_path).num_classes == 10
+    for path in (tmp_path, *tmp_path.parents[:2], *tmp_path.rglob("*")):
+        path.chmod(0o755)
+    (tmp_path / closed).chmod(0)
+    try:
+        with as_nobody(), pytest.raises(DatasetUnavailableError) as error:
+            load_dataset("mnist", tmp_path)
+    finally:
+        (tmp_path / closed).chmod(0o755)
+    one_sentence(error, "mnist's folders and files must be readable", str(tmp_path), "permissions")
+
+
+# What a result says of its images.
+
+
+def test_the_shared_images_are_known_as_a_subset_of_mnist(data_dir: Path) -> None:
+    """The digest is also what a shell gives for the four files, as its docstring says."""
+    data = load_dataset("mnist", data_dir)
+    assert digest(data) == MNIST_SUBSET
+    raw = data_dir / "MNIST" / "raw"
+    lines = "".join(hashlib.sha256((raw / file).read_bytes()).hexdigest() + "\n" for file in FILES)
+    assert hashlib.sha256(lines.encode()).hexdigest() == MNIST_SUBSET
+    facts = DataFacts(8_000, 2_000, digest(data), 0, 200)
+    assert facts.known == KNOWN[MNIST_SUBSET]
+    assert facts.known_as == "subset of mnist"
+
+
+def test_the_digest_sees_one_pixel_one_label_and_the_order(data_dir: Path) -> None:
+    data = load_dataset("mnist", data_dir)
+    pixel, label, order = data.images.clone(), data.train_labels.clone(), torch.arange(2_000)
+    pixel[1_999, 0, 27, 27] += 1.0 / 255.0
+    label[7] = (label[7] + 1) % 10
+    order[:2] = order[:2].flip(0)
+    changed = [
+        dataclasses.replace(data, images=pixel),
+        dataclasses.replace(data, train_labels=label),
+        dataclasses.replace(data, images=data.images[order], labels=data.labels[order]),
+        dataclasses.replace(data, train_images=data.images, images=data.train_images),
+        dataclasses.replace(data, images=data.images * 0.999),
+    ]
+    found = {digest(one) for one in changed}
+    assert len(found) == len(changed)
+    assert not found & set(KNOWN)
+
+
+def test_the_digest_of_what_is_not_bytes_is_that_of_an_idx_file_of_floats() -> None:
+    """Written by numpy here, from the docstring alone."""
+    data = load_dataset("digits")
+    parts = []
+    for images, labels in ((data.train_images, data.train_labels), (data.images, data.labels)):
+        head = bytes([0, 0, 0x0D, 3]) + np.array([len(images), 28, 28], dtype=">u4").tobytes()
+        parts.append(head + images.numpy().astype(">f4").tobytes())
+        head = bytes([0, 0, 0x08, 1]) + np.array([len(labels)], dtype=">u4").tobytes()
+        parts.append(head + bytes(labels.tolist()))
+    lines = "".join(hashlib.sha256(part).hexdigest() + "\n" for part in parts)
+    assert digest(data) == hashlib.sha256(lines.encode()).hexdigest()
+
+
+def test_two_thousand_fashion_images_under_mnist_s_names_are_not_mnist(tmp_path: Path) -> None:
+    if not FASHION.is_dir():
+        pytest.skip("Debian's package dataset-fashion-mnist is not on this machine")
+    raw = tmp_path / "MNIST" / "raw"
+    raw.mkdir(parents=True)
+    for file in FILES:
+        content = gzip.decompress((FASHION / f"{file}.gz").read_bytes())
+        head, each = (16, 784) if "images" in file else (8, 1)
+        (raw / file).write_bytes(content[:4] + (2_000).to_bytes(4, "big") + content[8 : head + 2_000 * each])
+    data = load_dataset("mnist", tmp_path)
+    assert len(data.labels) == len(data.train_labels) == 2_000
+    assert digest(data) not in KNOWN
+
+
+def test_the_whole_fashion_mnist_is_known_and_is_not_mnist() -> None:
+    if not FASHION.is_dir():
+        pytest.skip("Debian's package dataset-fashion-mnist is not on this machine")
+    data = load_dataset("mnist", FASHION)
+    assert KNOWN[digest(data)].dataset == "fashion-mnist"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import pickle
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +15,8 @@ from torchvision.datasets import CIFAR10, SVHN
 from ldp_core.datasets import ImageData, load_dataset
 from ldp_core.errors import DatasetUnavailableError
 from tests.conftest import SHARED
-from tests.test_datasets import FILES, check_layout, one_sentence
+from tests.test_datasets import FASHION, FILES, check_layout, one_sentence
 
-FASHION = Path("/usr/share/datasets/fashion-mnist")
 TRAINED, HELD_OUT = 300, 100
 
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -129,7 +129,17 @@ def test_cifar10_without_one_batch_is_missing(
     (write_cifar10(tmp_path, photographs, monkeypatch) / "data_batch_5").unlink()
     with pytest.raises(DatasetUnavailableError) as error:
         load_dataset("cifar10", tmp_path)
-    one_sentence(error, "cifar10 must lie", "cifar-10-batches-py", "without it")
+    one_sentence(error, "cifar10 must lie", "without its cifar-10-batches-py/data_batch_5; add what is missing")
+
+
+def test_a_packed_cifar10_is_to_be_unpacked(
+    photographs: Arrays, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(write_cifar10(tmp_path, photographs, monkeypatch))
+    (tmp_path / CIFAR10.filename).write_bytes(b"packed")
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("cifar10", tmp_path)
+    one_sentence(error, "cifar10 must lie", "but with cifar-10-python.tar.gz; unpack it there")
 
 
 def test_svhn_is_read_from_its_own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +169,11 @@ def test_svhn_needs_both_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (tmp_path / "test_32x32.mat").unlink()
     with pytest.raises(DatasetUnavailableError) as error:
         load_dataset("svhn", tmp_path)
-    one_sentence(error, "svhn must lie", "train_32x32.mat and test_32x32.mat", "without it")
+    one_sentence(error, "svhn must lie", "train_32x32.mat and test_32x32.mat", "without its test_32x32.mat; add")
+    (tmp_path / "test_32x32.mat.gz").write_bytes(b"packed")
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("svhn", tmp_path)
+    one_sentence(error, "svhn must lie", "but with test_32x32.mat.gz; unpack it there")
 
 
 def idx(array: np.ndarray) -> bytes:

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,6 +24,7 @@ from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.ldp_sgd import gamma_ratio
 from ldp_core.subjects._builtin import builtin, mechanism_class
 from ldp_core.subjects._calls import stated
+from pages._shared.text import ja
 from tests.helpers.binomial import LEVEL, accepts
 
 Answer = Callable[[NDArray[Any], int], NDArray[Any]]
@@ -431,6 +433,21 @@ def test_each_liar_fails_the_clause_that_was_made_for_it(name: str) -> None:
     found = judged(Stub(make), config(reports=reports, **stating))
     assert failed(found).get(clause) == finding
     assert found["shape-and-type"].passed is (clause != "shape-and-type")
+
+
+@pytest.mark.parametrize("name", [name for name, liar in LIARS.items() if liar[2] == "low-order-bits"])
+def test_what_the_sentence_on_last_bits_advises_mends_them(name: str) -> None:
+    """The example is run as it stands in the sentence, in each language."""
+    advice = CLAUSES["low-order-bits"].findings["broken"], ja.CHECK_CLAUSES["low-order-bits"][2]["broken"]
+    examples = {re.search(r"numpy\.round\([^)]*\) / \d+", text)[0] for text in advice}  # type: ignore[index]
+    (example,) = examples
+    make, stating, clause, _ = LIARS[name]
+
+    def rounded(rng: Generator) -> Answer:
+        answer = make(rng)
+        return lambda gradient, count: eval(example, {"numpy": np, "report": answer(gradient, count)})
+
+    assert clause not in failed(judged(Stub(rounded), config(**stating)))
 
 
 @pytest.mark.parametrize("size", [1e155, 1.7e308])

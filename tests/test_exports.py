@@ -22,7 +22,11 @@ from tests.helpers.comparisons import comparison
 
 HEADER = (
     "dataset,test,distinguisher,clients,attack,epsilon,measurement,angle_degrees,norm_first,norm_second,"
-    "first_as_first,first_as_second,second_as_first,second_as_second,expected_identification,seed"
+    "first_as_first,first_as_second,second_as_first,second_as_second,expected_identification,seed,"
+    "strength,trials,measurements,mechanism,clip_norm,radius,training,confidence,"
+    "cell_identification,cell_identification_lower,cell_identification_upper,"
+    "cell_epsilon_point,cell_epsilon_lower,cell_epsilon_upper,cell_max_provable,bound,"
+    "training_images,held_out_images,data_sha256,passes,held_out_accuracy"
 )
 SMALL = {"epsilons": (0.5, 2.0), "num_measurements": 3, "num_trials": 600}
 REFUSED = r"^an export must be what compare wrote, got one that is not: [^\n]+$"

@@ -1,6 +1,8 @@
 """The story's pictures against the numbers they show."""
 
+import math
 import re
+from xml.etree import ElementTree
 
 import numpy as np
 import plotly.graph_objects as go
@@ -8,15 +10,64 @@ import pytest
 
 from ldp_core import figures, theory
 from ldp_core.figures._styles import FIRST, SECOND
-from ldp_core.figures.story import of_100
+from ldp_core.figures.single import share_grid
+from ldp_core.figures.story import of_100, share_of_100
 from ldp_core.figures.story_promise import ROUNDS
-from ldp_core.illustrate import GameRound, examples, near_probability, play, randomize, send
+from ldp_core.illustrate import GameRound, SentReports, examples, near_probability, play, randomize, send
 
 WORDS = figures.ENGLISH
+Element = ElementTree.Element
 
 
-def texts(figure: go.Figure) -> list[str]:
-    return [note.text.replace("<b>", "").replace("</b>", "") for note in figure.layout.annotations]
+def parsed(svg: str) -> Element:
+    return ElementTree.fromstring(svg)
+
+
+def texts(picture: Element) -> list[str]:
+    """Return every word on a picture that is not shown on demand."""
+    hidden = {id(text) for tip in picture.iter("g") if tip.get("class") == "ldp-tip" for text in tip.iter("text")}
+    return [str(text.text) for text in picture.iter("text") if id(text) not in hidden]
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", text)]
+
+
+def starts(path: Element) -> np.ndarray:
+    """Return where a path's parts begin, shape (n, 2), y up."""
+    found = re.findall(r"M(-?[\d.]+) (-?[\d.]+)", str(path.get("d")))
+    return np.array([(float(x), -float(y)) for x, y in found]).reshape(-1, 2)
+
+
+def drawn(picture: Element, colour: str, symbol: str, kinds: tuple[str, ...] = ("older", "newest")) -> np.ndarray:
+    """Return the points that are drawn with one colour and mark, shape (n, 2)."""
+    wanted = [f"{kind} {symbol}" for kind in kinds]
+    paths = [
+        path for path in picture.iter("path")
+        if path.get("class") in wanted and colour in (path.get("stroke"), path.get("fill"))
+    ]  # fmt: skip
+    return np.concatenate([np.zeros((0, 2)), *map(starts, paths)])
+
+
+def curve(picture: Element, name: str) -> np.ndarray:
+    """Return the corners of the path of a class, shape (n, 2), y up."""
+    (path,) = (each for each in picture.iter("path") if each.get("class") == name)
+    return np.array(numbers(str(path.get("d")))).reshape(-1, 2) * (1.0, -1.0)
+
+
+def heads(picture: Element, colour: str) -> list[tuple[float, float, float]]:
+    """Return tip and opacity of the arrows of one colour."""
+    found = []
+    for arrow in picture.iter("g"):
+        for head in arrow.iter("polygon"):
+            if arrow.get("class") == "arrow" and head.get("fill") == colour:
+                x, y = numbers(str(head.get("points")))[:2]
+                found.append((x, -y, float(str(arrow.get("opacity")))))
+    return found
+
+
+def alt(picture: Element) -> str:
+    return str(picture.get("aria-label"))
 
 
 def lines_and_marks(figure: go.Figure) -> list[go.Scatter]:
@@ -27,80 +78,70 @@ def names(figure: go.Figure) -> list[str]:
     return [trace.name for trace in figure.data if trace.showlegend is not False and trace.name]
 
 
-def drawn(figure: go.Figure, colour: str, symbol: str) -> np.ndarray:
-    """Return the points that are drawn with one colour and marker, shape (n, 2)."""
-    traces = [
-        trace for trace in lines_and_marks(figure)
-        if trace.mode == "markers" and (trace.marker.color, trace.marker.symbol) == (colour, symbol)
-        and not trace.showlegend
-    ]  # fmt: skip
-    return np.array([point for trace in traces for point in zip(trace.x, trace.y, strict=True)]).reshape(-1, 2)
-
-
-def heads(figure: go.Figure, colour: str) -> list[tuple[float, float, float]]:
-    """Return tip and opacity of the arrows of one colour."""
-    traces = [
-        trace for trace in lines_and_marks(figure) if trace.mode == "lines+markers" and trace.line.color == colour
-    ]
-    return [(trace.x[1], trace.y[1], trace.opacity) for trace in traces]
+def circle(sent: SentReports, epsilon: float, norm: float, clip_norm: float = 1.0) -> Element:
+    return parsed(figures.half_circle_svg(sent, epsilon, norm, clip_norm))
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 25, 200])
 @pytest.mark.parametrize(("epsilon", "norm"), [(1.0, 0.6), (8.0, 2.0), (0.1, 0.0)])
 def test_half_circle_shows_each_report_on_its_side(count: int, epsilon: float, norm: float) -> None:
     sent = send(epsilon, norm, count, 7)
-    figure = figures.half_circle_figure(sent, epsilon, norm, 1.0)
-    near, far = drawn(figure, figures.RIGHT, "circle"), drawn(figure, figures.WRONG, "x")
+    picture = circle(sent, epsilon, norm)
+    near, far = drawn(picture, figures.RIGHT, "circle"), drawn(picture, figures.WRONG, "x")
     assert (len(near), len(far)) == (sent.num_near, count - sent.num_near)
     assert (near[:, 1] > 0.0).all()
     assert (far[:, 1] < 0.0).all()
     every = np.concatenate((near, far))
     distances = np.linalg.norm(every, axis=1)
-    assert ((distances > 0.9) & (distances < 1.15)).all()
+    assert ((distances > 90) & (distances < 115)).all()
     for point, distance in zip(every, distances, strict=True):
-        assert np.abs(sent.points @ (point / distance) - 1.0).min() < 1e-9
-    assert names(figure)[:2] == [f"near side: {len(near)}", f"far side: {len(far)}"]
-    alt = figures.half_circle_alt(sent, epsilon, norm, 1.0)
-    numbers = [int(number) for number in re.findall(r"\d+", alt.partition("In the long run")[0])]
-    assert numbers == ([count, len(near), len(far)] if count else [])
-    assert f"{of_100(100 * near_probability(epsilon, norm), WORDS)} of 100" in alt
-    assert figures.sphere_alt(sent, epsilon, norm, 1.0) == alt
+        assert np.abs(sent.points @ (point / distance) - 1.0).min() < 1e-6
+    assert {f"near side: {len(near)}", f"far side: {len(far)}"} < set(texts(picture))
+    found = [int(number) for number in re.findall(r"\d+", alt(picture).partition("In the long run")[0])]
+    assert found == ([count, len(near), len(far)] if count else [])
+    assert f"is {share_of_100(100 * near_probability(epsilon, norm), WORDS)}." in alt(picture)
+    assert figures.sphere_alt(sent, epsilon, norm, 1.0) == figures.half_circle_alt(sent, epsilon, norm, 1.0)
 
 
 def test_the_newest_report_has_an_arrow_and_the_first_stay_where_they_are() -> None:
     few, many = send(1.0, 0.6, 10, 7), send(1.0, 0.6, 30, 7)
-    figure, later = (figures.half_circle_figure(sent, 1.0, 0.6, 1.0) for sent in (few, many))
-    colour = figures.RIGHT if few.near[-1] else figures.WRONG
-    assert heads(figure, colour) == [(few.points[-1, 0], few.points[-1, 1], 1.0)]
-    sizes = [trace.marker.size for trace in lines_and_marks(figure) if trace.mode == "markers" and not trace.showlegend]
-    assert sorted(sizes) == [7, 7, 17]
-    earlier = np.concatenate([drawn(figure, *style) for style in ((figures.RIGHT, "circle"), (figures.WRONG, "x"))])
-    now = np.concatenate([drawn(later, *style) for style in ((figures.RIGHT, "circle"), (figures.WRONG, "x"))])
-    kept = sum(bool((np.abs(now - point).max(axis=1) < 1e-12).any()) for point in earlier)
+    picture, later = circle(few, 1.0, 0.6), circle(many, 1.0, 0.6)
+    colour, symbol = (figures.RIGHT, "circle") if few.near[-1] else (figures.WRONG, "x")
+    (tip,) = heads(picture, colour)
+    assert tip == pytest.approx((*(100 * few.points[-1]), 1.0), abs=0.01)
+    assert drawn(picture, colour, symbol, ("newest",)) == pytest.approx(100 * few.points[-1:], abs=0.01)
+    earlier, now = (
+        np.concatenate([drawn(each, *style) for style in ((figures.RIGHT, "circle"), (figures.WRONG, "x"))])
+        for each in (picture, later)
+    )
+    kept = sum(bool((np.abs(now - point).max(axis=1) < 1e-9).any()) for point in earlier)
     assert kept == len(earlier) - 1  # all but the newest, which moves to its place among the others
 
 
 def test_the_update_is_as_long_as_it_is_and_what_it_is_rounded_to_is_full() -> None:
-    for norm, clip_norm in ((0.6, 1.0), (0.5, 2.0), (0.0, 1.0)):
+    for norm, clip_norm in ((0.6, 1.0), (0.5, 2.0)):
         for seed in range(6):
             sent = send(1.0, norm, 3, seed, clip_norm=clip_norm)
-            arrows = heads(figures.half_circle_figure(sent, 1.0, norm, clip_norm), FIRST)
+            arrows = heads(circle(sent, 1.0, norm, clip_norm), FIRST)
             (up, down), update = sorted(arrows[:2], key=lambda tip: -tip[1]), arrows[2]
-            assert (up[1], down[1], update) == (1.0, -1.0, (0.0, norm / clip_norm, 1.0))
+            assert (up[1], down[1], update) == (100.0, -100.0, (0.0, pytest.approx(100 * norm / clip_norm), 1.0))
             assert (up[2] > down[2]) == sent.rounded_up[-1]
-    assert {send(1.0, 0.0, 3, seed).rounded_up[-1] for seed in range(6)} == {True, False}
-    empty = figures.half_circle_figure(send(1.0, 0.6, 0, 1), 1.0, 0.6, 1.0)
-    assert len({opacity for _, y, opacity in heads(empty, FIRST) if abs(y) == 1.0}) == 1
+    none = circle(send(1.0, 0.0, 3, 1), 1.0, 0.0)
+    assert len(heads(none, FIRST)) == 2
+    assert any(dot.get("class") == "arrow" for dot in none.iter("circle"))
+    empty = circle(send(1.0, 0.6, 0, 1), 1.0, 0.6)
+    assert len({opacity for _, y, opacity in heads(empty, FIRST) if abs(y) == 100.0}) == 1
 
 
 def test_a_long_update_is_cut_to_the_circle() -> None:
-    figure = figures.half_circle_figure(send(1.0, 3.0, 1, 7, clip_norm=2.0), 1.0, 3.0, 2.0)
-    assert [tip[1] for tip in heads(figure, FIRST)] == [1.0, 1.0]
-    assert WORDS["clipped"] in names(figure)
-    assert any(list(trace.y) == [1.0, 1.0] and trace.line.color == FIRST for trace in lines_and_marks(figure))
-    full = figures.half_circle_figure(send(1.0, 2.0, 1, 7, clip_norm=2.0), 1.0, 2.0, 2.0)
-    assert WORDS["your_update"] in names(full)
-    assert not {WORDS["clipped"], WORDS["rounded"]} & set(names(full))
+    picture = circle(send(1.0, 3.0, 1, 7, clip_norm=2.0), 1.0, 3.0, 2.0)
+    assert [tip[1] for tip in heads(picture, FIRST)] == [100.0, 100.0]
+    assert WORDS["clipped"] in texts(picture)
+    dotted = [line for line in picture.iter("line") if line.get("stroke") == FIRST and line.get("stroke-dasharray")]
+    assert [(line.get("y1"), line.get("y2")) for line in dotted] == [("-100.00", "-125.00")]
+    full = circle(send(1.0, 2.0, 1, 7, clip_norm=2.0), 1.0, 2.0, 2.0)
+    assert WORDS["your_update"] in texts(full)
+    assert not {WORDS["clipped"], WORDS["rounded"]} & set(texts(full))
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 200])
@@ -122,47 +163,46 @@ def test_sphere_shows_each_report_on_its_side(count: int) -> None:
 
 
 @pytest.mark.parametrize("dimension", [2, 3])
-def test_share_figure_counts_report_by_report(dimension: int) -> None:
+def test_share_picture_counts_report_by_report(dimension: int) -> None:
     sent = send(1.0, 0.6, 120, 7, dimension=dimension)
-    figure = figures.share_figure(sent, 1.0, 0.6, 1.0)
-    curve = next(
-        trace for trace in lines_and_marks(figure) if trace.mode == "lines" and trace.line.color == figures.RIGHT
-    )
-    assert list(curve.x) == list(range(1, 121))
-    for number in (1, 2, 50, 120):
-        assert curve.y[number - 1] == pytest.approx(100.0 * sent.near[:number].mean())
-    (limit,) = (trace for trace in lines_and_marks(figure) if trace.line.dash == "dash")
-    assert list(limit.y) == pytest.approx([100.0 * near_probability(1.0, 0.6)] * 2)
-    assert names(figure) == ["settles at 64", "a coin: 50"]
-    alt = figures.share_alt(sent, 1.0, 0.6, 1.0)
-    assert f"After 120 reports, {sent.num_near} lie" in alt
-    assert "In the long run 64 of 100" in alt
+    picture = parsed(figures.share_svg(sent, 1.0, 0.6, 1.0))
+    points = curve(picture, "share")
+    assert points[:, 0] == pytest.approx(200 * np.arange(1, 121) / 120, abs=0.01)
+    assert points[:, 1] == pytest.approx(100 * np.cumsum(sent.near) / np.arange(1, 121), abs=0.01)
+    assert drawn(picture, figures.RIGHT, "circle") == pytest.approx(points[-1:])
+    limits = [path for path in picture.iter("path") if path.get("class") == "promise"]
+    heights = [numbers(str(path.get("d")))[1::2] for path in limits]
+    assert [-round(100 * near_probability(1.0, 0.6), 2)] * 2 in heights
+    assert {"settles at 64 of 100", "a coin: 50", "0", "30", "60", "90", "120"} < set(texts(picture))
+    assert f"After 120 reports, {sent.num_near} lie" in alt(picture)
+    assert alt(picture).endswith("is 64 of 100.")
 
 
 def test_without_reports_the_pictures_say_what_is_expected() -> None:
     sent = send(1.0, 1.0, 0, 7)
-    for alt in (figures.share_alt, figures.half_circle_alt, figures.sphere_alt):
-        assert alt(sent, 1.0, 1.0, 1.0) == "In the long run 73 of 100 reports lie on your update's side."
-    figures.share_figure(sent, 1.0, 1.0, 1.0).to_json()
+    expected = "In the long run the share of reports on your update's side is 73 of 100."
+    for say in (figures.share_alt, figures.half_circle_alt, figures.sphere_alt):
+        assert say(sent, 1.0, 1.0, 1.0) == expected
+    assert alt(parsed(figures.share_svg(sent, 1.0, 1.0, 1.0))) == expected
 
 
 def test_game_shows_one_report_and_keeps_the_secret_until_revealed() -> None:
-    assert "sent" not in " ".join(texts(figures.game_figure(None)))
+    assert "sent" not in " ".join(texts(parsed(figures.game_svg(None))))
     for played in play(1.0, 12, 3):
-        hidden, shown = figures.game_figure(played), figures.game_figure(played, reveal=True)
-        for figure in (hidden, shown):
-            assert drawn(figure, "#858c96", "diamond").tolist() == [list(played.report)]
+        hidden, shown = parsed(figures.game_svg(played)), parsed(figures.game_svg(played, reveal=True))
+        for picture in (hidden, shown):
+            place = drawn(picture, "#858c96", "diamond", ("newest",))
+            assert place == pytest.approx(100 * np.array([played.report]), abs=0.01)
         other = GameRound("B" if played.sent == "A" else "A", played.report, played.attacker)
-        assert figures.game_figure(other).to_json() == hidden.to_json()
-        assert figures.game_alt(other) == figures.game_alt(played)
+        assert figures.game_svg(other) == figures.game_svg(played)
         assert f"{played.sent} was sent" in texts(shown)
         assert f"{other.sent} was sent" not in texts(shown)
         first, second = heads(shown, FIRST)[0], heads(shown, SECOND)[0]
         assert (first[2] > second[2]) == (played.sent == "A")
         assert first[1] > 0.0 > second[1]
-        alt = figures.game_alt(played, reveal=True)
-        assert f"{played.sent} was sent; the best attacker guesses {played.attacker}." in alt
-        assert f"on the side of {'A' if played.report[1] > 0 else 'B'}." in alt
+        assert alt(shown).endswith(f"{played.sent} was sent.")
+        assert f"on the side of {'A' if played.report[1] > 0 else 'B'}." in alt(shown)
+        assert "attacker" not in alt(shown), "how the best attacker guesses is told at the end of the game"
     assert figures.game_alt(None, reveal=True) == WORDS["alt_game"]
 
 
@@ -171,66 +211,107 @@ def test_the_two_updates_have_hues_of_their_own() -> None:
     assert len({FIRST, SECOND} - taken) == 2
 
 
-@pytest.mark.parametrize(("prior", "epsilon"), [(0.1, 1.0), (0.5, 4.0), (0.01, 0.1), (0.0, 2.0)])
-def test_posterior_figure_shows_belief_before_and_after(prior: float, epsilon: float) -> None:
-    figure, after = figures.posterior_figure(prior, epsilon), 100 * theory.posterior(prior, epsilon)
-    bars = [(trace.y[0], trace.x[0]) for trace in figure.data if trace.type == "bar"]
-    assert bars == [(1.0, 100.0), (1.0, 100 * prior), (0.0, 100.0), (0.0, after)]
-    before_text, after_text = of_100(100 * prior, WORDS), of_100(after, WORDS)
-    assert f"sure before: {before_text} of 100" in texts(figure)
-    assert f"sure after one report: at most {after_text} of 100" in texts(figure)
-    (curve,) = (trace for trace in lines_and_marks(figure) if trace.line.dash == "dash")
-    for x, y in zip(curve.x, curve.y, strict=True):
-        assert y == pytest.approx(100 * theory.posterior(x / 100, epsilon))
-    assert drawn(figure, figures.RIGHT, "circle").tolist() == [[100 * prior, after]]
-    alt = figures.posterior_alt(prior, epsilon)
-    assert f"{before_text} of 100 sure at most {after_text} of 100 sure." in alt
+@pytest.mark.parametrize(("prior", "epsilon"), [(0.1, 1.0), (0.5, 4.0), (0.01, 0.1), (0.0, 2.0), (0.95, 1.0)])
+def test_posterior_picture_shows_belief_before_and_after(prior: float, epsilon: float) -> None:
+    picture, after = parsed(figures.posterior_svg(prior, epsilon)), 100 * theory.posterior(prior, epsilon)
+    bars = [float(str(bar.get("width"))) for bar in picture.iter("rect")]
+    assert bars == pytest.approx([200.0, 200 * prior, 200.0, 2 * after], abs=0.01)
+    before_text, after_text = share_of_100(100 * prior, WORDS), share_of_100(after, WORDS)
+    assert f"sure before: {before_text}" in texts(picture)
+    assert f"sure after one report: at most {after_text}" in texts(picture)
+    for x, y in curve(picture, "promise"):
+        assert y == pytest.approx(100 * theory.posterior(x / 200, epsilon), abs=0.01)
+    assert drawn(picture, figures.RIGHT, "circle") == pytest.approx(np.array([[200 * prior, after]]), abs=0.01)
+    assert f"who is {before_text} sure at most {after_text} sure." in alt(picture)
 
 
 def test_near_certainty_is_not_written_as_a_hundred() -> None:
-    assert WORDS["after_open"] in texts(figures.posterior_figure(0.9, 8.0))
+    assert WORDS["after_open"] in texts(parsed(figures.posterior_svg(0.9, 8.0)))
     assert "nearly certain." in figures.posterior_alt(0.9, 8.0)
-    assert [of_100(share, WORDS) for share in (0.0, 1.26, 9.96, 73.1, 99.97, 99.996, 100.0)] == [
-        "0", "1.3", "10", "73", "99.97", "over 99.99", "over 99.99",
+    assert [of_100(share, WORDS) for share in (0.0, 1.26, 9.96, 73.1, 93.46, 99.97, 99.996, 100.0)] == [
+        "0", "1.3", "10", "73", "93.5", "99.97", "over 99.99", "over 99.99",
     ]  # fmt: skip
     for epsilon in (8.0, 30.0):
         sent = send(epsilon, 1.0, 7, 1)
-        for alt in (
-            figures.half_circle_alt(sent, epsilon, 1.0, 1.0), figures.share_alt(sent, epsilon, 1.0, 1.0),
-            figures.posterior_alt(0.99, epsilon), figures.rounds_alt(epsilon),
+        for svg in (
+            figures.half_circle_svg(sent, epsilon, 1.0, 1.0), figures.share_svg(sent, epsilon, 1.0, 1.0),
+            figures.posterior_svg(0.99, epsilon), figures.rounds_svg(epsilon), figures.promise_svg(epsilon),
         ):  # fmt: skip
-            assert "100 of 100" not in alt
-            assert "100.0" not in alt
-        assert not [text for text in texts(figures.rounds_figure(epsilon)) if "100 of" in text or "100.0" in text]
+            said = [alt(parsed(svg)), *texts(parsed(svg))]
+            assert not [text for text in said if re.search(r"100 of|100\s%|100\.0", text)]
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 8.0, 30.0])
-def test_rounds_figure_marks_one_three_ten_and_a_hundred(epsilon: float) -> None:
-    figure = figures.rounds_figure(epsilon)
+def test_a_share_is_a_count_below_90_and_a_percentage_from_there() -> None:
+    shares = (50.0, 73.1, 89.4, 89.6, 90.0, 93.46, 98.2, 99.33, 99.97, 99.999)
+    assert [share_of_100(share, WORDS).replace("\u00a0", " ") for share in shares] == [
+        "50 of 100", "73 of 100", "89 of 100", "89.6 %", "90.0 %", "93.5 %", "98.2 %", "99.3 %", "99.97 %",
+        "over 99.99 %",
+    ]  # fmt: skip
+
+
+EPSILONS = [0.01, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 8.0, 30.0]
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_promise_curve_is_the_formula_and_its_mark_the_chosen_epsilon(epsilon: float) -> None:
+    picture = parsed(figures.promise_svg(epsilon))
+    points, grid = curve(picture, "promise"), share_grid(epsilon)
+    shares = np.array([100 * theory.worst_case_identification(value) for value in grid])
+    assert points[:, 1] == pytest.approx(2 * (shares - 50), abs=0.01)
+    assert np.diff(points[:, 0]) == pytest.approx(200 / 60, abs=0.02)
+    share = 100 * theory.worst_case_identification(epsilon)
+    across = 200 * math.log(epsilon / grid[0]) / math.log(grid[-1] / grid[0])
+    expected = np.array([[across, 2 * (share - 50)]])
+    assert drawn(picture, figures.RIGHT, "circle") == pytest.approx(expected, abs=0.01)
+    told = f"ε = {epsilon:g}: at most {share_of_100(share, WORDS)}" if epsilon < 10 else "ε = 30: nearly all"
+    assert told in texts(picture)
+    assert told in alt(picture)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_rounds_picture_marks_one_three_ten_and_a_hundred(epsilon: float) -> None:
+    picture = parsed(figures.rounds_svg(epsilon))
     shares = [100 * theory.rounds_identification(epsilon, rounds) for rounds in ROUNDS]
-    assert drawn(figure, figures.RIGHT, "circle") == pytest.approx(np.array([ROUNDS, shares]).T)
-    (curve,) = (
-        trace for trace in lines_and_marks(figure) if trace.line.color == figures.RIGHT and trace.mode == "lines"
+    marked = np.array(
+        [(100 * math.log10(rounds), 2 * (share - 50)) for rounds, share in zip(ROUNDS, shares, strict=True)]
     )
-    assert list(curve.x) == list(range(1, 101))
-    assert [curve.y[rounds - 1] for rounds in ROUNDS] == pytest.approx(shares)
+    assert drawn(picture, figures.RIGHT, "circle") == pytest.approx(marked, abs=0.01)
+    ends = curve(picture, "rounds")[1::2]
+    every = [2 * (100 * theory.rounds_identification(epsilon, rounds) - 50) for rounds in range(1, 101)]
+    assert ends[:, 1] == pytest.approx(every, abs=0.01)
     needed = theory.rounds_until(epsilon, 0.95)
-    assert WORDS["goal"].format(rounds=needed) in texts(figure)
-    alt = figures.rounds_alt(epsilon)
-    assert f"with report {needed:,}." in alt
+    assert WORDS["goal"].format(rounds=needed) in texts(picture)
+    assert f"with report {needed:,}." in alt(picture)
     for share, rounds in zip(shares, ROUNDS, strict=True):
-        text = of_100(share, WORDS)
-        assert f"{text} after {rounds}" in alt
-        shown = text.replace("over ", ">")
-        assert (f"ε = {epsilon:g}: {shown}" if rounds == 1 else shown) in texts(figure)
+        assert f"{share_of_100(share, WORDS)} after {rounds}" in alt(picture)
+
+
+@pytest.mark.parametrize("draw", [figures.promise_svg, figures.rounds_svg])
+def test_what_the_pointer_is_over_is_told_and_nothing_else(draw) -> None:  # type: ignore[no-untyped-def]
+    """Bands without gaps, each with one sentence about the mark within it."""
+    parts = list(parsed(draw(1.0)))
+    bands = [number for number, part in enumerate(parts) if part.get("class") == "ldp-hit"]
+    edge = 0.0
+    for number in bands:
+        left, width = (float(str(parts[number].get(name))) for name in ("x", "width"))
+        assert left == pytest.approx(edge, abs=0.02)
+        edge = left + width
+        tip = parts[number + 1]
+        assert tip.get("class") == "ldp-tip"
+        (mark,) = (starts(path)[0] for path in tip.iter("path"))
+        assert left - 0.02 <= mark[0] <= edge + 0.02
+        (text,) = (str(text.text) for text in tip.iter("text"))
+        share = 50 + mark[1] / 2
+        assert share_of_100(share, WORDS).split(" ")[0].split(".")[0] in text
+    assert edge == pytest.approx(200, abs=0.02)
+    assert len(bands) >= 7
 
 
 def test_the_chosen_epsilon_is_not_drawn_twice() -> None:
-    for epsilon, others in ((1.0, 3), (0.3, 3), (0.37, 3), (7.7, 3)):
-        labels = [text for text in texts(figures.rounds_figure(epsilon)) if text.startswith("ε")]
-        assert len(set(labels)) == len(labels)
-        assert f"ε = {epsilon:g}" not in labels
-        assert len(labels) <= others + 2
+    for epsilon in (1.0, 0.3, 0.37, 7.7):
+        labels = [text for text in texts(parsed(figures.rounds_svg(epsilon))) if text.startswith("ε =")]
+        assert len(set(labels)) == len(labels) <= 5
+        assert labels[-1] == f"ε = {epsilon:g}"
 
 
 def test_update_pixels_colours_by_sign_and_size() -> None:
@@ -259,27 +340,29 @@ def test_update_pixels_pads_and_takes_any_length() -> None:
     assert figures.update_pixels(spike)[0, 4].tolist() == [0xD5, 0x5E, 0x00]
 
 
-def test_charts_are_small_and_transparent() -> None:
-    sent = send(1.0, 0.6, 200, 7)
-    for figure in (
-        figures.half_circle_figure(sent, 1.0, 0.6, 1.0), figures.share_figure(sent, 1.0, 0.6, 1.0),
-        figures.game_figure(play(1.0, 1, 7)[0]), figures.posterior_figure(0.1, 1.0), figures.rounds_figure(1.0),
-    ):  # fmt: skip
-        assert len(figure.to_json()) < 20_000
-        assert figure.layout.paper_bgcolor == figure.layout.plot_bgcolor == "rgba(0,0,0,0)"
-        assert not figure.layout.font.color
-        assert not [note for note in figure.layout.annotations if note.font.color]
+def every_picture(words: dict[str, str]) -> list[Element]:
+    sent, played = send(1.0, 0.6, 2_000, 7), play(1.0, 1, 7)[0]
+    svgs = (
+        figures.half_circle_svg(sent, 1.0, 0.6, 1.0, words), figures.share_svg(sent, 1.0, 0.6, 1.0, words),
+        figures.game_svg(played, words, True), figures.posterior_svg(0.1, 1.0, words),
+        figures.rounds_svg(1.0, words), figures.promise_svg(1.0, words),
+    )  # fmt: skip
+    for svg in svgs:
+        assert len(svg) < 100_000
+        assert "\n" not in svg, "Markdown would end the picture at an empty line"
+    return [parsed(svg) for svg in svgs]
 
 
-def test_words_of_another_language_are_used() -> None:
+def test_pictures_are_small_transparent_and_of_the_page_s_colour() -> None:
+    for picture in every_picture(WORDS):
+        assert picture.get("role") == "img"
+        assert alt(picture)
+        assert {text.get("fill") for text in picture.iter("text")} == {"currentColor"}
+        assert len(list(picture.iter())) < 200, "what a browser must lay out for each click"
+
+
+def test_words_of_another_language_are_used_and_escaped() -> None:
     words = {name: f"<{name}>" for name in WORDS}
-    sent, played = send(1.0, 0.6, 9, 7), play(1.0, 1, 7)[0]
-    for figure in (
-        figures.half_circle_figure(sent, 1.0, 0.6, 1.0, words), figures.share_figure(sent, 1.0, 0.6, 1.0, words),
-        figures.sphere_figure(send(1.0, 0.6, 9, 7, dimension=3), 1.0, 0.6, 1.0, words),
-        figures.game_figure(played, words, True), figures.posterior_figure(0.1, 1.0, words),
-        figures.rounds_figure(1.0, words),
-    ):  # fmt: skip
-        axes = [figure.layout[axis].title.text for axis in ("xaxis", "yaxis")]
-        for text in (*texts(figure), *names(figure), *filter(None, axes)):
-            assert text.startswith("<") or re.fullmatch(r"[AB]|[>\d.]+", text), text
+    for picture in every_picture(words):
+        for text in texts(picture):
+            assert text.startswith("<") or re.fullmatch(r"[AB]|[\d.,]+", text), text

@@ -46,9 +46,9 @@ def test_update_is_the_slope_of_the_loss(cache: Path, digit: np.ndarray) -> None
     result = found(png(digit), cache, 4)
     assert (result.image == digit).all()
     assert (result.label, result.update.shape, result.completed) == (4, (10_650,), True)
-    *_, (_, _, model) = global_model(load_dataset("digits"), "light", Cache(cache))
-    assert model is not None
-    model = model.double()
+    *_, (_, _, trained) = global_model(load_dataset("digits"), "light", Cache(cache))
+    assert trained is not None
+    model = trained.model.double()
     direction = torch.randn(10_650, generator=torch.Generator().manual_seed(1), dtype=torch.float64) * 1e-5
     image, losses = torch.from_numpy(digit.copy()).double()[None, None] / 255, []
     weights = flat_parameters(model)
@@ -65,6 +65,31 @@ def test_without_a_label_the_model_s_own_guess_is_used(cache: Path, digit: np.nd
     assert own.label == own.guess
     assert (own.update == found(png(digit), cache, own.guess).update).all()
     assert (own.update != found(png(digit), cache, (own.guess + 1) % 10).update).any()
+
+
+def test_dark_on_light_is_inverted_and_says_so(cache: Path, digit: np.ndarray) -> None:
+    """A photo of ink on paper is what the model learned from, upside down; so is one with a frame of grey paper."""
+    plain, paper = found(png(digit), cache, 5), found(png(255 - digit), cache, 5)
+    assert (plain.inverted, paper.inverted) == (False, True)
+    assert (paper.image == plain.image).all()
+    assert (paper.update == plain.update).all()
+    grey = found(png((200 - 0.7 * digit).astype(np.uint8)), cache, 5)
+    assert grey.inverted
+    assert grey.guess == plain.guess
+    crossed = digit.copy()
+    crossed[:, 10:14] = 255  # a stroke that leaves the picture on both sides
+    assert not found(png(crossed), cache, 5).inverted
+
+
+def test_the_model_says_how_sure_it_is(cache: Path, digit: np.ndarray) -> None:
+    *_, (_, _, model) = global_model(load_dataset("digits"), "light", Cache(cache))
+    assert model is not None
+    result = found(png(digit), cache)
+    with torch.no_grad():
+        chances = model(torch.from_numpy(digit.copy()).float()[None, None] / 255).softmax(1)[0]
+    assert result.sureness == pytest.approx(float(chances.max()))
+    assert result.guess == int(chances.argmax())
+    assert found(png(digit), cache, (result.guess + 1) % 10).sureness == result.sureness
 
 
 @pytest.mark.parametrize("shape", [(28, 28, 3), (300, 200, 3), (5, 60), (1, 1)])

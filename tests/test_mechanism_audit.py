@@ -18,7 +18,7 @@ from ldp_core.store import Store
 from ldp_core.summary import summarize
 from ldp_core.theory import worst_case_identification
 from ldp_core.types import TURNED, AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import plan, statistics_view, views, wording
+from pages._shared import audit_words, plan, statistics_view, views
 from pages._shared.text import en, ja
 
 
@@ -109,8 +109,8 @@ def test_the_page_says_that_no_law_is_known_and_which_delta_is_claimed(t: Module
     pair, counts = PairGeometry(90.0, 1.0, 1.0, "x"), TrialCounts(600, 400, 400, 600)
     config = config_of(name, num_trials=2_000)
     result = AuditResult(config, (MeasurementResult(pair, counts, None),), True, 1.0, "cpu", {})
-    assert wording.why(t, result) == t.WHY_OTHER.format(mechanism=t.MECHANISMS[name])
-    assert wording.selective_note(t, result) == ""
+    assert audit_words.why(t, result) == t.WHY_OTHER.format(mechanism=t.MECHANISMS[name])
+    assert audit_words.selective_note(t, result) == ""
     shown = [list(row.values())[1] for row in statistics_view.assumed_rows(t, result)]
     stated = t.ASSUMED_DELTA_OPEN.format(delta="1e-05") if name == "gaussian" else t.ASSUMED_DELTA
     assert stated in shown

@@ -14,15 +14,15 @@ from torch import Generator
 from ldp_core.cache import Cache
 from ldp_core.datasets import ImageData, load_dataset
 from ldp_core.errors import CacheError
+from ldp_core.facts import FULL_PASSES, LIGHT_ACCURACY
 from ldp_core.gradients import client_gradient
 from ldp_core.models import (
-    FULL_PASSES,
-    LIGHT_ACCURACY,
     ThreeLayerCnn,
     accuracy,
     clone,
     global_model,
     optimizer_for,
+    to_bytes,
     train_pass,
 )
 
@@ -76,12 +76,14 @@ def test_the_network_is_the_papers_with_relu_before_pooling(data: ImageData) -> 
 def trained(data: ImageData, training: str, cache: Cache) -> tuple[ThreeLayerCnn, int]:
     """Return the model and the number of passes it took."""
     steps = list(global_model(data, training, cache))
-    assert all(model is None for _, _, model in steps[:-1])
-    done, total, model = steps[-1]
-    assert model is not None
+    assert all(found is None for _, _, found in steps[:-1])
+    done, total, found = steps[-1]
+    assert found is not None
     assert done == total
+    assert done in (0, found.passes)
+    assert found.num_right == round(accuracy(found.model, data.images, data.labels) * len(data.labels))
     assert [step[0] for step in steps[:-1]] == (list(range(done + 1)) if done else [])
-    return model, done
+    return found.model, done
 
 
 def same_weights(first: torch.nn.Module, second: torch.nn.Module) -> bool:
@@ -148,9 +150,9 @@ def test_long_passes_have_steps_within_and_train_the_same(
     expected, passes = trained(easy, "light", Cache(tmp_path / "one"))
     batches = -(-len(easy.train_images) // 64)
     monkeypatch.setattr("ldp_core.models._STEP_BATCHES", 1)
-    *steps, (_, _, model) = global_model(easy, "light", Cache(tmp_path / "two"))
-    assert model is not None
-    assert same_weights(model, expected)
+    *steps, (_, _, found) = global_model(easy, "light", Cache(tmp_path / "two"))
+    assert found is not None
+    assert same_weights(found.model, expected)
     within = [done for done in range(passes) for _ in range(batches)]
     assert [done for done, *_ in steps] == sorted(within + list(range(passes + 1)))
 
@@ -184,6 +186,34 @@ def test_the_second_call_takes_no_pass_and_gives_the_same_weights(easy: ImageDat
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
+@pytest.mark.parametrize("training", ["light", "full"])
+def test_a_kept_model_says_the_training_that_it_once_took(easy: ImageData, tmp_path: Path, training: str) -> None:
+    *_, (done, _, first) = global_model(easy, training, Cache(tmp_path))
+    *_, (none, _, second) = global_model(easy, training, Cache(tmp_path))
+    assert first is not None
+    assert second is not None
+    assert (done, none) == (first.passes, 0)
+    assert (second.passes, second.num_right) == (first.passes, first.num_right)
+    assert second.facts(easy, None) == first.facts(easy, None)
+
+
+@pytest.mark.parametrize("training", ["light", "full"])
+def test_a_model_kept_by_an_earlier_version_serves_or_is_trained_anew(
+    easy: ImageData, tmp_path: Path, training: str
+) -> None:
+    """Such a file does not say its passes; how many "full" took is known all the same."""
+    model, passes = trained(easy, training, Cache(tmp_path))
+    (file,) = kept_files(Cache(tmp_path))
+    new = file.read_bytes()
+    file.write_bytes(to_bytes(model))
+    assert len(file.read_bytes()) < len(new)
+    *_, (done, _, again) = global_model(easy, training, Cache(tmp_path))
+    assert again is not None
+    assert (again.passes, same_weights(again.model, model)) == (passes, True)
+    assert done == (passes if training == "light" else 0)
+    assert training == "full" or file.read_bytes() == new
+
+
 def test_other_data_of_the_same_name_gets_a_model_of_its_own(easy: ImageData, tmp_path: Path) -> None:
     trained(easy, "light", Cache(tmp_path))
     changed = dataclasses.replace(easy, train_labels=easy.train_labels.flip(0), labels=easy.labels.flip(0))
@@ -192,10 +222,12 @@ def test_other_data_of_the_same_name_gets_a_model_of_its_own(easy: ImageData, tm
     assert len(kept_files(Cache(tmp_path))) == 2
 
 
-@pytest.mark.parametrize("damage", ["empty", "one byte", "half", "all but one", "one bit", "text", "wrong digest"])
+@pytest.mark.parametrize(
+    "damage", ["empty", "one byte", "half", "all but one", "one bit", "text", "wrong digest", "wrong passes"]
+)
 def test_a_damaged_model_is_said_set_aside_and_trained_anew(easy: ImageData, tmp_path: Path, damage: str) -> None:
     cache = Cache(tmp_path)
-    model, _ = trained(easy, "light", cache)
+    model, passes = trained(easy, "light", cache)
     (file,) = kept_files(cache)
     content = file.read_bytes()
     middle = len(content) // 2
@@ -208,6 +240,7 @@ def test_a_damaged_model_is_said_set_aside_and_trained_anew(easy: ImageData, tmp
         "one bit": content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :],
         "text": b"<!doctype html>" * 100,
         "wrong digest": content[:digest] + b"0" * 64 + content[digest + 64 :],
+        "wrong passes": content.replace(f" {passes} ".encode(), f" {passes + 1} ".encode(), 1),
     }[damage]
     file.write_bytes(damaged)
     with pytest.raises(CacheError) as error:
@@ -217,8 +250,8 @@ def test_a_damaged_model_is_said_set_aside_and_trained_anew(easy: ImageData, tmp
     assert "\n" not in str(error.value)
     assert not file.exists()
     assert file.with_name(file.name + ".damaged").read_bytes() == damaged
-    again, passes = trained(easy, "light", cache)
-    assert passes > 0
+    again, anew = trained(easy, "light", cache)
+    assert anew == passes > 0
     assert same_weights(again, model)
     assert file.read_bytes() == content
 

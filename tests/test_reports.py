@@ -133,8 +133,8 @@ def test_what_has_no_value_is_null() -> None:
 def test_the_shape_is_the_documented_one() -> None:
     report = to_dict(example())
     assert list(report) == [
-        "schema", "config", "measurements", "summary", "verdict", "state", "completed", "seconds", "seed", "device",
-        "versions",
+        "schema", "config", "data", "measurements", "summary", "verdict", "state", "completed", "seconds", "seed",
+        "device", "versions",
     ]  # fmt: skip
     assert report["schema"] == SCHEMA == "ldp-audit/1"
     assert set(report["config"]) == {field.name for field in fields(AuditConfig)}

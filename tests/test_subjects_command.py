@@ -12,6 +12,7 @@ import pytest
 
 from ldp_core.claims import CheckConfig
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
+from ldp_core.subjects._process import Limits
 from ldp_core.subjects.command import CommandSubject, command
 from tests.helpers import vendor
 from tests.helpers.binomial import accepts
@@ -23,7 +24,7 @@ GRADIENT = np.array([0.1, -0.25, 1 / 3, 0, 1e-20, -7e8, 3, 1], np.float32)
 
 @contextmanager
 def running(words: list[str], timeout: float = PATIENCE) -> Iterator[CommandSubject]:
-    subject = command(words, CONFIG, timeout)
+    subject = command(words, CONFIG, Limits(timeout))
     try:
         yield subject
     finally:
@@ -56,7 +57,7 @@ def test_the_input_arrives_exactly_and_reports_come_back_in_rows() -> None:
 def test_long_requests_and_answers_do_not_wait_for_each_other() -> None:
     """Both sides have more to say than a pipe holds."""
     gradient = np.linspace(-1, 1, 50_000, dtype=np.float32)
-    subject = CommandSubject(vendor.faulty("none"), len(gradient), 60.0)
+    subject = CommandSubject(vendor.faulty("none"), len(gradient), Limits(60.0))
     try:
         assert (subject.randomize(gradient, 12).astype(np.float32) == gradient).all()
     finally:
@@ -163,7 +164,7 @@ def test_a_line_that_nobody_asked_for_is_a_fault() -> None:
 
 def test_a_program_that_does_not_read_runs_out_of_time() -> None:
     gradient = np.ones(50_000, np.float32)
-    subject = CommandSubject(vendor.faulty("unread"), len(gradient), 0.5)
+    subject = CommandSubject(vendor.faulty("unread"), len(gradient), Limits(0.5))
     with pytest.raises(MechanismUnavailableError, match=r"within 0\.5 seconds"):
         subject.randomize(gradient, 1)
     until(lambda: gone(subject._process.pid))
@@ -177,7 +178,7 @@ def test_a_program_that_cannot_be_started_is_named(words: list[str]) -> None:
 
 def test_a_wrong_argument_is_refused() -> None:
     with pytest.raises(ValueError, match="timeout"):
-        command(vendor.faulty("none"), CONFIG, 0.0)
+        command(vendor.faulty("none"), CONFIG, Limits(0.0))
     with pytest.raises(ValueError, match="command"):
         command([], CONFIG)
 
@@ -192,7 +193,7 @@ def test_closing_leaves_no_process_no_thread_and_no_file(fault: str) -> None:
     with running(vendor.faulty(fault)) as subject:
         if fault != "unread":
             subject.randomize(GRADIENT, 3)
-    pids = [subject._process.pid] + ([int(subject._tail)] if fault == "child" else [])
+    pids = [subject._process.pid] + ([int(subject._process._tail)] if fault == "child" else [])
     assert subject._process.returncode is not None
     assert subject._process.returncode == (0 if fault in ("none", "child") else subject._process.returncode)
     until(lambda: all(map(gone, pids)))

@@ -1,9 +1,13 @@
 """A mechanism that answers by file: what goes out, what comes back, and what a hostile file can do (nothing)."""
 
+import hashlib
 import io
 import json
+import os
 import random
+import stat
 import zipfile
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +21,13 @@ from ldp_core.claims import CheckConfig
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.streams import stream_generator
-from ldp_core.subjects import challenge_bytes, read_key, read_responses, write_challenge
-from ldp_core.subjects.files import make_challenge
+from ldp_core.subjects import Key, challenge_bytes, files, read_key, read_responses, write_challenge
+from ldp_core.subjects._key import _FIRST_FIELDS
+from ldp_core.subjects.files import NOT_BOUND, NOT_NAMED, make_challenge
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.spoiled import npy, npz, packed, spoiled
 
-CONFIG = CheckConfig("somebody's", 1.0, 5, dimension=6, reports=10_000)
+CONFIG = CheckConfig("somebody's", 1.0, 5, dimension=6, reports=10_000, adaptive=False)
 FEW = [
     (np.arange(6, dtype=np.float32), 3),
     (np.zeros(6, np.float32), 2),
@@ -30,7 +35,8 @@ FEW = [
     (-np.ones(6, np.float32), 1),
 ]
 """Requests with an input that comes twice."""
-CHALLENGE, KEY = challenge_bytes(CONFIG, FEW)
+SALT = "5a" * 32
+CHALLENGE, KEY = challenge_bytes(CONFIG, FEW, salt=SALT)
 
 
 def loaded(content: bytes) -> dict[str, NDArray[Any]]:
@@ -50,7 +56,7 @@ def answered(challenge: bytes) -> NDArray[np.float64]:
 
 def test_a_challenge_holds_inputs_order_and_claim_and_no_seed() -> None:
     arrays = loaded(CHALLENGE)
-    assert set(arrays) == {"gradients", "order", "epsilon", "delta", "clip_norm", "clip_order", "dimension"}
+    assert set(arrays) == {"gradients", "order", "digest", "epsilon", "delta", "clip_norm", "clip_order", "dimension"}
     assert arrays["gradients"].shape == (3, 6)
     assert arrays["gradients"].dtype == np.float32
     assert arrays["order"].dtype == np.int32
@@ -61,7 +67,7 @@ def test_a_challenge_holds_inputs_order_and_claim_and_no_seed() -> None:
 
 
 def test_the_order_is_random_and_a_function_of_the_configuration() -> None:
-    assert challenge_bytes(CONFIG, FEW) == (CHALLENGE, KEY)
+    assert challenge_bytes(CONFIG, FEW, salt=SALT) == (CHALLENGE, KEY)
     orders = [make_challenge(CheckConfig("x", 1.0, seed, dimension=6), FEW) for seed in range(30)]
     assert len({item.order.tobytes() for item in orders}) > 25
     assert len({item.gradients.tobytes() for item in orders}) == 6
@@ -97,9 +103,10 @@ def test_one_number_for_a_report_is_enough_and_nan_is_left_to_the_exam() -> None
 
 
 def test_files_are_the_same_as_bytes(tmp_path: Path) -> None:
-    write_challenge(CONFIG, FEW, tmp_path / "challenge.npz", tmp_path / "key.json")
-    assert (tmp_path / "challenge.npz").read_bytes() == CHALLENGE
-    assert (tmp_path / "key.json").read_bytes() == KEY
+    _, key = write_challenge(CONFIG, FEW, tmp_path / "challenge.npz", tmp_path / "key.json")
+    content = (tmp_path / "challenge.npz").read_bytes(), (tmp_path / "key.json").read_bytes()
+    assert content == challenge_bytes(CONFIG, FEW, salt=key.salt)
+    assert {path.name for path in tmp_path.iterdir()} == {"challenge.npz", "key.json"}
     (tmp_path / "responses.npz").write_bytes(npz(reports=answered(CHALLENGE)))
     key = read_key(tmp_path / "key.json")
     assert key.config == CONFIG
@@ -201,11 +208,121 @@ def test_reading_never_calls_pickle(monkeypatch: pytest.MonkeyPatch) -> None:
 # Keys.
 
 
+def edited(**values: object) -> bytes:
+    """The key with other values in its claim, as a text editor would leave it."""
+    report = json.loads(KEY)
+    report["config"] |= values
+    return json.dumps(report).encode()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"epsilon": 3.0}, {"delta": 0.1}, {"clip_norm": 2.0}, {"clip_order": "linf"}, {"dimension": 7}),
+        *({"reports": 20_000}, {"significance": 0.5}, {"scale": 2.0}, {"report_norm": 9.0}, {"seed": 6}),
+        *({"subject": "somebody else's"}, {"epsilon": 1}, {"adaptive": True}, {"pair_set": 1}),
+        {"own_pairs": 1, "inputs_digest": "0" * 64},
+    ],
+    ids=str,
+)
+def test_a_key_that_was_edited_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ChallengeError, match="the key must be as it was written with its challenge, got one that was"):
+        read_key(edited(**change))
+
+
+def test_every_setting_is_bound() -> None:
+    """The cases above are all of them, also when one more is added."""
+    marks = next(mark for mark in test_a_key_that_was_edited_is_refused.pytestmark if mark.name == "parametrize")
+    tried = {name for change in marks.args[1] for name in change}
+    assert tried >= {item.name for item in fields(CheckConfig)}
+
+
+def test_who_edits_the_digest_too_is_found_out_by_the_challenge() -> None:
+    key = read_key(KEY)
+    forged = Key.made(replace(CONFIG, epsilon=3.0), key.inputs, key.salt)
+    assert read_key(forged.to_json().encode()) == forged
+    answers = npz(reports=RIGHT, digest=loaded(CHALLENGE)["digest"])
+    read_responses(answers, key, FEW)
+    with pytest.raises(
+        ChallengeError, match=f"challenge of this key, {forged.digest[:12]}, got .* '{key.digest[:12]}'"
+    ):
+        read_responses(answers, forged, FEW)
+
+
+def test_responses_to_another_challenge_are_told() -> None:
+    """Another one of the same claim, the same seed even: its inputs and numbers of reports are the same."""
+    other, _ = challenge_bytes(CONFIG, FEW)
+    assert (loaded(other)["order"] == loaded(CHALLENGE)["order"]).all()
+    with pytest.raises(ChallengeError, match="the responses must answer the challenge of this key"):
+        read_responses(npz(reports=RIGHT, digest=loaded(other)["digest"]), read_key(KEY), FEW)
+
+
+def test_responses_that_name_no_challenge_are_judged_with_a_sentence() -> None:
+    digest = loaded(CHALLENGE)["digest"]
+    assert read_responses(npz(reports=RIGHT), read_key(KEY), FEW).notice == NOT_NAMED
+    for same in (digest, digest.reshape(1), digest.astype(">U64")):
+        assert read_responses(npz(reports=RIGHT, digest=same), read_key(KEY), FEW).notice == ""
+
+
+@pytest.mark.parametrize(
+    "digest", [np.array("x"), np.array(b"0" * 64), np.zeros(64), np.array(["0" * 64] * 2), np.array([None])], ids=repr
+)
+def test_a_digest_of_another_kind_is_refused(digest: NDArray[Any]) -> None:
+    with pytest.raises(ChallengeError, match="the array digest must be the challenge's own text of 64 characters"):
+        read_responses(npz(reports=RIGHT, digest=digest), read_key(KEY), FEW)
+
+
+def test_the_digest_is_a_commitment_that_only_the_salt_opens() -> None:
+    """Not even who knows everything but the salt, the seed too, can tell that a guess of it is right."""
+    found = [json.loads(challenge_bytes(CONFIG, FEW)[1]) for _ in range(3)]
+    assert len({key["salt"] for key in found} | {key["digest"] for key in found}) == 6
+    assert all(len(key["salt"]) == 64 for key in found)
+    text = json.dumps(asdict(CONFIG), sort_keys=True, separators=(",", ":"))
+    key = found[0]
+    known = f"ldp-challenge/2 {key['salt']} {key['inputs']} {text}"
+    assert hashlib.sha256(known.encode()).hexdigest() == key["digest"]
+    challenge, written = challenge_bytes(CONFIG, FEW, salt=key["salt"])
+    assert str(loaded(challenge)["digest"]) == json.loads(written)["digest"] == key["digest"]
+    assert key["salt"] not in repr(read_key(written))
+    assert key["salt"].encode() not in challenge.replace(b"\0", b"")
+
+
+def first_key(content: bytes) -> dict[str, Any]:
+    """Return a key as the first version wrote it, which knew fewer settings."""
+    report = json.loads(content)
+    config = {name: report["config"][name] for name in _FIRST_FIELDS}
+    return {"schema": "ldp-challenge-key/1", "config": config, "digest": report["inputs"]}
+
+
+def test_an_old_key_opens_with_a_sentence() -> None:
+    old = first_key(KEY)
+    key = read_key(json.dumps(old).encode())
+    assert (key.config, key.version) == (replace(CONFIG, pair_set=1), 1)
+    subject = read_responses(npz(reports=RIGHT), key, FEW)
+    assert subject.notice == NOT_BOUND
+    assert len(subject.randomize(FEW[1][0], 2)) == 2
+    old["config"] = old["config"] | {"epsilon": 3.0}
+    assert read_key(json.dumps(old).encode()).config.epsilon == 3.0, "what the sentence says"
+
+
+def test_the_version_of_a_key_says_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(files, "_requests_of", lambda config, version: asked.append(version) or FEW)
+    for content in (KEY, json.dumps(first_key(KEY)).encode()):
+        read_responses(npz(reports=RIGHT), read_key(content))
+    assert asked == [2, 1]
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         ({"schema": "ldp-challenge-key/9"}, "schema must be"),
-        ({"digest": "0" * 64}, "would still make"),
+        ({"schema": "ldp-challenge-key/1"}, "another file"),
+        ({"schema": ["ldp-challenge-key/1"]}, "another file"),
+        ({"digest": "0" * 64}, "changed since"),
+        ({"inputs": "0" * 64}, "changed since"),
+        ({"salt": "0" * 64}, "changed since"),
+        ({"salt": ""}, "another file"),
         ({"digest": 7}, "another file"),
         ({"config": {}}, "another file"),
         ({"config": None}, "another file"),
@@ -215,6 +332,11 @@ def test_a_wrong_key_gets_one_sentence(change: dict[str, Any], words: str) -> No
     with pytest.raises(ChallengeError, match="the key must") as raised:
         read_responses(npz(reports=RIGHT), read_key(json.dumps(json.loads(KEY) | change).encode()), FEW)
     assert words in str(raised.value)
+
+
+def test_a_key_of_inputs_that_are_no_longer_asked_is_refused() -> None:
+    with pytest.raises(ChallengeError, match="would still make"):
+        read_responses(npz(reports=RIGHT), read_key(KEY), FEW[:3])
 
 
 @pytest.mark.parametrize(
@@ -230,10 +352,8 @@ def test_what_is_no_key_is_refused(content: bytes) -> None:
     [("epsilon", 1e9), ("epsilon", "1"), ("dimension", 10**9), ("dimension", 6.5), ("reports", -1), ("clip_order", [])],
 )
 def test_a_key_with_an_impossible_setting_is_refused(name: str, value: object) -> None:
-    report = json.loads(KEY)
-    report["config"][name] = value
     with pytest.raises(ChallengeError, match="the key must"):
-        read_key(json.dumps(report).encode())
+        read_key(edited(**{name: value}))
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -243,6 +363,99 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         read_responses(tmp_path, read_key(KEY), FEW)
 
 
+# On the disk.
+
+
+def paths(folder: Path) -> tuple[Path, Path]:
+    return folder / "challenge.npz", folder / "key.json"
+
+
+def listed(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("there", [0, 1])
+def test_no_file_is_ever_overwritten_unasked(tmp_path: Path, there: int) -> None:
+    paths(tmp_path)[there].write_bytes(b"the only copy")
+    before = listed(tmp_path)
+    with pytest.raises(ValueError, match=r"must name a new file, got .*, which is there; --force overwrites it"):
+        write_challenge(CONFIG, FEW, *paths(tmp_path))
+    assert listed(tmp_path) == before
+    write_challenge(CONFIG, FEW, *paths(tmp_path), force=True)
+    assert b"the only copy" not in listed(tmp_path).values()
+    assert len(listed(tmp_path)) == 2
+
+
+def test_a_link_that_leads_nowhere_is_a_file_that_is_there(tmp_path: Path) -> None:
+    (tmp_path / "key.json").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ValueError, match="which is there"):
+        write_challenge(CONFIG, FEW, *paths(tmp_path))
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_file_that_appears_meanwhile_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    challenge, key = paths(tmp_path)
+    make = files.make_challenge
+
+    def slowly(*arguments: Any) -> Any:
+        key.write_bytes(b"another's")
+        return make(*arguments)
+
+    monkeypatch.setattr(files, "make_challenge", slowly)
+    with pytest.raises(ValueError, match="which is there"):
+        write_challenge(CONFIG, FEW, challenge, key)
+    assert listed(tmp_path) == {"key.json": b"another's"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+@pytest.mark.parametrize("umask", [0, 0o22, 0o77])
+def test_a_key_is_created_for_its_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, umask: int) -> None:
+    """Also where a file that all may read is replaced: at no moment, in whatever order, may others open the key."""
+    _, key = paths(tmp_path)
+    opened, create = [], os.open
+
+    def watched(path: Any, flags: int, mode: int = 0o777, **more: Any) -> int:
+        handle = create(path, flags, mode, **more)
+        opened.append(stat.S_IMODE(os.fstat(handle).st_mode))
+        return handle
+
+    monkeypatch.setattr(os, "open", watched)
+    before = os.umask(umask)
+    try:
+        write_challenge(CONFIG, FEW, *paths(tmp_path))
+        key.chmod(0o644)
+        with key.open("rb") as old:
+            write_challenge(CONFIG, FEW, *paths(tmp_path), force=True)
+            kept = old.read()
+    finally:
+        os.umask(before)
+    assert opened[1::2] == [0o600, 0o600]
+    assert opened[0::2] == [0o666 & ~umask] * 2
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert kept != key.read_bytes(), "who had the old file open does not get the new key"
+
+
+def test_a_file_behind_a_link_is_replaced_and_the_link_stays(tmp_path: Path) -> None:
+    challenge, key = paths(tmp_path)
+    (tmp_path / "there").write_bytes(b"old")
+    key.symlink_to(tmp_path / "there")
+    write_challenge(CONFIG, FEW, challenge, key, force=True)
+    assert key.is_symlink()
+    assert read_key(tmp_path / "there").config == CONFIG
+
+
+def test_neither_file_is_left_where_one_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file"):
+        write_challenge(CONFIG, FEW, tmp_path / "challenge.npz", tmp_path / "none" / "key.json")
+    assert listed(tmp_path) == {}
+
+
+def test_a_folder_or_a_device_is_never_replaced(tmp_path: Path) -> None:
+    for place in (tmp_path, Path(os.devnull)):
+        with pytest.raises(ValueError, match="which is something else"):
+            write_challenge(CONFIG, FEW, place, tmp_path / "key.json", force=True)
+
+
 # A thousand hostile files.
 
 
@@ -250,7 +463,7 @@ def test_a_thousand_hostile_mutations_are_refused_in_one_way_or_are_right() -> N
     draw, key, sentences = random.Random(20260101), read_key(KEY), []
     compressed = io.BytesIO()
     np.savez_compressed(compressed, reports=RIGHT)
-    right = (npz(reports=RIGHT), compressed.getvalue())
+    right = (npz(reports=RIGHT), compressed.getvalue(), npz(reports=RIGHT, digest=loaded(CHALLENGE)["digest"]))
     for _ in range(1_500):
         content = spoiled(draw.choice(right), draw)
         try:

@@ -1,30 +1,53 @@
 """A mechanism that a Python program defines, and one of our own by its name."""
 
+import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from ldp_core.claims import CheckConfig
-from ldp_core.errors import MechanismContractError, MechanismUnavailableError
+from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY
 from ldp_core.subjects import builtin, mechanism_class, stated
-from ldp_core.subjects._calls import CalledSubject
-from ldp_core.subjects.python import load
-from tests.helpers.patience import PATIENCE
+from ldp_core.subjects._calls import ARGUMENTS, CalledSubject, made
+from ldp_core.subjects._child import found, function_of
+from ldp_core.subjects.python import Limits, RemoteSubject, Workers, from_callable, load
+from tests.helpers.patience import PATIENCE, until
 from tests.helpers.vendor import mechanisms
+from tests.test_subjects_command import gone
 
 CONFIG = CheckConfig("somebody's", 1.0, 3, dimension=8, clip_norm=2.0, delta=1e-5)
 GRADIENT = np.linspace(-1, 1, 8, dtype=np.float32)
-MODULE = "tests.helpers.vendor.mechanisms"
+MODULE, LIGHT = "tests.helpers.vendor.mechanisms", "tests.helpers.vendor.light"
+
+
+def called(name: str, arrays: str = "auto") -> CalledSubject:
+    """What the mechanism's process does, in this one."""
+    values = {name: getattr(CONFIG, name) for name in ARGUMENTS}
+    return CalledSubject(function_of(made(found(f"{MODULE}:{name}"), values, ARGUMENTS)), arrays)
 
 
 def reports_of(name: str, count: int = 40, arrays: str = "auto") -> Any:
-    return load(f"{MODULE}:{name}", CONFIG, arrays).randomize(GRADIENT, count)
+    return called(name, arrays).randomize(GRADIENT, count)
+
+
+@contextmanager
+def loaded(name: str, arrays: str = "auto", **limits: Any) -> Iterator[RemoteSubject]:
+    subject = load(f"{LIGHT}:{name}", CONFIG, arrays, limits=Limits(PATIENCE, **limits))
+    try:
+        yield subject  # type: ignore[misc]
+    finally:
+        subject.close()
 
 
 # Forms that are taken.
@@ -45,9 +68,10 @@ def test_every_form_gives_rows_of_numbers(name: str, length: int) -> None:
 
 
 def test_a_factory_gets_what_it_names_and_nothing_else() -> None:
-    made = mechanism_class("gaussian")
-    assert load("ldp_core.mechanisms:Gaussian", CONFIG)._randomize.__self__ == made(1.0, 2.0, delta=1e-5)  # type: ignore[attr-defined]
-    assert load(f"{MODULE}:Laplace", CONFIG)._randomize.__self__.scale == 2 * 2 * 8**0.5  # type: ignore[attr-defined]
+    values = {name: getattr(CONFIG, name) for name in ARGUMENTS}
+    gaussian = mechanism_class("gaussian")
+    assert made(gaussian, values, ARGUMENTS) == gaussian(1.0, 2.0, delta=1e-5)
+    assert made(mechanisms.Laplace, values, ARGUMENTS).scale == 2 * 2 * 8**0.5
 
 
 def test_the_input_cannot_be_harmed_and_a_report_cannot_change_later() -> None:
@@ -55,16 +79,6 @@ def test_the_input_cannot_be_harmed_and_a_report_cannot_change_later() -> None:
     assert len(set(reports_of("ready")[:, 0])) > 30
     assert (before == GRADIENT).all()
     assert len(set(reports_of("one_buffer")[:, 0])) == 40
-
-
-def test_what_the_vendor_prints_does_not_pass_for_a_result(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delitem(sys.modules, MODULE)
-    load(f"{MODULE}:single", CONFIG)
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "greets you" in err
 
 
 def test_batches_have_a_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,29 +93,153 @@ def test_batches_have_a_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sizes == [10, 10, 5]
 
 
-def test_a_restart_is_a_process_of_its_own_that_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+# In a process of its own.
+
+
+def test_numbers_cross_the_border_as_they_are(capfd: pytest.CaptureFixture[str]) -> None:
+    """Inputs and reports of every type, to the last bit; what it prints is not among them."""
+    with loaded("echoes") as subject:
+        assert subject.stated == {"clip_norm": 2.0, "clip_order": "l2", "scale": 1.5}
+        for count, kind in ((1, "float32"), (1, "float16"), (1, "int64"), (1, "bool"), (1, "uint8"), (1, "float64")):
+            reports = subject.randomize(GRADIENT, count)
+            assert reports.dtype == np.dtype(kind)
+            assert (reports == GRADIENT.astype(kind)).all()
+        many = subject.randomize(GRADIENT, 70_000)
+        assert (many == GRADIENT).all()
+        assert many.shape == (70_000, 8)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_sentence_leaves_it_running_and_a_mess_ends_it() -> None:
+    with loaded("moody") as subject:
+        one, two, three, four = (np.full(8, number, np.float32) for number in range(1, 5))
+        with pytest.raises(MechanismContractError, match="KeyError: 'not today'"):
+            subject.randomize(one, 2)
+        assert subject.randomize(two, 2).shape == (2, 8)
+        with pytest.raises(MechanismContractError, match="shape"):
+            subject.randomize(three, 2)
+        with pytest.raises(MechanismUnavailableError, match=r"exit code 9 after 0 of 2 reports; it said: enough"):
+            subject.randomize(four, 2)
+        until(lambda: gone(subject._process.pid))
+        with pytest.raises(MechanismUnavailableError, match="cannot be asked again"):
+            subject.randomize(GRADIENT, 1)
+
+
+def test_a_slow_mechanism_is_asked_for_little_however_often_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Single reports, each quick enough, say nothing of how long a hundred take."""
+    with loaded("echoes") as subject:
+        for _ in range(6):
+            subject.randomize(GRADIENT, 1)
+        assert subject._rows == 4
+        subject.randomize(GRADIENT, 100)
+        assert subject._rows == 256
+        monkeypatch.setattr("ldp_core.subjects._remote._QUICK_SECONDS", 0.0)
+        subject.randomize(GRADIENT, 10_000)
+        assert subject._rows == 256
+        monkeypatch.setattr("ldp_core.subjects._remote._SLOW_SECONDS", 0.0)
+        subject.randomize(GRADIENT, 1_000)
+        assert subject._rows < 256
+
+
+def test_a_restart_is_a_process_of_its_own_that_begins_anew() -> None:
     """A seed fixed at import gives the same reports again; an honest mechanism does not."""
-    for name, repeats in (("seeded_at_import", True), ("Laplace", False)):
-        monkeypatch.delitem(sys.modules, MODULE)
-        first = load(f"{MODULE}:{name}", CONFIG)
-        before = first.randomize(GRADIENT, 50)
-        again = first.restarted()
-        assert again is not None
-        try:
-            after = again.randomize(GRADIENT, 50)
-        finally:
-            again.close()
-        assert after.shape == (50, 8)
+    for name, repeats in (("seeded_at_import", True), ("honest", False)):
+        with loaded(name) as first:
+            before = first.randomize(GRADIENT, 16)
+            again = first.restarted()
+            assert again is not None
+            try:
+                after = again.randomize(GRADIENT, 16)
+            finally:
+                again.close()
+        assert after.shape == (16, 8)
         assert (before == after).all() == repeats
 
 
-def test_what_a_library_prints_does_not_pass_for_an_answer_after_a_restart() -> None:
-    again = load(f"{MODULE}:loud", CONFIG).restarted()
-    assert again is not None
+def test_several_at_a_time_split_the_reports_and_leave_nothing() -> None:
+    files = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0
+    subject = load(f"{LIGHT}:whoever", CONFIG, limits=Limits(PATIENCE, workers=3))
     try:
-        assert again.randomize(GRADIENT, 20).shape == (20, 8)
-    finally:
+        assert isinstance(subject, Workers)
+        first = subject.randomize(GRADIENT, 300)[:, 0]
+        assert [len(set(first[start : start + 100])) for start in (0, 100, 200)] == [1, 1, 1]
+        assert len(set(first)) == 3
+        assert subject.randomize(GRADIENT, 1)[0, 0] == first[0]
+        assert len(set(subject.randomize(GRADIENT, 2)[:, 0])) == 2
+        again = subject.restarted()
+        assert again is not None
+        assert not set(again.randomize(GRADIENT, 300)[:, 0]) & set(first)
         again.close()
+    finally:
+        subject.close()
+    until(lambda: all(gone(int(pid)) for pid in set(first)))
+    if files:
+        assert len(os.listdir("/proc/self/fd")) == files
+
+
+def test_one_of_several_that_cannot_be_made_is_said_once_and_ends_all() -> None:
+    with pytest.raises(MechanismUnavailableError, match="no licence"):
+        load(f"{LIGHT}:Refuses", CONFIG, limits=Limits(PATIENCE, workers=2))
+
+
+# A function of this program, in forked copies.
+
+
+def test_a_function_of_this_program_runs_in_copies_that_cannot_change_it() -> None:
+    """Also with torch, whose threads this process has used before, and which would not survive a fork."""
+    torch.randn(400, 400) @ torch.randn(400, 400)
+    calls = []
+
+    def randomize(gradient: torch.Tensor, num_reports: int) -> torch.Tensor:
+        calls.append(num_reports)
+        torch.randn(400, 400) @ torch.randn(400, 400)
+        print("not an answer")
+        return torch.cat([torch.full((num_reports, 1), float(os.getpid())), gradient.repeat(num_reports, 1)], 1)
+
+    subject = from_callable(randomize, 8)
+    try:
+        reports = subject.randomize(GRADIENT, 40)
+        assert (reports[:, 1:] == GRADIENT).all()
+        starts = [subject.restarted()]
+        assert starts[0] is not None
+        starts.append(starts[0].restarted())
+        assert starts[1] is not None
+        assert starts[1].restarted() is None
+        pids = {one.randomize(GRADIENT, 1)[0, 0] for one in starts if one is not None} | {reports[0, 0]}
+        assert len(pids - {float(os.getpid())}) == 3
+        for one in starts:
+            one.close()  # type: ignore[union-attr]
+    finally:
+        subject.close()
+    assert calls == []
+    until(lambda: all(gone(int(pid)) for pid in pids))
+
+
+def test_a_copy_that_ends_or_hangs_is_told_of_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    endings = (
+        (lambda gradient: os._exit(0), "exit code 0 after 0 of 1 reports"),
+        (lambda gradient: sys.exit(0), "SystemExit: 0"),
+        (lambda gradient: time.sleep(PATIENCE), "within 0.5 seconds"),
+        (lambda gradient: os.kill(os.getpid(), signal.SIGKILL), "signal 9"),
+    )
+    for function, words in endings:
+        subject = from_callable(function, 8, limits=Limits(0.5 if "within" in words else PATIENCE))
+        with pytest.raises(LdpCoreError) as raised:
+            subject.randomize(GRADIENT, 1)
+        subject.close()
+        assert words in str(raised.value)
+    with pytest.raises(ValueError, match="function must be a function or an object"):
+        from_callable(mechanisms.Laplace, 8)
+    monkeypatch.delattr(os, "fork")
+    for start in (lambda: from_callable(endings[0][0], 8), lambda: load(f"{MODULE}:single", CONFIG)):
+        with pytest.raises(MechanismUnavailableError, match="where a process can fork"):
+            start()
+
+
+def test_wrong_limits_are_refused() -> None:
+    for wrong, words in (({"timeout": 0.0}, "timeout"), ({"workers": 0}, "workers"), ({"memory": 1}, "memory limit")):
+        with pytest.raises(ValueError, match=words):
+            Limits(**wrong)
 
 
 # What a mechanism says of itself.
@@ -142,7 +280,7 @@ def test_our_family_states_a_scale_that_its_server_uses(name: str) -> None:
 )
 def test_what_cannot_be_made_is_named(target: str, words: str) -> None:
     with pytest.raises(MechanismUnavailableError) as raised:
-        load(target, CONFIG)
+        called(target.removeprefix(f"{MODULE}:")) if target.startswith(MODULE) else found(target)
     assert words in str(raised.value)
     assert str(raised.value).isprintable()
 
@@ -181,7 +319,7 @@ def test_what_was_tried_is_said() -> None:
     with pytest.raises(MechanismContractError, match=r"for a torch tensor$"):
         reports_of("raises", arrays="torch")
     with pytest.raises(ValueError, match="arrays must be one of auto, numpy, torch"):
-        reports_of("single", arrays="jax")
+        load(f"{MODULE}:single", CONFIG, "jax")
 
 
 # Our own.

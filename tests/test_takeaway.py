@@ -14,7 +14,7 @@ import pytest
 from ldp_core import claims, exports, reports, studies, takeaway
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.figures import ENGLISH, inline
+from ldp_core.figures import ENGLISH, inline, pair_name
 from ldp_core.grid import ATTACKS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.summary import expected_identification, summarize
@@ -30,7 +30,7 @@ from ldp_core.types import (
     PairGeometry,
     TrialCounts,
 )  # fmt: skip
-from tests.helpers.claimed import BROKEN, KEPT, OPEN, checked
+from tests.helpers.claimed import BROKEN, KEPT, OPEN, checked, first_checked, measured
 from tests.helpers.comparisons import comparison
 
 PNG = b"\x89PNG\r\n\x1a\nnot really"
@@ -82,6 +82,7 @@ WRITERS: dict[str, tuple[Callable[[], Any], Callable[[Any], str]]] = {
     "utility": (utility, studies.to_json),
     "path": (path, studies.to_json),
     "check": (lambda: checked(0.9, KEPT, OPEN), claims.to_json),
+    "check of the first version": (lambda: first_checked(0.9, KEPT, OPEN), claims.to_json),
 }
 
 
@@ -155,7 +156,11 @@ def test_the_page_is_whole_and_reaches_for_nothing(made: tuple[str, Any]) -> Non
     assert page.named("html") == [{"lang": "en"}]
     policy = next(tag["content"] for tag in page.named("meta") if "http-equiv" in tag)
     assert policy == "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-    assert page.text.index(WORDS[f"title_{kind}"]) < page.text.index("What was found.") < page.text.index(WORDS["run"])
+    assert (
+        page.text.index(WORDS[f"title_{kind.split()[0]}"])
+        < page.text.index("What was found.")
+        < page.text.index(WORDS["run"])
+    )
     for name in ("limits", "assumed", "repeat", "a_seed", "a_versions", "inside_none"):
         assert WORDS[name] in page.text
     assert document == page_of(result)
@@ -190,7 +195,7 @@ def test_the_page_s_numbers_are_the_result_s() -> None:
     summary = summarize(result)
     share = summary.identification
     assert share is not None
-    shown = f"about {100 * share.point:.0f} (range {100 * share.lower:.0f} to {100 * share.upper:.0f})"
+    shown = f"about {100 * share.point:.1f} (range {100 * share.lower:.1f} to {100 * share.upper:.1f})"
     assert shown in text
     assert shown not in Page(page_of(audit((752, 248, 250, 750)))).text
     for number in ("731", "269", "270", "730", "73", f"{100 * (summary.expected_identification or 0):.2f}"):
@@ -228,33 +233,71 @@ def test_studies_speak_for_themselves() -> None:
 
 
 def test_a_check_s_page_has_its_verdict_its_exam_and_all_its_counts() -> None:
-    result = checked(1.4, KEPT, BROKEN, OPEN, pair="near-equal", delta=1e-5)
+    result = checked(1.4, KEPT, BROKEN, OPEN, pair="near-equal", delta=1e-5, own_pairs=2, inputs_digest="5" * 64)
     document = takeaway.html(result)
     text = Page(document).text
     assert claims.verdict_sentence(result) in text
     for clause, answer in ((KEPT, "no fault found"), (BROKEN, "FAULT FOUND"), (OPEN, "not answered")):
         assert f"{claims.CLAUSES[clause.name].title}{answer}: {clause.sentence}" in text
     for look in result.looks:
-        assert f"{look.counts.first_as_first:,}" in text
-    assert document.count('<th scope="row">nearly equal</th>') == len(result.looks) / len(claims.PAIRS)
-    for assumed in ("vendor.sdk:Randomizer", "1e-05", "95 %", claims.command(result.config), WORDS["repeat_seeded"]):
+        counts = look.counts
+        numbers = (counts.first_as_first, counts.first_as_second, counts.second_as_first, counts.second_as_second)
+        cells = [str(look.round), f"{look.trained_on:,}", *(f"{number:,}" for number in (*numbers, look.silent))]
+        assert "".join(f"<td>{cell}</td>" for cell in cells) in document
+    looks, tried = document.split(WORDS["tried"])
+    assert looks.count('<th scope="row">nearly equal</th>') == sum(look.pair == "near-equal" for look in result.looks)
+    for pair in result.pairs:
+        facts = f"{pair.angle_degrees:.0f}° apart, {pair.reports:,} reports"
+        assert f'<th scope="row">{pair_name(ENGLISH, pair.name)}</th>' in tried
+        assert facts in tried
+        assert pair.name not in claims.PAIRS or f"{claims.PAIRS[pair.name]}. Lengths" in tried
+    for stated in ("a pair of your own. Lengths 0.4 L", "“dummy and opposite”, changed a little in this check"):
+        assert stated in tried
+    for assumed in (
+        *("vendor.sdk:Randomizer", "1e-05", "95 %", claims.command(result.config), WORDS["repeat_seeded"]),
+        *("5" * 64, WORDS["adaptive_yes"], f"{claims.plan_of(result.config).trials:,}", WORDS["joint_bound"]),
+    ):
         assert assumed in text
     stated = float(re.search(rf"{WORDS['lower']}(\d+\.\d+)", text).group(1))  # type: ignore[union-attr]
     assert stated <= result.epsilon_lower < stated + 0.001
+    assert WORDS["power"] not in text
 
 
 def test_a_check_s_page_says_what_it_would_have_caught_only_if_it_came_to_its_end() -> None:
-    result, name = checked(0.9), WORDS["would_catch"]
-    found = claims.detectable_epsilon(result)
-    assert found is not None
-    assert f"{name}{math.ceil(1_000 * found) / 1_000:.3f}" in Page(takeaway.html(result)).text
+    result = checked(0.9, measured(8), dimension=8)
+    found, (epsilon, needed) = claims.detectable_epsilons(result), claims.needed_reports(result)
+    document = takeaway.html(result)
+    assert WORDS["needed"].format(epsilon=f"{epsilon:g}") in document
+    for kind in claims.LEAKS:
+        least, reports = found[kind], needed[kind]
+        assert least is not None
+        row = f"<td>{math.ceil(1_000 * least) / 1_000:.3f}</td><td>{reports:,}</td>"
+        assert f'<th scope="row">{WORDS[f"kind_{kind}"]}</th>{row}' in document
+    other = takeaway.html(checked(0.9, measured(9), dimension=8))  # reports that are no inputs: known for one kind
+    assert f"<td>{WORDS['beyond']}</td><td>{WORDS['unknown']}</td>" in other
     stopped = Page(takeaway.html(replace(result, completed=False))).text
-    assert f"{name}{WORDS['unknown']}" in stopped
+    assert WORDS["power_stopped"] in stopped
     assert WORDS["stopped_check"] in stopped
+    assert WORDS["kind_side"] not in stopped
     assert WORDS["repeat_own"] in Page(takeaway.html(replace(result, seeded=False))).text
-    empty = takeaway.html(replace(result, looks=(), clauses=(), completed=False, reports_used=0))
+    empty = takeaway.html(replace(result, looks=(), pairs=(), clauses=(), completed=False, reports_used=0))
     assert "<svg" not in empty
     assert WORDS["exam_text"] not in empty
+    assert WORDS["tried"] not in empty
+
+
+def test_a_check_of_the_first_version_has_its_page_and_says_that_it_is_one() -> None:
+    result = first_checked(0.9, KEPT)
+    document = takeaway.html(takeaway.read(claims.to_json(result).encode()).result)
+    text = Page(document).text
+    assert WORDS["power_first"] in text
+    assert WORDS["looks_note_first"] in text
+    assert WORDS["tried"] not in text
+    assert WORDS["bound_own"] in text
+    assert document.count("<td>–</td>") >= 2 * len(result.looks)
+    assert f"{claims.first_plan(result.config).look_significance:.3g}" in text
+    by_files = takeaway.html(checked(0.9, KEPT, adaptive=False, pair_set=1))
+    assert WORDS["adaptive_no"] in by_files
 
 
 def test_images_are_in_the_page_only_if_they_are_handed_over() -> None:
@@ -279,9 +322,10 @@ def test_another_language_replaces_every_word() -> None:
     check = checked(1.4, KEPT, BROKEN, OPEN, subject="件")
     for clause in check.clauses:
         words |= {f"clause_{clause.name}": "問", f"finding_{clause.name}_{clause.finding}": "答"}
+    words |= {f"pair_text_{name}": "対" for name in claims.PAIRS}
     for result in (audit(), audit(distinguisher="loss-fall", clients=2), small_comparison(), utility(), path(), check):
         document = takeaway.html(result, ["文"], words=words, chart_words=charts, language="ja")
-        text = Page(re.sub(r"<pre>.*?</pre>", "", document)).text
+        text = Page(re.sub(r"<pre>.*?</pre>|[0-9a-f]{64}", "", document)).text
         left = set(re.findall(r"[A-Za-z]{4,}", text)) - {"python", "torch", "cosine", "loss", "change", "fall", "sign"}
         assert left <= {"inversion", "update"}, left
         assert '<html lang="ja">' in document
@@ -293,6 +337,7 @@ def test_every_word_is_used_and_every_name_has_one() -> None:
     families = (
         "title_", "about_", "bound_", "mechanism_", "rule_", "training_", "sampling_", "chart_", "note_",
         "order_", "sees_", "short_", "pairs_", "cells_", "rounds_", "clients_", "levels_",
+        "kind_", "pair_text_", "power_",
     )  # fmt: skip
     assert [name for name in WORDS if f'"{name}"' not in source and not name.startswith(families)] == []
     for family, names in (
@@ -335,7 +380,7 @@ def test_what_is_opened_is_what_was_saved(made: tuple[str, Any]) -> None:
     kind, result = made
     text = WRITERS[kind][1](result)
     found = takeaway.read(text.encode())
-    assert found.kind == kind
+    assert found.kind == kind.split()[0]
     write = WRITERS[kind][1] if kind != "compare" else lambda again: exports.to_json(again, found.notes)
     assert write(found.result) == text
     document = takeaway.html(found.result, ["What was found."], notes=found.notes, opened=True)
@@ -411,7 +456,7 @@ def test_no_saved_result_at_all(content: bytes, reason: str) -> None:
 
 def test_an_unchanged_file_is_read_by_the_same_check() -> None:
     for kind in WRITERS:
-        assert takeaway.read(changed(kind, lambda report: None)).kind == kind
+        assert takeaway.read(changed(kind, lambda report: None)).kind == kind.split()[0]
 
 
 def test_a_verdict_that_was_edited_is_not_believed() -> None:

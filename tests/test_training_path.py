@@ -12,7 +12,8 @@ from ldp_core.adversaries import ADVERSARIES
 from ldp_core.audit import audit
 from ldp_core.cache import Cache
 from ldp_core.datasets import ImageData, load_dataset
-from ldp_core.models import LIGHT_ACCURACY, accuracy, flat_parameters, global_model, training_passes
+from ldp_core.facts import LIGHT_ACCURACY
+from ldp_core.models import accuracy, flat_parameters, global_model, training_passes
 from ldp_core.prepare import make_config
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.studies import TrainingPathConfig, TrainingPathResult
@@ -50,9 +51,9 @@ def test_the_passes_are_those_of_the_global_model(data: ImageData, tmp_path: Pat
     assert light is not None
     assert untrained is not None
     models = training_passes(data)
-    assert torch.equal(flat_parameters(next(models)), flat_parameters(untrained))
+    assert torch.equal(flat_parameters(next(models)), flat_parameters(untrained.model))
     *_, last = (next(models) for _ in range(passes))
-    assert torch.equal(flat_parameters(last), flat_parameters(light))
+    assert torch.equal(flat_parameters(last), flat_parameters(light.model))
 
 
 def test_long_passes_have_steps_within_and_the_same_levels(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +160,7 @@ def test_pairs_of_two_zero_gradients_are_left_out_and_counted(monkeypatch: pytes
 
 def test_nothing_private_is_reachable_from_a_state(states: list[TrainingPathProgress]) -> None:
     assert "tensor" not in repr(states[-1]).lower()
-    assert {field.name for field in dataclasses.fields(states[-1])} == {"stage", "done", "total", "result"}
+    assert {field.name for field in dataclasses.fields(states[-1])} == {"stage", "done", "total", "result", "so_far"}
 
 
 def test_unknown_names_are_refused_at_once() -> None:

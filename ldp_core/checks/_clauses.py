@@ -11,8 +11,9 @@ from ldp_core.checks._clauses_bits import decimals, is_coarse, last_bits
 from ldp_core.checks._clauses_links import TESTS_OF_A_LINK, Link, adjacent, constant, matched, recurring
 from ldp_core.checks._clauses_odds import allowed_gap, mean_p, two_sample_gap, two_sample_p
 from ldp_core.checks._clauses_sample import Sample
+from ldp_core.claims import CLAUSES as WORDS
 from ldp_core.claims import CheckConfig, Clause
-from ldp_core.claims._result import EXAM_SHARE
+from ldp_core.claims._plan import EXAM_SHARE
 from ldp_core.estimates import epsilon_lower_bound
 from ldp_core.types import BOUNDS, TrialCounts
 
@@ -40,7 +41,9 @@ def shape_and_type(config: CheckConfig, samples: Samples) -> Clause:
         if sample.problem and (which not in _UNUSUAL or not lengths):
             return Clause(name, False, "broken", {"problem": sample.problem.rstrip(".")})
     reports = sum(sample.size for sample in samples.values())
-    return Clause(name, True, "kept", {"reports": reports, "length": lengths[0], "dtype": samples["base"].dtype})
+    return Clause(
+        name, True, "kept", {"reports": reports, "length": lengths[0], "dtype": next(iter(samples.values())).dtype}
+    )
 
 
 def finite(config: CheckConfig, samples: Samples) -> Clause:
@@ -52,11 +55,10 @@ def finite(config: CheckConfig, samples: Samples) -> Clause:
 
 
 def accepts_every_norm(config: CheckConfig, samples: Samples) -> Clause:
-    """Ask whether valid reports come for inputs of every length."""
-    refused = [
-        words for name, words in NORMS.items() if samples[name].problem or samples[name].bad == samples[name].size
-    ]
-    values = {"norms": ", ".join(refused or NORMS.values())}
+    """Ask whether valid reports come for inputs of every length; of an exam that was cut short, of those asked for."""
+    asked = {words: samples[name] for name, words in NORMS.items() if name in samples}
+    refused = [words for words, sample in asked.items() if sample.problem or sample.bad == sample.size]
+    values = {"norms": ", ".join(refused or asked)}
     return Clause("accepts-every-norm", not refused, "broken" if refused else "kept", values)
 
 
@@ -209,8 +211,8 @@ def _share(config: CheckConfig, tests: int) -> float:
 
 def _unasked(name: str, samples: Samples, *needed: str, coordinates: CheckConfig | None = None) -> Clause | None:
     """Return why a clause cannot be asked; None if it can."""
-    if any(sample not in samples for sample in needed):
-        return Clause(name, None, "no-order")
+    if any(sample not in samples for sample in needed):  # no way has them, or the exam was cut short
+        return Clause(name, None, "no-order" if "no-order" in WORDS[name].findings else "unusable")
     if any(not samples[sample].usable for sample in needed):
         return Clause(name, None, "unusable")
     lengths = {samples[sample].lengths[0] for sample in needed}

@@ -28,7 +28,7 @@ def bits_inputs(dimension: int, bound: float, draws: NDArray[np.float64]) -> tup
     """Return two inputs, zero where the other is not, with entries 1.5 to 2 times one power of two, below the bound.
 
     Args:
-        dimension: d >= 2.
+        dimension: d >= 1.
         bound: largest absolute value that half of all entries may have together.
         draws: uniform on [0, 1), shape (2, d): the mantissas, and the signs.
     """

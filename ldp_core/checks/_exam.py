@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,14 @@ from ldp_core.checks._clauses_bits import bits_inputs
 from ldp_core.checks._clauses_sample import Collector, Sample
 from ldp_core.checks._pairs import at_clip
 from ldp_core.claims import CheckConfig, Clause, Subject, plan_of
+from ldp_core.claims._plan import LEAST_SAMPLE
 from ldp_core.errors import LdpCoreError, MechanismContractError
 from ldp_core.private import Private
 
 _STREAM = 3
 _CALL_VALUES = 2**24
+_PIECE = 256
+"""Reports that a mechanism which draws its own randomness is asked for at a time."""
 _TURNS = 256
 """Reports asked for one at a time between two steps, of each of two inputs, unless their values are too many."""
 _USUAL = {"base": 1.0, "opposite": 1.0, "half": 1.0, "first-bits": 1.0, "second-bits": 1.0}
@@ -38,8 +41,7 @@ class Examined:
     reports_used: int
 
 
-_Result = TypeVar("_Result")
-_Steps = Generator[Examined, None, _Result]
+_Steps = Iterator[Examined]
 
 
 def exam_requests(config: CheckConfig) -> list[tuple[NDArray[np.float32], int]]:
@@ -56,12 +58,21 @@ def examine(config: CheckConfig, subject: Subject) -> Iterator[Examined]:
     ``SAMPLES_PER_EXAM * plan_of(config).sample`` reports are asked for, all of them before the first clause.
 
     Raises:
-        LdpCoreError: if the mechanism cannot be reached any more.
+        LdpCoreError: if the mechanism cannot be reached any more; after the clauses that can be judged without it.
     """
-    desk = _Desk(config, subject)
-    samples = yield from desk.samples()
+    desk, end = _Desk(config, subject), None
+    try:
+        yield from desk.draw()
+    except LdpCoreError as error:
+        if not desk.samples:
+            raise
+        end = error
     for clause in CLAUSES:
-        yield Examined(clause(config, samples), desk.used)
+        found = clause(config, desk.samples)
+        if end is None or found.passed is not None:
+            yield Examined(found, desk.used)
+    if end is not None:
+        raise end
 
 
 class _Desk(Private):
@@ -73,26 +84,26 @@ class _Desk(Private):
         along, other = (self._inputs[name].astype(np.float64) for name in ("base", "other"))
         along /= np.linalg.norm(along)
         across = other - (other @ along) * along
-        self._directions = np.stack((along, across / np.linalg.norm(across)))
+        length = np.linalg.norm(across)  # zero in one dimension, where there is nothing across
+        self._directions = np.stack((along, across / length if length > 0.0 else across))
         self._broken = False
         self.used = 0
+        self.samples: dict[str, Sample] = {}
 
-    def samples(self) -> _Steps[dict[str, Sample]]:
-        """Return the samples by their names; those that need order or a restart only where there is one."""
-        found = yield from self._batches(_USUAL)
+    def draw(self) -> _Steps:
+        """Draw the samples, by their names; those that need order or a restart only where there is one."""
+        yield from self._batches(_USUAL)
         if self._subject.ordered:
-            found |= yield from self._turns()
-            found |= yield from self._starts()
-            found["last"] = yield from self._batch(self._subject, "base", _LAST)
-        return found | (yield from self._batches(_UNUSUAL))
+            yield from self._turns()
+            yield from self._starts()
+            yield from self._batch(self._subject, "last", "base", _LAST)
+        yield from self._batches(_UNUSUAL)
 
-    def _batches(self, shares: dict[str, float]) -> _Steps[dict[str, Sample]]:
-        found: dict[str, Sample] = {}
+    def _batches(self, shares: dict[str, float]) -> _Steps:
         for name, share in shares.items():
-            found[name] = yield from self._batch(self._subject, name, share)
-        return found
+            yield from self._batch(self._subject, name, name, share)
 
-    def _turns(self) -> _Steps[dict[str, Sample]]:
+    def _turns(self) -> _Steps:
         """Ask for one report at a time, of two inputs that take turns; a coin decides the sign of the other one."""
         number = int(_SINGLE * self._size)
         turned = np.random.default_rng([self._config.seed, _STREAM, 1]).random(number) < 0.5
@@ -104,11 +115,10 @@ class _Desk(Private):
             self._ask(self._subject, takers["single"], vectors["single"], 1)
             if turn % pause == 0:
                 yield Examined(None, self.used)
-        return {name: taker.sample() for name, taker in takers.items()}
+        self.samples |= {name: taker.sample() for name, taker in takers.items()}
 
-    def _starts(self) -> _Steps[dict[str, Sample]]:
+    def _starts(self) -> _Steps:
         """Ask for the first reports after each of two restarts, if there can be one."""
-        found: dict[str, Sample] = {}
         before = self._subject
         try:
             for name in ("first-start", "second-start"):
@@ -116,22 +126,29 @@ class _Desk(Private):
                 if before is not self._subject:
                     before.close()
                 if subject is None:
-                    return {}
+                    return
                 before = subject
-                found[name] = yield from self._batch(subject, "base", _START)
+                yield from self._batch(subject, name, "base", _START)
         finally:
             if before is not self._subject:
                 before.close()
-        return found
 
-    def _batch(self, subject: Subject, name: str, share: float) -> _Steps[Sample]:
-        gradient, number = self._inputs[name], int(share * self._size)
+    def _batch(self, subject: Subject, name: str, about: str, share: float) -> _Steps:
+        """Draw a sample of one of the inputs; one that is cut short is kept if it is as long as a whole one may be."""
+        gradient, number = self._inputs[about], int(share * self._size)
         taker = self._collector(gradient, number)
         step = max(1, _CALL_VALUES // len(gradient))
-        for start in range(0, number, step):
-            self._ask(subject, taker, gradient, min(step, number - start))
-            yield Examined(None, self.used)
-        return taker.sample()
+        if not subject.seeded:  # it may be slow, or end
+            step = min(step, _PIECE)
+        try:
+            for start in range(0, number, step):
+                self._ask(subject, taker, gradient, min(step, number - start))
+                yield Examined(None, self.used)
+        except LdpCoreError:
+            if (cut := taker.sample()).size >= LEAST_SAMPLE:
+                self.samples[name] = cut
+            raise
+        self.samples[name] = taker.sample()
 
     def _collector(self, gradient: NDArray[np.float32], number: int) -> Collector:
         return Collector(gradient, number, self._directions)

@@ -1,148 +1,275 @@
-"""The privacy test: every pair, every rule, in rounds after each of which the claim may fall."""
+"""The privacy test: rounds that learn which pair and rule show most, and judge them on reports to come."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import torch
+from numpy.random import Generator
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
-from ldp_core.checks._pairs import pairs
-from ldp_core.claims import CheckConfig, Look, Subject, TrialPlan, plan_of
-from ldp_core.distinguishers.learned import Examples, Learned, features, learn
-from ldp_core.distinguishers.white_box import CosineSimilarity, Selective
+from ldp_core.checks._first import first_trials
+from ldp_core.checks._pairs import facts, pairs, refined
+from ldp_core.claims import (
+    MOST_REFINED,
+    OWN,
+    REFINED,
+    REFINED_NAME,
+    CheckConfig,
+    Look,
+    PairFacts,
+    Round,
+    Subject,
+    plan_of,
+)
+from ldp_core.distinguishers.learned import Aim, Examples, Rule, best_rule, features
 from ldp_core.errors import MechanismContractError
-from ldp_core.estimates import ANYTIME_SHARE
 from ldp_core.private import GradientPair, Private
 from ldp_core.types import TrialCounts
 
 _CHUNK_VALUES = 2**22
-_EXAMPLE_VALUES = 2**23
-"""Values of the reports of a pair that are kept to learn from: 64 MB of float64."""
-_STREAM = 2
-_PARTS = 4
-"""Rounds in which the reports of a pair double."""
+_EXAMPLE_VALUES, _MOST_TOLD, _MOST_EXAMPLES = 2**25, 2**15, 2**20
+"""Values of features that are kept to learn from, all pairs together (128 MB of float32); rows of a pair with features,
+and rows of which the inner products alone are kept."""
+_PART_VALUES = 2**23
+"""Values of reports, with what is computed of them, that are judged at once."""
+_STREAM, _REFINED_STREAM = 2, 5
+_PARTS = 16
+"""Parts in which a look asks; what was judged until the end of a part is not lost."""
 _LARGEST = np.float64(np.finfo(np.float32).max)
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How far the privacy test is. The verdict may be taken at the ends of rounds alone: where ``asked == used``.
+    """How far the privacy test is; valid at every moment.
 
     Args:
-        looks: at the end of the last whole round; none before the first.
-        used: reports asked for until then, of all pairs together.
+        looks: what was judged so far.
+        pairs: what may be published of the pairs that were asked for so far.
+        used: reports that are judged or learned from.
         bad: those of them that are not finite.
-        asked: reports asked for so far; those beyond ``used`` are of the round in work.
+        asked: reports asked for; those beyond ``used`` are of the part in work.
     """
 
     looks: tuple[Look, ...] = ()
+    pairs: tuple[PairFacts, ...] = ()
     used: int = 0
     bad: int = 0
     asked: int = 0
 
 
-def round_ends(plan: TrialPlan) -> tuple[int, ...]:
-    """Return how many trials of each pair are done after each round.
+def trial_requests(
+    config: CheckConfig, own: Mapping[str, GradientPair] | None = None
+) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
+    """Yield what a check by file asks for: for each pair how many reports of the first and of the second input.
 
-    >>> from ldp_core.claims import plan_of, CheckConfig
-    >>> round_ends(plan_of(CheckConfig("x", 1.0, 0, reports=10_000)))[-1] == plan_of(
-    ...     CheckConfig("x", 1.0, 0, reports=10_000)
-    ... ).trials
-    True
+    Once to learn from, once to be judged. Each trial sends one of the two with probability 1/2, whatever was sent
+    before.
     """
-    ends = {plan.stages[0], plan.trials}
-    for start, end in zip(plan.stages, (*plan.stages[1:], plan.trials), strict=True):
-        ends |= {start + (end - start) * part // _PARTS for part in range(1, _PARTS + 1)}
-    return tuple(sorted(ends))
+    if config.pair_set == 1:
+        yield from first_trials(config)
+        return
+    rng, only = np.random.default_rng([config.seed, _STREAM]), plan_of(config).rounds[0]
+    made = pairs(config, own)
+    for name in made:
+        yield name, _coins(rng, only.explore // len(made)), _coins(rng, only.judged)
 
 
-def trial_requests(config: CheckConfig) -> Iterator[tuple[str, int, int]]:
-    """Yield for each round and pair how many reports of the first and of the second input are asked for.
-
-    Each trial sends one of the two with probability 1/2, whatever was sent before.
-    """
-    rng = np.random.default_rng([config.seed, _STREAM])
-    done = 0
-    for end in round_ends(plan_of(config)):
-        for name in pairs(config):
-            first = int(rng.binomial(end - done, 0.5))
-            yield name, first, end - done - first
-        done = end
-
-
-def play(config: CheckConfig, subject: Subject, length: int | None = None) -> Iterator[Played]:
-    """Play all rounds; yield after each of at most ``_CHUNK_VALUES`` values of reports, and at the end of each round.
+def play(
+    config: CheckConfig, subject: Subject, length: int | None = None, own: Mapping[str, GradientPair] | None = None
+) -> Iterator[Played]:
+    """Play all rounds; yield after each of at most ``_CHUNK_VALUES`` values of reports.
 
     Args:
         config: of the check.
         subject: the mechanism.
         length: of the reports before; without it, any one length will do.
+        own: the client's own pairs.
 
     Raises:
         MechanismContractError: if what comes is no report.
         LdpCoreError: if the mechanism cannot be reached any more.
     """
-    games = {name: _Game(config, name, pair, length) for name, pair in pairs(config).items()}
-    last, played = list(games)[-1], Played()
-    for name, num_first, num_second in trial_requests(config):
-        steps, threads = games[name].play(subject, num_first, num_second), ThreadpoolController()
-        while (asked := _next(steps, threads)) is not None:
-            played = replace(played, asked=played.asked + asked)
-            yield played
-        if name == last:
-            looks = tuple(look for game in games.values() for look in game.looks())
-            played = Played(looks, played.asked, sum(game.bad for game in games.values()), played.asked)
-            yield played
+    table = _Table(config, subject, length, own)
+    steps, threads = (table.adaptive() if config.adaptive else table.recorded()), ThreadpoolController()
+    while True:
+        with threads.limit(limits=1):  # on a busy machine, small products on several threads take ten times as long
+            played = next(steps, None)
+        if played is None:
+            return
+        yield played
 
 
-def _next(steps: Iterator[int], threads: ThreadpoolController) -> int | None:
-    with threads.limit(limits=1):  # on a busy machine, small products on several threads take ten times as long
-        return next(steps, None)
+class _Arm(Private):
+    """One pair of inputs and what is known about it."""
+
+    def __init__(self, pair: GradientPair, known: PairFacts) -> None:
+        self.pair, self.known, self.reports = pair, known, 0
+        self.rule: Rule | None = None
+        self._kept: list[Examples] = []
+        self._rows = self._told = 0
+
+    @property
+    def promise(self) -> float:
+        return self.rule.promise if self.rule else -np.inf
+
+    def keep(self, examples: Examples, room: int) -> None:
+        """Keep examples to learn from: their features for so many rows in all, and what is small of many more."""
+        left, told = _MOST_EXAMPLES - self._rows, max(0, room - self._told)
+        if left > 0:
+            kept = Examples(examples.inner[:left], examples.table[: min(left, told)], examples.sent[:left])
+            self._kept.append(kept)
+            self._rows, self._told = self._rows + len(kept.sent), self._told + len(kept.table)
+
+    def learn(self, length: int, aim: Aim) -> None:
+        """Choose the rule for the reports to come."""
+        if self._kept:
+            # Features were kept until there was no room: those with features come first.
+            names = ("inner", "table", "sent")
+            whole = Examples(*(np.concatenate([getattr(part, name) for part in self._kept]) for name in names))
+            self._kept = [whole]
+            self.rule = best_rule(whole, length, aim)
 
 
-class _Game(Private):
-    """One pair: its rules, what they counted, and the reports kept to learn from."""
+@dataclass(slots=True)
+class _Tally:
+    """What a look counted so far."""
 
-    def __init__(self, config: CheckConfig, name: str, pair: GradientPair, length: int | None) -> None:
-        self._config, self._name, self._pair = config, name, pair
-        self._plan = plan_of(config)
-        self._fixed = {rule.name: TrialCounts() for rule in (CosineSimilarity, Selective)}
-        self._learned: list[tuple[Learned, int, TrialCounts]] = []
-        self._kept: tuple[list[NDArray[np.float64]], list[NDArray[np.float64]]] = ([], [])
-        self._done = 0
-        self._length, self.bad = length, 0
+    round: int
+    arm: _Arm
+    name: str
+    rule: Rule
+    planned: int
+    trained: int
+    counts: TrialCounts = field(default_factory=TrialCounts)
+    silent: int = 0
 
-    def play(self, subject: Subject, num_first: int, num_second: int) -> Iterator[int]:
-        """Ask for reports of both inputs, judge them, and learn where a stage begins; yield the size of each chunk."""
-        for side, number in enumerate((num_first, num_second)):
-            gradient = (self._pair.first, self._pair.second)[side].numpy()
-            size = max(1, _CHUNK_VALUES // max(self._pair.dimension, self._length or 0))
+    def look(self) -> Look:
+        done = self.counts.num_trials + self.silent
+        return Look(self.name, self.rule.name, self.trained, self.counts, done == self.planned, self.round, self.silent)
+
+
+class _Table(Private):
+    """All pairs, what was judged, and the way to ask."""
+
+    def __init__(
+        self, config: CheckConfig, subject: Subject, length: int | None, own: Mapping[str, GradientPair] | None
+    ) -> None:
+        self._config, self._subject, self._length = config, subject, length
+        self._plan, self._own = plan_of(config), own
+        self._arms = {name: _Arm(pair, facts(config, name, pair)) for name, pair in pairs(config, own).items()}
+        self._tallies: list[_Tally] = []
+        self._bad = self._used = self._asked = 0
+
+    def adaptive(self) -> Iterator[Played]:
+        """Play the rounds of a check that asks as it goes."""
+        config, rounds = self._config, self._plan.rounds
+        rng, paths = (np.random.default_rng([config.seed, stream]) for stream in (_STREAM, _REFINED_STREAM))
+        for number, turn in enumerate(rounds):
+            for tally in self._begin(number, turn):
+                for size in self._parts(turn.judged, _PARTS):
+                    yield from self._ask(tally.arm, _coins(rng, size), tally)
+            for arm in list(self._arms.values()):
+                for size in self._parts(turn.explore // len(self._arms)):
+                    yield from self._ask(arm, _coins(rng, size))
+            if number + 1 < len(rounds):
+                for arm in self._arms.values():
+                    self._learn(arm, rounds[number + 1])
+                    yield self._played()
+                if number + 2 < len(rounds):
+                    self._refine(paths)
+
+    def recorded(self) -> Iterator[Played]:
+        """Play the one round of a check whose reports are all there."""
+        only, judged = self._plan.rounds[0], dict[str, tuple[int, int]]()
+        for name, learning, judging in trial_requests(self._config, self._own):
+            judged[name] = judging
+            for numbers in self._shares(learning):
+                yield from self._ask(self._arms[name], numbers)
+            self._learn(self._arms[name], only)
+        for tally in self._begin(0, only):
+            for numbers in self._shares(judged[tally.name]):
+                yield from self._ask(tally.arm, numbers, tally)
+
+    def _parts(self, number: int, least: int = 1) -> list[int]:
+        """Cut a number of trials into parts, so many at least, whose reports fit into memory."""
+        values = number * ((self._length or self._config.dimension) + 8)
+        parts = max(1, min(number, max(least, -(-values // _PART_VALUES))))
+        return [number * (part + 1) // parts - number * part // parts for part in range(parts)]
+
+    def _shares(self, numbers: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Cut what is asked of both inputs into parts whose reports fit into memory."""
+        parts = len(self._parts(sum(numbers)))
+        for part in range(parts):
+            first, second = (number * (part + 1) // parts - number * part // parts for number in numbers)
+            yield first, second
+
+    def _begin(self, number: int, turn: Round) -> list[_Tally]:
+        """Choose the pairs that promise most, which are judged in this round."""
+        ranked = sorted(self._arms.items(), key=lambda item: item[1].promise, reverse=True)
+        own = [name for name, _ in ranked if name.startswith(OWN)][: turn.own_looks]
+        chosen = [name for name, _ in ranked if name not in own][: turn.looks - len(own)] + own
+        begun = [
+            _Tally(number, arm, name, arm.rule, turn.judged, arm.reports)
+            for name in chosen
+            if (arm := self._arms[name]).rule is not None
+        ]
+        self._tallies += begun
+        return begun
+
+    def _learn(self, arm: _Arm, coming: Round) -> None:
+        arm.learn(self._length or 1, Aim(coming.judged, coming.significance, self._config.delta))
+
+    def _refine(self, rng: Generator) -> None:
+        """Add pairs beside the best ones so far."""
+        made = sum(name.startswith(REFINED_NAME) for name in self._arms)
+        ranked = sorted(self._arms.items(), key=lambda item: item[1].promise, reverse=True)
+        for number, (parent, arm) in enumerate(ranked[:REFINED], start=made + 1):
+            if number <= MOST_REFINED and np.isfinite(arm.promise):
+                name = f"{REFINED_NAME}-{number}"
+                pair = refined(self._config, arm.pair, name, rng)
+                self._arms[name] = _Arm(pair, facts(self._config, name, pair, parent))
+
+    def _ask(self, arm: _Arm, numbers: tuple[int, int], tally: _Tally | None = None) -> Iterator[Played]:
+        """Ask for reports of both inputs of a pair; judge them if they are to be judged, then keep them to learn from.
+
+        Reports count only once those of both inputs have come: which input was sent must not depend on when it ends.
+        """
+        found, bad = list[Examples](), 0
+        for side, number in enumerate(numbers):
+            gradient = (arm.pair.first, arm.pair.second)[side].numpy()
+            size = max(1, _CHUNK_VALUES // max(arm.pair.dimension, self._length or 0))
             for start in range(0, number, size):
-                asked = min(size, number - start)
-                self._judge(side, self._reports(subject, gradient, asked))
-                yield asked
-        self._done += num_first + num_second
-        if self._done in self._plan.stages:
-            self._learn()
+                count = min(size, number - start)
+                values, wrong = self._reports(gradient, count)
+                self._asked, bad = self._asked + count, bad + wrong
+                found.append(Examples(*features(values, arm.pair), np.full(count, side == 0)))
+                if side == 0 or start + size < number:
+                    yield self._played()
+        if tally is not None:
+            for part in found:
+                self._judge(tally, part)
+        if self._length:
+            kept = _EXAMPLE_VALUES // (len(self._arms) * (self._length + 8))
+            for part in found:
+                arm.keep(part, min(kept, _MOST_TOLD))
+        arm.reports += sum(numbers)
+        self._used, self._bad = self._asked, self._bad + bad
+        yield self._played()
 
-    def looks(self) -> Iterator[Look]:
-        """Yield what every rule counted so far."""
-        plan = self._plan
-        if self._length == self._pair.dimension:
-            for rule, counts in self._fixed.items():
-                yield Look(self._name, rule, 0, counts, self._done == plan.trials)
-        for start, end, (_, trained, counts) in zip(
-            plan.stages, (*plan.stages[1:], plan.trials), self._learned, strict=False
-        ):
-            yield Look(self._name, Learned.name, trained, counts, counts.num_trials == end - start)
+    def _judge(self, tally: _Tally, part: Examples) -> None:
+        guesses = tally.rule.guesses(part.inner, part.table)
+        first, second, silent = (int((guesses == said).sum()) for said in (1, -1, 0))
+        sent = bool(part.sent[0])
+        tally.counts += TrialCounts(first, second, 0, 0) if sent else TrialCounts(0, 0, first, second)
+        tally.silent += silent
 
-    def _reports(self, subject: Subject, gradient: NDArray[np.float32], number: int) -> NDArray[np.float64]:
-        reports: NDArray[Any] = subject.randomize(gradient, number)
+    def _reports(self, gradient: NDArray[np.float32], number: int) -> tuple[NDArray[np.float64], int]:
+        """Return reports as finite numbers, and how many of them were not finite."""
+        reports: NDArray[Any] = self._subject.randomize(gradient, number)
         if self._length is None:
             self._length = reports.shape[1]
         if reports.shape != (number, self._length):
@@ -151,34 +278,17 @@ class _Game(Private):
             )
         with np.errstate(over="ignore"):
             reports = reports.astype(np.float64)
-        self.bad += number - int(np.isfinite(reports).all(axis=1).sum())
+        bad = number - int(np.isfinite(reports).all(axis=1).sum())
         values: NDArray[np.float64] = np.nan_to_num(reports, nan=0.0, posinf=_LARGEST, neginf=-_LARGEST)
-        return values.clip(-_LARGEST, _LARGEST)
+        return values.clip(-_LARGEST, _LARGEST), bad
 
-    def _judge(self, side: int, reports: NDArray[np.float64]) -> None:
-        if reports.shape[1] == self._pair.dimension:
-            batch = torch.from_numpy(reports).to(self._pair.first.dtype)
-            for fixed in (CosineSimilarity(), Selective()):
-                self._fixed[fixed.name] += _counts(side, fixed.score(batch, self._pair).numpy())
-        if self._learned:
-            rule, trained, counts = self._learned[-1]
-            scores = rule.score(torch.from_numpy(reports), self._pair).numpy()
-            self._learned[-1] = rule, trained, counts + _counts(side, scores)
-        kept = sum(map(len, self._kept[side])) * reports.shape[1]
-        room = max(0, _EXAMPLE_VALUES // 2 - kept) // reports.shape[1]
-        if room and self._done < self._plan.stages[-1]:
-            self._kept[side].append(features(reports[:room], self._pair))
-
-    def _learn(self) -> None:
-        stage = self._plan.stages.index(self._done)
-        examples = Examples(*(np.concatenate(side) for side in self._kept))
-        ends = (*self._plan.stages[1:], self._plan.trials)
-        significance = (1.0 - ANYTIME_SHARE) * self._plan.look_significance
-        rule = learn(examples, ends[stage] - self._done, significance, self._config.delta)
-        self._learned.append((rule, len(examples.first) + len(examples.second), TrialCounts()))
+    def _played(self) -> Played:
+        looks = tuple(tally.look() for tally in self._tallies)
+        asked = tuple(replace(arm.known, reports=arm.reports) for arm in self._arms.values())
+        return Played(looks, asked, self._used, self._bad, self._asked)
 
 
-def _counts(side: int, scores: NDArray[np.floating]) -> TrialCounts:
-    first = int((scores >= 0).sum())
-    second = len(scores) - first
-    return TrialCounts(first, second, 0, 0) if side == 0 else TrialCounts(0, 0, first, second)
+def _coins(rng: Generator, number: int) -> tuple[int, int]:
+    """Return how many of so many trials send the first input and how many the second."""
+    first = int(rng.binomial(number, 0.5))
+    return first, number - first

@@ -1,27 +1,20 @@
-"""What a check found, and what it could have found."""
+"""What a check found."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-
-from scipy.optimize import brentq
-from scipy.stats import binom
 
 from ldp_core import _validate
 from ldp_core.claims import _words
-from ldp_core.claims._subject import PAIRS, RULES, CheckConfig
-from ldp_core.estimates import ANYTIME_SHARE, epsilon_lower_bound
-from ldp_core.theory import worst_case_identification
-from ldp_core.types import BOUNDS, CLAIM_NOT_REJECTED, CLAIM_REJECTED, EPSILON_RANGE, TrialCounts
+from ldp_core.claims._first import FIRST_RULES, first_bound, first_plan
+from ldp_core.claims._plan import plan_of
+from ldp_core.claims._subject import FIRST_PAIRS, RULES, CheckConfig, PairFacts, check_pair_name
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 
 NOT_TESTED = "not_tested"
-EXAM_SHARE = 0.2
-"""Part of the significance that the exam's clauses may spend; the rest is for the looks of the privacy test."""
-_EXAM_PART, _MOST_SAMPLE, _LEAST_SAMPLE = 100, 4_096, 256
-_FIRST_STAGE = 512
-_POWER = 0.95
+FIRST_VERSION = -1
+"""``Look.round`` of a check of the first version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +48,13 @@ class Look:
     """What one rule counted on one pair.
 
     Args:
-        pair: name in ``PAIRS``.
+        pair: name of a pair, see ``PairFacts``.
         rule: name in ``RULES``.
-        trained_on: reports of the pair from which the rule was learned, none of which it was judged on; 0 if none.
-        counts: of the reports it was judged on.
-        completed: whether the planned number of them was reached.
+        trained_on: reports of the pair from which the rule was chosen, none of which it was judged on; 0 if none.
+        counts: guesses about the reports it was judged on.
+        completed: whether the planned number of reports was reached.
+        round: of the plan, from 0; ``FIRST_VERSION`` in a check of the first version.
+        silent: reports about which the rule said nothing.
     """
 
     pair: str
@@ -67,51 +62,29 @@ class Look:
     trained_on: int
     counts: TrialCounts
     completed: bool
+    round: int
+    silent: int = 0
 
     def __post_init__(self) -> None:
-        _validate.choice("pair", self.pair, PAIRS)
-        _validate.choice("rule", self.rule, RULES)
+        first = self.round == FIRST_VERSION
+        if first:
+            _validate.choice("pair", self.pair, FIRST_PAIRS)
+        else:
+            check_pair_name("pair", self.pair)
+        _validate.choice("rule", self.rule, FIRST_RULES if first else RULES)
         _validate.integer("trained_on", self.trained_on, 0)
+        _validate.integer("round", self.round, FIRST_VERSION, 64)
+        _validate.integer("silent", self.silent, 0, 0 if first else None)
+
+    @property
+    def trials(self) -> int:
+        """Reports that were judged, silent ones included."""
+        return self.counts.num_trials + self.silent
 
     @property
     def bound(self) -> str:
         """Which bound fits the rule's errors, fixed before any run."""
-        return BOUNDS[0] if self.rule == "cosine" else BOUNDS[1]
-
-
-@dataclass(frozen=True, slots=True)
-class TrialPlan:
-    """How a check spends its reports and its significance; a function of the configuration alone.
-
-    Args:
-        sample: size n of one sample of the exam.
-        trials: reports of each pair, both inputs together.
-        stages: numbers of reports of a pair at which a rule is learned from all before; judged until twice as many.
-        looks: over all pairs, rules and stages.
-        look_significance: of each look; a fifth of it pays for the bound that holds at every moment.
-    """
-
-    sample: int
-    trials: int
-    stages: tuple[int, ...]
-    looks: int
-    look_significance: float
-
-
-def plan_of(config: CheckConfig) -> TrialPlan:
-    """Return how a check spends its reports.
-
-    >>> plan_of(CheckConfig("x", 1.0, 0, reports=4_000_000)).trials
-    790169
-    """
-    sample = max(_LEAST_SAMPLE, min(_MOST_SAMPLE, config.reports // _EXAM_PART))
-    trials = (config.reports - _words.SAMPLES_PER_EXAM * sample) // len(PAIRS)
-    stage, stages = trials // 2, list[int]()
-    while stage >= _FIRST_STAGE or not stages:
-        stages.insert(0, stage)
-        stage //= 2
-    looks = len(PAIRS) * (2 + len(stages))
-    return TrialPlan(sample, trials, tuple(stages), looks, (1.0 - EXAM_SHARE) * config.significance / looks)
+        return first_bound(self.rule) if self.round == FIRST_VERSION else "joint"
 
 
 def look_lower(config: CheckConfig, look: Look) -> float:
@@ -120,46 +93,26 @@ def look_lower(config: CheckConfig, look: Look) -> float:
     A look that reached its planned size states the larger of two bounds between which its significance is split:
     the one that holds at every moment, and the one for the planned size.
     """
-    significance, delta = plan_of(config).look_significance, config.delta
-    lower = epsilon_lower_bound(look.counts, look.bound, ANYTIME_SHARE * significance, delta=delta, anytime=True)
-    if look.completed:
-        share = (1.0 - ANYTIME_SHARE) * significance
-        lower = max(lower, epsilon_lower_bound(look.counts, look.bound, share, delta=delta))
-    return lower
+    from ldp_core.estimates import ANYTIME_SHARE, epsilon_lower_bound, joint_lower_bound
 
+    if look.round == FIRST_VERSION:
+        significance = first_plan(config).look_significance
 
-@lru_cache(maxsize=64)
-def smallest_detectable_epsilon(config: CheckConfig) -> float | None:
-    """Return the smallest true epsilon that a whole check would reject with 95 % chance, in nats.
+        def bound(share: float, anytime: bool) -> float:
+            return epsilon_lower_bound(
+                look.counts, look.bound, share * significance, delta=config.delta, anytime=anytime
+            )
+    else:
+        turn = plan_of(config).rounds[look.round]
+        significance, right = turn.significance, look.counts.num_right
+        planned = look.trials if look.completed else turn.judged
 
-    It holds for a leak that shows in full on one of the pairs: the closer-gradient rule is right about a report with
-    probability (e^eps + delta) / (1 + e^eps). Less of a leak, or one that shows less openly, may be missed.
+        def bound(share: float, anytime: bool) -> float:
+            wrong = look.counts.num_trials - right
+            return joint_lower_bound(right, wrong, planned, share * significance, delta=config.delta, anytime=anytime)
 
-    Returns:
-        The epsilon, above the claimed one; None if it exceeds 30.
-
-    Source: derived here, from the exact binomial law of the errors and the bound of the planned size.
-    """
-    plan = plan_of(config)
-    share = (1.0 - ANYTIME_SHARE) * plan.look_significance
-
-    def rejects(errors: int) -> bool:
-        counts = TrialCounts(plan.trials - errors, errors, 0, 0)
-        return epsilon_lower_bound(counts, BOUNDS[0], share, delta=config.delta) > config.epsilon
-
-    low, high = -1, plan.trials  # rejects(low), not rejects(high)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if rejects(middle) else (low, middle)
-    most = EPSILON_RANGE[1]
-
-    def missing(epsilon: float) -> float:
-        error = 1.0 - worst_case_identification(epsilon, config.delta)
-        return float(binom.cdf(low, plan.trials, error)) - _POWER
-
-    if low < 0 or missing(most) < 0.0:
-        return None
-    return float(brentq(missing, config.epsilon, most, xtol=1e-9))
+    lower = bound(ANYTIME_SHARE, True)
+    return max(lower, bound(1.0 - ANYTIME_SHARE, False)) if look.completed else lower
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +128,8 @@ class CheckResult:
         seconds: duration so far.
         seeded: whether the same seed gives the same numbers again.
         versions: of the packages that produced the numbers.
+        pairs: what may be published of the pairs of inputs; none in a check of the first version.
+        version: of the check, 1 or 2.
     """
 
     config: CheckConfig
@@ -185,6 +140,8 @@ class CheckResult:
     seconds: float
     seeded: bool
     versions: Mapping[str, str]
+    pairs: tuple[PairFacts, ...] = ()
+    version: int = 2
 
     @property
     def epsilon_lower(self) -> float:
@@ -205,6 +162,18 @@ class CheckResult:
     @property
     def verdict(self) -> str:
         """``claim_rejected``, ``claim_not_rejected``, or ``not_tested`` where no report could be judged."""
-        if not any(look.counts.num_trials for look in self.looks):
+        if not any(look.trials for look in self.looks):
             return NOT_TESTED
         return CLAIM_REJECTED if self.epsilon_lower > self.config.epsilon else CLAIM_NOT_REJECTED
+
+    @property
+    def ended(self) -> bool:
+        """Whether a check ended with a rejection or at its plan's end; else something stopped it."""
+        if not self.completed or not all(look.completed for look in self.looks):
+            return self.completed and self.verdict == CLAIM_REJECTED
+        return self.version == 1 or self.verdict == CLAIM_REJECTED or self.judged_last
+
+    @property
+    def judged_last(self) -> bool:
+        """Whether the last round of the plan was judged."""
+        return any(look.round == len(plan_of(self.config).rounds) - 1 for look in self.looks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,10 +13,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-PAIRS = ("dummy-flip", "random-directions", "coordinates", "near-equal", "zero-and-full")
+FIRST_PAIRS = ("dummy-flip", "random-directions", "coordinates", "near-equal", "zero-and-full")
+"""Pairs of inputs of checks and challenges of the first version, which can still be read."""
+FIXED_PAIRS = (
+    *FIRST_PAIRS,
+    *("random-flip", "short-flip", "half-flip", "quarter-flip", "short-dummy", "sparse-flip", "short-coordinates"),
+    *("uneven-flip", "two-lengths", "zero-and-short"),
+)
 """Pairs of inputs that every privacy test tries; ``checks.pairs`` makes them."""
-RULES = ("cosine", "selective", "learned")
+OWN, REFINED_NAME = "own", "refined"
+"""Pairs of the client's own are named ``own-1`` and so on; those made from the best pairs so far ``refined-1``."""
+MOST_OWN, MOST_REFINED = 64, 32
+RULES = ("cosine", "selective", "tail", "learned")
 """How a report is told apart, on each pair."""
+LEAKS = ("side", "tail", "learned")
+"""Kinds of leaks for which it is known what a check catches; ``power.leak`` says what they are."""
 CLIP_ORDERS = ("l2", "linf")
 
 
@@ -51,6 +63,43 @@ class Subject(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class PairFacts:
+    """What may be published of a pair of inputs.
+
+    Args:
+        name: one of ``FIXED_PAIRS``, ``own-1`` to ``own-64`` or ``refined-1`` to ``refined-32``.
+        first_length: length of the first input in units of L, in the norm that L bounds; from 0 to 1.
+        second_length: likewise of the second.
+        angle_degrees: between them, from 0 to 180; 180 if one is zero.
+        parent: name of the pair that a refined one was made from; else empty.
+        reports: reports of it that were asked for so far, both inputs together.
+    """
+
+    name: str
+    first_length: float
+    second_length: float
+    angle_degrees: float
+    parent: str = ""
+    reports: int = 0
+
+    def __post_init__(self) -> None:
+        check_pair_name("name", self.name)
+        if self.parent or self.name.startswith(REFINED_NAME):
+            check_pair_name("parent", self.parent)
+        for name, most in (("first_length", 1.001), ("second_length", 1.001), ("angle_degrees", 180.0)):
+            object.__setattr__(self, name, _validate.number(name, getattr(self, name), 0.0, most))
+        _validate.integer("reports", self.reports, 0)
+
+
+def check_pair_name(what: str, name: str) -> None:
+    """Raise ``ValueError`` unless ``name`` is that of a pair."""
+    numbered = re.fullmatch(rf"({OWN}|{REFINED_NAME})-([1-9][0-9]?)", name) if isinstance(name, str) else None
+    most = MOST_OWN if numbered and numbered[1] == OWN else MOST_REFINED
+    if not (name in FIXED_PAIRS or (numbered and int(numbered[2]) <= most)):
+        raise ValueError(f"{what} must be the name of a pair of inputs, got {str(name)[:40]!r}")
+
+
+@dataclass(frozen=True, slots=True)
 class CheckConfig:
     """Everything that is asked about a mechanism, and nothing private.
 
@@ -59,13 +108,17 @@ class CheckConfig:
         epsilon: claimed privacy parameter, in nats, from 0.01 to 30.
         seed: of the inputs, their order, and of a mechanism that takes its randomness from us.
         delta: claimed failure probability, from 0 to 0.5.
-        dimension: length d of the inputs, from 2 to 1,000,000.
+        dimension: length d of the inputs, from 1 to 1,000,000.
         clip_norm: bound L on an input, from 1e-6 to 1e6.
         clip_order: whether L bounds the L2 norm (``l2``) or every coordinate (``linf``).
-        reports: the most reports that are asked for, from 10,000 to 100 million.
+        reports: the most reports that are asked for, from 5,000 to 100 million.
         significance: chance that an honest mechanism is rejected or fails a clause, all looks and clauses together.
         scale: number that makes a report an unbiased estimate of the clipped input, where the mechanism states it.
         report_norm: the largest L2 norm of a report, where the mechanism states it.
+        adaptive: whether inputs are chosen while reports come in; a challenge by file asks all beforehand.
+        pair_set: version of the pairs of inputs, 1 or 2; 1 only for a challenge of the first version.
+        own_pairs: number of pairs of the client's own beside the fixed ones, from 0 to 64.
+        inputs_digest: SHA-256 of these pairs, in hexadecimal; their values are kept nowhere.
     """
 
     subject: str
@@ -79,13 +132,23 @@ class CheckConfig:
     significance: float = 0.05
     scale: float | None = None
     report_norm: float | None = None
+    adaptive: bool = True
+    pair_set: int = 2
+    own_pairs: int = 0
+    inputs_digest: str = ""
 
     def __post_init__(self) -> None:
         _validate.text("subject", self.subject, 200)
         _validate.integer("seed", self.seed, 0, 2**63 - 1)
-        _validate.integer("dimension", self.dimension, 2, 10**6)
-        _validate.integer("reports", self.reports, 10_000, 10**8)
+        _validate.integer("dimension", self.dimension, 1, 10**6)
+        _validate.integer("reports", self.reports, 5_000, 10**8)
         _validate.choice("clip_order", self.clip_order, CLIP_ORDERS)
+        _validate.integer("pair_set", self.pair_set, 1, 2)
+        _validate.integer("own_pairs", self.own_pairs, 0, MOST_OWN)
+        if not isinstance(self.adaptive, bool) or (self.adaptive and self.pair_set == 1):
+            raise ValueError(f"adaptive must be true or false, and false for pair set 1, got {self.adaptive!r}")
+        if not re.fullmatch("[0-9a-f]{64}" if self.own_pairs else "", self.inputs_digest):
+            raise ValueError("inputs_digest must be 64 hexadecimal digits, and empty without pairs of one's own")
         ranges = {
             "epsilon": EPSILON_RANGE,
             "delta": (0.0, 0.5),

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
+from dataclasses import replace
 
-from ldp_core.claims._result import (
-    NOT_TESTED,
-    CheckResult,
-    look_lower,
-    plan_of,
-    smallest_detectable_epsilon,
-)
-from ldp_core.claims._subject import RULES, CheckConfig
-from ldp_core.claims._words import CLAUSES
+from ldp_core.claims._first import first_plan
+from ldp_core.claims._plan import plan_of
+from ldp_core.claims._result import NOT_TESTED, CheckResult, look_lower
+from ldp_core.claims._subject import LEAKS, OWN, CheckConfig, PairFacts
+from ldp_core.claims._words import CLAUSES, OWN_PAIR, PAIRS, REFINED_PAIR
 from ldp_core.reports import shortest
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 
 _SHOWN_LOOKS = 5
-_LEARNED = RULES[-1]
+WORSE = 1.34
+"""How many times the claimed epsilon the leak has for which the reports needed are told."""
 
 
 def kept(result: CheckResult) -> bool:
@@ -25,19 +24,68 @@ def kept(result: CheckResult) -> bool:
     return result.completed and result.verdict == CLAIM_NOT_REJECTED and not result.failed
 
 
-def detectable_epsilon(result: CheckResult) -> float | None:
-    """Return the smallest true epsilon that this check would have caught with 95 % chance, in nats.
+def detectable_epsilons(result: CheckResult) -> dict[str, float | None]:
+    """Return for each kind of leak the smallest true epsilon that this check would have caught, with 95 % chance.
 
     Returns:
-        See ``smallest_detectable_epsilon``; None also for a check that did not come to its end, or whose reports are
-        not as long as the inputs, so that the closer-gradient rule, on which that number rests, could not judge them.
+        By the names in ``LEAKS``, in nats; None where no epsilon up to 30 would have been, or it is not known: for
+        a check that did not come to its end or is of the first version, and for reports of another length than the
+        inputs, or too long to learn a region.
     """
-    tested = any(look.rule == RULES[0] for look in result.looks)
-    return smallest_detectable_epsilon(result.config) if tested and _ended(result) else None
+    if not result.ended or result.version == 1:
+        return dict.fromkeys(LEAKS)
+    from ldp_core.claims.power import smallest_detectable_epsilon
+
+    return {kind: smallest_detectable_epsilon(_bare(result.config), kind, _length(result)) for kind in LEAKS}
 
 
-def command(config: CheckConfig) -> str:
-    """Return the command line that repeats a check; MECHANISM stands for the way to what was checked."""
+def needed_reports(result: CheckResult) -> tuple[float, dict[str, int | None]]:
+    """Return a true epsilon a third above the claimed one, and the reports that it takes to catch it, by kind of leak.
+
+    Returns:
+        The epsilon, and for each of ``LEAKS`` about how many reports give 95 % chance; None where it is not known.
+    """
+    from ldp_core.claims.power import reports_needed
+
+    config, epsilon = replace(_bare(result.config), pair_set=2), float(f"{WORSE * result.config.epsilon:.3g}")
+    return epsilon, {kind: reports_needed(config, kind, epsilon, _length(result)) for kind in LEAKS}
+
+
+def pair_sentence(known: PairFacts) -> str:
+    """Return what a pair of inputs is, in words."""
+    if known.name in PAIRS:
+        return PAIRS[known.name]
+    form = OWN_PAIR if known.name.startswith(OWN) else REFINED_PAIR
+    return form.format(
+        number=known.name.rpartition("-")[2],
+        parent=known.parent,
+        first=known.first_length,
+        second=known.second_length,
+        angle=known.angle_degrees,
+    )
+
+
+def _bare(config: CheckConfig) -> CheckConfig:
+    """Return a configuration without what the power does not depend on, so that it is computed once."""
+    return replace(config, subject="", seed=0, scale=None, report_norm=None, clip_norm=1.0, clip_order="l2")
+
+
+def _length(result: CheckResult) -> int | None:
+    """Return how many numbers a report has, as the exam saw it."""
+    for clause in result.clauses:
+        if "length" in clause.values and clause.name == "shape-and-type":
+            return int(clause.values["length"])
+    return None
+
+
+def command(config: CheckConfig, way: str = "MECHANISM", omit: Collection[str] = ()) -> str:
+    """Return the command line that repeats a check.
+
+    Args:
+        config: of the check.
+        way: to what was checked, as words of a shell; without it, MECHANISM stands for it.
+        omit: options that are left to their defaults.
+    """
     default = CheckConfig("", 1.0, 0)
     options: dict[str, object] = {"epsilon": shortest(config.epsilon)}
     if config.delta != default.delta:
@@ -50,13 +98,21 @@ def command(config: CheckConfig) -> str:
         options["scale"] = shortest(config.scale)
     if config.report_norm is not None:
         options["report-norm"] = shortest(config.report_norm)
+    if config.inputs_digest and "--inputs" not in way:
+        options["inputs"] = "FILE"
     options["seed"] = config.seed
-    return "python -m ldp_core check MECHANISM " + " ".join(f"--{name} {value}" for name, value in options.items())
+    given = [f"--{name} {value}" for name, value in options.items() if name not in omit]
+    return " ".join(("python -m ldp_core check", way, *given))
 
 
-def to_text(result: CheckResult) -> str:
-    """Return a short summary for a terminal."""
-    config, plan = result.config, plan_of(result.config)
+def to_text(result: CheckResult, repeat: str = "") -> str:
+    """Return a short summary for a terminal.
+
+    Args:
+        result: of the check.
+        repeat: the command line that repeats it; without it, one in which MECHANISM stands for the way.
+    """
+    config = result.config
     lines = [*sentences(result), _asked(config), "Exam:"]
     for clause in result.clauses:
         answer = {True: "kept", False: "BROKEN", None: "not asked"}[clause.passed]
@@ -64,29 +120,33 @@ def to_text(result: CheckResult) -> str:
     if not result.clauses:
         lines.append("  nothing was asked")
     lines.append(
-        f"Strongest of {len(result.looks)} looks (planned: {plan.looks}), each at its share of the significance:"
+        f"Strongest of {len(result.looks)} looks (planned: {_planned(result)}), each at its share of the significance:"
     )
     strongest = sorted(result.looks, key=lambda look: look_lower(config, look), reverse=True)
     for look in strongest[:_SHOWN_LOOKS]:
         counts = look.counts
-        learned = f", learned from {look.trained_on:,}" if look.rule == _LEARNED else ""
+        learned = f", chosen from {look.trained_on:,} others" if look.trained_on else ""
+        silent = f" that it spoke about, of {look.trials:,}" if look.silent else ""
         lines.append(
             f"  {look.pair}, {look.rule}: epsilon at least {_floor(look_lower(config, look))} "
-            f"({counts.num_trials - counts.num_right:,} wrong guesses of {counts.num_trials:,}{learned})"
+            f"({counts.num_trials - counts.num_right:,} wrong guesses of {counts.num_trials:,}{silent}{learned})"
         )
     if not result.looks:
         lines.append("  none")
+    if result.pairs:
+        lines.append("Pairs of inputs, and the reports of each; those that showed most were judged:")
+    lines += [f"  {pair.name} ({pair.reports:,}): {pair_sentence(pair)}" for pair in result.pairs]
     again = "" if result.seeded else " The mechanism draws its own randomness, so counts differ each time."
     lines.append(
-        f"Seed {config.seed}, {result.seconds:.1f} s, {result.reports_used:,} reports. Repeat: {command(config)}"
-        f" (MECHANISM as before).{again}"
+        f"Seed {config.seed}, {result.seconds:.1f} s, {result.reports_used:,} reports.{again}\n"
+        f"Repeat: {repeat or command(config) + '  (MECHANISM as before)'}"
     )
     return "\n".join(lines)
 
 
 def sentences(result: CheckResult) -> tuple[str, ...]:
     """Return the verdict, and what a verdict that is no rejection leaves open, a sentence each."""
-    return (verdict_sentence(result), *([power_sentence(result)] if result.verdict == CLAIM_NOT_REJECTED else []))
+    return (verdict_sentence(result), *(power_sentences(result) if result.verdict == CLAIM_NOT_REJECTED else ()))
 
 
 def verdict_sentence(result: CheckResult) -> str:
@@ -113,29 +173,56 @@ def verdict_sentence(result: CheckResult) -> str:
     )
 
 
-def power_sentence(result: CheckResult) -> str:
-    """Return how large a lie a check that did not reject could have missed, in one sentence."""
-    found = detectable_epsilon(result)
-    if found is not None:
+def power_sentences(result: CheckResult) -> tuple[str, ...]:
+    """Return how large a lie a check that did not reject could have missed, a sentence each."""
+    if result.version == 1:
         return (
-            "Not rejected is not proof: with 95 % chance this check would have caught a true epsilon of at least "
-            f"{math.ceil(1_000 * found) / 1_000:.3f} if it shows in full on one of the pairs."
+            "Not rejected is not proof: this result is of an earlier version, which stated too much about what it "
+            "would have caught; repeat the check to know.",
         )
-    if not _ended(result):
+    if not result.ended:
         return (
-            "Not rejected is not proof: the check did not come to its end, so even a large leak may have been missed."
+            "Not rejected is not proof: the check did not come to its end, so even a large leak may have been missed.",
         )
-    if any(look.rule == RULES[0] for look in result.looks):
-        return "Not rejected is not proof: so few reports catch no leak with 95 % chance."
-    return (
-        "Not rejected is not proof: reports are not as long as the inputs, so only the learned rule judged them, and "
-        "how large a leak it would have caught is not known."
-    )
+    found = detectable_epsilons(result)
+    caught = [f"{_ceil(value)} {_SHOWS[kind]}" for kind, value in found.items() if value is not None]
+    unknown = [_SHOWS[kind] for kind, value in found.items() if value is None]
+    said = ["Not rejected is not proof"]
+    if caught:
+        said[0] += f": with 95 % chance this check would have caught a true epsilon of at least {_and(caught)}"
+    said[0] += "."
+    if unknown:
+        said.append(f"What it would have caught of a leak {_or(unknown)} is more than 30, or not known.")
+    epsilon, needed = needed_reports(result)
+    reports = [f"{number:,} {_SHOWS[kind]}" for kind, number in needed.items() if number is not None]
+    if reports:
+        said.append(f"To catch a true epsilon of {epsilon:g} takes about this many reports: {_and(reports)}.")
+    said.append("About leaks that show otherwise, or for other inputs than the pairs that were tried, it says nothing.")
+    return tuple(said)
 
 
-def _ended(result: CheckResult) -> bool:
-    """Return whether a check ended with a rejection or at its plan's end; else something stopped it."""
-    return result.completed and (result.verdict == CLAIM_REJECTED or all(look.completed for look in result.looks))
+_SHOWS = {
+    "side": "that shows on which side a report lies",
+    "tail": "that shows in a tail of noise",
+    "learned": "that shows in a region which must be learned",
+}
+
+
+def _and(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+
+
+def _or(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+
+
+def _planned(result: CheckResult) -> int:
+    return first_plan(result.config).looks if result.version == 1 else plan_of(result.config).looks
+
+
+def _ceil(value: float) -> str:
+    """Return what holds from somewhere on, rounded up."""
+    return f"{math.ceil(100 * value) / 100:.2f}"
 
 
 def _asked(config: CheckConfig) -> str:

@@ -4,13 +4,11 @@ Exit code 0: no claim was rejected; 1: one was, or a mechanism failed a question
 """
 
 import argparse
-import os
 import signal
-import sys
 from collections.abc import Sequence
 
 from ldp_core.cli import audit, challenge, check, compare, show, story, training_path, utility
-from ldp_core.cli._terminal import FAILED, Parser, fail, interrupt
+from ldp_core.cli._terminal import FAILED, Parser, fail, hold_streams, interrupt, silence
 from ldp_core.errors import LdpCoreError
 
 _COMMANDS = (audit, compare, training_path, utility, story, check, challenge, show)
@@ -18,6 +16,7 @@ _COMMANDS = (audit, compare, training_path, utility, story, check, challenge, sh
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; every expected failure prints one sentence."""
+    hold_streams()
     signal.signal(signal.SIGTERM, interrupt)
     try:
         options = parser().parse_args(arguments)
@@ -27,8 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail(str(error))
     except KeyboardInterrupt:
         return fail("stopped before there was anything to show")
-    except OSError as error:  # what is left in the buffer would fail once more at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        silence()
         if isinstance(error, BrokenPipeError):
             return FAILED
         return fail(f"the system refused: {error.strerror or type(error).__name__}")

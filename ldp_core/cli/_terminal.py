@@ -1,9 +1,13 @@
 """What all commands share: progress and failures on standard error, results on standard output or to a file."""
 
 import argparse
+import contextlib
+import errno
 import os
+import re
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Generator, Sequence
 from functools import partial
@@ -11,6 +15,7 @@ from pathlib import Path
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from ldp_core.cache import Cache, write_atomically
+from ldp_core.cli._numbers import whole
 
 NOT_REJECTED, REJECTED, FAILED = 0, 1, 2
 _REDRAW_SECONDS, _LINE_SECONDS = 0.25, 2.0
@@ -27,11 +32,12 @@ _State = TypeVar("_State", bound=_HasStage)
 
 def say(text: str, end: str = "") -> None:
     """Write to standard error: on a terminal over the last line, else one line each."""
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[2K" + text + end)
-    else:
-        sys.stderr.write(text + "\n")
-    sys.stderr.flush()
+    with contextlib.suppress(OSError):  # nobody reads it: no reason to stop
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[2K" + text + end)
+        else:
+            sys.stderr.write(text + "\n")
+        sys.stderr.flush()
 
 
 def fail(sentence: str) -> int:
@@ -56,6 +62,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise ``ValueError`` instead of printing the usage."""
+        message = re.sub(r"^argument (\S+): must ", r"\1 must ", message)
         raise ValueError(f"{message}; see {self.prog} --help")
 
 
@@ -106,11 +113,62 @@ def follow(
 
 
 def deliver(json_file: str | None, text: str, as_json: Callable[[], str]) -> None:
-    """Print a result for people, or as JSON if ``json_file`` is "-"; write it as JSON to any other file."""
-    print(as_json() if json_file == "-" else text)
-    sys.stdout.flush()
+    """Write a result as JSON to a file, if one is named; then print it for people, or as JSON if the file is "-".
+
+    Raises:
+        ValueError: if the file cannot be written; nothing was printed.
+        OSError: if standard output does not take it; the file is whole.
+    """
     if json_file not in (None, "-"):
         write("--json", str(json_file), as_json() + "\n")
+    emit(as_json() if json_file == "-" else text)
+
+
+def emit(text: str) -> None:
+    """Print to standard output, to its last letter; raise ``OSError`` if it is closed or full."""
+    if sys.stdout is None:  # it was closed before we began
+        raise OSError(errno.EBADF, "it is closed")
+    print(text)
+    sys.stdout.flush()
+
+
+def conclude(code: int, *steps: Callable[[], None]) -> int:
+    """Take the last steps of a command, files first, each whatever became of those before; return the exit code.
+
+    A step that fails is told in a sentence. Then the code is 2, but a rejection stays one.
+    """
+    failed = False
+    for step in steps:
+        try:
+            step()
+        except ValueError as error:
+            failed = True
+            fail(str(error))
+        except OSError as error:
+            failed = True
+            silence()
+            fail(f"standard output must take the result, got: {error.strerror or type(error).__name__}")
+    return FAILED if failed and code != REJECTED else code
+
+
+def silence() -> None:
+    """Give up standard output: what is left in its buffer would fail once more at exit."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def hold_streams() -> None:
+    """Let no file that is opened later pass for a standard stream that was closed before we began."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
 
 
 def opened_cache() -> Cache:
@@ -134,11 +192,14 @@ def check_writable(option: str, name: str | None) -> None:
     """Raise ``ValueError`` unless an option's file can be written; "-" is standard output."""
     if name in (None, "-"):
         return
-    target = Path(os.path.realpath(str(name)))
-    if _is_stream(Path(str(name))):
-        possible = os.access(str(name), os.W_OK)
-    else:
-        possible = not target.is_dir() and target.parent.is_dir() and os.access(target.parent, os.W_OK | os.X_OK)
+    try:
+        if is_stream(Path(str(name))):
+            possible = os.access(str(name), os.W_OK)
+        else:
+            target = Path(os.path.realpath(str(name)))
+            possible = not target.is_dir() and _takes_files(target.parent)
+    except OSError:  # such as a name that is too long
+        possible = False
     if not possible:
         raise ValueError(f"{option} must name a file in an existing folder that can be written, got {name!r}")
 
@@ -156,12 +217,27 @@ def check_folder(option: str, folder: Path | None) -> None:
     """Raise ``ValueError`` unless an option's folder is there, or can be made in one that can be written."""
     if folder is None:
         return
-    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+    try:
+        there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
+        possible = _takes_files(there)
+    except OSError:
+        possible = False
+    if not possible:
         raise ValueError(f"{option} must name a folder that can be written, got {str(folder)!r}")
 
 
-def _is_stream(path: Path) -> bool:
+def _takes_files(folder: Path) -> bool:
+    """Say whether files can be made in a folder, by making one: not all that keeps them out is in the folder's mode."""
+    try:
+        handle, name = tempfile.mkstemp(dir=folder, prefix=".", suffix=".tmp")
+    except OSError:
+        return False
+    os.close(handle)
+    os.unlink(name)
+    return True
+
+
+def is_stream(path: Path) -> bool:
     """Say whether a path is a device or a pipe, which is written to and never replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
@@ -170,7 +246,7 @@ def write(option: str, name: str, content: str | bytes) -> None:
     """Write to a file, whole or not at all, or to a device or a pipe."""
     content = content.encode() if isinstance(content, str) else content
     try:
-        if _is_stream(Path(name)):
+        if is_stream(Path(name)):
             Path(name).write_bytes(content)
         else:
             write_atomically(Path(os.path.realpath(name)), content)
@@ -186,6 +262,18 @@ def write_html(name: str | None, result: Any, sentences: Sequence[str] = (), **m
         write("--html", name, html(result, sentences, **more))
 
 
+def pictures(folder: Path | None, save: Callable[[Path], Sequence[Path]]) -> None:
+    """Save figures in a folder, if one is named, and say so; raise ``ValueError`` if it cannot be written."""
+    if folder is None:
+        return
+    try:
+        saved = save(folder)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ValueError(f"--figures must name a folder that can be written, got {str(folder)!r}: {reason}") from error
+    say(f"{len(saved)} pictures are in {folder}", end="\n")
+
+
 def significance_of(confidence: float) -> float:
     """Return the significance that a confidence leaves."""
     if not 0.5 <= confidence <= 1.0 - 1e-9:
@@ -197,6 +285,6 @@ def values_of(name: str, text: str, kind: Callable[[str], _T]) -> tuple[_T, ...]
     """Read a list of values separated by commas."""
     try:
         return tuple(kind(word.strip()) for word in text.split(","))
-    except ValueError as error:
-        wanted = "whole numbers" if kind is int else "numbers"
+    except (ValueError, argparse.ArgumentTypeError) as error:
+        wanted = "whole numbers" if kind is whole else "numbers"
         raise ValueError(f"--{name} must be {wanted} separated by commas, got {text!r}") from error

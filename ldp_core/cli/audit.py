@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
+from ldp_core.cli._numbers import check_threads, number, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
     check_html,
     check_writable,
+    conclude,
     deliver,
     follow,
     opened_cache,
@@ -20,11 +23,12 @@ from ldp_core.cli._terminal import (
     stage_line,
     write_html,
 )
+from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import ATTACKS
 from ldp_core.reports import to_json, to_text, verdict_sentence
 from ldp_core.summary import planned_max_provable, planned_trials_needed, summarize
-from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, TRAININGS, AuditConfig
+from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, AuditConfig
 
 if TYPE_CHECKING:
     from ldp_core.audit import AuditProgress
@@ -36,10 +40,13 @@ def run(options: argparse.Namespace) -> int:
     """Run a test, print progress on standard error and the result on standard output or to a file."""
     check_writable("--json", options.json)
     check_html(options)
+    config = config_of(options)
+    check_threads(options.threads)
     say("loading torch ...")
     from ldp_core.audit import audit
+    from ldp_core.prepare import check_config
 
-    config = config_of(options)
+    check_config(config)
     if warning := _too_few(config):
         say(warning, end="\n")
     steps = audit(
@@ -51,20 +58,22 @@ def run(options: argparse.Namespace) -> int:
         download=options.download,
     )
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
-    deliver(options.json, to_text(result), lambda: to_json(result))
-    write_html(options.html, result, [verdict_sentence(result)])
-    return REJECTED if summarize(result).verdict == CLAIM_REJECTED else NOT_REJECTED
+    return conclude(
+        REJECTED if summarize(result).verdict == CLAIM_REJECTED else NOT_REJECTED,
+        lambda: write_html(options.html, result, [verdict_sentence(result)]),
+        lambda: deliver(options.json, to_text(result, options.data_dir), lambda: to_json(result)),
+    )
 
 
 def config_of(options: argparse.Namespace) -> AuditConfig:
-    """Return the checked configuration that parsed options ask for."""
-    from ldp_core.prepare import make_config
-
+    """Return the configuration that parsed options ask for, checked as far as that can be done without torch."""
     _validate.integer("trials", options.trials, 1, 10**9)
     _validate.integer("measurements", options.measurements, 1, 1_000)
-    return make_config(
-        seed=options.seed,
-        bound=options.bound.replace("-", "_") if options.bound else None,
+    for name, known in (("attack", ATTACKS), ("dataset", DATASETS), ("distinguisher", DISTINGUISHERS)):
+        _validate.choice(name, getattr(options, name), known)
+    return AuditConfig(
+        seed=secrets.randbits(53) if options.seed is None else options.seed,
+        bound=options.bound.replace("-", "_") if options.bound else DISTINGUISHERS[options.distinguisher].bound,
         attack=options.attack,
         epsilon=options.epsilon,
         mechanism=options.mechanism,
@@ -127,19 +136,19 @@ def add_to(commands: Any) -> None:
     )
     add = audit.add_argument
     add("--attack", default="dummy", help=f"one of {', '.join(ATTACKS)}")
-    add("--epsilon", type=float, default=1.0, help="claimed privacy parameter, 0.01 to 30")
-    add("--trials", type=int, default=10_000, help="trials of one measurement, both gradients together")
-    add("--measurements", type=int, default=10, help="measurements, each with a pair of its own")
+    add("--epsilon", type=number, default=1.0, help="claimed privacy parameter, 0.01 to 30")
+    add("--trials", type=whole, default=10_000, help="trials of one measurement, both gradients together")
+    add("--measurements", type=whole, default=10, help="measurements, each with a pair of its own")
     add("--dataset", default="digits", help="digits (built in), mnist, fashion-mnist, cifar10, svhn or own")
-    add("--training", default="light", help=f"how far the global model is trained: {', '.join(TRAININGS)}")
+    add("--training", default="light", help=f"how far the global model is trained: {training_help()}")
     add(
         "--distinguisher",
         default="cosine",
         help="white box: cosine (always guesses), selective (speaks only when sure); black box: "
         "loss-fall, loss-change, sign-sum, signed-loss, update-inversion",
     )
-    add("--clip-norm", type=float, default=1.0, help="L2 bound L on a gradient")
-    add("--confidence", type=float, default=0.95, help="of the stated lower bound")
+    add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
+    add("--confidence", type=number, default=0.95, help="of the stated lower bound")
     add("--bound", choices=[name.replace("_", "-") for name in BOUNDS] + ["clopper_pearson"], metavar="BOUND",
         help="pooled or clopper-pearson; without it, the distinguisher's own")  # fmt: skip
     add("--watch", action="store_true", help="show counts and bound during the run, and pay for looking")
@@ -152,15 +161,15 @@ def add_to(commands: Any) -> None:
     )
     add(
         "--strength",
-        type=float,
+        type=number,
         default=1.0,
         help="alpha of input-perturbation and parameter-retrogression; dummy: norm / L",
     )
-    add("--clients", type=int, default=1, help="clients whose reports the server averages; black box only")
-    add("--radius", type=float, help="norm of the server's ball, black box only; without it, three times the model's")
-    add("--seed", type=int, help="of all random streams; without it, from the operating system, and printed")
+    add("--clients", type=whole, default=1, help="clients whose reports the server averages; black box only")
+    add("--radius", type=number, help="norm of the server's ball, black box only; without it, three times the model's")
+    add("--seed", type=whole, help="of all random streams; without it, from the operating system, and printed")
     add("--device", default="cpu", help="cpu, cuda or auto")
-    add("--threads", type=int, help="worker threads; without it, all cores")
+    add("--threads", type=whole, help="worker threads; without it, all cores")
     add(
         "--data-dir",
         type=Path,

@@ -4,39 +4,55 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
 from ldp_core.cli._terminal import NOT_REJECTED, check_writable, say
-from ldp_core.cli.check import add_claims, config_of
+from ldp_core.cli._ways import asked, config_of, own_inputs, requests_with
+from ldp_core.cli.check import add_claims, add_inputs
 
 NAME = "challenge"
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the challenge and its key."""
-    for name in ("out", "key"):
-        check_writable(f"--{name}", getattr(options, name))
-        if getattr(options, name) == "-":
-            raise ValueError(f"--{name} must name a file, got '-'")
-    if os.path.realpath(options.out) == os.path.realpath(options.key):
-        raise ValueError(f"--out and --key must name different files, got {options.out}")
-    config = config_of(options, options.subject)
+    _check_files(options)
+    inputs = own_inputs(options)
+    config = asked(config_of(options, options.subject), inputs)
     say("loading torch ...")
     from ldp_core.subjects import write_challenge
 
-    challenge, _ = write_challenge(config, None, Path(options.out), Path(options.key))
+    requests = requests_with(config, inputs)
+    challenge, _ = write_challenge(config, requests, Path(options.out), Path(options.key), force=options.force)
     say("done", end="\n")
+    again = f" --inputs {shlex.quote(options.inputs)}" if inputs else ""
     print(
         f"{options.out}: {len(challenge.order):,} reports of {len(challenge.gradients):,} inputs, for the vendor.\n"
         f"{options.key}: the key. Keep it to yourself.\n"
         "The vendor runs:\n"
         f'  challenge = np.load("{Path(options.out).name}")\n'
         '  gradients, order = challenge["gradients"], challenge["order"]\n'
-        '  np.savez("responses.npz", reports=[randomize(gradients[i]) for i in order])\n'
-        f"Then: python -m ldp_core check --responses responses.npz --key {options.key}"
+        "  reports = [randomize(gradients[i]) for i in order]\n"
+        '  np.savez("responses.npz", reports=reports, digest=challenge["digest"])\n'
+        "Then:\n"
+        f"python -m ldp_core check --responses responses.npz --key {shlex.quote(options.key)}{again}"
     )
     return NOT_REJECTED
+
+
+def _check_files(options: argparse.Namespace) -> None:
+    """Raise ``ValueError`` unless both files can be written, and nothing is lost by it."""
+    from ldp_core.subjects import check_free
+
+    for name in ("out", "key"):
+        check_writable(f"--{name}", getattr(options, name))
+        if getattr(options, name) == "-":
+            raise ValueError(f"--{name} must name a file, got '-'")
+        check_free(f"--{name}", Path(getattr(options, name)), force=options.force)
+    out, key = Path(options.out), Path(options.key)
+    if os.path.realpath(out) == os.path.realpath(key) or (out.exists() and key.exists() and out.samefile(key)):
+        raise ValueError(f"--out and --key must name different files, got {options.out}")
 
 
 def add_to(commands: Any) -> None:
@@ -49,7 +65,9 @@ def add_to(commands: Any) -> None:
     )
     add = parser.add_argument
     add_claims(add)
+    add_inputs(add)
     add("--subject", default="a mechanism that runs elsewhere", help="what is examined, in words for the result")
     add("--out", metavar="FILE", required=True, help="the challenge (.npz), for the vendor")
     add("--key", metavar="FILE", required=True, help="the key (.json), which the vendor must not see")
+    add("--force", action="store_true", help="overwrite a challenge and a key that are there")
     parser.set_defaults(run=run)

@@ -3,58 +3,82 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import secrets
-import shlex
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+import time
 from typing import TYPE_CHECKING, Any
 
-from ldp_core.claims import CLIP_ORDERS, CheckConfig, CheckResult, Subject, kept, sentences, to_json, to_text
+from ldp_core.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, sentences, to_json, to_text
+from ldp_core.cli._check_help import epilog
+from ldp_core.cli._numbers import number, whole
+from ldp_core.cli._power import caught_as_wanted, must_detect, refuse_too_little
 from ldp_core.cli._terminal import (
     FAILED,
     NOT_REJECTED,
     REJECTED,
     check_html,
     check_writable,
+    conclude,
     deliver,
+    fail,
     follow,
     ignore_interrupts,
     say,
-    significance_of,
     write_html,
 )
-from ldp_core.errors import MechanismUnavailableError
+from ldp_core.cli._ways import DEFAULT, check_numbers, check_way, opened, own_inputs
 from ldp_core.types import CLAIM_REJECTED
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ldp_core.checks import CheckProgress
+    from ldp_core.claims import CheckConfig
 
 NAME = "check"
-_DEFAULT = CheckConfig("", 1.0, 0)
-_CLAIMS = ("epsilon", "delta", "dimension", "clip_norm", "clip_order", "scale", "report_norm")
-_ASKED = (*_CLAIMS, "reports", "confidence", "seed")
-"""Options that say what is asked; with ``--responses`` the key says it."""
+_DESCRIPTION = """\
+Examine a randomizer, then test its claimed epsilon. MECHANISM is package.module:Name, or a name of ours or of an
+adapter (below); or give --command, or --responses with --key. Code of others runs in processes of its own, which get
+the inputs and nothing else of this one, and which are ended with all that they started. With your rights it can still
+do whatever a program of yours can: read and write your files, look into other processes (a --seed on this command
+line is visible to all), use the network. Where that matters, run it as another user or in a container, or take
+--responses, which runs nothing."""
+_SECONDS_OF_MEASURING, _FIRST = 1.0, 16
 
 
 def run(options: argparse.Namespace) -> int:
     """Check a mechanism, print progress on standard error and the result on standard output or to a file."""
     check_writable("--json", options.json)
     check_html(options)
-    _check_way(options)
+    check_way(options)
+    check_numbers(options)
+    wanted = must_detect(options.must_detect)
+    inputs = own_inputs(options)
     say("loading torch ...")
-    from ldp_core.checks import check
+    from ldp_core.checks import check, own_pairs
 
-    with _staying():
-        config, subject = _opened(options)
-        try:
-            result = follow(check(config, subject), _progress_line, _stopped).result
-        finally:
-            ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
-            subject.close()
-    deliver(options.json, to_text(result), lambda: to_json(result))
-    write_html(options.html, result, sentences(result))
-    return code_of(result)
+    way = opened(options, inputs)
+    try:
+        config = way.config
+        refuse_too_little(config, wanted)
+        own = own_pairs(config, inputs.first, inputs.second) if inputs else None
+        subject = Measured(way.subject, config) if way.foreign else way.subject
+        last = follow(check(config, subject, own), _progress_line, _stopped)
+    finally:
+        ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
+        way.subject.close()
+    result = last.result
+    if last.problem:
+        fail(f"{last.problem}; what was asked until then is judged")
+    code = code_of(result)
+    if code == NOT_REJECTED and wanted is not None and not caught_as_wanted(result, wanted):
+        code = fail(
+            f"--must-detect {wanted.words} cannot be promised for what was checked: see what it would have caught"
+        )
+    return conclude(
+        code,
+        lambda: write_html(options.html, result, sentences(result)),
+        lambda: deliver(options.json, to_text(result, way.repeat), lambda: to_json(result)),
+    )
 
 
 def code_of(result: CheckResult) -> int:
@@ -64,119 +88,55 @@ def code_of(result: CheckResult) -> int:
     return NOT_REJECTED if kept(result) else FAILED
 
 
-@contextlib.contextmanager
-def _staying() -> Iterator[None]:
-    """Let a stranger's code not end this program with an exit code of its own choice."""
-    try:
-        yield
-    except (Exception, KeyboardInterrupt):
-        raise
-    except BaseException as error:
-        raise MechanismUnavailableError(
-            f"the mechanism must answer or raise an exception, got {type(error).__name__[:40]!r}"
-        ) from error
-
-
-def _check_way(options: argparse.Namespace) -> None:
-    """Raise ``ValueError`` unless there is one way to the mechanism, and the options fit it."""
-    ways = {"MECHANISM": options.mechanism, "--command": options.command_line, "--responses": options.responses}
-    chosen = [name for name, value in ways.items() if value is not None]
-    if len(chosen) != 1:
-        raise ValueError(f"one of {', '.join(ways)} must be given, got {' and '.join(chosen) or 'none'}")
-    if (options.key is None) != (options.responses is None):
-        raise ValueError("--key and --responses must be given together, got one of them")
-    given = [f"--{name.replace('_', '-')}" for name in _ASKED if getattr(options, name) is not None]
-    if options.responses is not None and given:
-        raise ValueError(f"with --responses the key says what was asked, so nothing else may, got {', '.join(given)}")
-
-
-def _opened(options: argparse.Namespace) -> tuple[CheckConfig, Subject]:
-    """Return what is asked, and the mechanism."""
-    if options.responses is not None:
-        from ldp_core.subjects import read_key, read_responses
-
-        key = read_key(Path(options.key))
-        return key.config, read_responses(Path(options.responses), key)
-    if options.command_line is not None:
-        from ldp_core.subjects.command import command
-
-        try:
-            words = shlex.split(options.command_line)
-        except ValueError as error:
-            raise ValueError(f"--command must be words as in a shell, got {options.command_line!r}: {error}") from error
-        if not words:
-            raise ValueError("--command must name a program, got nothing")
-        config = config_of(options, f"the program {Path(words[0]).name}")
-        return config, command(words, config, options.timeout)
-    if ":" in options.mechanism:
-        return _loaded(options)
-    from ldp_core.subjects import builtin, mechanism_class
-
-    mechanism = _made(mechanism_class(options.mechanism), options)
-    config = config_of(options, options.mechanism, _stated(mechanism, options))
-    return config, builtin(options.mechanism, config)
-
-
-def _loaded(options: argparse.Namespace) -> tuple[CheckConfig, Subject]:
-    """Import a stranger's mechanism; the client asked for it on the command line."""
-    from ldp_core.subjects import python
-
-    mechanism = _made(python.found(options.mechanism), options)
-    config = config_of(options, options.mechanism, _stated(mechanism, options))
-    return config, python.load(options.mechanism, config, options.arrays, mechanism=mechanism, given=_given(options))
-
-
-def _made(thing: Any, options: argparse.Namespace) -> Any:
-    from ldp_core.subjects import made
-
-    values = {name: getattr(_DEFAULT, name) for name in ("delta", "clip_norm", "dimension")}
-    values |= {name: getattr(options, name) for name in _given(options)}
-    return made(thing, values, _given(options))
-
-
-def _given(options: argparse.Namespace) -> list[str]:
-    """Return which of a factory's arguments the client gave."""
-    return [name for name in ("epsilon", "delta", "clip_norm", "dimension") if getattr(options, name) is not None]
-
-
-def _stated(mechanism: Any, options: argparse.Namespace) -> Mapping[str, float | str]:
-    """Return what the mechanism states and the client did not; say so."""
-    from ldp_core.subjects import stated
-
-    dimension = options.dimension or _DEFAULT.dimension
-    found = {
-        name: value
-        for name, value in stated(mechanism, dimension).items()
-        if getattr(options, name) is None and (name == "epsilon" or value != getattr(_DEFAULT, name))
-    }
-    if found:
-        words = ", ".join(f"{name.replace('_', '-')} {_short(value)}" for name, value in found.items())
-        say(f"taken from the mechanism itself: {words}", end="\n")
-    return found
-
-
-def _short(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
-
-
-def config_of(options: argparse.Namespace, subject: str, found: Mapping[str, float | str] | None = None) -> CheckConfig:
-    """Return the checked configuration that parsed options ask for.
+class Measured:
+    """A subject whose first reports are timed, so that a plan can be said before many are asked for.
 
     Args:
-        options: parsed.
-        subject: what is examined, in words.
-        found: what stands for an option that was not given, before the default.
+        subject: that is asked.
+        config: of the check.
     """
-    values: dict[str, Any] = {name: getattr(_DEFAULT, name) for name in (*_CLAIMS[1:], "reports")} | dict(found or {})
-    values |= {name: getattr(options, name) for name in (*_CLAIMS, "reports") if getattr(options, name) is not None}
-    if "epsilon" not in values:
-        raise ValueError("--epsilon must say what the mechanism claims, got nothing")
-    return CheckConfig(
-        subject=subject[:200],
-        seed=secrets.randbits(53) if options.seed is None else options.seed,
-        significance=significance_of(0.95 if options.confidence is None else options.confidence),
-        **values,
-    )
+
+    seeded = False
+
+    def __init__(self, subject: Subject, config: CheckConfig) -> None:
+        self._subject, self._config, self._said = subject, config, False
+
+    @property
+    def ordered(self) -> bool:
+        """As of the subject."""
+        return self._subject.ordered
+
+    def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
+        """Return reports; see ``claims.Subject``."""
+        if self._said or num_reports < _FIRST:
+            return self._subject.randomize(gradient, num_reports)
+        from ldp_core.subjects import joined
+
+        parts = [self._subject.randomize(gradient, 1)]  # what is loaded at the first call is not its speed
+        asked, start, wanted = 1, time.perf_counter(), _FIRST
+        while asked < num_reports and time.perf_counter() - start < _SECONDS_OF_MEASURING:
+            wanted = min(2 * wanted, num_reports - asked)
+            parts.append(self._subject.randomize(gradient, wanted))
+            asked += wanted
+        speed, self._said = (asked - 1) / max(time.perf_counter() - start, 1e-9), True
+        say(_plan(self._config, speed), end="\n")
+        if asked < num_reports:
+            parts.append(self._subject.randomize(gradient, num_reports - asked))
+        return joined(parts)
+
+    def restarted(self) -> Subject | None:
+        """As of the subject."""
+        return self._subject.restarted()
+
+    def close(self) -> None:
+        """As of the subject."""
+        self._subject.close()
+
+
+def _plan(config: CheckConfig, speed: float) -> str:
+    from ldp_core.checks import plan_sentences
+
+    return plan_sentences(config, speed)
 
 
 def _progress_line(progress: CheckProgress) -> str:
@@ -193,19 +153,29 @@ def _stopped(progress: CheckProgress) -> str:
 
 def add_claims(add: Any) -> None:
     """Add the options that say what is asked."""
-    add("--epsilon", type=float, help="claimed privacy parameter, 0.01 to 30")
-    add("--delta", type=float, help="claimed failure probability (default 0)")
-    add("--dimension", type=int, help=f"length of the inputs (default {_DEFAULT.dimension})")
-    add("--clip-norm", type=float, help=f"bound L on an input (default {_DEFAULT.clip_norm:g})")
+    add("--epsilon", type=number, help="claimed privacy parameter, 0.01 to 30")
+    add("--delta", type=number, help="claimed failure probability (default 0)")
+    add("--dimension", type=whole, help=f"length of the inputs (default {DEFAULT.dimension})")
+    add("--clip-norm", type=number, help=f"bound L on an input (default {DEFAULT.clip_norm:g})")
     add(
         "--clip-order",
-        help=f"what L bounds: {' (norm) or '.join(CLIP_ORDERS)} (each number); default {_DEFAULT.clip_order}",
+        help=f"what L bounds: {' (norm) or '.join(CLIP_ORDERS)} (each number); default {DEFAULT.clip_order}",
     )
-    add("--reports", type=int, help=f"the most reports that are asked for (default {_DEFAULT.reports:,})")
-    add("--confidence", type=float, help="of the verdict, over all questions and looks together (default 0.95)")
-    add("--seed", type=int, help="of the inputs; without it, from the operating system, and printed")
-    add("--scale", type=float, help="number that makes a report an unbiased estimate of the input, if it is stated")
-    add("--report-norm", type=float, help="largest norm of a report, if it is stated")
+    add("--reports", type=whole, help=f"the most reports that are asked for (default {DEFAULT.reports:,})")
+    add("--confidence", type=number, help="of the verdict, over all questions and looks together (default 0.95)")
+    add("--seed", type=whole, help="of the inputs; without it, from the operating system, and printed")
+    add("--scale", type=number, help="number that makes a report an unbiased estimate of the input, if it is stated")
+    add("--report-norm", type=number, help="largest norm of a report, if it is stated")
+
+
+def add_inputs(add: Any) -> None:
+    """Add the option for the client's own pairs."""
+    add(
+        "--inputs",
+        metavar="FILE",
+        help="try your own pairs of inputs too: an .npz with arrays first and second, of shape (k, d), k at most 64; "
+        "results hold a digest of them and their lengths and angles, never their values",
+    )
 
 
 def add_to(commands: Any) -> None:
@@ -213,19 +183,36 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         NAME,
         help="examine a mechanism that you did not write",
-        description="Examine a randomizer, then test its claimed epsilon. MECHANISM is package.module:Name, whose code "
-        "is then run, or the name of one of ours; or give --command, or --responses with --key.",
-        epilog="Exit code 0: not rejected (which does not prove the claim) and no question failed; 1: rejected, "
-        "or one was; 2: the check could not be carried out, or not to its end.",
+        description=_DESCRIPTION,
+        epilog=epilog(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("mechanism", metavar="MECHANISM", nargs="?", help="package.module:Name, or the name of one of ours")
+    add(
+        "mechanism",
+        metavar="MECHANISM",
+        nargs="?",
+        help="package.module:Name, or the name of one of ours, which wins; python:package.module:Name reaches anything",
+    )
     add("--command", dest="command_line", metavar="WORDS", help="a program that speaks the line protocol of the README")
     add("--responses", metavar="FILE", help="what the vendor answered to a challenge (.npz)")
     add("--key", metavar="FILE", help="what you kept of that challenge")
     add_claims(add)
-    add("--timeout", type=float, default=30.0, help="seconds that a program has for an answer (default 30)")
-    add("--arrays", default="auto", help="what Python code takes: auto, numpy or torch")
+    add("--timeout", type=number, help="seconds for an answer (default 30); Python code has 120 to be imported")
+    add("--arrays", help="what Python code takes: auto (default), numpy or torch")
+    add("--workers", type=whole, metavar="N", help="processes of the mechanism that answer at a time (default 1)")
+    add(
+        "--memory-limit",
+        metavar="SIZE",
+        help="data that each process of the mechanism may hold, such as 2GB (default: no limit); torch needs 1GB",
+    )
+    add_inputs(add)
+    add(
+        "--must-detect",
+        metavar="EPSILON[:KIND]",
+        help="end with exit code 2, before anything is asked, unless the planned check would catch this true epsilon "
+        f"with 95 %% chance; KIND says how it shows: {', '.join(LEAKS)} (default {LEAKS[0]})",
+    )
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
     add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     parser.set_defaults(run=run)

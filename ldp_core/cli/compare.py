@@ -12,15 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import tables
+from ldp_core.backends import check_backend
+from ldp_core.cli._numbers import check_threads, number, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
     check_folder,
     check_html,
     check_writable,
+    conclude,
     deliver,
     follow,
+    is_stream,
     opened_cache,
+    pictures,
     say,
     significance_of,
     stage_line,
@@ -30,14 +35,16 @@ from ldp_core.cli._terminal import (
 )
 from ldp_core.exports import command, rejected_cells, to_csv, to_json
 from ldp_core.grid import ATTACKS, PAPER, TESTS, CompareConfig, CompareResult
+from ldp_core.reports import repeat
 from ldp_core.store import Store
 from ldp_core.summary import summarize
-from ldp_core.types import TRAININGS
+from ldp_core.types import TRAINING_WORDS
 
 if TYPE_CHECKING:
     from ldp_core.compare import CompareProgress
 
 NAME = "compare"
+_EXPORTS = (".csv", ".json")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,7 +54,10 @@ def run(options: argparse.Namespace) -> int:
     check_html(options)
     _check_distinct(options)
     check_folder("--figures", options.figures)
+    _check_export(options.export)
     config = config_of(options)
+    check_threads(options.threads)
+    check_backend(options.backend, options.cluster, options.workers)
     store = Store(Path(options.store) if options.store else None)
     known = store.seed_for(config)
     if options.seed is None:
@@ -71,20 +81,33 @@ def run(options: argparse.Namespace) -> int:
     result, notes = last.result, last.notes
     if notes and not any(cell.measurements for cell in result.cells):
         raise ValueError(notes[-1])
-    text = text_of(result, notes)
-    deliver(options.json, text, lambda: to_json(result, notes))
-    if options.json == "-":
-        say(text, end="\n")
-    if options.export:
-        as_json = options.export.endswith(".json")
-        write("--export", options.export, to_json(result, notes) + "\n" if as_json else to_csv(result))
-    write_html(options.html, result, verdicts(result), notes=notes)
-    if options.figures is not None:
+    text = text_of(result, notes, options.data_dir)
+
+    def save(folder: Path) -> list[Path]:
         from ldp_core.figures.paper import save
 
-        saved = save(result, options.figures)
-        say(f"{len(saved)} pictures are in {options.figures}", end="\n")
-    return REJECTED if rejected_cells(result) else NOT_REJECTED
+        return save(result, folder)
+
+    return conclude(
+        REJECTED if rejected_cells(result) else NOT_REJECTED,
+        lambda: _export(options.export, result, notes),
+        lambda: write_html(options.html, result, verdicts(result), notes=notes),
+        lambda: pictures(options.figures, save),
+        lambda: say(text, end="\n") if options.json == "-" else None,
+        lambda: deliver(options.json, text, lambda: to_json(result, notes)),
+    )
+
+
+def _check_export(name: str | None) -> None:
+    """Raise ``ValueError`` unless the name of the export says what is to be in it; a device or a pipe gets CSV."""
+    if name is not None and not is_stream(Path(name)) and Path(name).suffix.lower() not in _EXPORTS:
+        raise ValueError(f"--export must name a file that ends in {' or '.join(_EXPORTS)}, got {name!r}")
+
+
+def _export(name: str | None, result: CompareResult, notes: tuple[str, ...]) -> None:
+    if name is not None:
+        as_json = Path(name).suffix.lower() == ".json"
+        write("--export", name, to_json(result, notes) + "\n" if as_json else to_csv(result))
 
 
 def _check_distinct(options: argparse.Namespace) -> None:
@@ -110,7 +133,7 @@ def config_of(options: argparse.Namespace) -> CompareConfig:
         tests=values_of("tests", options.tests, str),
         white_rules=values_of("white-rules", options.white_rules, str),
         black_rules=values_of("black-rules", options.black_rules, str),
-        clients=values_of("clients", options.clients, int),
+        clients=values_of("clients", options.clients, whole),
         strengths=values_of("strengths", options.strengths, float),
         datasets=values_of("dataset", options.dataset, str),
         curves=options.curves,
@@ -166,29 +189,35 @@ def _closest(result: CompareResult) -> str:
     return f"; closest: {config.attack} by {config.distinguisher}, {100 * share:.0f} % of epsilon {config.epsilon:g}"
 
 
-def text_of(result: CompareResult, notes: tuple[str, ...]) -> str:
-    """Return the papers' tables beside theirs, what follows, and how to repeat it."""
+def text_of(result: CompareResult, notes: tuple[str, ...], data_dir: Path | None = None) -> str:
+    """Return the papers' tables beside theirs, what follows, and how to repeat it (see ``reports.repeat``)."""
     parts = []
     for dataset in result.config.datasets:
         name = f"{dataset}, training {result.config.training}"
+        if data := result.data(dataset):
+            parts.append(data.sentence(dataset, result.config.training))
         for rule in result.config.white_rules if "white" in result.config.tests else ():
             for strength in result.config.strengths:
                 view = tables.View(white_rule=rule, strength=strength)
                 label = f"{rule}, strength {strength:g}, {name}"
                 if white := tables.identification_table(result, dataset, "white", view):
                     parts.append(f"White box (sees the report), {label}\n" + tables.identification_text(white))
-        if dataset == "mnist" and (beside := tables.published_table(result, dataset)):
-            parts.append("Beside the published Table 1 (MNIST)\n" + tables.published_text(beside))
+        heading = tables.published_heading(result, dataset)
+        if heading and (beside := tables.published_table(result, dataset)):
+            parts.append(f"{heading}\n" + tables.published_text(beside))
         if black := tables.clients_table(result, dataset):
             parts.append(f"Black box (sees the model before and after), {name}\n" + tables.clients_text(black))
     parts.append(
         "Cells of one measurement share their random directions: each is right by itself, comparisons are sharper, and "
         "their errors are not independent."
     )
-    folder = "" if result.config.datasets == ("digits",) else " (and the same --data-dir)"
     skipped = {f"{cell.attack} with {cell.distinguisher}: it {reason}" for cell, reason in result.config.skipped()}
     parts += [f"Left out: {line}" for line in sorted(skipped)]
-    return "\n".join([*parts, *notes, *verdicts(result), f"Repeat: {command(result.config)}{folder}"])
+    training = result.config.training
+    parts.append(f"Training {training}: {TRAINING_WORDS[training]}.")
+    device = next((cell.device for cell in result.cells if cell.measurements), "cpu")
+    again = repeat(command(result.config, device), result.config.datasets, data_dir)
+    return "\n".join([*parts, *notes, *verdicts(result), again])
 
 
 def verdicts(result: CompareResult) -> list[str]:
@@ -229,30 +258,34 @@ def add_to(commands: Any) -> None:
         help="paper (their rule for each attack) or black-box rules of audit --distinguisher",
     )
     add("--clients", default="1", help="clients per round of the black-box test, each 1 to 1,000")
-    add("--radius", type=float, help="norm of the server's ball; without it, three times that of the model sent")
+    add("--radius", type=number, help="norm of the server's ball; without it, three times that of the model sent")
     add("--strengths", default="1", help="of the attacks that have one, see audit --strength")
     add("--dataset", default="digits", help="some of digits (built in), mnist, fashion-mnist, cifar10, svhn, own")
     add("--data-dir", type=Path, help="folder that holds torchvision's data; for own, a folder with one subfolder per "
         "label, or a .zip of it")  # fmt: skip
     add("--download", action="store_true", help="allow missing data sets to be downloaded")
-    add("--training", default="light", help=f"how far the global model is trained: {', '.join(TRAININGS)}")
-    add("--trials", type=int, default=10_000, help="trials of one measurement, both gradients together")
-    add("--measurements", type=int, default=10, help="measurements, each with pairs of its own")
-    add("--confidence", type=float, default=0.95, help="of each stated bound")
-    add("--clip-norm", type=float, default=1.0, help="L2 bound L on a gradient")
+    add("--training", default="light", help=f"how far the global model is trained: {training_help()}")
+    add("--trials", type=whole, default=10_000, help="trials of one measurement, both gradients together")
+    add("--measurements", type=whole, default=10, help="measurements, each with pairs of its own")
+    add("--confidence", type=number, default=0.95, help="of each stated bound")
+    add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
     add("--mechanism", default="ldp-sgd", help="ldp-sgd, duchi-l2, or overclaiming: it breaks its promise on purpose")
     add("--curves", action="store_true", help="count trade-off curves too")
     add("--watch", action="store_true", help="show what is found during the run, and pay for looking")
-    add("--seed", type=int, help="of all random streams; without it, that of an earlier run with these settings in the "
-        "store, else from the operating system; printed")  # fmt: skip
+    add(
+        "--seed",
+        type=whole,
+        help="of all random streams; without it, that of an earlier run with these settings in the store, else from "
+        "the operating system; printed",
+    )
     add("--store", metavar="FILE", help="SQLite file that keeps each cell as it finishes; run again to continue")
     add("--export", metavar="FILE", help="write one row per cell and measurement as .csv, or all as .json")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
     add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     add("--figures", type=Path, metavar="FOLDER", help="save the papers' figures as SVG, PDF and PNG")
     add("--device", default="cpu", help="cpu, cuda or auto")
-    add("--threads", type=int, help="worker threads of one pass; without it, all cores (1 with a backend)")
+    add("--threads", type=whole, help="worker threads of one pass; without it, all cores (1 with a backend)")
     add("--backend", default="here", help="here, or through joblib loky (processes), dask or ray")
     add("--cluster", metavar="ADDRESS", help="address of a running dask or ray cluster")
-    add("--workers", type=int, help="passes at a time with loky, ray or an own dask; without it, all it has")
+    add("--workers", type=whole, help="passes at a time with loky, ray or an own dask; without it, all it has")
     parser.set_defaults(run=run)

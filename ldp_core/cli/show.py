@@ -5,23 +5,28 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate, claims, exports, reports, studies, tables
 from ldp_core.cli import check, compare, training_path, utility
+from ldp_core.cli._numbers import number
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
     check_folder,
     check_html,
     check_writable,
+    conclude,
     deliver,
+    pictures,
     say,
     write_html,
 )
 from ldp_core.summary import summarize
-from ldp_core.takeaway import MOST_BYTES, Opened, read
 from ldp_core.types import CLAIM_REJECTED, EPSILON_RANGE
+
+if TYPE_CHECKING:
+    from ldp_core.takeaway import Opened
 
 NAME = "show"
 _PATH_EPSILON = 4.0
@@ -34,24 +39,25 @@ def run(options: argparse.Namespace) -> int:
     check_folder("--figures", options.figures)
     if options.epsilon is not None:
         _validate.number("epsilon", options.epsilon, *EPSILON_RANGE)
-    found = read(_content(options.file))
+    from ldp_core.takeaway import MOST_BYTES, read
+
+    found = read(_content(options.file, MOST_BYTES))
     if found.kind == "compare" and options.epsilon not in (None, *found.result.config.epsilons):
         raise ValueError(f"epsilon must be one of the comparison's, got {options.epsilon:g}")
     say("read from a file; nothing was run", end="\n")
-    deliver(options.json, _text(found), lambda: _json(found))
-    write_html(
-        options.html, found.result, _sentences(found), notes=found.notes, epsilon=options.epsilon, opened=True
-    )  # fmt: skip
-    if options.figures is not None:
-        saved = _figures(found, options.figures, options.epsilon)
-        say(f"{len(saved)} pictures are in {options.figures}", end="\n")
-    return _code(found)
+    more: dict[str, Any] = {"notes": found.notes, "epsilon": options.epsilon, "opened": True}
+    return conclude(
+        _code(found),
+        lambda: write_html(options.html, found.result, _sentences(found), **more),
+        lambda: pictures(options.figures, lambda folder: _figures(found, folder, options.epsilon)),
+        lambda: deliver(options.json, _text(found), lambda: _json(found)),
+    )
 
 
-def _content(name: str) -> bytes:
+def _content(name: str, most: int) -> bytes:
     try:
         with Path(name).open("rb") as file:
-            return file.read(MOST_BYTES + 1)
+            return file.read(most + 1)
     except OSError as error:
         raise ValueError(f"the file must be one that can be read, got {name!r}: {error.strerror}") from error
 
@@ -123,6 +129,6 @@ def add_to(commands: Any) -> None:
     add("file", metavar="FILE", help="JSON file with a test, a comparison, a training, a training path or a check")
     add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     add("--figures", type=Path, metavar="FOLDER", help="save the figures as SVG, PDF and PNG")
-    add("--epsilon", type=float, help="of a comparison's charts on the page, or of a training path's map")
+    add("--epsilon", type=number, help="of a comparison's charts on the page, or of a training path's map")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
     parser.set_defaults(run=run)

@@ -8,7 +8,9 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate, illustrate
+from ldp_core.cli._numbers import number, whole
 from ldp_core.cli._terminal import NOT_REJECTED, check_writable, deliver, opened_cache, say, stage_line, write
+from ldp_core.reports import shortest
 
 if TYPE_CHECKING:
     from ldp_core.datasets import ImageData
@@ -26,6 +28,8 @@ def run(options: argparse.Namespace) -> int:
         return _prepare(options.prepare)
     if options.example is not None:
         _validate.integer("example", options.example, 0, _CLASSES - 1)
+    if options.game is not None:
+        _validate.integer("game", options.game, 0, illustrate.MOST_REPORTS)
     options.seed = secrets.randbits(53) if options.seed is None else options.seed
     found = _found(options)
     deliver(options.json, _text(options, found), lambda: json.dumps(found, indent=2))
@@ -34,15 +38,14 @@ def run(options: argparse.Namespace) -> int:
 
 def command(options: argparse.Namespace) -> str:
     """Return the command line that repeats a step."""
-    step = f"--reports {options.reports} --norm {options.norm:.12g}"
     if options.game is not None:
-        return f"python -m ldp_core {NAME} --game {options.game} --epsilon {options.epsilon:.12g} --seed {options.seed}"
-    if options.example is not None:
-        step = f"--example {options.example}"
-    return (
-        f"python -m ldp_core {NAME} {step} --epsilon {options.epsilon:.12g} --clip-norm {options.clip_norm:.12g} "
-        f"--seed {options.seed}"
-    )
+        step = f"--game {options.game}"
+    elif options.example is not None:
+        step = f"--example {options.example} --clip-norm {shortest(options.clip_norm)}"
+    else:
+        norms = f"--norm {shortest(options.norm)} --clip-norm {shortest(options.clip_norm)}"
+        step = f"--reports {options.reports} {norms}"
+    return f"python -m ldp_core {NAME} {step} --epsilon {shortest(options.epsilon)} --seed {options.seed}"
 
 
 def add_to(commands: Any) -> None:
@@ -54,15 +57,15 @@ def add_to(commands: Any) -> None:
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     add = parser.add_argument
-    add("--epsilon", type=float, default=1.0, help="claimed privacy parameter, in nats")
-    add("--norm", type=float, default=1.0, help="length of the update")
-    add("--clip-norm", type=float, default=1.0, help="L2 bound L on an update")
-    add("--reports", type=int, default=200, help="how many reports of it are sent")
+    add("--epsilon", type=number, default=1.0, help="claimed privacy parameter, in nats")
+    add("--norm", type=number, default=1.0, help="length of the update")
+    add("--clip-norm", type=number, default=1.0, help="L2 bound L on an update")
+    add("--reports", type=whole, default=200, help="how many reports of it are sent")
     step = parser.add_mutually_exclusive_group()
-    step.add_argument("--game", type=int, metavar="ROUNDS", help="play the guessing game instead")
-    step.add_argument("--example", type=int, metavar="DIGIT", help="randomize the packaged update of a digit instead")
+    step.add_argument("--game", type=whole, metavar="ROUNDS", help="play the guessing game instead")
+    step.add_argument("--example", type=whole, metavar="DIGIT", help="randomize the packaged update of a digit instead")
     step.add_argument("--prepare", metavar="FILE", help="make the file of packaged examples anew (trains a model)")
-    add("--seed", type=int, help="of all randomness; without it, from the operating system, and printed")
+    add("--seed", type=whole, help="of all randomness; without it, from the operating system, and printed")
     add("--json", metavar="FILE", help="write the numbers as JSON to a file, or - for standard output")
     parser.set_defaults(run=run)
 
@@ -126,7 +129,7 @@ def _text(options: argparse.Namespace, found: dict[str, Any]) -> str:
     else:
         share = "" if found["share"] is None else f", {100 * found['share']:.2f} of 100"
         lines = [f"{found['near']} of {found['reports']} reports lie on the near side{share}; on average {law}."]
-    return "\n".join([*lines, f"Seed {options.seed}. Repeat: {command(options)}"])
+    return "\n".join([*lines, f"Seed {options.seed}. Repeat:\n{command(options)}"])
 
 
 def _prepare(name: str) -> int:
@@ -138,7 +141,7 @@ def _prepare(name: str) -> int:
         for stage, done, total, prepared in prepare("digits", "light", opened_cache()):
             say(stage_line(stage, "digits", done, total))
             if prepared is not None:
-                write("--prepare", name, illustrate.pack(_examples(*prepared)))
+                write("--prepare", name, illustrate.pack(_examples(prepared.data, prepared.model)))
     say(f"an example of each digit is in {name}", end="\n")
     return NOT_REJECTED
 

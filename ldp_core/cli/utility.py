@@ -7,18 +7,24 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ldp_core import _validate
+from ldp_core.cli._numbers import check_threads, number, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     check_folder,
     check_html,
     check_writable,
+    conclude,
     deliver,
     follow,
+    pictures,
     say,
     stage_line,
     values_of,
     write_html,
 )
+from ldp_core.datasets import DATASETS
+from ldp_core.reports import repeat
 from ldp_core.studies import UtilityConfig, UtilityResult, command, to_json
 
 if TYPE_CHECKING:
@@ -42,6 +48,8 @@ def run(options: argparse.Namespace) -> int:
         learning_rate=options.learning_rate,
         radius=options.radius,
     )
+    _validate.choice("dataset", config.dataset, DATASETS)
+    check_threads(options.threads)
     say("loading torch ...")
     from ldp_core.federated import utility
 
@@ -49,16 +57,25 @@ def run(options: argparse.Namespace) -> int:
     result = follow(
         steps,
         lambda progress: _progress_line(progress, config),
-        lambda progress: "stopped; what was trained so far is shown",
+        _stopped,
     ).result
-    deliver(options.json, text_of(result), lambda: to_json(result))
-    write_html(options.html, result)
-    if options.figures is not None:
+
+    def save(folder: Path) -> list[Path]:
         from ldp_core.figures.paper import save_utility
 
-        saved = save_utility([(curve.epsilon, curve.accuracy) for curve in result.curves], options.figures)
-        say(f"{len(saved)} pictures are in {options.figures}", end="\n")
-    return NOT_REJECTED
+        return save_utility([(curve.epsilon, curve.accuracy) for curve in result.curves], folder)
+
+    return conclude(
+        NOT_REJECTED,
+        lambda: write_html(options.html, result),
+        lambda: pictures(options.figures, save),
+        lambda: deliver(options.json, text_of(result, options.data_dir), lambda: to_json(result)),
+    )
+
+
+def _stopped(progress: UtilityProgress) -> str:
+    rounds = progress.result.curves[0].rounds
+    return f"stopped after {rounds} of {progress.result.config.rounds} rounds; they are shown" if rounds else ""
 
 
 def _progress_line(progress: UtilityProgress, config: UtilityConfig) -> str:
@@ -67,8 +84,8 @@ def _progress_line(progress: UtilityProgress, config: UtilityConfig) -> str:
     return f"round {progress.done // config.clients:,} of {config.rounds:,}"
 
 
-def text_of(result: UtilityResult) -> str:
-    """Return the accuracies of nine rounds or so, and what was spent."""
+def text_of(result: UtilityResult, data_dir: Path | None = None) -> str:
+    """Return the accuracies of nine rounds or so, what was spent, and how to repeat it (see ``reports.repeat``)."""
     config = result.config
     shown = sorted({*range(0, config.rounds + 1, max(1, config.rounds // 8)), config.rounds})
     lines = ["right of 100 held-out images after round  " + "".join(f"{number:>6}" for number in shown)]
@@ -79,7 +96,7 @@ def text_of(result: UtilityResult) -> str:
         lines.append(f"{name:<42}" + "".join(values) + spent)
     lines.append(
         f"{config.clients:,} clients a round, {config.dataset}, seed {config.seed}, {result.seconds:.1f} s. "
-        f"Repeat: {command(config)}"
+        + repeat(command(config), (config.dataset,), data_dir)
     )
     return "\n".join(lines)
 
@@ -98,13 +115,13 @@ def add_to(commands: Any) -> None:
     add("--dataset", default=default.dataset, help="digits (built in), mnist, fashion-mnist, cifar10 or svhn")
     add("--data-dir", type=Path, help="folder that holds torchvision's data")
     add("--download", action="store_true", help="allow a missing data set to be downloaded")
-    add("--clients", type=int, default=default.clients, help="clients that report in a round")
-    add("--rounds", type=int, default=default.rounds, help="rounds")
-    add("--clip-norm", type=float, default=default.clip_norm, help="L2 bound L on a gradient")
-    add("--learning-rate", type=float, default=default.learning_rate, help="server's first step size times L")
-    add("--radius", type=float, default=default.radius, help="norm of the ball that the server's model stays in")
-    add("--seed", type=int, help="of all random streams; without it, from the operating system, and printed")
-    add("--threads", type=int, help="worker threads; without it, all cores")
+    add("--clients", type=whole, default=default.clients, help="clients that report in a round")
+    add("--rounds", type=whole, default=default.rounds, help="rounds")
+    add("--clip-norm", type=number, default=default.clip_norm, help="L2 bound L on a gradient")
+    add("--learning-rate", type=number, default=default.learning_rate, help="server's first step size times L")
+    add("--radius", type=number, default=default.radius, help="norm of the ball that the server's model stays in")
+    add("--seed", type=whole, help="of all random streams; without it, from the operating system, and printed")
+    add("--threads", type=whole, help="worker threads; without it, all cores")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
     add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     add("--figures", type=Path, metavar="FOLDER", help="save the figure as SVG, PDF and PNG")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ldp_core import _validate
 from ldp_core.datasets import digits, own
+from ldp_core.datasets._digest import digest
 from ldp_core.datasets._download import progress
 from ldp_core.datasets._images import ImageData
 from ldp_core.datasets._pictures import read_grey
@@ -14,7 +15,17 @@ from ldp_core.datasets.mnist import FashionMnist, Mnist
 from ldp_core.datasets.own import read_archive, reading
 from ldp_core.datasets.svhn import Svhn
 
-__all__ = ["DATASETS", "SHAPES", "ImageData", "fetch", "load_dataset", "read_archive", "read_grey", "reading"]
+__all__ = [
+    "DATASETS",
+    "SHAPES",
+    "ImageData",
+    "digest",
+    "fetch",
+    "load_dataset",
+    "read_archive",
+    "read_grey",
+    "reading",
+]
 
 _SOURCES: dict[str, Source] = {source.name: source for source in (Mnist(), FashionMnist(), Cifar10(), Svhn())}
 

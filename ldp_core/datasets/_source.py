@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import zlib
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _DAMAGE = (
     OSError, RuntimeError, ValueError, AssertionError, EOFError, LookupError, TypeError, pickle.UnpicklingError,
+    zlib.error,
 )  # fmt: skip
 
 
@@ -46,12 +48,14 @@ class Source(ABC):
         place: where its files lie below the data folder, in words.
         shape: channels and size of its images.
         download_bytes: what a download brings in all, before unpacking.
+        reads_packed: whether its files are read packed with gzip, too.
     """
 
     name: ClassVar[str]
     place: ClassVar[str]
     shape: ClassVar[tuple[int, int]]
     download_bytes: ClassVar[int]
+    reads_packed: ClassVar[bool] = False
 
     @abstractmethod
     def files(self, train: bool) -> list[tuple[str, str | None]]:
@@ -61,6 +65,15 @@ class Source(ABC):
     def parts(self) -> list[Part]:
         """Return what a download brings."""
 
+    def find(self, folder: Path, file: str) -> Path | None:
+        """Return the path of one of ``files`` below the data folder, None if it is not there."""
+        path = folder / file
+        return path if path.exists() else None
+
+    def words(self, file: str) -> str:
+        """Say what one of ``files`` is, for whoever misses it."""
+        return file
+
     @abstractmethod
     def read(self, root: str, train: bool) -> tuple[Tensor, Tensor]:
         """Let torchvision read one split: images as bytes, shape (n, channels, size, size), and labels."""
@@ -69,9 +82,9 @@ class Source(ABC):
         """Say whether all files lie in the folder, with the right checksums where there are any."""
         from torchvision.datasets.utils import check_integrity
 
-        files = [file for train in splits for file in self.files(train)]
         try:
-            return all(check_integrity(str(folder / file), md5) for file, md5 in files)
+            files = [(self.find(folder, file), md5) for train in splits for file, md5 in self.files(train)]
+            return all(path is not None and check_integrity(str(path), md5) for path, md5 in files)
         except OSError:
             return False
 
@@ -92,6 +105,8 @@ class Source(ABC):
             for _ in progress(self, folder):
                 pass
         elif not _is_folder(folder):
+            if _forbidden([folder]):
+                raise self._unreadable(folder)
             raise DatasetUnavailableError(
                 f"the folder for {self.name} must exist and hold {self.place}, got {_shown(folder)}; "
                 "name another folder or allow a download"
@@ -116,18 +131,37 @@ class Source(ABC):
 
     def _unusable(self, folder: Path, train: bool) -> DatasetUnavailableError:
         """Say why a split could not be read; torchvision may have stumbled over a file of the other one."""
-        files = [file for split in (True, False) for file, _ in self.files(split)]
-        if not all(os.path.exists(folder / file) for file in files):
-            return DatasetUnavailableError(
-                f"{self.name} must lie below the data folder as {self.place}, got {_shown(folder)} without it; "
-                "name another folder or allow a download"
-            )
+        files = list(dict.fromkeys(file for split in (True, False) for file, _ in self.files(split)))
+        if _forbidden([folder, *(path for file in files for path in ((folder / file).parent, folder / file))]):
+            return self._unreadable(folder)
+        missing = [file for file in files if self.find(folder, file) is None]
+        if missing:
+            return self._missing(folder, missing, len(missing) == len(files))
         if self.is_here(folder, (train,)) and not self.is_here(folder, (not train,)):
             train = not train
         part = "training" if train else "test"
         return DatasetUnavailableError(
             f"{self.name}'s {part} files must be whole files in its own format, got damaged ones in {_shown(folder)}; "
             "replace them or allow a download into an empty folder"
+        )
+
+    def _missing(self, folder: Path, missing: list[str], all_of_it: bool) -> DatasetUnavailableError:
+        """Say which files are not there, and whether they lie there packed."""
+        rule = f"{self.name} must lie below the data folder as {self.place}, got {_shown(folder)} without it"
+        packed = [f"{file}.gz" for file in missing] + [part.file for part in self.parts() if part.packed]
+        found = [file for file in packed if (folder / file).exists()]
+        if found and not self.reads_packed:
+            return DatasetUnavailableError(f"{rule} but with {', '.join(found)}; unpack it there")
+        if all_of_it:
+            return DatasetUnavailableError(f"{rule}; name another folder or allow a download")
+        which = ", ".join(map(self.words, missing))
+        return DatasetUnavailableError(f"{rule}s {which}; add what is missing or allow a download")
+
+    def _unreadable(self, folder: Path) -> DatasetUnavailableError:
+        """Say that this user may not read the files."""
+        return DatasetUnavailableError(
+            f"{self.name}'s folders and files must be readable, got some in {_shown(folder)} that this user may not "
+            "read; change their permissions or name another folder"
         )
 
     def failed_download(self, folder: Path, error: Exception) -> DatasetUnavailableError:
@@ -148,6 +182,21 @@ def _is_folder(path: Path) -> bool:
         return path.is_dir()
     except (OSError, ValueError):
         return False
+
+
+def _forbidden(paths: list[Path]) -> bool:
+    """Say whether the system refuses to list one of the folders or to read one of the files."""
+    for path in paths:
+        try:
+            if path.is_dir():
+                os.scandir(path).close()
+            else:
+                path.open("rb").close()
+        except PermissionError:
+            return True
+        except (OSError, ValueError):
+            continue
+    return False
 
 
 def _shown(folder: Path) -> str:

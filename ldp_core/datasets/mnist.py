@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from ldp_core.datasets import _idx
 from ldp_core.datasets._source import Part, Source
 
 if TYPE_CHECKING:
@@ -12,12 +13,16 @@ if TYPE_CHECKING:
 
 
 class Mnist(Source):
-    """70,000 handwritten digits."""
+    """70,000 handwritten digits.
+
+    Its files may be plain or packed with gzip, and lie in torchvision's place or in the named folder itself.
+    """
 
     name = "mnist"
     place = "MNIST/raw"
     shape = (1, 28)
     download_bytes = 11_594_722
+    reads_packed = True
 
     def files(self, train: bool) -> list[tuple[str, str | None]]:
         """Name the unpacked files; torchvision knows checksums of the packed ones only."""
@@ -33,10 +38,24 @@ class Mnist(Source):
             for file, md5 in data_set.resources
         ]
 
+    def find(self, folder: Path, file: str) -> Path | None:
+        """Return the path of a file, plain or packed, in its place or in the folder itself."""
+        return _idx.find(folder / PurePosixPath(file).parent, PurePosixPath(file).name) or _idx.find(
+            folder, PurePosixPath(file).name
+        )
+
+    def words(self, file: str) -> str:
+        """Say what a file holds."""
+        name = PurePosixPath(file).name
+        part = "training" if name.startswith("train") else "test"
+        return f"{part} {'images' if 'images' in name else 'labels'} ({name}, plain or .gz)"
+
     def read(self, root: str, train: bool) -> tuple[Tensor, Tensor]:
         """Read one split."""
-        data = self._data_set()(root=root, train=train)
-        return data.data.unsqueeze(1), data.targets
+        images, labels = (self.find(Path(root), file) for file, _ in self.files(train))
+        if images is None or labels is None:
+            raise FileNotFoundError("a file is missing")
+        return _idx.read(images, 3).unsqueeze(1), _idx.read(labels, 1)
 
     def _data_set(self) -> Any:
         from torchvision.datasets import MNIST

@@ -1,171 +1,280 @@
-"""A distinguisher that learns from reports how to tell two gradients apart.
+"""Rules that are learned from reports: which of two inputs was sent, said only where it shows.
 
-It needs no knowledge of the mechanism, only many reports of both gradients, and none of them may be judged.
+They need no knowledge of the mechanism, only many reports of both inputs, and none of these may be judged.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainccinv
+from scipy.special import ndtri
 
+from ldp_core.estimates import EXCESS_SHARE, excess_limit
 from ldp_core.private import Private
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from ldp_core.private import GradientPair
 
 _Array = NDArray[np.float64]
-_CANDIDATES = 400
-"""Thresholds tried when the rejection region is chosen."""
-_CAUTION = 0.1
-"""When the rejection region is chosen, upper limits at this significance stand for the rates of errors.
+_Score = Callable[[_Array, NDArray[np.float32]], _Array]
+LEAST, LEAST_TREES = 48, 128
+"""Examples of each input from which the logistic regression and the trees are learned."""
+MOST_TREE_NUMBERS = 16
+"""Reports of at most so many numbers are shown to the trees whole; of longer ones, what ``features`` adds."""
+_THRESHOLDS = 48
+_CAUTION = 3.0
+"""Standard deviations by which shares of right guesses are lessened while thresholds and rules are chosen.
 
-The rates themselves would prefer regions that luck left empty. With Gaussian noise of half the due deviation, d = 64
-and 4 million reports, one pair would then show the fault in 2 of 3 checks; with these limits, in 98 of 100 (simulated).
+The shares themselves would prefer regions that luck left empty.
 """
 _LARGEST = 1e12
 """Entries of reports beyond it are cut off, so that squares and sums stay finite."""
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class Learned(Private):
-    """Guess by a linear classifier of features of the report; made by ``learn``.
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a rule is chosen for.
 
     Args:
-        weights: one for each feature, for features brought to mean 0 and variance 1.
-        means: of the features, over the reports it learned from.
-        scales: their inverse standard deviations; 0 where a feature never varied.
-        threshold: score from which on it says "first".
+        judged: reports that will be judged, both inputs together.
+        significance: of the bound they will be judged by, in (0, 1).
+        delta: claimed failure probability.
     """
 
-    weights: _Array
-    means: _Array
-    scales: _Array
-    threshold: float
-
-    name: ClassVar[str] = "learned"
-    view: ClassVar[str] = "white"
-    bound: ClassVar[str] = "clopper_pearson"
-    access: ClassVar[str] = "the report, both gradients, and many reports of each to learn from"
-
-    def objection(self, attack: str, clients: int) -> str:
-        """Return why it is for one client; it means something against every attack."""
-        return "" if clients == 1 else "looks at one report, so other clients change nothing"
-
-    def score(self, reports: Tensor, pair: GradientPair) -> Tensor:
-        """Score reports of shape (n, m); >= 0 means the first gradient."""
-        import torch
-
-        return torch.from_numpy(self._score(features(reports.numpy(), pair)) - self.threshold)
-
-    def _score(self, table: _Array) -> _Array:
-        scores: _Array = ((table - self.means) * self.scales) @ self.weights
-        return scores
+    judged: int
+    significance: float
+    delta: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Examples(Private):
-    """Reports to learn from, in their features. Private.
+    """Labelled reports of one pair. Private.
 
     Args:
-        first: features of reports of the first gradient, shape (n1, f).
-        second: likewise of the second, shape (n2, f).
+        inner: inner products with the two directions, shape (n, 2); shape (n, 0) where reports have another length.
+        table: features of the first m of them, m <= n, shape (m, f), float32.
+        sent: True where the first input was sent, shape (n,).
     """
 
-    first: _Array = field()
-    second: _Array = field()
+    inner: _Array = field()
+    table: NDArray[np.float32] = field()
+    sent: NDArray[np.bool_] = field()
 
 
-def features(reports: NDArray[np.floating], pair: GradientPair) -> _Array:
-    """Return what the classifier looks at, shape (n, f), float64, finite.
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Rule(Private):
+    """Guess by a score: "first" from ``high`` on, "second" below ``low``, silent between.
 
-    The report itself and the logarithm of its length; if the report is as long as the gradients, also its inner
-    products with both directions, their signs, whether it lies in the selective adversary's region, and how much closer
-    it is to the first gradient in the L1 norm.
+    Args:
+        name: in ``claims.RULES``.
+        low: in units of the score; -inf for a rule that never says "second".
+        high: likewise, at least ``low``; inf for a rule that never says "first".
+        promise: the lower bound on epsilon that the examples let expect, -inf if none; pairs are judged by it.
+    """
+
+    name: str
+    low: float
+    high: float
+    promise: float
+    _score: _Score = field(default=lambda inner, table: inner[:, 0])
+
+    def guesses(self, inner: _Array, table: NDArray[np.float32]) -> NDArray[np.int8]:
+        """Return 1 for "first", -1 for "second" and 0 for silence, shape (n,)."""
+        scores = self._score(inner, table)
+        return (scores >= self.high).astype(np.int8) - (scores < self.low).astype(np.int8)
+
+
+def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array, NDArray[np.float32]]:
+    """Return the inner products with both directions, and what a classifier looks at, float32, finite.
+
+    The report itself and the logarithm of its length; if the report is as long as the inputs, also its inner products
+    with both directions, their signs, and how much closer it is to the first input in the L1 norm.
     """
     values = np.clip(np.nan_to_num(np.asarray(reports, np.float64)), -_LARGEST, _LARGEST)
     columns = [values, np.log(np.linalg.norm(values, axis=1, keepdims=True) + 1e-30)]
+    inner = np.empty((len(values), 0))
     if values.shape[1] == pair.dimension:
         inner = values @ np.stack([pair.first_direction.numpy(), pair.second_direction.numpy()]).T.astype(np.float64)
-        signs = np.sign(inner)
-        lune = ((inner[:, :1] < 0) & (inner[:, 1:] >= 0)).astype(np.float64)
         closer = _distance(values, pair.second.numpy()) - _distance(values, pair.first.numpy())
-        columns += [inner, signs, lune, closer]
-    return np.hstack(columns)
+        columns += [inner, np.sign(inner), closer]
+    return inner, np.hstack(columns).astype(np.float32)
 
 
 def _distance(values: _Array, gradient: NDArray[np.float32]) -> _Array:
     return np.asarray(np.abs(values - gradient).sum(axis=1, keepdims=True))
 
 
-def learn(examples: Examples, judged: int, significance: float, delta: float = 0.0) -> Learned:
-    """Learn a classifier from labelled reports, and choose its rejection region, from these reports alone.
+def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
+    """Return the rule that promises the largest lower bound on epsilon, or None without examples of both inputs.
 
-    Two thirds of them train a logistic regression, the rest chooses the threshold at which the reports to be judged
-    promise the largest lower bound on epsilon.
+    Tried are the rule that names the closer input, the same where it is nearly sure, the selective adversary's region,
+    and two classifiers (a logistic regression, boosted trees), each with thresholds of its own.
 
     Args:
-        examples: at least three reports of each gradient.
-        judged: reports that will be judged, both gradients together.
-        significance: of the bound they will be judged by, in (0, 1).
-        delta: claimed failure probability, in [0, 1).
+        examples: of one pair.
+        length: numbers in a report.
+        aim: what comes afterwards.
 
     Returns:
-        The rule; it is the same for the same reports.
+        The rule; it is the same for the same examples.
 
-    Source: after Bichsel et al. 2021 (DP-Sniper), who also train a classifier and choose a threshold on reports of
-        their own; the choice by the bound to come is derived here.
+    Source: after Bichsel et al. 2021 (DP-Sniper), who train a classifier and choose a threshold on reports of their
+        own; two thresholds with silence between, and the choice by the bound to come, are derived here.
     """
+    sent = examples.sent
+    if not (0 < int(sent.sum()) < len(sent)):
+        return None
+    rules = []
+    if examples.inner.shape[1]:
+        difference = _difference(examples.inner, examples.table)
+        closer = _promise(*_tally(difference >= 0, difference < 0, sent), len(sent), aim)
+        rules.append(Rule("cosine", 0.0, 0.0, closer, _difference))
+        sides = _sides(examples.inner, examples.table)
+        rules.append(Rule("selective", 0.0, 0.5, _promise(*_tally(sides > 0, sides < 0, sent), len(sent), aim), _sides))
+        rules.append(_with_thresholds("tail", difference, sent, aim, _difference))
+    told = sent[: len(examples.table)]
+    fewest = min(int(told.sum()), int((~told).sum()))
+    for fit, least in ((_linear, LEAST), (_trees, LEAST_TREES)):
+        if fewest >= least:
+            held, score = _crossed(fit, examples.table, told, length)
+            rules.append(_with_thresholds("learned", held, told, aim, score))
+    return max(rules, key=lambda rule: rule.promise, default=None)
+
+
+def _difference(inner: _Array, table: NDArray[np.float32]) -> _Array:
+    scores: _Array = inner[:, 0] - inner[:, 1]
+    return scores
+
+
+def _sides(inner: _Array, table: NDArray[np.float32]) -> _Array:
+    """Return 1 where the report is on the first direction's side alone, -1 on the second's alone, else 0."""
+    sides: _Array = (inner[:, 0] >= 0.0).astype(np.float64) - (inner[:, 1] >= 0.0)
+    return sides
+
+
+def _linear(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:
     from sklearn.linear_model import LogisticRegression
 
-    (first, first_held), (second, second_held) = (_cut(table) for table in (examples.first, examples.second))
-    table = np.vstack([first, second])
-    means, deviations = table.mean(axis=0), table.std(axis=0)
-    moves = deviations > 1e-12 * (1.0 + np.abs(means))
+    means, deviations = table.mean(axis=0, dtype=np.float64), table.std(axis=0, dtype=np.float64)
+    moves = deviations > 1e-6 * (1.0 + np.abs(means))
     scales = np.where(moves, 1.0 / np.where(moves, deviations, 1.0), 0.0)
-    truth = np.repeat([1, 0], [len(first), len(second)])
-    model = LogisticRegression(C=0.1, max_iter=100, tol=1e-3).fit((table - means) * scales, truth)
-    rule = Learned(model.coef_[0], means, scales, 0.0)
-    threshold = _threshold(rule._score(first_held), rule._score(second_held), judged, significance, delta)
-    return Learned(rule.weights, means, scales, threshold)
+    model = LogisticRegression(C=0.1, max_iter=100, tol=1e-3).fit((table - means) * scales, sent)
+    weights = model.coef_[0] * scales
+
+    def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
+        scores: _Array = (table - means) @ weights
+        return scores
+
+    return score
 
 
-def _cut(table: _Array) -> tuple[_Array, _Array]:
-    cut = max(1, 2 * len(table) // 3)
-    return table[:cut], table[cut:]
+def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    begin = 0 if length <= MOST_TREE_NUMBERS else length
+    model = HistGradientBoostingClassifier(
+        max_iter=20,
+        learning_rate=0.2,
+        max_leaf_nodes=8,
+        min_samples_leaf=max(10, len(table) // 100),
+        early_stopping=False,
+        random_state=0,
+    )
+    model.fit(table[:, begin:], sent)
+
+    def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
+        return np.asarray(model.decision_function(table[:, begin:]), np.float64)
+
+    return score
 
 
-def _threshold(first: _Array, second: _Array, judged: int, significance: float, delta: float) -> float:
-    """Return the threshold that cautiously promises the largest Clopper-Pearson bound; else the most right guesses."""
-    thresholds = _candidates(np.concatenate([first, second]))
-    wrong_first = np.searchsorted(np.sort(first), thresholds)
-    wrong_second = len(second) - np.searchsorted(np.sort(second), thresholds)
-    half, upper = judged / 2.0, []
-    for wrong, number in ((wrong_first, len(first)), (wrong_second, len(second))):
-        rate = _upper_limit(wrong, number, _CAUTION)
-        upper.append(_upper_limit(rate * half, half, significance / 2))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        gains = [np.log(np.maximum(1.0 - delta - one, 0.0) / other) for one, other in (upper, upper[::-1])]
-    best = np.nan_to_num(np.maximum(*gains), nan=-np.inf)
-    if best.max() <= 0.0:
-        best = -(wrong_first / len(first) + wrong_second / len(second))
-    return float(thresholds[int(best.argmax())])
+def _crossed(fit: Any, table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> tuple[_Array, _Score]:
+    """Train a classifier on either half of the examples.
+
+    Both inputs come in turns into each half. Returned are the scores of each half by the classifier that did not see
+    it, from which thresholds are chosen, and the mean score of both for reports to come.
+    """
+    half = np.empty(len(sent), bool)
+    for side in (True, False):
+        where = np.flatnonzero(sent == side)
+        half[where] = np.arange(len(where)) % 2 == 0
+    scores, fitted, nothing = np.empty(len(half)), [], np.empty((0, 0))
+    for part in (half, ~half):
+        score = fit(table[part], sent[part], length)
+        scores[~part] = score(nothing, table[~part])
+        fitted.append(score)
+
+    def mean(inner: _Array, table: NDArray[np.float32]) -> _Array:
+        both: _Array = (fitted[0](inner, table) + fitted[1](inner, table)) / 2.0
+        return both
+
+    return scores, mean
+
+
+def _with_thresholds(name: str, scores: _Array, sent: NDArray[np.bool_], aim: Aim, score: _Score) -> Rule:
+    """Return a rule with the two thresholds that cautiously promise the largest bound."""
+    cuts = _candidates(scores)
+    first, second = np.sort(scores[sent]), np.sort(scores[~sent])
+    first_below, second_below = np.searchsorted(first, cuts), np.searchsorted(second, cuts)
+    # Rows: the threshold from which on it says "first"; columns: the one below which it says "second".
+    right = (len(first) - first_below)[:, None] + second_below[None, :]
+    wrong = (len(second) - second_below)[:, None] + first_below[None, :]
+    promises = _promise(right, wrong, len(scores), aim)
+    promises[cuts[:, None] < cuts[None, :]] = -math.inf
+    row, column = np.unravel_index(int(promises.argmax()), promises.shape)
+    return Rule(name, float(cuts[column]), float(cuts[row]), float(promises[row, column]), score)
 
 
 def _candidates(scores: _Array) -> _Array:
-    """Return thresholds between scores and above all, at most ``_CANDIDATES``; the score itself if all are equal."""
-    values = np.unique(scores)
-    if len(values) > _CANDIDATES:
-        ranks = np.linspace(0.0, 1.0, _CANDIDATES)
-        values = np.unique(np.quantile(values, 3 * ranks**2 - 2 * ranks**3))  # denser in both tails
-    return np.append((values[1:] + values[:-1]) / 2, values[-1] + 1.0) if len(values) > 1 else values
+    """Return thresholds below, between and above the scores, denser in both tails."""
+    ranks = np.linspace(0.0, 1.0, _THRESHOLDS)
+    values = np.unique(np.quantile(scores, 3 * ranks**2 - 2 * ranks**3))
+    return np.concatenate(([-math.inf], (values[1:] + values[:-1]) / 2, [math.inf]))
 
 
-def _upper_limit(errors: NDArray[Any], number: float, significance: float) -> _Array:
-    """Return Clopper and Pearson's upper limit of a rate."""
-    return np.asarray(betainccinv(errors + 1.0, np.maximum(number - errors, 1e-9), significance))
+def _tally(first: NDArray[np.bool_], second: NDArray[np.bool_], sent: NDArray[np.bool_]) -> tuple[int, int]:
+    right = int((first & sent).sum() + (second & ~sent).sum())
+    return right, int(first.sum() + second.sum()) - right
+
+
+def _promise(right: Any, wrong: Any, trials: int, aim: Aim) -> Any:
+    return promised_bound(np.asarray(right, np.float64), np.asarray(wrong, np.float64), trials, aim)
+
+
+def promised_bound(right: _Array, wrong: _Array, trials: Any, aim: Aim) -> Any:
+    """Return the lower bound on epsilon that guesses of so many trials let expect of the trials to come; -inf if none.
+
+    The share of right guesses is first lessened by ``_CAUTION`` standard deviations (Wilson's limit), then bounded as
+    ``estimates.joint_lower_bound`` will, by the normal approximation.
+
+    Args:
+        right: right guesses in the trials, any shape.
+        wrong: wrong ones, same shape.
+        trials: all trials of them, silent ones included; a number or the same shape.
+        aim: what comes.
+    """
+    excess, significance = 0.0, aim.significance
+    if aim.delta:
+        excess = float(excess_limit(aim.judged, aim.delta, EXCESS_SHARE * significance))
+        significance *= 1.0 - EXCESS_SHARE
+    spoken = right + wrong
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = _wilson(right, spoken, _CAUTION)
+        coming = spoken * aim.judged / trials
+        hoped = np.maximum(share * coming - excess, 0.0)
+        least = _wilson(hoped, hoped + (1.0 - share) * coming, -float(ndtri(significance)))
+        bounds = np.log(least / (1.0 - least))
+    return np.nan_to_num(bounds, nan=-math.inf, posinf=-math.inf, neginf=-math.inf)
+
+
+def _wilson(right: _Array, number: _Array, deviations: float) -> _Array:
+    """Return Wilson's lower limit of a share."""
+    share, square = right / number, deviations**2
+    middle = share + square / (2 * number)
+    width = deviations * np.sqrt(share * (1.0 - share) / number + square / (4 * number**2))
+    return np.asarray((middle - width) / (1.0 + square / number))

@@ -5,12 +5,13 @@ dark pages only. An attack has one colour and one marker everywhere. Backgrounds
 page's colour. Words come in as a mapping, so that another language can bring its own.
 
 ``single`` draws one run and ``check`` one check; ``comparison``, ``details``, ``mapping``, ``overlay``, ``tradeoffs``
-and ``utility`` draw many; ``story``, ``story_promise`` and ``story_space`` explain the promise without any run.
+and ``utility`` draw many; ``story_drawn`` and ``story_promise``, which
+draw plain SVG, and ``story`` and ``story_space`` explain the promise without any run.
 ``paper`` draws the same arrays for print; nothing here imports it, because it needs matplotlib.
 """
 
 from ldp_core.figures._styles import ATTACK_STYLES, COIN, RIGHT, WRONG, attack_style
-from ldp_core.figures._words import ENGLISH, attack_name, dataset_name
+from ldp_core.figures._words import ENGLISH, attack_name, dataset_name, pair_name
 from ldp_core.figures.check import check_alt, check_figure
 from ldp_core.figures.comparison import (
     attacks_alt,
@@ -41,16 +42,16 @@ from ldp_core.figures.single import (
     theory_figure,
 )
 from ldp_core.figures.story import (
-    game_alt,
-    game_figure,
     half_circle_alt,
-    half_circle_figure,
+    in_hundreds,
     of_100,
+    opens,
     share_alt,
-    share_figure,
+    share_of_100,
     update_pixels,
 )
-from ldp_core.figures.story_promise import posterior_alt, posterior_figure, rounds_alt, rounds_figure
+from ldp_core.figures.story_drawn import game_alt, game_svg, half_circle_svg, posterior_alt, posterior_svg, share_svg
+from ldp_core.figures.story_promise import promise_svg, rounds_alt, rounds_svg
 from ldp_core.figures.story_space import sphere_alt, sphere_figure
 from ldp_core.figures.tradeoffs import tradeoff_alt, tradeoff_figure
 from ldp_core.figures.utility import utility_alt, utility_figure
@@ -77,26 +78,31 @@ __all__ = [
     "epsilon_alt",
     "epsilon_figure",
     "game_alt",
-    "game_figure",
+    "game_svg",
     "half_circle_alt",
-    "half_circle_figure",
+    "half_circle_svg",
     "identification_alt",
     "identification_figure",
+    "in_hundreds",
     "map_alt",
     "map_figure",
     "norms_alt",
     "norms_figure",
     "of_100",
+    "opens",
     "overlay_alt",
     "overlay_figure",
+    "pair_name",
     "posterior_alt",
-    "posterior_figure",
+    "posterior_svg",
+    "promise_svg",
     "published_alt",
     "published_figure",
     "rounds_alt",
-    "rounds_figure",
+    "rounds_svg",
     "share_alt",
-    "share_figure",
+    "share_of_100",
+    "share_svg",
     "shares_alt",
     "shares_figure",
     "sphere_alt",

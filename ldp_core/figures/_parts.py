@@ -142,5 +142,10 @@ def note(
 
 
 def digits(share: float) -> int:
-    """Return how many decimals keep a share of 100 from reading as 100."""
-    return 0 if share < 98.5 or share == 100.0 else 1 if share < 99.85 else 2
+    """Return how many decimals a share of 100 is written with alone: from 90 up, whole numbers would hide too much."""
+    return 0 if share < 89.5 or share == 100.0 else compared_digits(share)
+
+
+def compared_digits(share: float) -> int:
+    """Return how many decimals a share of 100 is written with beside another one."""
+    return 1 if share < 99.85 or share == 100.0 else 2

@@ -24,8 +24,8 @@ MAP_TINT = ("rgba(125,98,200,0.04)", "rgba(125,98,200,0.5)")
 """The same on screen, where the page shines through: light on a light page, dark on a dark one."""
 EPSILON_MARKERS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "pentagon")
 """Smallest to largest epsilon, so that no line is told by its colour alone."""
-EPSILON_SCALE = ("#34A08E", "#258978", "#17705F")
-"""Smallest, middle and largest epsilon: one hue."""
+EPSILON_COLOURS = ("#5555F1", "#24A845", "#E21212", "#A562BC", "#317252", "#DF6885")
+"""Smallest to largest epsilon, then again from the start: hues that every eye tells apart, on any page."""
 NEUTRAL = "#858c96"
 """Grey that shows on white and on black pages."""
 FIRST, SECOND = "#7D62C8", "#2A9784"
@@ -35,19 +35,6 @@ FIRST, SECOND = "#7D62C8", "#2A9784"
 def attack_style(attack: str) -> tuple[str, str]:
     """Return an attack's colour and plotly marker symbol; an unknown one is drawn in slate."""
     return ATTACK_STYLES.get(attack, ("#5A7D7D", "x"))
-
-
-def between(scale: tuple[str, ...], share: float) -> str:
-    """Return the colour at a share from 0 to 1 of a scale, mixed linearly.
-
-    >>> between(("#000000", "#ffffff"), 0.5)
-    '#808080'
-    """
-    place = min(max(share, 0.0), 1.0) * (len(scale) - 1)
-    index = min(int(place), len(scale) - 2)
-    ends = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in scale[index : index + 2]]
-    mixed = (round(low + (place - index) * (high - low)) for low, high in zip(*ends, strict=True))
-    return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
 def shelf(row: Row, rows: Sequence[Row]) -> float:

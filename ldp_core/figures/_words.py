@@ -31,6 +31,14 @@ ENGLISH: dict[str, str] = {
     "name_gradient-flip": "gradient flip",
     "name_collusion": "collusion",
     "name_dummy": "dummy",
+    "by_cosine": "cosine",
+    "by_selective": "selective",
+    "by_loss-fall": "loss-fall",
+    "by_loss-change": "loss-change",
+    "by_sign-sum": "sign-sum",
+    "by_signed-loss": "signed-loss",
+    "by_update-inversion": "update-inversion",
+    "by_sum-inversion": "sum-inversion",
     "data_mnist": "MNIST",
     "data_fashion-mnist": "Fashion-MNIST",
     "data_cifar10": "CIFAR-10",
@@ -106,20 +114,39 @@ ENGLISH: dict[str, str] = {
     "pair_coordinates": "one number, plus and minus",
     "pair_near-equal": "nearly equal",
     "pair_zero-and-full": "zero and full length",
+    "pair_random-flip": "random and opposite",
+    "pair_short-flip": "¾ length and opposite",
+    "pair_half-flip": "½ length and opposite",
+    "pair_quarter-flip": "¼ length and opposite",
+    "pair_short-dummy": "dummy and opposite, ¾ length",
+    "pair_sparse-flip": "few numbers and opposite",
+    "pair_short-coordinates": "one number, ¾ length",
+    "pair_uneven-flip": "opposite, and shorter",
+    "pair_two-lengths": "full and half length",
+    "pair_zero-and-short": "zero and ¾ length",
+    "pair_own": "your own pair {number}",
+    "pair_refined": "refined pair {number}",
     "rule_cosine": "picks the closer update",
     "rule_selective": "speaks up only when nearly sure",
+    "rule_tail": "picks the closer update, far out only",
     "rule_learned": "has learned from other reports",
+    "leak_side": "by side",
+    "leak_tail": "in a tail",
+    "leak_learned": "in a learned region",
     "claim": "the claim: ε = {epsilon:g}",
     "above_claim": "filled: above the claim, up to {lower}",
-    "would_catch": "ε = {epsilon:.2f}: caught 95 times of 100",
-    "alt_check_above": "What each rule shows of epsilon on each pair. {rule}, on the pair “{pair}”, shows at least "
-    "{lower:.3f}, more than the claimed {epsilon:g}.",
-    "alt_check_below": "What each rule shows of epsilon on each pair. Nothing is above the claimed {epsilon:g}; the "
-    "most is at least {lower:.3f}.",
-    "alt_check_power": " A true epsilon of {epsilon:.2f} in one of the pairs would have been caught 95 times of 100.",
+    "would_catch": "95 of 100 caught: ε = {epsilon:.2f} {leak}",
+    "alt_check_above": "What each rule shows of epsilon on each pair that was judged. {rule}, on the pair “{pair}”, "
+    "shows at least {lower:.3f}, more than the claimed {epsilon:g}.",
+    "alt_check_below": "What each rule shows of epsilon on each pair that was judged. Nothing is above the claimed "
+    "{epsilon:g}; the most is at least {lower:.3f}.",
+    "alt_check_power": " Caught 95 times of 100 would have been a true epsilon that shows {items}.",
+    "alt_check_power_item": "{leak} from {epsilon:.2f} on",
     "alt_check_rule": "The rule “{rule}”",
     # the story
     "nearly": "over 99.99",
+    "of_100": "{share} of 100",
+    "percent": "{share} %",
     "near_side": "near side",
     "far_side": "far side",
     "near_count": "near side: {count:,}",
@@ -130,29 +157,29 @@ ENGLISH: dict[str, str] = {
     "settles": "settles at {share}",
     "reports_axis": "reports made",
     "near_axis": "near side, of 100",
-    "alt_law": "In the long run {share} of 100 reports lie on your update's side.",
+    "alt_law": "In the long run the share of reports on your update's side is {share}.",
     "alt_reports": "Of {total:,} reports, {near:,} lie on your update's side and {far:,} on the other.",
     "alt_share": "After {total:,} reports, {near:,} lie on your update's side: {share} percent.",
     "report": "the report",
     "sent": "{side} was sent",
     "alt_game": "Update A points up, update B points down.",
     "alt_game_side": "The report is on the side of {side}.",
-    "alt_game_sent": "{sent} was sent; the best attacker guesses {attacker}.",
-    "before": "sure before: {share} of 100",
-    "after": "sure after one report: at most {share} of 100",
+    "alt_game_sent": "{sent} was sent.",
+    "before": "sure before: {share}",
+    "after": "sure after one report: at most {share}",
     "after_open": "after one report: nearly certain",
     "before_axis": "sure before, of 100",
     "after_axis": "sure after, at most",
     "unmoved": "nothing learned",
-    "alt_posterior": "At epsilon {epsilon:g} one report makes an attacker who is {before} of 100 sure at most "
-    "{after} of 100 sure.",
-    "alt_posterior_open": "At epsilon {epsilon:g} one report can make an attacker who is {before} of 100 sure nearly "
-    "certain.",
+    "alt_posterior": "At epsilon {epsilon:g} one report makes an attacker who is {before} sure at most {after} sure.",
+    "alt_posterior_open": "At epsilon {epsilon:g} one report can make an attacker who is {before} sure nearly certain.",
+    "chosen_share": "ε = {epsilon:g}: at most {share}",
+    "chosen_open": "ε = {epsilon:g}: nearly all",
+    "alt_promise": "The best attacker's right guesses. {chosen}. A coin gets 50 of 100.",
     "rounds_axis": "reports you send (log scale)",
-    "goal": "95 right of 100: from report {rounds:,}",
-    "round_point": "ε = {epsilon:g}: {share}",
-    "alt_rounds": "Right guesses of 100 by the best attacker at epsilon {epsilon:g} a report: {items}. "
-    "95 are reached with report {rounds:,}.",
+    "goal": "95 % right: from report {rounds:,}",
+    "alt_rounds": "Right guesses by the best attacker at epsilon {epsilon:g} a report: {items}. "
+    "95 % are reached with report {rounds:,}.",
     "alt_rounds_item": "{share} after {rounds:,}",
 }
 
@@ -169,5 +196,20 @@ def dataset_name(words: Mapping[str, str], dataset: str) -> str:
 
 def group_name(words: Mapping[str, str], attack: str, rule: str, strength: float) -> str:
     """Return an attack's name with its rule, and with its strength unless that is 1."""
-    name = attack_name(words, attack)
-    return f"{name} ({rule})" if strength == 1.0 else f"{name} ×{strength:g} ({rule})"
+    name, by = attack_name(words, attack), rule_name(words, rule)
+    return f"{name} ({by})" if strength == 1.0 else f"{name} ×{strength:g} ({by})"
+
+
+def rule_name(words: Mapping[str, str], rule: str) -> str:
+    """Return a guessing rule's short name in the words' language, or the name it has in the code."""
+    return words.get(f"by_{rule}", rule)
+
+
+def pair_name(words: Mapping[str, str], pair: str) -> str:
+    """Return a check's pair of inputs in the words' language; one of the client's own or a refined one by its number.
+
+    >>> pair_name(ENGLISH, "own-3")
+    'your own pair 3'
+    """
+    kind, _, number = pair.rpartition("-")
+    return words[f"pair_{kind}"].format(number=number) if number.isdecimal() else words[f"pair_{pair}"]

@@ -1,22 +1,44 @@
-"""What a check's rules show on each pair, beside the claim and what the check would have caught."""
+"""What a check's rules show on each pair that was judged, beside the claim and what the check would have caught."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from ldp_core.claims import PAIRS, RULES, CheckResult, Look, detectable_epsilon, look_lower
+from ldp_core.claims import LEAKS, RULES, CheckResult, Look, detectable_epsilons, look_lower
 from ldp_core.figures._parts import dashes, frame, key, legend_below, line, marker
 from ldp_core.figures._styles import NEUTRAL, RIGHT, WRONG
-from ldp_core.figures._words import ENGLISH
+from ldp_core.figures._words import ENGLISH, pair_name
+from ldp_core.types import CLAIM_NOT_REJECTED
 
-RULE_SYMBOLS = dict(zip(RULES, ("circle", "square", "diamond"), strict=True))
-_SHELVES = dict(zip(RULES, (-0.24, 0.0, 0.24), strict=True))
+RULE_SYMBOLS = dict(zip(RULES, ("circle", "square", "triangle-up", "diamond"), strict=True))
+LEAK_DASHES = dict(zip(LEAKS, ("solid", "dot", "dashdot"), strict=True))
+_SHELVES = dict(zip(RULES, (-0.27, -0.09, 0.09, 0.27), strict=True))
 _LONG = 14
+_FARTHEST = 4.0
+"""What a check would have caught is drawn up to so many times the largest other number, which must not shrink."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a look stands on the chart.
+
+    Args:
+        look: one rule's count on one pair.
+        lower: its lower bound on epsilon, in nats.
+        y: height; pairs are 1 apart, from 0.
+        above: whether the bound is above the claim.
+    """
+
+    look: Look
+    lower: float
+    y: float
+    above: bool
 
 
 def check_figure(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> go.Figure:
-    """Draw every look's lower bound on epsilon, a line for each pair, beside the claim.
+    """Draw every look's lower bound on epsilon, a line for each pair that was judged, beside the claim.
 
     A look within the claim is hollow and blue, one above it filled and vermillion. Rules differ by symbol and height.
 
@@ -24,29 +46,30 @@ def check_figure(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> go.
         result: a check, whole or cut short.
         words: texts on the chart, see ``ENGLISH``.
     """
-    figure, config, found = frame(), result.config, detectable_epsilon(result)
-    top, last = axis_top(result), len(PAIRS) - 0.4
-    if found is not None:
-        line(figure, [found, found], [-0.6, last], NEUTRAL, 1.2, hoverinfo="skip")
+    figure, config, pairs, drawn = frame(), result.config, judged_pairs(result), places(result)
+    caught, last = drawn_leaks(result, drawn), len(pairs) - 0.4
+    top = axis_top(result, drawn)
+    for kind, epsilon in caught.items():
+        line(figure, [epsilon] * 2, [-0.6, last], NEUTRAL, 2, dash=LEAK_DASHES[kind], hoverinfo="skip")
     dashes(figure, [config.epsilon] * 2, [-0.6, last], hoverinfo="skip")
-    for look, lower, y, above in places(result):
-        symbol = RULE_SYMBOLS[look.rule]
-        hover = f"{words[f'rule_{look.rule}']}: {floor(lower)}<extra></extra>"
-        style = (WRONG, symbol) if above else (RIGHT, f"{symbol}-open")
-        marker(figure, [lower], [y], *style, 11, hovertemplate=hover, cliponaxis=False)
-    names = [_broken(words[f"pair_{pair}"]) for pair in PAIRS]
-    figure.update_yaxes(tickvals=list(range(len(PAIRS))), ticktext=names, range=[last, -0.6], automargin=True, ticks="")
+    for place in drawn:
+        symbol = RULE_SYMBOLS[place.look.rule]
+        hover = f"{words[f'rule_{place.look.rule}']}: {floor(place.lower)}<extra></extra>"
+        style = (WRONG, symbol) if place.above else (RIGHT, f"{symbol}-open")
+        marker(figure, [place.lower], [place.y], *style, 11, hovertemplate=hover, cliponaxis=False)
+    names = [_broken(pair_name(words, pair)) for pair in pairs]
+    figure.update_yaxes(tickvals=list(range(len(pairs))), ticktext=names, range=[last, -0.6], automargin=True, ticks="")
     figure.update_yaxes(tickfont={"size": 12})
     figure.update_xaxes(title_text=words["shown"], range=[-0.03 * top, top])
-    figure.update_layout(height=56 * len(PAIRS) + 170)
+    figure.update_layout(height=56 * len(pairs) + 170)
     for rule, symbol in RULE_SYMBOLS.items():
-        if any(look.rule == rule for look in result.looks):
+        if any(place.look.rule == rule for place in drawn):
             key(figure, words[f"rule_{rule}"], RIGHT, f"{symbol}-open")
-    if any(above for *_, above in places(result)):
+    if any(place.above for place in drawn):
         key(figure, words["above_claim"].format(lower=floor(result.epsilon_lower)), WRONG, "circle")
     key(figure, words["claim"].format(epsilon=config.epsilon), NEUTRAL, dash="dash")
-    if found is not None:
-        key(figure, words["would_catch"].format(epsilon=ceil(found)), NEUTRAL)
+    for kind, epsilon in caught.items():
+        key(figure, catch_text(words, kind, epsilon), NEUTRAL, dash=LEAK_DASHES[kind])
     legend_below(figure)
     return figure
 
@@ -58,23 +81,59 @@ def check_alt(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> str:
     if strongest is not None and lower > config.epsilon:
         rule = words["alt_check_rule"].format(rule=words[f"rule_{strongest.rule}"])
         return words["alt_check_above"].format(
-            rule=rule, pair=words[f"pair_{strongest.pair}"], lower=shown, epsilon=config.epsilon
+            rule=rule, pair=pair_name(words, strongest.pair), lower=shown, epsilon=config.epsilon
         )
-    found = detectable_epsilon(result)
-    power = "" if found is None else words["alt_check_power"].format(epsilon=ceil(found))
+    caught = [
+        words["alt_check_power_item"].format(epsilon=ceil(epsilon), leak=words[f"leak_{kind}"])
+        for kind, epsilon in known_leaks(result).items()
+    ]
+    power = words["alt_check_power"].format(items=words["and"].join(caught)) if caught else ""
     return words["alt_check_below"].format(lower=shown, epsilon=config.epsilon) + power
 
 
-def places(result: CheckResult) -> Iterator[tuple[Look, float, float, bool]]:
-    """Yield each look with its bound, its height on the chart, and whether it is above the claim."""
-    for look in result.looks:
+def judged_pairs(result: CheckResult) -> list[str]:
+    """Return the pairs that were judged, in the order in which they first were, so that none moves while a check runs.
+
+    >>> from ldp_core.claims import CheckConfig
+    >>> judged_pairs(CheckResult(CheckConfig("x", 1.0, 0), (), (), 0, False, 0.0, True, {}))
+    []
+    """
+    return list(dict.fromkeys(look.pair for look in result.looks if look.trials))
+
+
+def places(result: CheckResult) -> list[Place]:
+    """Return where each look stands on the chart that has judged a report."""
+    heights, found = {pair: row for row, pair in enumerate(judged_pairs(result))}, []
+    for look in filter(lambda look: look.trials, result.looks):
         lower = look_lower(result.config, look)
-        yield look, lower, PAIRS.index(look.pair) + _SHELVES[look.rule], lower > result.config.epsilon
+        found.append(Place(look, lower, heights[look.pair] + _SHELVES[look.rule], lower > result.config.epsilon))
+    return found
 
 
-def axis_top(result: CheckResult) -> float:
+def known_leaks(result: CheckResult) -> dict[str, float]:
+    """Return, for each kind of leak for which it is known, the smallest epsilon that a check would have caught.
+
+    Nothing for a check that was cut short, or that rejected the claim.
+    """
+    if result.verdict != CLAIM_NOT_REJECTED:
+        return {}
+    return {kind: found for kind, found in detectable_epsilons(result).items() if found is not None}
+
+
+def drawn_leaks(result: CheckResult, drawn: list[Place]) -> dict[str, float]:
+    """Return those of ``known_leaks`` that have a place on the chart."""
+    limit = _FARTHEST * _largest(result, drawn)
+    return {kind: epsilon for kind, epsilon in known_leaks(result).items() if epsilon <= limit}
+
+
+def axis_top(result: CheckResult, drawn: list[Place]) -> float:
     """Return where the axis of epsilon ends."""
-    return 1.12 * max(result.config.epsilon, result.epsilon_lower, detectable_epsilon(result) or 0.0)
+    return 1.12 * max(_largest(result, drawn), *drawn_leaks(result, drawn).values(), 0.0)
+
+
+def catch_text(words: Mapping[str, str], kind: str, epsilon: float) -> str:
+    """Return what the legend says of a leak that would have been caught."""
+    return words["would_catch"].format(epsilon=ceil(epsilon), leak=words[f"leak_{kind}"])
 
 
 def floor(value: float) -> str:
@@ -85,6 +144,10 @@ def floor(value: float) -> str:
 def ceil(value: float) -> float:
     """Return what holds from somewhere on, rounded up to two decimals."""
     return math.ceil(100.0 * value) / 100.0
+
+
+def _largest(result: CheckResult, drawn: list[Place]) -> float:
+    return max([result.config.epsilon, *(place.lower for place in drawn)])
 
 
 def _broken(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from ldp_core.figures._parts import DOT, dashes, digits, frame, key, legend_below, line, marker, note, panels
+from ldp_core.figures._parts import DOT, compared_digits, dashes, frame, key, legend_below, line, marker, note, panels
 from ldp_core.figures._styles import COIN, NEUTRAL, attack_style, shelf
 from ldp_core.figures._words import ENGLISH, attack_name, dataset_name
 from ldp_core.tables import Row
@@ -61,7 +61,7 @@ def shares_figure(rows: Sequence[Row], words: Mapping[str, str] = ENGLISH) -> go
     figure, places = _list_figure([row.attack for row in rows], lambda name: attack_name(words, name))
     line(figure, [50, 50], [-0.6, len(places) - 0.4], COIN, 2, dash="dot", hoverinfo="skip")
     promise = 100 * rows[0].promise
-    text = words["promise_share"].format(share=promise, digits=digits(promise))
+    text = words["promise_share"].format(share=promise, digits=compared_digits(promise))
     low = min(48.0, *(100 * row.identification.lower for row in rows))
     high = max(promise, *(100 * row.identification.upper for row in rows))
     _vertical_promise(figure, promise, text, places, promise - low > 0.6 * (high - low))

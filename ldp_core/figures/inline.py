@@ -73,7 +73,7 @@ def audit_charts(result: AuditResult, words: _Words = ENGLISH) -> list[Chart]:
 
 def check_charts(result: CheckResult, words: _Words = ENGLISH) -> list[Chart]:
     """Return what a check's rules show on each pair; none before the first report was judged."""
-    if not any(look.counts.num_trials for look in result.looks):
+    if not any(look.trials for look in result.looks):
         return []
     return _drawn([_Drawing("check", partial(_print_check.check, result, words), check_alt(result, words))], words)
 

@@ -8,14 +8,11 @@ import plotly.graph_objects as go
 from ldp_core import estimates, theory
 from ldp_core.figures._parts import dashes, frame, key, legend_below, line, marker, note
 from ldp_core.figures._styles import COIN, attack_style
-from ldp_core.figures._words import ENGLISH, attack_name
+from ldp_core.figures._words import ENGLISH, attack_name, rule_name
 from ldp_core.figures.single import TICKS, share_grid
 from ldp_core.grid import test_of
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult
-
-_APART = 1.06
-"""Runs at one epsilon stand beside each other, each so many times further to the right."""
 
 
 def overlay_figure(results: Sequence[AuditResult], words: Mapping[str, str] = ENGLISH) -> go.Figure:
@@ -32,8 +29,8 @@ def overlay_figure(results: Sequence[AuditResult], words: Mapping[str, str] = EN
     line(figure, [grid[0], grid[-1]], [50, 50], COIN, 2, dash="dot", hoverinfo="skip")
     dashes(figure, grid, [100 * theory.worst_case_identification(value) for value in grid], hoverinfo="skip")
     low = 46.0
-    for index, result in enumerate(results):
-        place = _place(epsilons, index)
+    for result in results:
+        place = result.config.epsilon
         colour = attack_style(result.config.attack)[0]
         share = summarize(result).identification
         assert share is not None, "a run without trials is not drawn"
@@ -77,12 +74,6 @@ def overlay_alt(results: Sequence[AuditResult], words: Mapping[str, str] = ENGLI
     return words["alt_overlay"].format(items=words["and"].join(items))
 
 
-def _place(epsilons: Sequence[float], index: int) -> float:
-    """Return where a run stands: around its epsilon, in the order of the runs."""
-    same = [other for other, epsilon in enumerate(epsilons) if epsilon == epsilons[index]]
-    return float(epsilons[index] * _APART ** (same.index(index) - (len(same) - 1) / 2))
-
-
 def _style(result: AuditResult) -> tuple[str, str]:
     colour, symbol = attack_style(result.config.attack)
     return colour, symbol if test_of(result.config.distinguisher) == "white" else f"{symbol}-open"
@@ -93,4 +84,4 @@ def _name(result: AuditResult, results: Sequence[AuditResult], words: Mapping[st
     config = result.config
     name = attack_name(words, config.attack)
     rules = {other.config.distinguisher for other in results if other.config.attack == config.attack}
-    return name if len(rules) == 1 else f"{name} ({config.distinguisher})"
+    return name if len(rules) == 1 else f"{name} ({rule_name(words, config.distinguisher)})"

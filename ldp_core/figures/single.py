@@ -6,12 +6,24 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from ldp_core import estimates, theory
-from ldp_core.figures._parts import OUTLINE, SHADE, SHARES, dashes, digits, frame, line, marker, note
+from ldp_core.figures._parts import (
+    OUTLINE,
+    SHADE,
+    SHARES,
+    compared_digits,
+    dashes,
+    digits,
+    frame,
+    line,
+    marker,
+    note,
+)
 from ldp_core.figures._styles import COIN, RIGHT, attack_style
 from ldp_core.figures._words import ENGLISH
 from ldp_core.summary import expected_epsilon, has_law, summarize
 from ldp_core.types import EPSILON_RANGE, AuditResult
 
+_LOWEST = 44
 TICKS = (0.01, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 30)
 
 
@@ -57,7 +69,6 @@ def identification_figure(result: AuditResult, words: Mapping[str, str] = ENGLIS
     _promise(figure, config.epsilon)
     begun = [item.counts for item in result.measurements if item.counts.num_trials]
     singles = [100.0 * counts.num_right / counts.num_trials for counts in begun]
-    marker(figure, [0.91 * config.epsilon] * len(begun), singles, colour, f"{symbol}-open", 7)
     share = summary.identification
     if share is None:
         return figure
@@ -66,8 +77,11 @@ def identification_figure(result: AuditResult, words: Mapping[str, str] = ENGLIS
         line(figure, [config.epsilon] * 2, [100.0 * low, 100.0 * high], colour, width, opacity=0.55)
     point = 100.0 * share.point
     marker(figure, [config.epsilon], [point], colour, symbol, 13)
+    marker(figure, [config.epsilon] * len(begun), singles, OUTLINE, f"{symbol}-open", 7)
+    if result.completed and min(*singles, 100.0 * share.lower) < _LOWEST + 2:  # while a run goes on, axes stay
+        figure.update_yaxes(range=[min(*singles, 100.0 * share.lower) - 4, 105], tickvals=list(range(0, 101, 10)))
     above = share.point > summary.theory_identification
-    text = words["measured"].format(point=point, digits=digits(point))
+    text = words["measured"].format(point=point, digits=compared_digits(point))
     _beside(figure, config.epsilon, point, f"<b>{text}</b>", above=above, under=law)
     return figure
 
@@ -88,16 +102,25 @@ def identification_alt(result: AuditResult, words: Mapping[str, str] = ENGLISH) 
 
 
 def epsilon_figure(result: AuditResult, words: Mapping[str, str] = ENGLISH) -> go.Figure:
-    """Draw a run's empirical epsilon against the promised one: exact law if known, lower bound, estimate, diagonal.
+    """Draw a run's empirical epsilon against the promised one: exact law if known, interval, estimate, diagonal.
 
+    While a run goes on, the axes depend on the promise alone, and what is beyond them stands at their end.
     Arguments as in ``theory_figure``.
     """
     config, epsilon = result.config, summarize(result).epsilon
     colour, symbol = attack_style(config.attack)
-    top = 1.08 * max(1.9 * config.epsilon, epsilon.point or 0.0, epsilon.lower)
+    top = 2.05 * config.epsilon
+    if result.completed:
+        top = max(top, 1.08 * (epsilon.point or 0.0), 1.08 * epsilon.lower)
+    lowest = -0.08 * top
+    point = None if epsilon.point is None else min(max(epsilon.point, lowest), top)
+    shown_lower = min(epsilon.lower, top)
     figure = frame()
     figure.add_scatter(x=[0, top, top], y=[0, 0, top], fill="toself", fillcolor=SHADE, mode="none", hoverinfo="skip")
-    note(figure, 0.80 * top, 0.80 * top, words["diagonal"], "right", "bottom")
+    if epsilon.lower > config.epsilon:  # what was measured stands above the diagonal, its name below
+        note(figure, 0.99 * top, 0.42 * top, words["diagonal"], "right", "top")
+    else:
+        note(figure, 0.80 * top, 0.80 * top, words["diagonal"], "right", "bottom")
     if knows_law(result):
         grid = [top * step / 40 for step in range(1, 41) if top * step / 40 <= EPSILON_RANGE[1]]
         law = [expected_epsilon(result, value) for value in grid]
@@ -109,16 +132,16 @@ def epsilon_figure(result: AuditResult, words: Mapping[str, str] = ENGLISH) -> g
         line(figure, [0, top], [epsilon.max_provable] * 2, COIN, 2, dash="dot")
         note(figure, 0.01 * top, epsilon.max_provable, words["provable"], "left", "bottom")
     high = top if epsilon.upper is None else min(epsilon.upper, top)
-    line(figure, [config.epsilon] * 2, [epsilon.lower, high], colour, 6, opacity=0.55)
-    marker(figure, [config.epsilon], [epsilon.lower], colour, symbol, 12)
-    lower = f"<b>{words['lower'].format(lower=epsilon.lower)}</b>"
-    _epsilon_note(figure, config.epsilon, epsilon.lower, lower, "top", crosses=epsilon.lower > config.epsilon)
-    if epsilon.point is not None:
-        marker(figure, [config.epsilon], [epsilon.point], OUTLINE, f"{symbol}-open", 10)
+    line(figure, [config.epsilon] * 2, [shown_lower, high], colour, 6, opacity=0.55)
+    marker(figure, [config.epsilon], [shown_lower], colour, symbol, 12)
+    lower = f"<b>{words['lower'].format(lower=floored(epsilon.lower))}</b>"
+    _epsilon_note(figure, config.epsilon, shown_lower, lower, "top", crosses=epsilon.lower > config.epsilon)
+    if epsilon.point is not None and point is not None:
+        marker(figure, [config.epsilon], [point], OUTLINE, f"{symbol}-open", 10)
         text = words["point"].format(point=epsilon.point)
-        _epsilon_note(figure, config.epsilon, epsilon.point, text, "bottom", crosses=True)
+        _epsilon_note(figure, config.epsilon, point, text, "bottom", crosses=True)
     figure.update_xaxes(title_text=words["claimed_axis"], range=[0, top])
-    figure.update_yaxes(title_text=words["empirical_axis"], range=[min(-0.08 * top, epsilon.point or 0.0), top])
+    figure.update_yaxes(title_text=words["empirical_axis"], range=[lowest, top])
     return figure
 
 
@@ -126,8 +149,13 @@ def epsilon_alt(result: AuditResult, words: Mapping[str, str] = ENGLISH) -> str:
     """Return what ``epsilon_figure`` shows, in one sentence."""
     epsilon = summarize(result).epsilon
     return words["alt_epsilon"].format(
-        lower=epsilon.lower, epsilon=result.config.epsilon, provable=epsilon.max_provable
+        lower=floored(epsilon.lower), epsilon=result.config.epsilon, provable=epsilon.max_provable
     )
+
+
+def floored(value: float) -> float:
+    """Return what is "at least", rounded down to two decimals."""
+    return math.floor(100.0 * value) / 100.0
 
 
 def _share_figure(epsilon: float, words: Mapping[str, str], promise: str = "promise") -> go.Figure:
@@ -145,7 +173,7 @@ def _share_figure(epsilon: float, words: Mapping[str, str], promise: str = "prom
     span = [math.log10(grid[0]), math.log10(grid[-1])]
     labels = {"tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks], "tickangle": 0}
     figure.update_xaxes(type="log", range=span, title_text=words["epsilon_axis"], **labels)
-    figure.update_yaxes(title_text=words["share_axis"], range=[44, 105], tickvals=[50, 60, 70, 80, 90, 100])
+    figure.update_yaxes(title_text=words["share_axis"], range=[_LOWEST, 105], tickvals=[50, 60, 70, 80, 90, 100])
     return figure
 
 

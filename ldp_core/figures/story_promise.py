@@ -1,110 +1,137 @@
-"""The pictures of what the promise means: a belief before and after one report, and many rounds."""
+"""The two charts of what the promise means, as plain SVG: at every epsilon, and over many reports.
+
+What a point of a curve says is shown above the chart while the pointer is over it; a style sheet of the page hides and
+shows it (``ldp-hit`` and ``ldp-tip``), so that nothing has to run for it.
+"""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
-import plotly.graph_objects as go
+import numpy as np
 
 from ldp_core import theory
-from ldp_core.figures._parts import SHADE, SHARES, dashes, frame, line, marker, note
+from ldp_core.figures._drawing import DOTS, Point, label, line, marks, path_of, promise, stroke, svg, titles
 from ldp_core.figures._styles import COIN, NEUTRAL, RIGHT
 from ldp_core.figures._words import ENGLISH
-from ldp_core.figures.story import of_100, opens
+from ldp_core.figures.single import TICKS, share_grid
+from ldp_core.figures.story import opens, share_of_100
 
 ROUNDS = (1, 3, 10, 100)
 """Numbers of rounds that are marked."""
 GOAL = 0.95
-_ABOVE = {"xaxis": "x2", "yaxis": "y2"}
-_LEFT_ABOVE = ("right", "bottom", (-2, 4))
+_TOLD_ROUNDS = (1, 2, 3, 5, 7, 10, 14, 20, 30, 50, 70, 100)
 _OTHERS = (0.1, 0.5, 1.0, 2.0)
+_BOX = (-40.0, -134.0, 252.0, 168.0)
+_BOLD = 'font-weight="700"'
+_Words = Mapping[str, str]
 
 
-def posterior_figure(prior: float, epsilon: float, words: Mapping[str, str] = ENGLISH) -> go.Figure:
-    """Draw a belief before one report, the most it can be after it, and the same for every belief.
+def promise_svg(epsilon: float, words: _Words = ENGLISH) -> str:
+    """Draw the most right guesses at every epsilon, and what the chosen one allows.
 
     Args:
-        prior: belief beforehand that update A was sent, in [0, 1].
-        epsilon: privacy parameter in nats, >= 0.
+        epsilon: privacy parameter in nats, from 0.01 to 30.
         words: texts on the chart, see ``ENGLISH``.
     """
-    before, after = 100.0 * prior, 100.0 * theory.posterior(prior, epsilon)
-    figure = frame(SHARES | {"l": 53, "t": 4, "b": 53})
-    for height, share, colour, name in ((1.0, before, COIN, "before"), (0.0, after, RIGHT, "after")):
-        for length, paint in ((100.0, SHADE), (share, colour)):
-            bar = {"color": paint, "line": {"width": 0}}
-            figure.add_bar(x=[length], y=[height], width=0.42, orientation="h", marker=bar, hoverinfo="skip", **_ABOVE)
-        text = words["after_open" if name == "after" and opens(share) else name].format(share=of_100(share, words))
-        note(figure, 0.0, height + 0.23, text, "left", "bottom", xref="x2", yref="y2")
-    line(figure, [0, 100], [0, 100], COIN, 2, dash="dot", hoverinfo="skip")
-    grid = [float(step) for step in range(101)]
-    dashes(figure, grid, [100.0 * theory.posterior(value / 100.0, epsilon) for value in grid])
-    line(figure, [before, before], [before, after], RIGHT, 3, hoverinfo="skip")
-    marker(figure, [before], [before], COIN, "circle", 9)
-    marker(figure, [before], [after], RIGHT, "circle", 13)
-    note(figure, 62, 58, words["unmoved"], "left", "top")
-    figure.update_xaxes(title_text=words["before_axis"], range=[0, 103])
-    figure.update_yaxes(title_text=words["after_axis"], range=[0, 105], domain=[0.0, 0.66])
-    hidden = {"visible": False, "fixedrange": True}
-    figure.update_layout(
-        barmode="overlay",
-        height=480,
-        xaxis2=hidden | {"range": [0, 103], "anchor": "y2"},
-        yaxis2=hidden | {"range": [-0.3, 1.62], "domain": [0.72, 1.0], "anchor": "x2"},
-    )
-    return figure
+    grid = share_grid(epsilon)
+    low, high = math.log(grid[0]), math.log(grid[-1])
+
+    def at(value: float) -> Point:
+        share = 100.0 * theory.worst_case_identification(value)
+        return 200.0 * (math.log(value) - low) / (high - low), 2.0 * (share - 50.0)
+
+    curve = [at(value) for value in grid]
+    parts = [f'<path d="{path_of([(0.0, 0.0), *curve, (200.0, 0.0)])}Z" fill="rgba(128,128,128,0.13)"/>']
+    ticks = [tick for tick in TICKS if grid[0] <= tick <= grid[-1]]
+    parts += _frame(((at(tick)[0], f"{tick:g}") for tick in ticks), words, words["epsilon_axis"])
+    parts += promise(curve)
+    parts.append(label(0, 122, _chosen(epsilon, words), more=_BOLD, anchor="start"))
+    here = at(epsilon)
+    parts += [line((here[0], 0.0), here, RIGHT, 1.2, DOTS), line((0.0, here[1]), here, RIGHT, 1.2, DOTS)]
+    parts.append(marks(np.array([here]), RIGHT, "circle", 4.5, "newest"))
+    parts += _tips([(at(tick), _chosen(tick, words)) for tick in ticks])
+    return svg(_BOX, parts, words["alt_promise"].format(chosen=_chosen(epsilon, words)))
 
 
-def posterior_alt(prior: float, epsilon: float, words: Mapping[str, str] = ENGLISH) -> str:
-    """Return what ``posterior_figure`` shows, in one sentence."""
-    before, after = 100.0 * prior, 100.0 * theory.posterior(prior, epsilon)
-    text = words["alt_posterior_open" if opens(after) else "alt_posterior"]
-    return text.format(before=of_100(before, words), after=of_100(after, words), epsilon=epsilon)
-
-
-def rounds_figure(epsilon: float, words: Mapping[str, str] = ENGLISH) -> go.Figure:
-    """Draw the best attacker's right guesses of 100 after 1 to 100 rounds, others' epsilons faintly beside it.
+def rounds_svg(epsilon: float, words: _Words = ENGLISH) -> str:
+    """Draw the best attacker's right guesses after 1 to 100 reports, others' epsilons faintly beside it.
 
     Args:
         epsilon: privacy parameter of one round, in nats, from 0.01 to 30.
         words: texts on the chart, see ``ENGLISH``.
     """
-    figure = frame(SHARES | {"r": 16, "t": 34})
-    line(figure, [1, ROUNDS[-1]], [50, 50], COIN, 2, dash="dot", hoverinfo="skip")
-    line(figure, [1, ROUNDS[-1]], [100 * GOAL] * 2, NEUTRAL, 1.5, dash="dashdot", hoverinfo="skip")
-    rounds = list(range(1, ROUNDS[-1] + 1))
-    first = _shares(epsilon, [1])[0]
+    parts = _frame(((_across(number), f"{number}") for number in ROUNDS), words, words["rounds_axis"])
+    parts.append(line((0, 90), (200, 90), NEUTRAL, 1.1, 'stroke-dasharray="6 2 1 2"'))
+    first = _share(epsilon, 1)
     for other in _OTHERS:
-        shares = _shares(other, rounds)
-        if abs(shares[0] - first) > (5.5 if first < 92 else 11):  # room for a label each
-            line(figure, rounds, shares, COIN, 1.2, line_shape="hv", opacity=0.7, hoverinfo="skip")
-            note(figure, 0, shares[0], words["epsilon_is"].format(epsilon=other), "left", "bottom", font={"size": 11})
-    line(figure, rounds, _shares(epsilon, rounds), RIGHT, 3, line_shape="hv")
-    marks = _shares(epsilon, ROUNDS)
-    marker(figure, ROUNDS, marks, RIGHT, "circle", 11)
-    texts = [">99.99" if opens(share) else of_100(share, words) for share in marks]
-    start = words["round_point"].format(epsilon=epsilon, share=texts[0])
-    places = {1: ("left", "top", (0, -5)), 3: _LEFT_ABOVE, 10: _LEFT_ABOVE, 100: ("right", "bottom", (0, 6))}
-    if first < 57:  # between the curve and the coin is no room
-        places |= {1: ("left", "bottom", (0, 5)), 3: ("left", "top", (4, -3))}
-    for number, share, text in zip(ROUNDS, marks, (start, *texts[1:]), strict=True):
-        height = share if number > 1 or share < 92 else 94.5
-        note(figure, math.log10(number), height, f"<b>{text}</b>", *places[number])
+        start = _share(other, 1)
+        if abs(start - first) > (5.5 if first < 92 else 11):  # room for a label each
+            parts.append(f'<path d="{_steps(other)}" fill="none" {stroke(COIN, 0.9)}/>')
+            parts.append(label(2, 2.0 * (start - 50.0) + 2, words["epsilon_is"].format(epsilon=other), anchor="start"))
+    parts.append(f'<path class="rounds" d="{_steps(epsilon)}" fill="none" {stroke(RIGHT, 2.2)}/>')
+    points = [(_across(number), 2.0 * (_share(epsilon, number) - 50.0)) for number in ROUNDS]
+    parts.append(marks(np.array(points), RIGHT, "circle", 3.6, "newest"))
+    below = points[0][1] - 10.0 if points[0][1] > 14.0 else points[0][1] + 4.0
+    parts.append(label(2, below, words["epsilon_is"].format(epsilon=epsilon), more=_BOLD, anchor="start"))
     goal = words["goal"].format(rounds=theory.rounds_until(epsilon, GOAL))
-    note(figure, 0, 1, goal, "left", "bottom", (-40, 4), xref="paper", yref="paper")
-    note(figure, 2, 50, words["coin"], "right", "top", (0, -2))
-    figure.update_xaxes(type="log", range=[-0.04, 2.04], tickvals=ROUNDS, title_text=words["rounds_axis"])
-    figure.update_yaxes(title_text=words["share_axis"], range=[44, 107], tickvals=[50, 60, 70, 80, 90, 100])
-    return figure
+    parts.append(label(0, 122, goal, more=_BOLD, anchor="start"))
+    told = ((number, _share(epsilon, number)) for number in _TOLD_ROUNDS)
+    parts += _tips([((_across(number), 2.0 * (share - 50.0)), _item(number, share, words)) for number, share in told])
+    return svg(_BOX, parts, rounds_alt(epsilon, words))
 
 
-def rounds_alt(epsilon: float, words: Mapping[str, str] = ENGLISH) -> str:
-    """Return what ``rounds_figure`` shows, in two sentences."""
-    marks = zip(_shares(epsilon, ROUNDS), ROUNDS, strict=True)
-    items = [words["alt_rounds_item"].format(share=of_100(share, words), rounds=number) for share, number in marks]
+def rounds_alt(epsilon: float, words: _Words = ENGLISH) -> str:
+    """Return what ``rounds_svg`` shows, in two sentences."""
+    items = [_item(number, _share(epsilon, number), words) for number in ROUNDS]
     needed = theory.rounds_until(epsilon, GOAL)
     return words["alt_rounds"].format(epsilon=epsilon, items=words["and"].join(items), rounds=needed)
 
 
-def _shares(epsilon: float, rounds: Sequence[int]) -> list[float]:
-    """Return right guesses of 100 after each number of rounds."""
-    return [100.0 * theory.rounds_identification(epsilon, number) for number in rounds]
+def _frame(below: Iterable[tuple[float, str]], words: _Words, title: str) -> list[str]:
+    """Return the axes of a chart of shares from 50 to 100, with the coin at their foot."""
+    parts = [f'<path d="M0 -100V0H200" fill="none" {stroke(COIN, 1)}/>']
+    parts += [label(x, -13, text) for x, text in below]
+    parts += [label(-4, 2 * share - 103.5, str(share), anchor="end") for share in range(50, 101, 10)]
+    parts.append(line((0, 0), (200, 0), COIN, 1.4, DOTS))
+    parts.append(label(198, 4, words["coin"], anchor="end"))
+    return [*parts, *titles(title, words["share_axis"])]
+
+
+def _tips(told: Sequence[tuple[Point, str]]) -> list[str]:
+    """Return what is said of points, each shown while the pointer is nearer to it than to the others."""
+    edges = [(one[0][0] + two[0][0]) / 2.0 for one, two in pairwise(told)]
+    parts = []
+    for (point, text), left, right in zip(told, [0.0, *edges], [*edges, 200.0], strict=True):
+        parts.append(f'<rect class="ldp-hit" x="{left:.2f}" y="-100" width="{right - left:.2f}" height="100"/>')
+        mark = marks(np.array([point]), NEUTRAL, "circle", 3.2, "tip")
+        parts.append(f'<g class="ldp-tip">{mark}{label(200, 108, text, anchor="end")}</g>')
+    return parts
+
+
+def _chosen(epsilon: float, words: _Words) -> str:
+    share = 100.0 * theory.worst_case_identification(epsilon)
+    name = "chosen_open" if opens(share) else "chosen_share"
+    return words[name].format(epsilon=epsilon, share=share_of_100(share, words))
+
+
+def _item(number: int, share: float, words: _Words) -> str:
+    return words["alt_rounds_item"].format(share=share_of_100(share, words), rounds=number)
+
+
+def _across(number: float) -> float:
+    return 100.0 * math.log10(number)
+
+
+def _share(epsilon: float, number: int) -> float:
+    """Return right guesses of 100 after a number of rounds."""
+    return 100.0 * theory.rounds_identification(epsilon, number)
+
+
+def _steps(epsilon: float) -> str:
+    """Return the path of right guesses, which stay the same from one round to the next and jump there."""
+    points: list[Point] = []
+    for number in range(1, ROUNDS[-1] + 1):
+        height = 2.0 * (_share(epsilon, number) - 50.0)
+        points += [(_across(number), points[-1][1] if points else height), (_across(number), height)]
+    return path_of(points)

@@ -19,7 +19,7 @@ _RINGS, _SPOKES = 8, 24
 def sphere_figure(
     sent: SentReports, epsilon: float, norm: float, clip_norm: float, words: Mapping[str, str] = ENGLISH
 ) -> go.Figure:
-    """Draw ``story.half_circle_figure`` in space; it needs WebGL.
+    """Draw ``story_drawn.half_circle_svg`` in space; it needs WebGL.
 
     Arguments as there, with reports of shape (n, 3).
     """

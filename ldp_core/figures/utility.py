@@ -5,36 +5,38 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from ldp_core.figures._parts import dashes, frame, line, marker, note
-from ldp_core.figures._styles import EPSILON_MARKERS, EPSILON_SCALE, between
+from ldp_core.figures._styles import EPSILON_COLOURS, EPSILON_MARKERS
 from ldp_core.figures._words import ENGLISH
 
 UtilityCurves = Sequence[tuple[float | None, Sequence[float]]]
 """(epsilon, or None for no privacy; share of right labels after each round, the first one before any)."""
 
 
-def utility_figure(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH) -> go.Figure:
+def utility_figure(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH, rounds: int | None = None) -> go.Figure:
     """Draw right labels of 100 after each round, each line named at its end; an epsilon has a marker of its own.
 
     Args:
         curves: (epsilon, shares of right labels), at least one; epsilon None is drawn as black dashes.
         words: texts on the chart, see ``ENGLISH``.
+        rounds: planned rounds, where more of them may come and the axis shall not change meanwhile.
     """
     figure = frame()
     last = max(len(shares) - 1 for _, shares in curves)
+    end = max(last, rounds or 0)
     epsilons = sorted({epsilon for epsilon, _ in curves if epsilon is not None})
     heights = spread([100 * shares[-1] for _, shares in curves], 5.5)
     for (epsilon, shares), colour, height in zip(curves, epsilon_colours(curves), heights, strict=True):
-        rounds, values = list(range(len(shares))), [100 * share for share in shares]
+        numbers, values = list(range(len(shares))), [100 * share for share in shares]
         if epsilon is None:
-            dashes(figure, rounds, values)
+            dashes(figure, numbers, values)
         else:
-            line(figure, rounds, values, colour, 2.5)
+            line(figure, numbers, values, colour, 2.5)
             symbol = EPSILON_MARKERS[epsilons.index(epsilon) % len(EPSILON_MARKERS)]
             step = max(1, -(-last // 8))
             shown = slice(last % step, None, step)  # the last round is among them
-            marker(figure, rounds[shown], values[shown], colour, symbol, 9, cliponaxis=False)
+            marker(figure, numbers[shown], values[shown], colour, symbol, 9, cliponaxis=False)
         note(figure, last, height, curve_name(epsilon, words), "left", "middle", (6, 0))
-    figure.update_xaxes(title_text=words["round_axis"], range=[0, last or 1])
+    figure.update_xaxes(title_text=words["round_axis"], range=[0, end or 1])
     figure.update_yaxes(title_text=words["accuracy_axis"], range=[0, 102])
     figure.update_layout(margin={"r": 84})
     return figure
@@ -56,11 +58,10 @@ def curve_name(epsilon: float | None, words: Mapping[str, str]) -> str:
 
 
 def epsilon_colours(curves: UtilityCurves) -> list[str]:
-    """Return a colour for each line: one hue, darker for a larger epsilon; black without privacy."""
+    """Return a colour for each line, by the place of its epsilon among the others; black without privacy."""
     epsilons = sorted({epsilon for epsilon, _ in curves if epsilon is not None})
-    steps = max(1, len(epsilons) - 1)
     return [
-        "#000000" if epsilon is None else between(EPSILON_SCALE, epsilons.index(epsilon) / steps)
+        "#000000" if epsilon is None else EPSILON_COLOURS[epsilons.index(epsilon) % len(EPSILON_COLOURS)]
         for epsilon, _ in curves
     ]
 

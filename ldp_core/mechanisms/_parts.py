@@ -48,7 +48,7 @@ class Unbiased(ABC):
         """Randomize one gradient ``num_reports`` times, independently.
 
         Args:
-            gradient: shape (d,), d >= 2, float32 or float64, finite; on any device.
+            gradient: shape (d,), d >= 1, float32 or float64, finite; on any device.
             num_reports: number n of reports, >= 0.
             generator: source of all randomness, on the gradient's device; without one, a fresh generator
                 seeded from the operating system.
@@ -73,7 +73,7 @@ class Unbiased(ABC):
         """Estimate the mean of the clipped gradients behind reports, without bias.
 
         Args:
-            reports: shape (n, d), n >= 1, d >= 2.
+            reports: shape (n, d), n >= 1, d >= 1.
 
         Returns:
             Their mean, shape (d,).
@@ -89,9 +89,9 @@ class Unbiased(ABC):
 
 
 def mean(reports: Tensor) -> Tensor:
-    """Return the mean of reports of shape (n >= 1, d >= 2)."""
-    if reports.ndim != 2 or reports.shape[0] < 1 or reports.shape[1] < 2:
-        raise ValueError(f"reports must have shape (n >= 1, d >= 2), got {tuple(reports.shape)}")
+    """Return the mean of reports of shape (n >= 1, d >= 1)."""
+    if reports.ndim != 2 or reports.shape[0] < 1 or reports.shape[1] < 1:
+        raise ValueError(f"reports must have shape (n >= 1, d >= 1), got {tuple(reports.shape)}")
     return reports.mean(dim=0)
 
 

@@ -63,7 +63,7 @@ class LdpSgd:
         """Randomize one gradient ``num_reports`` times, independently.
 
         Args:
-            gradient: shape (d,), d >= 2, float32 or float64, finite; on any device.
+            gradient: shape (d,), d >= 1, float32 or float64, finite; on any device.
             num_reports: number n of reports, >= 0.
             generator: source of all randomness, on the gradient's device; without one, a fresh generator
                 seeded from the operating system.
@@ -106,7 +106,7 @@ class LdpSgd:
         """Estimate the mean of the clipped gradients behind reports, without bias.
 
         Args:
-            reports: shape (n, d), n >= 1, d >= 2.
+            reports: shape (n, d), n >= 1, d >= 1.
 
         Returns:
             L * sqrt(pi) * Gamma((d+1)/2) / Gamma(d/2) * (e^eps + 1)/(e^eps - 1) * mean(reports), shape (d,).
@@ -116,8 +116,8 @@ class LdpSgd:
 
         Source: Erlingsson et al. 2020; Matsumoto et al. 2022, Algorithm 2, with the factor d restored.
         """
-        if reports.ndim != 2 or reports.shape[0] < 1 or reports.shape[1] < 2:
-            raise ValueError(f"reports must have shape (n >= 1, d >= 2), got {tuple(reports.shape)}")
+        if reports.ndim != 2 or reports.shape[0] < 1 or reports.shape[1] < 1:
+            raise ValueError(f"reports must have shape (n >= 1, d >= 1), got {tuple(reports.shape)}")
         scale = gamma_ratio(reports.shape[1]) * math.sqrt(math.pi)
         return reports.mean(dim=0) * (self.clip_norm * scale / math.tanh(self.epsilon / 2))
 

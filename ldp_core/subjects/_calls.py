@@ -1,24 +1,31 @@
-"""Calling a mechanism that is an object of this process: whatever it takes and returns, and whatever it raises."""
+"""Calling a mechanism that is an object of this process: whatever it takes and returns, and whatever it raises.
+
+A stranger's is one only in the process that ``_child`` runs.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import inspect
 import sys
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core import _validate
-from ldp_core.claims import Subject
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
+
+if TYPE_CHECKING:
+    from ldp_core.claims import Subject
 
 ARRAYS = ("auto", "numpy", "torch")
 ARGUMENTS = ("epsilon", "delta", "clip_norm", "dimension")
 """What a class or a factory may ask for by name; it gets nothing else."""
-_STATED = ("epsilon", "delta", "clip_norm", "clip_order", "report_norm")
+_ATTRIBUTES = ("epsilon", "delta", "clip_norm", "clip_order", "report_norm")
+STATED = (*_ATTRIBUTES, "scale")
+"""What a mechanism may say about itself."""
 _BATCH_VALUES = 4_000_000
 _EXTRA_LENGTH = 1_024
 _QUOTED = 120
@@ -55,10 +62,7 @@ class CalledSubject:
         """Return reports; see ``claims.Subject``."""
         size = batch_rows(len(gradient)) if self._batched else 1
         parts = [self._reports(gradient, min(size, num_reports - start)) for start in range(0, num_reports, size)]
-        if len({part.shape[1] for part in parts}) != 1:
-            lengths = sorted({part.shape[1] for part in parts})
-            raise MechanismContractError(f"all reports must have one length, got {_listed(lengths)}")
-        return np.concatenate(parts)
+        return joined(parts)
 
     def restarted(self) -> Subject | None:
         """Return a new one, if it can be made."""
@@ -68,8 +72,10 @@ class CalledSubject:
         """Do nothing: there is nothing to end."""
 
     def _reports(self, gradient: NDArray[np.float32], count: int) -> NDArray[Any]:
-        problems = []
+        problems: list[str] = []
         for kind in self._kinds:
+            if kind == "torch" and problems and not _has_torch():
+                continue
             try:
                 with aside():
                     given = _as_kind(gradient.copy(), kind)
@@ -84,6 +90,19 @@ class CalledSubject:
                 raise MechanismContractError(f"a report must have at most {most:,} numbers, got {rows.shape[1]:,}")
             return rows
         raise MechanismContractError(f"randomize must return reports, got {'; and '.join(problems)}")
+
+
+def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Return reports of several answers, a row each.
+
+    Raises:
+        MechanismContractError: if they are not of one length.
+    """
+    lengths = sorted({part.shape[1] for part in parts})
+    if len(lengths) != 1:
+        listed = ", ".join(map(str, lengths[:4])) + (", ..." if len(lengths) > 4 else "")
+        raise MechanismContractError(f"all reports must have one length, got {listed}")
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def batch_rows(dimension: int) -> int:
@@ -155,7 +174,7 @@ def stated(mechanism: Any, dimension: int) -> dict[str, float | str]:
     an attribute of that name, which is more often the noise's.
     """
     found: dict[str, float | str] = {}
-    for name in _STATED:
+    for name in _ATTRIBUTES:
         with contextlib.suppress(Exception, SystemExit), aside():
             value = getattr(mechanism, name)
             value = value(dimension) if name == "report_norm" and callable(value) else value
@@ -164,7 +183,7 @@ def stated(mechanism: Any, dimension: int) -> dict[str, float | str]:
             elif not isinstance(value, bool) and np.isfinite(number := float(value)):
                 found[name] = number
     if callable(getattr(mechanism, "aggregate", None)):
-        for kind in ("torch", "numpy"):
+        for kind in ("torch", "numpy") if _has_torch() else ("numpy",):
             with contextlib.suppress(Exception, SystemExit), aside():
                 if (scale := _scale_of(mechanism.aggregate, dimension, kind)) is not None:
                     return {**found, "scale": scale}
@@ -221,6 +240,11 @@ def _wants_torch(randomize: Callable[..., Any]) -> bool:
     return "Tensor" in "".join(map(str, notes)) or any(name.startswith("torch.") for name in classes)
 
 
+def _has_torch() -> bool:
+    """Return whether anybody here knows tensors: a mechanism that does not load torch takes none."""
+    return "torch" in sys.modules
+
+
 def _as_kind(values: NDArray[Any], kind: str) -> Any:
     if kind == "numpy":
         return values
@@ -251,10 +275,6 @@ def _rows(reports: NDArray[Any], count: int, batched: bool) -> NDArray[Any]:
         )
         raise MechanismContractError(f"{wanted}, got shape {reports.shape}")
     return reports
-
-
-def _listed(lengths: list[int]) -> str:
-    return ", ".join(map(str, lengths[:4])) + (", ..." if len(lengths) > 4 else "")
 
 
 def aside() -> contextlib.AbstractContextManager[Any]:

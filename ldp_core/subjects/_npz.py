@@ -20,6 +20,7 @@ MOST_BYTES = 1_000_000_000
 _MOST_ENTRIES, _MOST_HEADER = 100, 4_096
 _ENTRY_MARK, _ENCRYPTED = b"PK\x01\x02", 0x1
 _READ_BYTES = 1 << 22
+_UNICODE_BYTES = 4
 _KINDS = re.compile(r"[<>=|]?(f[248]|[iu][1248]|b1)")
 _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, struct.error, OSError, ValueError),
@@ -37,48 +38,83 @@ def write(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def read_rows(
-    content: bytes, name: str, num_rows: int, most_columns: int, most_bytes: int = MOST_BYTES
+    content: bytes,
+    name: str,
+    num_rows: int | range,
+    most_columns: int,
+    most_bytes: int = MOST_BYTES,
+    what: str = "the responses",
 ) -> NDArray[Any]:
     """Return one array of an ``.npz`` in memory, of so many rows and from 1 to so many columns.
 
     Its size is taken from the headers and checked before anything is unpacked. A row of one number may be a number.
 
+    Args:
+        content: the file.
+        name: of the array.
+        num_rows: the number of rows, or those that are allowed.
+        most_columns: allowed.
+        most_bytes: of the file, packed and unpacked.
+        what: the file in the words of a sentence.
+
     Raises:
         ChallengeError: if it is not there, or anything else than that.
     """
     if len(content) > most_bytes:
-        raise ChallengeError(f"the responses must have at most {most_bytes:,} bytes, got {len(content):,}")
-    archive = _opened(content)
+        raise ChallengeError(f"{what} must have at most {most_bytes:,} bytes, got {len(content):,}")
+    archive = _opened(content, what)
     wanted = f"{name}.npy"
     members = [member for member in archive.infolist() if member.filename == wanted]
     if len(members) != 1:
         others = ", ".join(repr(member.filename[:40]) for member in archive.infolist()[:4]) or "none"
-        raise ChallengeError(
-            f"the responses must hold one array named {name}, got {len(members)}; the entries: {others}"
-        )
+        raise ChallengeError(f"{what} must hold one array named {name}, got {len(members)}; the entries: {others}")
     member = members[0]
-    if member.flag_bits & _ENCRYPTED or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ChallengeError(
-            "the responses must be packed as np.savez or np.savez_compressed does, got another packing"
-        )
+    if not _is_plain(member):
+        raise ChallengeError(f"{what} must be packed as np.savez or np.savez_compressed does, got another packing")
     if member.file_size > most_bytes:
-        raise ChallengeError(f"the responses must unpack to at most {most_bytes:,} bytes, got {member.file_size:,}")
+        raise ChallengeError(f"{what} must unpack to at most {most_bytes:,} bytes, got {member.file_size:,}")
     try:
         with archive.open(member) as file:
             return _rows(file, member.file_size, name, num_rows, most_columns)
     except _UNREADABLE as error:
-        raise ChallengeError(f"the responses must be a whole .npz file, got a damaged array {name}") from error
+        raise ChallengeError(f"{what} must be a whole .npz file, got a damaged array {name}") from error
 
 
-def _opened(content: bytes) -> zipfile.ZipFile:
+def read_text(content: bytes, name: str, length: int) -> str | None:
+    """Return one array of an ``.npz`` in memory that is a text of so many characters; None if it is not there.
+
+    Raises:
+        ChallengeError: if it is anything else.
+    """
+    members = [member for member in _opened(content, "the responses").infolist() if member.filename == f"{name}.npy"]
+    if not members:
+        return None
+    member, size = members[0], _UNICODE_BYTES * length
+    if len(members) == 1 and _is_plain(member) and member.file_size <= _MOST_HEADER + size:
+        with contextlib.suppress(*_UNREADABLE, ChallengeError), _opened(content, "the responses").open(member) as file:
+            header, _ = _header(file, name)
+            kind, shape = _field(header, "descr", r"'([^']*)'"), _field(header, "shape", r"(\([0-9, ]*\))")
+            if kind in (f"<U{length}", f">U{length}") and shape in ("()", "(1,)"):
+                return _all(file, size).decode("utf-32-le" if kind[0] == "<" else "utf-32-be")
+    raise ChallengeError(f"the array {name} must be the challenge's own text of {length} characters, got another array")
+
+
+def _is_plain(member: zipfile.ZipInfo) -> bool:
+    """Return whether an entry is packed as NumPy packs it."""
+    packing = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+    return packing and not member.flag_bits & _ENCRYPTED
+
+
+def _opened(content: bytes, what: str = "the responses") -> zipfile.ZipFile:
     if content.count(_ENTRY_MARK) > _MOST_ENTRIES:
-        raise ChallengeError(f"the responses must be an .npz file of at most {_MOST_ENTRIES} entries, got more")
+        raise ChallengeError(f"{what} must be an .npz file of at most {_MOST_ENTRIES} entries, got more")
     with contextlib.suppress(*_UNREADABLE):
         return zipfile.ZipFile(io.BytesIO(content))
-    raise ChallengeError("the responses must be a whole .npz file, got something else")
+    raise ChallengeError(f"{what} must be a whole .npz file, got something else")
 
 
-def _rows(file: IO[bytes], size: int, name: str, num_rows: int, most_columns: int) -> NDArray[Any]:
+def _header(file: IO[bytes], name: str) -> tuple[str, int]:
+    """Return an array's header, and how many bytes come before its numbers."""
     prefix = file.read(8)
     if prefix[:6] != b"\x93NUMPY" or prefix[6:] not in (b"\x01\x00", b"\x02\x00", b"\x03\x00"):
         raise ChallengeError(f"the array {name} must be in NumPy's format 1 to 3, got another")
@@ -86,7 +122,11 @@ def _rows(file: IO[bytes], size: int, name: str, num_rows: int, most_columns: in
     length = int.from_bytes(length_bytes, "little")
     if length > _MOST_HEADER:
         raise ChallengeError(f"the array {name} must have a header of at most {_MOST_HEADER:,} bytes, got {length:,}")
-    header = file.read(length).decode("latin-1")
+    return file.read(length).decode("latin-1"), len(prefix) + len(length_bytes) + length
+
+
+def _rows(file: IO[bytes], size: int, name: str, num_rows: int | range, most_columns: int) -> NDArray[Any]:
+    header, before = _header(file, name)
     kind = _field(header, "descr", r"'([^']*)'")
     if not _KINDS.fullmatch(kind):
         got = repr(kind[:20]) if kind else "a mixture or objects"
@@ -94,18 +134,20 @@ def _rows(file: IO[bytes], size: int, name: str, num_rows: int, most_columns: in
     shape_text = _field(header, "shape", r"\(([0-9, ]*)\)")
     shape = tuple(int(word[:20]) for word in shape_text.replace(",", " ").split())
     columns = 1 if len(shape) == 1 else shape[-1] if shape else 0
-    if not shape or len(shape) > 2 or shape[0] != num_rows or not 1 <= columns <= most_columns:
+    allowed = range(num_rows, num_rows + 1) if isinstance(num_rows, int) else num_rows
+    if not shape or len(shape) > 2 or shape[0] not in allowed or not 1 <= columns <= most_columns:
+        wanted = f"{num_rows}" if isinstance(num_rows, int) else f"k from {allowed[0]} to {allowed[-1]}"
         raise ChallengeError(
-            f"the array {name} must have shape ({num_rows}, m) with m from 1 to {most_columns}, got {shape[:4]}"
+            f"the array {name} must have shape ({wanted}, m) with m from 1 to {most_columns}, got {shape[:4]}"
         )
     order = _field(header, "fortran_order", "(True|False)")
     dtype = np.dtype(kind)
-    needed = num_rows * columns * dtype.itemsize
-    stored = size - len(prefix) - len(length_bytes) - length
+    needed = shape[0] * columns * dtype.itemsize
+    stored = size - before
     if stored != needed or not order:
         raise ChallengeError(f"the array {name} must be as large as its header says ({needed:,} bytes), got {stored:,}")
     flat = np.frombuffer(_all(file, needed), dtype)
-    rows = flat.reshape(columns, num_rows).T if order == "True" else flat.reshape(num_rows, columns)
+    rows = flat.reshape(columns, shape[0]).T if order == "True" else flat.reshape(shape[0], columns)
     return rows.astype(dtype.newbyteorder("="), copy=False)
 
 

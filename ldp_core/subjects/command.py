@@ -6,27 +6,22 @@ numbers separated by spaces. When its standard input ends, it ends. Never import
 
 from __future__ import annotations
 
-import contextlib
 import os
-import selectors
-import signal
-import subprocess
 import time
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core import _validate
 from ldp_core.claims import CheckConfig
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 from ldp_core.subjects._calls import longest_report, printable
+from ldp_core.subjects._process import Limits, Process
+from ldp_core.subjects._start import started
+from ldp_core.subjects._workers import Workers
 
 _ANSWER_VALUES, _MOST_ROWS, _FIRST_ROWS = 250_000, 4_096, 16
 _NUMBER_BYTES = 32
-_READ_BYTES, _TAIL_BYTES = 1 << 16, 2_000
-_GRACE_SECONDS = 2.0
 _QUICK_SECONDS = 1.0
 
 
@@ -36,8 +31,7 @@ class CommandSubject:
     Args:
         words: the program and its arguments; no shell reads them.
         dimension: length d of the inputs; a report may have at most 2 d + 1,024 numbers.
-        timeout: seconds for one answer, from 0.1 to 3,600.
-        rows: reports of one answer; without a number, as many as a program answers quickly, and a bounded number.
+        limits: of time and memory.
 
     Raises:
         MechanismUnavailableError: if it cannot be started.
@@ -45,22 +39,18 @@ class CommandSubject:
 
     seeded, ordered = False, True
 
-    def __init__(self, words: Sequence[str], dimension: int, timeout: float = 30.0, rows: int | None = None) -> None:
-        _validate.number("timeout", timeout, 0.1, 3_600.0)
-        if os.name != "posix":
-            raise MechanismUnavailableError("a program can only be checked on Linux, macOS or another POSIX system")
-        self._words, self._dimension, self._timeout, self._fixed_rows = tuple(words), dimension, timeout, rows
+    def __init__(self, words: Sequence[str], dimension: int, limits: Limits) -> None:
+        self._words, self._dimension, self._limits = tuple(words), dimension, limits
         self._longest = _NUMBER_BYTES * longest_report(dimension)
-        self._most_rows = rows or max(1, min(_MOST_ROWS, _ANSWER_VALUES // dimension))
-        self._rows = rows or min(_FIRST_ROWS, self._most_rows)
-        self._tail, self._problem = b"", ""
-        self._process = _started(self._words)
-        self._pipes = selectors.DefaultSelector()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            assert pipe is not None
-            os.set_blocking(pipe.fileno(), False)
-        self._pipes.register(self._process.stdout, selectors.EVENT_READ)  # type: ignore[arg-type]
-        self._pipes.register(self._process.stderr, selectors.EVENT_READ)  # type: ignore[arg-type]
+        self._most_rows = max(1, min(_MOST_ROWS, _ANSWER_VALUES // dimension))
+        self._rows = min(_FIRST_ROWS, self._most_rows)
+        self._problem = ""
+        self._process = _process(self._words, limits)
+
+    @property
+    def stated(self) -> dict[str, float | str]:
+        """Nothing: a program is not asked about itself."""
+        return {}
 
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
         """Return reports; see ``claims.Subject``. After an error the program is ended."""
@@ -74,80 +64,45 @@ class CommandSubject:
                 answer = self._ask(f"randomize {count} {len(gradient)} {numbers}\n".encode(), count)
                 parts.append(self._reports(answer, len(parts[0][0]) if parts else None))
                 num_reports -= count
-                if time.monotonic() - start < _QUICK_SECONDS:  # a slow program is asked for little at a time
+                quick = time.monotonic() - start < _QUICK_SECONDS
+                if quick and count == self._rows:  # a slow program is asked for little at a time
                     self._rows = min(2 * self._rows, self._most_rows)
         except (MechanismContractError, MechanismUnavailableError) as error:
             self._problem = str(error)
-            self.close()
+            self._process.close()
             raise
         return np.concatenate(parts)
 
     def restarted(self) -> CommandSubject:
         """Start the program a second time, beside the first."""
-        return CommandSubject(self._words, self._dimension, self._timeout, self._fixed_rows)
+        return CommandSubject(self._words, self._dimension, self._limits)
+
+    def stop(self) -> None:
+        """Have it killed at once, also from another thread."""
+        self._process.stop()
 
     def close(self) -> None:
         """End the program: first its input ends, then it and its children are asked to stop, then made to."""
-        process = self._process
+        self._process.close()
         self._problem = self._problem or "it was closed"
-        self._pipes.close()
-        for pipe in (process.stdin, process.stdout, process.stderr):
-            with contextlib.suppress(OSError):
-                pipe.close()  # type: ignore[union-attr]
-        for number in (None, signal.SIGTERM, signal.SIGKILL):
-            if number is not None:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(process.pid, number)  # also children that outlive it
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_GRACE_SECONDS)
 
     def _ask(self, request: bytes, count: int) -> bytes:
         """Send a request and return an answer of so many lines."""
-        deadline, answer, lines = time.monotonic() + self._timeout, bytearray(), 0
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None
-        assert stdout is not None
-        if early := self._waiting(stdout):
+        answer = _Lines(count, self._longest)
+        if early := self._process.waiting():
             raise MechanismContractError(f"the program must answer only when it is asked, got {_quoted(early)}")
-        unsent = memoryview(request)
-        self._pipes.register(stdin, selectors.EVENT_WRITE)
-        while lines < count:
-            left = deadline - time.monotonic()
-            if left <= 0.0:
-                raise MechanismUnavailableError(
-                    f"the program must answer within {self._timeout:g} seconds, got {lines} of {count} reports"
-                    + self._last_words()
-                )
-            for key, _ in self._pipes.select(left):
-                if key.fileobj is stdin:
-                    unsent = unsent[self._written(unsent) :]
-                    if not unsent:
-                        self._pipes.unregister(stdin)
-                elif key.fileobj is stdout:
-                    if not (read := self._read(key.fd)):
-                        raise MechanismUnavailableError(self._ended(lines, count))
-                    answer += read
-                    lines += read.count(b"\n")
-                    if len(answer) - (answer.rfind(b"\n") + 1) > self._longest or len(answer) > self._longest * count:
-                        raise MechanismContractError(
-                            f"a report must be a line of at most {self._longest:,} characters, got a longer one"
-                        )
-                elif read := self._read(key.fd):
-                    self._tail = (self._tail + read)[-_TAIL_BYTES:]
-                else:
-                    self._pipes.unregister(key.fileobj)
-        if unsent:
+        whole = self._process.exchange(
+            request, self._limits.timeout, answer.feed, "answer", lambda: f"{answer.lines} of {count} reports"
+        )
+        if not whole:
             raise MechanismContractError(
                 "the program must read the whole request before it answers, got an early answer"
             )
-        if lines > count or not answer.endswith(b"\n"):
-            self._reports(bytes(answer[: answer.rfind(b"\n") + 1]), None)  # words among the numbers say more
+        content = answer.content
+        if answer.lines > count or not content.endswith(b"\n"):
+            self._reports(content[: content.rfind(b"\n") + 1], None)  # words among the numbers say more
             raise MechanismContractError(f"the program must answer with {count} lines, got more")
-        return bytes(answer)
-
-    def _waiting(self, stdout: Any) -> bytes:
-        """Return what the program has said unasked; not at its end, which the answer will tell."""
-        return next((self._read(key.fd) for key, _ in self._pipes.select(0) if key.fileobj is stdout), b"")
+        return content
 
     def _reports(self, answer: bytes, length: int | None) -> NDArray[np.float64]:
         """Return lines of numbers as rows; all must have the first one's length."""
@@ -167,69 +122,56 @@ class CommandSubject:
                 raise MechanismContractError(f"every report must have {length} numbers, got {len(rows[-1])}")
         return np.array(rows, dtype=np.float64)
 
-    def _written(self, unsent: memoryview) -> int:
-        try:
-            return os.write(self._process.stdin.fileno(), unsent[:_READ_BYTES])  # type: ignore[union-attr]
-        except BlockingIOError:
-            return 0
-        except OSError:  # it does not read any more: what it still says tells why
-            return len(unsent)
 
-    def _read(self, number: int) -> bytes:
-        try:
-            return os.read(number, _READ_BYTES)
-        except BlockingIOError:
-            return b""
-        except OSError:
-            return b""
+class _Lines:
+    """Takes an answer of so many lines of bounded length, in pieces."""
 
-    def _ended(self, lines: int, count: int) -> str:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_GRACE_SECONDS)
-        code = self._process.returncode
-        end = (
-            "closed its output"
-            if code is None
-            else f"ended with exit code {code}"
-            if code >= 0
-            else _signal_words(code)
-        )
-        return f"the program must answer with {count} reports, but it {end} after {lines}{self._last_words()}"
+    def __init__(self, count: int, longest: int) -> None:
+        self._count, self._longest, self._answer, self.lines = count, longest, bytearray(), 0
 
-    def _last_words(self) -> str:
-        """Return the last line that it wrote to its standard error, in words."""
-        with contextlib.suppress(OSError, ValueError):
-            self._tail += os.read(self._process.stderr.fileno(), _READ_BYTES)  # type: ignore[union-attr]
-        lines = self._tail.decode("utf-8", "replace").strip().splitlines()
-        return f"; it said: {printable(lines[-1], 200)}" if lines else ""
+    def feed(self, read: bytes) -> bool:
+        self._answer += read
+        self.lines += read.count(b"\n")
+        length = len(self._answer)
+        if length - (self._answer.rfind(b"\n") + 1) > self._longest or length > self._longest * self._count:
+            raise MechanismContractError(
+                f"a report must be a line of at most {self._longest:,} characters, got a longer one"
+            )
+        return self.lines >= self._count
+
+    @property
+    def content(self) -> bytes:
+        return bytes(self._answer)
 
 
-def command(words: Sequence[str], config: CheckConfig, timeout: float = 30.0) -> CommandSubject:
+def command(words: Sequence[str], config: CheckConfig, limits: Limits | None = None) -> CommandSubject | Workers:
     """Start a program and return it as a subject; close it when the check is over.
 
     Args:
         words: the program and its arguments, as ``shlex.split`` returns them.
         config: of the check; only its dimension matters here.
-        timeout: seconds for one answer.
+        limits: of time and memory, and how many of it answer at a time.
 
     Raises:
         MechanismUnavailableError: if it cannot be started.
     """
-    return CommandSubject(words, config.dimension, timeout)
-
-
-def _started(words: Sequence[str]) -> subprocess.Popen[bytes]:
     if not words:
         raise ValueError("the command must name a program, got nothing")
+    limits = limits or Limits()
+    found: list[CommandSubject] = []
     try:
-        return subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,  # Ctrl-C reaches us alone, and its children end with it
-        )
+        for _ in range(limits.workers):
+            found.append(CommandSubject(words, config.dimension, limits))
+    except BaseException:
+        for one in found:
+            one.close()
+        raise
+    return found[0] if limits.workers == 1 else Workers(found)
+
+
+def _process(words: Sequence[str], limits: Limits) -> Process:
+    try:
+        return started(words, limits, "the program", environment=os.environ)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise MechanismUnavailableError(
@@ -239,7 +181,3 @@ def _started(words: Sequence[str]) -> subprocess.Popen[bytes]:
 
 def _quoted(words: bytes) -> str:
     return repr(printable(words[:200].decode("utf-8", "replace"), 40))
-
-
-def _signal_words(code: int) -> str:
-    return f"was ended by signal {-code} ({signal.strsignal(-code) or 'unknown'})"

@@ -1,16 +1,17 @@
 """A mechanism that runs elsewhere: it gets a file of inputs in random order, and what it sends back is judged.
 
 Nothing of a file is ever run. A challenge is a function of its configuration alone, so the key, which the client
-keeps, is small: the configuration, and a digest that says whether this program would still ask the same.
+keeps, is small: the configuration, a digest that says whether this program would still ask the same, and what binds
+both to the file that the vendor gets.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
-import json
+import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,35 +21,34 @@ from numpy.typing import NDArray
 
 from ldp_core.claims import CheckConfig
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
-from ldp_core.subjects import _npz
+from ldp_core.subjects import _files, _npz
+from ldp_core.subjects._files import check_free
+from ldp_core.subjects._key import Key, read_content, read_key
 
-KEY_SCHEMA = "ldp-challenge-key/1"
-RESPONSES = "reports"
-"""Name of the array that the vendor saves."""
-MOST_KEY_BYTES = 100_000
+__all__ = [
+    "Challenge",
+    "Key",
+    "Recorded",
+    "challenge_bytes",
+    "check_free",
+    "make_challenge",
+    "new_salt",
+    "read_key",
+    "read_responses",
+    "write_challenge",
+]
+RESPONSES, DIGEST = "reports", "digest"
+"""Names of the arrays that the vendor saves; the second one is copied from the challenge."""
+NOT_BOUND = (
+    "this key is of an earlier version, which did not bind it to its claim: that nothing in it was changed since, and "
+    "that these responses answer its challenge, cannot be seen"
+)
+NOT_NAMED = "the responses do not say which challenge they answer: the vendor left out its digest"
 _ORDER_STREAM = 0x0DDE4
 _EXTRA_LENGTH = 1_024
 
 Request = tuple[NDArray[np.float32], int]
 """A gradient of shape (d,), and how many reports of it a check asks for; the same gradient may come again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """What the client keeps of a challenge, and the vendor must not see: it repeats the random order.
-
-    Args:
-        config: what the check will ask.
-        digest: of the challenge's inputs and order.
-    """
-
-    config: CheckConfig
-    digest: str
-
-    def to_json(self) -> str:
-        """Return the key as strict JSON."""
-        report = {"schema": KEY_SCHEMA, "config": asdict(self.config), "digest": self.digest}
-        return json.dumps(report, indent=2, allow_nan=False) + "\n"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,11 +78,13 @@ class Recorded:
     Args:
         challenge: what was asked.
         reports: what was answered, shape (N, m).
+        notice: a sentence on what the files cannot show; "" if there is nothing to say.
     """
 
     seeded, ordered = False, False
 
-    def __init__(self, challenge: Challenge, reports: NDArray[Any]) -> None:
+    def __init__(self, challenge: Challenge, reports: NDArray[Any], notice: str = "") -> None:
+        self.notice = notice
         self._reports = reports
         by_input = np.argsort(challenge.order, kind="stable")
         ends = np.cumsum(np.bincount(challenge.order, minlength=len(challenge.gradients)))
@@ -140,53 +142,59 @@ def make_challenge(config: CheckConfig, requests: Sequence[Request] | None = Non
     return Challenge(gradients[np.argsort(shuffle)], generator.permutation(shuffle.astype(np.int32)[order]))
 
 
-def write_challenge(
-    config: CheckConfig, requests: Sequence[Request] | None, challenge_path: Path, key_path: Path
-) -> tuple[Challenge, Key]:
-    """Write a challenge for the vendor and the key for the client; see ``make_challenge``.
+def new_salt() -> str:
+    """Return what hides the content of a key's digest: 256 random bits, in hexadecimal."""
+    return secrets.token_hex(32)
+
+
+def challenge_bytes(
+    config: CheckConfig, requests: Sequence[Request] | None = None, *, salt: str | None = None
+) -> tuple[bytes, bytes]:
+    """Return the challenge's file and the key's file, in memory.
+
+    Args:
+        config: of the check.
+        requests: as for ``make_challenge``.
+        salt: from ``new_salt``, which the vendor must not see; without it, a new one. The same gives the same files.
 
     Raises:
         ValueError: if the reports would not fit into a file.
-        OSError: if a file cannot be written.
     """
     challenge = make_challenge(config, requests)
-    key = Key(config, challenge.digest)
-    with challenge_path.open("wb") as file:
-        _npz.write(file, _published(config, challenge))
-    key_path.write_text(key.to_json())
-    return challenge, key
+    key = Key.made(config, challenge.digest, salt or new_salt())
+    return _packed(key, challenge), key.to_json().encode()
 
 
-def challenge_bytes(config: CheckConfig, requests: Sequence[Request] | None = None) -> tuple[bytes, bytes]:
-    """Return the challenge's file and the key's file, in memory; see ``write_challenge``."""
-    challenge = make_challenge(config, requests)
-    file = io.BytesIO()
-    _npz.write(file, _published(config, challenge))
-    return file.getvalue(), Key(config, challenge.digest).to_json().encode()
+def write_challenge(
+    config: CheckConfig,
+    requests: Sequence[Request] | None,
+    challenge_path: Path,
+    key_path: Path,
+    *,
+    force: bool = False,
+) -> tuple[Challenge, Key]:
+    """Write a challenge for the vendor and the key for the client, both or none.
 
+    The key is created with mode 0600, also where it takes the place of another file.
 
-def read_key(content: bytes | Path) -> Key:
-    """Return the key of a challenge.
+    Args:
+        config: of the check.
+        requests: as for ``make_challenge``.
+        challenge_path: of the challenge.
+        key_path: of the key.
+        force: whether files that are there are replaced.
 
     Raises:
-        ChallengeError: if it is none.
+        ValueError: if the reports would not fit into a file, or a file is there and must stay.
+        OSError: if a file cannot be written.
     """
-    content = _content(content, "the key", MOST_KEY_BYTES)
-    try:
-        report = json.loads(content)
-        if report["schema"] != KEY_SCHEMA:
-            raise ValueError(f"schema must be {KEY_SCHEMA!r}, got {str(report['schema'])[:40]!r}")
-        values, digest = report["config"], report["digest"]
-        if set(values) != {item.name for item in fields(CheckConfig)} or not isinstance(digest, str):
-            raise KeyError
-        return Key(CheckConfig(**values), digest)
-    except ValueError as error:
-        reason = "something else" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
-        raise ChallengeError(f"the key must be the file that was written with the challenge, got {reason}") from error
-    except (LookupError, TypeError, AttributeError, RecursionError, OverflowError) as error:
-        raise ChallengeError(
-            "the key must be the file that was written with the challenge, got another file"
-        ) from error
+    check_free("the challenge", challenge_path, force=force)
+    check_free("the key", key_path, force=force)
+    challenge = make_challenge(config, requests)
+    key = Key.made(config, challenge.digest, new_salt())
+    contents = ((challenge_path, _packed(key, challenge), 0o666), (key_path, key.to_json().encode(), 0o600))
+    _files.write_together(contents, force=force)
+    return challenge, key
 
 
 def read_responses(
@@ -198,8 +206,9 @@ def read_responses(
 ) -> Recorded:
     """Return a vendor's responses as a subject.
 
-    The file is an ``.npz`` with one array ``reports``, of shape (N, m) and real numbers; row i is a report of
-    ``gradients[order[i]]``. Numbers that are not finite are kept: judging them is the exam's part.
+    The file is an ``.npz`` with an array ``reports``, of shape (N, m) and real numbers; row i is a report of
+    ``gradients[order[i]]``. Numbers that are not finite are kept: judging them is the exam's part. If it also has the
+    text ``digest``, copied from the challenge, it must be this key's.
 
     Args:
         content: the file, or its bytes.
@@ -208,40 +217,33 @@ def read_responses(
         most_bytes: that the file may have, packed and unpacked.
 
     Raises:
-        ChallengeError: if the file is anything else, or the key is of another version of this program.
+        ChallengeError: if the file is anything else or answers another challenge, or the key is of another version of
+            this program.
     """
-    content = _content(content, "the responses", most_bytes)
+    content = read_content(content, "the responses", most_bytes)
     try:
         challenge = make_challenge(key.config, requests)
     except ValueError as error:
         raise ChallengeError(f"the key must be of a challenge that can be made, but {error}") from error
-    if challenge.digest != key.digest:
+    if challenge.digest != key.inputs:
         raise ChallengeError(
-            f"the key must be of a challenge that this program would still make, got the digest {key.digest[:12]!r}; "
+            f"the key must be of a challenge that this program would still make, got the digest {key.inputs[:12]!r}; "
             "use the version that wrote it"
         )
+    named = _npz.read_text(content, DIGEST, len(key.digest)) if key.digest else None
+    if named not in (None, key.digest):
+        raise ChallengeError(
+            f"the responses must answer the challenge of this key, {key.digest[:12]}, got those to another, "
+            f"{str(named)[:12]!r}"
+        )
     most = 2 * key.config.dimension + _EXTRA_LENGTH
-    return Recorded(challenge, _npz.read_rows(content, RESPONSES, len(challenge.order), most, most_bytes))
+    reports = _npz.read_rows(content, RESPONSES, len(challenge.order), most, most_bytes)
+    return Recorded(challenge, reports, NOT_BOUND if not key.digest else "" if named else NOT_NAMED)
 
 
-def _published(config: CheckConfig, challenge: Challenge) -> dict[str, NDArray[Any]]:
-    """Return what the vendor may know: the claim, never the seed."""
-    claims = ("epsilon", "delta", "clip_norm", "clip_order", "dimension")
-    return {
-        "gradients": challenge.gradients,
-        "order": challenge.order,
-        **{name: np.array(getattr(config, name)) for name in claims},
-    }
-
-
-def _content(content: bytes | Path, what: str, most: int) -> bytes:
-    if isinstance(content, Path):
-        try:
-            with content.open("rb") as file:
-                content = file.read(most + 1)
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise ChallengeError(f"{what} must be a file that can be read, got {str(content)!r}: {reason}") from error
-    if len(content) > most:
-        raise ChallengeError(f"{what} must have at most {most:,} bytes, got more")
-    return content
+def _packed(key: Key, challenge: Challenge) -> bytes:
+    """Return the file of what the vendor may know: inputs, order, claim and digest, never seed or salt."""
+    file, claims = io.BytesIO(), ("epsilon", "delta", "clip_norm", "clip_order", "dimension")
+    arrays = {"gradients": challenge.gradients, "order": challenge.order, DIGEST: np.array(key.digest)}
+    _npz.write(file, arrays | {name: np.array(getattr(key.config, name)) for name in claims})
+    return file.getvalue()

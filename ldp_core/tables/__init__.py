@@ -30,6 +30,8 @@ from ldp_core.tables._published import (
     ClientsRow,
     PublishedRow,
     clients_table,
+    images_of,
+    published_heading,
     published_table,
 )
 from ldp_core.tables._text import clients_text, identification_text, published_text
@@ -56,11 +58,13 @@ __all__ = [
     "full_length",
     "identification_table",
     "identification_text",
+    "images_of",
     "level_points",
     "norm_effect",
     "pair_points",
     "piled",
     "predicted",
+    "published_heading",
     "published_table",
     "published_text",
     "row",

@@ -64,13 +64,13 @@ def _numbers(result: AuditResult, summary: AuditSummary, context: Context) -> li
 
 
 def _digits(summary: AuditSummary) -> int:
-    """Return no decimals for the shares of 100, as on the page, unless rounding would hide what they tell apart."""
+    """Return one decimal for the shares of 100, as on the page, unless rounding would hide what they tell apart."""
     share, limit = summary.identification, summary.theory_identification
     if share is None:
-        return 0
-    whole = [round(100 * value) for value in (share.lower, share.upper, limit)]
-    apart = (share.lower > limit, share.upper < limit) == (whole[0] > whole[2], whole[1] < whole[2])
-    return 0 if apart and whole[0] < whole[1] and max(whole[1:]) < 99 else 2
+        return 1
+    written = [round(100 * value, 1) for value in (share.lower, share.upper, limit)]
+    apart = (share.lower > limit, share.upper < limit) == (written[0] > written[2], written[1] < written[2])
+    return 1 if apart and written[0] < written[1] and max(written[1:]) < 100 else 2
 
 
 def _by_chance(summary: AuditSummary) -> bool:
@@ -140,6 +140,7 @@ def _assumed(result: AuditResult, context: Context) -> str:
         *([(words["a_clients"], count(config.clients)), (words["a_radius"], radius)] if black else []),
         (words["a_dataset"], context.dataset(config.dataset)),
         (words["a_training"], words[f"training_{config.training}"]),
+        *context.basis([(config.dataset, result.data)]),
         (words["a_sampling"], words[f"sampling_{config.sampling}"]),
         (words["a_trials"], count(config.num_trials)),
         (words["a_measurements"], count(config.num_measurements)),

@@ -140,6 +140,7 @@ def _assumed(result: CompareResult, context: Context) -> str:
         ),
         (words["a_dataset"], context.listed([context.dataset(name) for name in config.datasets])),
         (words["a_training"], words[f"training_{config.training}"]),
+        *context.basis([(name, result.data(name)) for name in config.datasets]),
         (words["a_trials"], count(config.num_trials)),
         (words["a_measurements"], count(config.num_measurements)),
         (words["a_curves"], words["curves_yes" if config.curves else "no"]),

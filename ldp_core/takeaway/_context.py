@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ldp_core.facts import DataFacts
 from ldp_core.takeaway import _page
 from ldp_core.takeaway._words import several
 
@@ -54,6 +55,37 @@ class Context:
         if not rows:
             return ""
         return _page.section(self.words[title], _page.paragraph(note), _page.table(self.words[title], head, rows))
+
+    def basis(self, facts: Sequence[tuple[str, DataFacts | None]]) -> list[tuple[str, str]]:
+        """Return the rows on which data and which training a result rests; none where it does not say so."""
+        found = [(name, data) for name, data in facts if data is not None]
+        images = [
+            self.words["images_used"].format(
+                dataset=self.dataset(name),
+                training=count(data.num_training),
+                held_out=count(data.num_held_out),
+                whose=self._whose(name, data),
+            )
+            for name, data in found
+        ]
+        reached = [
+            self.words["reached"].format(
+                dataset=self.dataset(name), share=f"{100 * data.accuracy:.2f}", passes=data.passes
+            )
+            for name, data in found
+        ]
+        rows = [(self.words["a_images"], text) for text in images]
+        return rows + [(self.words["a_reached"], text) for text in reached]
+
+    def _whose(self, dataset: str, data: DataFacts) -> str:
+        known = data.known
+        if data.digest is None:
+            return self.words["images_own"]
+        if known is None:
+            name = "images_doubtful" if data.doubtful(dataset) else "images_other"
+            return self.words[name].format(digest=data.digest)
+        name = "images_whole" if known.whole else "images_subset"
+        return self.words[name].format(known=self.dataset(known.dataset), digest=data.digest)
 
     def limits(self, name: str) -> str:
         """Return what a result of this kind does not tell."""

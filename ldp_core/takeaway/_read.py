@@ -129,6 +129,7 @@ _READERS: dict[str, Callable[[bytes, dict[str, Any]], Opened]] = {
     exports.SCHEMA: _compare,
     studies.UTILITY_SCHEMA: _utility,
     studies.TRAINING_PATH_SCHEMA: _path,
+    claims.FIRST_SCHEMA: _check,
     claims.SCHEMA: _check,
 }
 _NAMES: dict[str, Iterable[str]] = {

@@ -14,9 +14,12 @@ PATH_EPSILON = 4.0
 
 def finding(result: UtilityResult | TrainingPathResult, context: Context) -> list[str]:
     """Return what a study found, in one sentence; none before there is something to say."""
-    if isinstance(result, UtilityResult) or len(result.levels) < 2:
+    if isinstance(result, UtilityResult):
         return [chart.alt for chart in _charts(result, context)]
-    first, last, attack = result.levels[0], result.levels[-1], result.config.attacks[0]
+    whole = [level for level in result.levels if min(level.made.values()) == result.config.num_measurements]
+    if len(whole) < 2:
+        return [chart.alt for chart in _charts(result, context)]
+    first, last, attack = whole[0], whole[-1], result.config.attacks[0]
     ends = [_mean(level, attack, result.config.clip_norm) for level in (first, last)]
     if ends[0] is None or ends[1] is None:
         return []

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from ldp_core.takeaway._words_check import CHECK_WORDS
 
 WORDS: dict[str, str] = {
-    "title_audit": "Can an attack break the promise? Report of a test",
-    "title_compare": "Which attack comes closest to the promise? Report of a comparison",
-    "title_utility": "What does ε cost? Report of a training",
-    "title_path": "How does learning move the updates? Report of a training",
+    "title_audit": "Can an attack break the promise? Summary of a test",
+    "title_compare": "Which attack comes closest to the promise? Summary of a comparison",
+    "title_utility": "What does ε cost? Summary of a training",
+    "title_path": "How does learning move the updates? Summary of a training",
     "about_audit": "In federated learning your device sends an update to help train a shared model. It changes the "
     "update at random before it sends it. ε (epsilon) is the privacy setting: it limits how often anyone can tell "
     "which of two updates was sent. In this test an attacker played that guessing game on one device, and the guesses "
@@ -110,7 +110,7 @@ WORDS: dict[str, str] = {
     # charts
     "chart_identification": "Right guesses of 100",
     "note_identification": "Big marker: all guesses, with the range that fits what was seen (thick: 50 %, thin: "
-    "{confidence} %). Small markers, a little to the left: single pairs. Dashed: the most that the promise allows. "
+    "{confidence} %). Small markers: single pairs. Dashed: the most that the promise allows. "
     "Wide line, where there is one: what the formula predicts for these pairs.",
     "chart_epsilon": "Measured ε",
     "note_epsilon": "Filled marker: the leak is at least this large. Hollow marker: the estimate that the papers "
@@ -200,6 +200,15 @@ WORDS: dict[str, str] = {
     "training_none": "not at all",
     "training_light": "lightly (85 of 100 images right)",
     "training_full": "fully (20 passes)",
+    "a_images": "images used",
+    "images_used": "{dataset}: {training} to train the model, {held_out} held out for the pairs; {whose}",
+    "images_whole": "all of {known}, known by the digest {digest}",
+    "images_subset": "a subset of {known}, known by the digest {digest}",
+    "images_other": "their digest is {digest}",
+    "images_doubtful": "not known to be those of the data set with this name; their digest is {digest}",
+    "images_own": "your own; no digest of them is written down",
+    "a_reached": "what the training reached",
+    "reached": "{dataset}: {share} of 100 held-out images right after {passes} passes over the training images",
     "a_clients": "clients in a round",
     "a_radius": "largest length of the server's model",
     "radius_usual": "three times the length of the model sent",
@@ -225,10 +234,10 @@ WORDS: dict[str, str] = {
     "a_seconds": "computing time",
     "seconds": "{seconds} seconds",
     "a_date": "date",
-    "date_none": "not recorded, so that the same run always gives the same report",
+    "date_none": "not recorded, so that the same run always gives the same summary",
     # repeat, inside
     "repeat_text": "This command repeats the run count by count, with the same versions and kind of device. It is the "
-    "way to check this report: a file can be changed by anyone.",
+    "way to check this summary: a file can be changed by anyone.",
     "repeat_folder": "Add --data-dir with the folder that holds the images.",
     "inside_none": "No image, no label and no update is in this file: only settings, counts and what follows from "
     "them.",

@@ -1,5 +1,6 @@
 """A check from files: make a challenge, and judge the answers. Files stay in memory, and nothing in them is run."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
@@ -23,9 +24,9 @@ from pages._shared import (
     widgets,
     wording,
 )
-from pages._shared.challenges import challenges
+from pages._shared.challenges import Asked, challenges
 
-_MADE = "challenge_made"
+_MADE, _OLD_KEY = "challenge_made", "old_key"
 _CHALLENGE, _KEY = "challenge.npz", "key.json"
 _MOST_KEY_MB = 1
 _unpacking = Lock()
@@ -34,56 +35,64 @@ ANSWERING = """import numpy
 
 given = numpy.load("challenge.npz")
 reports = [randomize(given["gradients"][index]) for index in given["order"]]
-numpy.savez("responses.npz", reports=reports)"""
+numpy.savez("responses.npz", reports=reports, digest=given["digest"])"""
 
 
 @dataclass(slots=True)
 class Made:
     """The challenge that a visitor made last, and the names under which its files are kept."""
 
-    config: CheckConfig
+    asked: Asked
     names: dict[str, str] = field(default_factory=dict)
 
 
-def show(t: ModuleType, manager: jobs.JobManager) -> None:
-    """Show both halves: what goes to the vendor, and what comes back."""
+def show(t: ModuleType, manager: jobs.JobManager) -> Callable[[], None]:
+    """Show both halves: what goes to the vendor, and what comes back; see ``check_form.show``."""
     with st.container(border=True, key="make_challenge"):
         st.subheader(t.CHECK_MAKE_TITLE)
-        _make(t)
+        tell = _make(t)
     with st.container(border=True, key="judge"):
         st.subheader(t.CHECK_JUDGE_TITLE)
         _judge(t, manager)
+    if st.session_state.pop(_OLD_KEY, False):
+        st.toast(t.CHECK_OLD_KEY, duration="long")
+    return tell
 
 
-def _make(t: ModuleType) -> None:
+def _make(t: ModuleType) -> Callable[[], None]:
     terms.prose(t, t.CHECK_MAKE_LEAD)
     values = check_form.claim(t)
     with st.expander(t.ADVANCED):
         values |= _stated(t)
-    config, problem = None, ""
+    config, problem, tell = None, "", check_form.no_plan
     try:
-        config = check_form.make_config(**values, subject=check_words.FILES, seed=None)
+        config = check_form.make_config(**values, subject=check_words.FILES, seed=None, adaptive=False)
         check_plan.check_size(config, check_plan.MOST_FILE_VALUES)
     except (ValueError, plan.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
     if problem:
         st.error(problem)
     elif config:
-        check_form.plan_lines(t, config, t.CHECK_PLAN_FILES.format(**_size(config)))
+        line = t.CHECK_PLAN_FILES.format(**_size(config))
+        tell = partial(check_form.plan_lines, t, config, line, check_form.place(t, line))
     if st.button(t.CHECK_MAKE, key="make", width="stretch", disabled=bool(problem)) and config:
-        st.session_state[_MADE] = Made(config)
+        from ldp_core.subjects import new_salt
+
+        st.session_state[_MADE] = Made(Asked(config, new_salt()))
     made: Made | None = st.session_state.get(_MADE)
     if made is None:
-        return
+        return tell
     if not all(challenges().get(made.names.get(file, ""), file) for file in FILES):  # new, or made room for others
-        made.names = {file: challenges().keep(made.config, file) for file in FILES}
-    told = t.CHECK_MADE.format(epsilon=wording.number(made.config.epsilon), **_size(made.config))
+        made.names = {file: challenges().keep(made.asked, file) for file in FILES}
+    config = made.asked.config
+    told = t.CHECK_MADE.format(epsilon=wording.number(config.epsilon), **_size(config))
     terms.prose(t, told, small=True)
     with st.container(horizontal=True, key="take_challenge"):
         files.link(t, t.CHECK_CHALLENGE, made.names[_CHALLENGE], _CHALLENGE, t.CHECK_CHALLENGE_HELP)
         files.link(t, t.CHECK_KEY, made.names[_KEY], _KEY, t.CHECK_KEY_HELP)
     terms.prose(t, t.CHECK_ANSWERING, small=True)
     st.code(ANSWERING, language="python", wrap_lines=True)
+    return tell
 
 
 def _stated(t: ModuleType) -> dict[str, Any]:
@@ -133,6 +142,7 @@ def _begin(t: ModuleType, manager: jobs.JobManager, answers: bytes, key: bytes) 
             unpack()
     except ChallengeError:
         return str(t.CHECK_FILE_ERRORS["responses"].format(limit=sources.MOST_UPLOAD_MB))
+    st.session_state[_OLD_KEY] = found.version == 1
     return check_form.queue(t, manager, replace(found.config, subject=check_words.FILES), unpack)
 
 
@@ -141,11 +151,13 @@ def _size(config: CheckConfig) -> dict[str, str]:
 
 
 def _file(file: str, which: int, _: ModuleType, name: str) -> files.File | None:
-    """Return a challenge's file or its key's; both follow from the configuration."""
+    """Return a challenge's file or its key's; both follow from what was asked."""
     from ldp_core.subjects import challenge_bytes
 
-    made = challenges().get(name, file)
-    return files.File(file, "application/octet-stream", challenge_bytes(made)[which]) if made is not None else None
+    asked = challenges().get(name, file)
+    if asked is None:
+        return None
+    return files.File(file, "application/octet-stream", challenge_bytes(asked.config, salt=asked.salt)[which])
 
 
 FILES: dict[str, files.Make] = {file: partial(_file, file, which) for which, file in enumerate((_CHALLENGE, _KEY))}

@@ -1,9 +1,12 @@
 """What a check on the page is to ask: one of our mechanisms, what it claims, and how many reports."""
 
+from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ldp_core.claims import CheckConfig
 from ldp_core.types import EPSILON_RANGE
@@ -13,6 +16,7 @@ from pages._shared.job import Own
 CHECK = "check"
 FIRST = "faulty-twice-epsilon"
 """Picked without a link: it is caught within a second."""
+_PLANNED = "check_planned"
 
 _COMMANDS = {
     "files": "python -m ldp_core challenge --out challenge.npz --key key.json --epsilon 1 --dimension 64\n"
@@ -36,14 +40,18 @@ def way(t: ModuleType) -> str:
     return widgets.radio(t.CHECK_WAY, "way", t.CHECK_WAY_NAMES, list(t.CHECK_WAY_NOTES.values()))
 
 
-def show(t: ModuleType, manager: jobs.JobManager, label: str) -> None:
-    """Show our mechanisms, the settings of a check, what it would take and show, and the button."""
+def show(t: ModuleType, manager: jobs.JobManager, label: str) -> Callable[[], None]:
+    """Show our mechanisms, the settings of a check, what it would take, and the button.
+
+    Returns:
+        What says what the check would catch. It may take a second, so call it when the rest of the page stands.
+    """
     picker, start = st.container(), st.container()
     with st.expander(t.ADVANCED):
         values = claim(t) | {"seed": widgets.seed(t, t.CHECK_SEED_HELP)}
     with picker:
         values["subject"] = _subject(t)
-    config, problem = None, ""
+    config, problem, tell = None, "", no_plan
     try:
         config = make_config(**values)
         check_plan.check_size(config)
@@ -52,13 +60,15 @@ def show(t: ModuleType, manager: jobs.JobManager, label: str) -> None:
     with start:
         if config and not problem:
             time = wording.duration(t, check_plan.seconds(config, manager.values_per_second))
-            plan_lines(t, config, t.CHECK_PLAN.format(reports=wording.count(config.reports), seconds=time))
+            line = t.CHECK_PLAN.format(reports=wording.count(config.reports), seconds=time)
+            tell = partial(plan_lines, t, config, line, place(t, line))
         if st.button(label, key="run", type="primary", width="stretch", disabled=bool(problem)) and config:
             problem = queue(t, manager, config)
             if not problem:
                 st.rerun()
         if problem:
             st.error(problem)
+    return tell
 
 
 def queue(t: ModuleType, manager: jobs.JobManager, config: CheckConfig, own: Own | None = None) -> str:
@@ -78,10 +88,10 @@ def claim(t: ModuleType) -> dict[str, Any]:
     left, right = st.columns(2)
     with left:
         epsilon = widgets.number(t.CHECK_EPSILON, widgets.EPSILON, low, high, 1.0, 0.1, t.CHECK_EPSILON_HELP)
-        reports = widgets.integer(t.CHECK_REPORTS, "reports", 10_000, 10**8, 100_000, 10_000, t.CHECK_REPORTS_HELP)
+        reports = widgets.integer(t.CHECK_REPORTS, "reports", 5_000, 10**8, 100_000, 5_000, t.CHECK_REPORTS_HELP)
         clip_norm = widgets.number(t.CLIP_NORM, "clip_norm", 1e-6, 1e6, 1.0, 0.1, t.CLIP_NORM_HELP)
     with right:
-        dimension = widgets.integer(t.CHECK_DIMENSION, "dimension", 2, 10**6, 16, 1, t.CHECK_DIMENSION_HELP)
+        dimension = widgets.integer(t.CHECK_DIMENSION, "dimension", 1, 10**6, 16, 1, t.CHECK_DIMENSION_HELP)
         confidence = widgets.number(t.CONFIDENCE, "confidence", 50.0, 99.9999, 95.0, 1.0, t.CHECK_CONFIDENCE_HELP)
     values = {"epsilon": epsilon, "dimension": dimension, "reports": reports, "clip_norm": clip_norm}
     return values | {"confidence": confidence}
@@ -97,15 +107,32 @@ def make_config(*, confidence: float, seed: int | None, **options: Any) -> Check
     return CheckConfig(seed=plan.fresh_seed() if seed is None else seed, significance=significance, **options)
 
 
-def plan_lines(t: ModuleType, config: CheckConfig, line: str) -> None:
+def place(t: ModuleType, line: str) -> DeltaGenerator:
+    """Return where ``plan_lines`` will write; what stood there before stays until it does."""
+    planned = st.container()
+    if st.session_state.get(_PLANNED):
+        return planned
+    st.session_state[_PLANNED] = True
+    slot = planned.empty()
+    with slot:
+        terms.prose(t, t.SPACE.join((line, t.CHECK_PLAN_WAIT)), small=True, more=t.CHECK_PLAN_HELP)
+    return slot.container()
+
+
+def plan_lines(t: ModuleType, config: CheckConfig, line: str, where: DeltaGenerator) -> None:
     """Say what a check takes, which is the line, and the smallest excess that it would catch."""
     detectable = check_plan.detectable(config)
-    if detectable is not None:
-        caught = t.CHECK_PLAN_CATCHES.format(detectable=wording.ceil_number(detectable))
-        terms.prose(t, t.SPACE.join((line, caught)), small=True, more=t.CHECK_PLAN_HELP)
-    else:
-        terms.prose(t, line, small=True, more=t.CHECK_PLAN_HELP)
-        st.warning(t.CHECK_PLAN_NOTHING.format(epsilon=wording.number(config.epsilon)))
+    with where:
+        if detectable is not None:
+            caught = t.CHECK_PLAN_CATCHES.format(detectable=wording.ceil_number(detectable))
+            terms.prose(t, t.SPACE.join((line, caught)), small=True, more=t.CHECK_PLAN_HELP)
+        else:
+            terms.prose(t, line, small=True, more=t.CHECK_PLAN_HELP)
+            st.warning(t.CHECK_PLAN_NOTHING.format(epsilon=wording.number(config.epsilon)))
+
+
+def no_plan() -> None:
+    """Say nothing: there is no plan."""
 
 
 def _subject(t: ModuleType) -> str:

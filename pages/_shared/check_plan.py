@@ -1,19 +1,21 @@
 """What is known before a check: how long it takes on this device, what it would catch, and whether it is too large."""
 
-from functools import lru_cache
+from dataclasses import replace
 
-from ldp_core.claims import CheckConfig, smallest_detectable_epsilon
+from ldp_core.claims import CheckConfig, plan_of
 from pages._shared import plan
 
 MOST_VALUES = 2 * 10**9
-"""Limit of a check on the page, in values of reports: about a quarter of an hour on one core."""
+"""Limit of a check on the page, in values of reports: at most about half an hour on one core."""
 MOST_FILE_VALUES = 2 * 10**7
 """Limit of a challenge made on the page: its answers are 160 MB in float64."""
 _START_SECONDS = 2.0
-_VALUE_SHARES = 20.0
-"""A value of a report takes about as long as drawing this many: it is made, and three rules look at it."""
-_REPORT_VALUES = 500
+_VALUE_SHARES = 2.0
+"""A value of a report takes about as long as drawing this many: it is made, and rules look at it."""
+_REPORT_VALUES = 1_300
 """A report takes about as long as drawing this many values, beside its own."""
+_ROUND_VALUES = 6 * 10**7
+"""Choosing the rules of a round, on all pairs, takes about as long as drawing this many values."""
 
 
 def check_size(config: CheckConfig, limit: int = MOST_VALUES) -> None:
@@ -26,16 +28,18 @@ def check_size(config: CheckConfig, limit: int = MOST_VALUES) -> None:
 def seconds(config: CheckConfig, values_per_second: float | None) -> float:
     """Return about how long a whole check takes."""
     values = config.reports * (config.dimension * _VALUE_SHARES + _REPORT_VALUES)
+    values += len(plan_of(config).rounds) * _ROUND_VALUES
     return _START_SECONDS + values / plan.speed(values_per_second)
 
 
 def detectable(config: CheckConfig) -> float | None:
-    """Return the smallest true epsilon that a whole check would catch; the seed plays no part."""
-    return _detectable(config.epsilon, config.delta, config.reports, config.significance)
+    """Return the smallest true epsilon that a whole check would catch if it shows on which side a report lies.
 
+    It takes up to a second the first time; seed, length of the updates and what else plays no part are left out.
+    """
+    from ldp_core.claims.power import smallest_detectable_epsilon
 
-@lru_cache(maxsize=256)
-def _detectable(epsilon: float, delta: float, reports: int, significance: float) -> float | None:
-    return smallest_detectable_epsilon(
-        CheckConfig("any", epsilon, 0, delta=delta, reports=reports, significance=significance)
+    bare = replace(
+        config, subject="", seed=0, dimension=1, clip_norm=1.0, clip_order="l2", scale=None, report_norm=None
     )
+    return smallest_detectable_epsilon(bare)

@@ -47,6 +47,8 @@ def _finished(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     result: CheckResult | None = job.result
     repeatable = check_words.repeatable(t, job.config)
     progress.left(t, job, partial(_queue, t, manager, job.config) if repeatable else None)
+    with st.spinner(t.CHECK_PLAN_WAIT):  # which takes seconds for a check from a saved file
+        once(job, ("finding", t), lambda: check_words.finding(t, result))
     _verdict(t, job, result)
     if result is None or not (result.clauses or result.looks):
         return
@@ -58,6 +60,9 @@ def _finished(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     if result.looks:
         with st.expander(t.CHECK_LOOKS_TITLE):
             table(once(job, ("looks", t), lambda: check_words.look_rows(t, result)), t.CHECK_LOOKS_TITLE)
+    if result.pairs:
+        with st.expander(t.CHECK_TRIED_TITLE):
+            table(once(job, ("pairs", t), lambda: check_words.pair_rows(t, result)), t.CHECK_TRIED_TITLE)
     st.subheader(t.REPEAT_TITLE)
     _repeat(t, manager, job, result)
     takeaway.downloads(t, job)
@@ -91,13 +96,14 @@ def _exam(t: ModuleType, job: Job) -> None:
 
 def _chart(t: ModuleType, job: Job, result: CheckResult | None) -> None:
     """Draw the leak on each pair beside the claim."""
-    if result is None or not any(look.counts.num_trials for look in result.looks):
+    if result is None or not any(look.trials for look in result.looks):
         return
     figure = once(job, ("figure", t), lambda: figures.check_figure(result, t.FIGURES))
     alt = once(job, ("alt", t), lambda: figures.check_alt(result, t.FIGURES))
     views.chart(figure, f"check_{job.id}", alt)
     confidence = wording.number(100.0 * (1.0 - result.config.significance))
-    terms.prose(t, t.CHECK_TEST_NOTE.format(confidence=confidence), small=True)
+    chosen = t.CHECK_TEST_CHOSEN if result.version > 1 else ""
+    terms.prose(t, t.SPACE.join((t.CHECK_TEST_NOTE.format(confidence=confidence), chosen)), small=True)
 
 
 def _repeat(t: ModuleType, manager: jobs.JobManager, job: Job, result: CheckResult) -> None:

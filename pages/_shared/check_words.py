@@ -1,4 +1,4 @@
-"""Turns a check into the sentences of a language: its verdict, the answers of the exam, and the table of looks."""
+"""Turns a check into the sentences of a language: its verdict, the answers of the exam, tables of looks and pairs."""
 
 import math
 from collections.abc import Iterator
@@ -11,10 +11,11 @@ from ldp_core.claims import (
     CheckResult,
     Clause,
     Look,
-    detectable_epsilon,
+    detectable_epsilons,
     look_lower,
-    smallest_detectable_epsilon,
+    needed_reports,
 )
+from ldp_core.figures import pair_name
 from ldp_core.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from pages._shared import wording
@@ -90,7 +91,7 @@ def tested(t: ModuleType, result: CheckResult) -> str:
 
 def live(t: ModuleType, result: CheckResult) -> str:
     """Return what was found so far in one sentence; "" before the first report was judged."""
-    if not any(look.counts.num_trials for look in result.looks):
+    if not any(look.trials for look in result.looks):
         return ""
     lower = wording.floor_number(result.epsilon_lower)
     return str(t.CHECK_LIVE.format(lower=lower, epsilon=wording.number(result.config.epsilon)))
@@ -111,13 +112,18 @@ def answers(t: ModuleType, result: CheckResult | None, *, ended: bool) -> list[A
 
 
 def report_words(t: ModuleType) -> dict[str, str]:
-    """Return the exam's titles and sentences by the names that a report looks for."""
+    """Return the exam's titles and sentences, and the pairs in words, by the names that a report looks for."""
     titles = {f"clause_{name}": title for name, (title, _, _) in t.CHECK_CLAUSES.items()}
-    return titles | {
-        f"finding_{name}_{found}": text
-        for name, (_, _, sentences) in t.CHECK_CLAUSES.items()
-        for found, text in sentences.items()
-    }
+    pairs = {f"pair_text_{name}": text for name, text in t.CHECK_PAIRS.items() if name not in ("own", "refined")}
+    return (
+        pairs
+        | titles
+        | {
+            f"finding_{name}_{found}": text
+            for name, (_, _, sentences) in t.CHECK_CLAUSES.items()
+            for found, text in sentences.items()
+        }
+    )
 
 
 def exam_count(t: ModuleType, listed: list[Answer]) -> str:
@@ -128,16 +134,36 @@ def exam_count(t: ModuleType, listed: list[Answer]) -> str:
 
 def look_rows(t: ModuleType, result: CheckResult) -> list[dict[str, str]]:
     """Return the table of looks."""
-    rows = []
-    for look in result.looks:
-        counts = look.counts
-        numbers = (counts.first_as_first, counts.first_as_second, counts.second_as_first, counts.second_as_second)
+    rows, first = [], result.version == 1
+    for look in filter(lambda look: look.trials, result.looks):
+        numbers = look.counts.num_right, look.counts.num_trials - look.counts.num_right
         learned = wording.count(look.trained_on) if look.trained_on else "–"
+        turn, silent = ("–", "–") if first else (str(max(1, look.round)), wording.count(look.silent))
         lower = wording.floor_number(look_lower(result.config, look))
-        names = t.FIGURES[f"pair_{look.pair}"], t.FIGURES[f"rule_{look.rule}"]
-        texts = (*names, learned, *map(wording.count, numbers), lower)
+        names = pair_name(t.FIGURES, look.pair), t.FIGURES[f"rule_{look.rule}"]
+        texts = (*names, turn, learned, *map(wording.count, numbers), silent, lower)
         rows.append(dict(zip(t.CHECK_LOOKS_COLUMNS, texts, strict=True)))
     return rows
+
+
+def pair_rows(t: ModuleType, result: CheckResult) -> list[dict[str, str]]:
+    """Return the table of the pairs that were tried; nothing of a check of the first version."""
+    rows = []
+    for pair in result.pairs:
+        lengths = t.COMMA.join(wording.number(value) for value in (pair.first_length, pair.second_length))
+        angle, reports = wording.count(pair.angle_degrees), wording.count(pair.reports)
+        texts = (pair_name(t.FIGURES, pair.name), pair_text(t, result, pair.name), lengths, angle, reports)
+        rows.append(dict(zip(t.CHECK_TRIED_COLUMNS, texts, strict=True)))
+    return rows
+
+
+def pair_text(t: ModuleType, result: CheckResult, name: str) -> str:
+    """Return what a pair of updates is, in words."""
+    if name in t.CHECK_PAIRS:
+        return str(t.CHECK_PAIRS[name])
+    kind, _, number = name.rpartition("-")
+    parent = next((pair.parent for pair in result.pairs if pair.name == name), "")
+    return str(t.CHECK_PAIRS[kind].format(number=number, parent=pair_name(t.FIGURES, parent) if parent else ""))
 
 
 def _sentences(t: ModuleType, result: CheckResult, name: str) -> Iterator[str]:
@@ -148,7 +174,7 @@ def _sentences(t: ModuleType, result: CheckResult, name: str) -> Iterator[str]:
     if name == "unusable":
         yield t.CHECK_UNUSABLE
     if name in ("broken", "kept") and result.completed:
-        yield _catches(t, result)
+        yield from _catches(t, result)
     if name != "none":
         yield _meaning(t, result, name)
     if not result.completed:
@@ -160,12 +186,14 @@ def _rejected(t: ModuleType, result: CheckResult) -> Iterator[str]:
     assert look is not None
     yield t.CHECK_REJECTED.format(
         rule=t.CHECK_RULES[look.rule],
-        pair=t.CHECK_PAIRS[look.pair],
+        pair=pair_text(t, result, look.pair),
         lower=_more_than(config.epsilon, look_lower(config, look)),
         epsilon=wording.number(config.epsilon),
     )
     if look.rule == "cosine":
         yield _share(t, look, worst_case_identification(config.epsilon, config.delta))
+    elif result.version > 1 and not config.delta:
+        yield _share(t, look, worst_case_identification(config.epsilon))
 
 
 def _more_than(limit: float, value: float) -> str:
@@ -177,30 +205,48 @@ def _more_than(limit: float, value: float) -> str:
 def _share(t: ModuleType, look: Look, allowed: float) -> str:
     """Return how often a rule was right beside what the claim allows; "" where round numbers do not tell them apart."""
     point = look.counts.num_right / look.counts.num_trials
+    spoken = wording.count(max(1, 100 * look.counts.num_trials / look.trials))
+    template = t.CHECK_SHARE_SPOKEN if look.silent else t.CHECK_SHARE
     for of in wording.DENOMINATORS:
         right, promise = round(point * of), round(allowed * of)
         if promise < right < of:
             numbers = {"point": right, "of": of, "promise": promise}
-            return str(t.CHECK_SHARE.format(**{name: wording.count(value) for name, value in numbers.items()}))
+            return str(
+                template.format(spoken=spoken, **{name: wording.count(value) for name, value in numbers.items()})
+            )
     return ""
 
 
-def _catches(t: ModuleType, result: CheckResult) -> str:
-    """Return how small an excess a whole check would have caught."""
-    found = detectable_epsilon(result)
-    if found is not None:
-        return str(t.CHECK_CATCHES.format(detectable=wording.ceil_number(found)))
-    if any(look.rule == "cosine" for look in result.looks):
-        return str(t.CHECK_CATCHES_NOTHING.format(epsilon=wording.number(result.config.epsilon)))
-    return str(t.CHECK_CATCHES_UNKNOWN)
+def _catches(t: ModuleType, result: CheckResult) -> Iterator[str]:
+    """Yield what a whole check would have caught by kind of leak, and the reports that it takes to catch more."""
+    if result.version == 1:
+        yield t.CHECK_CATCHES_FIRST
+        return
+    found = detectable_epsilons(result)
+    caught = [
+        t.CHECK_CATCHES_ITEM.format(epsilon=wording.ceil_number(value), leak=t.CHECK_LEAKS[kind])
+        for kind, value in found.items()
+        if value is not None
+    ]
+    unknown = [t.CHECK_LEAKS[kind] for kind, value in found.items() if value is None]
+    yield t.CHECK_CATCHES.format(items=t.COMMA.join(caught)) if caught else t.CHECK_CATCHES_NOTHING
+    if caught and unknown:
+        yield t.CHECK_CATCHES_UNKNOWN.format(leaks=t.COMMA.join(unknown))
+    epsilon, needed = needed_reports(result)
+    reports = [
+        t.CHECK_CATCHES_REPORTS.format(reports=wording.count(number), leak=t.CHECK_LEAKS[kind])
+        for kind, number in needed.items()
+        if number is not None
+    ]
+    if reports:
+        yield t.CHECK_CATCHES_NEEDED.format(epsilon=f"{epsilon:g}", items=t.COMMA.join(reports))
+    yield t.CHECK_CATCHES_REST
 
 
 def _stopped(t: ModuleType, result: CheckResult) -> str:
     numbers = {"done": wording.count(result.reports_used), "total": wording.count(result.config.reports)}
-    found = smallest_detectable_epsilon(result.config)
-    if found is None or result.verdict != CLAIM_NOT_REJECTED:
-        return str(t.CHECK_STOPPED_NOTHING.format(**numbers))
-    return str(t.CHECK_STOPPED.format(**numbers, detectable=wording.ceil_number(found)))
+    missed = result.verdict == CLAIM_NOT_REJECTED
+    return str((t.CHECK_STOPPED if missed else t.CHECK_STOPPED_NOTHING).format(**numbers))
 
 
 def _meaning(t: ModuleType, result: CheckResult, name: str) -> str:

@@ -119,10 +119,12 @@ def _how_much(t: ModuleType, problems: list[str]) -> dict[str, Any]:
     }
     trials, measurements = st.columns(2)
     with trials:
-        values["num_trials"] = widgets.integer(t.TRIALS, "trials", 1, 10**9, 2_000, 1_000, t.CMP_TRIALS_HELP)
+        values["num_trials"] = widgets.integer(
+            t.TRIALS, "trials", 1, 10**9, 2_000, 1_000, t.CMP_TRIALS_HELP, "trials compared"
+        )
     with measurements:
         values["num_measurements"] = widgets.integer(
-            t.MEASUREMENTS, "measurements", 1, 1_000, 3, 1, t.MEASUREMENTS_HELP
+            t.MEASUREMENTS, "measurements", 1, 1_000, 3, 1, t.MEASUREMENTS_HELP, "measurements compared"
         )
     return values
 

@@ -70,9 +70,14 @@ def _verdict(look: Look) -> None:
         for sentence in found.sentences:
             terms.prose(t, sentence)
         if job.state == "cancelled":
-            done = wording.count(sum(len(cell.measurements) for cell in result.cells))
-            total = wording.count(len(result.cells) * result.config.num_measurements)
-            terms.prose(t, t.CMP_STOPPED.format(done=done, total=total, seed=result.config.seed))
+            done = sum(len(cell.measurements) for cell in result.cells)
+            share = done / (len(result.cells) * result.config.num_measurements)
+            facts = {
+                "cells": wording.several(t.CMP_PLAN_CELLS, len(result.cells)),
+                "share": wording.percent(t, f"{100 * share:.0f}"),
+                "seed": result.config.seed,
+            }
+            terms.prose(t, t.CMP_STOPPED.format(**facts))
             if not job.opened and st.button(t.CMP_CONTINUE, key="continue_compare"):
                 problem = compare_form.start(t, look.manager, compare_form.again(job))
                 st.error(problem)

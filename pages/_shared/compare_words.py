@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
+from urllib.parse import urlencode
 
-from ldp_core import exports, tables
+from ldp_core import exports, tables, theory
 from ldp_core.grid import PAPER, TESTS, CompareConfig, CompareResult
 from ldp_core.tables import ClientsRow, PublishedRow, Row, View
 from pages._shared import plan, wording
@@ -107,6 +108,7 @@ def finding(t: ModuleType, result: CompareResult, dataset: str, epsilon: float, 
         if "selective" not in config.white_rules or "white" not in config.tests:
             link = f"/audit?distinguisher=selective&attack=benign&lang={t.LANGUAGE_CODE}"
             sentences.append(t.CMP_OWN_PROMISE.format(link=link))
+        sentences.append(_next(t, result, dataset, epsilon, view))
         return Finding("none", t.CMP_HEADLINES["none"], tuple(sentences))
     worst, lower = max(broken, key=lambda item: item[1] - item[0].config.epsilon)
     text = t.CMP_MEANING_ABOVE.format(
@@ -118,8 +120,19 @@ def finding(t: ModuleType, result: CompareResult, dataset: str, epsilon: float, 
         attack=name(t, worst.config.attack),
     )
     if config.mechanism == "overclaiming":
-        return Finding("demo", t.CMP_HEADLINES["demo"], (*sentences, text, t.ABOVE_DEMO))
+        return Finding("demo", t.CMP_HEADLINES["demo"], (*sentences, text, t.ABOVE_DEMO, t.CMP_DEMO_TODO))
     return Finding("above", t.CMP_HEADLINES["above"], (*sentences, text, t.CMP_ABOVE_TODO))
+
+
+def _next(t: ModuleType, result: CompareResult, dataset: str, epsilon: float, view: View) -> str:
+    """Return what a client can do where no promise is broken: with links that are set up for it."""
+    rows = tables.attacks_at(result, dataset, epsilon, view)
+    row = max(rows, key=lambda row: row.lower, default=None)
+    closest = {"attack": row.attack, "distinguisher": row.rule} if row is not None else {}
+    queries = ({"epsilon": f"{epsilon:g}", "lang": t.LANGUAGE_CODE} | more for more in (closest, {}))
+    alone, check = (f"/{page}?{urlencode(query)}" for page, query in zip(("audit", "check"), queries, strict=True))
+    reports = wording.several(t.REPORTS_COUNT, theory.rounds_until(epsilon, 0.95))
+    return str(t.CMP_NEXT.format(alone=alone, check=check, epsilon=wording.number(epsilon), reports=reports))
 
 
 def statistics(t: ModuleType, result: CompareResult) -> tuple[str, ...]:
@@ -142,25 +155,27 @@ def _closest(t: ModuleType, rows: Sequence[Row], *, broken: bool) -> list[str]:
         return []
     row = max(rows, key=lambda row: row.identification.point)
     share, test = row.identification, t.SEES[row.test]
-    facts = {"epsilon": wording.number(row.epsilon), "attack": t.ATTACKS[row.attack][0], "test": test}
+    chances = (share.point, share.lower, share.upper, row.promise)
+    tells = ((0, 1), (0, 2), (1, 3) if share.lower > row.promise else (2, 3))
+    point, lower, upper, promise = wording.percents(t, chances, tells)
+    facts = {
+        "epsilon": wording.number(row.epsilon),
+        "attack": t.ATTACKS[row.attack][0],
+        "test": test,
+        "guesses": wording.several(t.GUESSES_COUNT, row.trials),
+        "point": point,
+        "lower": lower,
+        "upper": upper,
+        "coin": wording.percent(t, "50"),
+        "promise": promise,
+        "leak": wording.at_least(row.lower, row.epsilon),
+    }
     if share.point == 1.0:
-        return [t.CMP_CLOSEST_ALL.format(**facts, done=wording.count(row.trials))]
-    of = wording.promise(row.epsilon).of
+        return [t.CMP_CLOSEST_ALL.format(**facts)]
     luck = ""
-    if not broken and round(share.point * of) > round(row.promise * of):
+    if not broken and share.point > row.promise:
         luck = t.CMP_LUCK if share.lower <= row.promise else t.CMP_LUCK_MANY
-    return [
-        t.CMP_CLOSEST.format(
-            **facts,
-            point=wording.count(min(round(share.point * of), of - 1)),
-            of=wording.count(of),
-            lower=wording.count(share.lower * of),
-            upper=wording.count(share.upper * of),
-            coin=wording.count(of / 2),
-            promise=wording.count(min(round(row.promise * of), of - 1)),
-        )
-        + luck
-    ]
+    return [t.CMP_CLOSEST.format(**facts) + luck]
 
 
 def _selective(t: ModuleType, result: CompareResult, dataset: str, epsilon: float) -> list[str]:
@@ -181,7 +196,7 @@ def rows_of(t: ModuleType, rows: Sequence[Row]) -> list[dict[str, str]]:
                 (
                     name(t, row.attack),
                     t.CMP_TEST_SHORT[row.test],
-                    row.rule,
+                    t.FIGURES[f"by_{row.rule}"],
                     wording.count(row.clients),
                     wording.number(row.strength),
                     wording.number(row.epsilon),
@@ -230,7 +245,7 @@ def clients_rows(t: ModuleType, rows: Sequence[ClientsRow]) -> list[dict[str, st
                 t.CMP_CLIENTS_COLUMNS,
                 (
                     name(t, item.row.attack),
-                    item.row.rule,
+                    t.FIGURES[f"by_{item.row.rule}"],
                     wording.number(item.row.epsilon),
                     wording.count(item.row.clients),
                     _estimate(item.row),

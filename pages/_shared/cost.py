@@ -89,7 +89,8 @@ def _curves(t: ModuleType, job: Job) -> None:
     if result is None or not result.curves[0].accuracy:
         return
     curves = [(curve.epsilon, curve.accuracy) for curve in result.curves]
-    views.chart(figures.utility_figure(curves, t.FIGURES), "cost", figures.utility_alt(curves, t.FIGURES))
+    figure = figures.utility_figure(curves, t.FIGURES, result.config.rounds)
+    views.chart(figure, "cost", figures.utility_alt(curves, t.FIGURES))
     config, rounds = result.config, result.curves[0].rounds
     items = [
         (t.COST_LAST_NONE if curve.epsilon is None else t.COST_LAST_ITEM).format(
@@ -97,8 +98,8 @@ def _curves(t: ModuleType, job: Job) -> None:
         )
         for curve in result.curves
     ]
-    terms.prose(t, t.COST_LAST.format(rounds=wording.count(rounds), items=t.COMMA.join(items)))
-    if result.unlearned and rounds:
+    terms.prose(t, t.COST_LAST.format(rounds=wording.several(t.ROUNDS_COUNT, rounds), items=t.COMMA.join(items)))
+    if result.unlearned and rounds == config.rounds:  # before the end nobody knows whether it will learn
         epsilons = t.COMMA.join(map(wording.number, result.unlearned))
         terms.prose(t, t.COST_UNLEARNED.format(epsilons=epsilons, clients=wording.count(config.clients)))
     terms.prose(t, t.COST_NOTE.format(clients=wording.count(config.clients), seed=config.seed), small=True)

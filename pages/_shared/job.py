@@ -15,6 +15,8 @@ from pages._shared.pictures import png
 
 MAX_PICTURED = 10
 GRACE_SECONDS = 20.0
+LEAST_SHARE = 0.1
+"""Of the work: before so much is done, how long the rest takes is not foretold."""
 Own = bytes | Path | Callable[[], Subject]
 """What a client brings: the content of an archive or a picture, a folder, or what unpacks a vendor's answers."""
 
@@ -27,7 +29,7 @@ class Job:
     ``own`` holds what the client brought until the run has ended, ``pictures`` the PNG images of each measurement's
     pair, ``drawn`` what was drawn of the result, and ``expected`` how many right guesses of 100 were expected; they
     live here and nowhere else. ``opened``: the result came from a file that the client picked, and was not found here.
-    ``left``: it stopped because nobody looked.
+    ``left``: it stopped because nobody looked. ``work`` is the share of its work that is done.
     """
 
     id: str
@@ -49,8 +51,10 @@ class Job:
     left: bool = False
     restored: bool = False
     opened: bool = False
-    timed_since: float = 0.0
+    work: float = 0.0
+    timed_since: float | None = None
     timed_from: float = 0.0
+    clock: Callable[[], float] = field(default=time.monotonic, repr=False)
     stop: threading.Event = field(default_factory=threading.Event, repr=False)
     viewers: set[str] = field(default_factory=set, repr=False)
     detached_at: float | None = None
@@ -74,16 +78,24 @@ class Job:
         return self.stop.is_set() or self.abandoned
 
     def seconds_left(self) -> float | None:
-        """Return the time that the remaining units need at the speed so far; None before the first ones."""
-        done = self.done - self.timed_from
-        if self.stage != KINDS[self.kind].timed or done <= 0:
+        """Return the time that the remaining work needs at the speed so far; None before a tenth of it is done."""
+        done, planned = self.work - self.timed_from, 1.0 - self.timed_from
+        if (
+            self.stage != KINDS[self.kind].timed
+            or self.timed_since is None
+            or done < LEAST_SHARE * planned
+            or done <= 0
+        ):
             return None
-        return (time.monotonic() - self.timed_since) * (self.total - self.done) / done
+        return (self.clock() - self.timed_since) * (1.0 - self.work) / done
 
     def update(self, progress: Any) -> None:
         stage, done, total = KINDS[self.kind].place(progress)
-        if stage == KINDS[self.kind].timed and not self.timed_since:
-            self.timed_since, self.timed_from = time.monotonic(), done
+        kind = KINDS[self.kind]
+        if stage == kind.timed:
+            self.work = kind.work(progress) if kind.work else done / total if total else 0.0
+            if self.timed_since is None:
+                self.timed_since, self.timed_from = self.clock(), self.work
         pair = getattr(progress, "pair", None)
         if pair is not None and len(self.pictures) < min(len(progress.result.measurements), MAX_PICTURED):
             self.pictures.append(tuple(png(image) for image in pair.images))

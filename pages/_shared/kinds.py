@@ -14,7 +14,7 @@ from ldp_core.claims import CheckConfig, Subject
 from ldp_core.glimpse import GlimpseConfig
 from ldp_core.grid import CompareConfig
 from ldp_core.studies import TrainingPathConfig, UtilityConfig
-from ldp_core.types import AuditConfig
+from ldp_core.types import CLAIM_NOT_REJECTED, AuditConfig
 from pages._shared import cells, check_plan, compare_plan, plan
 
 if TYPE_CHECKING:
@@ -30,10 +30,11 @@ class Kind:
         config: type of its configuration.
         run: returns the steps of a job, None where there is nothing new to show; imports torch only in the worker.
         place: returns a step's stage, units done and units in all.
-        timed: the stage whose units take about equally long.
+        timed: the stage whose time is foretold.
         found: returns whether a result holds anything.
         write: returns a job's result as JSON.
         check_size: raises ``plan.TooLargeError`` for what would keep the worker too long; without it, all are small.
+        work: returns which share of the timed stage's work is done; without it, its units take about equally long.
     """
 
     config: type
@@ -43,6 +44,7 @@ class Kind:
     found: Callable[[Any], bool]
     write: Callable[[Job], str]
     check_size: Callable[[Any], None] = lambda _: None
+    work: Callable[[Any], float] | None = None
 
 
 def _audit(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
@@ -96,7 +98,11 @@ def _check(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
         config = replace(config, **stated(mechanism, config.dimension))
         subject = builtin(config.subject, config)
     with closing(subject):
-        yield from check(config, subject)
+        for progress in check(config, subject):
+            if progress.result.completed and progress.result.verdict == CLAIM_NOT_REJECTED:
+                claims.detectable_epsilons(progress.result)  # takes seconds; it is kept for the page and the files
+                claims.needed_reports(progress.result)
+            yield progress
 
 
 def _result(to_json: Callable[[Any], str]) -> Callable[[Job], str]:
@@ -123,14 +129,19 @@ def _as_told(progress: Any) -> tuple[str, float, float]:
 
 
 def _cells(progress: Any) -> tuple[str, float, float]:
-    """Count cells; what is done of the pass in work counts as its share of a measurement."""
+    """Count combinations; a measurement counts as its share of one, and so does what is done of the pass in work."""
     if progress.stage not in ("crafting", "trials"):
         return _as_told(progress)
     config = progress.result.config
     share = progress.done / progress.total if progress.total else 0.0
     batch = progress.cells_total / (config.num_measurements * len(config.tests) * len(config.datasets))
-    whole = progress.cells_done + (share * batch if share < 1.0 else 0.0)
-    return "cells", min(whole, progress.cells_total), progress.cells_total
+    whole = min(progress.cells_done + (share * batch if share < 1.0 else 0.0), progress.cells_total)
+    return "cells", whole / config.num_measurements, progress.cells_total / config.num_measurements
+
+
+def _cells_work(progress: Any) -> float:
+    share = progress.done / progress.total if progress.stage == "trials" and progress.total else 0.0
+    return compare_plan.compare_share(progress.result, share if share < 1.0 else 0.0)
 
 
 def _asked(progress: Any) -> tuple[str, float, float]:
@@ -151,7 +162,7 @@ KINDS: dict[str, Kind] = {
     ),
     "compare": Kind(
         CompareConfig, _compare, _cells, "cells", lambda result: any(cell.measurements for cell in result.cells),
-        lambda job: exports.to_json(job.result, job.notes), compare_plan.check_size,
+        lambda job: exports.to_json(job.result, job.notes), compare_plan.check_size, _cells_work,
     ),
     "path": Kind(
         TrainingPathConfig, _path, _levels, "levels", lambda result: bool(result.levels), _result(studies.to_json),

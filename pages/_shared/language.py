@@ -15,7 +15,7 @@ from streamlit.navigation.page import Page
 from pages._shared import settings, text
 
 PARAMETER = "lang"
-_RADIO, _CHOSEN, _DRAWN = "language", "language_chosen", "language_drawn"
+_CHOSEN, _DRAWN = "language_chosen", "language_drawn"
 _LINK = "other_language"
 _SCRIPT = """<script data-page={page}>(() => {{
   document.documentElement.lang = {now};
@@ -45,9 +45,15 @@ def code() -> str:
     return next((name for name in found if name in text.LANGUAGES), text.DEFAULT)
 
 
+def chosen() -> dict[str, str]:
+    """Return what a link within the app names of the language: the visitor's choice, if there was one."""
+    found = code() if st.query_params.get(PARAMETER) == code() else st.session_state.get(_CHOSEN)
+    return {PARAMETER: found} if found else {}
+
+
 @contextmanager
 def switch(page: Page) -> Iterator[None]:
-    """Draw a page in the visitor's language, with a switch in the sidebar and a link to the other language."""
+    """Draw a page in the visitor's language, with a link to the other language."""
     now, asked = code(), st.query_params.get(PARAMETER)
     changed = st.session_state.get(_DRAWN, now) != now
     if asked == now:
@@ -56,9 +62,7 @@ def switch(page: Page) -> Iterator[None]:
         st.session_state.pop(_CHOSEN, None)
     if changed:
         _pin()
-    st.session_state[_DRAWN] = st.session_state[_RADIO] = now
-    label = " / ".join(words.LANGUAGE for words in text.LANGUAGES.values())
-    st.sidebar.radio(label, list(text.LANGUAGES), format_func=_name, key=_RADIO, on_change=_switch)
+    st.session_state[_DRAWN] = now
     place = st.container(key=_LINK)
     yield
     settings.mention(PARAMETER, st.session_state.get(_CHOSEN, ""))
@@ -74,10 +78,6 @@ def switch(page: Page) -> Iterator[None]:
 
 def _name(language: str) -> str:
     return str(text.words(language).LANGUAGE_NAME)
-
-
-def _switch() -> None:
-    st.session_state[_CHOSEN] = st.query_params[PARAMETER] = st.session_state[_RADIO]
 
 
 def _pin() -> None:

@@ -1,11 +1,12 @@
 """The settings of the next test: those of a result that was not started here, when it is first shown."""
 
+from types import ModuleType
 from typing import Any
 
 import streamlit as st
 
 from ldp_core.types import AuditConfig
-from pages._shared import settings
+from pages._shared import prepared, settings, viewed
 from pages._shared.job import Job
 from pages._shared.text import en
 
@@ -21,7 +22,13 @@ _CHOICES: dict[str, dict[str, Any]] = {
 }
 _NAMES = (*_SAME, *_CHOICES, "trials", "measurements", "confidence", "seed")
 _MOST_CONFIDENCE = 99.9999
-_WANTED = "settings_of"
+_WANTED, _SET_UP = "settings_of", "settings_set_up"
+
+
+def say(t: ModuleType) -> None:
+    """Say once that a test was set up."""
+    if st.session_state.pop(_SET_UP, False):
+        st.toast(t.NEXT_SET_UP.format(run=t.RUN))
 
 
 def follow(job_id: str) -> None:
@@ -32,14 +39,25 @@ def follow(job_id: str) -> None:
 def take_over(job: Job, *, first: bool) -> None:
     """Put the settings of a result into the next test's, if that was asked for or a link names no setting.
 
-    To be called before the settings are shown. A seed is not taken over: the next test gets a fresh one.
+    To be called before the settings are shown. A seed is not taken over: the next test gets a fresh one. Those of the
+    prepared example are not: it is looked at, and the form stays as it was.
     """
+    if job.id == prepared.ID:
+        return
     wanted = st.session_state.get(_WANTED) == job.id
     if wanted:
         del st.session_state[_WANTED]
     if wanted or (first and not any(name in st.query_params for name in _NAMES)):
         for name, value in settings_of(job.config).items():
             settings.write(name, value)
+
+
+def set_up(config: AuditConfig) -> None:
+    """Put the settings of a test into the form, and the form into view instead of a result."""
+    for name, value in settings_of(config).items():
+        settings.write(name, value)
+    viewed.leave_job()
+    st.session_state[_SET_UP] = True
 
 
 def settings_of(config: AuditConfig) -> dict[str, Any]:

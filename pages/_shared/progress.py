@@ -89,6 +89,10 @@ def stage(t: ModuleType, manager: jobs.JobManager, job: Job) -> tuple[str, float
         done, total = done / 1e6, total / 1e6
     stages = t.STAGES | t.CMP_STAGES | t.CHECK_STAGES
     text = stages[name].format(
-        done=wording.count(done), total=wording.count(total), number=round(min(done + 1, max(total, 1)))
+        done=wording.count(done),
+        total=wording.count(total),
+        number=round(min(done + 1, max(total, 1))),
+        cells=wording.several(t.CMP_PLAN_CELLS, total),
+        share=wording.percent(t, f"{100 * min(1.0, done / total) if total else 0:.0f}"),
     )
     return text, min(1.0, done / total) if total and name != "crafting" else 0.0

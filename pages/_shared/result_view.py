@@ -1,6 +1,7 @@
 """A test's panel: what was counted so far, then verdict first, numbers second, statistics third."""
 
 import html
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from types import ModuleType
@@ -12,16 +13,20 @@ from ldp_core.summary import has_law
 from ldp_core.types import AuditConfig, AuditResult
 from pages._shared import (
     attack_card,
+    audit_words,
     jobs,
+    next_test,
     pictures,
     prepared,
     progress,
+    settings,
     sources,
     statistics_view,
     takeaway,
     terms,
     viewed,
     views,
+    widgets,
     wording,
 )
 from pages._shared.job import MAX_PICTURED, Job
@@ -33,7 +38,7 @@ def job_panel(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     if job.finished:
         _finished(t, manager, job)
     else:
-        progress.watch(t, manager, job, wording.live, partial(_live, t, job))
+        progress.watch(t, manager, job, audit_words.live, partial(_live, t, job))
 
 
 def _live(t: ModuleType, job: Job) -> None:
@@ -42,7 +47,7 @@ def _live(t: ModuleType, job: Job) -> None:
     if result is None or not result.counts.num_trials:
         views.theory_chart(t, job.config.epsilon)
         return
-    _share_chart(t, job, result)
+    _charts(t, job, result)
     _selective_note(t, result)
 
 
@@ -58,19 +63,20 @@ def _finished(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     if result is None or not result.counts.num_trials:
         return
     _selective_note(t, result)
-    _share_chart(t, job, result)
+    _charts(t, job, result)
     st.subheader(t.WHY)
-    terms.prose(t, wording.why(t, result))
+    terms.prose(t, audit_words.why(t, result))
     _pairs(t, job, result)
     attack_card.fold(t, result.config)
     views.limits(t, t.RUN_LIMITS_TITLE, t.RUN_LIMITS)
-    statistics_view.folds(t, job.id, result)
+    statistics_view.many_reports(t, result.config.epsilon)
+    statistics_view.folds(t, result)
     st.subheader(t.REPEAT_TITLE)
     st.markdown(t.REPEAT_TEXT.format(seed=result.config.seed))
     st.code(reports.command(result.config), language="bash", wrap_lines=True)
     if result.config.dataset != "digits":
         st.caption(t.REPEAT_DIR)
-    if wording.verdict(t, result).state != "above":
+    if not any(step.name == "repeat" for step in audit_words.next_steps(t, result)):
         _new_seed_button(t, manager, job)
     takeaway.downloads(t, job)
 
@@ -83,38 +89,82 @@ def _prepared_note(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
 
 def verdict_box(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     """Show the verdict first: symbol and words, never a colour alone."""
-    if job.result is None:
-        verdict, tested, expected = wording.Verdict("none", t.HEADLINES["none"], "", t.MEANING["none"], "", ""), "", ""
-    else:
-        verdict, tested = wording.verdict(t, job.result), wording.tested(t, job.result)
-        expected = wording.expectation(t, job.result, job.expected)
+    verdict, tested, expected = audit_words.none(t), "", ""
+    if job.result is not None:
+        verdict, tested = audit_words.verdict(t, job.result), audit_words.tested(t, job.result)
+        expected = audit_words.expectation(t, job.result, job.expected)
     source = pictures.uri(views.icon(verdict.state).encode(), "svg+xml")
     with st.container(border=True, key=f"verdict_{verdict.state}"):
         st.html(f'<div class="ldp-head" role="status"><img src="{source}" alt="">{html.escape(verdict.headline)}</div>')
         if tested:
             st.caption(tested)
-        for text in (verdict.seen, expected, verdict.meaning, verdict.todo, verdict.stopped):
+        for text in (verdict.seen, verdict.epsilon, expected, verdict.meaning, verdict.stopped):
             if text:
                 terms.prose(t, text)
         if job.result is not None and job.result.config.sampling == "projected":
             terms.prose(t, t.SAMPLING_NOTE, small=True)
-        if verdict.state == "above":
-            _new_seed_button(t, manager, job)
+        _next_steps(t, manager, job, verdict.steps)
+
+
+def _next_steps(t: ModuleType, manager: jobs.JobManager, job: Job, steps: Sequence[audit_words.Step]) -> None:
+    """Say what the client can do now, each beside what does it or sets it up."""
+    with st.container(key="next_steps", gap="xsmall"):
+        terms.prose(t, f"**{t.NEXT_STEPS_TITLE}**")
+        for step in steps:
+            terms.prose(t, step.sentence)
+            if step.name == "repeat":
+                _new_seed_button(t, manager, job)
+            elif step.name == "again":
+                st.button(step.label, key="next_again", on_click=_start, args=(t, manager, job, job.config))
+            elif step.name == "vendor":
+                epsilon = settings.spelled(job.config.epsilon)
+                st.page_link("../check.py", label=step.label, query_params={widgets.EPSILON: epsilon})
+            elif step.config is not None:
+                st.button(
+                    step.label, key=f"next_{step.name}", on_click=next_test.set_up, args=(step.config,), type="tertiary"
+                )
 
 
 def _selective_note(t: ModuleType, result: AuditResult) -> None:
     """Tell, where a score looks comfortable, that it may hide a leak."""
-    if note := wording.selective_note(t, result):
+    if note := audit_words.selective_note(t, result):
         with st.container(border=True, key="selective_note"):
             terms.prose(t, t.TITLED.format(title=t.SELECTIVE_TITLE, text=t.SPACE.join((note, t.SELECTIVE_TRY))))
+
+
+def _charts(t: ModuleType, job: Job, result: AuditResult) -> None:
+    """Draw what the verdict judges: the measured ε beside the promised one, and the right guesses where they count.
+
+    Who speaks up only when nearly sure is seldom right on the whole and may still leak all that ε allows, so its right
+    guesses are not drawn.
+    """
+    if result.config.distinguisher == "selective":
+        _epsilon_chart(t, job, result, judged=True)
+        return
+    shares, epsilons = st.columns(2)
+    judged = result.config.bound != "pooled"
+    with epsilons if judged else shares:
+        _share_chart(t, job, result)
+    with shares if judged else epsilons:
+        _epsilon_chart(t, job, result, judged=judged)
 
 
 def _share_chart(t: ModuleType, job: Job, result: AuditResult) -> None:
     note = t.SHARE_NOTE_DEMO if result.config.mechanism == "overclaiming" else t.SHARE_NOTE
     note = note if has_law(result.config) else t.SHARE_NOTE_BLACK
+    st.markdown(f"**{t.SHARE_TITLE}**")
     figure = figures.identification_figure(result, words=t.FIGURES)
     views.chart(figure, f"share_{job.id}", figures.identification_alt(result, t.FIGURES))
-    terms.prose(t, note.format(confidence=wording.confidence(result.config)), small=True)
+    terms.prose(t, note.format(confidence=audit_words.confidence(result.config)), small=True)
+
+
+def _epsilon_chart(t: ModuleType, job: Job, result: AuditResult, *, judged: bool) -> None:
+    st.markdown(f"**{t.EPSILON_TITLE}**")
+    figure = figures.epsilon_figure(result, words=t.FIGURES)
+    views.chart(figure, f"epsilon_{job.id}", figures.epsilon_alt(result, t.FIGURES))
+    note = t.EPSILON_NOTE.format(confidence=audit_words.confidence(result.config))
+    told = (note, t.EPSILON_NOTE_JUDGED if judged else "", audit_words.missing_points(t, result))
+    terms.prose(t, t.SPACE.join(filter(None, told)), small=True)
 
 
 def _pairs(t: ModuleType, job: Job, result: AuditResult) -> None:
@@ -130,8 +180,8 @@ def _pairs(t: ModuleType, job: Job, result: AuditResult) -> None:
         )
         facts = t.PAIR_FACTS.format(
             angle=round(item.pair.angle_degrees),
-            first=wording.length(t, item.pair.norm_first, clip),
-            second=wording.length(t, item.pair.norm_second, clip),
+            first=audit_words.length(t, item.pair.norm_first, clip),
+            second=audit_words.length(t, item.pair.norm_second, clip),
         )
         cards.append(
             f'<div class="ldp-pair"><b>{t.PAIR.format(number=number)}</b><div>{shown}</div><span>{facts}</span></div>'

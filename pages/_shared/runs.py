@@ -9,7 +9,19 @@ import streamlit as st
 from ldp_core import exports, figures, theory
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult
-from pages._shared import check_form, check_words, compare_form, jobs, plan, sources, terms, viewed, views, wording
+from pages._shared import (
+    audit_words,
+    check_form,
+    check_words,
+    compare_form,
+    jobs,
+    plan,
+    sources,
+    terms,
+    viewed,
+    views,
+    wording,
+)
 from pages._shared.job import Job
 from pages._shared.look import once
 from pages._shared.tables import table
@@ -95,7 +107,7 @@ def _state(t: ModuleType, job: Job) -> str:
     if not job.finished or job.state == "failed":
         return str(t.RUNS_STATES[job.state])
     if job.kind == "audit":
-        return str(t.HEADLINES["none"] if job.result is None else wording.verdict(t, job.result).headline)
+        return str(t.HEADLINES["none"] if job.result is None else audit_words.verdict(t, job.result).headline)
     if job.kind == "check":
         return str(t.CHECK_HEADLINES[once(job, "state", lambda: check_words.state(job.result))])
     if job.result is None or not any(cell.measurements for cell in job.result.cells):

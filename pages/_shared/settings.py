@@ -18,6 +18,14 @@ _HELD, _TURNS, _SAID, _NAMES, _MENTIONED = (
 )
 _REMEMBERED = 200  # widgets: those of some pages
 _PAGE, _LEFT, _BETWEEN = "settings_page", "settings_left", "settings_between"
+_PLACE, _SHOWN, _ADDRESSES = "settings_place", "settings_shown", "settings_addresses"
+_FIRST = {
+    "": ("epsilon",),
+    "audit": ("epsilon", "training", "dataset", "mechanism", "clip_norm", "confidence", "seed"),
+    "compare": ("training", "mechanism", "clip_norm", "confidence", "seed"),
+    "check": ("epsilon", "clip_norm", "confidence", "seed"),
+}
+"""Page -> settings that it shares with others, for a link to it before it was seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,31 +61,36 @@ class Setting:
         found = known.get(key, self.default)
         return found if found == self.default or self.fits(found) else self.default
 
-    def show(self, draw: Callable[..., Any], widget: str = "") -> Any:
+    def show(
+        self, draw: Callable[..., Any], widget: str = "", holds: Callable[[Any], Any] = lambda value: value
+    ) -> Any:
         """Show a widget that holds the setting; return the value.
 
         Args:
             draw: draws the widget with what it is given: a value to begin with, a key, and a callback.
             widget: the widget's name, where a setting has more than one.
+            holds: returns what the widget holds for a value: None where it offers other values only.
         """
         key, widget = self.held_as or self.name, widget or self.name
         value = self.value()
         turns = _kept(_TURNS).setdefault(key, {})
         turn = turns.setdefault(widget, 0)
-        there = st.session_state.get(_key(widget, turn), value)
-        if there != value or isinstance(there, _Unsaid):
+        shown = holds(value)
+        there = st.session_state.get(_key(widget, turn), shown)
+        if there != shown or isinstance(there, _Unsaid):
             turn = turns[widget] = turn + 1
         drawn = _key(widget, turn)
         if drawn not in st.session_state:
-            st.session_state[drawn] = _Unsaid(value) if self.default is None and value is not None else value
+            st.session_state[drawn] = _Unsaid(value) if self.default is None and value is not None else shown
         said = _kept(_SAID)
         said.pop(drawn, None)
-        said[drawn] = value
+        said[drawn] = shown
         if len(said) > _REMEMBERED:
             said.pop(next(iter(said)))
         draw(value, key=drawn, on_change=_hear, args=(key, widget, drawn))
         if self.linked:
             _kept(_NAMES)[self.name] = True
+            _kept(_SHOWN).setdefault(st.session_state.get(_PLACE, ""), {})[self.name] = self
             mention(self.name, "" if value is None or value == self.default else self.spell(value))
         return value
 
@@ -106,6 +119,15 @@ class _Unsaid(float):
     """
 
 
+def spelled(value: float) -> str:
+    """Return a number as a link names it.
+
+    >>> spelled(2.0), spelled(0.25)
+    ('2', '0.25')
+    """
+    return repr(value).removesuffix(".0")
+
+
 def write(name: str, value: Any, widget: str = "") -> None:
     """Set a setting; all its widgets but the one that said so are replaced when they are shown again."""
     _kept(_HELD)[name] = value
@@ -123,8 +145,8 @@ def mention(key: str, text: str) -> None:
     _kept(_MENTIONED)[key] = text
 
 
-def begin() -> None:
-    """Begin a run of the whole page, before anything of it is shown.
+def begin(place: str) -> None:
+    """Begin a run of the whole page, named by its place in the URL, before anything of it is shown.
 
     What an interrupted run mentioned is forgotten. On another page all widgets are new: those of the page before may
     have the same keys.
@@ -132,14 +154,29 @@ def begin() -> None:
     context = get_script_run_ctx()
     page = context.page_script_hash if context else ""
     _kept(_MENTIONED).clear()
+    st.session_state[_PLACE] = place
     left = st.session_state.setdefault(_PAGE, page)
     if left != page:
         st.session_state[_PAGE] = page
         for turns in _kept(_TURNS).values():
             turns |= {widget: turn + 1 for widget, turn in turns.items()}
         if not through_history():
-            _kept(_BETWEEN)[_place(page, {})] = True
             st.session_state[_LEFT] = left
+
+
+def address(place: str) -> dict[str, str]:
+    """Return what a link to a page names: what its URL named last, with what was set on other pages since.
+
+    Args:
+        place: the page's place in the URL.
+    """
+    named: dict[str, str] = dict(_kept(_ADDRESSES).get(place, {}))
+    everywhere = {name: setting for shown in _kept(_SHOWN).values() for name, setting in shown.items()}
+    first = {name: everywhere[name] for name in _FIRST.get(place, ()) if name in everywhere}
+    for name, setting in _kept(_SHOWN).get(place, first).items():
+        value = _kept(_HELD).get(setting.held_as or name, setting.default)
+        named[name] = "" if value is None or value == setting.default else setting.spell(value)
+    return {name: text for name, text in named.items() if text}
 
 
 def link(*, part: bool = False, anew: bool = False) -> None:
@@ -159,17 +196,23 @@ def link(*, part: bool = False, anew: bool = False) -> None:
     there = st.query_params.to_dict()
     named = {key: text for key, text in (there | mentioned).items() if text or key not in mentioned}
     _kept(_MENTIONED).clear()
-    if left := st.session_state.pop(_LEFT, ""):
-        _kept(_BETWEEN)[_place(left, named)] = True
-    if anew or (left and named) or named != there:  # of a page that was left, the browser may have heard last
+    _kept(_ADDRESSES)[st.session_state.get(_PLACE, "")] = named
+    between, page = _kept(_BETWEEN), context.page_script_hash
+    left = st.session_state.pop(_LEFT, "")
+    if left and named != there:
+        between[_place(page, there)] = between[_place(left, named)] = True
+    else:
+        between.pop(_place(page, named), None)
+    if anew or named != there:
         st.query_params.from_dict(named)
 
 
 def through_history() -> bool:
     """Return whether the client went back or forward in the browser, to a URL that says what was set.
 
-    Between two pages the history has URLs that do not: the new page's without any name, until ``link``; and the old
-    page's with the new one's names, where the browser heard of those before it had left. There all stays as it is.
+    Where a page is left for one whose link does not name all that is set, the history has URLs that do not either: the
+    new page's until ``link``; and the old page's with the new one's names, where the browser heard of those before it
+    had left. There all stays as it is.
     """
     context = get_script_run_ctx()
     if context is None or not context.is_history_navigation:

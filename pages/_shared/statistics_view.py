@@ -4,13 +4,14 @@ from types import ModuleType
 
 import streamlit as st
 
-from ldp_core import figures, theory
+from ldp_core import theory
 from ldp_core.grid import STRONG, test_of
 from ldp_core.summary import has_law, summarize
 from ldp_core.types import AuditConfig, AuditResult
-from pages._shared import terms, views, wording
+from pages._shared import audit_words, terms, wording
 from pages._shared.tables import table
 
+_NEARLY_SURE = 0.95
 _PROMISE = (
     r"\Pr[R(A)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(B)\in S],\quad\Pr[R(B)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(A)\in S]"
 )
@@ -26,19 +27,21 @@ _BOUND = {
 }
 
 
-def folds(t: ModuleType, job_id: str, result: AuditResult) -> None:
+def many_reports(t: ModuleType, epsilon: float) -> None:
+    """Show what an attacker may learn from many reports, up to nearly everything."""
+    st.subheader(t.MANY_TITLE)
+    terms.prose(t, t.MANY_TEXT.format(epsilon=wording.number(epsilon)))
+    rows = (
+        (wording.count(reports), wording.share(t, chance), t.PROMISE_EPSILON.format(epsilon=wording.number(total)))
+        for reports, chance, total in theory.rounds_table(epsilon, _NEARLY_SURE)
+    )
+    table([dict(zip(t.MANY_COLUMNS, row, strict=True)) for row in rows], t.MANY_TITLE)
+
+
+def folds(t: ModuleType, result: AuditResult) -> None:
     st.subheader(t.STATISTICS)
-    with st.expander(t.EPSILON_TITLE):
-        views.chart(
-            figures.epsilon_figure(result, words=t.FIGURES),
-            f"epsilon_{job_id}",
-            figures.epsilon_alt(result, t.FIGURES),
-        )
-        terms.prose(t, t.EPSILON_NOTE.format(confidence=wording.confidence(result.config)), small=True)
-        if missing := wording.missing_points(t, result):
-            terms.prose(t, missing, small=True)
     with st.expander(t.COUNTS_TITLE):
-        table(wording.count_rows(t, result), t.COUNTS_TITLE)
+        table(audit_words.count_rows(t, result), t.COUNTS_TITLE)
     with st.expander(t.ASSUMED_TITLE):
         table(assumed_rows(t, result), t.ASSUMED_TITLE)
     formula(t, result.config)
@@ -81,7 +84,7 @@ def assumed_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
         "guesses": t.ASSUMED_GUESSES.format(
             pairs=wording.count(config.num_measurements), trials=wording.count(config.num_trials)
         ),
-        "confidence": wording.percent(t, wording.confidence(config)),
+        "confidence": wording.percent(t, audit_words.confidence(config)),
         "bound": t.BOUNDS[summary.bound],
         "spent": t.ASSUMED_SPENT.format(spent=wording.number(100 * summary.significance)),
         "seed": str(config.seed),

@@ -6,9 +6,15 @@ STYLE = """<style>
 .stMainBlockContainer h2 {font-size: 1.7rem}
 .st-key-story_promise h3 {font-size: 1.25rem}
 .ldp-ends {display: flex; justify-content: space-between; font-size: .875rem; opacity: .8; margin-top: -1.2rem}
+/* a slider with words at its ends shows no numbers there */
+.stElementContainer:has(.stSlider):has(+ * .ldp-ends) [data-testid=stSliderTickBar] {visibility: hidden}
 .ldp-arrays {display: flex; gap: 2rem; justify-content: center; text-align: center}
 .ldp-arrays figure {margin: 0; flex: 1 1 0; max-width: 300px; min-width: 0}
 .ldp-arrays img {width: 100%; margin: .4rem 0}
+.ldp-drawn {display: block; width: 100%; max-width: 400px; margin: 0 auto}
+.ldp-hit {fill: transparent}
+.ldp-tip {visibility: hidden; pointer-events: none}
+.ldp-hit:hover + .ldp-tip {visibility: visible}
 .ldp-legend {text-align: center; font-size: .9rem; margin-top: .5rem}
 .ldp-sees {display: grid; grid-template-columns: max-content 1fr; gap: .5rem .9rem}
 @media (min-width: 641px) {  /* a column for each who */
@@ -31,6 +37,9 @@ STYLE = """<style>
 .ldp-head {display: flex; gap: .7rem; align-items: center; font-size: 1.35rem; font-weight: 650; line-height: 1.25}
 .ldp-head img {width: 2rem; height: 2rem; flex: none}
 .ldp-head + small {display: block; margin-top: .4rem; font-size: .875rem}
+.st-key-next_steps :is(a, [data-testid=stBaseButton-tertiary]) p {text-decoration: underline; font-size: .95rem;
+ color: light-dark(#005a8d, #8ccbf5)}
+.st-key-next_steps a {padding-left: 0}
 .stMain .ldp-exam {list-style: none; margin: 0; padding: 0}
 .stMain .ldp-exam li {display: flex; gap: .7rem; margin: 0 0 .7rem; padding: 0; overflow-wrap: anywhere}
 .ldp-exam img {width: 1.5rem; height: 1.5rem; flex: none}
@@ -44,10 +53,11 @@ STYLE = """<style>
 [data-testid=stCaptionContainer], [data-testid=stCaptionContainer] * {color: inherit}
 [data-testid=stCaptionContainer] {color: light-dark(#57544f, #bab7b1); opacity: 1}
 [class*=st-key-boxes_] [data-testid=stCaptionContainer] {padding-left: 1.6rem}
-:is(.st-key-go, .st-key-go_end) a {background: #0072B2; border-radius: .5rem; padding: .55rem .9rem}
-:is(.st-key-go, .st-key-go_end) a * {color: #fff !important}
-:is(.st-key-go, .st-key-go_end) a:hover {background: #005a8d}
-.st-key-run_again a {border: 1px solid rgba(128,128,128,.6); border-radius: .5rem; padding: .4rem .75rem}
+.st-key-go a {background: #0072B2; border-radius: .5rem; padding: .55rem .9rem}
+.st-key-go a * {color: #fff !important}
+.st-key-go a:hover {background: #005a8d}
+:is(.st-key-run_again, .st-key-go_audit, .st-key-go_compare, .st-key-go_check) a
+{border: 1px solid rgba(128,128,128,.6); border-radius: .5rem; padding: .4rem .75rem}
 .stPlotlyChart :is(.annotation-text, .legendtext, text[class*=title], [class*=tick] text, .contourlabels text)
 {fill: currentColor !important}
 .ldp-term {text-decoration: underline dotted 1.5px; text-underline-offset: .2em; cursor: help}
@@ -58,10 +68,12 @@ STYLE = """<style>
  padding: .5rem .7rem; border-radius: .4rem; background: #1f2933; color: #fff; border: 1px solid #7b8794;
  font: 400 .9rem/1.4 "Source Sans", sans-serif; text-align: left; white-space: normal; pointer-events: none}
 @supports (anchor-scope: --ldp-term) {
- @media (min-width: 641px) {
-  .ldp-term:is(:hover, :focus)::after {position-anchor: --ldp-term; position-area: bottom span-right;
-   position-try-fallbacks: flip-inline, flip-block, flip-inline flip-block; inset: auto; margin: .3rem 0;
-   min-width: 12rem}
+ .ldp-term:is(:hover, :focus)::after {position-anchor: --ldp-term; position-area: bottom span-right;
+  position-try-fallbacks: flip-inline, flip-block, flip-inline flip-block; inset: auto; margin: .3rem 0;
+  min-width: 12rem}
+ @media (max-width: 640px) {
+  .ldp-term:is(:hover, :focus)::after {position-area: bottom span-all; position-try-fallbacks: flip-block;
+   margin: .3rem .5rem; max-width: min(22rem, calc(100vw - 1rem))}
  }
 }
 @media print {.ldp-term {text-decoration: none} .ldp-term::after {display: none !important}}
@@ -85,16 +97,25 @@ STYLE = """<style>
 .ldp-table table {border-collapse: collapse; width: 100%; font-size: .875rem}
 .ldp-table :is(th, td) {border-bottom: 1px solid rgba(128,128,128,.35); padding: .35rem .55rem; text-align: left;
  font-variant-numeric: tabular-nums}
+.ldp-table td {overflow-wrap: anywhere}
 .ldp-table th {font-weight: 600} .ldp-table thead th {vertical-align: bottom}
 .stMainBlockContainer > .stVerticalBlock {position: relative}
+/* in the header, and none of them takes room in the page, so that its title stays where it is first drawn */
+[data-testid=stLayoutWrapper]:has(> :is(.st-key-menu, .st-key-other_language, .st-key-landing)) {position: absolute}
+.st-key-menu {position: fixed; z-index: 999991; top: 1rem; left: 1.2rem; width: auto}
+.st-key-menu a {white-space: nowrap}
 .st-key-landing {position: absolute}
-.st-key-other_language {position: absolute; top: .35rem; right: 0; width: auto; z-index: 1}
+.st-key-other_language {position: fixed; z-index: 999991; top: 1rem; right: 4rem; width: auto}
 .st-key-other_language a {background: none; text-decoration: underline}
 /* Japanese has no spaces: short texts break between phrases, not within words */
 :lang(ja) :is(h1, h2, h3, h4, th, td, dt, dd, label, button, summary, figcaption, a, .ldp-head, .ldp-random,
  .ldp-line) {word-break: auto-phrase}
 :lang(ja) em {font-style: normal}
-.stMainBlockContainer h1 {padding-right: 4.8rem}
+/* what Streamlit says in English and has no option for; a field's own label says the same, or more */
+:lang(ja) :is([data-testid=stFileUploaderDropzoneInstructions], [data-testid=InputInstructions]) {display: none}
+:lang(ja) [data-testid=stFileUploaderDropzone] button [data-testid=stMarkdownContainer] p {font-size: 0}
+:lang(ja) [data-testid=stFileUploaderDropzone] button [data-testid=stMarkdownContainer] p::after
+{content: "ファイルを選ぶ"; font-size: 1rem}
 @media (prefers-reduced-motion: reduce) {
  *, ::before, ::after {animation: none !important; transition: none !important; scroll-behavior: auto !important}
  [data-testid=stExpander] details {height: auto !important}
@@ -108,9 +129,19 @@ STYLE = """<style>
   width: auto; padding: .3rem .8rem 0}
 }
 @media (max-width: 640px) {
+ .st-key-menu {top: auto; bottom: 0; left: 0; right: 0; flex-wrap: nowrap; gap: 0; align-items: stretch;
+  background: light-dark(#ffffff, #171614); border-top: 1px solid rgba(128,128,128,.5);
+  padding-bottom: env(safe-area-inset-bottom)}
+ .st-key-menu > * {flex: 1 1 0; min-width: 0; width: auto !important; margin: 0 !important}
+ .st-key-menu a {white-space: normal; min-height: 3.5rem; margin: 0; justify-content: center; padding: .25rem .2rem;
+  text-align: center; border-radius: 0}
+ .st-key-menu a p {white-space: normal; overflow-wrap: anywhere; font-size: .8rem; line-height: 1.2}
+ .stMainBlockContainer {padding-bottom: 6rem}
+ .stMainBlockContainer h4 {font-size: 1.2rem; padding-top: 0}
+ .st-key-papers > :first-child {flex-basis: 100%}
+ .st-key-story_digit [role=radiogroup] {max-width: 14rem}
  .stMainBlockContainer {padding-left: 1rem; padding-right: 1rem}
- .stMainBlockContainer h1 {font-size: 1.6rem; padding-right: 0}
- .st-key-other_language {position: static; align-self: flex-end; margin-bottom: -1rem}
+ .stMainBlockContainer h1 {font-size: 1.6rem}
  .stHorizontalBlock {gap: 1rem}
  .ldp-arrays {gap: 1rem}
  .ldp-sees {grid-template-columns: 1fr; gap: 0}

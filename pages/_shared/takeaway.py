@@ -1,5 +1,6 @@
 """Takes a result away as a file; ``opening`` opens one again."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from types import ModuleType
@@ -9,7 +10,7 @@ import streamlit as st
 from ldp_core import exports
 from ldp_core import takeaway as core
 from ldp_core.tables import View
-from pages._shared import check_words, compare_words, files, jobs, terms, viewed, wording
+from pages._shared import audit_words, check_words, compare_words, files, jobs, prepared, terms, viewed
 from pages._shared.job import Job
 from pages._shared.kinds import KINDS
 
@@ -26,6 +27,12 @@ def downloads(t: ModuleType, job: Job) -> None:
         files.link(t, t.DOWNLOAD_JSON, job.id, _SAVED, t.DOWNLOAD_JSON_HELP)
         if images:
             files.link(t, t.TAKE_PICTURED, job.id, _PICTURED, t.TAKE_PICTURED_HELP)
+    if job.id == prepared.ID:
+        note = t.LINK_NOTES["always"]
+    else:
+        note = t.LINK_NOTES["memory" if job.opened or jobs.manager().cache.notice else "kept"]
+        note += t.SPACE + t.LINK_SHARE
+    terms.prose(t, note, small=True)
 
 
 def html(t: ModuleType, job: Job, *, images: bool = False) -> str:
@@ -62,10 +69,11 @@ def _sentences(t: ModuleType, job: Job) -> list[str]:
     """Return what stands in the verdict's box on screen; what was expected stays there. A study speaks for itself."""
     result = job.result
     if job.kind == "audit":
-        verdict = wording.verdict(t, result)
-        told = [verdict.headline, verdict.seen, verdict.meaning, verdict.todo, verdict.stopped]
-        if note := wording.selective_note(t, result):
+        verdict = audit_words.verdict(t, result)
+        told = [verdict.headline, verdict.seen, verdict.epsilon, verdict.meaning, verdict.stopped]
+        if note := audit_words.selective_note(t, result):
             told.append(t.SPACE.join((note, t.SELECTIVE_TRY_FILE)))
+        told += [step.sentence for step in verdict.steps]
         return [sentence for sentence in told if sentence]
     if job.kind == "check":
         checked = check_words.finding(t, result)
@@ -74,8 +82,13 @@ def _sentences(t: ModuleType, job: Job) -> list[str]:
         config = result.config
         epsilon = min(config.epsilons, key=lambda value: abs(value - 1.0))
         found = compare_words.finding(t, result, config.datasets[0], epsilon, View())
-        return [found.headline, *found.sentences] if found is not None else []
+        return [found.headline, *map(_unlinked, found.sentences)] if found is not None else []
     return []
+
+
+def _unlinked(sentence: str) -> str:
+    """Return a sentence whose links are words: the addresses are those of this server."""
+    return re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", sentence)
 
 
 def _file(

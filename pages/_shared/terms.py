@@ -10,6 +10,7 @@ import streamlit as st
 _FIRST = "terms_first"
 _APART = r"`[^`]*`|\$[^$\n]+\$|\[[^\]]*\]\([^)]*\)|<(?P<tag>a|code|svg|style)\b.*?</(?P=tag)>|<[^>]*>"
 """What no term is looked for in: code, formulas, links, and the tags of HTML."""
+_NUMBER = re.compile(r"\d[\d,.]*")
 
 
 def begin() -> None:
@@ -18,11 +19,11 @@ def begin() -> None:
 
 
 def prose(t: ModuleType, text: str, *, small: bool = False, more: str | None = None) -> None:
-    """Show Markdown with its terms underlined; a term's sentence shows under the pointer, with focus, or at a touch.
+    """Show Markdown with each term underlined where the page shows it first.
 
-    Only for texts of ours and numbers in them: HTML is not escaped. ``more`` stands behind a question mark.
-
-    Tab stops at a term where the page shows it first; a fragment that draws itself again keeps its stops.
+    A term's sentence shows under the pointer, with focus, or at a touch. A fragment that draws itself again keeps its
+    terms, whatever numbers changed. Only for texts of ours and numbers in them: HTML is not escaped. ``more`` stands
+    behind a question mark.
     """
     shown = marked(t, text, st.session_state.setdefault(_FIRST, {}))
     (st.caption if small else st.markdown)(shown, help=more, unsafe_allow_html=True)
@@ -31,21 +32,21 @@ def prose(t: ModuleType, text: str, *, small: bool = False, more: str | None = N
 def marked(t: ModuleType, text: str, first: dict[str, str] | None = None) -> str:
     """Return our own Markdown or HTML with each term marked where it first occurs.
 
-    With ``first``, which text showed a term first, Tab stops only there; terms that are new are added to it.
+    With ``first``, which text showed a term first, only what that text shows is marked; new terms are added to it.
     Bold becomes HTML, because Markdown's asterisks need a space or a letter beside them, which a tag is not.
     """
     pattern, names = _pattern(t)
     seen: set[str] = set()
+    here = _NUMBER.sub("#", text)
 
     def mark(found: re.Match[str]) -> str:
         form = found["term"]
         name = names[_key(form)] if form else ""
-        if not name or name in seen:
+        if not name or name in seen or (first is not None and first.setdefault(name, here) != here):
             return found[0]
         seen.add(name)
         sentence = html.escape(t.GLOSSARY[name])
-        stop = 0 if first is None or first.setdefault(name, text) == text else -1
-        return f'<span class="ldp-term" tabindex="{stop}" aria-description="{sentence}">{form}</span>'
+        return f'<span class="ldp-term" tabindex="0" aria-description="{sentence}">{form}</span>'
 
     return pattern.sub(mark, re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", text))
 

@@ -9,7 +9,7 @@ from pages._shared import jobs, prepared, settings, widgets
 from pages._shared.job import Job, Own
 
 JOB = "job"
-_RUNS = "runs"
+_RUNS, _LEFT = "runs", "job_left"
 _SHORT_SECONDS = 0.3
 
 
@@ -18,8 +18,15 @@ def job_in_view(key: str = JOB) -> str:
 
     Where the client went through the browser's history, the URL alone counts.
     """
-    if settings.through_history() and key not in st.query_params:
-        st.session_state.pop(key, None)
+    if settings.through_history():
+        st.session_state.pop(_LEFT, None)
+        if key not in st.query_params:
+            st.session_state.pop(key, None)
+    if left := st.session_state.get(_LEFT):
+        if st.query_params.get(key) == left:
+            settings.mention(key, "")
+            return str(st.session_state.get(key) or "")
+        del st.session_state[_LEFT]
     return str(st.query_params.get(key) or st.session_state.get(key) or "")
 
 
@@ -38,6 +45,7 @@ def remember(job_id: str) -> None:
 def view_job(job_id: str, key: str = JOB) -> None:
     """Keep a job id in the URL and in this session, so that it survives a reload and a change of page."""
     remember(job_id)
+    st.session_state.pop(_LEFT, None)
     st.session_state[key] = job_id
     if st.query_params.get(key) != job_id:
         st.query_params[key] = job_id
@@ -89,6 +97,11 @@ def start_job(
     else:
         remember(job.id)
     job.ended.wait(_SHORT_SECONDS)
+
+
+def leave_job(key: str = JOB) -> None:
+    """Take the job out of view; ``settings.link`` takes it out of the URL, with what else changes there."""
+    st.session_state[_LEFT] = st.session_state.pop(key, None) or st.query_params.get(key)
 
 
 def forget_job(key: str = JOB) -> None:

@@ -2,7 +2,6 @@
 
 import html
 import platform
-import time
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.metadata import version
@@ -12,13 +11,12 @@ import pandas  # noqa: F401  # loaded whole, before plotly finds it half loaded 
 import plotly.graph_objects as go
 import streamlit as st
 
-from ldp_core import figures
+from ldp_core import figures, theory
 from ldp_core.types import AuditConfig
-from pages._shared import pictures, terms, wording
+from pages._shared import audit_words, pictures, terms, wording
 from pages._shared.door import LOOPBACK
 from pages._shared.plan import MOST_OWN, Plan, TooLargeError, UnfitError
 
-_SHOWN_SECONDS = 0.05
 _CHART = {"displayModeBar": False, "scrollZoom": False}
 _ICONS = {
     "above": ("#D55E00", '<path d="M9 9l14 14M23 9L9 23" stroke="#fff" stroke-width="4" stroke-linecap="round"/>'),
@@ -59,15 +57,6 @@ def come_back() -> None:
     st.fragment(lambda: None, run_every=3600.0)()
 
 
-def let_show() -> None:
-    """Let the browser show what it has been sent, before charts keep it busy.
-
-    It draws together what comes close together: without a break, the sentence that a click changes is often seen only
-    when six charts are drawn.
-    """
-    time.sleep(_SHOWN_SECONDS)
-
-
 @lru_cache(maxsize=1)
 def _versions() -> str:
     packages = (f"{name} {version(name)}" for name in ("streamlit", "torch"))
@@ -94,27 +83,34 @@ def who_sees_what(t: ModuleType) -> None:
 
 def icon_arrays(t: ModuleType, epsilon: float) -> None:
     """Show a coin's right guesses beside the best attacker's, of the same number of guesses."""
-    fact = wording.promise(epsilon)
-    numbers = {"of": wording.count(fact.of)}
+    chance = theory.worst_case_identification(epsilon)
+    whole = figures.in_hundreds(100.0 * chance)
+    of = 100 if whole else 10_000
+    coin, best = wording.coin(t, chance), wording.at_most(t, chance)
     parts = []
-    for title, text, alt, right in (
-        (t.OVERVIEW_COIN, t.OVERVIEW_COIN_COUNT, t.OVERVIEW_COIN_ALT, fact.coin),
-        (t.OVERVIEW_BEST, t.OVERVIEW_BEST_COUNT, t.OVERVIEW_BEST_ALT, fact.right),
+    for title, share, right in (
+        (t.OVERVIEW_COIN, coin, of // 2),
+        (t.OVERVIEW_BEST, best, min(round(chance * of), of - 1)),
     ):
-        numbers["right"] = wording.count(right)
-        source = pictures.uri(pictures.icon_array_svg(right, fact.of).encode(), "svg+xml")
-        caption = text.format(**numbers).replace("**", "<b>", 1).replace("**", "</b>", 1)
+        source = pictures.uri(pictures.icon_array_svg(right, of).encode(), "svg+xml")
+        alt = t.OVERVIEW_ALT.format(title=title, share=share)
+        caption = t.OVERVIEW_RIGHT.format(share=f"<b>{share}</b>")
         parts.append(
-            f'<figure><strong>{title}</strong><img src="{source}" alt="{alt.format(**numbers)}">'
+            f'<figure><strong>{title}</strong><img src="{source}" alt="{alt}">'
             f"<figcaption>{caption}</figcaption></figure>"
         )
-    scale = t.COUNT_SCALE.format(each=wording.count(fact.of / 100)) if fact.of > 100 else ""
-    symbols = t.OVERVIEW_SYMBOLS["one" if fact.of == 100 else "many"]
+    scale = "" if whole else f"<br>{t.COUNT_SCALE}"
+    symbols = t.OVERVIEW_SYMBOLS["one" if whole else "many"]
     legend = " &nbsp; ".join(
         f'<span style="color:{colour}">{symbol}</span> {meaning}'
         for colour, symbol, meaning in zip((figures.RIGHT, figures.WRONG), symbols, t.OVERVIEW_LEGEND, strict=True)
     )
-    st.html(f'<div class="ldp-arrays">{"".join(parts)}</div><div class="ldp-legend">{legend}<br>{scale}</div>')
+    st.html(f'<div class="ldp-arrays">{"".join(parts)}</div><div class="ldp-legend">{legend}{scale}</div>')
+
+
+def drawn(svg: str) -> None:
+    """Show a picture that the core drew; it says itself what it shows. ``st.html`` would leave it out."""
+    st.markdown(svg, unsafe_allow_html=True)
 
 
 @lru_cache(maxsize=64)
@@ -146,7 +142,7 @@ def problem_sentence(t: ModuleType, error: Exception) -> str:
 
 def plan_lines(t: ModuleType, config: AuditConfig, facts: Plan) -> None:
     """Say how long a run takes and that it can show enough; warn if it cannot."""
-    line, warning = wording.plan_sentences(t, config, facts)
+    line, warning = audit_words.plan_sentences(t, config, facts)
     terms.prose(t, line, small=True, more=t.PLAN_HELP.format(provable=wording.floor_number(facts.provable)))
     if warning:
         st.warning(warning)

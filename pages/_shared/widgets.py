@@ -20,8 +20,20 @@ STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 PAPERS = (0.5, 1.0, 2.0, 4.0)
 EPSILON, EPSILON_STEP = "epsilon", "epsilon_step"
 ATTACK = Setting("attack", "label-flip", str, en.ATTACKS.__contains__)
+ATTACK_GROUPS = {
+    "nobody": ("benign",),
+    "data": ("label-flip", "input-perturbation"),
+    "app": ("parameter-retrogression", "gradient-flip", "dummy"),
+    "both": ("collusion",),
+}
+"""Who must cheat -> attacks, those who need least first."""
 EXPECTED = "expect"
 _LONGEST_LIST = 200
+
+
+def epsilon_value() -> float:
+    """Return ε as it is set, before any of its widgets is shown."""
+    return float(_number(EPSILON, *EPSILON_RANGE, 1.0).value())
 
 
 def exact_epsilon(t: ModuleType) -> float:
@@ -31,10 +43,10 @@ def exact_epsilon(t: ModuleType) -> float:
 
 
 def epsilon_control(t: ModuleType, epsilon: float) -> None:
-    """Show the slider with words at both ends, and the papers' values."""
+    """Show the slider with words at both ends, and values used in research."""
     epsilon_slider(t, epsilon, EPSILON_STEP)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="papers"):
-        st.markdown(t.EPSILON_PAPERS, width="content")
+        st.markdown(t.EPSILON_RESEARCH, width="content")
         for value in PAPERS:
             name = f"paper_{value:g}"
             st.button(wording.number(value), key=name, on_click=settings.write, args=(EPSILON, value))
@@ -52,17 +64,29 @@ def epsilon_slider(t: ModuleType, epsilon: float, widget: str) -> None:
 
 
 def attack_picker(t: ModuleType) -> str:
-    """Show the attacks with what each may touch."""
-    captions = [caption for _, caption in t.ATTACKS.values()]
+    """Show the chosen attack, and folded all of them with what each may touch, by who must cheat."""
+    value = str(ATTACK.value())
+    title, caption = t.ATTACKS[value]
+    with st.container(key="attack_chosen", gap="xsmall"):
+        st.markdown(f"{t.ATTACK}{t.COLON}**{title}**", help=t.ATTACK_HELP)
+        st.caption(f"{t.ATTACK_RECOMMENDED}{t.SPACE}{caption}" if value == ATTACK.default else caption)
+    with st.expander(t.ATTACK_OTHERS, key="attacks"):
+        for group, names in ATTACK_GROUPS.items():
+            _attack_group(t, group, names)
+    return value
+
+
+def _attack_group(t: ModuleType, group: str, names: tuple[str, ...]) -> None:
+    captions = [t.ATTACKS[name][1] for name in names]
+
+    def label(name: str) -> str:
+        return str(t.ATTACKS[name][0] + (t.ATTACK_MARK if name == ATTACK.default else ""))
 
     def show(value: str, **bound: Any) -> None:
-        names = list(t.ATTACKS)
-        st.radio(
-            t.ATTACK, names, names.index(value), format_func=lambda name: t.ATTACKS[name][0], captions=captions,
-            help=t.ATTACK_HELP, **bound,
-        )  # fmt: skip
+        index = names.index(value) if value in names else None
+        st.radio(t.ATTACK_GROUPS[group], names, index, format_func=label, captions=captions, **bound)
 
-    return str(ATTACK.show(show))
+    ATTACK.show(show, f"attack_{group}", lambda value: value if value in names else None)
 
 
 def expectation(t: ModuleType) -> int | None:
@@ -187,8 +211,9 @@ def optional_number(label: str, key: str, low: float, high: float, text: str, em
     return None if found is None else float(found)
 
 
-def integer(label: str, key: str, low: int, high: int, default: int, step: int, text: str) -> int:
-    return int(_number_field(label, key, low, high, default, step, text))
+def integer(label: str, key: str, low: int, high: int, default: int, step: int, text: str, held_as: str = "") -> int:
+    """Show a field for a whole number; ``held_as`` names it in the session where other pages have their own."""
+    return int(_number_field(label, key, low, high, default, step, text, held_as=held_as))
 
 
 def _number_field(
@@ -200,6 +225,7 @@ def _number_field(
     step: float,
     text: str,
     empty: str | None = None,
+    held_as: str = "",
 ) -> Any:
     """Show a field for a number: for whole numbers where ``low`` is an int."""
     kind, form = (int, None) if isinstance(low, int) else (float, "%g")
@@ -208,7 +234,7 @@ def _number_field(
         first = None if default is None else kind(value)  # Streamlit lets only such a field be emptied
         st.number_input(label, low, high, first, step, form, help=text, placeholder=empty, **bound)
 
-    return _number(key, low, high, default).show(show)
+    return replace(_number(key, low, high, default), held_as=held_as).show(show)
 
 
 def _number(key: str, low: float, high: float, default: float | None) -> Setting:
@@ -217,7 +243,7 @@ def _number(key: str, low: float, high: float, default: float | None) -> Setting
         default,
         int if isinstance(low, int) else float,
         lambda held: isinstance(held, int | float) and low <= held <= high,
-        lambda held: repr(held).removesuffix(".0"),
+        settings.spelled,
     )
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -12,20 +13,24 @@ from typing import Any
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import claims
 from ldp_core import takeaway as core
-from ldp_core.claims import CheckConfig, CheckResult, Clause, Look, detectable_epsilon, look_lower, plan_of
+from ldp_core.claims import CheckConfig, CheckResult, Clause, Look, detectable_epsilons, look_lower, plan_of
+from ldp_core.claims.power import smallest_detectable_epsilon
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY
-from ldp_core.subjects import challenge_bytes, read_key, read_responses
+from ldp_core.subjects import Key, challenge_bytes, read_key, read_responses
+from ldp_core.subjects._key import _FIRST_FIELDS
 from ldp_core.types import TrialCounts
 from pages._shared import check_files, check_form, check_plan, check_words, jobs, plan, takeaway
 from pages._shared.sources import MOST_UPLOAD_MB
 from pages._shared.text import LANGUAGES, ja
 from pages._shared.text import en as t
 from tests.app.test_pages import headline, texts
+from tests.helpers.claimed import checked, first_checked
 from tests.helpers.patience import PATIENCE, until
 from tests.helpers.taken import links, taken
 
@@ -34,16 +39,18 @@ QUICK = {"reports": "20000", "dimension": "4", "seed": "3"}
 
 
 def result(
-    wrong: float, *, whole: bool = True, broken: bool = False, rule: str = "cosine", **options: Any
+    wrong: float, *, whole: bool = True, broken: bool = False, rule: str = "cosine", silent: float = 0.0, **options: Any
 ) -> CheckResult:
-    """Return a check in which one look guessed wrong with this chance; the exam asked one question."""
+    """Return a check whose one look, in the last round, guessed wrong with this chance; the exam asked one question."""
     config = CheckConfig(**{"subject": "ldp-sgd", "epsilon": 1.0, "seed": 1, "reports": 100_000} | options)
-    trials = plan_of(config).trials if whole else 2_000
+    rounds = plan_of(config).rounds
+    judged = rounds[-1].judged if whole else 200
+    trials = round((1.0 - silent) * judged)
     errors = round(wrong * trials / 2)
     counts = TrialCounts(trials // 2 - errors, errors, errors, trials - trials // 2 - errors)
-    values: dict[str, Any] = {"reports": 10, "length": 4, "dtype": "float32", "problem": "x", "lengths": "3, 4"}
+    values: dict[str, Any] = {"reports": 10, "length": 64, "dtype": "float32", "problem": "x", "lengths": "3, 4"}
     clause = Clause("shape-and-type", not broken, "broken" if broken else "kept", values)
-    look = Look("dummy-flip", rule, 0, counts, whole)
+    look = Look("dummy-flip", rule, 0, counts, whole, len(rounds) - 1, judged - trials)
     return CheckResult(config, (clause,), (look,), trials, whole, 1.0, True, {})
 
 
@@ -94,7 +101,7 @@ def test_faulty_one_is_marked_caught_and_explained(open_page: OpenPage) -> None:
     assert found.result.verdict == "claim_rejected"
     assert t.CHECK_HEADLINES["rejected"] in headline(at)
     assert "FAULTY ON PURPOSE" in headline(at)
-    assert t.CHECK_PAIRS[found.result.strongest.pair] in texts(at)
+    assert check_words.pair_text(t, found.result, found.result.strongest.pair) in texts(at)
     assert "The check found it" in texts(at)
     answered = [t.CHECK_CLAUSES[clause.name][0] for clause in found.result.clauses]
     assert all(title in exam(at) for title in answered)
@@ -156,7 +163,7 @@ def test_unknown_check_is_one_sentence(open_page: OpenPage) -> None:
 
 
 def test_bad_values_in_a_link_fall_back(open_page: OpenPage) -> None:
-    at = open_page("check", subject="os.system", way="code", dimension="1", reports="5", epsilon="-1")
+    at = open_page("check", subject="os.system", way="code", dimension="0", reports="5", epsilon="-1")
     assert not at.exception
     assert not at.error
     assert at.selectbox(key="subject").value == check_form.FIRST
@@ -178,6 +185,37 @@ def test_too_few_reports_are_said_before_a_run(open_page: OpenPage) -> None:
     assert [warning.value for warning in at.warning] == [t.CHECK_PLAN_NOTHING.format(epsilon="12")]
 
 
+@pytest.mark.parametrize("way", t.CHECK_WAY_NAMES)
+def test_what_the_planned_check_would_catch_is_said_before_a_run(open_page: OpenPage, way: str) -> None:
+    at = open_page("check", way=way, reports="20000", dimension="1")
+    config = CheckConfig("x", 1.0, 9, dimension=1, reports=20_000, adaptive=way == "builtin")
+    power = smallest_detectable_epsilon(config)
+    assert power is not None
+    said = t.CHECK_PLAN_CATCHES.format(detectable=f"{math.ceil(100 * power) / 100:g}")
+    assert texts(at).count(said) == 1
+    assert t.CHECK_PLAN_WAIT not in texts(at)
+    at.number_input(key="reports").set_value(5_000).run()
+    assert said not in texts(at)
+    assert texts(at).count("would be caught with 95 % chance") == 1
+
+
+def test_what_it_would_catch_is_worked_out_once_whatever_plays_no_part() -> None:
+    config = CheckConfig("ldp-sgd", 1.0, 1, reports=20_000, dimension=4)
+    first = check_plan.detectable(config)
+    before = smallest_detectable_epsilon.cache_info().misses
+    same = replace(config, subject="other", seed=2, dimension=1_000, clip_norm=3.0, clip_order="linf", scale=2.0)
+    assert check_plan.detectable(same) == first == smallest_detectable_epsilon(config)
+    assert smallest_detectable_epsilon.cache_info().misses <= before + 1  # the line above, not the plan
+    assert check_plan.detectable(replace(config, adaptive=False)) != first
+
+
+def test_the_smallest_check_of_a_single_number_runs(open_page: OpenPage) -> None:
+    at = open_page("check", reports="5000", dimension="1", seed="3")
+    at.button(key="run").click().run()
+    finish(at)
+    assert t.CHECK_HEADLINES["rejected"] in headline(at)
+
+
 def test_a_saved_check_is_opened_and_its_words_are_letters(open_page: OpenPage) -> None:
     hostile = "![x](http://a.test/x.png) <img src=x onerror=alert(1)>"
     at = open_page("check", **QUICK)
@@ -196,8 +234,21 @@ def test_a_saved_check_is_opened_and_its_words_are_letters(open_page: OpenPage) 
     assert "&lt;img" in shown
 
 
+def test_a_saved_check_of_the_first_version_is_opened(open_page: OpenPage) -> None:
+    old = first_checked(0.9)
+    found = jobs.manager().open(core.read(claims.to_json(old).encode()))
+    at = open_page("check", check=found.id)
+    assert not at.exception
+    assert t.CHECK_HEADLINES["kept"] in headline(at)
+    assert t.CHECK_CATCHES_FIRST.replace("**", "") in texts(at).replace("**", "")
+    assert [one.label for one in at.expander if one.label in (t.CHECK_LOOKS_TITLE, t.CHECK_TRIED_TITLE)] == [
+        t.CHECK_LOOKS_TITLE
+    ]
+    (spec,) = (json.loads(chart.proto.spec) for chart in at.get("plotly_chart"))
+    assert spec["layout"]["yaxis"]["ticktext"][0].startswith("dummy")
+
+
 def test_it_is_kept_over_a_restart(open_page: OpenPage) -> None:
-    import streamlit as st
 
     at = open_page("check", **QUICK)
     at.button(key="run").click().run()
@@ -236,7 +287,7 @@ def answered(config: CheckConfig, name: str) -> tuple[bytes, bytes]:
     for index, gradient in enumerate(given["gradients"]):
         rows = np.flatnonzero(order == index)
         reports[rows] = mechanism.randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
-    return saved(reports=reports), key
+    return saved(reports=reports, digest=given["digest"]), key
 
 
 def saved(**arrays: Any) -> bytes:
@@ -248,7 +299,7 @@ def saved(**arrays: Any) -> bytes:
 
 
 SMALL = check_form.make_config(
-    confidence=95, seed=11, subject=check_words.FILES, epsilon=1.0, dimension=4, reports=20_000
+    confidence=95, seed=11, subject=check_words.FILES, epsilon=1.0, dimension=4, reports=20_000, adaptive=False
 )
 
 
@@ -289,13 +340,29 @@ def test_lines_shown_to_the_maker_make_answers_that_are_judged(
     assert np.array_equal(np.load("responses.npz")["reports"], -2.0 * given["gradients"][given["order"]])
 
 
+def test_an_old_key_is_judged_and_says_what_it_cannot_show(open_page: OpenPage) -> None:
+    answers, key = answered(SMALL, "ldp-sgd")
+    old_answers, old_key = answered(replace(SMALL, pair_set=1), "ldp-sgd")  # that version had the first pairs alone
+    report = json.loads(old_key)
+    config = {name: report["config"][name] for name in _FIRST_FIELDS}
+    old = json.dumps({"schema": "ldp-challenge-key/1", "config": config, "digest": report["inputs"]}).encode()
+    for given, content, said in ((answers, key, []), (old_answers, old, [t.CHECK_OLD_KEY])):
+        at = open_page("check", way="files")
+        at.file_uploader(key="responses").upload("answers.npz", given, "application/octet-stream")
+        at.file_uploader(key="key").upload("key.json", content, "application/json").run()
+        at.button(key="judge_run").click().run()
+        assert "check" in at.query_params
+        assert [toast.value for toast in at.toast] == said
+
+
 def hostile() -> dict[str, tuple[bytes, bytes, str]]:
     answers, key = answered(SMALL, "ldp-sgd")
     whole = np.load(io.BytesIO(answers))["reports"]
-    huge = json.loads(key)
-    huge["config"] |= {"dimension": 10**6, "reports": 10**8}
-    other = json.loads(key)
-    other["config"]["seed"] += 1
+    made = read_key(key)
+    huge = Key.made(replace(made.config, dimension=10**6, reports=10**8), made.inputs, made.salt)
+    other = Key.made(replace(made.config, seed=made.config.seed + 1), made.inputs, made.salt)
+    edited = json.loads(key)
+    edited["config"]["epsilon"] = 3.0
     vendor, ours = t.CHECK_FILE_ERRORS["responses"].format(limit=200), t.CHECK_FILE_ERRORS["key"]
     large = t.TOO_LARGE["check"].format(limit=f"{check_plan.MOST_FILE_VALUES:,}", asked=f"{10**14:,}")
     return {
@@ -307,8 +374,10 @@ def hostile() -> dict[str, tuple[bytes, bytes, str]]:
         "text": (saved(reports=whole.astype(str)), key, vendor),
         "no key": (answers, b'{"schema": "ldp-audit/1"}', ours),
         "deep key": (answers, b"[" * 90_000, ours),
-        "other key": (answers, json.dumps(other).encode(), vendor),
-        "huge key": (answers, json.dumps(huge).encode(), large),
+        "edited key": (answers, json.dumps(edited).encode(), ours),
+        "other key": (answers, other.to_json().encode(), vendor),
+        "other challenge": (answered(SMALL, "ldp-sgd")[0], key, vendor),
+        "huge key": (answers, huge.to_json().encode(), large),
     }
 
 
@@ -343,7 +412,8 @@ def test_a_small_file_that_unpacks_to_more_than_may_be_picked_is_refused(open_pa
 def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: OpenPage) -> None:
     at = open_page("check", way="files", dimension="4", reports="20000")
     at.button(key="make").click().run()
-    made, names = at.session_state["challenge_made"].config, at.session_state["challenge_made"].names
+    asked, names = at.session_state["challenge_made"].asked, at.session_state["challenge_made"].names
+    made = asked.config
     found = links(at)
     assert list(found) == [t.CHECK_CHALLENGE, t.CHECK_KEY]
     assert str(made.seed) not in str(found)
@@ -351,7 +421,8 @@ def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: Open
     assert links(at) == found
     assert (made.epsilon, made.dimension, made.reports) == (1.0, 4, 20_000)
     files = [taken(address) for address in found.values()]
-    assert tuple(file.content for file in files) == challenge_bytes(made)
+    assert tuple(file.content for file in files) == challenge_bytes(made, salt=asked.salt)
+    assert asked.salt not in repr(asked) + str(found)
     said = [file.headers["content-disposition"] for file in files]
     assert said == [f'attachment; filename="{file}"' for file in ("challenge.npz", "key.json")]
     challenge, key = names.values()
@@ -359,8 +430,8 @@ def test_challenge_and_key_belong_together_whatever_is_set_later(open_page: Open
     at.button(key="make").click().run()
     again = at.session_state["challenge_made"]
     assert set(again.names.values()).isdisjoint(names.values())
-    assert again.config.seed != made.seed
-    assert again.config.epsilon == 2.0
+    assert again.asked.config.seed != made.seed
+    assert again.asked.config.epsilon == 2.0
 
 
 # Words
@@ -388,15 +459,63 @@ def test_each_state_has_its_sentences(state: str, language: ModuleType) -> None:
 
 
 def test_verdict_s_numbers_are_the_core_s() -> None:
-    rejected, kept = STATES["rejected"], STATES["kept"]
+    rejected, kept = STATES["rejected"], result(0.27, reports=20_000)
     sentences = " ".join(check_words.finding(t, rejected).sentences)
     assert f"at least ε = {int(100 * rejected.epsilon_lower) / 100:.2f}" in sentences
     assert "It was right for about 85 of 100 reports. The claim allows at most 73." in sentences
     sentences = " ".join(check_words.finding(t, kept).sentences)
-    detectable = detectable_epsilon(kept)
-    assert detectable is not None
-    (stated,) = re.findall(r"a leak of \*\*ε = ([\d.]+)\*\* or more", sentences)
-    assert 0 <= float(stated) - detectable < 0.01
+    power, (worse, needed) = detectable_epsilons(kept), claims.needed_reports(kept)
+    assert power["learned"] is needed["learned"] is None
+    for kind in ("side", "tail"):
+        leak, least = re.escape(t.CHECK_LEAKS[kind]), power[kind]
+        assert least is not None
+        (stated,) = re.findall(rf"\*\*ε = ([\d.]+)\*\* or more that shows {leak}", sentences)
+        assert 0 <= float(stated) - least < 0.01
+        assert f"{needed[kind]:,} reports where it shows {t.CHECK_LEAKS[kind]}" in sentences
+    assert t.CHECK_CATCHES_UNKNOWN.format(leaks=t.CHECK_LEAKS["learned"]) in sentences
+    assert f"a leak of ε = {worse:g} takes" in sentences
+
+
+def test_a_rule_that_speaks_now_and_then_is_measured_by_what_it_said() -> None:
+    spoken = result(0.05, rule="tail", silent=0.75)
+    sentences = check_words.finding(t, spoken).sentences
+    assert t.CHECK_RULES["tail"] in sentences[0]
+    assert "for about 25 of 100 reports, and was then right about 95 of 100 times" in sentences[1]
+    assert not any("of 100 times" in line for line in check_words.finding(t, replace(
+        spoken, config=replace(spoken.config, delta=1e-5))).sentences)  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_pairs_are_named_whoever_made_them(language: ModuleType) -> None:
+    found = checked(1.5, pair="refined-1", own_pairs=2, inputs_digest="0" * 64)
+    assert found.strongest is not None
+    assert found.strongest.pair == "refined-1"
+    words = check_words.pair_text(language, found, "refined-1")
+    assert language.FIGURES["pair_dummy-flip"] in words
+    assert words in check_words.finding(language, found).sentences[0]
+    rows = check_words.pair_rows(language, found)
+    assert len(rows) == len(found.pairs) == len(claims.PAIRS) + 3
+    cells = {cell for row in rows for cell in row.values()}
+    assert language.CHECK_PAIRS["own"].format(number=2) in cells
+    assert "{" not in "".join(cells)
+    looks = check_words.look_rows(language, found)
+    column = {name: [row[title] for row in looks] for name, title in zip(
+        ("round", "right", "wrong", "silent"), (language.CHECK_LOOKS_COLUMNS[at] for at in (2, 4, 5, 6)), strict=True
+    )}  # fmt: skip
+    assert column["round"] == [str(look.round) for look in found.looks]
+    assert column["right"] == [f"{look.counts.num_right:,}" for look in found.looks]
+    assert column["silent"] == [f"{look.silent:,}" for look in found.looks]
+    for look, wrong in zip(found.looks, column["wrong"], strict=True):
+        assert f"{look.trials - look.silent - look.counts.num_right:,}" == wrong
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_a_check_of_the_first_version_claims_no_power(language: ModuleType) -> None:
+    kept, rejected = first_checked(0.9), first_checked(1.5, pair="coordinates")
+    assert language.CHECK_CATCHES_FIRST in check_words.finding(language, kept).sentences
+    assert language.CHECK_PAIRS["coordinates"] in check_words.finding(language, rejected).sentences[0]
+    assert check_words.pair_rows(language, kept) == []
+    assert {row[language.CHECK_LOOKS_COLUMNS[2]] for row in check_words.look_rows(language, kept)} == {"–"}
 
 
 def test_rejection_close_to_the_claim_still_reads_as_one() -> None:
@@ -438,8 +557,9 @@ def test_texts_name_what_the_core_has(language: ModuleType) -> None:
     assert set(language.CHECK_HONEST) == set(MECHANISMS) - {"overclaiming"}
     assert set(language.CHECK_FAULTS) == set(FAULTY) | {"overclaiming"}
     assert check_form.FIRST in FAULTY
-    assert tuple(language.CHECK_PAIRS) == claims.PAIRS
+    assert tuple(language.CHECK_PAIRS) == (*claims.FIXED_PAIRS, claims.OWN, claims.REFINED_NAME)
     assert tuple(language.CHECK_RULES) == claims.RULES
+    assert tuple(language.CHECK_LEAKS) == claims.LEAKS
     assert tuple(language.CHECK_ORDERS) == claims.CLIP_ORDERS
     assert list(language.CHECK_CLAUSES) == list(claims.CLAUSES)
     for name, clause in claims.CLAUSES.items():

@@ -22,6 +22,7 @@ from ldp_core.tables import View
 from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
 from pages._shared import cells, compare_plan, compare_words, jobs, kinds, sources
 from pages._shared.text import en as t
+from tests.app.conftest import holding
 from tests.app.test_pages import texts
 from tests.helpers.comparisons import comparison
 from tests.helpers.patience import PATIENCE, until
@@ -190,7 +191,7 @@ def test_sentence_s_numbers_are_the_chart_s_and_the_core_s(open_page: OpenPage) 
     best = max(rows, key=lambda row: row.identification.point)
     assert best.attack == "dummy"
     point = 100 * best.identification.point
-    assert f"about {round(point)} times in 100" in texts(at)
+    assert f"{t.PERCENT.format(value=f'{point:.1f}')} of {best.trials:,} guesses" in texts(at)
     assert t.ATTACKS["dummy"][0] in texts(at)
     drawn = [x for trace in specs(at)[0]["data"] if trace.get("mode") == "markers" for x in trace.get("x") or []]
     assert any(isinstance(x, float) and abs(x - point) < 1e-9 for x in drawn)
@@ -223,7 +224,8 @@ def test_cancel_keeps_what_is_finished_and_continuing_runs_only_the_rest(
     assert finish(at).state == "cancelled"
     kept = sum(len(cell.measurements) for cell in job.result.cells)
     assert 0 < kept < 24
-    assert f"Stopped after {kept} of 24" in texts(at)
+    share = t.PERCENT.format(value=f"{100 * kept / 24:.0f}")
+    assert f"Stopped when {share} of 4 combinations was done" in texts(at)
     first = tables.attacks_at(job.result, "digits", 1.0)
     steps[:] = [0] * 200
     start(at, "continue_compare")
@@ -469,8 +471,8 @@ def test_folder_without_the_data_set_is_one_sentence(open_page: OpenPage, tmp_pa
     at.text_input(key="data_dir").set_value(str(tmp_path)).run()
     finish(start(at))
     assert [error.value for error in at.error] == [
-        f"svhn must lie below the data folder as train_32x32.mat and test_32x32.mat, got {str(tmp_path)!r} without it; "
-        "name another folder or allow a download"
+        f"Svhn must lie below the data folder as train_32x32.mat and test_32x32.mat, got {str(tmp_path)!r} without it; "
+        "name another folder or allow a download. Change that, and try again."
     ]
     assert not list(tmp_path.glob("*.mat"))
     assert len(at.get("plotly_chart")) == 2  # what was found on the digits stays
@@ -490,3 +492,17 @@ def test_audit_runs_a_black_box_with_other_clients(open_page: OpenPage) -> None:
     assert job.state == "done", job.error
     assert (job.config.clients, job.config.strength) == (2, 0.5)
     assert "never sees your report" in texts(at)
+
+
+def test_guesses_of_one_page_do_not_lengthen_another_page_s_run(open_page: OpenPage) -> None:
+    at = open_page("audit", trials="500000", measurements="9", epsilon="2")
+    assert holding(at.number_input, "trials").value == 500_000
+    at.query_params.clear()
+    at.switch_page("../compare.py").run()
+    assert not at.exception
+    assert holding(at.number_input, "trials").value == 2_000
+    assert holding(at.number_input, "measurements").value == 3
+    at.query_params.clear()
+    at.switch_page("../audit.py").run()
+    assert holding(at.number_input, "trials").value == 500_000
+    assert holding(at.number_input, "epsilon").value == 2.0

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldp_core import exports
 from ldp_core.glimpse import GlimpseConfig
+from ldp_core.subjects import new_salt
 from ldp_core.takeaway import read
 from pages._shared import challenges, files, jobs, kinds, prepared, takeaway
 from pages._shared.job import Job
@@ -171,8 +172,8 @@ def test_other_sites_pages_get_no_file() -> None:
 
 def test_the_oldest_challenge_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(challenges, "MOST", 2)
-    made = [checked(1.0, subject="files").config for _ in range(3)]
-    names = [challenges.challenges().keep(config, "key.json") for config in made]
+    made = [challenges.Asked(checked(1.0, subject="files").config, new_salt()) for _ in range(3)]
+    names = [challenges.challenges().keep(asked, "key.json") for asked in made]
     assert len(set(names)) == 3
     assert [challenges.challenges().get(name, "key.json") for name in names] == [None, *made[1:]]
     assert taken(f"take/{names[0]}/key.json").content.decode() == en.TAKE_GONE
@@ -185,7 +186,7 @@ def test_a_challenge_that_made_room_and_is_still_shown_is_kept_again(
     at = open_page("check", way="files", dimension="4", reports="20000")
     at.button(key="make").click().run()
     before = [taken(address) for address in links(at).values()]
-    challenges.challenges().keep(at.session_state["challenge_made"].config, "key.json")
+    challenges.challenges().keep(at.session_state["challenge_made"].asked, "key.json")
     assert [taken(address).status for address in links(at).values()] == [404, 200]
     at.run()
     assert [taken(address) for address in links(at).values()] == before

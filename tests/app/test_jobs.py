@@ -1,5 +1,6 @@
 """The worker without a page: order, stopping, and what happens when nobody looks any more."""
 
+import math
 import os
 import sys
 import threading
@@ -14,14 +15,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ldp_core import takeaway
+from ldp_core import grid, takeaway
 from ldp_core.cache import Cache
 from ldp_core.checks import check
-from ldp_core.checks._game import round_ends
-from ldp_core.claims import CheckConfig, plan_of
+from ldp_core.claims import CheckConfig
+from ldp_core.compare import compare
 from ldp_core.datasets._pictures import read_picture
 from ldp_core.grid import CompareConfig
-from ldp_core.studies import TrainingPathConfig
+from ldp_core.store import Store
+from ldp_core.studies import TrainingPathConfig, UtilityConfig
 from ldp_core.subjects import builtin
 from ldp_core.trials import worker_threads
 from pages._shared import job as job_module
@@ -156,12 +158,12 @@ def test_shutdown_is_quick_during_a_run(tmp_path: Path) -> None:
     assert job.result.counts.num_trials < 20_000
 
 
-def test_check_stopped_within_a_round_ends_with_the_last_whole_one(
+def test_check_stopped_within_a_part_of_a_round_ends_with_the_last_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last chunk before the stop is the last that is asked for."""
     monkeypatch.setattr("ldp_core.checks._game._CHUNK_VALUES", 8 * 100)
-    config, asked = CheckConfig("ldp-sgd", 1.0, 3, dimension=8, reports=40_000), []
+    config, asked, most = CheckConfig("ldp-sgd", 1.0, 3, dimension=8, reports=20_000), list[int](), math.inf
     made = jobs.JobManager(Cache(tmp_path / "own"))
 
     class Stopping:
@@ -172,7 +174,7 @@ def test_check_stopped_within_a_round_ends_with_the_last_whole_one(
 
         def randomize(self, gradient: NDArray[np.float32], number: int) -> NDArray[Any]:
             asked.append(number)
-            if sum(asked) > 30_050:
+            if sum(asked) > most:
                 job.stop.set()
             return self.subject.randomize(gradient, number)
 
@@ -182,14 +184,16 @@ def test_check_stopped_within_a_round_ends_with_the_last_whole_one(
         def close(self) -> None:
             self.subject.close()
 
+    ends = {progress.result.reports_used for progress in check(config, Stopping())}
+    asked, most = [], 15_050
     made.run["check"] = lambda running, *_: check(running.config, Stopping())
     job = made.submit(config)
     assert job.ended.wait(PATIENCE)
     made.shutdown()
     assert (job.state, job.left, job.done) == ("cancelled", False, sum(asked))
-    assert sum(asked[:-1]) <= 30_050
-    ends, exam = round_ends(plan_of(config)), job.result.reports_used - 5 * job.result.looks[0].counts.num_trials
-    assert job.result.looks[0].counts.num_trials == max(end for end in ends if exam + 5 * end <= 30_050)
+    assert sum(asked[:-1]) <= most
+    assert job.result.looks
+    assert job.result.reports_used == max(end for end in ends if end <= most)
     assert job.result.reports_used < sum(asked)
     kept = made.cache.read("results", f"{job.id}.json")
     assert kept is not None
@@ -233,3 +237,75 @@ def test_a_pair_that_takes_many_passes_is_given_up_when_nobody_waits_for_it(
             job.stop.set()
         *_, last = KINDS[kind].run(job, Cache(tmp_path / str(wanted)), 1)
         assert bool(KINDS[kind].found(last.result)) is wanted
+
+
+class Clock:
+    """A clock that only moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def foretold(job: Job, steps: list[tuple[float, Any]]) -> list[tuple[float, float | None, float]]:
+    """Return share of the time gone, time left as foretold, and time left in truth, after each (seconds, progress)."""
+    clock = Clock()
+    job.clock = clock
+    total = sum(seconds for seconds, _ in steps)
+    found, begun = [], clock.now
+    for seconds, step in steps:
+        clock.now += seconds
+        job.update(step)
+        gone = clock.now - begun
+        found.append((gone / total, job.seconds_left(), total - gone))
+    return found
+
+
+def foretells(found: list[tuple[float, float | None, float]], total: float) -> None:
+    """Hold what was foretold to the truth: nothing in the beginning, then within a factor of two."""
+    assert all(left is None for share, left, _ in found if share < 0.04)
+    told = [(left, truth) for _, left, truth in found if left is not None and truth > 0.02 * total]
+    assert len(told) > 0.5 * len(found)
+    assert all(0.5 * truth <= left <= 2.0 * truth for left, truth in told)
+
+
+@pytest.mark.parametrize("before", [0.0, 90.0])
+def test_time_left_is_told_after_a_tenth_and_within_a_factor_of_two(before: float) -> None:
+    utility = UtilityConfig(epsilons=(1.0,), seed=1, clients=100, rounds=20)
+    steps = [(before, SimpleNamespace(stage="rounds", done=0, total=2_000, result=None))]
+    steps += [
+        (1.0, SimpleNamespace(stage="rounds", done=done, total=2_000, result=None)) for done in range(20, 2_001, 20)
+    ]
+    found = foretold(Job("x", utility), steps)
+    foretells([(share, left, truth) for share, left, truth in found[1:]] if before else found, 100.0)
+    told = [left for _, left, truth in found if left is not None]
+    assert told == pytest.approx([truth for _, left, truth in found if left is not None])
+
+
+def test_time_left_of_a_comparison_counts_slow_passes_as_slow(tmp_path: Path) -> None:
+    """A black-box pass draws a report for each cell and each other client, a white-box pass one for all."""
+    config = CompareConfig(
+        ("benign", "dummy"), (0.5, 1.0, 2.0, 4.0), 1, tests=("white", "black"), clients=(1, 4), num_trials=40,
+        num_measurements=4, training="none",
+    )  # fmt: skip
+    black = sum(grid.test_of(cell.distinguisher) == "black" for cell in config.cells())
+    steps: list[tuple[float, Any]] = []
+    for step in compare(config, Cache(tmp_path), Store(None)):
+        finished = [len(cell.measurements) for cell in step.result.cells]
+        seconds = 0.0
+        if steps and finished != [len(cell.measurements) for cell in steps[-1][1].result.cells]:
+            grown = [
+                cell for cell, old in zip(step.result.cells, steps[-1][1].result.cells, strict=True)
+                if len(cell.measurements) > len(old.measurements)
+            ]  # fmt: skip
+            seconds = black + 3.0 if grid.test_of(grown[0].config.distinguisher) == "black" else 1.0
+        steps.append((seconds, step))
+    found = foretold(Job("x", config), steps)
+    assert any(left is not None for _, left, _ in found)
+    total = 4 * (black + 3.0 + 1.0)
+    for share, left, truth in found:
+        if left is not None and 0.1 < share < 1.0:
+            assert 0.5 * truth <= left <= 2.0 * truth, (share, left, truth)
+    assert sum(seconds for seconds, _ in steps) == pytest.approx(total)

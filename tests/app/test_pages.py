@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from ldp_core import reports
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import jobs, next_test, plan, prepared, sources, takeaway
+from pages._shared import audit_words, jobs, next_test, plan, prepared, sources, takeaway, widgets
 from pages._shared.text import en as t
 from tests.app.conftest import SMALL, holding
 from tests.helpers.patience import PATIENCE, until
@@ -32,7 +32,20 @@ def texts(at: AppTest) -> str:
 
 
 def headline(at: AppTest) -> str:
-    return next((e.proto.body for e in at.get("html") if "ldp-head" in e.proto.body), "")
+    return next((e.proto.body for e in at.get("html") if 'class="ldp-head"' in e.proto.body), "")
+
+
+def pick_attack(at: AppTest, attack: str) -> None:
+    """Choose an attack among those of its group."""
+    group = next(group for group, names in widgets.ATTACK_GROUPS.items() if attack in names)
+    holding(at.radio, f"attack_{group}").set_value(attack).run()
+
+
+def picked_attack(at: AppTest) -> str:
+    """Return the attack that the only filled one of the groups holds."""
+    held = [holding(at.radio, f"attack_{group}").value for group in widgets.ATTACK_GROUPS]
+    (attack,) = [value for value in held if value is not None]
+    return str(attack)
 
 
 def finish(at: AppTest) -> AppTest:
@@ -61,7 +74,7 @@ def slow(job: Any, *_: Any, angle: float = 180.0) -> Iterator[SimpleNamespace]:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize(("page", "charts"), [("overview", 6), ("audit", 1)])
+@pytest.mark.parametrize(("page", "charts"), [("overview", 0), ("audit", 1)])
 def test_page_renders_without_a_click(open_page: OpenPage, page: str, charts: int) -> None:
     at = open_page(page)
     assert not at.exception
@@ -70,15 +83,14 @@ def test_page_renders_without_a_click(open_page: OpenPage, page: str, charts: in
     assert len(at.get("plotly_chart")) == charts
 
 
-def test_overview_follows_epsilon_and_changes_its_denominator(open_page: OpenPage) -> None:
+def test_overview_follows_epsilon_and_changes_its_unit(open_page: OpenPage) -> None:
     at = open_page("overview")
     at.button(key="paper_4").click().run()
-    assert "at most 98 times" in texts(at)
+    assert "at most 98.2\u00a0%" in texts(at)
     holding(at.select_slider, "epsilon_step").set_value(8.0).run()
-    assert "Of 10,000 guesses" in texts(at)
-    assert "at most 9,997 times" in texts(at)
+    assert "at most 99.97\u00a0%" in texts(at)
     holding(at.number_input, "epsilon").set_value(30.0).run()
-    assert "fewer than 1 wrong guess in 10,000" in texts(at)
+    assert "practically every time" in texts(at)
     assert not at.exception
 
 
@@ -89,7 +101,7 @@ def test_run_to_a_verdict_and_its_chart_holds_the_sentence_s_number(open_page: O
     assert job.state == "done"
     assert job.result is not None
     point = 100 * job.result.counts.num_right / job.result.counts.num_trials
-    assert f"about {round(point)} times in 100" in texts(at)
+    assert f"{point:.1f}\u00a0% of 400 guesses" in texts(at)
     spec = json.loads(at.get("plotly_chart")[0].proto.spec)
     assert any(trace["mode"] == "markers" and trace["y"] == [point] for trace in spec["data"])
     assert t.HEADLINES["at"] in headline(at)
@@ -101,8 +113,8 @@ def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPag
     at = finish(start(open_page(**SMALL, epsilon="1")))
     job = jobs.manager().get(at.query_params["job"])
     assert job is not None
-    folded = [fold for fold in at.expander if fold.label in (t.EPSILON_TITLE, t.COUNTS_TITLE, t.ASSUMED_TITLE)]
-    assert len(folded) == 3
+    folded = [fold for fold in at.expander if fold.label in (t.COUNTS_TITLE, t.ASSUMED_TITLE)]
+    assert len(folded) == 2
     assert not any(fold.proto.expanded for fold in (*folded, *at.expander))
     assumed = next(e.proto.body for e in at.get("html") if f'aria-label="{t.ASSUMED_TITLE}"' in e.proto.body)
     rows = dict(re.findall(r'<th scope="row"[^>]*>(.*?)</th><td[^>]*>(.*?)</td>', assumed))
@@ -141,8 +153,9 @@ def test_the_formula_is_that_of_the_rule(
 @pytest.mark.parametrize("attack", list(t.ATTACKS))
 def test_card_of_the_chosen_attack_stands_beside_the_list(open_page: OpenPage, attack: str) -> None:
     at = open_page()
-    at.radio(key="attack").set_value(attack).run()
+    pick_attack(at, attack)
     assert not at.exception
+    assert picked_attack(at) == attack
     assert all(fact in texts(at) for fact in t.CARD[attack])
     pictured = [str(element.value) for element in at.markdown if "<svg" in str(element.value)]
     assert len(pictured) == 1
@@ -159,8 +172,8 @@ def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPag
     assert job is not None
     summary = summarize(job.result).identification
     assert summary is not None
-    point, lower, upper = (round(100 * value) for value in (summary.point, summary.lower, summary.upper))
-    assert f"You expected 60 of 100. It was about {point} ({lower} to {upper})." in texts(at)
+    point, lower, upper = (f"{100 * value:.1f}\u00a0%" for value in (summary.point, summary.lower, summary.upper))
+    assert f"You expected 60\u00a0%. It was {point} ({lower} to {upper})." in texts(at)
     assert '"expected"' not in reports.to_json(job.result)
     assert "You expected" not in takeaway.html(t, job), "it goes into no file"
     assert at.number_input(key="expect_1").value is None, "the next run has none yet"
@@ -193,25 +206,36 @@ def chosen(at: AppTest) -> dict[str, Any]:
     """Return what the settings of the next test hold, by their names in the URL; what is shown must say the same."""
     names = next_test.settings_of(prepared.job().config)
     held = {name: value for name, value in at.session_state["settings_held"].items() if name in names}
-    for widget in (*at.number_input, *at.radio, *at.selectbox):
+    assert picked_attack(at) == held.get("attack", widgets.ATTACK.default)
+    for widget in (*at.number_input, *at.selectbox):
         name = re.sub(r"_\d+$", "", str(widget.key))
         assert name not in held or widget.value == held[name]
     return held
 
 
-@pytest.mark.parametrize("way", ["button", "link"])
-def test_next_test_starts_from_the_settings_of_what_is_shown(open_page: OpenPage, way: str) -> None:
-    taken = next_test.settings_of(prepared.job().config)
-    if way == "button":
-        at = open_page(epsilon="4", attack="benign", trials="500")
-        assert chosen(at) != taken
-        at.button(key="prepared").click().run()
-    else:
-        at = open_page(job=prepared.ID)
+def test_looking_at_the_example_leaves_the_form_as_it_was(open_page: OpenPage) -> None:
+    at = open_page(epsilon="4", attack="benign", trials="500")
+    before = chosen(at)
+    at.button(key="prepared").click().run()
+    assert not at.exception
+    assert t.PREPARED_TITLE in texts(at)
+    assert chosen(at) == before == {"epsilon": 4.0, "attack": "benign", "trials": 500}
+    assert next(element.value for element in at.subheader) == t.NEXT_TITLE
+
+
+def test_next_test_starts_from_the_settings_of_what_is_shown(open_page: OpenPage) -> None:
+    manager = jobs.manager()
+    made = plan.make_config(
+        confidence=90, seed=1, distinguisher="cosine", attack="gradient-flip", epsilon=2.0, num_trials=300,
+        num_measurements=2,
+    )  # fmt: skip
+    job = manager.submit(made)
+    assert job.ended.wait(PATIENCE)
+    taken = next_test.settings_of(made)
+    at = open_page(job=job.id)
     assert not at.exception
     assert chosen(at) == taken
-    assert next(element.value for element in at.subheader) == t.NEXT_TITLE
-    holding(at.radio, "attack").set_value("dummy").run()
+    pick_attack(at, "dummy")
     holding(at.number_input, "trials").set_value(700).run()
     assert chosen(at) == taken | {"attack": "dummy", "trials": 700}, "a visitor's change stays"
     assert [
@@ -224,7 +248,27 @@ def test_next_test_starts_from_the_settings_of_what_is_shown(open_page: OpenPage
 def test_link_with_settings_keeps_them_beside_a_result(open_page: OpenPage) -> None:
     at = open_page(job=prepared.ID, epsilon="4")
     assert at.number_input(key="epsilon").value == 4.0
-    assert at.radio(key="attack").value == "label-flip"
+    assert picked_attack(at) == "label-flip"
+
+
+@pytest.mark.parametrize("query", [{"attack": "label-flip", "epsilon": "1"}, {"attack": "dummy", "epsilon": "8"}])
+def test_what_a_client_can_do_next_is_set_up_by_one_click(open_page: OpenPage, query: dict[str, str]) -> None:
+    at = finish(start(open_page(**(SMALL | {"trials": "2000"} | query))))
+    job = jobs.manager().get(at.query_params["job"])
+    assert job is not None
+    (name,) = {"too_few": ["more"], "below": ["stronger"], "at": ["lower"]}[summarize(job.result).state]
+    (step,) = [step for step in audit_words.next_steps(t, job.result) if step.name == name]
+    assert step.config is not None
+    at.button(key=f"next_{name}").click().run()
+    assert not at.exception
+    assert "job" not in at.query_params
+    assert headline(at) == ""
+    set_up = next_test.settings_of(step.config)
+    assert {key: value for key, value in chosen(at).items() if key in set_up} == set_up
+    finish(start(at))
+    again = jobs.manager().get(at.query_params["job"])
+    assert again is not None
+    assert again.config == replace(step.config, seed=again.config.seed)
 
 
 def test_settings_that_the_page_does_not_allow_are_left_out() -> None:
@@ -240,7 +284,7 @@ def test_running_test_is_drawn_with_the_numbers_so_far(open_page: OpenPage) -> N
     assert job is not None
     until(lambda: job.result)
     at.run()
-    assert "right guesses of 10,000" in texts(at)
+    assert "of the guesses are right (range" in texts(at)
     spec = json.loads(at.get("plotly_chart")[0].proto.spec)
     assert any(trace["mode"] == "markers" and trace["y"] == [100.0] for trace in spec["data"])
     assert t.SELECTIVE_NOTE not in texts(at), "all right so far is not comfortable"
@@ -341,7 +385,7 @@ def test_bad_values_in_a_link_fall_back(open_page: OpenPage) -> None:
     assert not at.error
     assert at.number_input(key="epsilon").value == 1.0
     assert at.number_input(key="trials").value == 10_000
-    assert at.radio(key="attack").value == "label-flip"
+    assert picked_attack(at) == "label-flip"
     assert at.selectbox(key="training").value == "light"
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from torch import Generator
 
+from ldp_core import advice, theory
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS, SHAPES, own
 from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
@@ -18,7 +19,7 @@ from ldp_core.models import ThreeLayerCnn
 from ldp_core.summary import STATES, summarize
 from ldp_core.tables import REASONS
 from ldp_core.types import BOUNDS, SAMPLINGS, TRAININGS, AuditResult, MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import pictures, plan, wording
+from pages._shared import audit_words, boundary, pictures, plan, widgets, wording
 from pages._shared.text import LANGUAGES, en
 
 
@@ -45,60 +46,179 @@ CASES = {
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_each_state_has_its_sentences(state: str) -> None:
-    verdict = wording.verdict(en, CASES[state])
+def test_each_state_has_its_sentences_and_ends_with_what_to_do(state: str) -> None:
+    verdict = audit_words.verdict(en, CASES[state])
     assert verdict.state == summarize(CASES[state]).state == state
     assert verdict.headline == en.HEADLINES[state]
-    whole = " ".join((verdict.headline, verdict.seen, verdict.meaning, verdict.todo))
+    whole = " ".join((verdict.headline, verdict.seen, verdict.epsilon, verdict.meaning))
+    whole += " ".join(step.sentence + step.label for step in verdict.steps)
     assert "{" not in whole
+    assert "promised" in verdict.epsilon
     if state not in ("above", "too_few"):
         assert "does not prove the promise" in whole
         assert "if it holds" in whole or "If the promise holds, nobody gets above" in whole
-    assert ("What to do" in whole) == (state == "above")
+    assert verdict.steps
+    assert all(step.sentence.startswith("**") for step in verdict.steps)
+    assert [step.name for step in verdict.steps] not in [
+        [step.name for step in audit_words.verdict(en, case).steps] for name, case in CASES.items() if name != state
+    ]
+
+
+def test_what_to_do_is_what_the_core_advises() -> None:
+    for state, case in CASES.items():
+        steps = {step.name: step for step in audit_words.next_steps(en, case)}
+        assert tuple(steps) == advice.actions(case), state
+    below = {step.name: step for step in audit_words.next_steps(en, result((2_900, 2_100, 2_100, 2_900), angle=88.0))}
+    assert "stronger" not in below, "the made-up update is the strongest"
+    weak = replace(CASES["below"], config=replace(CASES["below"].config, attack="benign"))
+    (step,) = [step for step in audit_words.next_steps(en, weak) if step.name == "stronger"]
+    assert step.config is not None
+    assert (step.config.attack, step.config.distinguisher) == ("benign", "selective")
+    assert en.DISTINGUISHERS["selective"] in step.sentence
+    (ask,) = [step for step in audit_words.next_steps(en, CASES["at"]) if step.name == "ask"]
+    assert "after 11 reports" in ask.sentence
+    (ask,) = [step for step in audit_words.next_steps(en, CASES["too_few"]) if step.name == "ask"]
+    assert "after one report" in ask.sentence
+    (more,) = [step for step in audit_words.next_steps(en, CASES["too_few"]) if step.name == "more"]
+    assert more.config is not None
+    assert f"at least {more.config.num_trials:,} guesses per pair" in more.sentence
+    assert plan.plan(more.config, None).enough
 
 
 def test_verdict_s_numbers() -> None:
-    assert "about 85 times in 100" in wording.verdict(en, CASES["above"]).seen
-    assert "the promise allows at most 73" in wording.verdict(en, CASES["above"]).seen
-    assert "at most 5 of 100 runs" in wording.verdict(en, CASES["above"]).todo
-    assert "about 58 times in 100** (range 57 to 59)" in wording.verdict(en, CASES["below"]).seen
+    above, below = (audit_words.verdict(en, CASES[state]) for state in ("above", "below"))
+    assert f"**{pc('85.0')} of 10,000 guesses**" in above.seen
+    assert f"the promise allows at most {pc('73.1')}" in above.seen
+    assert f"A coin gets {pc('50')}" in above.seen
+    assert "at most 5 of 100 runs" in above.steps[0].sentence
+    assert f"**{pc('58.0')} of 10,000 guesses**" in below.seen
+    share = summarize(CASES["below"]).identification
+    assert share is not None
+    assert f"(range {pc(f'{100 * share.lower:.1f}')} to {pc(f'{100 * share.upper:.1f}')})" in below.seen
 
 
-def test_point_above_the_promise_with_a_range_that_covers_it_is_no_violation() -> None:
-    verdict = wording.verdict(en, result((40, 10, 10, 40)))
-    assert verdict.state == "at"
-    assert "about 80 times in 100" in verdict.seen
+def pc(number: str) -> str:
+    return en.PERCENT.format(value=number)
+
+
+def test_epsilon_is_told_in_one_line() -> None:
+    for state, case in CASES.items():
+        found, told = summarize(case).epsilon, audit_words.verdict(en, case).epsilon
+        lower = float(re.search(r"at least ([\d.]+);", told).group(1))  # type: ignore[union-attr]
+        assert found.lower - 0.01 < lower <= found.lower
+        assert f"promised {case.config.epsilon:g}." in told
+        assert (lower > case.config.epsilon) == (state == "above")
+
+
+def test_why_the_bound_decides_is_said_where_an_estimate_is_above_the_promise() -> None:
+    lucky = result((40, 10, 10, 40))
+    assert summarize(lucky).straddles
+    told = audit_words.verdict(en, lucky)
+    assert told.state == "at"
+    assert f"**{pc('80.0')} of 100 guesses**" in told.seen
+    assert "The bound decides" in told.epsilon
+    for state in ("above", "coin", "below"):
+        assert not summarize(CASES[state]).straddles
+        assert "The bound decides" not in audit_words.verdict(en, CASES[state]).epsilon
 
 
 def test_numbers_grow_until_they_tell_the_state() -> None:
     close = result((36_750, 13_250, 13_250, 36_750))
-    seen = wording.verdict(en, close)
-    assert seen.state == "above"
-    assert "about 735 times in 1,000" in seen.seen
-    assert "at most 731" in seen.seen
+    told = audit_words.verdict(en, close)
+    assert told.state == "above"
+    share = summarize(close).identification
+    assert share is not None
+    low, limit = (
+        float(re.search(part + r"([\d.]+)", told.seen).group(1))  # type: ignore[union-attr]
+        for part in (r"range ", "at most ")
+    )
+    assert low > limit
+    barely = result((366_560, 133_440, 133_440, 366_560))
+    assert summarize(barely).state == "above"
+    low, limit = (
+        float(re.search(part + r"([\d.]+)", audit_words.verdict(en, barely).seen).group(1))  # type: ignore[union-attr]
+        for part in (r"range ", "at most ")
+    )
+    assert low > limit, "one decimal would not tell"
 
 
 def test_no_wrong_guess_and_no_right_guess() -> None:
-    assert "every time, in 20 guesses" in wording.verdict(en, CASES["too_few"]).seen
-    assert "about 0 times in 1,000** (range 0 to 4)" in wording.verdict(en, result((0, 500, 500, 0))).seen
+    assert "every time, in 20 guesses" in audit_words.verdict(en, CASES["too_few"]).seen
+    assert (
+        f"**{pc('0')} of 1,000 guesses** (range {pc('0')} to" in audit_words.verdict(en, result((0, 500, 500, 0))).seen
+    )
+
+
+@pytest.mark.parametrize("chances", [(0.5,), (0.99996, 0.9), (0.00004, 0.5), (1.0, 0.9999999), (0.0, 1e-9)])
+def test_only_all_reads_as_all_and_only_nothing_as_nothing(chances: tuple[float, ...]) -> None:
+    for chance, text in zip(chances, wording.percents(en, chances), strict=True):
+        assert (text == pc("100")) == (chance == 1.0)
+        assert (text == pc("0")) == (chance == 0.0)
+        assert "." in text or chance in (0.0, 1.0)
+
+
+def test_one_guess_is_no_plural() -> None:
+    assert "of one guess**" in audit_words.verdict(en, replace(result((0, 1, 0, 0)), completed=False)).seen
+    assert audit_words.tested(en, result((1, 0, 0, 0))).endswith("one guess")
+
+
+def test_at_least_shows_what_is_beyond() -> None:
+    assert wording.at_least(0.629, 1.0) == "0.62"
+    assert wording.at_least(1.0049, 1.0) == "1.004"
+    assert wording.at_least(1.0, 1.0) == "1"
+    assert wording.at_least(0.0, 1.0) == "0"
+
+
+def test_error_sentences_begin_with_a_capital_and_say_what_to_do() -> None:
+    assert wording.failure(en, "epsilon must be positive, got -1") == (
+        "Epsilon must be positive, got -1. Change that, and try again."
+    )
+    assert wording.failure(en, "") == en.BUG
 
 
 def test_cancelled_run_says_so() -> None:
-    verdict = wording.verdict(en, result((300, 200, 200, 300), planned=10_000))
+    verdict = audit_words.verdict(en, result((300, 200, 200, 300), planned=10_000))
     assert "Stopped after 1,000 of 10,000 guesses" in verdict.stopped
-    assert wording.verdict(en, result((0, 0, 0, 0), planned=100)).state == "none"
+    nothing = audit_words.verdict(en, result((0, 0, 0, 0), planned=100))
+    assert (nothing.state, [step.name for step in nothing.steps]) == ("none", ["again"])
+    assert audit_words.none(en) == nothing
 
 
-def test_selective_verdict_speaks_of_two_rates_only() -> None:
-    seen = wording.verdict(en, result((4_700, 300, 2_700, 2_300), epsilon=2.0, distinguisher="selective")).seen
-    assert "about 46 of 100** reports of update B" in seen
-    assert "about 6 of 100 reports of update A" in seen
-    assert "times in" not in seen
+def test_selective_verdict_speaks_of_two_rates_and_of_epsilon_only() -> None:
+    case = result((4_700, 300, 2_700, 2_300), epsilon=2.0, distinguisher="selective")
+    verdict = audit_words.verdict(en, case)
+    assert f"**{pc('46.0')}** of the reports of update B" in verdict.seen
+    assert f"{pc('6.0')} of those of update A" in verdict.seen
+    assert "the promise allows" not in verdict.seen
+    assert "formula predicts" not in audit_words.why(en, case)
 
 
 def test_demonstration_is_called_one() -> None:
     demo = replace(CASES["above"], config=replace(CASES["above"].config, mechanism="overclaiming"))
-    assert wording.verdict(en, demo).todo == en.ABOVE_DEMO
+    verdict = audit_words.verdict(en, demo)
+    assert en.ABOVE_DEMO in verdict.meaning
+    assert [step.name for step in verdict.steps] == ["honest", "vendor"]
+    assert verdict.steps[0].config is not None
+    assert verdict.steps[0].config.mechanism == "ldp-sgd"
+
+
+def test_groups_hold_every_attack_once_and_go_by_who_must_cheat() -> None:
+    grouped = [attack for names in widgets.ATTACK_GROUPS.values() for attack in names]
+    assert sorted(grouped) == sorted(ADVERSARIES)
+    assert list(en.ATTACK_GROUPS) == list(widgets.ATTACK_GROUPS)
+    for group, names in widgets.ATTACK_GROUPS.items():
+        for attack in names:
+            touched = set(boundary.TOUCHES[attack])
+            who = (
+                "nobody"
+                if not touched
+                else "both"
+                if "server" in touched
+                else "data"
+                if touched <= {"images", "labels"}
+                else "app"
+            )
+            assert who == group, attack
 
 
 @pytest.mark.parametrize(
@@ -114,14 +234,31 @@ def test_promise_in_natural_frequencies(epsilon: float, right: int, of: int) -> 
 def test_never_all_of_them(epsilon: float) -> None:
     fact = wording.promise(epsilon)
     assert fact.right < fact.of
-    assert f"{fact.of:,} times" not in wording.promise_sentence(en, epsilon)
+    for texts in (en.PROMISE, en.OVERVIEW_PROMISE):
+        assert not re.search(r"100 times|100\s%", wording.promise_sentence(en, epsilon, texts))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "sentence", "limit"),
+    [
+        (1.0, "at most 73 times**", "at most 73 of 100"), (2.0, "at most 88 times**", "at most 88 of 100"),
+        (2.5, "at most 92.4 %**", "at most 92.4 %"), (4.0, "at most 98.2 %**", "at most 98.2 %"),
+        (8.0, "at most 99.97 %**", "at most 99.97 %"), (30.0, "practically every", "nearly 100 %"),
+    ],
+)  # fmt: skip
+def test_a_promise_is_a_count_and_from_90_up_a_percentage(epsilon: float, sentence: str, limit: str) -> None:
+    for texts in (en.PROMISE, en.OVERVIEW_PROMISE):
+        assert sentence in wording.promise_sentence(en, epsilon, texts).replace("\u00a0", " ")
+    chance = theory.worst_case_identification(epsilon)
+    assert wording.at_most(en, chance).replace("\u00a0", " ") == limit
+    assert wording.coin(en, chance).replace("\u00a0", " ") == ("50 %" if epsilon > 2.2 else "50 of 100")
 
 
 def test_plan_says_the_trials_needed() -> None:
     few = plan.make_config(
         confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=8.0, num_trials=100, num_measurements=2
     )
-    line, warning = wording.plan_sentences(en, few, plan.plan(few, 1e8))
+    line, warning = audit_words.plan_sentences(en, few, plan.plan(few, 1e8))
     needed = int(re.search(r"at least ([\d,]+)", warning).group(1).replace(",", ""))  # type: ignore[union-attr]
     assert plan.plan(replace(few, num_trials=needed), None).enough
     assert not plan.plan(replace(few, num_trials=int(0.99 * needed)), None).enough
@@ -129,33 +266,33 @@ def test_plan_says_the_trials_needed() -> None:
     assert line.startswith("200 guesses")
     assert "badly broken promise" not in line
     enough = replace(few, epsilon=1.0)
-    line, warning = wording.plan_sentences(en, enough, plan.plan(enough, 1e8))
+    line, warning = audit_words.plan_sentences(en, enough, plan.plan(enough, 1e8))
     assert line.endswith("catch a badly broken promise at ε = 1.")
     assert warning == ""
 
 
 def test_why_names_what_is_missing() -> None:
-    assert en.WHY_WORST in wording.why(en, result((1, 0, 0, 1)))
-    assert "the angle is 90°, so" in wording.why(en, result((1, 0, 0, 1), angle=90.0))
-    assert en.WHY_SHORT in wording.why(en, result((1, 0, 0, 1), norm=0.5))
-    assert "the angle is 90°, and some" in wording.why(en, result((1, 0, 0, 1), angle=90.0, norm=0.5))
+    assert en.WHY_WORST in audit_words.why(en, result((1, 0, 0, 1)))
+    assert "the angle is 90°, so" in audit_words.why(en, result((1, 0, 0, 1), angle=90.0))
+    assert en.WHY_SHORT in audit_words.why(en, result((1, 0, 0, 1), norm=0.5))
+    assert "the angle is 90°, and some" in audit_words.why(en, result((1, 0, 0, 1), angle=90.0, norm=0.5))
     one, other = (result((1, 0, 0, 1), angle=angle) for angle in (54.0, 102.0))
     both = replace(one, measurements=one.measurements + other.measurements)
-    assert "78° on average, and pairs differ (54° to 102°), so" in wording.why(en, both)
+    assert "78° on average, and pairs differ (54° to 102°), so" in audit_words.why(en, both)
 
 
 def test_length_says_what_it_was_cut_down_to() -> None:
-    assert wording.length(en, 73.2, 1.0) == "73.2, cut down to 1"
-    assert wording.length(en, 0.5, 1.0) == "0.5"
-    assert wording.length(en, 1.0, 1.0) == "1"
+    assert audit_words.length(en, 73.2, 1.0) == "73.2, cut down to 1"
+    assert audit_words.length(en, 0.5, 1.0) == "0.5"
+    assert audit_words.length(en, 1.0, 1.0) == "1"
 
 
 def test_why_of_a_black_box_names_no_formula() -> None:
-    one = wording.why(en, result((6, 4, 4, 6), distinguisher="loss-fall", angle=90.0))
+    one = audit_words.why(en, result((6, 4, 4, 6), distinguisher="loss-fall", angle=90.0))
     assert "never sees your report" in one
     assert en.WHY_BLACK_ONE in one
     assert "formula predicts" not in one.replace("No formula predicts", "")
-    assert "with 4 clients" in wording.why(en, result((6, 4, 4, 6), distinguisher="loss-fall", clients=4))
+    assert "with 4 clients" in audit_words.why(en, result((6, 4, 4, 6), distinguisher="loss-fall", clients=4))
 
 
 @pytest.mark.parametrize(
@@ -171,31 +308,34 @@ def test_comfortable_everyday_result_carries_the_honest_paragraph(
 ) -> None:
     comfortable = result(counts, epsilon, angle=88.0)
     assert summarize(comfortable).state == state
-    assert wording.selective_note(en, comfortable) == en.SELECTIVE_NOTE
-    assert wording.selective_note(en, result(counts, epsilon, angle=88.0, planned=10**6)) == en.SELECTIVE_NOTE, "live"
-    assert wording.selective_note(en, result(counts, epsilon, angle=180.0)) == "", "no one does better"
+    assert audit_words.selective_note(en, comfortable) == en.SELECTIVE_NOTE
+    assert audit_words.selective_note(en, result(counts, epsilon, angle=88.0, planned=10**6)) == en.SELECTIVE_NOTE, (
+        "live"
+    )
+    assert audit_words.selective_note(en, result(counts, epsilon, angle=180.0)) == "", "no one does better"
     inverting = result(counts, epsilon, angle=88.0, distinguisher="update-inversion")
-    assert wording.selective_note(en, inverting) == en.SELECTIVE_NOTE
+    assert audit_words.selective_note(en, inverting) == en.SELECTIVE_NOTE
     for rule, clients in (("loss-fall", 1), ("signed-loss", 4)):
         weak = result(counts, epsilon, distinguisher=rule, clients=clients)
-        assert wording.selective_note(en, weak) == en.SELECTIVE_NOTE_BLACK
-    assert wording.selective_note(en, result(counts, epsilon, angle=88.0, distinguisher="selective")) == ""
+        assert audit_words.selective_note(en, weak) == en.SELECTIVE_NOTE_BLACK
+    assert audit_words.selective_note(en, result(counts, epsilon, angle=88.0, distinguisher="selective")) == ""
 
 
 def test_uncomfortable_results_carry_no_such_paragraph() -> None:
     for case in (CASES["above"], result((3_655, 1_345, 1_345, 3_655), angle=88.0), result((0, 0, 0, 0), planned=9)):
-        assert wording.selective_note(en, case) == ""
+        assert audit_words.selective_note(en, case) == ""
 
 
 def test_expectation_stands_beside_what_was_measured() -> None:
-    assert wording.expectation(en, CASES["at"], 60) == "You expected 60 of 100. It was about 73 (72 to 74)."
-    assert wording.expectation(en, CASES["below"], 0).startswith("You expected 0 of 100. It was about 58 (57 to 59)")
-    assert wording.expectation(en, CASES["at"], None) == ""
-    assert wording.expectation(en, CASES["too_few"], 60) == "You expected 60 of 100. Every guess was right."
-    assert "about 99.99 (99.9" in wording.expectation(en, result((9_999, 1, 0, 10_000), 10.0), 60)
-    assert "100 (" not in wording.expectation(en, result((99_999, 1, 0, 100_000), 12.0), 60)
-    assert wording.expectation(en, result((4_700, 300, 2_700, 2_300), 2.0, distinguisher="selective"), 60) == ""
-    assert wording.expectation(en, result((0, 0, 0, 0), planned=100), 60) == ""
+    share = summarize(CASES["at"]).identification
+    assert share is not None
+    ends = " to ".join(pc(f"{100 * end:.1f}") for end in (share.lower, share.upper))
+    assert audit_words.expectation(en, CASES["at"], 60) == f"You expected {pc('60')}. It was {pc('73.1')} ({ends})."
+    assert audit_words.expectation(en, CASES["at"], None) == ""
+    assert f"It was {pc('100')} (" in audit_words.expectation(en, CASES["too_few"], 60)
+    assert f"It was {pc('100')} (" not in audit_words.expectation(en, result((99_999, 1, 0, 100_000), 12.0), 60)
+    assert audit_words.expectation(en, result((4_700, 300, 2_700, 2_300), 2.0, distinguisher="selective"), 60) == ""
+    assert audit_words.expectation(en, result((0, 0, 0, 0), planned=100), 60) == ""
 
 
 def test_texts_name_what_the_core_has() -> None:

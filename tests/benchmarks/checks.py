@@ -61,19 +61,18 @@ def main() -> None:
 
 def row(name: str, seeds: int, dimension: int) -> list[str]:
     ways = frozenset(FAULTY[name].caught_by)
-    used, by = [], set()
+    used, by = [], set[str]()
     for seed in range(1, 1 + seeds):
         result = run_check(config_of(name, seed, dimension=dimension, significance=SIGNIFICANCE), ways)
         found = ways & shown_by(result)
         used.append(float(result.reports_used) if found else math.inf)
         by |= found
-    words = sorted(way if isinstance(way, str) else " / ".join(way) for way in by)
     most = config_of(name, 1).reports
     largest = max(used)
     missed = sum(map(math.isinf, used))
     return [
         name.removeprefix("faulty-"),
-        ", ".join(words) or "nothing",
+        ", ".join(sorted(by)) or "nothing",
         f"{most:,}",
         number(statistics.median(used)),
         number(largest) if not missed else f"missed {missed} times",

@@ -124,7 +124,7 @@ def black_box() -> None:
 def client_of(cache: Cache, config: CompareConfig, data_dir: Path | None) -> ClientState:
     *_, (_, _, _, ready) = prepare(config.datasets[0], config.training, cache, data_dir=data_dir)
     assert ready is not None
-    return client_state(*ready, config.clip_norm)
+    return client_state(ready.data, ready.model, config.clip_norm)
 
 
 def bounds() -> None:

@@ -105,10 +105,6 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) 
     language = f"&lang={next(name for name, words in LANGUAGES.items() if words is t)}"
     visit(page, f"{address}/{PATHS['overview']}{language}")
     expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
-    page.get_by_test_id("stExpandSidebarButton").click()
-    expect(page.get_by_test_id("stSidebar")).to_be_visible()
-    check(page)
-    page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click(force=True)
     unfold(page)
     press(page, "story_guess_A")
     press(page, "story_many")
@@ -169,7 +165,7 @@ def test_a_fault_is_caught(page: Page, address: str) -> None:
 @pytest.mark.parametrize("look", [{"color_scheme": "light"}])
 def test_theme_is_switched_on_screen_and_no_key_clears_the_runs(page: Page, address: str) -> None:
     visit(page, f"{address}/{PATHS['overview']}")
-    app, note = page.get_by_test_id("stApp"), page.locator(".stPlotlyChart .annotation-text").first
+    app, note = page.get_by_test_id("stApp"), page.locator(".ldp-drawn text").first
     colour = "e => getComputedStyle(e).backgroundColor", "e => getComputedStyle(e).fill"
     light = app.evaluate(colour[0]), note.evaluate(colour[1])
     page.get_by_test_id("stMainMenuButton").focus()
@@ -194,6 +190,7 @@ def test_nothing_moves_where_motion_is_unwanted(page: Page, address: str, look: 
     still = look["reduced_motion"] == "reduce"
     assert (page.evaluate(_MOVING) == 0) == still
     assert (page.locator("[data-testid=stExpander] summary").first.evaluate(_HEIGHTS) <= 2) == still
+    visit(page, f"{address}/{PATHS['audit']}")
     durations = "() => [...document.querySelectorAll('.js-plotly-plot')].map(e => e.layout.transition?.duration ?? 0)"
     assert set(page.evaluate(durations)) == {0}
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 from playwright.sync_api import Browser, Page, expect
 
-from ldp_core.claims import from_json
+from ldp_core.claims import FIXED_PAIRS, from_json
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY
 from pages._shared.sources import MOST_UPLOAD_MB
@@ -60,6 +60,10 @@ def test_a_faulty_one_is_caught_live(page: Page, address: str, tmp_path: Path) -
     expect(page.locator(".ldp-exam li")).to_have_count(len(t.CHECK_CLAUSES))
     page.locator("summary").filter(has_text=t.CHECK_LOOKS_TITLE).click()
     expect(page.get_by_role("region", name=t.CHECK_LOOKS_TITLE)).to_be_visible()
+    page.locator("summary").filter(has_text=t.CHECK_TRIED_TITLE).click()
+    pairs = page.get_by_role("region", name=t.CHECK_TRIED_TITLE).locator("tbody tr")
+    assert pairs.count() >= len(FIXED_PAIRS)
+    expect(pairs.filter(has_text=t.CHECK_PAIRS["half-flip"])).to_have_count(1)
     content = take(page, tmp_path, t.DOWNLOAD_JSON).read_text(encoding="utf-8")
     assert json.loads(content)["verdict"] == "claim_rejected"
     assert from_json(content).config.subject == "faulty-twice-epsilon"
@@ -94,6 +98,26 @@ def test_from_a_challenge_over_an_upload_to_a_verdict(
     assert t.CHECK_FILE_SUBJECT in text
     assert "private-name" not in page.url
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
+
+
+def test_the_button_waits_for_no_plan_and_moves_for_none(page: Page, address: str) -> None:
+    """What the planned check would catch takes a second to work out, and stands where its place was kept."""
+    visit(page, f"{address}/check?reports=35000&dimension=4")
+    button = page.locator(".st-key-run button")
+    before = button.bounding_box()
+    said = page.get_by_text("would be caught with 95 % chance")
+    expect(said).to_be_visible()
+    page.locator("summary").filter(has_text=t.ADVANCED).click()
+    field = page.get_by_role("spinbutton", name=t.CHECK_REPORTS)
+    first = said.inner_text()
+    field.fill("36000")
+    field.press("Enter")
+    expect(field).to_have_value("36000")
+    expect(said).not_to_have_text(first)
+    after = button.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(before["y"] - after["y"]) < 30  # a line more or less, never a jump
 
 
 def test_hostile_answers_are_one_sentence(page: Page, address: str, tmp_path: Path) -> None:

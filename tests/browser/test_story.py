@@ -37,6 +37,7 @@ def test_story_is_walked(page: Page, address: str) -> None:
     expect(page.get_by_text(re.compile(r"^\d of 11 reports fall"))).to_be_visible()
     press(page, t.RANDOMIZER_MANY)
     expect(page.get_by_text(re.compile(r"^\d+ of 211 reports fall"))).to_be_visible()
+    page.get_by_text(t.RANDOMIZER_MORE).click()
     page.get_by_role("slider", name=t.RANDOMIZER_LENGTH).press("ArrowLeft")
     expect(page.get_by_text("In the long run it is 72 of 100.")).to_be_visible()
     page.get_by_role("slider", name=t.EPSILON).nth(1).press("ArrowRight")
@@ -44,27 +45,45 @@ def test_story_is_walked(page: Page, address: str) -> None:
     expect(page.get_by_text("at most 82 times")).to_be_visible()
     expect(page).to_have_url(re.compile("epsilon=1.5"))
     page.get_by_text(t.RANDOMIZER_SPHERE).click()
-    expect(page.locator(".st-key-chart_circle canvas").first).to_be_attached()
+    expect(page.locator(".st-key-chart_sphere canvas").first).to_be_attached()
     press(page, t.RANDOMIZER_RESET)
     expect(page.get_by_text("No report is made yet.")).to_be_visible()
 
     press(page, t.GAME_MANY)
     expect(page.get_by_text(re.compile(r"In 1,000 guesses the best attacker was right \d+ times\."))).to_be_visible()
     page.get_by_role("slider", name=t.BELIEF_SLIDER).press("End")
-    expect(page.get_by_text("95 of 100 sure. After one report: at most 988 of 1,000.")).to_be_visible()
-    expect(page.get_by_role("region", name=t.VALUES_TITLE).get_by_text("99.97 of 100")).to_be_visible()
+    expect(page.get_by_text("95 of 100 sure. After one report: at most 98.8 %.")).to_be_visible()
+    expect(page.get_by_role("region", name=t.VALUES_TITLE).get_by_text("99.97 %")).to_be_visible()
     page.get_by_text(t.STORY_FORMULA, exact=True).click()
     expect(page.locator(".katex:visible").first).to_be_visible()
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
-    page.get_by_role("link", name=t.OVERVIEW_GO).last.click()
+    page.get_by_role("link", name=t.NAV_AUDIT).last.click()
     expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
     expect(page.get_by_text("at most 82 times")).to_be_visible()
+
+
+def test_words_at_a_slider_s_ends_stand_alone(page: Page, address: str) -> None:
+    """Streamlit writes the first and the last value there while the pointer is over the slider."""
+    visit(page, address)
+    for number in range(2):
+        slider = page.get_by_test_id("stSlider").filter(has=page.get_by_role("slider", name=t.EPSILON)).nth(number)
+        slider.hover()
+        expect(slider.get_by_test_id("stSliderTickBar")).to_be_hidden()
+    expect(page.get_by_text(t.EPSILON_ENDS[0], exact=True)).to_have_count(2)
+
+
+def test_a_curve_tells_the_point_under_the_pointer(page: Page, address: str) -> None:
+    visit(page, address)
+    told = page.get_by_text("ε = 4: at most 98.2 %")
+    expect(told).to_be_hidden()
+    page.locator(".ldp-hit").nth(5).hover()  # the sixth of 0.1, 0.25, 0.5, 1, 2, 4, 8
+    expect(told).to_be_visible()
 
 
 def test_game_is_played_to_its_end_by_keyboard_alone(page: Page, address: str) -> None:
     """From a guess the button that leads on is at most two steps of Tab away, and back."""
     visit(page, address)
-    rounds = illustrate.play(1.0, game.ROUNDS, 6)
+    rounds = illustrate.play(1.0, game.ROUNDS, game._FIRST_SEED)
 
     def step(key: str, most: int, name: str) -> None:
         for _ in range(most):
@@ -97,7 +116,7 @@ def test_game_is_played_to_its_end_by_keyboard_alone(page: Page, address: str) -
 def test_phone_has_room_for_the_story(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     visit(page, f"{address}/?epsilon=8")
-    expect(page.locator(".js-plotly-plot")).to_have_count(6)
+    expect(page.locator(".ldp-drawn")).to_have_count(6)
     _fits(page)
     press(page, t.RANDOMIZER_MANY)
     page.get_by_text(t.RANDOMIZER_SPHERE).click()

@@ -20,8 +20,8 @@ _NAMELESS = """() => [
     ...document.querySelectorAll('[data-testid=stException]'),
 ].map(e => e.outerHTML.slice(0, 200))"""
 
-_CHART_WORDS = """() => [...document.querySelectorAll('.stPlotlyChart text')].filter(e => e.textContent.trim())
-    .map(e => [getComputedStyle(e).fill, e.textContent])"""
+_CHART_WORDS = """() => [...document.querySelectorAll(':is(.stPlotlyChart, .ldp-drawn) text')]
+    .filter(e => e.textContent.trim()).map(e => [getComputedStyle(e).fill, e.textContent])"""
 
 
 def grave(page: Page) -> list[str]:

@@ -3,7 +3,22 @@
 import math
 from typing import Any
 
-from ldp_core.claims import CLAUSES, PAIRS, RULES, CheckConfig, CheckResult, Clause, Look, plan_of
+from ldp_core.claims import (
+    CLAUSES,
+    FIRST_PAIRS,
+    FIXED_PAIRS,
+    OWN,
+    RULES,
+    CheckConfig,
+    CheckResult,
+    Clause,
+    Look,
+    PairFacts,
+    first_plan,
+    plan_of,
+)
+from ldp_core.claims._first import FIRST_RULES
+from ldp_core.claims._result import FIRST_VERSION
 from ldp_core.types import TrialCounts
 
 KEPT = Clause("shape-and-type", True, "kept", {"reports": 1_000, "length": 64, "dtype": "float32"})
@@ -13,6 +28,13 @@ _REST = {
     KEPT.name: KEPT,
     "accepts-every-norm": Clause("accepts-every-norm", True, "kept", {"norms": "0, L"}),
 }
+_LENGTHS = {"short-flip": (0.75, 0.75), "two-lengths": (1.0, 0.5), "zero-and-full": (0.0, 1.0)}
+_VERSIONS = {"python": "3.11.7"}
+
+
+def measured(length: int) -> Clause:
+    """Return the clause that says how many numbers a report has."""
+    return Clause(KEPT.name, True, "kept", {"reports": 1_000, "length": length, "dtype": "float32"})
 
 
 def filled(*clauses: Clause) -> tuple[Clause, ...]:
@@ -32,22 +54,65 @@ def counted(trials: int, epsilon: float) -> TrialCounts:
 def checked(
     shown: float = 0.9, *clauses: Clause, pair: str | None = None, rules: tuple[str, ...] = RULES, **options: Any
 ) -> CheckResult:
-    """Return a whole check in which each rule errs as at a true epsilon, of a claim of 1 unless the options say more.
+    """Return a whole check in which each look errs as at a true epsilon, of a claim of 1 unless the options say more.
+
+    Each round judges as many pairs as its plan says: the named one, then the others in turn, by the rules in turn.
 
     Args:
-        shown: what every rule tells apart; 0.5 on the other pairs if ``pair`` is given.
+        shown: what every look tells apart; 0.5 on the other pairs if ``pair`` is given.
         clauses: of the exam; the others could not be asked.
         pair: the only one on which that much shows.
-        rules: those that could judge.
+        rules: those that judge.
         options: of the ``CheckConfig``.
     """
     config = CheckConfig(**({"subject": "vendor.sdk:Randomizer", "epsilon": 1.0, "seed": 7} | options))
-    plan, looks = plan_of(config), []
-    for name in PAIRS:
+    fixed = FIXED_PAIRS if config.pair_set == 2 else FIRST_PAIRS
+    tried = [*fixed, *(f"{OWN}-{number}" for number in range(1, config.own_pairs + 1))]
+    if config.adaptive:
+        tried.append("refined-1")
+    others = [name for name in tried if name != pair]
+    asked, looks = dict.fromkeys(tried, 0), list[Look]()
+    for number, turn in enumerate(plan_of(config).rounds):
+        if not config.adaptive:
+            asked = {name: turn.explore // len(tried) for name in tried}
+        begin = len(looks)
+        chosen = [others[(begin + place) % len(others)] for place in range(turn.looks)]
+        if pair is not None and chosen:
+            chosen[0] = pair
+        for name in chosen:
+            rule, true = rules[len(looks) % len(rules)], shown if pair in (None, name) else 0.5
+            silent = 0 if rule == "cosine" else turn.judged // 10
+            looks.append(Look(name, rule, asked[name], counted(turn.judged - silent, true), True, number, silent))
+        for name in chosen:
+            asked[name] += turn.judged
+        if config.adaptive:
+            for name in tried:
+                asked[name] += turn.explore // len(tried)
+    facts = tuple(_facts(name, reports) for name, reports in asked.items())
+    return CheckResult(
+        config, filled(*clauses), tuple(looks), config.reports, True, 1.25, True, _VERSIONS, facts
+    )  # fmt: skip
+
+
+def first_checked(shown: float = 0.9, *clauses: Clause, pair: str | None = None, **options: Any) -> CheckResult:
+    """Return a whole check of the first version, as ``checked`` does for this one."""
+    config = CheckConfig(**({"subject": "vendor.sdk:Randomizer", "epsilon": 1.0, "seed": 7} | options))
+    plan, looks = first_plan(config), list[Look]()
+    for name in FIRST_PAIRS:
         true = shown if pair in (None, name) else 0.5
-        for rule in rules:
-            if rule != "learned":
-                looks.append(Look(name, rule, 0, counted(plan.trials, true), True))
+        for rule in FIRST_RULES[:-1]:
+            looks.append(Look(name, rule, 0, counted(plan.trials, true), True, FIRST_VERSION))
         for start, end in zip(plan.stages, (*plan.stages[1:], plan.trials), strict=True):
-            looks.append(Look(name, "learned", start, counted(end - start, true), True))
-    return CheckResult(config, filled(*clauses), tuple(looks), config.reports, True, 1.25, True, {"python": "3.11.7"})
+            looks.append(Look(name, FIRST_RULES[-1], start, counted(end - start, true), True, FIRST_VERSION))
+    return CheckResult(
+        config, filled(*clauses), tuple(looks), config.reports, True, 1.25, True, _VERSIONS, version=1
+    )  # fmt: skip
+
+
+def _facts(name: str, reports: int) -> PairFacts:
+    if name.startswith("refined"):
+        return PairFacts(name, 0.95, 0.8, 171.25, "dummy-flip", reports)
+    if name.startswith(OWN):
+        return PairFacts(name, 0.4, 0.7, 90.0, reports=reports)
+    first, second = _LENGTHS.get(name, (1.0, 1.0))
+    return PairFacts(name, first, second, 180.0, reports=reports)

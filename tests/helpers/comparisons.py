@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ldp_core import theory
+from ldp_core.facts import FULL_PASSES, KNOWN, DataFacts
 from ldp_core.grid import CompareConfig, CompareResult, test_of
 from ldp_core.summary import expected_identification
 from ldp_core.types import AuditConfig, AuditResult, Curve, MeasurementResult, PairGeometry, TrialCounts
@@ -17,6 +18,20 @@ ANGLES = {
     "parameter-retrogression": (35.0, 8.0),
 }
 NORMS = {"benign": 0.8, "input-perturbation": 0.75, "label-flip": 0.9, "gradient-flip": 0.9}
+
+
+MNIST, MNIST_SUBSET = (
+    next(digest for digest, known in KNOWN.items() if (known.dataset, known.whole) == ("mnist", whole))
+    for whole in (True, False)
+)
+
+
+def facts_of(config: AuditConfig) -> DataFacts:
+    """Return made-up facts; those of "mnist" are of its real images."""
+    passes = {"none": 0, "light": 2, "full": FULL_PASSES}[config.training]
+    if config.dataset == "mnist":
+        return DataFacts(60_000, 10_000, MNIST, passes, 8_800)
+    return DataFacts(1_438, 359, None if config.dataset == "own" else "0" * 64, passes, 330)
 
 
 def pair_of(config: AuditConfig, number: int) -> PairGeometry:
@@ -115,4 +130,5 @@ def _cell(rng: np.random.Generator, config: AuditConfig, number: int, *, curves:
         else:
             counts = draw(rng, config.num_trials, *rates_of(config, pair))
         measurements.append(MeasurementResult(pair, counts, expected_identification(config, pair), curve))
-    return AuditResult(config, tuple(measurements), number == config.num_measurements, 1.0, "cpu", {})
+    data = facts_of(config)
+    return AuditResult(config, tuple(measurements), number == config.num_measurements, 1.0, "cpu", {}, data)

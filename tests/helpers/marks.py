@@ -67,7 +67,7 @@ def gradients(place: Path) -> list[np.ndarray]:
     config = make_config(**SETTINGS, epsilon=1.0, clip_norm=1.0)  # type: ignore[arg-type]
     *_, (_, _, _, found) = prepare("own", "none", Cache(place), data=read_archive(archive()))
     assert found is not None
-    pair = craft_pair(config, client_state(*found, clip_norm=1.0), 0)
+    pair = craft_pair(config, client_state(found.data, found.model, clip_norm=1.0), 0)
     return [pair.first.numpy(), pair.second.numpy()]
 
 

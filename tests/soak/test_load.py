@@ -19,7 +19,7 @@ from ldp_core import reports
 from ldp_core.audit import audit
 from ldp_core.cache import Cache
 from ldp_core.types import TrialCounts
-from pages._shared import jobs, plan, wording
+from pages._shared import audit_words, jobs, plan
 from pages._shared.text import en as t
 from tests.browser.test_flows import LONG, verdict, visit
 from tests.helpers.server import running_app
@@ -172,7 +172,7 @@ def test_twenty_press_run_at_once(browser: Browser, tmp_path: Path) -> None:
         *_, last = audit(replace(TEST, seed=seed), Cache(tmp_path / "own"), threads=1)
         assert counts == last.result.counts
         text = shown[seed] if seed < REAL else askers[seed - REAL].text
-        assert wording.verdict(t, last.result).headline in text
+        assert audit_words.verdict(t, last.result).headline in text
     assert all(asker.first for asker in askers), "one saw neither a place nor progress"
     assert all(page.evaluate("window.ldpSeen") for page in real)
     assert len(order) >= len(askers)

@@ -1,8 +1,8 @@
 """The cabinet of faulty mechanisms: each claims one thing and does another, so that a check can be seen to catch it.
 
 For demonstration and tests only. Each class has the attributes of the honest family, and three more: ``name``
-begins with "faulty", ``fault`` says in one sentence what is wrong, ``caught_by`` names clauses of the exam, and
-(pair, rule) looks of the privacy test, of which at least one catches it.
+begins with "faulty", ``fault`` says in one sentence what is wrong, ``caught_by`` names clauses of the exam, or the
+privacy test, of which at least one catches it.
 """
 
 from ldp_core.mechanisms.faulty._coins import (
@@ -13,7 +13,7 @@ from ldp_core.mechanisms.faulty._coins import (
     TwentyPercent,
     TwiceEpsilon,
 )
-from ldp_core.mechanisms.faulty._fault import CaughtBy, FaultyMechanism
+from ldp_core.mechanisms.faulty._fault import PRIVACY_TEST, CaughtBy, FaultyMechanism
 from ldp_core.mechanisms.faulty._habits import (
     CachedNoise,
     CounterSeed,
@@ -28,7 +28,7 @@ from ldp_core.mechanisms.faulty._habits import (
 )
 from ldp_core.mechanisms.faulty._noise import GaussianForOneNorm, LaplaceForL2, LowOrderBits, NoClipping, SharedNoise
 
-__all__ = ["FAULTY", "CaughtBy", "FaultyMechanism", "FivePercent", "NoNormProjection"]
+__all__ = ["FAULTY", "PRIVACY_TEST", "CaughtBy", "FaultyMechanism", "FivePercent", "NoNormProjection"]
 
 FAULTY: dict[str, type[FaultyMechanism]] = {
     FivePercent.name: FivePercent,

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.mechanisms.faulty._fault import FLIPS, CaughtBy
+from ldp_core.mechanisms.faulty._fault import PRIVACY_TEST, CaughtBy
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.types import EPSILON_RANGE
 
@@ -16,7 +16,7 @@ class _MoreThanClaimed(LdpSgd):
     """LDP-SGD that throws the coin of ``excess`` times the epsilon it claims."""
 
     excess: ClassVar[float] = 1.0
-    caught_by: ClassVar[CaughtBy] = FLIPS
+    caught_by: ClassVar[CaughtBy] = (PRIVACY_TEST,)
 
     @property
     def same_side_probability(self) -> float:

@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor
 
 from ldp_core import _validate
-from ldp_core.mechanisms.faulty._fault import FLIPS, CaughtBy
+from ldp_core.mechanisms.faulty._fault import PRIVACY_TEST, CaughtBy
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.private import direction_and_norm
 from ldp_core.streams import fresh_generator
@@ -134,7 +134,7 @@ class FairStart(_Habit):
 
     name: ClassVar[str] = "faulty-fair-start"
     fault: ClassVar[str] = f"It keeps its claim for {_FAIR_REPORTS:,} reports, and leaks twice the epsilon afterwards."
-    caught_by: ClassVar[CaughtBy] = FLIPS
+    caught_by: ClassVar[CaughtBy] = (PRIVACY_TEST,)
     sent: list[int] = field(default_factory=lambda: [0], init=False, repr=False, compare=False)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
@@ -154,7 +154,7 @@ class HonestForTheDummy(_Habit):
     fault: ClassVar[str] = (
         "It keeps its claim for the dummy gradient and its flip alone; for others it leaks twice that."
     )
-    caught_by: ClassVar[CaughtBy] = (("coordinates", "cosine"),)
+    caught_by: ClassVar[CaughtBy] = (PRIVACY_TEST,)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
         """Randomize as claimed where all entries are alike."""

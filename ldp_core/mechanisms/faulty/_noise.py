@@ -7,7 +7,7 @@ import torch
 from torch import Generator, Tensor
 
 from ldp_core.mechanisms._parts import Draw, clipped, grid_of, to_grid, uniform
-from ldp_core.mechanisms.faulty._fault import CaughtBy
+from ldp_core.mechanisms.faulty._fault import PRIVACY_TEST, CaughtBy
 from ldp_core.mechanisms.gaussian import Gaussian
 from ldp_core.mechanisms.laplace import Laplace
 
@@ -31,7 +31,7 @@ class LaplaceForL2(Laplace):
 
     name: ClassVar[str] = "faulty-laplace-l2"
     fault: ClassVar[str] = "Its Laplace noise fits the L2 distance of two gradients, where it must fit the L1 distance."
-    caught_by: ClassVar[CaughtBy] = (("dummy-flip", "learned"), ("random-directions", "learned"))
+    caught_by: ClassVar[CaughtBy] = (PRIVACY_TEST,)
 
     def noise_scale(self, dimension: int) -> float:
         """Return 2 L / eps."""
@@ -46,7 +46,7 @@ class GaussianForOneNorm(Gaussian):
     fault: ClassVar[str] = (
         "Its noise takes the clipping norm for the distance of two gradients, which may be twice that."
     )
-    caught_by: ClassVar[CaughtBy] = (("dummy-flip", "learned"), ("coordinates", "learned"))
+    caught_by: ClassVar[CaughtBy] = (PRIVACY_TEST,)
 
     @property
     def noise_deviation(self) -> float:

@@ -5,7 +5,6 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from ldp_core import figures, illustrate, theory
@@ -14,7 +13,7 @@ from pages._shared.story import parts
 
 ROUNDS, MANY = 10, 1_000
 STATE = "story_game"
-_FIRST_SEED = 6
+_FIRST_SEED = 12
 _MARKS = {True: ("●", figures.RIGHT), False: ("✕", figures.WRONG)}
 _FORMULAS = (
     r"\frac{p(z \mid g_A)}{p(z \mid g_B)} = e^{\pm\varepsilon}\quad (g_B = -g_A,\ \lVert g_A \rVert \ge L)",
@@ -23,7 +22,7 @@ _FORMULAS = (
 
 
 def show(t: ModuleType, epsilon: float) -> None:
-    """Show the step; to be run as a fragment. A new ε begins a new game."""
+    """Show the step; to be run as a fragment. A new ε begins a new game; how the best attacker guesses is told last."""
     state: dict[str, Any] = st.session_state.setdefault(STATE, {"seed": _FIRST_SEED})
     if state.get("epsilon") != epsilon:
         state |= {"epsilon": epsilon, "guesses": (), "revealed": False, "many": False}
@@ -32,7 +31,7 @@ def show(t: ModuleType, epsilon: float) -> None:
     current, over = rounds[number], revealed and len(guesses) == ROUNDS
     picture, control = st.columns([6, 6], gap="large")
     with picture:
-        views.chart(_figure(t, current, revealed), "game", figures.game_alt(current, t.FIGURES, revealed))
+        views.drawn(figures.game_svg(current, t.FIGURES, revealed))
     with control:
         st.markdown("**" + t.GAME_ROUND.format(number=number + 1, total=ROUNDS) + "**")
         _buttons(t, state, revealed=revealed, over=over)
@@ -42,8 +41,9 @@ def show(t: ModuleType, epsilon: float) -> None:
             st.html(f'<div role="status"><strong>{text}</strong></div>')
         st.html(scores(t, epsilon, rounds, guesses))
         terms.prose(t, summary(t, epsilon, rounds, guesses) if over else t.GAME_LUCK)
-        same = wording.share(t, theory.worst_case_identification(epsilon))
-        terms.prose(t, f"{t.GAME_TACTIC}{t.SPACE}{t.GAME_SAME.format(share=same)}")
+        if over:
+            same = wording.share(t, theory.worst_case_identification(epsilon))
+            terms.prose(t, f"{t.GAME_TACTIC}{t.SPACE}{t.GAME_SAME.format(share=same)}")
         st.button(t.GAME_MANY, key="story_game_many", on_click=state.update, kwargs={"many": True})
         if state["many"]:
             terms.prose(t, many(t, epsilon, _rounds(epsilon, MANY, state["seed"])))
@@ -71,10 +71,13 @@ def scores(
 def summary(
     t: ModuleType, epsilon: float, rounds: Sequence[illustrate.GameRound], guesses: Sequence[illustrate.Side]
 ) -> str:
-    """Say how the game ended."""
+    """Say how the game ended, and if so, that one who never looked did as well as the best attacker."""
     you, attacker = sum(_hits(rounds, guesses)), sum(_hits(rounds, _attacks(rounds, guesses)))
-    text: str = t.GAME_SUMMARY
-    return text.format(you=you, attacker=attacker, total=len(guesses), share=_promise(t, epsilon))
+    text: str = t.GAME_SUMMARY.format(you=you, attacker=attacker, total=len(guesses), share=_promise(t, epsilon))
+    side, blind = illustrate.best_without_looking(rounds[: len(guesses)])
+    if blind < attacker:
+        return text
+    return f"{text}{t.SPACE}{t.GAME_BLIND.format(side=side, right=blind)}"
 
 
 def many(t: ModuleType, epsilon: float, rounds: Sequence[illustrate.GameRound]) -> str:
@@ -118,11 +121,6 @@ def _rounds(epsilon: float, count: int, seed: int) -> tuple[illustrate.GameRound
     return illustrate.play(epsilon, count, seed)
 
 
-@lru_cache(maxsize=64)
-def _figure(t: ModuleType, played: illustrate.GameRound, revealed: bool) -> go.Figure:
-    return figures.game_figure(played, t.FIGURES, revealed)
-
-
 def _guess(state: dict[str, Any], side: illustrate.Side) -> None:
     state |= {"guesses": (*state["guesses"], side), "revealed": True}
 
@@ -132,4 +130,4 @@ def _next(state: dict[str, Any]) -> None:
 
 
 def _again(state: dict[str, Any]) -> None:
-    state |= {"seed": state["seed"] + 1, "guesses": (), "revealed": False, "many": False}
+    state |= {"seed": illustrate.clear_game(state["seed"] + 1), "guesses": (), "revealed": False, "many": False}

@@ -4,6 +4,7 @@ from types import ModuleType
 
 import streamlit as st
 
+from ldp_core import figures
 from ldp_core.glimpse import CLASSES, Glimpse, GlimpseConfig
 from pages._shared import jobs, progress, terms, wording
 from pages._shared.job import Job
@@ -52,5 +53,9 @@ def _result(t: ModuleType, job: Job, epsilon: float, seed: int) -> None:
     shown = job.drawn[epsilon, seed]
     st.html(path.boundary(t, shown, t.DEVICE_OWN_ALT.format(label=found.label)))
     labelled = t.GLIMPSE_LABELLED["guessed" if job.config.label is None else "given"]
-    terms.prose(t, labelled.format(label=found.label, guess=found.guess))
+    sure = wording.percent(t, figures.of_100(100.0 * found.sureness, t.FIGURES))
+    sentences = [labelled.format(label=found.label, guess=found.guess, sure=sure), t.GLIMPSE_DIGITS]
+    if found.inverted:
+        sentences.append(t.GLIMPSE_INVERTED)
+    terms.prose(t, t.SPACE.join(sentences))
     terms.prose(t, path.side(t, epsilon, shown.norm, near=shown.near))

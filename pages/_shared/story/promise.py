@@ -3,7 +3,6 @@
 from functools import lru_cache
 from types import ModuleType
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from ldp_core import figures, theory
@@ -27,7 +26,7 @@ def show(t: ModuleType, epsilon: float) -> None:
     with left:
         st.subheader(t.OVERVIEW_CURVE)
         terms.prose(t, t.OVERVIEW_CURVE_TEXT)
-        views.theory_chart(t, epsilon)
+        views.drawn(_promise(t, epsilon))
     with right:
         st.subheader(t.VALUES_TITLE)
         terms.prose(t, t.VALUES_TEXT)
@@ -42,7 +41,7 @@ def show(t: ModuleType, epsilon: float) -> None:
         numbers = {"reports": ROUNDS[2], "epsilon": wording.number(epsilon), "total": _together(epsilon, ROUNDS[2])}
         terms.prose(t, t.ROUNDS_TEXT.format(**numbers))
         tables.table(rounds(t, epsilon), t.ROUNDS_TITLE)
-        views.chart(_rounds_figure(t, epsilon), "rounds", figures.rounds_alt(epsilon, t.FIGURES))
+        views.drawn(_rounds(t, epsilon))
     st.fragment(parts.for_experts)(t, "promise", t.PROMISE_FORMULA_TEXT, _FORMULAS)
 
 
@@ -52,7 +51,7 @@ def rounds(t: ModuleType, epsilon: float) -> list[dict[str, str]]:
         (
             wording.count(number),
             t.ROUNDS_PROMISED.format(epsilon=_together(epsilon, number)),
-            _of_100(t, theory.rounds_identification(epsilon, number)),
+            _percent(t, theory.rounds_identification(epsilon, number)),
         )
         for number in ROUNDS
     )
@@ -64,8 +63,8 @@ def values(t: ModuleType) -> list[dict[str, str]]:
     lines = (
         (
             wording.number(epsilon),
-            _of_100(t, theory.worst_case_identification(epsilon)),
-            _of_100(t, theory.posterior(SUSPICION / 100, epsilon)),
+            _percent(t, theory.worst_case_identification(epsilon)),
+            _percent(t, theory.posterior(SUSPICION / 100, epsilon)),
             wording.count(theory.rounds_until(epsilon, NEARLY_SURE / 100)),
         )
         for epsilon in VALUES
@@ -77,14 +76,12 @@ def _belief(t: ModuleType, epsilon: float) -> None:
     before = st.slider(t.BELIEF_SLIDER, 5, 95, 10, 5, key=_BELIEF, persist_state="session", help=t.BELIEF_SLIDER_HELP)
     after = wording.at_most(t, theory.posterior(before / 100, epsilon))
     terms.prose(t, t.BELIEF_RESULT.format(before=before, share=after))
-    alt = figures.posterior_alt(before / 100, epsilon, t.FIGURES)
-    views.chart(_belief_figure(t, before, epsilon), "belief", alt)
+    views.drawn(figures.posterior_svg(before / 100, epsilon, t.FIGURES))
 
 
-def _of_100(t: ModuleType, chance: float) -> str:
-    """Write a chance for a column, whose numbers shall all be of 100."""
-    text: str = t.SHARE
-    return text.format(right=figures.of_100(100.0 * chance, t.FIGURES), of=100)
+def _percent(t: ModuleType, chance: float) -> str:
+    """Write a chance for a column, whose numbers shall all have one unit."""
+    return wording.percent(t, figures.of_100(100.0 * chance, t.FIGURES))
 
 
 def _together(epsilon: float, reports: int) -> str:
@@ -93,10 +90,10 @@ def _together(epsilon: float, reports: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _belief_figure(t: ModuleType, before: int, epsilon: float) -> go.Figure:
-    return figures.posterior_figure(before / 100, epsilon, t.FIGURES)
+def _promise(t: ModuleType, epsilon: float) -> str:
+    return figures.promise_svg(epsilon, t.FIGURES)
 
 
 @lru_cache(maxsize=64)
-def _rounds_figure(t: ModuleType, epsilon: float) -> go.Figure:
-    return figures.rounds_figure(epsilon, t.FIGURES)
+def _rounds(t: ModuleType, epsilon: float) -> str:
+    return figures.rounds_svg(epsilon, t.FIGURES)

@@ -22,15 +22,19 @@ _FORMULAS = (
 
 
 def show(t: ModuleType, epsilon: float) -> None:
-    """Show the step; to be run as a fragment."""
+    """Show the step; to be run as a fragment. The update's length, and with it the second coin, waits in a fold."""
     count = st.session_state.setdefault(_SENT, FIRST)
     seed = st.session_state.setdefault(_SEED, _FIRST_SEED)
     picture, control = st.columns([6, 6], gap="large")
     with control:
-        length = st.slider(
-            t.RANDOMIZER_LENGTH, 0.0, 1.5, 1.0, 0.05, "%.2f", key=_LENGTH, persist_state="session",
-            help=t.RANDOMIZER_LENGTH_HELP,
-        )  # fmt: skip
+        above = st.container()
+        with st.expander(t.RANDOMIZER_MORE):
+            terms.prose(t, t.RANDOMIZER_MORE_TEXT)
+            length = st.slider(
+                t.RANDOMIZER_LENGTH, 0.0, 1.5, 1.0, 0.05, "%.2f", key=_LENGTH, persist_state="session",
+                help=t.RANDOMIZER_LENGTH_HELP,
+            )  # fmt: skip
+    with above:
         with st.container(horizontal=True):
             full = count + MANY > MOST
             st.button(
@@ -44,20 +48,27 @@ def show(t: ModuleType, epsilon: float) -> None:
         terms.prose(t, counted(t, sent, epsilon, length))
         if count >= MOST:
             st.caption(t.RANDOMIZER_FULL)
-        alt = figures.share_alt(sent, epsilon, length, _CLIP, t.FIGURES)
-        views.chart(_share(t, epsilon, length, count, seed, deep), "share", alt)
+        views.drawn(_share(t, epsilon, length, count, seed, deep))
     with picture:
-        draw = figures.sphere_alt if deep else figures.half_circle_alt
-        views.chart(
-            _circle(t, epsilon, length, count, seed, deep), "circle", draw(sent, epsilon, length, _CLIP, t.FIGURES)
-        )
+        if deep:
+            alt = figures.sphere_alt(sent, epsilon, length, _CLIP, t.FIGURES)
+            views.chart(_sphere(t, epsilon, length, count, seed), "sphere", alt)
+        else:
+            views.drawn(_circle(t, epsilon, length, count, seed))
         if count:
-            kept, near = ("kept" if sent.rounded_up[-1] else "turned"), ("near" if sent.near[-1] else "far")
-            terms.prose(t, t.RANDOMIZER_LAST[f"{kept}_{near}"], small=True)
+            terms.prose(t, last(t, sent, length) + ("" if deep else t.SPACE + t.RANDOMIZER_DOTS), small=True)
     terms.prose(t, t.RANDOMIZER_FINDING["none" if not length else "short" if length < _CLIP else "full"])
     parts.for_experts(
         t, "randomizer", t.RANDOMIZER_FORMULA_TEXT, _FORMULAS, seed, epsilon=epsilon, norm=length, reports=count
     )
+
+
+def last(t: ModuleType, sent: illustrate.SentReports, length: float) -> str:
+    """Say where the last report fell; of a short update also what the length's coin did."""
+    side = "near" if sent.near[-1] else "far"
+    if length < _CLIP:
+        side = f"{'kept' if sent.rounded_up[-1] else 'turned'}_{side}"
+    return str(t.RANDOMIZER_LAST[side])
 
 
 def counted(t: ModuleType, sent: illustrate.SentReports, epsilon: float, length: float) -> str:
@@ -73,14 +84,18 @@ def _sent(epsilon: float, length: float, count: int, seed: int, deep: bool) -> i
 
 
 @lru_cache(maxsize=64)
-def _circle(t: ModuleType, epsilon: float, length: float, count: int, seed: int, deep: bool) -> go.Figure:
-    draw = figures.sphere_figure if deep else figures.half_circle_figure
-    return draw(_sent(epsilon, length, count, seed, deep), epsilon, length, _CLIP, t.FIGURES)
+def _circle(t: ModuleType, epsilon: float, length: float, count: int, seed: int) -> str:
+    return figures.half_circle_svg(_sent(epsilon, length, count, seed, False), epsilon, length, _CLIP, t.FIGURES)
 
 
 @lru_cache(maxsize=64)
-def _share(t: ModuleType, epsilon: float, length: float, count: int, seed: int, deep: bool) -> go.Figure:
-    return figures.share_figure(_sent(epsilon, length, count, seed, deep), epsilon, length, _CLIP, t.FIGURES)
+def _sphere(t: ModuleType, epsilon: float, length: float, count: int, seed: int) -> go.Figure:
+    return figures.sphere_figure(_sent(epsilon, length, count, seed, True), epsilon, length, _CLIP, t.FIGURES)
+
+
+@lru_cache(maxsize=64)
+def _share(t: ModuleType, epsilon: float, length: float, count: int, seed: int, deep: bool) -> str:
+    return figures.share_svg(_sent(epsilon, length, count, seed, deep), epsilon, length, _CLIP, t.FIGURES)
 
 
 def _send(more: int) -> None:

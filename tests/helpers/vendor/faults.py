@@ -44,7 +44,7 @@ def main() -> None:
                 sys.stdout.write(answer[0][:3])
                 sys.exit(0)
             case "fewer":
-                answer.pop()
+                del answer[max(1, len(answer) - 1) :]
             case "more":
                 answer.append(answer[0])
             case "endless-lines":

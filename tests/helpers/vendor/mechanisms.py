@@ -8,7 +8,6 @@ import torch
 from numpy.typing import NDArray
 
 _RNG = np.random.default_rng()
-_FIXED = np.random.default_rng(7)
 print("the vendor's module greets you")
 
 
@@ -28,10 +27,6 @@ def batched(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float
 
 def number(gradient: NDArray[np.float32]) -> float:
     return float(_signs(gradient, 1, 1.0, _RNG)[0, 0])
-
-
-def seeded_at_import(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
-    return _FIXED.normal(size=(num_reports, len(gradient)))
 
 
 def torch_only(gradient: torch.Tensor, num_reports: int) -> torch.Tensor:

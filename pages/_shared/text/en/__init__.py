@@ -22,6 +22,7 @@ FIGURES = _on_paper | {
     "name_gradient-flip": "flipped update",
     "name_collusion": "server and app",
     "name_dummy": "made-up update",
+    "point": "estimate {point:.2f}",
     "positive_axis": "wrong when A was sent, of 100",
     "negative_axis": "wrong when B was sent, of 100",
 }

@@ -1,14 +1,14 @@
 """English: the page that tests one attack."""
 
 # Audit: choose
-AUDIT_TITLE = "Can an attack break the promise?"
+AUDIT_TITLE = "Test one attack: can it break the promise?"
 AUDIT_LEAD = (
     "A guessing game. This device plays both sides: it makes a report from update A or update B, an attacker "
     "who sees the report guesses which one it was, and we count. Nothing is sent. "
     "How much randomness is added is set by ε (epsilon), the privacy setting."
 )
 # Audit: before a run
-PLAN = "{guesses} guesses, about {seconds} on this device."
+PLAN = "{guesses}, about {seconds} on this device."
 PLAN_ENOUGH = " Enough guesses to catch a badly broken promise at ε = {epsilon}."
 PLAN_HELP = (
     "The most this test can show is a leak of ε = {provable}: even an attacker who is never wrong could not prove a "
@@ -49,7 +49,7 @@ PREPARED_NOTE = (
     "this program."
 )
 PREPARED_RUN = "Run the same test now"
-TESTED = "{attack}, ε = {epsilon}, {guesses} guesses"
+TESTED = "{attack}, ε = {epsilon}, {guesses}"
 QUEUE_FULL = "32 tests are waiting already, and no more can wait. Try again when one has finished."
 UNKNOWN_JOB = "This link points to a test that this device no longer has. Run it again to get a new result."
 SAMPLING_NOTE = (
@@ -68,8 +68,10 @@ STAGES = {
     "stopping": "Stopping after the current step …",
 }
 TIME_LEFT = "about {seconds} left"
-LIVE = "So far about **{point} right guesses of {of}** (range {lower} to {upper})."
-LIVE_SELECTIVE = "So far this attacker said “B” in **{second}** reports of update B, and in {first} of update A."
+LIVE = "So far **{point}** of the guesses are right (range {lower} to {upper})."
+LIVE_SELECTIVE = (
+    "So far this attacker said “B” about **{second}** of the reports of update B, and {first} of those of update A."
+)
 CANCEL = "Stop"
 SECONDS, MINUTES, LESS = "{count} seconds", "{count} minutes", "a second"
 
@@ -82,29 +84,36 @@ HEADLINES = {
     "below": "Clearly below what the promise allows",
     "none": "Stopped before the first guess",
 }
+GUESSES_COUNT = ("one guess", "{count} guesses")
 SEEN = (
-    "An attacker who {sees} picked the update you sent **about {point} times in {of}** "
-    "(range {lower} to {upper}). A coin gets {coin}; the promise allows at most {promise}."
+    "An attacker who {sees} picked the update you sent in **{point} of {guesses}** (range {lower} to {upper}). "
+    "A coin gets {coin}; the promise allows at most {promise}."
 )
 SEEN_OPEN = (
-    "An attacker who {sees} picked the update you sent **about {point} times in {of}** "
-    "(range {lower} to {upper}). A coin gets {coin}; the promise allows practically all."
+    "An attacker who {sees} picked the update you sent in **{point} of {guesses}** (range {lower} to {upper}). "
+    "A coin gets {coin}; the promise allows practically all."
 )
 SEEN_ALL = (
-    "An attacker who {sees} picked the update you sent **every time, in {done} guesses**. "
-    "A coin gets half of them right."
+    "An attacker who {sees} picked the update you sent **every time, in {guesses}** (range {lower} to {upper}). "
+    "A coin gets {coin}; the promise allows at most {promise}."
 )
 SEEN_SELECTIVE = (
-    "This attacker speaks up only when nearly sure. It said “B” in **about {second} of {of}** reports of update B, "
-    "and by mistake in about {first} of {of} reports of update A. Such a difference takes at least ε = {lower}; "
-    "the promise is ε = {epsilon}."
+    "This attacker speaks up only when nearly sure. In {guesses} it said “B” about **{second}** of the reports of "
+    "update B, and by mistake about {first} of those of update A. How right it is on the whole says little, so only "
+    "the ε is judged."
+)
+AS_EPSILON = "**As an ε: at least {lower}; promised {epsilon}.** (The bound holds at {confidence} confidence.)"
+STRADDLES = (
+    "The estimate is above the promise, and the bound is not. The bound decides: where an attack uses all that is "
+    "promised, luck alone puts the estimate above it about every other time, but the bound in at most {alarms} of "
+    "{alarms_of} runs."
 )
 _ONE_ATTACK = (
     "This one attack does not prove the promise. A cleverer one may do better: up to what the promise allows if it "
     "holds, and beyond that if it is broken."
 )
 MEANING = {
-    "above": "The randomizer leaks more than it claims: at least ε = {lower}, where it claims {epsilon}.",
+    "above": "The randomizer leaks more than it claims.",
     "too_few": "This many guesses can show at most ε = {provable}, and you asked about {epsilon}.",
     "coin": _ONE_ATTACK,
     "at": "If the promise holds, nobody gets above what it allows in the long run. The range may still reach past it, "
@@ -113,42 +122,64 @@ MEANING = {
     "below": _ONE_ATTACK,
     "none": "Nothing was counted.",
 }
-RUN_AT_LEAST = " Run at least {needed} guesses per pair."
-ABOVE_TODO = (
-    "**What to do.** Repeat the test with a new seed first: a randomizer that keeps its promise is blamed like this in "
-    "at most {alarms} of {alarms_of} runs. If it happens again, send no more updates through this randomizer, keep the "
-    "result below, and show it to whoever made the app."
-)
+NEXT_STEPS_TITLE = "What you can do now"
+REPORTS_COUNT = ("one report", "{count} reports")
+NEXT_STEPS = {
+    "repeat": "**Repeat the test with a new seed first**: a randomizer that keeps its promise is blamed like this in "
+    "at most {alarms} of {alarms_of} runs.",
+    "stop": "**If it happens again, send no more updates** through this randomizer.",
+    "tell": "**Keep the result below and show it to whoever made the app**, and ask which ε they tested, and how.",
+    "honest": "**Run the same test on LDP-SGD**, which keeps its promise, to see the difference.",
+    "more": "**Run it again with at least {needed} guesses per pair**: fewer cannot show a leak of ε = {epsilon}.",
+    "lower": "**Turn ε down, if your app lets you**: at ε = {lower} even the best attacker is right {share}.",
+    "ask": "**Ask the maker of your app for its ε, and how many reports it sends in a month**: at ε = {epsilon} for "
+    "each, the best attacker may be right in 95 of 100 guesses after {reports}.",
+    "stronger": "**Try a stronger attack**: {attack}, with the rule “{rule}”.",
+    "vendor": "**Check your app maker's own program**: this test ran the randomizer in this program, not theirs.",
+    "again": "**Run it again** and let it count for a while: nothing is known yet.",
+}
+NEXT_LABELS = {
+    "honest": "Set up this test",
+    "more": "Set up this test",
+    "lower": "Set up a test of that ε",
+    "stronger": "Set up this test",
+    "vendor": "To the page that checks programs",
+    "again": "Run it again",
+}
+NEXT_SET_UP = "The test is set up. Press “{run}” when you are ready."
 ABOVE_DEMO = "You picked the demonstration, which breaks its promise on purpose. So the test found what it should."
 STOPPED = (
-    "Stopped after {done} of {total} guesses. The counts are valid. The range is the wider one that holds "
-    "whenever a run is stopped."
+    "Stopped after {done} of {total}. The counts are valid. The range is the wider one that holds whenever a run is "
+    "stopped."
 )
 LEFT = (
     "Nobody had this page open for {seconds} seconds, so the run stopped by itself. A lost connection or a device that "
     "sleeps does the same."
 )
 LEFT_AGAIN = "Run it again"
-EXPECTED = "You expected {expected} of 100. It was about {point} ({lower} to {upper})."
-EXPECTED_ALL = "You expected {expected} of 100. Every guess was right."
+EXPECTED = "You expected {expected}. It was {point} ({lower} to {upper})."
 NEW_SEED = "Repeat with a new seed"
 SHARE_NOTE = (
     "Dashed: the promise. Coloured line: what the formula predicts for the update pairs of this run. Big marker: all "
     "guesses, with the range that fits what we saw (thick: 50 %, thin: {confidence} %). "
-    "Small markers, moved a little to the left: single pairs."
+    "Small hollow markers: single pairs."
 )
 SHARE_NOTE_BLACK = (
     "Dashed: the promise. No formula predicts this rule. Big marker: all guesses, with the range that fits what we saw "
-    "(thick: 50 %, thin: {confidence} %). Small markers, moved a little to the left: single pairs."
+    "(thick: 50 %, thin: {confidence} %). Small hollow markers: single pairs."
 )
 SHARE_NOTE_DEMO = (
     "Dashed: the promise. Coloured line: what the formula predicts for an honest randomizer and these pairs. Big "
     "marker: all guesses, with the range that fits what we saw (thick: 50 %, thin: {confidence} %)."
 )
+SHARE_TITLE = "Right guesses"
+EPSILON_TITLE = "The leak, measured as an ε"
 EPSILON_NOTE = (
-    "Filled marker: the leak is at least this large, at {confidence} % confidence. Hollow marker: the estimate the "
-    "papers print, which leans high. Above the dashed line, a promise is broken only if the filled marker is."
+    "Dashed: measured = promised. Filled marker: the leak is at least this large, at {confidence} % confidence; the "
+    "bar goes up to what else fits what we saw. Hollow marker: the estimate that the papers print, which leans high. "
+    "A promise is broken only if the filled marker is above the dashed line."
 )
+EPSILON_NOTE_JUDGED = "For this guessing rule the verdict judges this ε alone."
 POINT_MISSING = "The papers' estimate does not exist here: in {count} of {total} pairs an error never happened."
 WHY = "Why this result"
 WHY_GEOMETRY = (
@@ -162,13 +193,16 @@ WHY_WORST = (
 )
 WHY_ANGLE = "Here {angle}, so someone who always guesses falls short of the limit."
 WHY_SHORT = "Here some updates are shorter than that, so someone who always guesses falls short of the limit."
+WHY_SELECTIVE = (
+    "Here {angle}. This attacker says “B” only of the reports that give you away, so it can still use all that ε "
+    "allows."
+)
 WHY_BOTH = (
     "Here {angle}, and some updates are shorter than that, so someone who always guesses falls short of the limit."
 )
 ANGLE_ONE = "the angle is {angle}°"
 ANGLES_MANY = "the angle is {angle}° on average, and pairs differ ({low}° to {high}°)"
-WHY_LAW = "For these pairs the formula predicts {expected} right guesses of {of}."
-WHY_LAW_OPEN = "For these pairs the formula predicts fewer than 1 wrong guess in {of}."
+WHY_LAW = "For these pairs the formula predicts {expected} right guesses."
 WHY_BLACK = (
     "This attacker never sees your report. It sees the shared model before and after a round with {clients}, and the "
     "rule “{rule}” turns the difference into a guess. No formula predicts how often that is right."
@@ -213,7 +247,6 @@ SELECTIVE_NOTE_BLACK = (
 SELECTIVE_TRY = "Choose the “nearly sure” guessing rule in the advanced settings to see it."
 SELECTIVE_TRY_FILE = "To see it, run the test again with the guessing rule “nearly sure”."
 STATISTICS = "The statistics"
-EPSILON_TITLE = "The leak, measured in ε"
 COUNTS_TITLE = "All counts"
 COUNTS_COLUMNS = ("pair", "A, guessed A", "A, guessed B", "B, guessed A", "B, guessed B", "right of 100", "formula")
 COUNTS_TOTAL = "all"
@@ -254,6 +287,13 @@ BOUNDS = {
     "clopper_pearson": "each kind of wrong guess by itself (Clopper–Pearson)",
     "clopper_pearson_anytime": "each kind of wrong guess by itself, valid whenever a run is stopped",
 }
+MANY_TITLE = "What many reports do"
+MANY_TEXT = (
+    "A test judges one report. An app sends many, and every further one weakens the promise. At ε = {epsilon} for each "
+    "report, the best attacker may be right this often about an update that you send again and again:"
+)
+PROMISE_EPSILON = "ε = {epsilon}"
+MANY_COLUMNS = ("reports", "right guesses, at most", "promised in all")
 FORMULA_TITLE = "The formula"
 FORMULA_PROMISE = (
     "**The promise.** A report R of update A and one of update B may look different, but whatever set S of reports "

@@ -3,12 +3,12 @@
 from ldp_core.claims import CLAUSES as _CLAUSES
 
 # Check: choose
-NAV_CHECK = "Check a mechanism"
-CHECK_TITLE = "Check a mechanism that somebody else wrote"
+NAV_CHECK = "Check somebody else's program"
+CHECK_TITLE = "Check somebody else's program"
 CHECK_LEAD = (
-    "A mechanism is the program that adds randomness to your update. Whoever made it claims an ε (epsilon) for it: a "
-    "limit on how often anyone can tell which of two updates was sent. This page asks the mechanism for many reports, "
-    "tries to show that they leak more than the claim allows, and looks for other faults."
+    "A page for experts. A mechanism is the program that adds randomness to your update. Whoever made it claims an ε "
+    "(epsilon) for it: a limit on how often anyone can tell which of two updates was sent. This page asks the "
+    "mechanism for many reports, tries to show that they leak more than the claim allows, and looks for other faults."
 )
 CHECK_WAYS_TITLE = "Three ways to bring a mechanism"
 CHECK_WAYS_LEAD = (
@@ -105,7 +105,9 @@ CHECK_EPSILON_HELP = "What the maker says. Any value from 0.01 to 30."
 CHECK_DELTA = "Claimed δ (delta)"
 CHECK_DELTA_HELP = "0 unless the maker names one: the chance with which the claim need not hold."
 CHECK_DIMENSION = "Numbers in an update"
-CHECK_DIMENSION_HELP = "More numbers take more time. A leak shows as well with few, unless it hides in one of them."
+CHECK_DIMENSION_HELP = (
+    "1 is a single number. More numbers take more time. A leak shows as well with few, unless it hides in one of them."
+)
 CHECK_REPORTS = "Reports, at most"
 CHECK_REPORTS_HELP = "More reports catch a smaller excess. A check stops as soon as the claim is rejected."
 CHECK_ORDER = "Clipping"
@@ -128,9 +130,15 @@ CHECK_SEED_HELP = (
 )
 CHECK_PLAN = "At most {reports} reports, roughly {seconds} on this device."
 CHECK_PLAN_FILES = "At most {reports} reports of {dimension} numbers each."
-CHECK_PLAN_CATCHES = "A leak of ε = {detectable} or more would be caught with 95 % chance, if it shows openly."
+CHECK_PLAN_WAIT = "What that would catch is being worked out."
+CHECK_PLAN_CATCHES = (
+    "A leak of ε = {detectable} or more would be caught with 95 % chance, if it shows on which side a report is."
+)
 CHECK_PLAN_NOTHING = "So few reports cannot catch any excess over ε = {epsilon}. Take more."
-CHECK_PLAN_HELP = "Openly: in one of the five kinds of pairs that the check tries, to whoever picks the closer update."
+CHECK_PLAN_HELP = (
+    "It must show on one of the pairs of updates that the check tries. Leaks that show in another way need more "
+    "reports; the result says how many."
+)
 CHECK_RUN = "Check it"
 CHECK_AGAIN = "Your next check"
 CHECK_PREVIEW_TITLE = "What will be asked"
@@ -164,11 +172,16 @@ CHECK_RESPONSES_FILE, CHECK_KEY_FILE = "`responses.npz`, from the maker", "`key.
 CHECK_JUDGE = "Judge the answers"
 CHECK_FILE_SUBJECT = "answers from a file"
 CHECK_FILE_ERRORS = {
-    "key": "This is no key of this program, or one of another version. Pick the `key.json` of this challenge.",
+    "key": "This is no key of this program, one of another version, or one that was changed after it was made. Pick "
+    "the `key.json` of this challenge, as you downloaded it.",
     "responses": "These answers do not fit the key. The file must be an .npz file with one array named `reports`, of "
     "one row of plain numbers for each entry of the challenge's `order`, and unpacked it may have at most "
-    "{limit} MB.",
+    "{limit} MB. Answers to another challenge do not fit either.",
 }
+CHECK_OLD_KEY = (
+    "This key is of an earlier version, which did not bind it to its claim: nobody can see whether something in it was "
+    "changed since, nor whether these answers belong to its challenge."
+)
 
 # Check: on its way
 CHECK_STAGES = {
@@ -192,23 +205,33 @@ CHECK_REJECTED = (
     "claim is ε = {epsilon}."
 )
 CHECK_SHARE = "It was right for about {point} of {of} reports. The claim allows at most {promise}."
+CHECK_SHARE_SPOKEN = (
+    "It guessed for about {spoken} of 100 reports, and was then right about {point} of {of} times. The claim allows at "
+    "most {promise}."
+)
 CHECK_FAILED = ("One question of the exam found a fault.", "{count} questions of the exam found a fault.")
-CHECK_CATCHES = (
-    "**Not rejected is no proof.** This check would have caught a leak of **ε = {detectable}** or more with 95 % "
-    "chance, if it shows openly in one of the pairs below. A smaller excess, or one that hides better, may have been "
-    "missed."
-)
+CHECK_CATCHES = "**Not rejected is no proof.** With 95 % chance, this check would have caught a leak of {items}."
+CHECK_CATCHES_ITEM = "**ε = {epsilon}** or more that shows {leak}"
 CHECK_CATCHES_NOTHING = (
-    "**Not rejected is no proof.** This check had too few reports to catch any excess over ε = {epsilon}. Take more."
+    "**Not rejected is no proof.** What this check would have caught is above ε = 30, or not known. More reports catch "
+    "more."
 )
-CHECK_CATCHES_UNKNOWN = (
-    "**Not rejected is no proof.** Its reports do not look like updates, so only the rule that learns could judge "
-    "them. How large an excess that would have caught is not known."
+CHECK_CATCHES_UNKNOWN = "What it would have caught of a leak that shows {leaks} is above ε = 30, or not known."
+CHECK_CATCHES_NEEDED = "To catch a leak of ε = {epsilon} takes about {items}."
+CHECK_CATCHES_REPORTS = "{reports} reports where it shows {leak}"
+CHECK_CATCHES_REST = "Of leaks that show in another way, or for other updates than those tried here, it says nothing."
+CHECK_CATCHES_FIRST = (
+    "**Not rejected is no proof.** This result is of an earlier version, which stated too much about what it would "
+    "have caught. Check again to know."
 )
+CHECK_LEAKS = {
+    "side": "on which side a report is",
+    "tail": "in a tail of the noise",
+    "learned": "in a region that must be learned",
+}
 CHECK_STOPPED = (
-    "Stopped after {done} of at most {total} reports. What was found is valid. **Not rejected is no proof.** A whole "
-    "check would have caught a leak of ε = {detectable} or more with 95 % chance, if it shows openly. One cut short "
-    "catches less."
+    "Stopped after {done} of at most {total} reports. What was found is valid. **Not rejected is no proof.** A check "
+    "cut short may have missed even a large leak."
 )
 CHECK_STOPPED_NOTHING = "Stopped after {done} of at most {total} reports. What was found is valid."
 CHECK_UNUSABLE = "The privacy test was not possible. The exam below says why."
@@ -241,21 +264,36 @@ CHECK_TEST_NOTE = (
     "Each mark: the leak is at least this large. Filled: more than the claim. Dashed: the claim. All marks hold "
     "together with {confidence} % confidence."
 )
+CHECK_TEST_CHOSEN = "Only the pairs that showed most are judged."
 CHECK_LOOKS_TITLE = "All counts of the privacy test"
 CHECK_LOOKS_COLUMNS = (
-    "pair", "guessing rule", "learned from", "A, guessed A", "A, guessed B", "B, guessed A", "B, guessed B", "at "
-    "least ε",
+    "pair", "guessing rule", "round", "learned from", "right", "wrong", "no guess", "at least ε",
 )  # fmt: skip
+CHECK_TRIED_TITLE = "The pairs of updates that were tried"
+CHECK_TRIED_COLUMNS = ("pair", "what it is", "lengths, full = 1", "degrees apart", "reports")
 CHECK_PAIRS = {
-    "dummy-flip": "a made-up update and its opposite",
+    "dummy-flip": "a made-up update of equal numbers, and its opposite",
     "random-directions": "two updates of random directions",
     "coordinates": "two updates of one number, plus and minus",
     "near-equal": "two nearly equal updates",
-    "zero-and-full": "an update of zeros and one of full length",
+    "zero-and-full": "an update of zeros, and one of full length",
+    "random-flip": "an update of a random direction, and its opposite",
+    "short-flip": "an update of ¾ of the full length, and its opposite",
+    "half-flip": "an update of half the full length, and its opposite",
+    "quarter-flip": "an update of ¼ of the full length, and its opposite",
+    "short-dummy": "a made-up update of equal numbers, ¾ of the full length, and its opposite",
+    "sparse-flip": "an update of few numbers, zero elsewhere, and its opposite",
+    "short-coordinates": "two updates of one number, plus and minus, ¾ of the full length",
+    "uneven-flip": "an update of full length, and its opposite at ¾ of it",
+    "two-lengths": "an update of full length, and the same at half of it",
+    "zero-and-short": "an update of zeros, and one of ¾ of the full length",
+    "own": "your own pair {number}",
+    "refined": "the pair “{parent}”, changed a little by this check",
 }
 CHECK_RULES = {
     "cosine": "always picks the closer update",
     "selective": "speaks up only when nearly sure",
+    "tail": "picks the closer update, but only for reports far out",
     "learned": "has learned from other reports",
 }
 CHECK_REPEAT = "This command repeats the check number by number (seed {seed}):"

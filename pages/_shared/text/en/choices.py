@@ -1,8 +1,17 @@
 """English: names and settings that more than one page offers."""
 
 # Attacks and guessing rules
-ATTACK = "Who cheats?"
-ATTACK_HELP = "Each attack prepares update A and update B in its own way. The further down, the more it controls."
+ATTACK = "Attack"
+ATTACK_HELP = "Each attack prepares update A and update B in its own way."
+ATTACK_RECOMMENDED = "Recommended for a first test."
+ATTACK_MARK = " · recommended"
+ATTACK_OTHERS = "All attacks, by who must cheat"
+ATTACK_GROUPS = {
+    "nobody": "Nobody cheats",
+    "data": "Somebody with access to your data",
+    "app": "Whoever made or changed your app",
+    "both": "The server and the maker of your app, together",
+}
 ATTACKS = {
     "benign": ("Nobody cheats (benign)", "Touches nothing. *Everyday case.*"),
     "input-perturbation": (

@@ -1,9 +1,9 @@
 """English: the page that compares attacks, and what ε costs."""
 
-COMPARE_TITLE = "Which attack comes closest?"
+COMPARE_TITLE = "Compare all attacks: which comes closest?"
 COMPARE_LEAD = (
-    "Every attack of the papers plays the same guessing game on this device, beside the most that ε (epsilon, the "
-    "privacy setting) allows. Nothing is sent."
+    "A page for experts. Every attack of the papers (Matsumoto, Takahashi, Liew and Oguchi, 2022 and 2024) plays the "
+    "same guessing game on this device, beside the most that ε (epsilon, the privacy setting) allows. Nothing is sent."
 )
 
 # Settings
@@ -78,17 +78,17 @@ CMP_BEFORE = (
 
 # During a run
 CMP_STAGES = {
-    "cells": "{done} of {total} parts done",
+    "cells": "{cells}, {share} done",
     "levels": "Training the model: {done} of {total} levels",
     "rounds": "{done} of {total} reports",
 }
 CMP_SO_FAR = "So far. The ranges are the wider ones that hold whenever a run is stopped."
 CMP_CONTINUE = "Continue where it stopped"
 CMP_STOPPED = (
-    "Stopped after {done} of {total} parts. What is finished is valid, and kept: the same settings with "
-    "seed {seed} continue from here."
+    "Stopped when {share} of {cells} was done. What is finished is valid, and kept: the same settings with seed {seed} "
+    "continue from here."
 )
-CMP_NOTHING = "Stopped before the first part was finished. Nothing was counted."
+CMP_NOTHING = "Stopped before anything was counted. Run it again and let it go on for a while."
 
 # Verdict
 CMP_HEADLINES = {
@@ -97,13 +97,14 @@ CMP_HEADLINES = {
     "demo": "The demonstration breaks its promise, as it should",
 }
 CMP_CLOSEST = (
-    "At ε = {epsilon} the attack that got furthest is **{attack}**, by someone who {test}: right "
-    "**about {point} times in {of}** (range {lower} to {upper}). A coin gets {coin}; the promise allows at most "
-    "{promise}."
+    "At ε = {epsilon} the attack that got furthest is **{attack}**, by someone who {test}: right in "
+    "**{point} of {guesses}** (range {lower} to {upper}). A coin gets {coin}; the promise allows at most "
+    "{promise}. As an ε: at least {leak}; promised {epsilon}."
 )
 CMP_CLOSEST_ALL = (
     "At ε = {epsilon} the attack that got furthest is **{attack}**, by someone who {test}: right "
-    "**every time, in {done} guesses**. The promise allows practically all."
+    "**every time, in {guesses}** (range {lower} to {upper}). The promise allows at most {promise}. As an ε: at least "
+    "{leak}; promised {epsilon}."
 )
 CMP_LUCK = " Chance alone moves such a count by that much, so it is no sign of a broken promise."
 CMP_LUCK_MANY = " Among so many combinations, luck alone lifts one a little above its promise now and then."
@@ -123,6 +124,13 @@ CMP_MEANING_ABOVE = (
 CMP_ABOVE_TODO = (
     "**What to do.** Run it again with a new seed. If it happens again, send no more updates through this randomizer "
     "and show the result to whoever made the app."
+)
+CMP_DEMO_TODO = "**What you can do now.** Choose LDP-SGD as the randomizer, which keeps its promise, and compare."
+CMP_NEXT = (
+    "**What you can do now.** [Run the attack that got furthest alone]({alone}), with more guesses. "
+    "[Check your app maker's own program]({check}): this page ran the randomizer in this program, not theirs. And ask "
+    "the maker of your app for its ε and for the number of reports in a month: at ε = {epsilon} for each, the best "
+    "attacker may be right in 95 of 100 guesses after {reports}."
 )
 CMP_OWN_PROMISE = (
     "**Below the promise is not “better protected”.** Someone who always guesses averages easy and hard reports. One "
@@ -238,7 +246,9 @@ CMP_PAPERS_LUCK = "chance"
 CMP_REASONS = {
     "training": "the paper does not say how far its model was trained",
     "pairs": "which ten pairs were drawn matters, and the paper's are not known",
-    "data": "the paper used MNIST",
+    "label": "the paper does not say which wrong label it gives; here one is drawn at random",
+    "data": "the paper used MNIST; these images are not known to be MNIST's",
+    "subset": "the paper used all of MNIST, this is a subset of it",
     "mechanism": "this is another randomizer",
     "clip": "the paper's clipping length is 1",
     "rule": "the paper's attacker always guesses (cosine)",
@@ -328,6 +338,7 @@ COST_UNLEARNED = (
     "**Too few clients.** At ε = {epsilons} the model has learned almost nothing: the randomness of {clients} reports "
     "a round drowns what is in them. Take more clients, or a larger ε, which is leakier."
 )
-COST_LAST = "After {rounds} rounds: {items}."
+ROUNDS_COUNT = ("one round", "{count} rounds")
+COST_LAST = "After {rounds}: {items}."
 COST_LAST_NONE = "{right} of 100 right without privacy"
 COST_LAST_ITEM = "{right} at ε = {epsilon}"

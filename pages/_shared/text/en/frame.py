@@ -2,15 +2,15 @@
 
 # The language, and how words and sentences are joined
 LANGUAGE, LANGUAGE_NAME, LANGUAGE_CODE = "Language", "English", "en"
-COMMA, SEMICOLON, SPACE, PERCENT = ", ", "; ", " ", "{value} %"
+COMMA, SEMICOLON, COLON, SPACE, PERCENT = ", ", "; ", ": ", " ", "{value} %"
 TITLED = "**{title}.** {text}"
-FROM_CORE = "{message}"
+FROM_CORE = "{message} Change that, and try again."
 
 # Frame
 APP_TITLE = "What ε protects"
-NAV_OVERVIEW = "What epsilon promises"
-NAV_AUDIT = "Run a test"
-NAV_COMPARE = "Compare"
+NAV_OVERVIEW = "What ε (epsilon) promises"
+NAV_AUDIT = "Test one attack"
+NAV_COMPARE = "Compare all attacks"
 ABOUT = (
     "This page measures, on your own device, how much the randomness added to an update protects. "
     "It follows the work of Matsumoto, Takahashi, Liew and Oguchi (2022, 2024)."
@@ -59,6 +59,7 @@ GLOSSARY = {
     "cell": "One attack at one ε, with one guessing rule, one number of clients and one set of images.",
     "mechanism": "Any program that makes updates into reports, whoever wrote it.",
     "claim": "The ε that the maker says is kept to.",
+    "the papers": "Matsumoto, Takahashi, Liew and Oguchi, 2022 and 2024: the research that these tests follow.",
     "noise": "What is drawn by chance and put on top of the true numbers, so that they do not show.",
 }
 GLOSSARY_FORMS = {  # how each term reads in a sentence
@@ -97,25 +98,26 @@ GLOSSARY_FORMS = {  # how each term reads in a sentence
     "cell": ("cell", "cells"),
     "mechanism": ("mechanism", "mechanisms"),
     "claim": ("claim", "claims", "claimed"),
+    "the papers": ("the papers", "the papers'"),
     "noise": ("noise", "random number", "random numbers"),
 }
 
 # Natural frequencies
-PROMISE = (
-    "Of {of} guesses about which of two updates you sent, even the best attacker is right "
-    "**at most {right} times**. Tossing a coin gets {coin}."
-)
-PROMISE_OPEN = (
-    "Of {of} guesses about which of two updates you sent, the promise lets the best attacker be right "
-    "**practically every time**: fewer than 1 wrong guess in {of}. Tossing a coin gets {coin}."
-)
+PROMISE = {
+    "times": "Of 100 guesses about which of two updates you sent, even the best attacker is right **at most {right} "
+    "times**. Tossing a coin gets 50.",
+    "percent": "Of all guesses about which of two updates you sent, even the best attacker gets **at most {right}** "
+    "right. Tossing a coin gets 50 %.",
+    "open": "Of all guesses about which of two updates you sent, the promise lets the best attacker get **practically "
+    "every one** right. Tossing a coin gets 50 %.",
+}
 BANDS = {
     "small": "Very private, and less useful: the server needs many more devices to learn anything.",
     "middle": "The attacker does better than a coin, but stays wrong often enough to leave doubt.",
     "large": "Leaky: more useful to the server, but the attacker may be right nearly every time.",
     "huge": "Very leaky: the promise leaves an attacker almost no doubt.",
 }
-COUNT_SCALE = "Each square stands for {each} guesses, because of 100 guesses nearly all would be right."
+COUNT_SCALE = "Each square stands for 1 % of the guesses."
 
 # The ε control
 EPSILON = "ε (privacy setting)"
@@ -123,7 +125,7 @@ EPSILON_HELP = (
     "One step to the right makes it easier to tell which update was sent. At 1, at most 73 of 100 guesses are right."
 )
 EPSILON_ENDS = ("more private", "leakier")
-EPSILON_PAPERS = "Research papers:"
+EPSILON_RESEARCH = "Values used in research:"
 EPSILON_EXACT = "Exact ε"
 EPSILON_EXACT_HELP = "Any value from 0.01 to 30. The slider shows it too."
 

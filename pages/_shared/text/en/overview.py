@@ -1,30 +1,26 @@
 """English: the page on what ε promises."""
 
 # Overview: the first screen
-OVERVIEW_TITLE = "What does ε (“epsilon”) promise you?"
-OVERVIEW_LEAD = (
-    "Your device computes an update from your data, to help train a shared model. Before it sends the update, it adds "
-    "randomness. ε (epsilon) limits what an attacker can still learn. A smaller ε hides more, but many more devices "
-    "are then needed to train a good model (see “What does ε cost?” under “Compare”)."
-)
-OVERVIEW_WHY = (
-    "Why two updates? Say update A comes from a photo that you labelled “cat”, and update B from the same photo, "
-    "labelled “dog”. Whoever can tell which one you sent knows your label."
-)
+OVERVIEW_TITLE = "What ε (epsilon) promises"
+OVERVIEW_PROMISE = {  # one sentence; what an update is comes with its picture, in step 1
+    "times": "An attacker sees what your device sends, and guesses whether you labelled a photo “cat” or “dog”: of 100 "
+    "such guesses, even the best attacker is right **at most {right} times**.",
+    "percent": "An attacker sees what your device sends, and guesses whether you labelled a photo “cat” or “dog”: even "
+    "the best attacker is right in **at most {right}** of such guesses.",
+    "open": "An attacker sees what your device sends, and guesses whether you labelled a photo “cat” or “dog”: here "
+    "the best attacker may be right **practically every time**.",
+}
 OVERVIEW_COIN = "Tossing a coin"
 OVERVIEW_BEST = "The best attacker"
-OVERVIEW_COIN_ALT = "{right} of {of} guesses right by tossing a coin"
-OVERVIEW_BEST_ALT = "at most {right} of {of} guesses right by the best attacker"
-OVERVIEW_COIN_COUNT = "**{right}** of {of} right"
-OVERVIEW_BEST_COUNT = "at most **{right}** of {of} right"
+OVERVIEW_ALT = "{title}: {share} guesses right"
+OVERVIEW_RIGHT = "{share} right"
 OVERVIEW_SYMBOLS = {"one": ("●", "✕"), "many": ("■", "□")}
 OVERVIEW_LEGEND = ("right guess", "wrong guess")
 OVERVIEW_GO = "Test it on this device"
 
 # Shares
-SHARE = "{right} of {of}"
-SHARE_OPEN = "all but fewer than 1 of {of}"
-AT_MOST = "at most {right} of {of}"
+SHARE_OPEN = "nearly 100 %"
+AT_MOST = "at most {share}"
 
 # The story's steps
 STORY_FORMULA = "For experts: the formula"
@@ -34,9 +30,10 @@ STORY_COMMAND = "This command repeats the numbers above, with the same seed of a
 # Step 1
 DEVICE_TITLE = "1. What would leave your device"
 DEVICE_TEXT = (
-    "Your device looks at a picture of yours and works out how the shared model should change to get it right. That is "
-    "your **update**: thousands of numbers, drawn here as coloured dots. Your device adds randomness to it. Only the "
-    "result, your **report**, leaves. Nothing is sent from this page: it only shows what an app would send."
+    "An app wants to improve a **shared model**, a program that all devices train together. Your device looks at a "
+    "picture of yours and works out how the model should change to get it right. That is your **update**: thousands of "
+    "numbers, drawn here as coloured dots. Your device adds randomness to it. Only the result, your **report**, "
+    "leaves. Nothing is sent from this page: it only shows what an app would send."
 )
 DEVICE_PICK = "Choose a picture"
 DEVICE_AGAIN = "Make another report"
@@ -44,7 +41,7 @@ DEVICE_ZONES = ("Your device", "The network", "The server")
 DEVICE_CAPTIONS = ("your picture", "your update", "your report")
 DEVICE_RANDOMNESS = "adds randomness"
 DEVICE_LINE = "Only the report crosses this line."
-DEVICE_ATTACKER = "An attacker may look here."
+DEVICE_ATTACKER = "An attacker may look here: whoever taps the connection, or the server itself."
 DEVICE_SERVER = "The same report arrives. The server mixes it with many others to improve the shared model."
 DEVICE_IMAGE_ALT = "A handwritten {label}."
 DEVICE_OWN_ALT = "Your own picture, brought to 28 by 28 dots, labelled {label}."
@@ -58,7 +55,7 @@ DEVICE_SIDE = {
     "near": "● This report falls on your update's side.",
     "far": "✕ This report falls on the opposite side.",
 }
-DEVICE_SHARE = "At ε = {epsilon}, {share} reports of it fall on its side in the long run."
+DEVICE_SHARE = "At ε = {epsilon}, the share of such reports that fall on its side is {share} in the long run."
 DEVICE_FORMULA_TEXT = (
     "The update is the gradient of the loss for one image x with label y at the shared model θ (theta). The report is "
     "a unit vector, drawn evenly from one half of the sphere. In d = {count} dimensions even a report on the near side "
@@ -78,22 +75,30 @@ GLIMPSE_LABEL = "Which digit does it show?"
 GLIMPSE_LABEL_GUESS = "Let the model say"
 GLIMPSE_START = "Compute its update"
 GLIMPSE_LABELLED = {
-    "given": "You labelled it {label}; the model takes it for {guess}.",
-    "guessed": "The model takes it for {guess}, and that was used as its label.",
+    "given": "You labelled it {label}. The model takes it for {guess} and is {sure} sure.",
+    "guessed": "The model takes it for {guess} and is {sure} sure. That was used as its label.",
 }
+GLIMPSE_DIGITS = "This model only knows digits: whatever a picture shows, it names one."
+GLIMPSE_INVERTED = (
+    "Your picture is dark on light. It was inverted, because the model learned light digits on a dark ground."
+)
 GLIMPSE_GONE = "This picture's update was dropped. Compute it again."
 
 # Step 2
 RANDOMIZER_TITLE = "2. How the randomness is added"
 RANDOMIZER_TEXT = (
-    "Think of your update as an arrow. Your device tosses two coins in secret. **The first coin** brings the arrow to "
-    "full length; the shorter the update, the more often it is turned around on the way. **The second coin**, loaded "
-    "by ε, picks a side: the arrow's or the opposite one. Your report is a random point on that side."
+    "Think of your update as an arrow. Your device tosses a coin in secret. The coin is loaded by ε, and it picks a "
+    "side: the arrow's or the opposite one. Your report is a random point on that side."
+)
+RANDOMIZER_MORE = "More: a second coin for short updates"
+RANDOMIZER_MORE_TEXT = (
+    "How long an update is could tell something too, so all reports have the same length. For that, another coin is "
+    "tossed first. It brings the arrow to full length; the shorter the update, the more often it is turned around on "
+    "the way."
 )
 RANDOMIZER_LENGTH = "Length of your update"
 RANDOMIZER_LENGTH_HELP = (
-    "1 is the clipping length: longer updates are cut to it. At 0.5, the first coin turns the arrow around 25 times of "
-    "100."
+    "1 is the clipping length: longer updates are cut to it. At 0.5, this coin turns the arrow around 25 times of 100."
 )
 RANDOMIZER_ONE = "Make one report"
 RANDOMIZER_MANY = "Make 200"
@@ -103,15 +108,21 @@ RANDOMIZER_COUNT = "**{near} of {sent}** reports fall on your update's side. In 
 RANDOMIZER_NONE = "No report is made yet. In the long run **{share}** fall on your update's side."
 RANDOMIZER_FULL = "That is enough: more reports do not fit into the picture."
 RANDOMIZER_LAST = {
+    "near": "The last report, with the arrow, falls on your update's side.",
+    "far": "The last report, with the arrow, falls on the opposite side.",
     "kept_near": "The last report: the arrow kept its direction, and the point falls on your update's side.",
     "kept_far": "The last report: the arrow kept its direction, but the point falls on the opposite side.",
     "turned_near": "The last report: the arrow was turned around, but the point falls on your update's side after all.",
     "turned_far": "The last report: the arrow was turned around, and the point falls on the opposite side.",
 }
+RANDOMIZER_DOTS = (
+    "Every report falls on the circle itself. The small dots stand a little inside or outside it only so that they do "
+    "not hide each other."
+)
 RANDOMIZER_REDRAWN = "When you move a slider, all these reports are made again with the new setting."
 RANDOMIZER_FINDING = {
-    "none": "**At length 0 the reports tell nothing, whatever ε is.** The first coin alone decides, and half of the "
-    "reports fall on each side.",
+    "none": "**At length 0 the reports tell nothing, whatever ε is.** The coin for the length alone decides, and half "
+    "of the reports fall on each side.",
     "short": "**One report tells little, because it may fall on either side.** The larger ε is, the more reports fall "
     "on your update's side. The shorter the update is, the closer that comes to half of them.",
     "full": "**One report tells little, because it may fall on either side.** The larger ε is, the more reports fall "
@@ -125,8 +136,10 @@ RANDOMIZER_FORMULA_TEXT = (
 # Step 3
 GAME_TITLE = "3. What an attacker can do"
 GAME_TEXT = (
-    "Play the attacker yourself. A fair coin picked update A or update B, and one report of it was sent. You see both "
-    "updates and the report, but not the coin. Which update was it?"
+    "Two updates, A and B, could be sent. Say **update A** comes from a photo that you labelled “cat”, and **update "
+    "B** from the same photo, labelled “dog”. Whoever can tell which one you sent knows your label. Play the attacker "
+    "yourself: a fair coin picked A or B, and one report of it was sent. You see both updates and the report, but not "
+    "the coin. Which update was it?"
 )
 GAME_ROUND = "Report {number} of {total}"
 GAME_GUESS = {"A": "It was A", "B": "It was B"}
@@ -137,7 +150,13 @@ GAME_SCORES = ("You", "The best attacker", "The promise")
 GAME_SCORE = "{right} of {done} right"
 GAME_SCORE_NONE = "no guess yet"
 GAME_PROMISE = "{share}, in the long run"
-GAME_LUCK = "In ten guesses luck matters much."
+GAME_LUCK = (
+    "In ten guesses luck matters much. How the best attacker guesses is told after the tenth report: find out first."
+)
+GAME_BLIND = (
+    "Whoever had always said “{side}”, without looking, would have been right {right} times: that is luck. In the long "
+    "run it is 50 of 100."
+)
 GAME_TACTIC = "The best attacker names the update on whose side the report falls. Nobody can do better in the long run."
 GAME_SAME = (
     "So in the long run the attacker is right as often as a report falls on its update's side. That is why the number "
@@ -192,8 +211,8 @@ VALUES_TEXT = (
 VALUES_COLUMNS = (
     "ε",
     "right guesses about one report, at most",
-    "a suspicion of 10 of 100 grows to at most",
-    "reports until 95 of 100 guesses are right",
+    "a suspicion of 10 % grows to at most",
+    "reports until 95 % of guesses are right",
 )
 PROMISE_FORMULA_TEXT = (
     "R is the randomizer, g and g′ any two updates, S any set of reports. From it follow the right guesses c between "
@@ -215,10 +234,51 @@ WHO_SEES_NEVER = (
 )
 LIMITS_TITLE = "What this does not tell you"
 LIMITS = (
-    "**One report.** Each further report leaks again: two reports at ε = 1 together promise only ε = 2.",
-    "**Two known updates.** The attacker in this game knows both and guesses between them. "
+    "**One report.** Each further report leaks again: two reports at ε = 1 together promise only ε = 2.",
+    "**An attacker who knows both updates.** The one in this game does, and guesses between them. "
     "Most real attackers know less.",
     "**This way of adding randomness.** It is the one called LDP-SGD; another app may use something else.",
     "**Not what people can guess about you anyway.** If everybody like you clicks the same button, "
     "ε does not hide that you probably do too.",
 )
+
+# Which ε known systems use
+KNOWN_TITLE = "Which ε known systems use"
+KNOWN_TEXT = (
+    "**These values cannot be compared one to one.** They protect different things, for different spans of time, and "
+    "add up in different ways. Where each device adds the randomness, nobody else has to be trusted; where the "
+    "collector adds it, the collector sees the true data. A second number, δ (delta), is how likely the promise may "
+    "fail to hold."
+)
+KNOWN_SOURCES = (
+    "Read in the OpenDP Deployments Registry, {registry}, in its data of July 2026; its board may still be reviewing "
+    "these entries. The last column is the publication that each entry names."
+)
+KNOWN_COLUMNS = ("who", "what is protected", "ε", "who adds the randomness", "source")
+KNOWN_PER = "{epsilon} per {per}"
+KNOWN_DELTA = ", δ = {delta}"
+KNOWN_MODELS = {"local": "each device", "central": "the collector"}
+KNOWN_WHO = {  # as they call themselves
+    "Microsoft": "Microsoft",
+    "Apple": "Apple",
+    "U.S. Census Bureau": "U.S. Census Bureau",
+    "LinkedIn": "LinkedIn",
+}
+KNOWN = {
+    "telemetry": ("how long an app of Windows is used", "device and six hours"),
+    "health": ("which kinds of health data are recorded", "record"),
+    "emoji": ("which emoji are typed", "emoji typed"),
+    "housing": ("homes in the 2020 census, tables for voting districts", "home"),
+    "persons": ("people in the 2020 census, tables for voting districts", "person"),
+    "engagement": ("which posts members read and like", "member and month"),
+}
+
+# The other pages, in the words of the menu
+OTHERS_TITLE = "Where to go from here"
+OTHERS = {
+    "audit": "**One attack.** Watch it guess on this device, and see how close it comes to what ε allows.",
+    "compare": "**All attacks** beside each other, and **what privacy costs**: how much worse a model learns at a "
+    "smaller ε. For experts.",
+    "check": "**Somebody else's program**, such as the one in your bank's app: does it keep the ε that its maker "
+    "claims? You need the program, or its maker's help. For experts.",
+}

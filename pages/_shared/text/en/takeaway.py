@@ -1,14 +1,22 @@
-"""English: taking a result away as a file, and opening one again. The words of the report itself are the core's."""
+"""English: taking a result away as a file, and opening one again. The words of the summary itself are the core's."""
 
-TAKE_HTML = "Download as a report"
+TAKE_HTML = "Download a summary"
 TAKE_HTML_HELP = (
     "One page (HTML) that opens without internet and prints on paper: verdict, numbers, charts, every setting. "
     "No update and no image is in it."
 )
-TAKE_IMAGES = "Offer a report with the images of the pairs, too"
-TAKE_IMAGES_OWN = "Your own images. Whoever gets that report sees them. The JSON file never holds an image."
+LINK_NOTES = {
+    "kept": "**To come back**: the address of this page opens this result on this device only, for as long as this "
+    "program's cache folder is kept.",
+    "memory": "**To come back**: the address of this page opens this result on this device only, until this program is "
+    "stopped or needs the room.",
+    "always": "**To come back**: the address of this page opens this example wherever this program runs.",
+}
+LINK_SHARE = "**To share it**: send a file. A link does not work on another device."
+TAKE_IMAGES = "Offer a summary with the images of the pairs, too"
+TAKE_IMAGES_OWN = "Your own images. Whoever gets that summary sees them. The JSON file never holds an image."
 TAKE_IMAGES_DATA = "Images of {dataset}. The JSON file never holds an image."
-TAKE_PICTURED = "Download as a report with images"
+TAKE_PICTURED = "Download a summary with images"
 TAKE_PICTURED_HELP = "The same page, with the images of the pairs. No update is in it."
 TAKE_GONE = (
     "This file cannot be made, or no longer: what it is made of is not here. It may have been in memory only, and this "
@@ -35,7 +43,7 @@ OPENED_TOAST = "The file is open. Its result is shown on this page."
 OPENED_TITLE = "Opened from a file, not run here"
 OPENED_NOTE = (
     "What you see can be trusted only as much as that file, because anyone can change a file. "
-    "To check it, repeat the run on this device with the command that the report names."
+    "To check it, repeat the run on this device with the command that the summary names."
 )
 OPENED_PATH = "How learning moved the updates"
 

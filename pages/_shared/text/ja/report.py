@@ -16,7 +16,7 @@ REPORT: dict[str, str] = {
     "だれかが言い当てられる回数に上限を設けます。ここでは、1台の端末の中でいくつもの攻撃者がその推測ゲームをし、"
     "推測を数えました。",
     "about_utility": "更新をランダムに変えると、それぞれの端末が守られ、学習は遅くなります。ε（イプシロン）"
-    "はプライバシーの設定値で、小さいほどプライバシーが高くなります。ここでは、同じ画像と歩数で、"
+    "はプライバシーの設定値で、小さいほどプライバシー保護が強くなります。ここでは、同じ画像とステップ数で、"
     "プライバシーなしのモデルを1つ、εごとに1つずつのモデルを学習しました。",
     "about_path": "更新が見分けやすくなる条件は2つです。反対の方向を向いていることと、長いことです。"
     "ここではモデルを1周ずつ学習し、段階ごとに、同じ更新のペアで両方を測りました。",
@@ -31,7 +31,7 @@ REPORT: dict[str, str] = {
     "counts": "すべての数",
     "notes": "作れなかったペア",
     "skipped": "意味がないので除いたもの",
-    "limits": "ここからは分からないこと",
+    "limits": "この結果では分からないこと",
     "assumed": "前提としたすべてのこと",
     "repeat": "くり返し方",
     "finding_path": "モデルが学習する間に（正しいラベルは100枚中{before}枚から{after}枚へ）、「{attack}」の更新は、"
@@ -104,7 +104,7 @@ REPORT: dict[str, str] = {
     # 図
     "chart_identification": "100回中の正解数",
     "note_identification": "大きな印: すべての推測と、数えた結果に合う範囲（太い線は50%、細い線は{confidence}%）"
-    "。少し左の小さな印: 1ペアずつの結果。破線: 約束が許す上限。太い線があるとき: "
+    "。小さな印: 1ペアずつの結果。破線: 約束が許す上限。太い線があるとき: "
     "このペアについて計算式が予測する値。",
     "chart_epsilon": "測ったε",
     "note_epsilon": "塗った印: 漏れは少なくともこの大きさです。白抜きの印: 論文が載せている推定値。"
@@ -179,20 +179,29 @@ REPORT: dict[str, str] = {
     "a_sees": "攻撃者に見えるもの",
     "sees_white": "送信データを見る",
     "sees_black": "共有モデルだけを見る",
-    "rule_cosine": "毎回答える（cosine）",
-    "rule_selective": "ほぼ確信したときだけ答える（selective）",
-    "rule_loss-fall": "モデルはAが得意になったか（loss fall）",
-    "rule_loss-change": "どちらの損失が大きく変わったか（loss change）",
-    "rule_sign-sum": "減った数値のほうが多いか（sign sum）",
-    "rule_signed-loss": "どちらの損失が大きく減ったか（signed loss）",
-    "rule_update-inversion": "送信データを逆算する（update inversion）",
-    "rule_sum-inversion": "送信データの合計をおおよそ逆算する（sum inversion）",
+    "rule_cosine": "毎回答える（コサイン）",
+    "rule_selective": "ほぼ確信したときだけ答える（選択的）",
+    "rule_loss-fall": "モデルはAが得意になったか（損失の減少）",
+    "rule_loss-change": "どちらの損失が大きく変わったか（損失の変化）",
+    "rule_sign-sum": "減った数値のほうが多いか（符号の和）",
+    "rule_signed-loss": "どちらの損失が大きく減ったか（符号付き損失）",
+    "rule_update-inversion": "送信データを逆算する（更新の逆算）",
+    "rule_sum-inversion": "送信データの合計をおおよそ逆算する（合計の逆算）",
     "rule_paper": "論文が攻撃ごとに選んだもの",
     "a_dataset": "画像",
     "a_training": "共有モデルをどこまで学習したか",
     "training_none": "学習しない",
     "training_light": "軽く（画像100枚中85枚が正解）",
     "training_full": "十分に（20周）",
+    "a_images": "使った画像",
+    "images_used": "{dataset}：モデルの学習に{training}枚、ペア用に取り分けたもの{held_out}枚。{whose}",
+    "images_whole": "{known}の全部（ダイジェスト{digest}で確認）",
+    "images_subset": "{known}の一部（ダイジェスト{digest}で確認）",
+    "images_other": "ダイジェストは{digest}",
+    "images_doubtful": "この名前のデータセットの画像かどうかは確認できません（ダイジェスト{digest}）",
+    "images_own": "あなた自身の画像なので、ダイジェストは書き残しません",
+    "a_reached": "学習の到達点",
+    "reached": "{dataset}：学習用の画像を{passes}周したあと、取り分けた画像100枚中{share}枚に正解",
     "a_clients": "ラウンドのクライアント数",
     "a_radius": "サーバのモデルの長さの上限",
     "radius_usual": "配ったモデルの長さの3倍",
@@ -207,7 +216,7 @@ REPORT: dict[str, str] = {
     "a_curves": "間違いの曲線を数えたか",
     "curves_yes": "はい",
     "a_rounds": "ラウンド数",
-    "a_learning_rate": "サーバの最初の1歩の大きさ（L倍）",
+    "a_learning_rate": "サーバの最初の1ステップの大きさ（L倍）",
     "a_passes": "ペアを作った時点の周",
     "a_seed": "すべての乱数のシード",
     "a_completed": "最後まで実行したか",

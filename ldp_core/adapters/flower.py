@@ -1,21 +1,22 @@
 """Flower's local differential privacy for clients: ``flwr.clientapp.mod.LocalDpMod``, as shipped in flwr 1.42.
 
-    python -m ldp_core check tests.peers.flower:LocalDp --epsilon 1 --delta 1e-5 --dimension 2
-
 The mod clips an update, then adds normal noise of deviation ``sensitivity * sqrt(2 ln(1.25 / delta)) / epsilon``. The
 sensitivity is left to its user, and Flower's explanation equates it with the clipping norm; but two clipped updates
 may be twice that norm apart.
 """
 
+from __future__ import annotations
+
+import importlib
 import logging
 import math
 import time
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.peers import Additive
+from ldp_core.adapters._base import Additive
 
 _TINY = 1e-18
 """Relative to the clipping norm: the mod divides by the norm, and fails where float32 says that this is zero."""
@@ -28,8 +29,7 @@ class LocalDp(Additive):
     the clipping norm each of them is clipped as it would be alone; the noise of every entry is independent.
     """
 
-    library = "flwr"
-    sensitivity_norms = 1.0
+    sensitivity_norms: ClassVar[float] = 1.0
     """Sensitivity that is handed over, in units of the clipping norm."""
 
     @property
@@ -49,8 +49,6 @@ class LocalDp(Additive):
         from flwr.app.metadata import Metadata
         from flwr.clientapp.mod import LocalDpMod
 
-        logging.getLogger("flwr").setLevel(logging.WARNING)
-
         def message(values: NDArray[np.float32]) -> Any:
             # The public way to make a message asks a running server for its run's name.
             about = Metadata(1, "", 1, 1, "", "", time.time(), 3_600.0, "train")
@@ -63,6 +61,10 @@ class LocalDp(Additive):
         sent = mod(message(np.zeros_like(batch)), context, lambda _asked, _context: message(batch))
         (reports,) = sent.content["arrays"].to_numpy_ndarrays()
         return np.asarray(reports)
+
+    def _prepare(self) -> None:
+        importlib.import_module("flwr.clientapp.mod")
+        logging.getLogger("flwr").setLevel(logging.WARNING)  # it logs every call
 
 
 class LocalDpReplacement(LocalDp):

@@ -1,0 +1,49 @@
+"""How options are read that are numbers, and what several commands say of theirs."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+from decimal import Decimal, InvalidOperation
+
+from ldp_core import _validate
+from ldp_core.types import TRAINING_WORDS
+
+_MOST_DIGITS = 30
+
+
+def whole(text: str) -> int:
+    """Read a whole number, however it is written: 10000, 1e4, 1_000.
+
+    Raises:
+        ArgumentTypeError: if it is none, or has more than 30 digits.
+    """
+    try:
+        value = Decimal(text.strip())
+    except InvalidOperation:
+        value = Decimal("nan")
+    if not value.is_finite() or value.adjusted() >= _MOST_DIGITS or value != value.to_integral_value():
+        raise ArgumentTypeError(f"must be a whole number such as 10000 or 1e4, got {text!r}")
+    return int(value)
+
+
+def number(text: str) -> float:
+    """Read a number.
+
+    Raises:
+        ArgumentTypeError: if it is none.
+    """
+    try:
+        return float(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"must be a number, got {text!r}") from error
+
+
+def check_threads(threads: int | None) -> None:
+    """Raise ``ValueError`` unless a number of worker threads that was given is one."""
+    if threads is not None:
+        _validate.integer("threads", threads, 1, 1024)
+
+
+def training_help() -> str:
+    """Return the levels of training with what each means, for a help text."""
+    return "; ".join(f"{name} ({words})" for name, words in TRAINING_WORDS.items())

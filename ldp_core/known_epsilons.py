@@ -1,0 +1,68 @@
+"""Which epsilon known systems promise, as a public registry of deployments records it.
+
+Each row was read in the entry of the OpenDP Deployments Registry that it names (its data of 2026-07-15; entries may
+await review by the registry's board); ``original`` is the publication that the entry names. The rows are not
+comparable one to one: they protect other things, for other spans, under other models.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+REGISTRY = "registry.opendp.org/deployments-registry"
+"""The registry, whose entries are the files of https://github.com/opendp/deployments-registry-data."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEpsilon:
+    """One promise.
+
+    Args:
+        key: names what was protected, and per what the promise is; a language has words for both.
+        who: who made the promise.
+        year: of its publication.
+        epsilon: in nats.
+        delta: 0 for pure differential privacy.
+        model: "local" where each device adds the randomness, "central" where the collector does.
+        entry: file name of the registry's entry, without its ending.
+        original: address of the publication that the entry names.
+    """
+
+    key: str
+    who: str
+    year: int
+    epsilon: float
+    delta: float
+    model: Literal["local", "central"]
+    entry: str
+    original: str
+
+
+_APPLE = "https://docs-assets.developer.apple.com/ml-research/papers/learning-with-privacy-at-scale.pdf"
+_CENSUS = "https://arxiv.org/abs/2204.08986"
+KNOWN: tuple[KnownEpsilon, ...] = (
+    KnownEpsilon(
+        "telemetry",
+        "Microsoft",
+        2017,
+        1.672,
+        0.0,
+        "local",
+        "telemetry_collection_windows",
+        "https://www.microsoft.com/en-us/research/publication/collecting-telemetry-data-privately/",
+    ),
+    KnownEpsilon("health", "Apple", 2017, 2.0, 0.0, "local", "healthkit", _APPLE),
+    KnownEpsilon("emoji", "Apple", 2017, 4.0, 0.0, "local", "apple_popular_emojis", _APPLE),
+    KnownEpsilon("housing", "U.S. Census Bureau", 2021, 2.47, 1e-10, "central", "census_redistricting_data", _CENSUS),
+    KnownEpsilon("persons", "U.S. Census Bureau", 2021, 17.14, 1e-10, "central", "census_redistricting_data", _CENSUS),
+    KnownEpsilon(
+        "engagement",
+        "LinkedIn",
+        2020,
+        34.9,
+        7e-9,
+        "central",
+        "audience_engagement",
+        "https://arxiv.org/abs/2002.05839",
+    ),
+)
+"""Local promises first, then central ones, each from the smallest epsilon to the largest."""

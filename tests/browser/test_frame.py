@@ -1,0 +1,104 @@
+"""What stands around every page: the menu, the title's place, and the browser's own Back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages._shared.text import en as t
+from tests.browser.test_flows import ready, visit
+
+PAGES = {"": t.OVERVIEW_TITLE, "audit": t.AUDIT_TITLE, "compare": t.COMPARE_TITLE, "check": t.CHECK_TITLE}
+_WATCH = """
+window.tops = [];
+const look = () => {
+  const title = document.querySelector('h1');
+  const top = title && Math.round(title.getBoundingClientRect().top);
+  if (title && window.tops.at(-1) !== top) window.tops.push(top);
+  requestAnimationFrame(look);
+};
+look();
+"""
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_title_stays_where_it_is_first_drawn(page: Page, address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    page.add_init_script(_WATCH)
+    for path, title in PAGES.items():
+        visit(page, f"{address}/{path}")
+        expect(page.locator("h1")).to_have_text(title)
+        ready(page)
+        assert len(page.evaluate("window.tops")) == 1, path
+
+
+def test_menu_of_a_phone_is_named_and_within_the_thumb_s_reach(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    visit(page, f"{address}/audit")
+    for name, title in ((t.NAV_CHECK, t.CHECK_TITLE), (t.NAV_OVERVIEW, t.OVERVIEW_TITLE), (t.NAV_AUDIT, t.AUDIT_TITLE)):
+        link = page.locator(".st-key-menu").get_by_role("link", name=name)
+        box = link.bounding_box()
+        assert box is not None
+        assert box["y"] > 370
+        assert box["y"] + box["height"] <= 740
+        assert min(box["width"], box["height"]) >= 44
+        link.click()
+        expect(page.locator("h1")).to_have_text(title)
+        ready(page)
+
+
+def test_back_takes_one_press_for_each_step(page: Page, address: str) -> None:
+    def menu(name: str, title: str) -> None:
+        page.locator(".st-key-menu").get_by_role("link", name=name).click()
+        expect(page.locator("h1")).to_have_text(title)
+        ready(page)
+
+    visit(page, f"{address}/audit")
+    page.get_by_role("button", name="2", exact=True).click()
+    expect(page).to_have_url(re.compile("/audit.epsilon=2"))
+    menu(t.NAV_OVERVIEW, t.OVERVIEW_TITLE)
+    page.get_by_role("button", name="4", exact=True).first.click()
+    expect(page).to_have_url(re.compile("epsilon=4"))
+    menu(t.NAV_CHECK, t.CHECK_TITLE)
+    menu(t.NAV_AUDIT, t.AUDIT_TITLE)
+    ends = (
+        (r"/check.epsilon=4$", t.CHECK_TITLE),
+        (r"/.epsilon=4$", t.OVERVIEW_TITLE),
+        (r"/.epsilon=2$", t.OVERVIEW_TITLE),
+        (r"/audit.epsilon=2$", t.AUDIT_TITLE),
+        (r"/audit$", t.AUDIT_TITLE),
+    )
+    for url, title in ends:
+        page.go_back()
+        expect(page).to_have_url(re.compile(url))
+        expect(page.locator("h1")).to_have_text(title)
+        ready(page)
+        expect(page).to_have_url(re.compile(url))
+
+
+def test_run_stands_above_the_fold(page: Page, address: str) -> None:
+    for language in ("en", "ja"):
+        visit(page, f"{address}/audit?lang={language}")
+        ready(page)
+        box = page.locator(".st-key-run button").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 900
+
+
+@pytest.mark.parametrize("look", [{"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}])
+def test_nothing_is_smaller_than_twelve_pixels(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    small = page.evaluate(
+        """() => {
+          const found = [], walk = document.createTreeWalker(document.querySelector('.stMain'), NodeFilter.SHOW_TEXT);
+          for (let node; (node = walk.nextNode());) {
+            const of = node.parentElement, svg = of.closest('svg[viewBox]');
+            if (!/[\\p{L}\\p{N}]/u.test(node.data) || !of.getBoundingClientRect().width) continue;
+            const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+            if (parseFloat(getComputedStyle(of).fontSize) * scale < 12) found.push(node.data.trim());
+          }
+          return found;
+        }"""
+    )
+    assert small == []

@@ -1,0 +1,71 @@
+"""Randomizers that are quick to import, for tests that start them in processes of their own."""
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_RNG, _FIXED = np.random.default_rng(), np.random.default_rng(7)
+
+
+def honest(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
+    """Laplace noise for epsilon 1 on a gradient clipped to length 1, rounded to a grid."""
+    clipped = gradient * min(1.0, 1.0 / max(float(np.linalg.norm(gradient)), 1e-30))
+    noise = _RNG.laplace(0.0, 2.0 * len(gradient) ** 0.5, (num_reports, len(gradient)))
+    return np.round((clipped + noise) * 4096) / 4096
+
+
+class Shop:
+    """Says what it was made of, by what it states: the clipping norm, unless it is told, is its own."""
+
+    def __init__(self, epsilon: float, dimension: int, clip_norm: float = 0.25) -> None:
+        self.report_norm, self.delta = 1_000.0 * clip_norm + dimension, 1e-6
+
+    def randomize(self, gradient: NDArray[np.float32]) -> NDArray[np.float64]:
+        return honest(gradient, 1)[0]
+
+
+def seeded_at_import(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
+    return _FIXED.normal(size=(num_reports, len(gradient)))
+
+
+class Echoes:
+    """Returns the input, in a type of its own each time one report is asked for; states what it is."""
+
+    clip_norm, clip_order, epsilon = 2.0, "l2", float("nan")
+    kinds = ("f4", "f2", "i8", "?", "u1", "f8")
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
+        print("hello", flush=True)
+        kind = self.kinds[self.calls % len(self.kinds)] if num_reports == 1 else "f4"
+        self.calls += 1
+        return np.tile(gradient, (num_reports, 1)).astype(kind)
+
+    def aggregate(self, reports: NDArray[np.float64]) -> NDArray[np.float64]:
+        return 1.5 * reports.mean(axis=0)
+
+
+echoes = Echoes()
+
+
+def moody(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float32]:
+    """Raises for an input of ones, takes one of twos, gives something else for threes, and leaves at fours."""
+    if gradient[0] == 1:
+        raise KeyError("not today")
+    if gradient[0] == 4:
+        os.write(2, b"before\nenough\n")
+        os._exit(9)
+    return np.zeros((num_reports + int(gradient[0] == 3), 8), np.float32)
+
+
+def whoever(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.int64]:
+    return np.full((num_reports, 1), os.getpid())
+
+
+class Refuses:
+    def __init__(self) -> None:
+        raise RuntimeError("no licence")

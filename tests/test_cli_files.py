@@ -1,0 +1,220 @@
+"""What the commands write: found impossible before the run, and complete whoever reads the output."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from ldp_core import exports, reports, studies
+from ldp_core.cli import main
+from ldp_core.cli._terminal import check_folder, check_writable, pictures
+from tests.helpers.patience import PATIENCE
+from tests.test_takeaway import WRITERS
+
+pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
+
+ROOT = Path(__file__).resolve().parents[1]
+QUICK = {
+    "audit": ["audit", "--training", "none", "--trials", "100", "--measurements", "1", "--seed", "7"],
+    "compare": ["compare", "--attacks", "dummy", "--epsilons", "1", "--training", "none", "--trials", "100",
+                "--measurements", "1", "--seed", "7"],
+    "utility": ["utility", "--epsilons", "4", "--clients", "20", "--rounds", "1", "--seed", "7"],
+    "training-path": ["training-path", "--attacks", "dummy", "--passes", "0", "--measurements", "2", "--seed", "7"],
+    "story": ["story", "--reports", "10", "--seed", "7"],
+    "show": ["show"],
+}  # fmt: skip
+READ = {
+    "audit": reports.from_json,
+    "compare": exports.from_json,
+    "utility": studies.utility_from_json,
+    "training-path": studies.training_path_from_json,
+    "story": json.loads,
+    "show": reports.from_json,
+}
+FILES = {
+    "audit": ("--json", "--html"),
+    "compare": ("--json", "--html", "--export", "--store", "--figures"),
+    "utility": ("--json", "--html", "--figures"),
+    "training-path": ("--json", "--html", "--figures"),
+    "story": ("--json", "--prepare"),
+    "show": ("--json", "--html", "--figures"),
+    "check": ("--json", "--html"),
+    "challenge": ("--out", "--key"),
+}
+"""For each command the options whose files or folders it writes."""
+NEEDED = {"check": ["check", "ldp-sgd", "--epsilon", "1"], "challenge": ["challenge", "--epsilon", "1"]}
+
+
+def quick(command: str, folder: Path) -> list[str]:
+    """Return a command that takes a moment."""
+    if command != "show":
+        return list(QUICK[command])
+    make, write = WRITERS["audit"]
+    (folder / "saved.json").write_text(write(make()), encoding="utf-8")
+    return ["show", str(folder / "saved.json")]
+
+
+def wanted(command: str, folder: Path) -> dict[str, Path]:
+    """Return where each option's file is to be."""
+    names = {"--json": "result.json", "--html": "page.html", "--export": "cells.csv", "--store": "run.sqlite",
+             "--figures": "figures"}  # fmt: skip
+    return {option: folder / names[option] for option in FILES[command] if option in names}
+
+
+# The output may be closed.
+
+
+def closed_pipe() -> IO[str]:
+    """Return the writing end of a pipe that nobody reads."""
+    read, written = os.pipe()
+    os.close(read)
+    return os.fdopen(written, "w")
+
+
+@pytest.mark.parametrize(("command", "option"), [*((name, "file") for name in QUICK), ("compare", "-")])
+def test_files_are_complete_where_nobody_reads_the_output(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, option: str
+) -> None:
+    files = wanted(command, tmp_path)
+    if command == "compare":
+        files.pop("--figures")  # a minute of pictures
+    if option == "-":
+        files.pop("--json")
+    words = [word for name, path in files.items() for word in (name, str(path))]
+    words += ["--json", "-"] if option == "-" else []
+    with closed_pipe() as nobody:
+        monkeypatch.setattr(sys, "stdout", nobody)
+        assert main([*quick(command, tmp_path), *words]) == 2
+    err = capsys.readouterr().err
+    assert "mistake in this program" not in err
+    check_whole(command, files)
+
+
+def test_a_closed_pipe_is_no_traceback_and_no_success(tmp_path: Path) -> None:
+    """As a shell does it, once: in a process of its own."""
+    files = wanted("audit", tmp_path)
+    words = [word for name, path in files.items() for word in (name, str(path))]
+    with closed_pipe() as nobody:
+        finished = subprocess.run(
+            [sys.executable, "-m", "ldp_core", *QUICK["audit"], *words], cwd=ROOT, stdout=nobody,
+            stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE,
+        )  # fmt: skip
+    assert finished.returncode == 2, finished.stderr
+    assert "Traceback" not in finished.stderr
+    assert "Exception ignored" not in finished.stderr
+    check_whole("audit", files)
+
+
+def check_whole(command: str, files: dict[str, Path]) -> None:
+    """Fail unless all files are there to their ends."""
+    for option, path in files.items():
+        if option == "--json":
+            READ[command](path.read_text(encoding="utf-8"))
+        elif option == "--html":
+            assert path.read_text(encoding="utf-8").rstrip().endswith("</html>")
+        elif option == "--export":
+            assert len(path.read_text().splitlines()) == 2
+        elif option == "--figures":
+            assert {one.suffix for one in path.iterdir()} == {".svg", ".pdf", ".png"}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("option", ["--export", "--html"])
+def test_a_file_that_fails_keeps_neither_the_others_nor_the_result_back(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str
+) -> None:
+    code = main([*QUICK["compare"], option, "/dev/full", "--json", str(tmp_path / "x.json")])
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert "No claim was rejected" in out
+    assert f"error: {option} must name a file that can be written, got '/dev/full': No space left on device" in err
+    assert exports.from_json((tmp_path / "x.json").read_bytes()).completed
+
+
+def test_pictures_that_fail_are_one_sentence(tmp_path: Path) -> None:
+    def save(folder: Path) -> list[Path]:
+        (folder / "x" / "y").write_bytes(b"")
+        return []
+
+    with pytest.raises(ValueError, match=r"--figures must name a folder that can be written, got .*: No such file or"):
+        pictures(tmp_path, save)
+
+
+# A place that takes no files is found before the run.
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Path:
+    """Return a folder in which no file can be made, not even by root where there is one."""
+    if Path("/proc/self").is_dir():
+        return Path("/proc")
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o500)
+    return folder
+
+
+@pytest.mark.parametrize(("command", "option"), [(name, option) for name, each in FILES.items() for option in each])
+def test_an_unwritable_place_is_found_before_the_run(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, closed: Path, command: str, option: str
+) -> None:
+    words = NEEDED.get(command) or quick(command, tmp_path)
+    if command == "challenge":
+        words = [*words, *{"--out": ("--key", str(tmp_path / "k")), "--key": ("--out", str(tmp_path / "o"))}[option]]
+    place = closed / ("new/figures" if option == "--figures" else "none.csv")
+    for name in (place, tmp_path / ("x" * 300)):
+        before = sorted(tmp_path.iterdir())
+        assert main([*words, option, str(name)]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith(f"error: {option} must name a f"), "nothing is loaded before"
+        assert len(err.splitlines()) == 1
+        assert sorted(tmp_path.iterdir()) == before
+
+
+def test_every_option_that_names_a_place_to_write_is_above() -> None:
+    from tests.test_cli_numbers import commands
+
+    reading = {"--data-dir", "--responses", "file", "--command", "--inputs"}
+    for name, command in commands().items():
+        named = {
+            (action.option_strings or [action.dest])[0]
+            for action in command._actions
+            if action.type is Path or action.metavar in ("FILE", "FOLDER")
+        }
+        assert named - reading - ({"--key"} if name == "check" else set()) == set(FILES[name])
+
+
+def test_looking_leaves_nothing_behind(tmp_path: Path) -> None:
+    check_writable("--json", str(tmp_path / "x.json"))
+    check_folder("--figures", tmp_path / "not" / "there" / "yet")
+    check_folder("--figures", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+# What an export is called.
+
+
+@pytest.mark.parametrize("name", ["out.xlsx", "out", "out.csv.gz", "csv", ".csv"])
+def test_an_export_of_another_kind_is_refused_before_the_run(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    assert main([*QUICK["compare"], "--export", str(tmp_path / name)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert err.startswith("error: --export must name a file that ends in .csv or .json, got ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_end_of_an_export_s_name_may_be_in_capitals(tmp_path: Path) -> None:
+    for name in ("CELLS.CSV", "CELLS.JSON"):
+        assert main([*QUICK["compare"], "--export", str(tmp_path / name)]) == 0
+    assert (tmp_path / "CELLS.CSV").read_text().startswith("dataset,")
+    assert exports.from_json((tmp_path / "CELLS.JSON").read_bytes()).completed
+
+
+def test_an_export_to_a_device_is_csv() -> None:
+    assert main([*QUICK["compare"], "--export", os.devnull]) == 0
