@@ -47,9 +47,10 @@ def curves(curve_rows: Sequence[Sequence[Row]], words: Words) -> Figure:
                 _curve(axes, curve, top, words)
         axes.set(xlim=(0, top), ylim=(low, top))
         axes.locator_params(nbins=5, steps=[1, 2, 5, 10])
-    figure.supxlabel(words["claimed_axis"], fontsize=8)
+    for axes in list(grid.flat)[max(0, len(names) - columns) : len(names)]:  # one across all would lie on the legend
+        axes.set_xlabel(words["claimed_axis"])
     figure.supylabel(words["shown"], fontsize=8)
-    arrow = {"marker": "^", "markersize": 3.5, "linestyle": ":", "linewidth": 0.7}
+    arrow: dict[str, Any] = {"marker": "^", "markersize": 3.5, "linestyle": ":", "linewidth": 0.7}
     keys = [
         *keys_of_tests(words, linestyle="-", linewidth=1.2),
         key(words["estimate"], marker="o", markersize=2.5),
@@ -83,11 +84,17 @@ def _curve(axes: Axes, curve: Sequence[Row], top: float, words: Words) -> None:
         axes.plot(x, y, color=NEUTRAL, linewidth=1.5, label=words["predicted"])
     colour, dots = attack_style(curve[0].attack)[0], [row for row in curve if row.point is not None]
     if dots:
-        style = {"marker": "o", "markersize": 2.5, "color": colour, "linestyle": "", "label": words["estimate"]}
-        axes.plot([row.epsilon for row in dots], [row.point for row in dots], **style)
+        x, y = [row.epsilon for row in dots], [row.point or 0.0 for row in dots]
+        axes.plot(x, y, marker="o", markersize=2.5, color=colour, linestyle="", label=words["estimate"])
     for row in curve:
         if row.point_infinite:
-            style = {"linestyle": ":", "linewidth": 0.7, "marker": "^", "markersize": 3.5, "markevery": [1]}
+            style: dict[str, Any] = {
+                "linestyle": ":",
+                "linewidth": 0.7,
+                "marker": "^",
+                "markersize": 3.5,
+                "markevery": [1],
+            }
             ends = [row.lower, top]
             axes.plot([row.epsilon] * 2, ends, color=colour, clip_on=False, **style, label=words["infinite"])
     style = mark(curve[0].attack, curve[0].test) | {"linestyle": "-" if curve[0].test == "white" else ":"}

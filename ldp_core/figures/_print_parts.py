@@ -123,7 +123,7 @@ def below(figure: Figure, keys: Iterable[Key] = ()) -> None:
         columns = -(-len(labels) // rows)
         if columns > _MOST_COLUMNS:
             continue
-        legend = figure.legend(handles, labels, loc="outside lower center", ncols=columns, **_LEGEND)
+        legend = figure.legend(handles=handles, labels=labels, loc="outside lower center", ncols=columns, **_LEGEND)
         extent = legend.get_window_extent()
         if columns == 1 or extent.width < 0.97 * figure.bbox.width:
             figure.set_figheight(figure.get_figheight() + extent.height / figure.dpi)
@@ -161,7 +161,7 @@ def distinct(names: Sequence[Any]) -> dict[Any, Any]:
 
 def _folded(label: str, width: int) -> str:
     """Break a label in lines of at most so many letters, but not within a value."""
-    return fill(label.replace(" = ", "\u00a0=\u00a0"), width).replace("\u00a0=\u00a0", " = ")
+    return fill(label.replace(" = ", "\u00a0=\u00a0"), width, break_long_words=False).replace("\u00a0=\u00a0", " = ")
 
 
 def _label(item: Key) -> str:

@@ -18,7 +18,7 @@ from ldp_core.figures.utility import UtilityCurves, curve_name, epsilon_colours
 from ldp_core.tables import PairPoint, Tradeoff
 
 Words = Mapping[str, str]
-_FADED = {"color": "#808080", "alpha": 0.18, "linewidth": 0}
+_FADED: dict[str, Any] = {"color": "#808080", "alpha": 0.18, "linewidth": 0}
 
 
 def pairs(
@@ -36,7 +36,7 @@ def pairs(
     levels = [50 + step * number for number in range(1, 12) if 50 + step * number < shares_[-1][-1]]
     colours = LinearSegmentedColormap.from_list("map", list(MAP_SCALE))
     axes.contourf(angles, heights, shares_, [50.0, *levels, shares_[-1][-1]], cmap=colours)
-    grey = {"color": "#5f6670", "linewidth": 0.6}
+    grey: dict[str, Any] = {"color": "#5f6670", "linewidth": 0.6}
     lines = axes.contour(angles, heights, shares_, levels, colors=grey["color"], linewidths=grey["linewidth"])
     axes.clabel(lines, fontsize=6, fmt=lambda value: f"{value:g}")
     shares_label = words["map_title"].format(epsilon=epsilon)
@@ -76,11 +76,12 @@ def tradeoff(cells: Sequence[Tradeoff], words: Words) -> Figure:
             own = style | {"markersize": 1.3 * style["markersize"]}
             axes.plot([100 * cell.own[0]], [100 * cell.own[1]], **own, label=words["own"])
         keys.append(key(label, **(style | {"linestyle": "-", "linewidth": 1})))
-    large = {"marker": "o", "markersize": 7.5, "markeredgecolor": "#404040", "markeredgewidth": 0.4}
+    large: dict[str, Any] = {"marker": "o", "markersize": 7.5, "markeredgecolor": "#404040", "markeredgewidth": 0.4}
     keys.append(key(words["own"], **(large | ({} if cells[0].test == "white" else {"markerfacecolor": "white"}))))
     keys.append(key(words["outside"], color=WRONG, linestyle="-", linewidth=1.2))
     region = (Patch(label=allowed, **_FADED), key(**dashed(allowed)))
-    axes.set(xlabel=words["positive_axis"], ylabel=words["negative_axis"], aspect="equal", xlim=(-3, 103), ylim=(-3, 103))
+    axes.set(xlabel=words["positive_axis"], ylabel=words["negative_axis"])
+    axes.set(aspect="equal", xlim=(-3, 103), ylim=(-3, 103))
     below(figure, [*keys, region, key(**dotted(coin))])
     return figure
 
@@ -111,9 +112,9 @@ def _band(axes: Axes, cell: Tradeoff, label: str, share: float) -> None:
     axes.fill(*band_outline(cell), facecolor=colour, alpha=0.12, linewidth=0, label=label)
     x, y = ([100 * rate.point for rate in rates] for rates in (cell.false_positives, cell.false_negatives))
     apart = max(1, len(x) // 4)
-    style = {"linewidth": 0.9, "marker": shape(symbol), "markersize": 3, "color": colour}
-    every = {"markevery": slice(int(share * apart), None, apart)}
-    hollow = {} if cell.test == "white" else {"markerfacecolor": "white"}
+    style: dict[str, Any] = {"linewidth": 0.9, "marker": shape(symbol), "markersize": 3, "color": colour}
+    every: dict[str, Any] = {"markevery": slice(int(share * apart), None, apart)}
+    hollow: dict[str, Any] = {} if cell.test == "white" else {"markerfacecolor": "white"}
     axes.plot(x, y, **style, **every, **hollow, label=label)
 
 

@@ -87,8 +87,8 @@ def norms(effect: NormEffect, words: Words) -> Figure:
         for point in points:
             ends, x = [100 * point.share.lower, 100 * point.share.upper], places[point]
             axes.plot([x, x], ends, color=attack_style(attack)[0], linewidth=2, label=words["interval"])
-        values = [100 * point.share.point for point in points]
-        axes.plot([places[point] for point in points], values, **mark(attack, "white"), label=attack_name(words, attack))
+        across, values = [places[point] for point in points], [100 * point.share.point for point in points]
+        axes.plot(across, values, **mark(attack, "white"), label=attack_name(words, attack))
     axes.set(xlabel=words["norm_axis"], ylabel=words["share_axis"], xlim=(0, right), xticks=(0, 0.25, 0.5, 0.75, 1))
     axes.locator_params(axis="y", nbins=6)
     interval = key(words["interval"], linestyle="-", linewidth=2)

@@ -1,6 +1,7 @@
 """Charts of one run for print: right guesses, and measured against promised epsilon."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -16,7 +17,7 @@ from ldp_core.summary import expected_epsilon, summarize
 from ldp_core.types import EPSILON_RANGE, AuditResult
 
 Words = Mapping[str, str]
-_SHADE = {"color": "#808080", "alpha": 0.13, "linewidth": 0}
+_SHADE: dict[str, Any] = {"color": "#808080", "alpha": 0.13, "linewidth": 0}
 
 
 def identification(result: AuditResult, words: Words) -> Figure:
@@ -33,7 +34,13 @@ def identification(result: AuditResult, words: Words) -> Figure:
     axes.plot(grid, promise, **dashed(words["promise"]))
     begun = [item.counts for item in result.measurements if item.counts.num_trials]
     singles = [100 * counts.num_right / counts.num_trials for counts in begun]
-    strokes = {"marker": "_", "markersize": 11, "markeredgewidth": 0.7, "linestyle": "", "color": colour}
+    strokes: dict[str, Any] = {
+        "marker": "_",
+        "markersize": 11,
+        "markeredgewidth": 0.7,
+        "linestyle": "",
+        "color": colour,
+    }
     axes.plot([config.epsilon] * len(begun), singles, **strokes, label=words["single"])
     share = summary.identification
     if share is not None:
@@ -74,7 +81,13 @@ def epsilon(result: AuditResult, words: Words) -> Figure:
     style = mark(config.attack, test_of(config.distinguisher))
     axes.plot([config.epsilon], [found.lower], **style, label=words["lower"].format(lower=found.lower))
     if found.point is not None:
-        dot = {"marker": "o", "markersize": 3, "markerfacecolor": "white", "markeredgecolor": OUTLINE, "linestyle": ""}
+        dot: dict[str, Any] = {
+            "marker": "o",
+            "markersize": 3,
+            "markerfacecolor": "white",
+            "markeredgecolor": OUTLINE,
+            "linestyle": "",
+        }
         text = words["point"].format(point=found.point)
         axes.plot([config.epsilon], [found.point], **dot, zorder=4, label=text)
     axes.set(xlim=(0, top), ylim=(min(-0.08 * top, found.point or 0.0), top))
@@ -90,5 +103,5 @@ def _panel() -> tuple[Figure, Axes]:
 
 
 def _range(axes: Axes, x: float, low: float, high: float, colour: str, width: float, label: str) -> None:
-    style = {"color": colour, "linewidth": width, "alpha": 0.55, "solid_capstyle": "butt"}
+    style: dict[str, Any] = {"color": colour, "linewidth": width, "alpha": 0.55, "solid_capstyle": "butt"}
     axes.plot([x, x], [low, high], **style, label=label)

@@ -31,7 +31,6 @@ PAPER: dict[str, str] = ENGLISH | {
     "as_long": "norm at least L",
     "map_title": "accuracy (%) at ε = {epsilon:g}",
     "clients_axis": "clients per round",
-    "difference_axis": "accuracy, ours minus published (points)",
     "sampling": "within sampling error",
     "unexplained": "beyond sampling error",
     "positive_axis": "false positive rate (%)",

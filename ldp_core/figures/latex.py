@@ -10,7 +10,7 @@ from ldp_core import published, theory
 from ldp_core.figures._words import attack_name, dataset_name
 from ldp_core.figures._words_paper import PAPER
 from ldp_core.grid import STRONG, TESTS, CompareResult
-from ldp_core.tables import Row, row
+from ldp_core.tables import Row, published_heading, row
 
 _HEAD = (
     "% Written by python -m ldp_core compare --latex. No package is needed; \\input this file. A table as wide as the\n"
@@ -53,10 +53,10 @@ def to_latex(result: CompareResult, words: Words = PAPER) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text that LaTeX prints as it is.
+    r"""Return a text that LaTeX prints as it is.
 
     >>> escaped("50 % of loss_change & ε")
-    '50 \\\\% of loss\\\\_change \\\\& $\\\\varepsilon$'
+    '50 \\% of loss\\_change \\& $\\varepsilon$'
     """
     return "".join(_SPECIAL.get(letter, letter) for letter in text)
 
@@ -67,12 +67,12 @@ def _shares(result: CompareResult, dataset: str, test: str, groups: Mapping[_Gro
     most = [f"{100 * theory.worst_case_identification(epsilon):.2f}" for epsilon in epsilons]
     caption = (
         f"{_of(dataset, test, words)}: accuracy of the distinguisher in % with its confidence interval. "
-        "The first row is the most that ε-LDP allows. " + _how(result, groups)
+        "The first row is the most that ε-LDP allows. " + _how(result, dataset, groups)
     )
     lines = [_line("upper bound", "", "", most, test)]
     for name, found in groups.items():
         lines.append(_ours(name, [_cell(found.get(epsilon), _share) for epsilon in epsilons], test, words))
-        printed = published.IDENTIFICATION.get(name[0], {}) if _comparable(dataset, test, name) else {}
+        printed = published.IDENTIFICATION.get(name[0], {}) if _comparable(result, dataset, test, name) else {}
         if any(epsilon in printed for epsilon in epsilons):
             values = [f"{100 * printed[epsilon]:.1f}" if epsilon in printed else "--" for epsilon in epsilons]
             lines.append(_line(r"\quad published", "", "", values, test))
@@ -84,34 +84,40 @@ def _bounds(result: CompareResult, dataset: str, test: str, groups: Mapping[_Gro
     epsilons = result.config.epsilons
     caption = (
         f"{_of(dataset, test, words)}: empirical ε, lower bound (mean point estimate). "
-        "Infinite estimates are left out of the mean. " + _how(result, groups)
+        "Infinite estimates are left out of the mean. " + _how(result, dataset, groups)
     )
     lines = []
     for name, found in groups.items():
         lines.append(_ours(name, [_cell(found.get(epsilon), _bound) for epsilon in epsilons], test, words))
-        if published.POINT_AT in epsilons and name[0] in published.POINT_EPSILON and _comparable(dataset, test, name):
+        if (
+            published.POINT_AT in epsilons
+            and name[0] in published.POINT_EPSILON
+            and _comparable(result, dataset, test, name)
+        ):
             point = published.POINT_EPSILON[name[0]]
             values = [f"({point:.2f})" if epsilon == published.POINT_AT else "--" for epsilon in epsilons]
             lines.append(_line(r"\quad published", "", "", values, test))
     return _float(f"epsilon-{test}-{dataset}", caption, epsilons, lines, test)
 
 
-def _comparable(dataset: str, test: str, name: _Group) -> bool:
+def _comparable(result: CompareResult, dataset: str, test: str, name: _Group) -> bool:
     """Return whether the papers' numbers were measured in this way, on these images."""
-    return dataset == published.DATASET and test == "white" and name[1:3] == ("cosine", 1.0)
+    return bool(published_heading(result, dataset)) and test == "white" and name[1:3] == ("cosine", 1.0)
 
 
 def _of(dataset: str, test: str, words: Words) -> str:
     return f"{dataset_name(words, dataset)}, {words[test]} test"
 
 
-def _how(result: CompareResult, groups: Mapping[_Group, Mapping[float, Row]]) -> str:
+def _how(result: CompareResult, dataset: str, groups: Mapping[_Group, Mapping[float, Row]]) -> str:
     config = result.config
     text = (
         f"{config.mechanism}, clipping norm {config.clip_norm:g}, training {config.training}; "
         f"{config.num_measurements:,} measurements of {config.num_trials:,} trials; "
         f"confidence {100 * (1 - config.significance):.6g} % of each number by itself."
     )
+    if heading := published_heading(result, dataset):
+        text += f" {heading}."
     unfinished = any(not one.completed for found in groups.values() for one in found.values())
     return text + (" *: not finished, its interval is wider." if unfinished else "")
 
