@@ -72,7 +72,7 @@ def shares(rows: Sequence[Row], words: Words) -> Figure:
 
 def norms(effect: NormEffect, words: Words) -> Figure:
     """Draw ``figures.norms_figure`` for print."""
-    figure, places = sheet(COLUMN, 2.2), norm_places(effect)
+    figure, places = sheet(COLUMN, 2.5), norm_places(effect)
     axes, right = framed(figure.subplots()), max([1.0, *places.values()]) + 0.05
     coin, promise = words["coin"], words["promise_at"].format(epsilon=effect.epsilon)
     longer_style: dict[str, Any] = {"color": "#808080", "alpha": 0.15, "linewidth": 0}
@@ -120,7 +120,7 @@ def clients(rows: Sequence[ClientsRow], words: Words) -> Figure:
         strength = item.row.strength if item.row.attack in STRONG else 1.0
         groups.setdefault((item.row.attack, item.row.rule, strength), []).append(item.row)
     strokes = distinct([(rule, strength) for _, rule, strength in groups])
-    figure = sheet(COLUMN, 2.4)
+    figure = sheet(COLUMN, 2.5)
     axes = framed(figure.subplots())
     axes.axhline(50, **dotted(words["coin"]))
     for number, ((attack, rule, strength), group) in enumerate(groups.items()):

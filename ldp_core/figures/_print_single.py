@@ -98,7 +98,7 @@ def epsilon(result: AuditResult, words: Words) -> Figure:
 
 
 def _panel() -> tuple[Figure, Axes]:
-    figure = sheet(COLUMN, 2.4)
+    figure = sheet(COLUMN, 2.5)
     return figure, framed(figure.subplots())
 
 

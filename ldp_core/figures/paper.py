@@ -181,7 +181,7 @@ def _of_dataset(result: CompareResult, dataset: str, words: Mapping[str, str]) -
     ]
     if curves and len(result.config.epsilons) > 1:
         yield f"fig2-{dataset}", _print_curves.curves(curves, words)
-    if compared := tables.published_table(result, dataset):
+    if tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset)):
         yield f"table1-j-{dataset}", _print_rows.published(compared, words)
 
 
