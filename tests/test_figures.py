@@ -141,7 +141,7 @@ def test_every_word_is_used() -> None:
         elif word.startswith("data_"):
             assert word.removeprefix("data_") in DATASETS
         elif word.startswith("pair_"):
-            assert word.removeprefix("pair_") in (*PAIRS, "own")
+            assert word.removeprefix("pair_") in (*PAIRS, "own", "refined")
         elif word.startswith("rule_"):
             assert word.removeprefix("rule_") in RULES
         elif word not in TESTS:
