@@ -9,11 +9,12 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, Protocol, TypeVar
 
+from ldp_core import _validate
 from ldp_core.cache import Cache, write_atomically
 from ldp_core.cli._numbers import whole
 
@@ -262,6 +263,31 @@ def write_html(name: str | None, result: Any, sentences: Sequence[str] = (), **m
         from ldp_core.takeaway import html
 
         write("--html", name, html(result, sentences, **more))
+
+
+def write_latex(name: str | None, result: Any) -> None:
+    """Write a comparison's tables for a paper to a file, if one is named."""
+    if name is not None:
+        from ldp_core.figures.latex import to_latex
+
+        write("--latex", name, to_latex(result))
+
+
+def add_wording(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says in which words saved figures speak."""
+    parser.add_argument(
+        "--wording",
+        default="plain",
+        help="of the saved figures: plain, or paper for the papers' terms, such as empirical epsilon",
+    )
+
+
+def words_of(wording: str) -> Mapping[str, str]:
+    """Return the words of figures that an option names; raise ``ValueError`` if there are none of that name."""
+    from ldp_core.figures import WORDINGS
+
+    _validate.choice("--wording", wording, tuple(WORDINGS))
+    return WORDINGS[wording]
 
 
 def pictures(folder: Path | None, save: Callable[[Path], Sequence[Path]]) -> None:

@@ -17,6 +17,7 @@ from ldp_core.cli._numbers import check_threads, number, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
+    add_wording,
     check_folder,
     check_html,
     check_writable,
@@ -30,8 +31,10 @@ from ldp_core.cli._terminal import (
     significance_of,
     stage_line,
     values_of,
+    words_of,
     write,
     write_html,
+    write_latex,
 )
 from ldp_core.exports import command, rejected_cells, to_csv, to_json
 from ldp_core.grid import ATTACKS, PAPER, TESTS, CompareConfig, CompareResult
@@ -49,11 +52,12 @@ _EXPORTS = (".csv", ".json")
 
 def run(options: argparse.Namespace) -> int:
     """Run what the store lacks; print progress and tables; write what was asked for."""
-    for option in ("--json", "--export", "--store"):
+    for option in ("--json", "--export", "--store", "--latex"):
         check_writable(option, getattr(options, option[2:]))
     check_html(options)
     _check_distinct(options)
     check_folder("--figures", options.figures)
+    words = words_of(options.wording)
     _check_export(options.export)
     config = config_of(options)
     check_threads(options.threads)
@@ -86,13 +90,14 @@ def run(options: argparse.Namespace) -> int:
     def save(folder: Path) -> list[Path]:
         from ldp_core.figures.paper import save
 
-        return save(result, folder)
+        return save(result, folder, words=words)
 
     return conclude(
         REJECTED if rejected_cells(result) else NOT_REJECTED,
         lambda: _export(options.export, result, notes),
         lambda: write_html(options.html, result, verdicts(result), notes=notes),
         lambda: pictures(options.figures, save),
+        lambda: write_latex(options.latex, result),
         lambda: say(text, end="\n") if options.json == "-" else None,
         lambda: deliver(options.json, text, lambda: to_json(result, notes)),
     )
@@ -112,16 +117,18 @@ def _export(name: str | None, result: CompareResult, notes: tuple[str, ...]) -> 
 
 def _check_distinct(options: argparse.Namespace) -> None:
     """Raise ``ValueError`` if two options name one file, or if one names standard output that cannot go there."""
-    for option in ("--export", "--store"):
+    for option in ("--export", "--store", "--latex"):
         if getattr(options, option[2:]) == "-":
             raise ValueError(f"{option} must name a file, got '-', which only --json knows")
     named = [
         os.path.realpath(name)
-        for name in (options.json, options.export, options.store, options.html)
+        for name in (options.json, options.export, options.store, options.html, options.latex)
         if name not in (None, "-")
     ]
     if len(set(named)) < len(named):
-        raise ValueError(f"--json, --export, --store and --html must name different files, got {', '.join(named)}")
+        raise ValueError(
+            f"--json, --export, --store, --html and --latex must name different files, got {', '.join(named)}"
+        )
 
 
 def config_of(options: argparse.Namespace) -> CompareConfig:
@@ -283,6 +290,12 @@ def add_to(commands: Any) -> None:
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
     add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     add("--figures", type=Path, metavar="FOLDER", help="save the papers' figures as SVG, PDF and PNG")
+    add_wording(parser)
+    add(
+        "--latex",
+        metavar="FILE",
+        help="write tables for a paper: each cell with its interval, published rows beside ours",
+    )
     add("--device", default="cpu", help="cpu, cuda or auto")
     add("--threads", type=whole, help="worker threads of one pass; without it, all cores (1 with a backend)")
     add("--backend", default="here", help="here, or through joblib loky (processes), dask or ray")

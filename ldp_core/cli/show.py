@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from ldp_core.cli._numbers import number
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
+    add_wording,
     check_folder,
     check_html,
     check_writable,
@@ -20,6 +21,7 @@ from ldp_core.cli._terminal import (
     deliver,
     pictures,
     say,
+    words_of,
     write_html,
 )
 from ldp_core.summary import summarize
@@ -37,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
     check_writable("--json", options.json)
     check_html(options)
     check_folder("--figures", options.figures)
+    words = words_of(options.wording)
     if options.epsilon is not None:
         _validate.number("epsilon", options.epsilon, *EPSILON_RANGE)
     from ldp_core.takeaway import MOST_BYTES, read
@@ -49,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     return conclude(
         _code(found),
         lambda: write_html(options.html, found.result, _sentences(found), **more),
-        lambda: pictures(options.figures, lambda folder: _figures(found, folder, options.epsilon)),
+        lambda: pictures(options.figures, lambda folder: _figures(found, folder, options.epsilon, words)),
         lambda: deliver(options.json, _text(found), lambda: _json(found)),
     )
 
@@ -97,21 +100,21 @@ def _code(found: Opened) -> int:
     return REJECTED if found.kind == "compare" and exports.rejected_cells(found.result) else NOT_REJECTED
 
 
-def _figures(found: Opened, folder: Path, epsilon: float | None) -> list[Path]:
+def _figures(found: Opened, folder: Path, epsilon: float | None, words: Mapping[str, str]) -> list[Path]:
     from ldp_core.figures import paper
 
     result = found.result
     if found.kind == "audit":
-        return paper.save_audit(result, folder)
+        return paper.save_audit(result, folder, words=words)
     if found.kind == "check":
-        return paper.save_check(result, folder)
+        return paper.save_check(result, folder, words=words)
     if found.kind == "compare":
-        return paper.save(result, folder)
+        return paper.save(result, folder, words=words)
     if found.kind == "utility":
-        return paper.save_utility([(curve.epsilon, curve.accuracy) for curve in result.curves], folder)
+        return paper.save_utility([(curve.epsilon, curve.accuracy) for curve in result.curves], folder, words=words)
     clip_norm, epsilon = result.config.clip_norm, epsilon or _PATH_EPSILON
     places = [tables.level_points(level, epsilon, clip_norm) for level in result.levels]
-    return paper.save_training_path(epsilon, clip_norm, places, folder) if places else []
+    return paper.save_training_path(epsilon, clip_norm, places, folder, words=words) if places else []
 
 
 def add_to(commands: Any) -> None:
@@ -129,6 +132,7 @@ def add_to(commands: Any) -> None:
     add("file", metavar="FILE", help="JSON file with a test, a comparison, a training, a training path or a check")
     add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     add("--figures", type=Path, metavar="FOLDER", help="save the figures as SVG, PDF and PNG")
+    add_wording(parser)
     add("--epsilon", type=number, help="of a comparison's charts on the page, or of a training path's map")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
     parser.set_defaults(run=run)

@@ -12,6 +12,7 @@ draw plain SVG, and ``story`` and ``story_space`` explain the promise without an
 
 from ldp_core.figures._styles import ATTACK_STYLES, COIN, RIGHT, WRONG, attack_style
 from ldp_core.figures._words import ENGLISH, attack_name, dataset_name, pair_name
+from ldp_core.figures._words_paper import WORDINGS
 from ldp_core.figures.check import check_alt, check_figure
 from ldp_core.figures.comparison import (
     attacks_alt,
@@ -61,6 +62,7 @@ __all__ = [
     "COIN",
     "ENGLISH",
     "RIGHT",
+    "WORDINGS",
     "WRONG",
     "attack_name",
     "attack_style",

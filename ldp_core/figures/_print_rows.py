@@ -1,4 +1,4 @@
-"""Rows and tables for print, drawn by matplotlib from the arrays of ``ldp_core.tables``.
+"""Lists and rows for print, drawn by matplotlib from the arrays of ``ldp_core.tables``.
 
 Objects only, no pyplot: nothing here changes a global setting. Hollow markers mean black box, as on screen.
 """
@@ -8,10 +8,27 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
-from ldp_core.figures._print_parts import COLUMN, below, framed, mark, sheet, tick
-from ldp_core.figures._styles import COIN, NEUTRAL, attack_style, shelf
-from ldp_core.figures._words import attack_name, dataset_name, group_name
+from ldp_core.figures._print_parts import (
+    COLUMN,
+    below,
+    dashed,
+    distinct,
+    dotted,
+    framed,
+    key,
+    keys_of_tests,
+    lines_of,
+    mark,
+    sheet,
+    tick,
+)
+from ldp_core.figures._styles import NEUTRAL, attack_style, shelf
+from ldp_core.figures._words import attack_name, dataset_name
+from ldp_core.figures.details import norm_places
+from ldp_core.grid import STRONG
 from ldp_core.tables import ClientsRow, NormEffect, PublishedRow, Row
 
 Words = Mapping[str, str]
@@ -20,171 +37,168 @@ Words = Mapping[str, str]
 def attacks(rows: Sequence[Row], words: Words) -> Figure:
     """Draw ``figures.attacks_figure`` for print."""
     figure, axes, places = _list([row.attack for row in rows], lambda name: attack_name(words, name))
-    axes.axvline(rows[0].epsilon, color="black", linestyle="--", linewidth=1)
+    axes.axvline(rows[0].epsilon, **dashed(words["promise_epsilon"].format(epsilon=rows[0].epsilon)))
+    top = _epsilon_axis(axes, rows, words)
     for row in rows:
-        y, colour = places[row.attack] + shelf(row, rows), attack_style(row.attack)[0]
+        y = places[row.attack] + shelf(row, rows)
         if row.expected_epsilon is not None:
-            axes.plot([row.expected_epsilon], [y], **tick())
-        if row.point is not None:
-            axes.plot([row.lower, row.point], [y, y], color=colour, linewidth=1.2)
-            axes.plot([row.point], [y], marker="o", markersize=2.5, color=colour, linestyle="")
-        axes.plot([row.lower], [y], **mark(row.attack, row.test))
-    axes.set_xlabel(words["shown"])
-    _legend(figure, axes, rows, words, points=True, law=any(row.expected_epsilon is not None for row in rows))
+            axes.plot([row.expected_epsilon], [y], **tick(), label=words["predicted"])
+        _bound(axes, row, y, top, words, words[row.test])
+    law = key(words["predicted"], **tick(8))
+    promise = key(**dashed(words["promise_epsilon"].format(epsilon=rows[0].epsilon)))
+    below(figure, [*keys_of_tests(words), *_estimate_keys(words), law, promise])
     return figure
 
 
 def shares(rows: Sequence[Row], words: Words) -> Figure:
     """Draw ``figures.shares_figure`` for print."""
     figure, axes, places = _list([row.attack for row in rows], lambda name: attack_name(words, name))
-    axes.axvline(50, color=COIN, linestyle=":", linewidth=1)
-    axes.axvline(100 * rows[0].promise, color="black", linestyle="--", linewidth=1)
+    promise, coin = words["promise_at"].format(epsilon=rows[0].epsilon), words["coin"]
+    axes.axvline(50, **dotted(coin))
+    axes.axvline(100 * rows[0].promise, **dashed(promise))
     for row in rows:
         y, share = places[row.attack] + shelf(row, rows), row.identification
         if row.expected is not None:
-            axes.plot([100 * row.expected], [y], **tick())
-        axes.plot([100 * share.lower, 100 * share.upper], [y, y], color=attack_style(row.attack)[0], linewidth=2)
-        axes.plot([100 * share.point], [y], **mark(row.attack, row.test))
+            axes.plot([100 * row.expected], [y], **tick(), label=words["predicted"])
+        ends = [100 * share.lower, 100 * share.upper]
+        axes.plot(ends, [y, y], color=attack_style(row.attack)[0], linewidth=2, label=words["interval"])
+        axes.plot([100 * share.point], [y], **mark(row.attack, row.test), label=words[row.test])
+    axes.locator_params(axis="x", nbins=6)
     axes.set_xlabel(words["share_axis"])
-    _legend(figure, axes, rows, words, points=False, law=any(row.expected is not None for row in rows))
-    return figure
-
-
-def curves(curve_rows: Sequence[Sequence[Row]], words: Words) -> Figure:
-    """Draw ``figures.curves_figure`` for print, three panels in a row."""
-    rows = [row for curve in curve_rows for row in curve]
-    names = list(dict.fromkeys(row.attack for row in rows))
-    columns = min(3, len(names))
-    lines = -(-len(names) // columns)
-    figure = sheet(2 * COLUMN, 1.75 * lines + 0.8)
-    grid: Any = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
-    top = 1.08 * max(max(row.epsilon, row.lower, row.point or 0.0) for row in rows)
-    for axes in list(grid.flat)[len(names) :]:
-        axes.set_axis_off()
-    for number, attack in enumerate(names):
-        axes = grid.flat[number]
-        framed(axes)
-        axes.set_title(attack_name(words, attack))
-        axes.plot([0, top], [0, top], color="black", linestyle="--", linewidth=1)
-        for curve in curve_rows:
-            if curve and curve[0].attack == attack:
-                _curve(axes, curve)
-        axes.set(xlim=(0, top))
-        if number + columns >= len(names):
-            axes.tick_params(labelbottom=True)
-            axes.set_xlabel(words["claimed_axis"])
-    figure.supylabel(words["shown"], fontsize=8)
-    _legend(figure, grid.flat[0], rows, words, points=True, law=False)
+    interval, law = key(words["interval"], linestyle="-", linewidth=2), key(words["predicted"], **tick(8))
+    below(figure, [*keys_of_tests(words), interval, law, key(**dashed(promise)), key(**dotted(coin))])
     return figure
 
 
 def norms(effect: NormEffect, words: Words) -> Figure:
     """Draw ``figures.norms_figure`` for print."""
-    figure = sheet(COLUMN, 2.9)
-    axes = framed(figure.subplots())
-    axes.axhline(50, color=COIN, linestyle=":", linewidth=1)
-    axes.axhline(100 * effect.law[-1], color="black", linestyle="--", linewidth=1)
-    axes.plot(effect.norms, [100 * share for share in effect.law], color=NEUTRAL, linewidth=1.5, label=words["law"])
+    figure, places = sheet(COLUMN, 2.5), norm_places(effect)
+    axes, right = framed(figure.subplots()), max([1.0, *places.values()]) + 0.05
+    coin, promise = words["coin"], words["promise_at"].format(epsilon=effect.epsilon)
+    longer_style: dict[str, Any] = {"color": "#808080", "alpha": 0.15, "linewidth": 0}
+    law = [100 * share for share in effect.law]
+    axes.plot([0, right], [50, 50], **dotted(coin))
+    axes.plot([0, right], [law[-1]] * 2, **dashed(promise))
+    axes.plot([*effect.norms, right], [*law, law[-1]], color=NEUTRAL, linewidth=1.5, label=words["law"])
+    if any(point.norm > 1.0 - 1e-6 for point in effect.points):
+        axes.axvspan(1.0, right, **longer_style, label=words["as_long"])
     for attack in dict.fromkeys(point.attack for point in effect.points):
         points = [point for point in effect.points if point.attack == attack]
         for point in points:
-            ends = [100 * point.share.lower, 100 * point.share.upper]
-            axes.plot([point.norm] * 2, ends, color=attack_style(attack)[0], linewidth=2)
-        values = [100 * point.share.point for point in points]
-        style = mark(attack, "white") | {"label": attack_name(words, attack)}
-        axes.plot([point.norm for point in points], values, **style)
-    axes.set(xlabel=words["norm_axis"], ylabel=words["share_axis"])
-    below(figure, axes)
+            ends, x = [100 * point.share.lower, 100 * point.share.upper], places[point]
+            axes.plot([x, x], ends, color=attack_style(attack)[0], linewidth=2, label=words["interval"])
+        across, values = [places[point] for point in points], [100 * point.share.point for point in points]
+        axes.plot(across, values, **mark(attack, "white"), label=attack_name(words, attack))
+    axes.set(xlabel=words["norm_axis"], ylabel=words["share_axis"], xlim=(0, right), xticks=(0, 0.25, 0.5, 0.75, 1))
+    axes.locator_params(axis="y", nbins=6)
+    interval = key(words["interval"], linestyle="-", linewidth=2)
+    lines = key(words["law"], linestyle="-", linewidth=1.5)
+    longer = Patch(label=words["as_long"], **longer_style)
+    below(figure, [interval, lines, key(**dashed(promise)), key(**dotted(coin)), longer])
     return figure
 
 
 def datasets(rows: Sequence[Row], words: Words) -> Figure:
     """Draw ``figures.datasets_figure`` for print."""
     names = list(dict.fromkeys(row.attack for row in rows))
-    figure, axes, places = _list([row.dataset for row in rows], lambda name: dataset_name(words, name), 0.75)
-    axes.axvline(rows[0].epsilon, color="black", linestyle="--", linewidth=1)
-    step = 0.8 / len(names)
+    each = max(0.34, 0.13 * len(names) + 0.1)
+    figure, axes, places = _list([row.dataset for row in rows], lambda name: dataset_name(words, name), each)
+    promise = dashed(words["promise_epsilon"].format(epsilon=rows[0].epsilon))
+    axes.axvline(rows[0].epsilon, **promise)
+    top, step = _epsilon_axis(axes, rows, words), 0.8 / len(names)
     for row in rows:
-        y, colour = places[row.dataset] - 0.4 + step * (names.index(row.attack) + 0.5), attack_style(row.attack)[0]
-        if row.point is not None:
-            axes.plot([row.lower, row.point], [y, y], color=colour, linewidth=1.2)
-            axes.plot([row.point], [y], marker="o", markersize=2.5, color=colour, linestyle="")
-        label = attack_name(words, row.attack) if row.dataset == rows[0].dataset else None
-        axes.plot([row.lower], [y], **(mark(row.attack, row.test) | {"label": label}))
-    axes.set_xlabel(words["shown"])
-    below(figure, axes)
+        y = places[row.dataset] - 0.4 + step * (names.index(row.attack) + 0.5)
+        _bound(axes, row, y, top, words, attack_name(words, row.attack))
+    below(figure, [*_estimate_keys(words), key(**promise)])
     return figure
 
 
 def clients(rows: Sequence[ClientsRow], words: Words) -> Figure:
-    """Draw ``figures.clients_figure`` for print; the rows must be of one epsilon."""
+    """Draw ``figures.clients_figure`` for print; the rows must be of one epsilon. Rules differ by stroke."""
     groups: dict[tuple[str, str, float], list[Row]] = {}
     for item in rows:
-        groups.setdefault((item.row.attack, item.row.rule, item.row.strength), []).append(item.row)
-    figure = sheet(COLUMN, 2.4 + 0.16 * len(groups))
+        strength = item.row.strength if item.row.attack in STRONG else 1.0
+        groups.setdefault((item.row.attack, item.row.rule, strength), []).append(item.row)
+    strokes = distinct([(rule, strength) for _, rule, strength in groups])
+    figure = sheet(COLUMN, 2.5)
     axes = framed(figure.subplots())
-    axes.axhline(50, color=COIN, linestyle=":", linewidth=1)
-    for (attack, rule, strength), group in groups.items():
-        x, shares_ = [row.clients for row in group], [row.identification for row in group]
-        for place, share in zip(x, shares_, strict=True):
+    axes.axhline(50, **dotted(words["coin"]))
+    for number, ((attack, rule, strength), group) in enumerate(groups.items()):
+        shift = 0.88 + 0.24 * (number + 0.5) / len(groups)
+        x, found = [row.clients * shift for row in group], [row.identification for row in group]
+        colour, values = attack_style(attack)[0], [100 * share.point for share in found]
+        for place, share in zip(x, found, strict=True):
             ends = [100 * share.lower, 100 * share.upper]
-            axes.plot([place] * 2, ends, color=attack_style(attack)[0], linewidth=2)
-        label = group_name(words, attack, rule, strength)
-        style = mark(attack, "black") | {"linestyle": ":", "label": label}
-        axes.plot(x, [100 * share.point for share in shares_], **style)
+            axes.plot([place, place], ends, color=colour, linewidth=1.6, alpha=0.55, label=words["interval"])
+        style = {"linestyle": strokes[rule, strength], "color": colour, "linewidth": 1}
+        across, up = (x, values) if len(x) > 1 else ([0.93 * x[0], 1.07 * x[0]], values * 2)  # shows the stroke
+        axes.plot(across, up, **style, label=_rule_name(rule, strength))
+        axes.plot(x, values, **(mark(attack, "black") | {"markersize": 4.5}), label=attack_name(words, attack))
     counts = sorted({item.row.clients for item in rows})
     axes.set_xscale("log")
     axes.set_xticks(counts, [str(count) for count in counts])
     axes.minorticks_off()
     axes.set(xlabel=words["clients_axis"], ylabel=words["share_axis"])
-    below(figure, axes)
+    lines = [key(_rule_name(*name), linestyle=stroke, linewidth=1) for name, stroke in strokes.items()]
+    interval = key(words["interval"], linestyle="-", linewidth=1.6, alpha=0.55)
+    below(figure, [*lines, interval, key(**dotted(words["coin"]))])
     return figure
 
 
 def published(rows: Sequence[PublishedRow], words: Words) -> Figure:
     """Draw ``figures.published_figure`` for print."""
-    figure = sheet(COLUMN, 0.16 * len(rows) + 0.9)
+    figure = sheet(COLUMN, 0.16 * len(rows) + 0.6)
     axes = framed(figure.subplots())
-    axes.axvline(0, color=NEUTRAL, linewidth=0.8)
+    axes.axvline(0, color=NEUTRAL, linewidth=0.8, label=words["no_difference"])
     for place, item in enumerate(rows):
-        axes.plot([-item.error, item.error], [place, place], color=NEUTRAL, linewidth=4, alpha=0.4)
-        axes.plot([item.difference], [place], **mark(item.row.attack, "white" if item.explained else "black"))
+        ends = [-item.error, item.error]
+        axes.plot(ends, [place, place], color=NEUTRAL, linewidth=4, alpha=0.4, label=words["chance"])
+        style = mark(item.row.attack, "white" if item.explained else "black")
+        axes.plot([item.difference], [place], **style, label=words["sampling" if item.explained else "unexplained"])
     names = [words["row"].format(attack=attack_name(words, item.row.attack), epsilon=item.row.epsilon) for item in rows]
     axes.set_yticks(range(len(rows)), names)
     axes.set(ylim=(len(rows) - 0.4, -0.6), xlabel=words["difference_axis"])
-    for fill, name in ((NEUTRAL, "sampling"), ("white", "unexplained")):
-        axes.plot([], [], marker="o", linestyle="", markerfacecolor=fill, color=NEUTRAL, label=words[name])
-    below(figure, axes)
+    axes.locator_params(axis="x", nbins=6)
+    round_mark = {"marker": "o", "markersize": 5.5}
+    kinds = [key(words["sampling"], **round_mark), key(words["unexplained"], **round_mark, markerfacecolor="white")]
+    band = key(words["chance"], linestyle="-", linewidth=4, alpha=0.4)
+    below(figure, [*kinds, band, key(words["no_difference"], linestyle="-", linewidth=0.8)])
     return figure
 
 
 def _list(names: Sequence[str], title: Callable[[str], str], each: float = 0.34) -> tuple[Figure, Axes, dict[str, int]]:
     places = {name: place for place, name in enumerate(dict.fromkeys(names))}
-    figure = sheet(COLUMN, each * len(places) + 1.3)
+    figure = sheet(COLUMN, each * len(places) + 0.6)
     axes = framed(figure.subplots())
-    axes.set_yticks(list(places.values()), [title(name) for name in places])
+    axes.set_yticks(list(places.values()), [lines_of(title(name)) for name in places])
     axes.set_ylim(len(places) - 0.45, -0.55)
     return figure, axes, places
 
 
-def _curve(axes: Axes, curve: Sequence[Row]) -> None:
-    law = [(row.epsilon, row.expected_epsilon) for row in curve if row.expected_epsilon is not None]
-    if law:
-        axes.plot([0.0, *(x for x, _ in law)], [0.0, *(y for _, y in law)], color=NEUTRAL, linewidth=1.5)
-    points = [(row.epsilon, row.point) for row in curve if row.point is not None]
-    colour = attack_style(curve[0].attack)[0]
-    axes.plot([x for x, _ in points], [y for _, y in points], marker="o", markersize=2.5, color=colour, linestyle="")
-    style = mark(curve[0].attack, curve[0].test) | {"linestyle": "-" if curve[0].test == "white" else ":"}
-    axes.plot([row.epsilon for row in curve], [row.lower for row in curve], **(style | {"linewidth": 1.2}))
+def _epsilon_axis(axes: Axes, rows: Sequence[Row], words: Words) -> float:
+    """Set the axis of what is shown of epsilon, which has 0 on it, and return its end."""
+    top = 1.1 * max(rows[0].epsilon, *(max(row.lower, row.point or 0.0) for row in rows))
+    bottom = min(0.0, *(row.point or 0.0 for row in rows))
+    axes.set(xlim=(bottom - 0.04 * (top - bottom), top), xlabel=words["shown"])
+    axes.locator_params(axis="x", nbins=6)
+    return top
 
 
-def _legend(figure: Figure, axes: Axes, rows: Sequence[Row], words: Words, *, points: bool, law: bool) -> None:
-    for test, fill in (("white", NEUTRAL), ("black", "white")):
-        if any(row.test == test for row in rows):
-            axes.plot([], [], marker="o", linestyle="", markerfacecolor=fill, color=NEUTRAL, label=words[test])
-    if points:
-        axes.plot([], [], marker="o", markersize=2.5, linestyle="", color=NEUTRAL, label=words["estimate"])
-    if law:
-        axes.plot([], [], **tick(), label=words["predicted"])
-    axes.plot([], [], color="black", linestyle="--", linewidth=1, label=words["promise"])
-    below(figure, axes)
+def _bound(axes: Axes, row: Row, y: float, top: float, words: Words, label: str) -> None:
+    """Draw a row's bound, joined to its estimate, or to an arrow at the axis' end where one is infinite."""
+    thin: dict[str, Any] = {"color": attack_style(row.attack)[0], "linewidth": 1.2, "markevery": [1]}
+    if row.point is not None:
+        axes.plot([row.lower, row.point], [y, y], **thin, marker="o", markersize=2.5, label=words["estimate"])
+    if row.point_infinite:
+        style = thin | {"linewidth": 0.7, "linestyle": ":", "marker": ">", "markersize": 3.5, "clip_on": False}
+        axes.plot([row.lower, top], [y, y], **style, label=words["infinite"])
+    axes.plot([row.lower], [y], **mark(row.attack, row.test), label=label)
+
+
+def _estimate_keys(words: Words) -> list[Line2D]:
+    dots = key(words["estimate"], linestyle="-", linewidth=1.2, marker="o", markersize=2.5)
+    return [dots, key(words["infinite"], linestyle=":", linewidth=0.7, marker=">", markersize=3.5)]
+
+
+def _rule_name(rule: str, strength: float) -> str:
+    return rule if strength == 1.0 else f"{rule} ×{strength:g}"

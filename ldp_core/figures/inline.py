@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from ldp_core import tables
 from ldp_core.claims import CheckResult
-from ldp_core.figures import _print_check, _print_planes, _print_rows, _print_single
+from ldp_core.figures import _print_check, _print_curves, _print_planes, _print_rows, _print_single
 from ldp_core.figures._words import ENGLISH
 from ldp_core.figures.check import check_alt
 from ldp_core.figures.comparison import attacks_alt, curves_alt, datasets_alt, shares_alt
@@ -134,7 +134,7 @@ def _of_dataset(result: CompareResult, dataset: str, epsilon: float, words: _Wor
         if (curve := tables.epsilon_curves(result, dataset, attack, test))
     ]
     if curves and len(result.config.epsilons) > 1:
-        yield _Drawing("curves", partial(_print_rows.curves, curves, words), curves_alt(curves, words))
+        yield _Drawing("curves", partial(_print_curves.curves, curves, words), curves_alt(curves, words))
     if points := _few(tables.pair_points(result, dataset, epsilon)):
         yield _map(epsilon, result.config.clip_norm, points, words)
     effect = tables.norm_effect(result, dataset, epsilon)

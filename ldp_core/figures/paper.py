@@ -22,7 +22,7 @@ from matplotlib.font_manager import fontManager
 
 from ldp_core import _validate, tables
 from ldp_core.claims import CheckResult
-from ldp_core.figures import _print_check, _print_planes, _print_rows, _print_single
+from ldp_core.figures import _print_check, _print_curves, _print_planes, _print_rows, _print_single
 from ldp_core.figures._words import ENGLISH
 from ldp_core.figures.utility import UtilityCurves
 from ldp_core.grid import STRONG, TESTS, CompareResult
@@ -179,9 +179,9 @@ def _of_dataset(result: CompareResult, dataset: str, words: Mapping[str, str]) -
         for test in TESTS
         if (curve := tables.epsilon_curves(result, dataset, attack, test))
     ]
-    if curves:
-        yield f"fig2-{dataset}", _print_rows.curves(curves, words)
-    if compared := tables.published_table(result, dataset):
+    if curves and len(result.config.epsilons) > 1:
+        yield f"fig2-{dataset}", _print_curves.curves(curves, words)
+    if tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset)):
         yield f"table1-j-{dataset}", _print_rows.published(compared, words)
 
 

@@ -22,9 +22,7 @@ def tradeoff_figure(cells: Sequence[Tradeoff], words: Mapping[str, str] = ENGLIS
         words: texts on the chart, see ``ENGLISH``.
     """
     figure = frame()
-    region = cells[0].region
-    if not any(map(_worse_than_a_coin, cells)):
-        region = region[: len(region) // 2 + 1]
+    region = shown_region(cells)
     corners = [(100 * x, 100 * y) for x, y in (*region, region[0])]
     inside = {"fill": "toself", "fillcolor": "rgba(128,128,128,0.18)", "line": {"width": 0}, "mode": "lines"}
     figure.add_scatter(
@@ -56,6 +54,12 @@ def tradeoff_alt(cells: Sequence[Tradeoff], words: Mapping[str, str] = ENGLISH) 
         text = words["alt_tradeoff_outside" if cell.leaves else "alt_tradeoff_inside"]
         items.append(text.format(attack=_name(cell, cells, words), first=100 * first, second=100 * second))
     return words["alt_tradeoff"].format(epsilon=cells[0].epsilon, items=words["and"].join(items))
+
+
+def shown_region(cells: Sequence[Tradeoff]) -> tuple[tuple[float, float], ...]:
+    """Return the corners of what is shaded: without the half beyond the coin's line unless a band gets there."""
+    region = cells[0].region
+    return region if any(map(_worse_than_a_coin, cells)) else region[: len(region) // 2 + 1]
 
 
 def band_outline(cell: Tradeoff) -> tuple[list[float], list[float]]:
