@@ -82,8 +82,9 @@ def test_dark_on_light_is_inverted_and_says_so(cache: Path, digit: np.ndarray) -
 
 
 def test_the_model_says_how_sure_it_is(cache: Path, digit: np.ndarray) -> None:
-    *_, (_, _, model) = global_model(load_dataset("digits"), "light", Cache(cache))
-    assert model is not None
+    *_, (_, _, trained) = global_model(load_dataset("digits"), "light", Cache(cache))
+    assert trained is not None
+    model = trained.model
     result = found(png(digit), cache)
     with torch.no_grad():
         chances = model(torch.from_numpy(digit.copy()).float()[None, None] / 255).softmax(1)[0]

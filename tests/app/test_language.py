@@ -24,7 +24,7 @@ ALIKE = {
     "LDP-SGD", "MNIST", "Fashion-MNIST", "CIFAR-10", "SVHN", "JSON", "CSV", "SVG", "PDF", "PNG", "JPEG", "HTML", "MB",
     "A", "B", "L", "C", "R", "S", "T", "d", "g", "n", "q", "w", "a", "b", "x", "y", "c", "FOLDER", "zip", "raw", "py",
     "FashionMNIST", "cifar-10-batches-py", "server.address", "train_32x32.mat", "test_32x32.mat", "br",
-    "NaN", "npz", "Python", "MECHANISM", "PrivUnit", "Bhowmick", "Duchi",
+    "NaN", "npz", "Python", "MECHANISM", "PrivUnit", "Bhowmick", "Duchi", "numpy.round", "report",
     "Microsoft", "Apple", "LinkedIn", "Windows", "OpenDP", "Deployments", "Registry",
 }  # fmt: skip
 """Latin words that Japanese texts may hold: names and letters."""
