@@ -24,12 +24,12 @@ ALIKE = {
     "LDP-SGD", "MNIST", "Fashion-MNIST", "CIFAR-10", "SVHN", "JSON", "CSV", "SVG", "PDF", "PNG", "JPEG", "HTML", "MB",
     "A", "B", "L", "C", "R", "S", "T", "d", "g", "n", "q", "w", "a", "b", "x", "y", "c", "FOLDER", "zip", "raw", "py",
     "FashionMNIST", "cifar-10-batches-py", "server.address", "train_32x32.mat", "test_32x32.mat", "br",
-    "NaN", "npz", "Python", "MECHANISM", "PrivUnit", "Bhowmick", "Duchi", "numpy.round", "report",
+    "NaN", "npz", "Python", "MECHANISM", "PrivUnit", "Bhowmick", "Duchi",
     "Microsoft", "Apple", "LinkedIn", "Windows", "OpenDP", "Deployments", "Registry",
 }  # fmt: skip
 """Latin words that Japanese texts may hold: names and letters."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_.\-]*(?: [A-Za-z]+)*")
-_APART = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|`[^`]*`|--[a-z-]+|\]\([^)]*\)|&\w+;")
+_APART = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|`[^`]*`|--[a-z-]+|\]\([^)]*\)|&\w+;|numpy\.round\([^)]*\)")
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:

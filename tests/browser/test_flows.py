@@ -121,8 +121,8 @@ def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str,
     assert report["config"]["epsilon"] == 2.0
     assert report["completed"]
     assert f"--seed {report['seed']}" in page.locator("code").first.inner_text()
-    page.locator("summary").filter(has_text=t.EPSILON_TITLE).click()
-    expect(page.get_by_text(re.compile(r"^at least \d")).first).to_be_visible()
+    expect(page.get_by_text(t.EPSILON_TITLE).first).to_be_visible()
+    assert re.search(r"As an ε: at least \d.*; promised 2\.", text)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 
@@ -135,7 +135,7 @@ def test_prediction_then_verdict_first_numbers_second_statistics_third(page: Pag
     ready(page)
     assert "expect" not in page.url
     run(page)
-    assert "You expected 55 of 100. It was about" in verdict(page)
+    assert re.search(r"You expected 55(\.0)?\s?%\.\s+It was \d", verdict(page))
     chart = page.locator("[class*=st-key-chart_share_]")
     parts = [
         page.locator("[class*=st-key-verdict_]"),
@@ -143,7 +143,7 @@ def test_prediction_then_verdict_first_numbers_second_statistics_third(page: Pag
         page.get_by_role("heading", name=t.WHY),
         page.get_by_text(t.RUN_LIMITS_TITLE),
         page.get_by_role("heading", name=t.STATISTICS),
-        *(page.locator("summary").filter(has_text=fold) for fold in (t.EPSILON_TITLE, t.ASSUMED_TITLE)),
+        page.locator("summary").filter(has_text=t.ASSUMED_TITLE),
     ]
     tops = [_top(part) for part in parts]
     assert tops == sorted(tops)
