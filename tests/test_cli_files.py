@@ -37,7 +37,7 @@ READ = {
 }
 FILES = {
     "audit": ("--json", "--html"),
-    "compare": ("--json", "--html", "--export", "--store", "--figures"),
+    "compare": ("--json", "--html", "--export", "--latex", "--store", "--figures"),
     "utility": ("--json", "--html", "--figures"),
     "training-path": ("--json", "--html", "--figures"),
     "story": ("--json", "--prepare"),

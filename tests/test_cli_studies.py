@@ -242,5 +242,5 @@ def test_a_path_saves_the_map_that_the_page_shows(tmp_path: Path) -> None:
     assert main([*arguments, "--figures", str(tmp_path / "pictures"), "--epsilon", "2"]) == 0
     names = sorted(path.name for path in (tmp_path / "pictures").iterdir())
     assert names == [f"training-path.{suffix}" for suffix in ("pdf", "png", "svg")]
-    assert "at ε = 2" in (tmp_path / "pictures" / "training-path.svg").read_text(encoding="utf-8")
+    assert "ε = 2" in (tmp_path / "pictures" / "training-path.svg").read_text(encoding="utf-8")
     assert main([*arguments, "--epsilon", "99"]) == 2
