@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -47,6 +48,15 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
 def local(cache: Cache) -> list[object]:
     *_, last = compare(CONFIG, cache, Store())
     return list(last.result.measured())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def main_module_without_a_file() -> Iterator[None]:
+    """Processes that are spawned run the file of ``__main__`` again, and a test of a page leaves the page there."""
+    before = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    yield
+    sys.modules["__main__"] = before
 
 
 @pytest.fixture(scope="module")

@@ -77,7 +77,7 @@ ENGLISH: dict[str, str] = {
     "chance": "what chance explains",
     "no_difference": "no difference",
     "own": "large: the guesses made",
-    "single": "single measurements",
+    "single": "single pairs",
     "earlier": "earlier in the training",
     "and": "; ",
     "alt_attacks": "At epsilon {epsilon:g} these attacks show at least: {items}.",
