@@ -1,13 +1,15 @@
 """What the numbers should be: LDP-SGD's laws, as functions of epsilon and of the pair's geometry."""
 
 import math
+from functools import lru_cache
 
 from ldp_core import _lazy, _validate
 from ldp_core.types import EPSILON_RANGE
 
-betainc, gammaln, xlog1py, xlogy = (
-    _lazy.function("scipy.special", name) for name in ("betainc", "gammaln", "xlog1py", "xlogy")
+betainc, erfcx, gammaln, xlog1py, xlogy = (
+    _lazy.function("scipy.special", name) for name in ("betainc", "erfcx", "gammaln", "xlog1py", "xlogy")
 )
+brentq = _lazy.function("scipy.optimize", "brentq")
 
 
 def worst_case_identification(epsilon: float, delta: float = 0.0) -> float:
@@ -136,6 +138,32 @@ def rounds_table(epsilon: float, target: float) -> tuple[tuple[int, float, float
     """
     shown = sorted({1, 3, 10, 100, rounds_until(epsilon, target)})
     return tuple((rounds, rounds_identification(epsilon, rounds), rounds * epsilon) for rounds in shown)
+
+
+@lru_cache(maxsize=256)
+def normal_distance(epsilon: float, delta: float) -> float:
+    """Return how many deviations apart two normal laws are that just keep epsilon at delta, rounded down a little.
+
+    With s that distance, a = s/2 - eps/s and b = -s/2 - eps/s, the smallest delta is Phi(a) - e^eps Phi(b), which is
+    phi(a) * (Phi(a)/phi(a) - Phi(b)/phi(b)): no large numbers are subtracted. It rises with s.
+
+    Args:
+        epsilon: privacy parameter in nats, > 0.
+        delta: failure probability, in [1e-12, 1/2].
+
+    Returns:
+        A positive number.
+
+    Source: Balle and Wang 2018, arXiv:1805.06530, Theorem 8.
+    """
+
+    def excess(distance: float) -> float:
+        upper, lower = distance / 2 - epsilon / distance, -distance / 2 - epsilon / distance
+        ratios = erfcx(-upper / math.sqrt(2)) - erfcx(-lower / math.sqrt(2))
+        return float(math.exp(-upper * upper / 2) * ratios / 2) - delta
+
+    root = brentq(excess, epsilon / 40, 1 + math.sqrt(1 + 2 * epsilon), xtol=1e-15, rtol=1e-14)
+    return float(root) * (1.0 - 1e-9)
 
 
 def cosine_identification(

@@ -264,6 +264,20 @@ def test_interrupted_before_the_first_cell_says_so(tmp_path: Path) -> None:
     assert err.splitlines()[-1] == "error: stopped before there was anything to show"
 
 
+def test_continued_and_interrupted_while_training_says_that_the_store_stays(tmp_path: Path) -> None:
+    store = tmp_path / "run.sqlite"
+    Store(store)
+    code, out, err = interrupted(
+        [*QUICK, "--training", "full", "--store", str(store), "--json", "-"],
+        "training the model",
+        signal.SIGINT,
+        tmp_path / "out",
+    )
+    assert code == 2
+    assert out == ""
+    assert f"what {store} keeps of earlier runs stays" in err
+
+
 # What is refused.
 
 

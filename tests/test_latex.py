@@ -8,7 +8,9 @@ import pytest
 from ldp_core import published, tables
 from ldp_core.cli import main
 from ldp_core.figures.latex import escaped, to_latex
+from ldp_core.reports import to_json
 from tests.helpers.comparisons import comparison
+from tests.test_takeaway import audit
 
 pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
 QUICK = ["compare", "--attacks", "dummy", "--epsilons", "1,4", "--training", "none", "--trials", "200",
@@ -90,7 +92,18 @@ def test_the_command_writes_the_table_and_the_papers_figures(
     for wording, said in (("plain", "shown: at least"), ("paper", "empirical ε")):
         assert main(["show", str(saved), "--figures", str(tmp_path / wording), "--wording", wording]) == 0
         assert said in (tmp_path / wording / "fig2-digits.svg").read_text(encoding="utf-8")
+    again = tmp_path / "again.tex"
+    assert main(["show", str(saved), "--latex", str(again)]) == 0
+    assert again.read_bytes() == table.read_bytes()
     capsys.readouterr()
+
+
+def test_only_a_comparison_has_such_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved, table = tmp_path / "run.json", tmp_path / "table.tex"
+    saved.write_text(to_json(audit()), encoding="utf-8")
+    assert main(["show", str(saved), "--latex", str(table)]) == 2
+    assert "--latex writes the tables of a comparison, got a file of another kind: audit" in capsys.readouterr().err
+    assert not table.exists()
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from ldp_core.mechanisms.gaussian import Gaussian
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.subjects._calls import CalledSubject
+from ldp_core.theory import normal_distance
 from ldp_core.types import CLAIM_REJECTED
 from tests.helpers import sniper
 from tests.helpers.binomial import LEVEL
@@ -47,7 +48,7 @@ def normal(gain: float, seed: int) -> Draw:
 def normal_of(epsilon: float, seed: int) -> Draw:
     """Return normal noise that has this true epsilon at ``DELTA`` on opposite inputs of full length."""
     rng = np.random.default_rng(seed)
-    deviation = 2.0 / power.normal_distance(epsilon, DELTA)
+    deviation = 2.0 / normal_distance(epsilon, DELTA)
     return lambda vector, number: clipped(vector) + rng.normal(0.0, deviation, (number, len(vector)))
 
 
@@ -116,7 +117,7 @@ WIDE = CheckConfig("x", 1.0, 1, dimension=2, reports=100_000)
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-5), (0.3, 1e-3), (4.0, 1e-9)])
 def test_the_distance_of_two_normal_laws_has_the_epsilon(epsilon: float, delta: float) -> None:
-    apart = power.normal_distance(epsilon, delta)
+    apart = normal_distance(epsilon, delta)
     assert apart == pytest.approx(2.0 / Gaussian(epsilon, 1.0, delta).noise_deviation, rel=1e-6)
     start = epsilon / apart + apart / 2
     assert norm.sf(start - apart) - math.exp(epsilon) * norm.sf(start) == pytest.approx(delta, rel=1e-6)

@@ -14,6 +14,7 @@ from threadpoolctl import ThreadpoolController
 from ldp_core.checks._first import first_trials
 from ldp_core.checks._pairs import facts, pairs, refined
 from ldp_core.claims import (
+    HOPED,
     MOST_REFINED,
     OWN,
     REFINED,
@@ -116,6 +117,10 @@ class _Arm(Private):
     def promise(self) -> float:
         return self.rule.promise if self.rule else -np.inf
 
+    @property
+    def hope(self) -> float:
+        return self.rule.hope if self.rule else -np.inf
+
     def keep(self, examples: Examples, room: int) -> None:
         """Keep examples to learn from: their features for so many rows in all, and what is small of many more."""
         left, told = _MOST_EXAMPLES - self._rows, max(0, room - self._told)
@@ -172,8 +177,8 @@ class _Table(Private):
             for tally in self._begin(number, turn):
                 for size in self._parts(turn.judged, _PARTS):
                     yield from self._ask(tally.arm, _coins(rng, size), tally)
-            for arm in list(self._arms.values()):
-                for size in self._parts(turn.explore // len(self._arms)):
+            for arm, share in self._explored(number, turn):
+                for size in self._parts(share):
                     yield from self._ask(arm, _coins(rng, size))
             if number + 1 < len(rounds):
                 for arm in self._arms.values():
@@ -219,6 +224,20 @@ class _Table(Private):
         ]
         self._tallies += begun
         return begun
+
+    def _explored(self, number: int, turn: Round) -> list[tuple[_Arm, int]]:
+        """Return how many reports are asked of which pair to learn from.
+
+        Half of them go to all pairs alike, half to those that may show most, of all that are neither judged in this
+        round nor made from another pair; in the first round nothing is known.
+        """
+        judged = [tally.arm for tally in self._tallies if tally.round == number]
+        others = [arm for arm in self._arms.values() if arm not in judged and not arm.known.parent]
+        others.sort(key=lambda arm: arm.hope)
+        best = others[-HOPED:] if number else []
+        alike = (turn.explore // 2 if best else turn.explore) // len(self._arms)
+        more = turn.explore // 2 // max(1, len(best))
+        return [(arm, alike + more * (arm in best)) for arm in self._arms.values()]
 
     def _learn(self, arm: _Arm, coming: Round) -> None:
         arm.learn(self._length or 1, Aim(coming.judged, coming.significance, self._config.delta))

@@ -4,7 +4,7 @@ Plain numbers and words; nothing here loads torch, and only ``claims.power`` loa
 """
 
 from ldp_core.claims._first import FirstPlan, first_plan
-from ldp_core.claims._plan import REFINED, Round, TrialPlan, num_pairs, plan_of
+from ldp_core.claims._plan import HOPED, REFINED, Round, TrialPlan, num_pairs, plan_of
 from ldp_core.claims._report import FIRST_SCHEMA, SCHEMA, from_json, to_dict, to_json
 from ldp_core.claims._result import NOT_TESTED, CheckResult, Clause, Look, look_lower
 from ldp_core.claims._subject import (
@@ -40,6 +40,7 @@ __all__ = [
     "FIRST_PAIRS",
     "FIRST_SCHEMA",
     "FIXED_PAIRS",
+    "HOPED",
     "LEAKS",
     "MOST_OWN",
     "MOST_REFINED",

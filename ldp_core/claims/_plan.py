@@ -12,6 +12,8 @@ EXAM_SHARE = 0.2
 """Part of the significance that the exam's clauses may spend; the rest is for the looks of the privacy test."""
 FOCUS, FIXED_FOCUS = 2, 3
 """Pairs that are judged in a round; in the one round of a check whose reports come from a file."""
+HOPED = 4
+"""Pairs that get half of what a round asks to learn from: those that may still show most."""
 REFINED = 2
 """Pairs that a round may add: the best one so far, changed a little."""
 _EXAM_PART, _MOST_SAMPLE, LEAST_SAMPLE = 100, 4_096, 256
@@ -81,8 +83,8 @@ def plan_of(config: CheckConfig, reports: int | None = None) -> TrialPlan:
     """Return how a check spends its reports; those of the configuration, if no other number is given.
 
     A check that asks as it goes has rounds that double. Each judges the two pairs that showed most in the reports
-    before, by rules learned from these alone, and spends as much on learning about all pairs; the last one judges only,
-    and also the best of the client's own pairs.
+    before, by rules learned from these alone, and spends as much on learning, half of it about all pairs and half about
+    those that may still show most; the last one judges only, and also the best of the client's own pairs.
     A check whose reports come from a file asks equally much of every pair, learns from a third, and judges three pairs.
 
     >>> plan = plan_of(CheckConfig("x", 1.0, 0, reports=100_000))

@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
-from scipy.special import betaincc, log_ndtr, ndtr
+from scipy.special import betaincc, ndtr
 
-from ldp_core.claims._plan import num_pairs, plan_of
+from ldp_core.claims._plan import HOPED, num_pairs, plan_of
 from ldp_core.claims._subject import CheckConfig
-from ldp_core.distinguishers.learned import Aim, promised_bound
+from ldp_core.distinguishers.learned import CAUTION, HOPE, Aim, promised_bound
 from ldp_core.estimates import ANYTIME_SHARE, EXCESS_SHARE, excess_limit
-from ldp_core.theory import worst_case_identification
+from ldp_core.theory import normal_distance, worst_case_identification
 from ldp_core.types import EPSILON_RANGE
 
 POWER = 0.95
@@ -90,25 +89,28 @@ def catches(config: CheckConfig, kind: str, epsilon: float, *, reports: int | No
     spoken[0], right[0] = true.spoken, true.right
     seen = np.zeros((3, runs, pairs))  # trials, right, wrong
     caught = np.zeros(runs, bool)
-    for number, turn in enumerate(plan.rounds):
+    for turn in plan.rounds:
+        more: Any = turn.explore // pairs
         if not config.adaptive:
-            _explore(rng, config, kind, seen, spoken, right, turn.explore // pairs)
+            _explore(rng, config, kind, seen, spoken, right, more)
         if turn.looks:
             aim = Aim(turn.judged, turn.significance, config.delta)
-            promises = promised_bound(seen[1], seen[2], np.maximum(seen[0], 1), aim)
+            promises, hopes = (
+                promised_bound(seen[1], seen[2], np.maximum(seen[0], 1), aim, caution) for caution in (CAUTION, HOPE)
+            )
             promises += 1e-9 * rng.random(promises.shape)  # ties are as good as any other
-            rank = (promises > promises[:, :1]).sum(axis=1)
-            chosen = rank < turn.looks - turn.own_looks
+            picked = _best(promises, turn.looks - turn.own_looks)
+            chosen = picked[:, 0]
             judged = _count(
                 rng, _learned_share(config, kind, seen[0, :, 0]) * true.spoken, true.right, turn.judged, runs
             )
             judged *= _efficiency(kind)
             caught |= chosen & _rejects(config, judged[0], judged[1], turn.judged, turn.significance)
             seen[:, chosen, 0] += np.stack((np.full(runs, float(turn.judged)), *judged))[:, chosen]
+            favoured = _best(np.where(picked, -math.inf, hopes + 1e-9 * rng.random(hopes.shape)), HOPED)
+            more = turn.explore // 2 // pairs + turn.explore // 2 // HOPED * favoured
         if config.adaptive and turn.explore:
-            _explore(rng, config, kind, seen, spoken, right, turn.explore // pairs)
-        if number + 1 == len(plan.rounds):
-            break
+            _explore(rng, config, kind, seen, spoken, right, more)
     return float(caught.mean())
 
 
@@ -190,34 +192,26 @@ def _normal_tail(epsilon: float, delta: float, claimed: float) -> Leak:
     return Leak(min(1.0, spoken), float(inside[best] / spoken))
 
 
-def normal_distance(epsilon: float, delta: float) -> float:
-    """Return how many deviations apart two normal laws are that have this epsilon at delta.
-
-    Source: Balle and Wang 2018, arXiv:1805.06530, Theorem 8; ``mechanisms.gaussian`` solves it with torch at hand.
-    """
-
-    def excess(apart: float) -> float:
-        upper, lower = apart / 2 - epsilon / apart, -apart / 2 - epsilon / apart
-        return math.exp(log_ndtr(upper)) - math.exp(epsilon + log_ndtr(lower)) - delta
-
-    return float(brentq(excess, 1e-9, 2.0 + 2.0 * math.sqrt(2.0 * epsilon + 1.0) + 40.0, xtol=1e-12))
-
-
 def _explore(
     rng: np.random.Generator, config: CheckConfig, kind: str, seen: NDArray[np.float64],
-    spoken: NDArray[np.float64], right: NDArray[np.float64], number: int,
+    spoken: NDArray[np.float64], right: NDArray[np.float64], number: Any,
 ) -> None:  # fmt: skip
-    """Add what is seen of so many reports of every pair, by rules that were learned from them."""
+    """Add what is seen of so many reports of each pair, by rules that were learned from them."""
     share = _learned_share(config, kind, seen[0] + number) * spoken
     found = _count(rng, share, right, number, seen.shape[1:]) * _efficiency(kind)
     seen[0] += number
     seen[1:] += found
 
 
-def _count(rng: np.random.Generator, spoken: Any, right: Any, number: int, size: Any) -> NDArray[np.float64]:
+def _count(rng: np.random.Generator, spoken: Any, right: Any, number: Any, size: Any) -> NDArray[np.float64]:
     told = rng.binomial(number, np.minimum(spoken, 1.0), size)
     rightly = rng.binomial(told, right)
     return np.stack((rightly, told - rightly)).astype(np.float64)
+
+
+def _best(values: NDArray[np.float64], number: int) -> NDArray[np.bool_]:
+    """Return where the so many largest values of each row are."""
+    return np.asarray((-values).argsort(axis=1).argsort(axis=1) < number)
 
 
 def _learned_share(config: CheckConfig, kind: str, examples: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -81,7 +81,12 @@ def run(options: argparse.Namespace) -> int:
         cluster=options.cluster,
         workers=options.workers,
     )
-    last = follow(_saying_notes(steps), _progress_line, _stopped)
+    try:
+        last = follow(_saying_notes(steps), _progress_line, _stopped)
+    except KeyboardInterrupt:
+        if options.store:
+            say(f"nothing was finished now; what {options.store} keeps of earlier runs stays", end="\n")
+        raise
     result, notes = last.result, last.notes
     if notes and not any(cell.measurements for cell in result.cells):
         raise ValueError(notes[-1])

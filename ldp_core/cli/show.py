@@ -23,6 +23,7 @@ from ldp_core.cli._terminal import (
     say,
     words_of,
     write_html,
+    write_latex,
 )
 from ldp_core.summary import summarize
 from ldp_core.types import CLAIM_REJECTED, EPSILON_RANGE
@@ -37,6 +38,7 @@ _PATH_EPSILON = 4.0
 def run(options: argparse.Namespace) -> int:
     """Read a result, print what the run printed, and write what was asked for."""
     check_writable("--json", options.json)
+    check_writable("--latex", options.latex)
     check_html(options)
     check_folder("--figures", options.figures)
     words = words_of(options.wording)
@@ -45,6 +47,8 @@ def run(options: argparse.Namespace) -> int:
     from ldp_core.takeaway import MOST_BYTES, read
 
     found = read(_content(options.file, MOST_BYTES))
+    if found.kind != "compare" and options.latex is not None:
+        raise ValueError(f"--latex writes the tables of a comparison, got a file of another kind: {found.kind}")
     if found.kind == "compare" and options.epsilon not in (None, *found.result.config.epsilons):
         raise ValueError(f"epsilon must be one of the comparison's, got {options.epsilon:g}")
     say("read from a file; nothing was run", end="\n")
@@ -53,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
         _code(found),
         lambda: write_html(options.html, found.result, _sentences(found), **more),
         lambda: pictures(options.figures, lambda folder: _figures(found, folder, options.epsilon, words)),
+        lambda: write_latex(options.latex, found.result),
         lambda: deliver(options.json, _text(found), lambda: _json(found)),
     )
 
@@ -133,6 +138,7 @@ def add_to(commands: Any) -> None:
     add("--html", metavar="FILE", help="write the result as one page that opens and prints without internet")
     add("--figures", type=Path, metavar="FOLDER", help="save the figures as SVG, PDF and PNG")
     add_wording(parser)
+    add("--latex", metavar="FILE", help="write a comparison's tables for a paper")
     add("--epsilon", type=number, help="of a comparison's charts on the page, or of a training path's map")
     add("--json", metavar="FILE", help="write the result as JSON to a file, or - for standard output")
     parser.set_defaults(run=run)

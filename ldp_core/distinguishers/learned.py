@@ -27,10 +27,15 @@ LEAST, LEAST_TREES = 48, 128
 MOST_TREE_NUMBERS = 16
 """Reports of at most so many numbers are shown to the trees whole; of longer ones, what ``features`` adds."""
 _THRESHOLDS = 48
-_CAUTION = 3.0
+CAUTION = 3.0
 """Standard deviations by which shares of right guesses are lessened while thresholds and rules are chosen.
 
 The shares themselves would prefer regions that luck left empty.
+"""
+HOPE = -2.0
+"""The same, below zero: by so many they are raised while pairs are chosen of which more should be learned.
+
+Of two pairs that showed equally much, the one seen less often may still show more.
 """
 _LARGEST = 1e12
 """Entries of reports beyond it are cut off, so that squares and sums stay finite."""
@@ -75,12 +80,14 @@ class Rule(Private):
         low: in units of the score; -inf for a rule that never says "second".
         high: likewise, at least ``low``; inf for a rule that never says "first".
         promise: the lower bound on epsilon that the examples let expect, -inf if none; pairs are judged by it.
+        hope: the same at the upper limit of its share; pairs to learn more about are chosen by it.
     """
 
     name: str
     low: float
     high: float
     promise: float
+    hope: float
     _score: _Score = field(default=lambda inner, table: inner[:, 0])
 
     def guesses(self, inner: _Array, table: NDArray[np.float32]) -> NDArray[np.int8]:
@@ -132,10 +139,11 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
     rules = []
     if examples.inner.shape[1]:
         difference = _difference(examples.inner, examples.table)
-        closer = _promise(*_tally(difference >= 0, difference < 0, sent), len(sent), aim)
-        rules.append(Rule("cosine", 0.0, 0.0, closer, _difference))
+        closer = _tally(difference >= 0, difference < 0, sent)
+        rules.append(Rule("cosine", 0.0, 0.0, *_promises(*closer, len(sent), aim), _difference))
         sides = _sides(examples.inner, examples.table)
-        rules.append(Rule("selective", 0.0, 0.5, _promise(*_tally(sides > 0, sides < 0, sent), len(sent), aim), _sides))
+        alone = _tally(sides > 0, sides < 0, sent)
+        rules.append(Rule("selective", 0.0, 0.5, *_promises(*alone, len(sent), aim), _sides))
         rules.append(_with_thresholds("tail", difference, sent, aim, _difference))
     told = sent[: len(examples.table)]
     fewest = min(int(told.sum()), int((~told).sum()))
@@ -224,10 +232,10 @@ def _with_thresholds(name: str, scores: _Array, sent: NDArray[np.bool_], aim: Ai
     # Rows: the threshold from which on it says "first"; columns: the one below which it says "second".
     right = (len(first) - first_below)[:, None] + second_below[None, :]
     wrong = (len(second) - second_below)[:, None] + first_below[None, :]
-    promises = _promise(right, wrong, len(scores), aim)
+    promises, hopes = _promises(right, wrong, len(scores), aim)
     promises[cuts[:, None] < cuts[None, :]] = -math.inf
-    row, column = np.unravel_index(int(promises.argmax()), promises.shape)
-    return Rule(name, float(cuts[column]), float(cuts[row]), float(promises[row, column]), score)
+    best = np.unravel_index(int(promises.argmax()), promises.shape)
+    return Rule(name, float(cuts[best[1]]), float(cuts[best[0]]), float(promises[best]), float(hopes[best]), score)
 
 
 def _candidates(scores: _Array) -> _Array:
@@ -242,14 +250,16 @@ def _tally(first: NDArray[np.bool_], second: NDArray[np.bool_], sent: NDArray[np
     return right, int(first.sum() + second.sum()) - right
 
 
-def _promise(right: Any, wrong: Any, trials: int, aim: Aim) -> Any:
-    return promised_bound(np.asarray(right, np.float64), np.asarray(wrong, np.float64), trials, aim)
+def _promises(right: Any, wrong: Any, trials: int, aim: Aim) -> tuple[Any, Any]:
+    """Return the bounds to expect with caution and with hope."""
+    counts = np.asarray(right, np.float64), np.asarray(wrong, np.float64)
+    return promised_bound(*counts, trials, aim), promised_bound(*counts, trials, aim, caution=HOPE)
 
 
-def promised_bound(right: _Array, wrong: _Array, trials: Any, aim: Aim) -> Any:
+def promised_bound(right: _Array, wrong: _Array, trials: Any, aim: Aim, caution: float = CAUTION) -> Any:
     """Return the lower bound on epsilon that guesses of so many trials let expect of the trials to come; -inf if none.
 
-    The share of right guesses is first lessened by ``_CAUTION`` standard deviations (Wilson's limit), then bounded as
+    The share of right guesses is first lessened by so many standard deviations (Wilson's limits), then bounded as
     ``estimates.joint_lower_bound`` will, by the normal approximation.
 
     Args:
@@ -257,6 +267,7 @@ def promised_bound(right: _Array, wrong: _Array, trials: Any, aim: Aim) -> Any:
         wrong: wrong ones, same shape.
         trials: all trials of them, silent ones included; a number or the same shape.
         aim: what comes.
+        caution: in standard deviations; below zero the share is raised.
     """
     excess, significance = 0.0, aim.significance
     if aim.delta:
@@ -264,7 +275,7 @@ def promised_bound(right: _Array, wrong: _Array, trials: Any, aim: Aim) -> Any:
         significance *= 1.0 - EXCESS_SHARE
     spoken = right + wrong
     with np.errstate(divide="ignore", invalid="ignore"):
-        share = _wilson(right, spoken, _CAUTION)
+        share = _wilson(right, spoken, caution)
         coming = spoken * aim.judged / trials
         hoped = np.maximum(share * coming - excess, 0.0)
         least = _wilson(hoped, hoped + (1.0 - share) * coming, -float(ndtri(significance)))

@@ -1,17 +1,14 @@
 """Gaussian noise on a clipped gradient, with the analytic calibration."""
 
-import math
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 import torch
-from scipy.optimize import brentq
-from scipy.special import erfcx
 from torch import Generator, Tensor
 
 from ldp_core import _validate
 from ldp_core.mechanisms._parts import Draw, Unbiased, clipped, grid_of, to_grid
+from ldp_core.theory import normal_distance
 from ldp_core.types import GAUSSIAN_DELTA
 
 
@@ -51,7 +48,7 @@ class Gaussian(Unbiased):
     @property
     def noise_deviation(self) -> float:
         """The standard deviation sigma of each coordinate's noise."""
-        return 2.0 * self.clip_norm / _distance(self.epsilon, self.delta)
+        return 2.0 * self.clip_norm / normal_distance(self.epsilon, self.delta)
 
     def _reports_of(self, gradient: Tensor) -> Draw:
         sent, deviation = clipped(gradient, self.clip_norm), self.noise_deviation
@@ -62,20 +59,3 @@ class Gaussian(Unbiased):
             return to_grid(noise.normal_(0.0, deviation, generator=generator).add_(sent), grid)
 
         return draw
-
-
-@lru_cache(maxsize=256)
-def _distance(epsilon: float, delta: float) -> float:
-    """Return how many standard deviations apart two means may be, rounded down a little.
-
-    With s that distance, a = s/2 - eps/s and b = -s/2 - eps/s, the smallest delta is Phi(a) - e^eps Phi(b), which is
-    phi(a) * (Phi(a)/phi(a) - Phi(b)/phi(b)): no large numbers are subtracted. It rises with s.
-    """
-
-    def excess(distance: float) -> float:
-        upper, lower = distance / 2 - epsilon / distance, -distance / 2 - epsilon / distance
-        ratios = erfcx(-upper / math.sqrt(2)) - erfcx(-lower / math.sqrt(2))
-        return float(math.exp(-upper * upper / 2) * ratios / 2) - delta
-
-    root = brentq(excess, epsilon / 40, 1 + math.sqrt(1 + 2 * epsilon), xtol=1e-15, rtol=1e-14)
-    return float(root) * (1.0 - 1e-9)

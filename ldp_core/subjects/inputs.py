@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.claims import MOST_OWN, CheckConfig
-from ldp_core.errors import ChallengeError
 from ldp_core.private import Private
 from ldp_core.subjects import _npz
+from ldp_core.subjects._key import read_content
 
 _TOLERANCE = 1e-6
 MOST_BYTES = 1_000_000_000
@@ -48,12 +48,7 @@ def read_inputs(path: Path) -> OwnInputs:
         ValueError: if an input is not finite, or both of a pair are equal.
     """
     what = "the file of inputs"
-    try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise ChallengeError(f"{what} must be a file that can be read, got {str(path)!r}: {reason}") from error
+    content = read_content(path, what, MOST_BYTES)
     first, second = (
         _npz.read_rows(content, name, range(1, MOST_OWN + 1), 10**6, MOST_BYTES, what) for name in ("first", "second")
     )
