@@ -29,8 +29,8 @@ LAYERS: tuple[set[str], ...] = (
     {"cells", "store", "studies", "claims"},
     {"tables", "checks"},
     {"prepare", "exports", "figures", "subjects"},
-    {"audit", "federated", "training_path", "backends", "passes", "glimpse"},
-    {"compare", "takeaway"},
+    {"audits", "federated", "training_path", "backends", "passes", "glimpse"},
+    {"comparisons", "takeaway"},
     {"cli"},
     {"__main__"},
     {"__init__"},
@@ -45,7 +45,7 @@ NEVER = {
 }
 _WITH_TORCH = (
     *("gradients", "models", "objectives", "adversaries", "server"),
-    *("prepare", "audit", "federated", "training_path", "compare"),
+    *("prepare", "audits", "federated", "training_path", "comparisons"),
 )
 OUTSIDE: dict[str, set[str]] = {
     "estimates": {"numpy"},
@@ -175,7 +175,7 @@ def test_no_page_can_run_a_stranger_s_code() -> None:
 
 
 def test_importing_the_audit_loads_neither_torchvision_nor_scikit_learn() -> None:
-    code = "import ldp_core.audit, sys; print(sorted({'torchvision', 'sklearn', 'plotly'} & set(sys.modules)))"
+    code = "import ldp_core.audits, sys; print(sorted({'torchvision', 'sklearn', 'plotly'} & set(sys.modules)))"
     finished = subprocess.run(
         [sys.executable, "-c", code], cwd=CORE.parent, capture_output=True, text=True, check=True, timeout=PATIENCE
     )

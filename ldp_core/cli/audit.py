@@ -31,7 +31,7 @@ from ldp_core.summary import planned_max_provable, planned_trials_needed, summar
 from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, AuditConfig
 
 if TYPE_CHECKING:
-    from ldp_core.audit import AuditProgress
+    from ldp_core.audits import AuditProgress
 
 NAME = "audit"
 
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     config = config_of(options)
     check_threads(options.threads)
     say("loading torch ...")
-    from ldp_core.audit import audit
+    from ldp_core.audits import audit
     from ldp_core.prepare import check_config
 
     check_config(config)

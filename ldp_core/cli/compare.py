@@ -44,7 +44,7 @@ from ldp_core.summary import summarize
 from ldp_core.types import TRAINING_WORDS
 
 if TYPE_CHECKING:
-    from ldp_core.compare import CompareProgress
+    from ldp_core.comparisons import CompareProgress
 
 NAME = "compare"
 _EXPORTS = (".csv", ".json")
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     if options.seed is None:
         config = dataclasses.replace(config, seed=known)
     say("loading torch ...")
-    from ldp_core.compare import compare
+    from ldp_core.comparisons import compare
 
     steps = compare(
         config,
