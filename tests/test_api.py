@@ -82,7 +82,7 @@ def test_a_check_of_a_function_and_of_a_module_catches_a_lie() -> None:
         return np.tile(gradient, (num_reports, 1))
 
     assert ldp_core.check(sent_as_it_is, 1.0, dimension=4, reports=20_000, seed=7).verdict == "claim_rejected"
-    named = ldp_core.check("tests.helpers.vendor.mechanisms:HalfTheNoise", 1.0, dimension=4, seed=7)
+    named = ldp_core.check("tests.helpers.vendor.mechanisms:HalfTheNoise", 1.0, dimension=4, reports=20_000, seed=7)
     assert named.verdict == "claim_rejected"
     assert named.config.scale == 1.0, "as it states itself"
 
