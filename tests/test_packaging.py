@@ -141,16 +141,18 @@ def example() -> str:
     return textwrap.dedent(block).strip()
 
 
-def test_the_example_in_the_package_s_docstring_runs_as_it_stands(tmp_path: Path) -> None:
+def test_the_examples_in_the_package_s_docstring_and_in_the_readme_run_as_they_stand(tmp_path: Path) -> None:
     """In a process of its own, as a notebook is: what is checked runs in forked copies of it."""
     assert 8 <= len([line for line in example().splitlines() if line]) <= 12
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").partition("```python\n")[2].partition("```")[0]
     done = subprocess.run(
-        [sys.executable, "-c", example()], cwd=ROOT, env=os.environ | {"LDP_CACHE_DIR": str(tmp_path)},
+        [sys.executable, "-c", f"{example()}\n{readme}"], cwd=ROOT, env=os.environ | {"LDP_CACHE_DIR": str(tmp_path)},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    right, epsilon, *cells, checked = done.stdout.splitlines()
+    right, epsilon, *cells, checked, short = done.stdout.splitlines()
     assert re.fullmatch(r"right: 0\.\d{3}, promise: at most 0\.731", right)
     assert re.fullmatch(r"epsilon: at least \d\.\d\d, claim_not_rejected", epsilon)
     assert [line.rsplit(" ", 1)[0] for line in cells] == ["label-flip 1.0", "label-flip 4.0", "dummy 1.0", "dummy 4.0"]
     assert checked == "claim_rejected", "an update that is sent as it is"
+    assert epsilon.endswith(short), "the README's lines are the first of them"

@@ -1,6 +1,7 @@
-"""Take the README's picture of the first page: ``python -m tests.browser.picture``, from the root of the project."""
+"""Take the README's picture of the first page: ``python -m tests.browser.picture [FILE]`` in the project's root."""
 
 import re
+import sys
 import tempfile
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tests.helpers.server import CHROMIUM_FLAGS, chromium, running_app
 FILE = Path(__file__).with_name("first_page.png")
 
 
-def main() -> None:
+def main(file: Path) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         running_app(Path(folder) / "cache") as address,
@@ -25,9 +26,9 @@ def main() -> None:
         expect(drawn).to_be_visible(timeout=1000 * PATIENCE)
         expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("."), timeout=1000 * PATIENCE)
         page.wait_for_load_state("networkidle")
-        page.screenshot(path=FILE, animations="disabled")
+        page.screenshot(path=file, animations="disabled")
         browser.close()
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FILE)
