@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from ldp_core.backends import BACKENDS
+from ldp_core.claims import FIXED_PAIRS
 from ldp_core.cli import _COMMANDS, _audit_help, _check_help, _compare_help, parser
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
@@ -63,6 +64,11 @@ def test_the_help_of_compare_names_every_rule_data_set_and_backend() -> None:
 def test_every_option_that_a_help_speaks_of_exists(command: str, option: str) -> None:
     known = set(re.findall(r"(?m)^  (--[a-z-]+)", help_of(command)))
     assert option in known | {"--help"}
+
+
+def test_the_help_of_check_counts_the_pairs_that_it_tries() -> None:
+    assert "tries fifteen pairs" in " ".join(EPILOGS["check"].split())
+    assert len(FIXED_PAIRS) == 15
 
 
 def test_the_protocol_of_a_program_has_its_ten_lines() -> None:

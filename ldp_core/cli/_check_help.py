@@ -16,6 +16,16 @@ exit codes:
      and shown), could not catch what must be caught, or the result could not be written
 """
 
+METHOD = """\
+what it does:
+  First the questions of an exam: is the randomness fresh, is every input clipped, are reports of use to the server?
+  The last is asked only with --scale (1 for added noise), and whether reports stay in their range only with
+  --report-norm. Inputs longer than --clip-norm are sent too, to see that they are clipped.
+  Then the privacy test: it tries fifteen pairs of inputs over the whole ball, learns from the first reports which pair
+  and rule show most, and judges those on reports to come. It stops as soon as the claim is rejected.
+  Before much is asked, a line says how long it takes, what it can catch, and the fewest reports that are of use.
+"""
+
 PYTHON = """\
 Python code (Linux, macOS):
   package.module:Name, found from the current folder, is a function randomize(gradient), or randomize(gradient,
@@ -90,4 +100,4 @@ fields of --json (schema ldp-check/2; "python -m ldp_core show FILE" also reads 
 
 def epilog() -> str:
     """Return the text, in lines of its own."""
-    return "\n".join((OUTCOMES, PYTHON, PROTOCOL, FILES, RECIPES, adapters.help_text(), "", FIELDS))
+    return "\n".join((METHOD, OUTCOMES, PYTHON, PROTOCOL, FILES, RECIPES, adapters.help_text(), "", FIELDS))

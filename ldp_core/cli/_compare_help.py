@@ -25,7 +25,8 @@ others honest and with images of their own. --radius is the norm of the ball tha
 
 data (--dataset):
   digits                                   built in
-  mnist, fashion-mnist, cifar10, svhn      from --data-dir in torchvision's layout, or with --download
+  mnist, fashion-mnist, cifar10, svhn      from --data-dir in torchvision's layout, or with --download; the files of
+                                           the first two also packed as .gz, or in the folder itself
   own                                      --data-dir is a folder or .zip with one subfolder of images per label. Your
                                            images, and models trained on them, are never written and go to no cluster.
   Numbers stand beside the published Table 1 (MNIST) only where the images are MNIST's, recognized by their digest.
@@ -33,8 +34,8 @@ data (--dataset):
 many machines (--backend, through joblib): results are the same; every worker must find the same images.
   loky        processes of this machine
   dask        `pip install distributed`; without --cluster, workers that only this machine can reach
-  ray         `pip install ray`; the cluster is yours to start, with at least two workers. Ray listens to every machine
-              around it.
+  ray         `pip install ray`; the cluster is yours to start, with at least two workers; passes are sent, and kept, as
+              many at a time as it has workers. Ray listens to every machine around it.
 
 files:
   --export x.csv    one row per cell and measurement, with the same columns whatever the settings: counts, settings,
