@@ -110,6 +110,17 @@ def test_the_installed_command_runs_without_streamlit_and_its_results_show_its_v
     assert f"ldp-core {ldp_core.__version__}" in (tmp_path / "found.html").read_text(encoding="utf-8")
 
 
+def test_the_installed_command_finds_a_vendor_s_module_in_the_current_folder_and_nothing_else_there(
+    installed: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "vendor.py").write_text("def randomize(gradient):\n    return gradient\n")
+    (tmp_path / "argparse.py").write_text("raise SystemExit('a file of somebody else took our place')\n")
+    words = "check vendor:randomize --epsilon 1 --dimension 4 --reports 5000 --seed 7"
+    done = run(installed, tmp_path, *words.split())
+    assert done.returncode == 1, done.stderr
+    assert "Claim rejected" in done.stdout
+
+
 def test_a_clone_says_the_same_version(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         main(["--version"])
