@@ -1,5 +1,20 @@
 """Measure what epsilon-local differential privacy protects in federated learning.
 
+In a notebook, where every call returns one whole result::
+
+    import ldp_core
+
+    result = ldp_core.audit("label-flip", epsilon=1.0, num_trials=2_000, num_measurements=2, seed=7)
+    found = ldp_core.summarize(result)
+    print(f"right: {found.identification.point:.3f}, promise: at most {found.theory_identification:.3f}")
+    print(f"epsilon: at least {found.epsilon.lower:.2f}, {found.verdict}")
+
+    table = ldp_core.compare(["label-flip", "dummy"], epsilons=[1.0, 4.0], num_trials=2_000, num_measurements=2, seed=7)
+    for cell in table.cells:
+        print(cell.config.attack, cell.config.epsilon, ldp_core.summarize(cell).verdict)
+
+    print(ldp_core.check(lambda gradient: gradient, epsilon=1.0, dimension=8, seed=7).verdict)
+
 The modules in the order in which data flows through them:
 
 1. ``adversaries`` craft a pair of gradients,
@@ -7,7 +22,51 @@ The modules in the order in which data flows through them:
 3. ``distinguishers`` guess which one it was,
 4. ``trials`` repeats 2 and 3 and counts,
 5. ``estimates`` turns counts into bounds, ``theory`` says what they should be, ``summary`` joins the two,
-6. ``figures`` draws and ``reports`` writes what ``audit`` found.
+6. ``figures`` draws and ``reports`` writes what ``audits`` found.
 
-Nothing below this package imports Streamlit, and importing the package loads no torch.
+Nothing below this package imports Streamlit, and importing the package loads no torch: the first call does.
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ldp_core._version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from ldp_core.api import audit, check, compare
+    from ldp_core.claims import CheckResult
+    from ldp_core.errors import LdpCoreError
+    from ldp_core.grid import CompareResult
+    from ldp_core.summary import AuditSummary, summarize
+    from ldp_core.types import AuditResult
+
+__all__ = [
+    "AuditResult",
+    "AuditSummary",
+    "CheckResult",
+    "CompareResult",
+    "LdpCoreError",
+    "__version__",
+    "audit",
+    "check",
+    "compare",
+    "summarize",
+]
+_MODULES = {
+    **dict.fromkeys(("audit", "check", "compare"), "api"),
+    **dict.fromkeys(("AuditSummary", "summarize"), "summary"),
+    "AuditResult": "types",
+    "CheckResult": "claims",
+    "CompareResult": "grid",
+    "LdpCoreError": "errors",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

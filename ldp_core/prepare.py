@@ -15,6 +15,7 @@ from typing import cast
 import torch
 
 from ldp_core import _validate
+from ldp_core._version import VERSION
 from ldp_core.adversaries import ADVERSARIES, adversary
 from ldp_core.cache import Cache
 from ldp_core.cells import OTHERS, Cell
@@ -191,7 +192,7 @@ def versions(device: str = "cpu") -> dict[str, str]:
 
 @lru_cache
 def _versions(device: str) -> dict[str, str]:
-    found = {"python": platform.python_version()}
+    found = {"ldp-core": VERSION, "python": platform.python_version()}
     found |= {package: version(package) for package in ("torch", "torchvision", "numpy", "scipy", "scikit-learn")}
     if device == "cuda":
         found["cuda"] = str(torch.version.cuda)

@@ -27,7 +27,7 @@ SCHEMA = "ldp-audit/1"
 def to_dict(result: AuditResult) -> dict[str, Any]:
     """Return a result as plain values: what was asked, what was counted, and what follows from it.
 
-    The shape is described in the README. No value is infinite or NaN; what has no value is None.
+    ``audit --help`` describes the fields. No value is infinite or NaN; what has no value is None.
     """
     summary = summarize(result)
     return {

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from ldp_core.adversaries import ADVERSARIES
-from ldp_core.audit import AuditProgress, audit, values_per_second
+from ldp_core.audits import AuditProgress, audit, values_per_second
 from ldp_core.cache import Cache
 from ldp_core.coins import coin_stream
 from ldp_core.distinguishers import CosineSimilarity

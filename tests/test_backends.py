@@ -14,7 +14,7 @@ import pytest
 from ldp_core.backends import BACKENDS, carry_out
 from ldp_core.cache import Cache
 from ldp_core.cli import main
-from ldp_core.compare import compare
+from ldp_core.comparisons import compare
 from ldp_core.errors import BackendUnavailableError, DatasetUnavailableError
 from ldp_core.grid import CompareConfig
 from ldp_core.store import Store

@@ -24,8 +24,8 @@ from ldp_core.mechanisms import MECHANISMS
 from ldp_core.subjects import challenge_bytes
 from ldp_core.subjects._key import _FIRST_FIELDS
 from tests.helpers import vendor
+from tests.helpers.commands import help_of
 from tests.helpers.patience import PATIENCE
-from tests.test_readme import section
 
 pytestmark = pytest.mark.usefixtures("own_cache_and_signals")
 
@@ -248,13 +248,13 @@ def test_a_key_with_another_claim_is_refused_and_an_old_one_says_so(
     assert err.count("this key is of an earlier version, which did not bind it to its claim") == 1
 
 
-def test_the_lines_that_the_vendor_runs_are_the_readme_s(
+def test_the_lines_that_the_vendor_runs_are_those_of_the_help_and_run(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     _, out, _ = run(capsys, "challenge", *QUICK, "--out", "challenge.npz", "--key", "key.json")
     lines = "\n".join(line[2:] for line in out.splitlines() if line.startswith("  "))
-    assert lines in section("Check a mechanism you did not write")
+    assert "\n".join(f"  {line}" for line in lines.splitlines()) in help_of("challenge")
     before = "import numpy as np\nrandomize = lambda gradient: 2 * gradient\n"
     subprocess.run([sys.executable, "-c", before + lines], check=True, timeout=PATIENCE)
     with np.load("challenge.npz") as challenge, np.load("responses.npz") as responses:
@@ -422,19 +422,6 @@ def test_interrupted_before_there_is_anything_says_so() -> None:
     assert running.returncode == 2
     assert out == ""
     assert "Traceback" not in err
-
-
-# The README.
-
-
-def test_the_readme_s_commands_parse_and_its_protocol_has_ten_lines() -> None:
-    text = section("Check a mechanism you did not write")
-    lines = re.findall(r"python -m ldp_core ((?:check|challenge) [^`\n]+)", text)
-    assert len(lines) == 3
-    for line in lines:
-        parser().parse_args(shlex.split(line))
-    protocol = text.split("```text\n")[1].split("```")[0].splitlines()
-    assert [int(line[:2]) for line in protocol] == list(range(1, 11))
 
 
 def test_the_help_names_every_field_and_its_recipe_runs(

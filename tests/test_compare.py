@@ -11,9 +11,9 @@ import pytest
 import torch
 from torch import Generator
 
-from ldp_core.audit import audit
+from ldp_core.audits import audit
 from ldp_core.cache import Cache
-from ldp_core.compare import CompareProgress, compare
+from ldp_core.comparisons import CompareProgress, compare
 from ldp_core.datasets import ImageData, load_dataset
 from ldp_core.errors import DatasetUnavailableError, DeviceUnavailableError, StoreError, UnsupportedCombinationError
 from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
@@ -106,7 +106,7 @@ def test_a_finished_pass_is_kept_when_the_next_one_fails(cache: Cache, monkeypat
             raise MemoryError
         return crafted(one, *others)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("ldp_core.compare.crafted", fails_later)
+    monkeypatch.setattr("ldp_core.comparisons.crafted", fails_later)
     store, config = Store(), quick(num_measurements=4)
     with pytest.raises(MemoryError):
         final(compare(config, cache, store, threads=2))

@@ -6,7 +6,7 @@ import pytest
 
 from ldp_core import theory
 from ldp_core.cache import Cache
-from ldp_core.compare import compare
+from ldp_core.comparisons import compare
 from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
 from ldp_core.published import IDENTIFICATION
 from ldp_core.store import Store

@@ -13,7 +13,7 @@ from PIL import Image
 from ldp_core import tables
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.cache import Cache
-from ldp_core.compare import CompareProgress, compare
+from ldp_core.comparisons import CompareProgress, compare
 from ldp_core.errors import BackendUnavailableError, UnsupportedCombinationError
 from ldp_core.exports import to_csv, to_json
 from ldp_core.grid import CompareConfig

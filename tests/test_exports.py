@@ -13,7 +13,7 @@ import pytest
 from ldp_core.cache import Cache
 from ldp_core.cli import parser
 from ldp_core.cli.compare import config_of
-from ldp_core.compare import compare
+from ldp_core.comparisons import compare
 from ldp_core.exports import command, config_from, from_json, rejected_cells, rows, to_csv, to_dict, to_json
 from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
 from ldp_core.store import Store

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from ldp_core import exports, facts, reports, tables, takeaway
-from ldp_core.audit import audit
+from ldp_core.audits import audit
 from ldp_core.cache import Cache
-from ldp_core.compare import compare
+from ldp_core.comparisons import compare
 from ldp_core.datasets import ImageData, digest, load_dataset, read_archive
 from ldp_core.facts import KNOWN, DataFacts
 from ldp_core.grid import CompareConfig

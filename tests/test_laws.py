@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from ldp_core import theory
-from ldp_core.audit import audit
+from ldp_core.audits import audit
 from ldp_core.cache import Cache
 from ldp_core.distinguishers import CosineSimilarity, Selective
 from ldp_core.estimates import epsilon_lower_bound

@@ -5,9 +5,9 @@ from types import ModuleType
 
 import pytest
 
-from ldp_core.audit import audit
+from ldp_core.audits import audit
 from ldp_core.cache import Cache
-from ldp_core.compare import compare
+from ldp_core.comparisons import compare
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.estimates import epsilon_lower_bound
 from ldp_core.grid import CompareConfig

@@ -1,4 +1,4 @@
-"""What the README says is so: its commands, its tree, its options and its field names."""
+"""What the README and those beside the tests say is so: commands, paths, the tree, names, and the picture."""
 
 import importlib.util
 import math
@@ -13,20 +13,23 @@ from typing import Any
 import pytest
 import torch
 
-from ldp_core.backends import BACKENDS
-from ldp_core.cli import parser
+from ldp_core.cli import _COMMANDS, parser
 from ldp_core.cli.audit import config_of
 from ldp_core.cli.compare import config_of as compare_config_of
-from ldp_core.datasets import DATASETS
-from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import ATTACKS, TESTS
 from ldp_core.mechanisms import MECHANISMS, Gaussian, Laplace
 from ldp_core.prepare import make_config
-from ldp_core.reports import command, to_dict
-from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.reports import command
+from ldp_core.types import AuditConfig
+from pages._shared.text import en
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+READMES = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for path in [ROOT / "README.md", *sorted((ROOT / "tests").rglob("README.md"))]
+}
+ALL = "\n".join(READMES.values())
 
 
 def section(title: str) -> str:
@@ -40,9 +43,13 @@ def first_block(title: str) -> str:
     return section(title).split("```")[1].partition("\n")[2].rstrip()
 
 
-def example() -> str:
-    (line,) = first_block("From the command line").splitlines()
-    return line
+def commands() -> list[str]:
+    """Return what the READMEs say to type of the command line, installed or from a clone."""
+    return sorted(set(re.findall(r"(?m)(?:^|`)((?:ldp-core|python -m ldp_core) [a-z-]+ [^`\n]*)", ALL)))
+
+
+def words_of(line: str) -> list[str]:
+    return shlex.split(line.removeprefix("ldp-core ").removeprefix("python -m ldp_core "))
 
 
 def parsed_config(line: str) -> AuditConfig:
@@ -78,7 +85,7 @@ def test_every_path_of_the_tree_exists(path: str) -> None:
 def test_every_module_of_the_core_is_in_the_tree() -> None:
     present = {path.name for path in (ROOT / "ldp_core").glob("[!_]*")}
     missing = {name for name in present if f"ldp_core/{name}" not in tree_paths()}
-    assert missing <= {"errors.py"}
+    assert missing <= {"errors.py", "py.typed"}
 
 
 def test_the_ci_script_ends_with_the_test_command() -> None:
@@ -106,7 +113,7 @@ def test_every_file_that_a_command_names_exists(title: str) -> None:
     assert all((ROOT / name).is_file() for name in named)
 
 
-@pytest.mark.parametrize("module", sorted(set(re.findall(r"python3? -m ([\w.]+)", README))))
+@pytest.mark.parametrize("module", sorted(set(re.findall(r"python3? -m ([\w.]+)", ALL))))
 def test_every_module_that_a_command_runs_exists(module: str) -> None:
     spec = importlib.util.find_spec(module)
     assert spec is not None
@@ -116,29 +123,50 @@ def test_every_module_that_a_command_runs_exists(module: str) -> None:
         assert "__main__" in Path(spec.origin).read_text(encoding="utf-8")
 
 
-def test_the_example_parses_and_names_what_it_sets() -> None:
-    config = parsed_config(example())
-    assert (config.attack, config.epsilon, config.seed, config.significance) == ("dummy", 1.0, 7, 0.05)
-    assert shlex.split(example())[-2:] == ["--json", "-"]
+@pytest.mark.parametrize("line", commands())
+def test_every_command_parses(line: str) -> None:
+    assert parser().parse_args(words_of(line)).run
 
 
-def test_the_example_of_a_comparison_parses_and_names_what_it_sets() -> None:
-    (line,) = first_block("Compare").splitlines()
-    options = parser().parse_args(shlex.split(line)[3:])
-    config = compare_config_of(options)
-    assert (config.attacks, config.epsilons, config.tests) == (ATTACKS, (0.5, 1.0, 2.0, 4.0), TESTS)
-    assert (config.seed, options.store, options.export) == (1, "run.sqlite", "cells.csv")
+def test_the_commands_of_an_audit_and_a_comparison_set_what_they_name() -> None:
+    (audit,) = (line for line in commands() if words_of(line)[0] == "audit")
+    config = config_of(parser().parse_args(words_of(audit)))
+    assert (config.attack, config.epsilon, config.seed, config.num_trials) == ("dummy", 1.0, 7, 10_000)
+    (line,) = (line for line in commands() if words_of(line)[0] == "compare")
+    options = parser().parse_args(words_of(line))
+    comparison = compare_config_of(options)
+    assert (comparison.attacks, comparison.epsilons, comparison.tests) == (ATTACKS, (0.5, 1.0, 2.0, 4.0), TESTS)
+    assert (options.store, options.figures) == ("run.sqlite", Path("figures"))
 
 
-def test_the_text_on_comparisons_names_every_rule_and_data_set() -> None:
-    text = section("Compare")
-    assert set(re.findall(r"`([a-z0-9-]+)`", text)) >= {*DISTINGUISHERS, *DATASETS, *BACKENDS[1:]}
+def test_there_is_a_command_for_each_job() -> None:
+    named = {
+        words_of(line)[0] for line in re.findall(r"`(ldp-core [a-z-]+[^`]*)`", section("One command for each job"))
+    }
+    assert named == {command.NAME for command in _COMMANDS}
 
 
-@pytest.mark.parametrize("option", sorted(set(re.findall(r"`(--[a-z-]+)[` ]", section("Compare")))))
-def test_every_option_in_the_text_on_comparisons_is_accepted(option: str) -> None:
-    values = {"--download": [], "--watch": [], "--radius": ["1"], "--workers": ["1"], "--data-dir": ["x"]}
-    parser().parse_args(["compare", option, *values.get(option, ["x"])])
+def test_the_readme_is_short_and_has_the_pages_in_the_words_of_the_menu() -> None:
+    assert len(README.splitlines()) <= 200
+    table = README.partition("| page | what it answers |\n")[2].partition("\n\n")[0]
+    names = re.findall(r"(?m)^\| ([^|-][^|]*?) \|", table)
+    assert names == [en.NAV_OVERVIEW, en.NAV_AUDIT, en.NAV_COMPARE, en.NAV_CHECK]
+
+
+def test_the_picture_is_there_and_small() -> None:
+    (name,) = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)
+    picture = (ROOT / name).read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) < 300_000
+
+
+@pytest.mark.parametrize("readme", sorted(READMES))
+def test_every_path_that_is_named_exists(readme: str) -> None:
+    text, folder = READMES[readme], (ROOT / readme).parent
+    links = re.findall(r"\]\((?!http)([^)#]+)\)", text)
+    paths = re.findall(r"`((?:tests|pages|ldp_core)/[\w./-]+)`", text)
+    assert [name for name in links if not (folder / name).exists()] == []
+    assert [name for name in paths if not (ROOT / name).exists()] == []
 
 
 def test_the_command_that_a_report_prints_parses_back_to_its_run() -> None:
@@ -154,16 +182,7 @@ def test_the_command_that_a_report_prints_parses_back_to_its_run() -> None:
         assert parsed_config(command(config)) == config
 
 
-@pytest.mark.parametrize("option", sorted(set(re.findall(r"`(--[a-z-]+)[` ]", section("From the command line")))))
-def test_every_option_in_the_text_is_accepted(option: str) -> None:
-    if option != "--help":
-        values = {"--bound": ["pooled"], "--sampling": ["full"], "--device": ["cpu"], "--threads": ["1"]}
-        values |= {"--strength": ["1"], "--clients": ["1"], "--radius": ["1"]}
-        switches = ("--watch", "--download")
-        parser().parse_args(["audit", option, *([] if option in switches else values.get(option, ["x"]))])
-
-
-FAMILY = re.findall(r"(?m)^\| `([a-z0-9-]+)` (\|.*`l(?:2|inf)`.*)\|$", section("Check a mechanism you did not write"))
+FAMILY = re.findall(r"(?m)^\| `([a-z0-9-]+)` (\|.*`l(?:2|inf)`.*)\|$", READMES["tests/benchmarks/README.md"])
 
 
 def test_the_table_of_honest_mechanisms_has_all_of_them() -> None:
@@ -190,25 +209,7 @@ def test_the_table_of_honest_mechanisms_is_that_of_their_classes(name: str, cell
     assert error == f"{off / reach:.1f}"
 
 
-def documented_fields() -> list[str]:
-    cells = re.findall(r"(?m)^\| (`[^|]*) \|", section("From the command line"))
-    return [name for cell in cells for name in re.findall(r"`([^`]+)`", cell)]
-
-
-def test_the_table_of_fields_names_every_field_that_is_written() -> None:
-    config = AuditConfig(attack="dummy", epsilon=1.0, bound="pooled", seed=7, num_trials=8, num_measurements=1)
-    measured = MeasurementResult(PairGeometry(180.0, 1.0, 1.0, "pair"), TrialCounts(3, 1, 1, 3), 0.73)
-    report = to_dict(AuditResult(config, (measured,), True, 0.0, "cpu", {}))
-    fields = documented_fields()
-    assert {name.partition(".")[0].removesuffix("[]") for name in fields} == set(report)
-    for name in fields:
-        value: Any = report
-        for part in name.removesuffix("[]").split("."):
-            assert part in value, name
-            value = value[part]
-
-
-@pytest.mark.parametrize("variable", sorted(set(re.findall(r"LDP_[A-Z_]+", README))))
+@pytest.mark.parametrize("variable", sorted(set(re.findall(r"LDP_[A-Z_]+", ALL))))
 def test_every_environment_variable_is_read_somewhere(variable: str) -> None:
     readme_test = Path(__file__).name
     sources = [*(ROOT / "ldp_core").rglob("*.py"), *(ROOT / "pages").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]

@@ -9,7 +9,7 @@ import torch
 
 from ldp_core import training_path as module
 from ldp_core.adversaries import ADVERSARIES
-from ldp_core.audit import audit
+from ldp_core.audits import audit
 from ldp_core.cache import Cache
 from ldp_core.datasets import ImageData, load_dataset
 from ldp_core.facts import LIGHT_ACCURACY

@@ -15,6 +15,7 @@ from importlib.metadata import version
 import numpy as np
 from numpy.typing import NDArray
 
+from ldp_core._version import VERSION
 from ldp_core.checks._exam import exam_requests, examine
 from ldp_core.checks._game import play, trial_requests
 from ldp_core.checks._pairs import own_pairs, pairs
@@ -133,5 +134,5 @@ def _changed(result: CheckResult, found: Clause) -> CheckResult:
 
 @lru_cache
 def _versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
+    found = {"ldp-core": VERSION, "python": platform.python_version()}
     return found | {package: version(package) for package in ("torch", "numpy", "scipy", "scikit-learn")}

@@ -7,6 +7,7 @@ import argparse
 import signal
 from collections.abc import Sequence
 
+from ldp_core._version import VERSION
 from ldp_core.cli import audit, challenge, check, compare, show, story, training_path, utility
 from ldp_core.cli._terminal import FAILED, Parser, fail, hold_streams, interrupt, silence
 from ldp_core.errors import LdpCoreError
@@ -38,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     top = Parser(prog="python -m ldp_core", description="Measure what a claimed epsilon protects, on this device.")
+    top.add_argument("--version", action="version", version=f"ldp-core {VERSION}")
     names = ", ".join(command.NAME for command in _COMMANDS)
     commands = top.add_subparsers(dest="command", required=True, metavar=names, parser_class=Parser)
     for command in _COMMANDS:

@@ -1,4 +1,4 @@
-"""What ``check --help`` says after the options: outcomes, how to depend on it, adapters, and the fields of its JSON."""
+"""What ``check --help`` says after the options: outcomes, the ways to a mechanism, recipes, adapters, JSON fields."""
 
 from ldp_core import adapters
 
@@ -14,6 +14,60 @@ exit codes:
   1  rejected, or a question failed, whatever became of the output
   2  anything else: the check could not be carried out, or not to its end (then what was asked until then is judged
      and shown), could not catch what must be caught, or the result could not be written
+"""
+
+METHOD = """\
+what it does:
+  First the questions of an exam: is the randomness fresh, is every input clipped, are reports of use to the server?
+  The last is asked only with --scale (1 for added noise), and whether reports stay in their range only with
+  --report-norm. Inputs longer than --clip-norm are sent too, to see that they are clipped.
+  Then the privacy test: it tries fifteen pairs of inputs over the whole ball, learns from the first reports which pair
+  and rule show most, and judges those on reports to come. It stops as soon as the claim is rejected.
+  Before much is asked, a line says how long it takes, what it can catch, and the fewest reports that are of use.
+"""
+
+PYTHON = """\
+Python code (Linux, macOS):
+  package.module:Name, found from the current folder, is a function randomize(gradient), or randomize(gradient,
+  num_reports) that returns a row for each report; an object with such a method; or a class or function that makes one
+  and needs nothing but arguments named epsilon, delta, clip_norm or dimension. What an object states itself (epsilon,
+  delta, clip_norm, clip_order, report_norm(dimension), or by a server's linear aggregate(reports) the scale) stands for
+  options that are left out. From a notebook: ldp_core.check(function, epsilon=1.0).
+"""
+
+PROTOCOL = """\
+any program (Linux, macOS):
+  --command "./vendor-sdk --epsilon 1" starts it with its own arguments, which alone tell it of the claim. The protocol:
+   1  The program is started without a shell, and later twice more beside itself, to try a restart. It reads lines from
+      standard input.
+   2  A request is the line: randomize N D X1 X2 ... XD (N reports of the input X; numbers such as -0.25 or 1e-05)
+   3  The answer is exactly N lines on standard output, each an independent report: numbers with a space between, such
+      as 0.5 -1e-3.
+   4  All reports have one length, from 1 to 2 D + 1,024 numbers of at most 31 characters. nan and inf may be sent, and
+      fail the exam.
+   5  Write the N lines out (flush), then wait for the next request. The same input may come again, in any order.
+   6  N is small at first and grows while answers come fast: at most 4,096, and N times D at most 250,000 (or N is 1).
+   7  Nothing else may be on standard output. Standard error is free; its last line is quoted if the program is late or
+      ends.
+   8  An answer, the first one with the start-up, may take --timeout seconds (30). Later, fewer lines, or ended early:
+      exit code 2.
+   9  Anything else than numbers, too few or too many of them, more than N lines, or a line without end, fails the exam:
+      exit code 1.
+  10  When its standard input ends, it ends. After 2 seconds it and its children are asked to stop (SIGTERM), after 2
+      more killed.
+"""
+
+FILES = """\
+files:
+  "python -m ldp_core challenge" writes inputs in random order for the vendor, and a key that you keep; its --help has
+  the lines that the vendor runs. --responses and --key, or the page, judge the answer. Nothing in the file is run, and
+  its sizes are checked before it is unpacked: at most 1 GB; on the page, challenges of at most 20 million numbers.
+
+what no way sees:
+  A mechanism may notice that it is tested, and a leak that shows on none of the pairs stays unseen. Python: a restart
+  is tried in another process on the same machine. Program: inputs come as text of 9 digits, which float32 needs; what
+  it draws on or sends elsewhere is not seen. Files: no restart, no order of calls, and the vendor has all inputs before
+  the first answer.
 """
 
 RECIPES = """\
@@ -46,4 +100,4 @@ fields of --json (schema ldp-check/2; "python -m ldp_core show FILE" also reads 
 
 def epilog() -> str:
     """Return the text, in lines of its own."""
-    return "\n".join((OUTCOMES, RECIPES, adapters.help_text(), "", FIELDS))
+    return "\n".join((METHOD, OUTCOMES, PYTHON, PROTOCOL, FILES, RECIPES, adapters.help_text(), "", FIELDS))

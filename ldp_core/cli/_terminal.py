@@ -67,6 +67,10 @@ class Parser(argparse.ArgumentParser):
         raise ValueError(f"{message}; see {self.prog} --help")
 
 
+class HelpFormatter(argparse.ArgumentDefaultsHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """Shows defaults, and keeps the lines of what stands before and after the options."""
+
+
 class Progress:
     """Says where a run stands, at most four times a second (in a file every 2 s), and whenever the stage changes."""
 

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
+from ldp_core.cli._audit_help import EPILOG
 from ldp_core.cli._numbers import check_threads, number, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
+    HelpFormatter,
     check_html,
     check_writable,
     conclude,
@@ -31,7 +33,7 @@ from ldp_core.summary import planned_max_provable, planned_trials_needed, summar
 from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, AuditConfig
 
 if TYPE_CHECKING:
-    from ldp_core.audit import AuditProgress
+    from ldp_core.audits import AuditProgress
 
 NAME = "audit"
 
@@ -43,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     config = config_of(options)
     check_threads(options.threads)
     say("loading torch ...")
-    from ldp_core.audit import audit
+    from ldp_core.audits import audit
     from ldp_core.prepare import check_config
 
     check_config(config)
@@ -131,8 +133,8 @@ def add_to(commands: Any) -> None:
         NAME,
         help="test one attack at one epsilon",
         description="Test one attack at one epsilon: craft pairs of gradients, randomize, guess, count, bound.",
-        epilog="Exit code 0: claim not rejected (which does not prove it); 1: rejected; 2: wrong usage or environment.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        epilog=EPILOG,
+        formatter_class=HelpFormatter,
     )
     add = audit.add_argument
     add("--attack", default="dummy", help=f"one of {', '.join(ATTACKS)}")

@@ -13,6 +13,22 @@ from ldp_core.cli._ways import asked, config_of, own_inputs, requests_with
 from ldp_core.cli.check import add_claims, add_inputs
 
 NAME = "challenge"
+_VENDOR_RUNS = """\
+  challenge = np.load("{name}")
+  gradients, order = challenge["gradients"], challenge["order"]
+  reports = [randomize(gradients[i]) for i in order]
+  np.savez("responses.npz", reports=reports, digest=challenge["digest"])
+"""
+_EPILOG = f"""\
+the vendor, who finds the claim in the file too, runs:
+{_VENDOR_RUNS.format(name="challenge.npz")}
+The answer is one array of real numbers: a row for each entry of order, each of 1 to 2 d + 1,024 numbers.
+
+Both files are written once (--force overwrites them), the key with mode 0600. A digest stands in both: SHA-256 of the
+whole claim, the inputs, and 256 random bits that only the key holds. So a key whose epsilon was edited, and answers to
+another challenge, are refused. The vendor may leave the digest out; then a sentence says what was not seen. Keys of
+earlier versions, without a digest, are still read.
+"""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -31,10 +47,7 @@ def run(options: argparse.Namespace) -> int:
         f"{options.out}: {len(challenge.order):,} reports of {len(challenge.gradients):,} inputs, for the vendor.\n"
         f"{options.key}: the key. Keep it to yourself.\n"
         "The vendor runs:\n"
-        f'  challenge = np.load("{Path(options.out).name}")\n'
-        '  gradients, order = challenge["gradients"], challenge["order"]\n'
-        "  reports = [randomize(gradients[i]) for i in order]\n"
-        '  np.savez("responses.npz", reports=reports, digest=challenge["digest"])\n'
+        f"{_VENDOR_RUNS.format(name=Path(options.out).name)}"
         "Then:\n"
         f"python -m ldp_core check --responses responses.npz --key {shlex.quote(options.key)}{again}"
     )
@@ -60,8 +73,10 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         NAME,
         help="write inputs for a mechanism that runs elsewhere",
-        description="Write the inputs of a check in random order, for a vendor, and the key, for you. The vendor sends "
-        "back the reports; check --responses judges them.",
+        description="Write the inputs of a check in random order, for a vendor, and the key, for you. The "
+        "vendor\nsends back the reports; check --responses judges them.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
     add_claims(add)

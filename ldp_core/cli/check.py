@@ -194,7 +194,7 @@ def add_to(commands: Any) -> None:
         nargs="?",
         help="package.module:Name, or the name of one of ours, which wins; python:package.module:Name reaches anything",
     )
-    add("--command", dest="command_line", metavar="WORDS", help="a program that speaks the line protocol of the README")
+    add("--command", dest="command_line", metavar="WORDS", help="a program that speaks the line protocol below")
     add("--responses", metavar="FILE", help="what the vendor answered to a challenge (.npz)")
     add("--key", metavar="FILE", help="what you kept of that challenge")
     add_claims(add)

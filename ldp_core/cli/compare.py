@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from ldp_core import tables
 from ldp_core.backends import check_backend
+from ldp_core.cli._compare_help import EPILOG
 from ldp_core.cli._numbers import check_threads, number, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
+    HelpFormatter,
     add_wording,
     check_folder,
     check_html,
@@ -44,7 +46,7 @@ from ldp_core.summary import summarize
 from ldp_core.types import TRAINING_WORDS
 
 if TYPE_CHECKING:
-    from ldp_core.compare import CompareProgress
+    from ldp_core.comparisons import CompareProgress
 
 NAME = "compare"
 _EXPORTS = (".csv", ".json")
@@ -67,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     if options.seed is None:
         config = dataclasses.replace(config, seed=known)
     say("loading torch ...")
-    from ldp_core.compare import compare
+    from ldp_core.comparisons import compare
 
     steps = compare(
         config,
@@ -253,11 +255,10 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         NAME,
         help="compare attacks, epsilons, tests and data sets",
-        description="Run many cells in one pass of randomness each, and print the papers' tables beside theirs. "
+        description="Run many cells in one pass of randomness each, and print the papers' tables beside theirs.\n"
         "Lists are separated by commas.",
-        epilog="Exit code 0: no claim rejected (which does not prove it); 1: one was, at the stated confidence for all "
-        "cells together; 2: wrong usage or environment.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+        epilog=EPILOG,
+        formatter_class=HelpFormatter,
     )
     add = parser.add_argument
     add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")

@@ -163,7 +163,7 @@ class JobManager:
     def _warm(self) -> None:
         if self._closing.wait(_WARM_DELAY):
             return
-        from ldp_core.audit import values_per_second
+        from ldp_core.audits import values_per_second
 
         self.values_per_second = values_per_second(threads())
         gc.collect()

@@ -48,7 +48,7 @@ class Kind:
 
 
 def _audit(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
-    from ldp_core.audit import audit
+    from ldp_core.audits import audit
 
     images = yield from _own_images(job)
     where: dict[str, Any] = {"data_dir": job.data_dir, "download": job.download, "images": images}
@@ -56,7 +56,7 @@ def _audit(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
 
 
 def _compare(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
-    from ldp_core.compare import compare
+    from ldp_core.comparisons import compare
 
     images = yield from _own_images(job)
     where: dict[str, Any] = {"data_dir": job.data_dir, "download": job.download, "images": images}

@@ -19,7 +19,7 @@ from ldp_core import grid, takeaway
 from ldp_core.cache import Cache
 from ldp_core.checks import check
 from ldp_core.claims import CheckConfig
-from ldp_core.compare import compare
+from ldp_core.comparisons import compare
 from ldp_core.datasets._pictures import read_picture
 from ldp_core.grid import CompareConfig
 from ldp_core.store import Store

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldp_core.audit import audit
+from ldp_core.audits import audit
 from ldp_core.cache import Cache
 from ldp_core.claims import CheckConfig
 from ldp_core.grid import CompareConfig

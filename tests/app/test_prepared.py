@@ -26,7 +26,7 @@ def test_its_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*words[3:], "--json", "-"]) == 0
     again = reports.from_json(capsys.readouterr().out)
     assert again.config == kept.config
-    if again.versions == kept.versions:
+    if kept.versions.items() <= again.versions.items():
         assert again.counts == kept.counts
     promise = theory.worst_case_identification(1.0)
     assert accepts(*right(again), promise)

@@ -23,7 +23,7 @@ import torch
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.cache import Cache
 from ldp_core.cells import Cell, run_cells
-from ldp_core.compare import compare
+from ldp_core.comparisons import compare
 from ldp_core.datasets import load_dataset
 from ldp_core.distinguishers import DISTINGUISHERS, CosineSimilarity
 from ldp_core.estimates import epsilon_lower_bound, identification_interval, max_provable

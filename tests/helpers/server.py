@@ -43,9 +43,14 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running_app(
-    cache: Path, *, port: int | None = None, log: Path | None = None, script: Path | str = "app.py"
+    cache: Path,
+    *,
+    port: int | None = None,
+    log: Path | None = None,
+    script: Path | str = "app.py",
+    folder: Path = ROOT,
 ) -> Iterator[str]:
-    """Run the app as the README says, with a cache of its own; yield its address, and end it by its own pid."""
+    """Run the app from a folder, with a cache of its own; yield its address, and end it by its own pid."""
     port = port or free_port()
     command = [
         sys.executable,
@@ -62,7 +67,7 @@ def running_app(
     with contextlib.ExitStack() as stack:
         output = stack.enter_context((log or cache.with_suffix(".log")).open("ab"))
         process = stack.enter_context(
-            subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT)
+            subprocess.Popen(command, cwd=folder, env=environment, stdout=output, stderr=subprocess.STDOUT)
         )
         try:
             address = f"http://127.0.0.1:{port}"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from scipy.stats import binom
 
-from ldp_core.audit import audit
+from ldp_core.audits import audit
 from ldp_core.cache import Cache
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.prepare import make_config

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from ldp_core import reports
-from ldp_core.audit import audit
+from ldp_core.audits import audit
 from ldp_core.cache import Cache
 from ldp_core.types import TrialCounts
 from pages._shared import audit_words, jobs, plan

@@ -1,0 +1,3 @@
+"""The version of this package, which ``--version``, every result and the packaging read here."""
+
+VERSION = "1.0.0"

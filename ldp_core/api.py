@@ -1,0 +1,212 @@
+"""What ``import ldp_core`` offers: one call, one whole result.
+
+Who wants to show progress, or to stop and keep a part, iterates over ``audits.audit``, ``comparisons.compare`` or
+``checks.check``. ``check`` runs code of others: never import this module from a page.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ldp_core import adapters
+from ldp_core.cache import Cache
+from ldp_core.claims import CheckConfig
+from ldp_core.errors import MechanismUnavailableError
+from ldp_core.grid import ATTACKS, CompareConfig
+from ldp_core.store import Store
+from ldp_core.types import AuditConfig
+
+if TYPE_CHECKING:
+    from ldp_core.claims import CheckResult, Subject
+    from ldp_core.grid import CompareResult
+    from ldp_core.subjects.python import Limits
+    from ldp_core.types import AuditResult
+
+_ARGUMENTS = ("epsilon", "delta", "clip_norm", "dimension")
+"""What a class or factory of a mechanism may ask for."""
+_CLAIM = {"delta", "dimension", "clip_norm", "clip_order", "reports", "significance", "scale", "report_norm", "seed"}
+_DEFAULTS = CheckConfig("", 1.0, 0)
+_State = TypeVar("_State")
+
+
+def audit(
+    attack: str = "dummy",
+    epsilon: float = 1.0,
+    *,
+    data_dir: str | Path | None = None,
+    download: bool = False,
+    device: str = "cpu",
+    threads: int | None = None,
+    cache: Cache | None = None,
+    **settings: Any,
+) -> AuditResult:
+    """Run one attack against one claim; ``summarize`` derives bound and verdict from the result.
+
+    Args:
+        attack: name in ``grid.ATTACKS``.
+        epsilon: claimed privacy parameter in nats, 0.01 to 30.
+        data_dir: folder that holds the data set, where it is not built in.
+        download: whether a missing public data set may be downloaded.
+        device: "cpu", "cuda" or "auto".
+        threads: worker threads; without a number, all cores.
+        cache: keeps trained models; without one, the user's.
+        settings: other fields of ``types.AuditConfig``, such as ``num_trials``, ``num_measurements``,
+            ``distinguisher``, ``dataset`` and ``seed`` (without one, from the operating system).
+
+    Raises:
+        ValueError: if a name is unknown or a value is out of range.
+        LdpCoreError: if parts do not fit each other, or data, cache or device fail.
+    """
+    from ldp_core.audits import audit as steps
+    from ldp_core.prepare import make_config
+
+    config = make_config(
+        attack=attack, epsilon=epsilon, **_known("AuditConfig", settings, _fields_of(AuditConfig, "attack", "epsilon"))
+    )
+    folder = None if data_dir is None else Path(data_dir)
+    return _whole(
+        steps(config, cache or Cache(), device=device, threads=threads, data_dir=folder, download=download)
+    ).result
+
+
+def compare(
+    attacks: Sequence[str] = ATTACKS,
+    epsilons: Sequence[float] = (0.5, 1.0, 2.0, 4.0),
+    *,
+    store: str | Path | None = None,
+    data_dir: str | Path | None = None,
+    download: bool = False,
+    device: str = "cpu",
+    threads: int | None = None,
+    cache: Cache | None = None,
+    **settings: Any,
+) -> CompareResult:
+    """Run attacks by epsilons by rules by data sets; each cell of the result is an ``AuditResult``.
+
+    ``exports.rejected_cells`` says which claims are rejected at a confidence that holds for all cells together.
+
+    Args:
+        attacks: names in ``grid.ATTACKS``.
+        epsilons: claimed privacy parameters in nats, each 0.01 to 30.
+        store: SQLite file that keeps each cell as it finishes; the same call continues it. Without one, in memory.
+        data_dir: as for ``audit``.
+        download: as for ``audit``.
+        device: as for ``audit``.
+        threads: as for ``audit``.
+        cache: as for ``audit``.
+        settings: other fields of ``grid.CompareConfig``, such as ``tests``, ``datasets``, ``num_trials`` and ``seed``
+            (without one, that of an earlier run with these settings in the store, else from the operating system).
+
+    Raises:
+        ValueError: as for ``audit``, and if none of the measurements could be made.
+        LdpCoreError: as for ``audit``, and if the store fails.
+    """
+    from ldp_core.comparisons import compare as steps
+
+    values = _known("CompareConfig", settings, _fields_of(CompareConfig, "attacks", "epsilons"))
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    seed = values.pop("seed", None)
+    config = CompareConfig(tuple(attacks), tuple(epsilons), secrets.randbits(53) if seed is None else seed, **values)
+    kept = Store(None if store is None else Path(store))
+    earlier = kept.seed_for(config)
+    if seed is None:
+        config = replace(config, seed=earlier)
+    folder = None if data_dir is None else Path(data_dir)
+    last = _whole(
+        steps(config, cache or Cache(), kept, device=device, threads=threads, data_dir=folder, download=download)
+    )
+    if last.notes and not any(cell.measurements for cell in last.result.cells):
+        raise ValueError(last.notes[-1])
+    return last.result
+
+
+def check(
+    mechanism: str | Callable[..., Any] | Any,
+    epsilon: float | None = None,
+    *,
+    arrays: str = "auto",
+    limits: Limits | None = None,
+    **settings: Any,
+) -> CheckResult:
+    """Examine a mechanism and test its claim; stops as soon as the claim is rejected.
+
+    Args:
+        mechanism: a function ``randomize(gradient)`` or ``randomize(gradient, num_reports)`` or an object with such a
+            method, which runs in forked copies of this process (see ``subjects.python.from_callable``); or a name:
+            ``package.module:Name``, one of ``adapters.NAMES``, or one of our own, such as ``ldp-sgd``.
+        epsilon: claimed privacy parameter in nats, 0.01 to 30; may be left out where a named mechanism states it.
+        arrays: what it takes: "auto", "numpy" or "torch".
+        limits: of time, memory and processes.
+        settings: other fields of ``claims.CheckConfig``: ``delta``, ``dimension`` (64), ``clip_norm``, ``clip_order``,
+            ``reports``, ``significance``, ``scale``, ``report_norm``, and ``seed`` (without one, from the operating
+            system). What a named mechanism states about itself stands for what is left out.
+
+    Raises:
+        ValueError: if a value is out of range, or there is no such mechanism.
+        LdpCoreError: if the mechanism cannot be reached to the end; nothing is returned of a part.
+    """
+    from ldp_core.checks import check as steps
+    from ldp_core.subjects import builtin
+
+    given = _known("CheckConfig", settings, _CLAIM) | ({} if epsilon is None else {"epsilon": epsilon})
+    seed = given.pop("seed", None)
+    first: dict[str, Any] = {"epsilon": _DEFAULTS.epsilon, "seed": 0 if seed is None else seed} | given
+    CheckConfig("", **first)  # a wrong value is refused before code of others runs
+    subject, stated = _reached(mechanism, given, arrays, limits)
+    try:
+        values = stated | given
+        if "epsilon" not in values:
+            raise ValueError("epsilon must say what the mechanism claims, got nothing")
+        what = mechanism if isinstance(mechanism, str) else getattr(mechanism, "__qualname__", type(mechanism).__name__)
+        config = CheckConfig(what[:200], seed=secrets.randbits(53) if seed is None else seed, **values)
+        last = _whole(steps(config, builtin(what, config) if subject is None else subject))
+    finally:
+        if subject is not None:
+            subject.close()
+    if last.problem:
+        raise MechanismUnavailableError(last.problem)
+    return last.result
+
+
+def _reached(
+    mechanism: Any, given: dict[str, Any], arrays: str, limits: Limits | None
+) -> tuple[Subject | None, dict[str, float | str]]:
+    """Return a mechanism of somebody else's, None for one of ours, and what either states about itself."""
+    from ldp_core.mechanisms import MECHANISMS
+    from ldp_core.mechanisms.faulty import FAULTY
+    from ldp_core.subjects import made, python, stated
+
+    dimension = given.get("dimension", _DEFAULTS.dimension)
+    if not isinstance(mechanism, str):
+        return python.from_callable(mechanism, dimension, arrays, limits=limits), {}
+    values = {name: getattr(_DEFAULTS, name) for name in _ARGUMENTS[1:]}
+    values |= {name: given[name] for name in _ARGUMENTS if name in given}
+    asked = [name for name in _ARGUMENTS if name in given]
+    ours = {**MECHANISMS, **FAULTY}
+    if mechanism in ours:
+        return None, stated(made(ours[mechanism], values, asked), dimension)
+    subject = python.opened(adapters.find(mechanism) or mechanism, values, asked, dimension, arrays, limits)
+    return subject, subject.stated
+
+
+def _whole(steps: Generator[_State, None, None]) -> _State:
+    """Carry out a run and return its last state."""
+    return deque(steps, maxlen=1).pop()
+
+
+def _fields_of(kind: Any, *arguments: str) -> set[str]:
+    """Return the names of a configuration's fields that are no arguments of their own."""
+    return {field.name for field in fields(kind)} - set(arguments)
+
+
+def _known(kind: str, settings: dict[str, Any], names: set[str]) -> dict[str, Any]:
+    """Return the settings; raise ``ValueError`` for one that there is not."""
+    for name in settings:
+        if name not in names:
+            raise ValueError(f"a setting must be a field of {kind} ({', '.join(sorted(names))}), got {name!r}")
+    return settings
