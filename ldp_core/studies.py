@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 from ldp_core import _validate
-from ldp_core.grid import ATTACKS
+from ldp_core.adversaries import ATTACKS
 from ldp_core.reports import read_versions, refuse_constant, shortest
 from ldp_core.types import EPSILON_RANGE, PairGeometry
 

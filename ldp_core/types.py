@@ -288,6 +288,12 @@ class Adversary(Protocol):
     name: ClassVar[str]
     access: ClassVar[frozenset[str]]
     """What it must control: a subset of {"images", "labels", "parameters", "gradient", "server"}."""
+    needs_images: ClassVar[bool]
+    """Whether the pair depends on the client's images and on the model's training."""
+    paper_rule: ClassVar[str]
+    """The black-box distinguisher that the papers use against it, or that fits it where they name none."""
+    style: ClassVar[tuple[str, str]]
+    """Its colour, as in "#4F9EB6", and its marker on charts, one of ``figures`` 's symbols."""
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Make one gradient pair; all randomness comes from ``generator``."""

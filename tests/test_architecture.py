@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 import ldp_core
-from ldp_core.adversaries import ADVERSARIES, has_strength
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, RECOMMENDED, has_strength
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.grid import ATTACKS, STRONG
 from ldp_core.mechanisms import MECHANISMS
 from tests.helpers.patience import PATIENCE
 
@@ -25,7 +24,7 @@ LAYERS: tuple[set[str], ...] = (
     {"summary", "models", "illustrate"},
     {"objectives", "mechanisms", "adversaries", "tallies"},
     {"distinguishers", "adapters"},
-    {"server", "trials", "grid", "reports", "advice"},
+    {"server", "trials", "grid", "reports", "advice", "words"},
     {"cells", "store", "studies", "claims"},
     {"tables", "checks"},
     {"prepare", "exports", "figures", "subjects"},
@@ -39,12 +38,12 @@ LAYERS: tuple[set[str], ...] = (
 NEVER = {
     "distinguishers": {"adversaries", "mechanisms"},
     "checks": {"mechanisms", "adversaries", "trials"},
-    "figures": {"cells", "store", "server", "private", "mechanisms", "adversaries"},
-    "tables": {"private", "mechanisms", "adversaries", "models"},
+    "figures": {"cells", "store", "server", "private", "mechanisms"},
+    "tables": {"private", "mechanisms", "models"},
     "__init__": set().union(*LAYERS),
 }
 _WITH_TORCH = (
-    *("gradients", "models", "objectives", "adversaries", "server"),
+    *("gradients", "models", "objectives", "server"),
     *("prepare", "audit", "federated", "training_path", "compare"),
 )
 OUTSIDE: dict[str, set[str]] = {
@@ -146,7 +145,7 @@ def test_the_check_sees_a_forbidden_import() -> None:
     [
         *("types", "estimates", "theory", "cache", "summary", "reports", "figures", "figures.paper", "cli", "grid"),
         *("distinguishers", "store", "tables", "studies", "exports", "backends", "datasets"),
-        *("illustrate", "takeaway", "glimpse", "claims", "subjects", "adapters", "advice"),
+        *("illustrate", "takeaway", "glimpse", "claims", "subjects", "adapters", "advice", "adversaries", "words"),
     ],
 )
 def test_importing_it_loads_neither_torch_nor_streamlit(module: str) -> None:
@@ -188,8 +187,15 @@ def test_registries_list_each_part_under_its_own_name() -> None:
         assert all(part.name == key for key, part in registry.items())
         assert len({type(part) if not isinstance(part, type) else part for part in registry.values()}) == len(registry)
     assert tuple(DATASETS) == ("digits", "mnist", "fashion-mnist", "cifar10", "svhn", "own")
-    assert tuple(ADVERSARIES) == ATTACKS
-    assert tuple(attack for attack in ATTACKS if has_strength(attack)) == STRONG
+    assert (
+        *("benign", "input-perturbation", "label-flip", "parameter-retrogression", "gradient-flip", "collusion"),
+        "dummy",
+    ) == ATTACKS
+    assert {attack for attack in ATTACKS if has_strength(attack)} == {
+        *("input-perturbation", "parameter-retrogression", "dummy"),
+    }
+    assert {adversary.paper_rule for adversary in ADVERSARIES.values()} <= set(DISTINGUISHERS)
+    assert RECOMMENDED in ADVERSARIES
 
 
 @pytest.mark.parametrize("folder", CATALOGUES)

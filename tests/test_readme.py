@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 import torch
 
+from ldp_core.adversaries import ATTACKS
 from ldp_core.backends import BACKENDS
 from ldp_core.cli import parser
 from ldp_core.cli.audit import config_of
 from ldp_core.cli.compare import config_of as compare_config_of
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.grid import ATTACKS, TESTS
+from ldp_core.grid import TESTS
 from ldp_core.mechanisms import MECHANISMS, Gaussian, Laplace
 from ldp_core.prepare import make_config
 from ldp_core.reports import command, to_dict

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from ldp_core import claims, exports, reports, studies, takeaway
+from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.figures import ENGLISH, inline, pair_name
-from ldp_core.grid import ATTACKS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.summary import expected_identification, summarize
 from ldp_core.takeaway import WORDS

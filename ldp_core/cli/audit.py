@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
+from ldp_core.adversaries import ATTACKS
 from ldp_core.cli._numbers import check_threads, number, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
@@ -25,7 +26,6 @@ from ldp_core.cli._terminal import (
 )
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.grid import ATTACKS
 from ldp_core.reports import to_json, to_text, verdict_sentence
 from ldp_core.summary import planned_max_provable, planned_trials_needed, summarize
 from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, AuditConfig

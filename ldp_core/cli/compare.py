@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import tables
+from ldp_core.adversaries import ATTACKS
 from ldp_core.backends import check_backend
 from ldp_core.cli._numbers import check_threads, number, training_help, whole
 from ldp_core.cli._terminal import (
@@ -37,7 +38,7 @@ from ldp_core.cli._terminal import (
     write_latex,
 )
 from ldp_core.exports import command, rejected_cells, to_csv, to_json
-from ldp_core.grid import ATTACKS, PAPER, TESTS, CompareConfig, CompareResult
+from ldp_core.grid import PAPER, TESTS, CompareConfig, CompareResult
 from ldp_core.reports import repeat
 from ldp_core.store import Store
 from ldp_core.summary import summarize

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate, tables
+from ldp_core.adversaries import ATTACKS
 from ldp_core.cli._numbers import number, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
@@ -25,7 +26,6 @@ from ldp_core.cli._terminal import (
     write_html,
 )
 from ldp_core.datasets import DATASETS
-from ldp_core.grid import ATTACKS
 from ldp_core.reports import repeat
 from ldp_core.studies import TrainingPathConfig, TrainingPathResult, command, place, to_json
 from ldp_core.types import EPSILON_RANGE, TRAINING_WORDS

@@ -17,14 +17,3 @@ DISTINGUISHERS: dict[str, WhiteBox | BlackBox] = {
     **{rule.name: rule for rule in _WHITE},
     **{rule.name: rule for rule in _BLACK},
 }
-
-
-def paper_rule(attack: str) -> str:
-    """Return the black-box distinguisher that the papers use against an attack.
-
-    Source: Matsumoto et al. 2022, arXiv:2206.09122, Table 1; for label flip, which it lacks, Eq. 4.
-
-    >>> paper_rule("collusion")
-    'loss-fall'
-    """
-    return {"benign": LossChange.name, "dummy": SignSum.name}.get(attack, LossFall.name)

@@ -1,8 +1,9 @@
 """The report of one test."""
 
 from ldp_core import reports
+from ldp_core.adversaries import has_strength
 from ldp_core.figures import inline
-from ldp_core.grid import STRONG, test_of
+from ldp_core.grid import test_of
 from ldp_core.summary import AuditSummary, summarize
 from ldp_core.takeaway import _page
 from ldp_core.takeaway._context import Context, count, exact, floor
@@ -134,7 +135,7 @@ def _assumed(result: AuditResult, context: Context) -> str:
         (words["a_clip_norm"], exact(config.clip_norm)),
         (words["a_mechanism"], words[f"mechanism_{config.mechanism}"]),
         (words["a_attack"], context.attack(config.attack)),
-        *([(words["a_strength"], exact(config.strength))] if config.attack in STRONG else []),
+        *([(words["a_strength"], exact(config.strength))] if has_strength(config.attack) else []),
         (words["a_sees"], words["sees_black" if black else "sees_white"]),
         (words["a_rule"], words[f"rule_{config.distinguisher}"]),
         *([(words["a_clients"], count(config.clients)), (words["a_radius"], radius)] if black else []),

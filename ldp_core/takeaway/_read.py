@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ldp_core import claims, exports, reports, studies
+from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.grid import ATTACKS
 from ldp_core.summary import expected_identification
 from ldp_core.types import AuditResult
 

@@ -93,7 +93,7 @@ def next_steps(t: ModuleType, result: AuditResult) -> tuple[Step, ...]:
         "alarms": wording.count(alarms[0]),
         "alarms_of": wording.count(alarms[1]),
         "needed": wording.count(wording.rounded_up(longer.num_trials)) if longer else "",
-        "attack": t.ATTACKS[stronger.attack][0] if stronger else "",
+        "attack": t.ATTACKS[stronger.attack].title if stronger else "",
         "rule": t.DISTINGUISHERS[stronger.distinguisher] if stronger else "",
     }
     tests = {
@@ -164,7 +164,7 @@ def tested(t: ModuleType, result: AuditResult) -> str:
     """Return what a result is about."""
     config, number = result.config, guesses(t, result.counts.num_trials)
     return str(
-        t.TESTED.format(attack=t.ATTACKS[config.attack][0], epsilon=wording.number(config.epsilon), guesses=number)
+        t.TESTED.format(attack=t.ATTACKS[config.attack].title, epsilon=wording.number(config.epsilon), guesses=number)
     )
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
-from ldp_core.grid import ATTACKS, PAPER, STRONG, TESTS, CompareConfig
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.grid import PAPER, TESTS, CompareConfig
 from ldp_core.types import TURNED
 from pages._shared import compare_plan, compare_words, jobs, plan, sources, terms, viewed, views, widgets, wording
 from pages._shared.job import Job
@@ -84,7 +85,7 @@ def _choose(t: ModuleType) -> Choice:
         values["datasets"] = _datasets(t)
         source = sources.images_from(t, values["datasets"])
         precision = widgets.precision(t)
-        if set(attacks) & set(STRONG):
+        if any(map(has_strength, attacks)):
             values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, t.CMP_STRENGTHS_HELP)
         shared = {name: t.MECHANISMS[name] for name in TURNED}
         values["mechanism"] = widgets.select(t.MECHANISM, "mechanism", shared, t.MECHANISM_HELP)
@@ -133,9 +134,9 @@ def _attacks(t: ModuleType) -> tuple[str, ...]:
     st.markdown(f"**{t.CMP_ATTACKS}**", help=t.CMP_ATTACKS_HELP)
 
     def box(name: str) -> bool:
-        ticked = st.checkbox(t.ATTACKS[name][0], key=f"attacks_{name}", persist_state="session")
-        crafter, server = t.CONTROLS[name]
-        st.caption(t.CMP_CONTROL.format(crafter=crafter, server=server, rule=t.CMP_CONTROL_RULES[paper_rule(name)]))
+        words, rule = t.ATTACKS[name], t.FIGURES[f"by_{ADVERSARIES[name].paper_rule}"]
+        ticked = st.checkbox(words.title, key=f"attacks_{name}", persist_state="session")
+        st.caption(t.CMP_CONTROL.format(crafter=words.device, server=words.server, rule=rule))
         return ticked
 
     with st.container(gap="xsmall", key="boxes_attacks"):

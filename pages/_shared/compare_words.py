@@ -160,7 +160,7 @@ def _closest(t: ModuleType, rows: Sequence[Row], *, broken: bool) -> list[str]:
     point, lower, upper, promise = wording.percents(t, chances, tells)
     facts = {
         "epsilon": wording.number(row.epsilon),
-        "attack": t.ATTACKS[row.attack][0],
+        "attack": t.ATTACKS[row.attack].title,
         "test": test,
         "guesses": wording.several(t.GUESSES_COUNT, row.trials),
         "point": point,
@@ -219,7 +219,7 @@ def published_rows(t: ModuleType, rows: Sequence[PublishedRow]) -> list[dict[str
     found = []
     for item in rows:
         values = (
-            t.ATTACKS[item.row.attack][0],
+            t.ATTACKS[item.row.attack].title,
             wording.number(item.row.epsilon),
             f"{100 * item.row.identification.point:.2f}",
             f"{100 * item.published:.1f}",
@@ -233,7 +233,7 @@ def published_rows(t: ModuleType, rows: Sequence[PublishedRow]) -> list[dict[str
 
 def papers_names(t: ModuleType, rows: Sequence[PublishedRow]) -> str:
     """Return the attacks' names beside those in the papers."""
-    names = dict.fromkeys(t.ATTACKS[item.row.attack][0] for item in rows)
+    names = dict.fromkeys(t.ATTACKS[item.row.attack].title for item in rows)
     return str(t.CMP_PAPERS_NAMES.format(names=t.COMMA.join(names)))
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core.adversaries import ADVERSARIES
 from ldp_core.types import AuditConfig
 from pages._shared import prepared, settings, viewed
 from pages._shared.job import Job
@@ -13,7 +14,7 @@ from pages._shared.text import en
 _SAME = ("epsilon", "clients", "strength", "clip_norm", "radius")
 """What the configuration calls as the page does, and allows the same values of."""
 _CHOICES: dict[str, dict[str, Any]] = {
-    "attack": en.ATTACKS,
+    "attack": ADVERSARIES,
     "distinguisher": en.DISTINGUISHERS,
     "training": en.TRAININGS,
     "dataset": en.DATASETS,

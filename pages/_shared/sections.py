@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 from ldp_core import figures, tables
-from ldp_core.grid import PAPER, STRONG, CompareConfig, CompareResult
+from ldp_core.adversaries import has_strength
+from ldp_core.grid import PAPER, CompareConfig, CompareResult
 from ldp_core.tables import Row, View
 from pages._shared import compare_words, jobs, map_view, terms, views, wording
 from pages._shared.job import Job
@@ -67,7 +68,7 @@ def _options(config: CompareConfig) -> dict[str, Sequence[Any]]:
         options["white"] = config.white_rules
     if "black" in config.tests:
         options |= {"black": config.black_rules, "clients": config.clients}
-    if set(config.attacks) & set(STRONG):
+    if any(map(has_strength, config.attacks)):
         options["strength"] = config.strengths
     return options
 

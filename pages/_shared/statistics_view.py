@@ -5,7 +5,8 @@ from types import ModuleType
 import streamlit as st
 
 from ldp_core import theory
-from ldp_core.grid import STRONG, test_of
+from ldp_core.adversaries import has_strength
+from ldp_core.grid import test_of
 from ldp_core.summary import has_law, summarize
 from ldp_core.types import AuditConfig, AuditResult
 from pages._shared import audit_words, terms, wording
@@ -71,7 +72,7 @@ def assumed_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
     """Return everything that a result rests on, what nobody chose included."""
     config, summary = result.config, summarize(result)
     values = {
-        "attack": t.ATTACKS[config.attack][0],
+        "attack": t.ATTACKS[config.attack].title,
         "epsilon": wording.number(config.epsilon),
         "delta": t.ASSUMED_DELTA_OPEN.format(delta=f"{config.delta:g}") if config.delta else t.ASSUMED_DELTA,
         "prior": t.ASSUMED_PRIOR,
@@ -92,7 +93,7 @@ def assumed_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
         "seconds": f"{result.seconds:.1f}",
         "versions": t.COMMA.join(f"{name} {version}" for name, version in result.versions.items()),
     }
-    if config.attack in STRONG:
+    if has_strength(config.attack):
         values["strength"] = wording.number(config.strength)
     if test_of(config.distinguisher) == "black":
         values["clients"] = wording.count(config.clients)

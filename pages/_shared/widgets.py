@@ -9,24 +9,16 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core.adversaries import ADVERSARIES, PARTIES, RECOMMENDED, has_strength, party
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.grid import STRONG
 from ldp_core.types import EPSILON_RANGE, AuditConfig
 from pages._shared import plan, settings, sources, wording
 from pages._shared.settings import Setting
-from pages._shared.text import en
 
 STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 PAPERS = (0.5, 1.0, 2.0, 4.0)
 EPSILON, EPSILON_STEP = "epsilon", "epsilon_step"
-ATTACK = Setting("attack", "label-flip", str, en.ATTACKS.__contains__)
-ATTACK_GROUPS = {
-    "nobody": ("benign",),
-    "data": ("label-flip", "input-perturbation"),
-    "app": ("parameter-retrogression", "gradient-flip", "dummy"),
-    "both": ("collusion",),
-}
-"""Who must cheat -> attacks, those who need least first."""
+ATTACK = Setting("attack", RECOMMENDED, str, ADVERSARIES.__contains__)
 EXPECTED = "expect"
 _LONGEST_LIST = 200
 
@@ -66,21 +58,28 @@ def epsilon_slider(t: ModuleType, epsilon: float, widget: str) -> None:
 def attack_picker(t: ModuleType) -> str:
     """Show the chosen attack, and folded all of them with what each may touch, by who must cheat."""
     value = str(ATTACK.value())
-    title, caption = t.ATTACKS[value]
+    words = t.ATTACKS[value]
     with st.container(key="attack_chosen", gap="xsmall"):
-        st.markdown(f"{t.ATTACK}{t.COLON}**{title}**", help=t.ATTACK_HELP)
-        st.caption(f"{t.ATTACK_RECOMMENDED}{t.SPACE}{caption}" if value == ATTACK.default else caption)
+        st.markdown(f"{t.ATTACK}{t.COLON}**{words.title}**", help=t.ATTACK_HELP)
+        recommended = f"{t.ATTACK_RECOMMENDED}{t.SPACE}" if value == ATTACK.default else ""
+        st.caption(f"{recommended}{words.caption}")
     with st.expander(t.ATTACK_OTHERS, key="attacks"):
-        for group, names in ATTACK_GROUPS.items():
-            _attack_group(t, group, names)
+        for group in PARTIES:
+            _attack_group(t, group, attacks_of(group))
     return value
 
 
+def attacks_of(group: str) -> tuple[str, ...]:
+    """Return the attacks for which one of ``PARTIES`` must cheat: the recommended one first, then as catalogued."""
+    found = [attack for attack in ADVERSARIES if party(attack) == group]
+    return tuple(sorted(found, key=lambda attack: attack != RECOMMENDED))
+
+
 def _attack_group(t: ModuleType, group: str, names: tuple[str, ...]) -> None:
-    captions = [t.ATTACKS[name][1] for name in names]
+    captions = [t.ATTACKS[name].caption for name in names]
 
     def label(name: str) -> str:
-        return str(t.ATTACKS[name][0] + (t.ATTACK_MARK if name == ATTACK.default else ""))
+        return str(t.ATTACKS[name].title + (t.ATTACK_MARK if name == ATTACK.default else ""))
 
     def show(value: str, **bound: Any) -> None:
         index = names.index(value) if value in names else None
@@ -115,9 +114,9 @@ def advanced(t: ModuleType) -> dict[str, Any]:
         values["clients"] = integer(t.CLIENTS, "clients", 1, 1_000, 1, 1, t.CLIENTS_HELP)
         values["radius"] = radius(t)
     attack = ATTACK.value()
-    if attack in STRONG:
+    if has_strength(attack):
         values["strength"] = number(t.STRENGTH, "strength", 1e-6, 1e3, 1.0, 0.1, t.STRENGTH_HELP)
-    if attack == "dummy" and not black:
+    if not ADVERSARIES[attack].needs_images and not black:
         st.caption(t.UNUSED_IMAGES)
     values["training"] = select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
     values["dataset"] = select(t.DATASET, "dataset", t.DATASETS, t.DATASET_HELP)

@@ -4,6 +4,7 @@ import json
 import re
 import string
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from types import ModuleType
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldp_core.figures import ENGLISH
+from ldp_core.words import AttackWords
 from pages._shared import jobs
 from pages._shared.text import DEFAULT, LANGUAGES, en, ja
 from tests.app import test_compare, test_pages
@@ -19,6 +21,8 @@ from tests.app.conftest import SMALL
 OpenPage = Callable[..., AppTest]
 KEYED_BY_WORDS = ("GLOSSARY", "GLOSSARY_FORMS")
 """Mappings whose keys are words of the language itself."""
+ENGLISH_ONLY = ("printed", "paper")
+"""Names of an entry on printed figures and at the command line, which speak English."""
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 ALIKE = {
     "LDP-SGD", "MNIST", "Fashion-MNIST", "CIFAR-10", "SVHN", "JSON", "CSV", "SVG", "PDF", "PNG", "JPEG", "HTML", "MB",
@@ -38,6 +42,11 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         words = path in KEYED_BY_WORDS
         for number, (key, part) in enumerate(value.items()):
             yield from leaves(part, f"{path}[{number if words else key}]")
+    elif isinstance(value, AttackWords):
+        for field in fields(value):
+            if field.name in ENGLISH_ONLY:
+                continue
+            yield from leaves(getattr(value, field.name), f"{path}.{field.name}")
     elif isinstance(value, tuple | list):
         for number, part in enumerate(value):
             yield from leaves(part, f"{path}[{number}]")

@@ -14,6 +14,7 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import reports
+from ldp_core.adversaries import PARTIES, party
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages._shared import audit_words, jobs, next_test, plan, prepared, sources, takeaway, widgets
@@ -37,13 +38,13 @@ def headline(at: AppTest) -> str:
 
 def pick_attack(at: AppTest, attack: str) -> None:
     """Choose an attack among those of its group."""
-    group = next(group for group, names in widgets.ATTACK_GROUPS.items() if attack in names)
+    group = party(attack)
     holding(at.radio, f"attack_{group}").set_value(attack).run()
 
 
 def picked_attack(at: AppTest) -> str:
     """Return the attack that the only filled one of the groups holds."""
-    held = [holding(at.radio, f"attack_{group}").value for group in widgets.ATTACK_GROUPS]
+    held = [holding(at.radio, f"attack_{group}").value for group in PARTIES]
     (attack,) = [value for value in held if value is not None]
     return str(attack)
 
@@ -156,7 +157,8 @@ def test_card_of_the_chosen_attack_stands_beside_the_list(open_page: OpenPage, a
     pick_attack(at, attack)
     assert not at.exception
     assert picked_attack(at) == attack
-    assert all(fact in texts(at) for fact in t.CARD[attack])
+    words = t.ATTACKS[attack]
+    assert all(fact in texts(at) for fact in (words.who, words.changes, words.realism))
     pictured = [str(element.value) for element in at.markdown if "<svg" in str(element.value)]
     assert len(pictured) == 1
     assert (t.BOUNDARY_TOUCHED in pictured[0]) == (attack != "benign")
@@ -239,7 +241,7 @@ def test_next_test_starts_from_the_settings_of_what_is_shown(open_page: OpenPage
     holding(at.number_input, "trials").set_value(700).run()
     assert chosen(at) == taken | {"attack": "dummy", "trials": 700}, "a visitor's change stays"
     assert [
-        fold.label for fold in at.expander if fold.label == t.CARD_TITLE.format(attack=t.ATTACKS["gradient-flip"][0])
+        fold.label for fold in at.expander if fold.label == t.CARD_TITLE.format(attack=t.ATTACKS["gradient-flip"].title)
     ]
     finish(start(at))
     assert chosen(at) == taken | {"attack": "dummy", "trials": 700}

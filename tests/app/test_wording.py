@@ -8,18 +8,16 @@ import pytest
 from torch import Generator
 
 from ldp_core import advice, theory
-from ldp_core.adversaries import ADVERSARIES
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, PARTIES
 from ldp_core.datasets import DATASETS, SHAPES, own
-from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import UnsupportedCombinationError
-from ldp_core.figures import ATTACK_STYLES
-from ldp_core.grid import ATTACKS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.models import ThreeLayerCnn
 from ldp_core.summary import STATES, summarize
 from ldp_core.tables import REASONS
 from ldp_core.types import BOUNDS, SAMPLINGS, TRAININGS, AuditResult, MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import audit_words, boundary, pictures, plan, widgets, wording
+from pages._shared import audit_words, pictures, plan, widgets, wording
 from pages._shared.text import LANGUAGES, en
 
 
@@ -203,12 +201,12 @@ def test_demonstration_is_called_one() -> None:
 
 
 def test_groups_hold_every_attack_once_and_go_by_who_must_cheat() -> None:
-    grouped = [attack for names in widgets.ATTACK_GROUPS.values() for attack in names]
+    grouped = [attack for group in PARTIES for attack in widgets.attacks_of(group)]
     assert sorted(grouped) == sorted(ADVERSARIES)
-    assert list(en.ATTACK_GROUPS) == list(widgets.ATTACK_GROUPS)
-    for group, names in widgets.ATTACK_GROUPS.items():
-        for attack in names:
-            touched = set(boundary.TOUCHES[attack])
+    assert tuple(en.ATTACK_GROUPS) == PARTIES
+    for group in PARTIES:
+        for attack in widgets.attacks_of(group):
+            touched = ADVERSARIES[attack].access
             who = (
                 "nobody"
                 if not touched
@@ -339,13 +337,11 @@ def test_expectation_stands_beside_what_was_measured() -> None:
 
 
 def test_texts_name_what_the_core_has() -> None:
-    assert list(en.ATTACKS) == list(ADVERSARIES) == list(en.PAIR_SIDES) == list(ATTACK_STYLES)
-    assert list(en.CONTROLS) == list(ADVERSARIES) == list(ATTACKS)
+    assert list(en.ATTACKS) == list(ADVERSARIES) == list(ATTACKS)
     assert list(en.DISTINGUISHERS) == list(en.ACCESS) == list(DISTINGUISHERS)
     assert set(en.MECHANISMS) == set(MECHANISMS)
     assert list(en.DATASETS) == list(DATASETS)
     assert set(en.DATA_PLACES) == set(DATASETS) - {"digits", "own"}
-    assert {paper_rule(attack) for attack in ATTACKS} == set(en.CMP_CONTROL_RULES)
     assert set(en.CMP_REASONS) == set(REASONS)
     assert all(f"data_{name}" in en.FIGURES for name in DATASETS)
     assert all(f"name_{name}" in en.FIGURES for name in ATTACKS)

@@ -1,5 +1,7 @@
 """English: names and settings that more than one page offers."""
 
+from ldp_core.words import attacks
+
 # Attacks and guessing rules
 ATTACK = "Attack"
 ATTACK_HELP = "Each attack prepares update A and update B in its own way."
@@ -12,85 +14,15 @@ ATTACK_GROUPS = {
     "app": "Whoever made or changed your app",
     "both": "The server and the maker of your app, together",
 }
-ATTACKS = {
-    "benign": ("Nobody cheats (benign)", "Touches nothing. *Everyday case.*"),
-    "input-perturbation": (
-        "Disturbed image (input perturbation)",
-        "Changes an image. *Needs access to your data.*",
-    ),
-    "label-flip": ("Wrong label (label flip)", "Changes one label. *Needs access to your data.*"),
-    "parameter-retrogression": (
-        "Model moved back (parameter retrogression)",
-        "Changes your copy of the model. *Needs control of your app.*",
-    ),
-    "gradient-flip": ("Flipped update (gradient flip)", "Turns your update around. *Needs control of your app.*"),
-    "collusion": ("Server and app together (collusion)", "Rigged model, flipped update. *Needs both; rare.*"),
-    "dummy": ("Made-up update (dummy)", "Replaces your update. *The worst case on paper.*"),
-}
+ATTACKS = attacks("en")
 CARD_TITLE = "About the attack: {attack}"
 CARD_ROWS = ("Who must take part", "What it changes", "How realistic", "How close to the promise")
-CARD = {  # the first three rows; the fourth is made from the core's formula and the papers' numbers
-    "benign": (
-        "Nobody. Someone only looks at your report.",
-        "Nothing. Updates A and B come from two different images.",
-        "The everyday case: nothing but curiosity is needed.",
-    ),
-    "input-perturbation": (
-        "Someone with access to the images on your device.",
-        "One image, until the model is wrong about it. A is the image as it was, B the changed one.",
-        "Possible, for instance with other software on your device.",
-    ),
-    "label-flip": (
-        "Someone with access to the labels on your device.",
-        "One label. A has the true label, B a false one.",
-        "Possible, for instance with other software on your device.",
-    ),
-    "parameter-retrogression": (
-        "Whoever made or changed your app.",
-        "Your copy of the shared model. A comes from the model as sent, B from one made worse.",
-        "Needs control of your app, and such an app could do more harm in simpler ways.",
-    ),
-    "gradient-flip": (
-        "Whoever made or changed your app.",
-        "The update itself. B is A turned around.",
-        "Needs control of your app, and such an app could do more harm in simpler ways.",
-    ),
-    "collusion": (
-        "The server and whoever made your app, together.",
-        "The server sends a rigged model that makes the update long. Your app turns the update around.",
-        "Rare: two parties must cheat together.",
-    ),
-    "dummy": (
-        "Whoever made or changed your app.",
-        "The whole update. A is made up, B is its opposite, and your data plays no part.",
-        "The worst case on paper. The papers call it unrealistic: it learns nothing about you, and only tests the "
-        "randomness.",
-    ),
-}
-CARD_CLOSE = {
-    "benign": "Two everyday updates are rarely opposite, so someone who always guesses falls well short.",
-    "input-perturbation": "How far apart A and B get depends on the image: run it and see.",
-    "label-flip": "Close, if both updates are long. A well-trained model makes A short.",
-    "parameter-retrogression": "How far apart A and B get depends on the image: run it and see.",
-    "gradient-flip": "Reaches it if the update is at least as long as the clipping length. Training shortens it.",
-    "collusion": "Reaches it: the rigged model makes the update long enough.",
-    "dummy": "By the formula about {share}, where {promise} are allowed.",
-}
 CARD_PAPER = "The papers measured {share} at ε = {epsilon}, where {promise} were allowed."
 CARD_SELECTIVE = (
     "This rule speaks only when nearly sure. It can use all that ε allows with every attack whose updates are as long "
     "as the clipping length, also when nobody cheats."
 )
 CARD_BLACK = "This attacker sees only the shared model. No formula says how far it gets: run it and see."
-CONTROLS = {
-    "benign": ("nothing", "honest"),
-    "input-perturbation": ("your image", "honest"),
-    "label-flip": ("your label", "honest"),
-    "parameter-retrogression": ("the model on your device", "honest"),
-    "gradient-flip": ("your update", "honest"),
-    "collusion": ("your update", "sends a rigged model"),
-    "dummy": ("your update, all of it", "honest"),
-}
 DISTINGUISHERS = {
     "cosine": "always guesses (cosine)",
     "selective": "speaks up only when nearly sure (selective)",

@@ -20,11 +20,6 @@ CMP_ATTACKS = "Who cheats?"
 CMP_ATTACKS_HELP = "Ordered by what the attacker must control: the further down, the more, and the rarer."
 CMP_ATTACKS_COUNT = ("one attack", "{count} attacks")
 CMP_CONTROL = "Controls {crafter}; server {server}; black box: {rule}."
-CMP_CONTROL_RULES = {
-    "loss-fall": "loss fall",
-    "loss-change": "loss change",
-    "sign-sum": "sign sum",
-}
 CMP_EPSILONS = "Values of ε, with commas"
 CMP_EPSILONS_HELP = "Each from 0.01 to 30. Smaller is more private. The papers use 0.5, 1, 2 and 4."
 CMP_TESTS = "What does the attacker see?"

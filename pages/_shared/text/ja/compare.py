@@ -23,11 +23,6 @@ CMP_ATTACKS = "だれが不正をしますか"
 CMP_ATTACKS_HELP = "攻撃者が思いどおりにできなければならないものの順です。下へ行くほどそれが増え、まれになります。"
 CMP_ATTACKS_COUNT = ("1つの攻撃", "{count}つの攻撃")
 CMP_CONTROL = "操作するもの: {crafter}。サーバ: {server}。ブラックボックス: {rule}。"
-CMP_CONTROL_RULES = {
-    "loss-fall": "損失の減少",
-    "loss-change": "損失の変化",
-    "sign-sum": "符号の和",
-}
 CMP_EPSILONS = "εの値、カンマ区切り"
 CMP_EPSILONS_HELP = "それぞれ0.01から30まで。小さいほどプライバシー保護が強くなります。論文では0.5、1、2、4です。"
 CMP_TESTS = "攻撃者に何が見えますか"

@@ -1,0 +1,109 @@
+"""The words of the catalogues' entries in every language: one block for each entry, in ``<language>.toml``.
+
+A block is read into a type whose fields are its keys. One that lacks a key, or has another, is refused when a language
+is first asked for, with the file and the block named; so is an entry without a block. No torch.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import MISSING, dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ldp_core.adversaries import ADVERSARIES
+
+LANGUAGES = ("en", "ja")
+"""Names of the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttackWords:
+    """What is said of an attack.
+
+    Args:
+        title: its name in a list of attacks.
+        caption: what it changes and needs, in a few words, Markdown.
+        chart: its short name on charts and in tables of a page.
+        who: a sentence on who must take part.
+        changes: sentences on what it changes.
+        realism: sentences on how realistic it is.
+        closeness: a sentence on how close it comes to the promise; ``{share}`` and ``{promise}`` are right guesses of
+            100 by the formula for opposite gradients and at most.
+        device: what it controls on the client's device.
+        server: what the server does.
+        first: caption of the image behind update A; empty where there is none.
+        second: likewise of update B.
+        printed: English only: its name on printed figures and at the command line; without it, ``chart``.
+        paper: English only: its name with ``--wording paper``; without it, ``printed``.
+    """
+
+    title: str
+    caption: str
+    chart: str
+    who: str
+    changes: str
+    realism: str
+    closeness: str
+    device: str
+    server: str
+    first: str = ""
+    second: str = ""
+    printed: str = ""
+    paper: str = ""
+
+
+Words = TypeVar("Words", bound=AttackWords)
+
+
+@cache
+def attacks(language: str) -> dict[str, AttackWords]:
+    """Return the words of every attack, in the catalogue's order.
+
+    Raises:
+        ValueError: if an attack has no block, or a block lacks a key or has an unknown one.
+    """
+    return _read(language, "attacks", ADVERSARIES, AttackWords)
+
+
+def chart_names(language: str) -> dict[str, str]:
+    """Return the names on a page's charts: ``name_ATTACK``."""
+    return {f"name_{name}": words.chart for name, words in attacks(language).items()}
+
+
+def printed_names() -> dict[str, str]:
+    """Return the English names on printed figures and at the command line, with the keys of ``chart_names``."""
+    return {f"name_{name}": words.printed or words.chart for name, words in attacks("en").items()}
+
+
+def paper_names() -> dict[str, str]:
+    """Return those names of ``printed_names`` that the papers have other words for."""
+    return {f"name_{name}": words.paper for name, words in attacks("en").items() if words.paper}
+
+
+@cache
+def _file(language: str) -> dict[str, Any]:
+    return tomllib.loads(_path(language).read_text(encoding="utf-8"))
+
+
+def _path(language: str) -> Path:
+    return Path(__file__).with_name(f"{language}.toml")
+
+
+def _read(language: str, shelf: str, names: Iterable[str], kind: type[Words]) -> dict[str, Words]:
+    known = {field.name: field.default is MISSING for field in fields(kind)}
+    blocks = _file(language).get(shelf, {})
+    found = {}
+    for name in names:
+        if name not in blocks:
+            raise ValueError(f"{_path(language).name} must have a block [{shelf}.{name}]")
+        block = blocks[name]
+        lacking = [key for key, needed in known.items() if needed and not isinstance(block.get(key), str)]
+        if lacking or not block.keys() <= known.keys() or not all(isinstance(text, str) for text in block.values()):
+            wrong = sorted({*lacking, *(block.keys() - known.keys())})
+            raise ValueError(f"[{shelf}.{name}] of {_path(language).name} must have the keys {', '.join(known)}; "
+                             f"wrong: {', '.join(wrong)}")  # fmt: skip
+        found[name] = kind(**block)
+    return found
