@@ -23,13 +23,13 @@ from ldp_core.datasets import DATASETS, ImageData, digest, fetch, load_dataset
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import DeviceUnavailableError, UnsupportedCombinationError
 from ldp_core.facts import DataFacts
-from ldp_core.mechanisms import MECHANISMS
+from ldp_core.mechanisms import MECHANISMS, TURNED
 from ldp_core.models import ThreeLayerCnn, flat_parameters, global_model
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, check_radius, honest_clients
 from ldp_core.streams import stream_generator
 from ldp_core.trials import CRAFTING
-from ldp_core.types import TURNED, AuditConfig, SupportsSharedDirections
+from ldp_core.types import AuditConfig, SupportsSharedDirections
 
 DEVICES = ("auto", "cpu", "cuda")
 

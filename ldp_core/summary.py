@@ -4,10 +4,10 @@ import math
 from dataclasses import dataclass
 
 from ldp_core import estimates, theory
+from ldp_core.mechanisms import TURNED, claimed_delta
 from ldp_core.types import (
     CLAIM_NOT_REJECTED,
     CLAIM_REJECTED,
-    TURNED,
     AuditConfig,
     AuditResult,
     PairGeometry,
@@ -98,7 +98,7 @@ def summarize(result: AuditResult) -> AuditSummary:
     config, counts = result.config, result.counts
     bound, anytime = config.bound, not result.completed
     significance = effective_significance(config, anytime=anytime)
-    claimed, delta = config.epsilon, config.delta
+    claimed, delta = config.epsilon, claimed_delta(config.mechanism)
     lower = estimates.epsilon_lower_bound(counts, bound, significance, delta=delta, anytime=anytime)
     upper = estimates.epsilon_upper_end(counts, bound, significance, delta=delta, anytime=anytime)
     provable = estimates.max_provable(
@@ -151,7 +151,7 @@ def planned_max_provable(config: AuditConfig) -> float:
     significance = effective_significance(config, anytime=False)
     share = _planned_share(config)
     return estimates.max_provable(
-        per_side, per_side, config.bound, significance, spoken_share=share, delta=config.delta
+        per_side, per_side, config.bound, significance, spoken_share=share, delta=claimed_delta(config.mechanism)
     )
 
 
@@ -162,7 +162,7 @@ def planned_trials_needed(config: AuditConfig) -> int | None:
         config.bound,
         effective_significance(config, anytime=False),
         spoken_share=_planned_share(config),
-        delta=config.delta,
+        delta=claimed_delta(config.mechanism),
     )
     if total is None:
         return None
@@ -242,7 +242,7 @@ def _planned_share(config: AuditConfig) -> float:
 
 def _mean_point(result: AuditResult) -> tuple[float | None, int]:
     measured = [measurement.counts for measurement in result.measurements if measurement.counts.num_trials]
-    points = [estimates.epsilon_point(counts, result.config.delta) for counts in measured]
+    points = [estimates.epsilon_point(counts, claimed_delta(result.config.mechanism)) for counts in measured]
     finite = [point for point in points if point is not None and math.isfinite(point)]
     return (sum(finite) / len(finite) if finite else None), len(points) - len(finite)
 

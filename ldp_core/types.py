@@ -24,11 +24,7 @@ if TYPE_CHECKING:
 EPSILON_RANGE = (0.01, 30.0)
 """Range of the claimed privacy parameter; above it a float64 coin is too coarse to be honest."""
 GAUSSIAN_DELTA = 1e-5
-DELTAS = {"gaussian": GAUSSIAN_DELTA}
-"""Claimed failure probability of the mechanisms of ``mechanisms.MECHANISMS`` that do not claim 0."""
-TURNED = ("ldp-sgd", "duchi-l2", "overclaiming")
-"""Mechanisms whose report is a uniform direction, turned to the gradient's own side or away from it, as in LDP-SGD.
-They have one exact law and can share directions; projected sampling, black boxes and comparisons need that."""
+"""Failure probability that Gaussian mechanisms claim where none is chosen."""
 BOUNDS = ("pooled", "clopper_pearson")
 SAMPLINGS = ("full", "projected")
 TRAINING_WORDS = {
@@ -183,11 +179,6 @@ class AuditConfig:
         _validate.integer("clients", self.clients, 1, 1_000)
         if self.radius is not None:
             object.__setattr__(self, "radius", _validate.number("radius", self.radius, 1e-6, 1e9))
-
-    @property
-    def delta(self) -> float:
-        """Failure probability that the mechanism claims; it follows from the mechanism's name."""
-        return DELTAS.get(self.mechanism, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import secrets
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ from ldp_core.cli._terminal import (
 )
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.mechanisms import DEMONSTRATION, HONEST, MECHANISMS, TURNED, claimed_delta
 from ldp_core.reports import to_json, to_text, verdict_sentence
 from ldp_core.summary import planned_max_provable, planned_trials_needed, summarize
 from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, AuditConfig
@@ -125,6 +127,12 @@ def _rules(view: str) -> str:
     return ", ".join(name for name, rule in DISTINGUISHERS.items() if rule.view == view)
 
 
+def _listed(names: Collection[str], *, turned: bool | None = None) -> str:
+    """Name mechanisms with the delta that each claims; only those that are, or are not, in ``TURNED`` where it says."""
+    found = [name for name in MECHANISMS if name in names and turned in (None, name in TURNED)]
+    return ", ".join(f"{name} (delta {delta:g})" if (delta := claimed_delta(name)) else name for name in found)
+
+
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     audit = commands.add_parser(
@@ -156,8 +164,8 @@ def add_to(commands: Any) -> None:
     add(
         "--mechanism",
         default="ldp-sgd",
-        help="ldp-sgd, duchi-l2, or for white boxes priv-unit, duchi-linf, laplace, gaussian (delta 1e-5), "
-        "randomized-response; or overclaiming: a demonstration that breaks its promise",
+        help=f"{_listed(HONEST, turned=True)}, or for white boxes {_listed(HONEST, turned=False)}; or "
+        f"{_listed((DEMONSTRATION,))}: a demonstration that breaks its promise",
     )
     add(
         "--strength",

@@ -39,6 +39,7 @@ from ldp_core.cli._terminal import (
 )
 from ldp_core.exports import command, rejected_cells, to_csv, to_json
 from ldp_core.grid import PAPER, TESTS, CompareConfig, CompareResult
+from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED
 from ldp_core.reports import repeat
 from ldp_core.store import Store
 from ldp_core.summary import summarize
@@ -244,6 +245,11 @@ def verdicts(result: CompareResult) -> list[str]:
     ]
 
 
+def _mechanisms() -> str:
+    honest = ", ".join(name for name in TURNED if name in HONEST)
+    return f"{honest}, or {DEMONSTRATION}: it breaks its promise on purpose"
+
+
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
@@ -277,7 +283,7 @@ def add_to(commands: Any) -> None:
     add("--measurements", type=whole, default=10, help="measurements, each with pairs of its own")
     add("--confidence", type=number, default=0.95, help="of each stated bound")
     add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
-    add("--mechanism", default="ldp-sgd", help="ldp-sgd, duchi-l2, or overclaiming: it breaks its promise on purpose")
+    add("--mechanism", default="ldp-sgd", help=_mechanisms())
     add("--curves", action="store_true", help="count trade-off curves too")
     add("--watch", action="store_true", help="show what is found during the run, and pay for looking")
     add(

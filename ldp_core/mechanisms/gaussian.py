@@ -1,18 +1,21 @@
 """Gaussian noise on a clipped gradient, with the analytic calibration."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import torch
-from scipy.optimize import brentq
-from scipy.special import erfcx
-from torch import Generator, Tensor
-
-from ldp_core import _validate
+from ldp_core import _lazy, _validate
 from ldp_core.mechanisms._parts import Draw, Unbiased, clipped, grid_of, to_grid
 from ldp_core.types import GAUSSIAN_DELTA
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
+
+brentq = _lazy.function("scipy.optimize", "brentq")
+erfcx = _lazy.function("scipy.special", "erfcx")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ class Gaussian(Unbiased):
         return 2.0 * self.clip_norm / _distance(self.epsilon, self.delta)
 
     def _reports_of(self, gradient: Tensor) -> Draw:
+        import torch
+
         sent, deviation = clipped(gradient, self.clip_norm), self.noise_deviation
         grid = grid_of(deviation)
 

@@ -33,7 +33,7 @@ def parts(result: AuditResult, context: Context) -> list[str]:
         _page.section(words["images"], _images(context)),
         context.limits("limits_audit"),
         _counts(result, summary, context),
-        _assumed(result, context),
+        _assumed(result, summary, context),
         context.repeat(reports.command(config, result.device), (config.dataset,)),
     ]
 
@@ -122,13 +122,13 @@ def _counts(result: AuditResult, summary: AuditSummary, context: Context) -> str
     return context.table_section("counts", words["law_chance"] if _by_chance(summary) else "", head, rows)
 
 
-def _assumed(result: AuditResult, context: Context) -> str:
+def _assumed(result: AuditResult, summary: AuditSummary, context: Context) -> str:
     config, words = result.config, context.words
     black = test_of(config.distinguisher) == "black"
     radius = words["radius_usual"] if config.radius is None else exact(config.radius)
     rows = [
         (words["a_epsilon"], exact(config.epsilon)),
-        (words["a_delta"], exact(config.delta) if config.delta else words["delta_zero"]),
+        (words["a_delta"], exact(summary.theory_delta) if summary.theory_delta else words["delta_zero"]),
         (words["a_prior"], words["prior_coin"]),
         (words["a_confidence"], f"{exact(100 * (1 - config.significance))} %"),
         (words["a_bound"], words[f"bound_{config.bound}"]),

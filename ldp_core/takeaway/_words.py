@@ -7,6 +7,7 @@ and data sets are those of the charts.
 from collections.abc import Mapping
 
 from ldp_core.takeaway._words_check import CHECK_WORDS
+from ldp_core.words import document_names
 
 WORDS: dict[str, str] = {
     "title_audit": "Can an attack break the promise? Summary of a test",
@@ -172,14 +173,6 @@ WORDS: dict[str, str] = {
     "bound_own": "the one that fits each rule",
     "a_clip_norm": "clipping length L",
     "a_mechanism": "randomizer",
-    "mechanism_ldp-sgd": "LDP-SGD, as in the papers",
-    "mechanism_priv-unit": "PrivUnit (Bhowmick and others)",
-    "mechanism_duchi-l2": "Duchi and others, limit on the length",
-    "mechanism_duchi-linf": "Duchi and others, limit on each number",
-    "mechanism_laplace": "Laplace noise",
-    "mechanism_gaussian": "Gaussian noise",
-    "mechanism_randomized-response": "randomized response, one number of the update",
-    "mechanism_overclaiming": "DEMONSTRATION: breaks its promise on purpose",
     "a_attack": "attack",
     "a_strength": "strength of the attack",
     "a_rule": "guessing rule",
@@ -248,6 +241,7 @@ WORDS: dict[str, str] = {
     "inside_file": "It needs no internet, runs no program and asks for nothing from anywhere.",
     "image_alt": "update {side}, pair {number}: the image it was computed from",
 } | CHECK_WORDS
+WORDS |= document_names("en")
 
 
 def several(words: Mapping[str, str], name: str, how_many: int) -> str:

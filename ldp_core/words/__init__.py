@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from ldp_core.adversaries import ADVERSARIES
+from ldp_core.mechanisms import MECHANISMS
 
 LANGUAGES = ("en", "ja")
 """Names of the files."""
@@ -55,7 +56,17 @@ class AttackWords:
     paper: str = ""
 
 
-Words = TypeVar("Words", bound=AttackWords)
+@dataclass(frozen=True, slots=True)
+class MechanismWords:
+    """What is said of a mechanism.
+
+    Args:
+        title: its name in a list of randomizers and in a document.
+        sends: sentences on what it sends; empty for one that breaks its promise on purpose.
+    """
+
+    title: str
+    sends: str = ""
 
 
 @cache
@@ -65,7 +76,20 @@ def attacks(language: str) -> dict[str, AttackWords]:
     Raises:
         ValueError: if an attack has no block, or a block lacks a key or has an unknown one.
     """
-    return _read(language, "attacks", ADVERSARIES, AttackWords)
+    blocks = _read(language, "attacks", ADVERSARIES, AttackWords)
+    return {name: AttackWords(**block) for name, block in blocks.items()}
+
+
+@cache
+def mechanisms(language: str) -> dict[str, MechanismWords]:
+    """Return the words of every mechanism; otherwise as ``attacks``."""
+    blocks = _read(language, "mechanisms", MECHANISMS, MechanismWords)
+    return {name: MechanismWords(**block) for name, block in blocks.items()}
+
+
+def document_names(language: str) -> dict[str, str]:
+    """Return the names in a document: ``mechanism_MECHANISM``."""
+    return {f"mechanism_{name}": words.title for name, words in mechanisms(language).items()}
 
 
 def chart_names(language: str) -> dict[str, str]:
@@ -92,18 +116,21 @@ def _path(language: str) -> Path:
     return Path(__file__).with_name(f"{language}.toml")
 
 
-def _read(language: str, shelf: str, names: Iterable[str], kind: type[Words]) -> dict[str, Words]:
-    known = {field.name: field.default is MISSING for field in fields(kind)}
-    blocks = _file(language).get(shelf, {})
-    found = {}
+def _read(language: str, shelf: str, names: Iterable[str], kind: type[Any]) -> dict[str, dict[str, str]]:
+    """Return the checked blocks of a catalogue's entries."""
+    keys = [field.name for field in fields(kind)]
+    needed = [field.name for field in fields(kind) if field.default is MISSING]
+    blocks, found = _file(language).get(shelf, {}), {}
     for name in names:
         if name not in blocks:
-            raise ValueError(f"{_path(language).name} must have a block [{shelf}.{name}]")
+            raise ValueError(f"{_path(language).name} must have a block [{shelf}.{name}], got none")
         block = blocks[name]
-        lacking = [key for key, needed in known.items() if needed and not isinstance(block.get(key), str)]
-        if lacking or not block.keys() <= known.keys() or not all(isinstance(text, str) for text in block.values()):
-            wrong = sorted({*lacking, *(block.keys() - known.keys())})
-            raise ValueError(f"[{shelf}.{name}] of {_path(language).name} must have the keys {', '.join(known)}; "
-                             f"wrong: {', '.join(wrong)}")  # fmt: skip
-        found[name] = kind(**block)
+        wrong = {key for key, text in block.items() if key not in keys or not isinstance(text, str)}
+        wrong |= set(needed) - block.keys()
+        if wrong:
+            raise ValueError(
+                f"[{shelf}.{name}] of {_path(language).name} must hold texts named {', '.join(keys)}, "
+                f"got something else for {', '.join(sorted(wrong))}"
+            )
+        found[name] = block
     return found

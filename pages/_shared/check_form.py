@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ldp_core.claims import CheckConfig
+from ldp_core.mechanisms import HONEST
 from ldp_core.types import EPSILON_RANGE
 from pages._shared import check_plan, jobs, plan, terms, viewed, views, widgets, wording
 from pages._shared.job import Own
@@ -137,11 +138,11 @@ def no_plan() -> None:
 
 def _subject(t: ModuleType) -> str:
     """Ask for one of our mechanisms, and say what it does or what is wrong with it."""
-    names = {name: t.MECHANISMS[name] for name in t.CHECK_HONEST}
+    names = {name: t.MECHANISMS[name].title for name in HONEST}
     names |= {name: t.CHECK_FAULTY.format(name=title) for name, (title, _) in t.CHECK_FAULTS.items()}
     chosen = widgets.select(t.CHECK_SUBJECT, "subject", names, t.CHECK_SUBJECT_HELP, FIRST)
     faulty = chosen in t.CHECK_FAULTS
-    text = t.CHECK_FAULTS[chosen][1] if faulty else t.CHECK_HONEST[chosen]
+    text = t.CHECK_FAULTS[chosen][1] if faulty else t.MECHANISMS[chosen].sends
     with st.container(border=True, key="subject_note"):
         terms.prose(t, (t.CHECK_FAULTY_NOTE if faulty else t.CHECK_HONEST_NOTE).format(text=text))
     return chosen

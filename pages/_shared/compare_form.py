@@ -10,7 +10,7 @@ import streamlit as st
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import PAPER, TESTS, CompareConfig
-from ldp_core.types import TURNED
+from ldp_core.mechanisms import TURNED
 from pages._shared import compare_plan, compare_words, jobs, plan, sources, terms, viewed, views, widgets, wording
 from pages._shared.job import Job
 from pages._shared.settings import Setting
@@ -87,7 +87,7 @@ def _choose(t: ModuleType) -> Choice:
         precision = widgets.precision(t)
         if any(map(has_strength, attacks)):
             values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, t.CMP_STRENGTHS_HELP)
-        shared = {name: t.MECHANISMS[name] for name in TURNED}
+        shared = {name: t.MECHANISMS[name].title for name in TURNED}
         values["mechanism"] = widgets.select(t.MECHANISM, "mechanism", shared, t.MECHANISM_HELP)
     for missing, text in (
         (not attacks, t.CMP_NO_ATTACK),

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from ldp_core import exports, tables, theory
 from ldp_core.grid import PAPER, TESTS, CompareConfig, CompareResult
+from ldp_core.mechanisms import HONEST
 from ldp_core.tables import ClientsRow, PublishedRow, Row, View
 from pages._shared import plan, wording
 
@@ -119,7 +120,7 @@ def finding(t: ModuleType, result: CompareResult, dataset: str, epsilon: float, 
         epsilon=wording.number(worst.config.epsilon),
         attack=name(t, worst.config.attack),
     )
-    if config.mechanism == "overclaiming":
+    if config.mechanism not in HONEST:
         return Finding("demo", t.CMP_HEADLINES["demo"], (*sentences, text, t.ABOVE_DEMO, t.CMP_DEMO_TODO))
     return Finding("above", t.CMP_HEADLINES["above"], (*sentences, text, t.CMP_ABOVE_TODO))
 

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from ldp_core.adversaries import ADVERSARIES
+from ldp_core.mechanisms import MECHANISMS
 from ldp_core.types import AuditConfig
 from pages._shared import prepared, settings, viewed
 from pages._shared.job import Job
@@ -19,7 +20,7 @@ _CHOICES: dict[str, dict[str, Any]] = {
     "training": en.TRAININGS,
     "dataset": en.DATASETS,
     "sampling": en.SAMPLINGS,
-    "mechanism": en.MECHANISMS,
+    "mechanism": MECHANISMS,
 }
 _NAMES = (*_SAME, *_CHOICES, "trials", "measurements", "confidence", "seed")
 _MOST_CONFIDENCE = 99.9999

@@ -7,7 +7,8 @@ from typing import Any
 
 from ldp_core import summary
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.types import TURNED, AuditConfig
+from ldp_core.mechanisms import TURNED
+from ldp_core.types import AuditConfig
 
 _GREY, _COLOUR = 10_650, 15_770
 DIMENSIONS = {"digits": _GREY, "mnist": _GREY, "fashion-mnist": _GREY, "cifar10": _COLOUR, "svhn": _COLOUR}

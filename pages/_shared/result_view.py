@@ -10,6 +10,7 @@ import streamlit as st
 
 from ldp_core import figures, reports
 from ldp_core.adversaries import ADVERSARIES
+from ldp_core.mechanisms import HONEST
 from ldp_core.summary import has_law
 from ldp_core.types import AuditConfig, AuditResult
 from pages._shared import (
@@ -151,7 +152,7 @@ def _charts(t: ModuleType, job: Job, result: AuditResult) -> None:
 
 
 def _share_chart(t: ModuleType, job: Job, result: AuditResult) -> None:
-    note = t.SHARE_NOTE_DEMO if result.config.mechanism == "overclaiming" else t.SHARE_NOTE
+    note = t.SHARE_NOTE_DEMO if result.config.mechanism not in HONEST else t.SHARE_NOTE
     note = note if has_law(result.config) else t.SHARE_NOTE_BLACK
     st.markdown(f"**{t.SHARE_TITLE}**")
     figure = figures.identification_figure(result, words=t.FIGURES)

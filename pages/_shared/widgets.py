@@ -124,7 +124,7 @@ def advanced(t: ModuleType) -> dict[str, Any]:
     values |= precision(t)
     if not black:
         values["sampling"] = select(t.SAMPLING, "sampling", t.SAMPLINGS, t.SAMPLING_HELP)
-    values["mechanism"] = select(t.MECHANISM, "mechanism", t.MECHANISMS, t.MECHANISM_HELP)
+    values["mechanism"] = select(t.MECHANISM, "mechanism", titles(t.MECHANISMS), t.MECHANISM_HELP)
     return values
 
 
@@ -253,6 +253,11 @@ def select(label: str, key: str, texts: dict[str, str], text: str, default: str 
         st.selectbox(label, options, options.index(value), format_func=texts.__getitem__, help=text, **bound)
 
     return _choice(key, options, default or options[0], show)
+
+
+def titles(entries: dict[str, Any]) -> dict[str, str]:
+    """Return the titles of a catalogue's entries, as ``select`` takes them."""
+    return {name: words.title for name, words in entries.items()}
 
 
 def radio(label: str, key: str, texts: dict[str, str], captions: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ import json
 import re
 import string
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from types import ModuleType
 from typing import Any
 
@@ -12,7 +12,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldp_core.figures import ENGLISH
-from ldp_core.words import AttackWords
 from pages._shared import jobs
 from pages._shared.text import DEFAULT, LANGUAGES, en, ja
 from tests.app import test_compare, test_pages
@@ -42,7 +41,7 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         words = path in KEYED_BY_WORDS
         for number, (key, part) in enumerate(value.items()):
             yield from leaves(part, f"{path}[{number if words else key}]")
-    elif isinstance(value, AttackWords):
+    elif is_dataclass(value):
         for field in fields(value):
             if field.name in ENGLISH_ONLY:
                 continue

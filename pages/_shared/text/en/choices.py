@@ -1,6 +1,6 @@
 """English: names and settings that more than one page offers."""
 
-from ldp_core.words import attacks
+from ldp_core.words import attacks, mechanisms
 
 # Attacks and guessing rules
 ATTACK = "Attack"
@@ -136,16 +136,7 @@ SAMPLINGS = {"full": "real reports", "projected": "simulation of our own randomi
 UNUSED_IMAGES = "The made-up update comes from no image. Images and training do not matter here."
 MECHANISM = "Randomizer"
 MECHANISM_HELP = "The part that adds randomness on your device."
-MECHANISMS = {
-    "ldp-sgd": "LDP-SGD, as in the papers",
-    "priv-unit": "PrivUnit (Bhowmick and others)",
-    "duchi-l2": "Duchi and others, limit on the length",
-    "duchi-linf": "Duchi and others, limit on each number",
-    "laplace": "Laplace noise",
-    "gaussian": "Gaussian noise (δ = 0.00001)",
-    "randomized-response": "randomized response, one number of the update",
-    "overclaiming": "DEMONSTRATION: breaks its promise on purpose",
-}
+MECHANISMS = mechanisms("en")
 RUN = "Run the test"
 RUN_AGAIN = "Run with these settings"
 

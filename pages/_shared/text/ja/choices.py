@@ -1,6 +1,6 @@
 """日本語: いくつかのページに出る名前と設定。"""
 
-from ldp_core.words import attacks
+from ldp_core.words import attacks, mechanisms
 
 # 攻撃と推測ルール
 ATTACK = "攻撃"
@@ -138,16 +138,7 @@ SAMPLINGS = {"full": "本物の送信データ", "projected": "このプログ�
 UNUSED_IMAGES = "作りものの更新は画像を使いません。ここでは画像と学習は関係しません。"
 MECHANISM = "ランダム化の仕組み"
 MECHANISM_HELP = "あなたの端末でランダムな変化を加える部品です。"
-MECHANISMS = {
-    "ldp-sgd": "LDP-SGD（論文のもの）",
-    "priv-unit": "PrivUnit（Bhowmickほか）",
-    "duchi-l2": "Duchiほか（長さに上限）",
-    "duchi-linf": "Duchiほか（数値ごとに上限）",
-    "laplace": "ラプラスノイズ",
-    "gaussian": "ガウスノイズ（δ = 0.00001）",
-    "randomized-response": "ランダム化応答（更新の数値1つ）",
-    "overclaiming": "実演: わざと約束を破るもの",
-}
+MECHANISMS = mechanisms("ja")
 RUN = "テストする"
 RUN_AGAIN = "この設定でテストする"
 

@@ -1,5 +1,6 @@
 """日本語: 持ち出す報告書の言葉。"""
 
+from ldp_core.words import document_names
 from pages._shared.text.ja.report_check import REPORT_CHECK
 
 REPORT: dict[str, str] = {
@@ -165,14 +166,6 @@ REPORT: dict[str, str] = {
     "bound_own": "ルールごとに合うもの",
     "a_clip_norm": "クリッピング長L",
     "a_mechanism": "ランダム化の仕組み",
-    "mechanism_ldp-sgd": "LDP-SGD（論文のもの）",
-    "mechanism_priv-unit": "PrivUnit（Bhowmickほか）",
-    "mechanism_duchi-l2": "Duchiほか（長さに上限）",
-    "mechanism_duchi-linf": "Duchiほか（数値ごとに上限）",
-    "mechanism_laplace": "ラプラスノイズ",
-    "mechanism_gaussian": "ガウスノイズ",
-    "mechanism_randomized-response": "ランダム化応答（更新の数値1つ）",
-    "mechanism_overclaiming": "実演: わざと約束を破るもの",
     "a_attack": "攻撃",
     "a_strength": "攻撃の強さ",
     "a_rule": "推測ルール",
@@ -241,3 +234,4 @@ REPORT: dict[str, str] = {
     "inside_file": "インターネットは要りません。中でプログラムが動くことも、外から何かを読み込むこともありません。",
     "image_alt": "ペア{number}の更新{side}の計算に使った画像",
 } | REPORT_CHECK
+REPORT |= document_names("ja")
