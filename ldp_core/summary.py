@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from ldp_core import estimates, theory
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import TURNED, claimed_delta
 from ldp_core.types import (
     CLAIM_NOT_REJECTED,
@@ -15,7 +16,6 @@ from ldp_core.types import (
 )
 
 STATES = ("above", "too_few", "coin", "at", "below")
-_SEES_REPORT = ("cosine", "selective", "update-inversion")
 PLANNED_ANGLE_DEGREES = 90.0
 """Angle assumed of a selective adversary's pair before it is known: near it for two ordinary updates, too
 small (so that the plan errs on the side of more trials) for a gradient and its negative."""
@@ -173,12 +173,12 @@ def planned_trials_needed(config: AuditConfig) -> int | None:
 
 def sees_report(config: AuditConfig) -> bool:
     """Return whether the attacker sees the report, or can compute it back."""
-    return config.distinguisher in _SEES_REPORT or (config.distinguisher == "sum-inversion" and config.clients == 1)
+    return DISTINGUISHERS[config.distinguisher].sees_report(config.clients)
 
 
 def has_law(config: AuditConfig) -> bool:
-    """Return whether an exact law is known: of LDP-SGD and its like, for whoever sees the report."""
-    return sees_report(config) and config.mechanism in TURNED
+    """Return whether an exact law is known: of LDP-SGD and its like, for rules that see the report and have one."""
+    return DISTINGUISHERS[config.distinguisher].law and sees_report(config) and config.mechanism in TURNED
 
 
 def expected_identification(config: AuditConfig, pair: PairGeometry) -> float | None:

@@ -383,8 +383,15 @@ class Distinguisher(Protocol):
     access: ClassVar[str]
     """What it must know, in one sentence."""
 
+    law: ClassVar[bool]
+    """Whether ``theory``'s laws hold for it, where it sees the report of a mechanism in ``mechanisms.TURNED``."""
+
     def objection(self, attack: str, clients: int) -> str:
         """Return why it means nothing against an attack with so many clients; "" where it does."""
+        ...
+
+    def sees_report(self, clients: int) -> bool:
+        """Return whether it looks at the client's report, or computes it back, in a round of so many clients."""
         ...
 
 

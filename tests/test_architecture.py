@@ -25,7 +25,7 @@ LAYERS: tuple[set[str], ...] = (
     {"objectives", "mechanisms", "adversaries", "tallies"},
     {"distinguishers", "adapters"},
     {"summary"},
-    {"server", "trials", "grid", "reports", "advice", "words"},
+    {"server", "trials", "grid", "reports", "advice", "words", "configuration"},
     {"cells", "store", "studies", "claims"},
     {"tables", "checks"},
     {"prepare", "exports", "figures", "subjects"},
@@ -148,18 +148,8 @@ def test_the_check_sees_a_forbidden_import() -> None:
     [
         *("types", "estimates", "theory", "cache", "summary", "reports", "figures", "figures.paper", "cli", "grid"),
         *("distinguishers", "store", "tables", "studies", "exports", "backends", "datasets"),
-        *(
-            "illustrate",
-            "takeaway",
-            "glimpse",
-            "claims",
-            "subjects",
-            "adapters",
-            "advice",
-            "adversaries",
-            "mechanisms",
-            "words",
-        ),
+        *("illustrate", "takeaway", "glimpse", "claims", "subjects", "adapters", "advice", "adversaries", "mechanisms"),
+        *("words", "configuration"),
     ],
 )
 def test_importing_it_loads_neither_torch_nor_streamlit(module: str) -> None:

@@ -8,11 +8,11 @@ import pytest
 from ldp_core.audit import audit
 from ldp_core.cache import Cache
 from ldp_core.compare import compare
+from ldp_core.configuration import make_config
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.estimates import epsilon_lower_bound
 from ldp_core.grid import CompareConfig
 from ldp_core.mechanisms import MECHANISMS, TURNED
-from ldp_core.prepare import make_config
 from ldp_core.reports import from_json, to_dict, to_json, to_text
 from ldp_core.store import Store
 from ldp_core.summary import summarize
@@ -91,7 +91,7 @@ def test_what_needs_ldp_sgd_s_noise_says_so(name: str, changes: dict[str, object
         config_of(name, **changes)
     plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0, mechanism=name)
     options = {"attack": "dummy", "epsilon": 1.0, "mechanism": name, "distinguisher": "cosine"} | changes
-    with pytest.raises(plan.UnfitError) as caught:
+    with pytest.raises(UnsupportedCombinationError) as caught:
         plan.make_config(confidence=95, seed=1, **options)  # type: ignore[arg-type]
     assert views.problem_sentence(en, caught.value) == en.MECHANISM_UNFIT
 

@@ -18,11 +18,11 @@ from ldp_core.backends import BACKENDS
 from ldp_core.cli import parser
 from ldp_core.cli.audit import config_of
 from ldp_core.cli.compare import config_of as compare_config_of
+from ldp_core.configuration import make_config
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import TESTS
 from ldp_core.mechanisms import MECHANISMS, Gaussian, Laplace
-from ldp_core.prepare import make_config
 from ldp_core.reports import command, to_dict
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 

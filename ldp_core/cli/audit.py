@@ -25,6 +25,7 @@ from ldp_core.cli._terminal import (
     stage_line,
     write_html,
 )
+from ldp_core.configuration import check_config
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import DEMONSTRATION, HONEST, MECHANISMS, TURNED, claimed_delta
@@ -43,12 +44,11 @@ def run(options: argparse.Namespace) -> int:
     check_writable("--json", options.json)
     check_html(options)
     config = config_of(options)
+    check_config(config)
     check_threads(options.threads)
     say("loading torch ...")
     from ldp_core.audit import audit
-    from ldp_core.prepare import check_config
 
-    check_config(config)
     if warning := _too_few(config):
         say(warning, end="\n")
     steps = audit(
@@ -152,8 +152,7 @@ def add_to(commands: Any) -> None:
     add(
         "--distinguisher",
         default="cosine",
-        help="white box: cosine (always guesses), selective (speaks only when sure); black box: "
-        "loss-fall, loss-change, sign-sum, signed-loss, update-inversion",
+        help=f"white box (sees the report): {_rules('white')}; black box (sees the model): {_rules('black')}",
     )
     add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
     add("--confidence", type=number, default=0.95, help="of the stated lower bound")

@@ -37,6 +37,7 @@ from ldp_core.cli._terminal import (
     write_html,
     write_latex,
 )
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.exports import command, rejected_cells, to_csv, to_json
 from ldp_core.grid import PAPER, TESTS, CompareConfig, CompareResult
 from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED
@@ -265,7 +266,11 @@ def add_to(commands: Any) -> None:
     add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
     add("--epsilons", default="0.5,1,2,4", help="claimed privacy parameters, 0.01 to 30")
     add("--tests", default="white", help=f"some of {', '.join(TESTS)}: by the report, by the model only")
-    add("--white-rules", default="cosine", help="some of cosine, selective")
+    add(
+        "--white-rules",
+        default="cosine",
+        help=f"some of {', '.join(name for name, rule in DISTINGUISHERS.items() if rule.view == 'white')}",
+    )
     add(
         "--black-rules",
         default=PAPER,

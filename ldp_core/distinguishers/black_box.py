@@ -25,10 +25,15 @@ class LossFall:
     view: ClassVar[str] = "black"
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the model before and after the round, and the first image with its label (or the dummy)"
+    law: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return "": it means something against every attack."""
         return ""
+
+    def sees_report(self, clients: int) -> bool:
+        """Return false: it looks at the model only."""
+        return False
 
     def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
         """Return f1(before) - f1(after), shape (n,)."""
@@ -49,10 +54,15 @@ class LossChange:
     view: ClassVar[str] = "black"
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the model before and after the round, and both images with their labels"
+    law: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return why it is offered for two honest images only."""
         return "" if attack == "benign" else "compares the losses of two honest images, and this attack has only one"
+
+    def sees_report(self, clients: int) -> bool:
+        """Return false: it looks at the model only."""
+        return False
 
     def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
         """Return |f1(after) - f1(before)| - |f2(after) - f2(before)|, shape (n,)."""
@@ -71,10 +81,15 @@ class SignSum:
     view: ClassVar[str] = "black"
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the model before and after the round"
+    law: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return why it is offered for the dummy only."""
         return "" if attack == "dummy" else "counts signs, which says something about a constant dummy gradient only"
+
+    def sees_report(self, clients: int) -> bool:
+        """Return false: it looks at the model only."""
+        return False
 
     def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
         """Return the sum of sgn(before - after) over the parameters, shape (n,)."""
@@ -92,10 +107,15 @@ class SignedLoss:
     view: ClassVar[str] = "black"
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the model before and after the round, both functions, and the lengths of both gradients"
+    law: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return "": it means something against every attack."""
         return ""
+
+    def sees_report(self, clients: int) -> bool:
+        """Return false: it looks at the model only."""
+        return False
 
     def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
         """Return Df2 / ||grad f2|| - Df1 / ||grad f1||, shape (n,).
@@ -124,10 +144,15 @@ class UpdateInversion:
     view: ClassVar[str] = "black"
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the model before and after the round, the server's step length, and both gradients"
+    law: ClassVar[bool] = True
 
     def objection(self, attack: str, clients: int) -> str:
         """Return why it needs a round with one client."""
         return "" if clients == 1 else "can compute one report back, not a sum of several"
+
+    def sees_report(self, clients: int) -> bool:
+        """Return whether it can compute the one report back: in a round with one client."""
+        return clients == 1
 
     def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
         """Return <report, u1 - u2>, shape (n,)."""
@@ -149,10 +174,15 @@ class SumInversion:
     view: ClassVar[str] = "black"
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the model before and after the round, the server's step length, and both gradients"
+    law: ClassVar[bool] = True
 
     def objection(self, attack: str, clients: int) -> str:
         """Return "": it means something against every attack; for one client it is update inversion."""
         return ""
+
+    def sees_report(self, clients: int) -> bool:
+        """Return whether it can compute the one report back: in a round with one client."""
+        return clients == 1
 
     def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
         """Return about <sum of reports, u1 - u2> / sqrt(n), shape (n,)."""

@@ -28,10 +28,15 @@ class CosineSimilarity:
     view: ClassVar[str] = "white"
     bound: ClassVar[str] = "pooled"
     access: ClassVar[str] = "the report and both gradients"
+    law: ClassVar[bool] = True
 
     def objection(self, attack: str, clients: int) -> str:
         """Return why it is for one client; it means something against every attack."""
         return _alone(clients)
+
+    def sees_report(self, clients: int) -> bool:
+        """Return true: it looks at the report itself."""
+        return True
 
     def score(self, reports: Tensor, pair: GradientPair) -> Tensor:
         """Return <report, u1 - u2> for reports of shape (n, d): >= 0 means the first gradient."""
@@ -56,10 +61,15 @@ class Selective:
     view: ClassVar[str] = "white"
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the report and both gradients"
+    law: ClassVar[bool] = True
 
     def objection(self, attack: str, clients: int) -> str:
         """Return why it is for one client; it means something against every attack."""
         return _alone(clients)
+
+    def sees_report(self, clients: int) -> bool:
+        """Return true: it looks at the report itself."""
+        return True
 
     def score(self, reports: Tensor, pair: GradientPair) -> Tensor:
         """Return max(<report, u1>, -<report, u2>) for reports of shape (n, d): >= 0 means first."""

@@ -26,14 +26,6 @@ ENGLISH: dict[str, str] = {
     "alt_epsilon": "Measured epsilon against promised epsilon. This run shows at least {lower:.2f}; "
     "the promise is {epsilon:g}; the most this test can show is {provable:.2f}.",
     # comparisons
-    "by_cosine": "cosine",
-    "by_selective": "selective",
-    "by_loss-fall": "loss-fall",
-    "by_loss-change": "loss-change",
-    "by_sign-sum": "sign-sum",
-    "by_signed-loss": "signed-loss",
-    "by_update-inversion": "update-inversion",
-    "by_sum-inversion": "sum-inversion",
     "data_mnist": "MNIST",
     "data_fashion-mnist": "Fashion-MNIST",
     "data_cifar10": "CIFAR-10",

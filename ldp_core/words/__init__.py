@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ldp_core.adversaries import ADVERSARIES
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 
 LANGUAGES = ("en", "ja")
@@ -69,6 +70,23 @@ class MechanismWords:
     sends: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class DistinguisherWords:
+    """What is said of a guessing rule.
+
+    Args:
+        title: its name in a list of rules and in a document.
+        chart: its short name on charts and in tables.
+        access: what the attacker must know.
+        objection: why it means nothing against some attacks or in some rounds; empty where it always does.
+    """
+
+    title: str
+    chart: str
+    access: str
+    objection: str = ""
+
+
 @cache
 def attacks(language: str) -> dict[str, AttackWords]:
     """Return the words of every attack, in the catalogue's order.
@@ -87,19 +105,29 @@ def mechanisms(language: str) -> dict[str, MechanismWords]:
     return {name: MechanismWords(**block) for name, block in blocks.items()}
 
 
+@cache
+def distinguishers(language: str) -> dict[str, DistinguisherWords]:
+    """Return the words of every guessing rule; otherwise as ``attacks``."""
+    blocks = _read(language, "distinguishers", DISTINGUISHERS, DistinguisherWords)
+    return {name: DistinguisherWords(**block) for name, block in blocks.items()}
+
+
 def document_names(language: str) -> dict[str, str]:
-    """Return the names in a document: ``mechanism_MECHANISM``."""
-    return {f"mechanism_{name}": words.title for name, words in mechanisms(language).items()}
+    """Return the names in a document: ``mechanism_MECHANISM`` and ``rule_DISTINGUISHER``."""
+    found = {f"mechanism_{name}": words.title for name, words in mechanisms(language).items()}
+    return found | {f"rule_{name}": words.title for name, words in distinguishers(language).items()}
 
 
 def chart_names(language: str) -> dict[str, str]:
-    """Return the names on a page's charts: ``name_ATTACK``."""
-    return {f"name_{name}": words.chart for name, words in attacks(language).items()}
+    """Return the names on a page's charts: ``name_ATTACK`` and ``by_DISTINGUISHER``."""
+    found = {f"name_{name}": words.chart for name, words in attacks(language).items()}
+    return found | {f"by_{name}": words.chart for name, words in distinguishers(language).items()}
 
 
 def printed_names() -> dict[str, str]:
     """Return the English names on printed figures and at the command line, with the keys of ``chart_names``."""
-    return {f"name_{name}": words.printed or words.chart for name, words in attacks("en").items()}
+    printed = {f"name_{name}": words.printed for name, words in attacks("en").items() if words.printed}
+    return chart_names("en") | printed
 
 
 def paper_names() -> dict[str, str]:

@@ -95,7 +95,7 @@ def next_steps(t: ModuleType, result: AuditResult) -> tuple[Step, ...]:
         "alarms_of": wording.count(alarms[1]),
         "needed": wording.count(wording.rounded_up(longer.num_trials)) if longer else "",
         "attack": t.ATTACKS[stronger.attack].title if stronger else "",
-        "rule": t.DISTINGUISHERS[stronger.distinguisher] if stronger else "",
+        "rule": t.DISTINGUISHERS[stronger.distinguisher].title if stronger else "",
     }
     tests = {
         "stronger": stronger,
@@ -237,7 +237,7 @@ def length(t: ModuleType, before: float, clip: float) -> str:
 def _why_black(t: ModuleType, config: AuditConfig) -> str:
     few = t.WHY_BLACK_ONE if config.clients == 1 else t.WHY_BLACK_MANY
     clients = wording.several(t.CLIENTS_COUNT, config.clients)
-    return str(t.WHY_BLACK.format(clients=clients, rule=t.DISTINGUISHERS[config.distinguisher]) + few)
+    return str(t.WHY_BLACK.format(clients=clients, rule=t.DISTINGUISHERS[config.distinguisher].title) + few)
 
 
 def missing_points(t: ModuleType, result: AuditResult) -> str:

@@ -178,7 +178,7 @@ def _rules(
 
     def box(name: str) -> bool:
         fits, note = compare_words.rule_note(t, name, attacks, clients)
-        label = t.CMP_PAPER_RULE if name == PAPER else t.DISTINGUISHERS[name]
+        label = t.CMP_PAPER_RULE if name == PAPER else t.DISTINGUISHERS[name].title
         ticked = st.checkbox(label, key=f"{key}_{name}", persist_state="session", disabled=not fits)
         st.caption(note)
         return ticked and fits

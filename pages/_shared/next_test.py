@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from ldp_core.adversaries import ADVERSARIES
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.types import AuditConfig
 from pages._shared import prepared, settings, viewed
@@ -16,7 +17,7 @@ _SAME = ("epsilon", "clients", "strength", "clip_norm", "radius")
 """What the configuration calls as the page does, and allows the same values of."""
 _CHOICES: dict[str, dict[str, Any]] = {
     "attack": ADVERSARIES,
-    "distinguisher": en.DISTINGUISHERS,
+    "distinguisher": DISTINGUISHERS,
     "training": en.TRAININGS,
     "dataset": en.DATASETS,
     "sampling": en.SAMPLINGS,

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ldp_core import summary
+from ldp_core import configuration, summary
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.mechanisms import TURNED
 from ldp_core.types import AuditConfig
 
 _GREY, _COLOUR = 10_650, 15_770
@@ -32,14 +31,6 @@ _OTHER_TRAINING_SECONDS = {"none": 0.5, "light": 8.0, "full": 75.0}
 """Of the data sets with 50,000 to 73,000 training images."""
 _BLACK_SHARES = 2.0
 """A black-box trial takes about as long as drawing this many reports, and one more for each other client."""
-
-
-class UnfitError(ValueError):
-    """The guessing rule means nothing against this attack, round or mechanism; ``reason`` is a key of the texts."""
-
-    def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(rule, reason)
-        self.rule, self.reason = rule, reason
 
 
 class TooLargeError(Exception):
@@ -71,36 +62,20 @@ def fresh_seed() -> int:
     return secrets.randbits(53)
 
 
-def make_config(*, confidence: float, seed: int | None, distinguisher: str, **options: Any) -> AuditConfig:
-    """Return a checked configuration without importing torch; a page always watches its runs.
+def make_config(*, confidence: float, seed: int | None, **options: Any) -> AuditConfig:
+    """Return the core's checked configuration of what the form holds; a page always watches its runs.
+
+    Args:
+        confidence: in percent.
+        seed: of all streams; None for a fresh one.
+        options: the other fields of ``AuditConfig``.
 
     Raises:
         ValueError: if a value is out of range.
-        UnfitError: if the rule means nothing here.
+        UnsupportedCombinationError: if the parts do not fit each other.
     """
-    config = AuditConfig(
-        bound=DISTINGUISHERS[distinguisher].bound,
-        distinguisher=distinguisher,
-        significance=round(1.0 - confidence / 100.0, 12),
-        seed=fresh_seed() if seed is None else seed,
-        watch=True,
-        **options,
-    )
-    if reason := objection(distinguisher, config.attack, config.clients):
-        raise UnfitError(distinguisher, reason)
-    if DISTINGUISHERS[distinguisher].view == "black" and config.sampling == "projected":
-        raise UnfitError(distinguisher, "simulation")
-    other = config.mechanism not in TURNED
-    if other and (DISTINGUISHERS[distinguisher].view == "black" or config.sampling == "projected"):
-        raise UnfitError(distinguisher, "mechanism")
-    return config
-
-
-def objection(rule: str, attack: str, clients: int) -> str:
-    """Return the key of the reason why a rule means nothing here, or ""."""
-    if not DISTINGUISHERS[rule].objection(attack, clients):
-        return ""
-    return "white" if DISTINGUISHERS[rule].view == "white" else rule
+    significance = round(1.0 - confidence / 100.0, 12)
+    return configuration.make_config(significance=significance, seed=seed, watch=True, **options)
 
 
 def check_size(config: AuditConfig) -> None:

@@ -89,7 +89,7 @@ def _pick_text(t: ModuleType, name: str, option: Any) -> str:
     if name == "dataset":
         return str(t.FIGURES[f"data_{option}"])
     if name in ("white", "black"):
-        return str(t.CMP_PAPER_RULE if option == PAPER else t.DISTINGUISHERS[option])
+        return str(t.CMP_PAPER_RULE if option == PAPER else t.DISTINGUISHERS[option].title)
     return wording.number(option)
 
 

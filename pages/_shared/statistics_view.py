@@ -82,7 +82,7 @@ def assumed_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
         "mechanism": t.MECHANISMS[config.mechanism].title,
         "sampling": t.SAMPLINGS[config.sampling],
         "clip_norm": wording.number(config.clip_norm),
-        "rule": t.DISTINGUISHERS[config.distinguisher],
+        "rule": t.DISTINGUISHERS[config.distinguisher].title,
         "dataset": t.DATASETS[config.dataset],
         "training": t.TRAININGS[config.training],
         "guesses": t.ASSUMED_GUESSES.format(

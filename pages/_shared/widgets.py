@@ -106,9 +106,9 @@ def advanced(t: ModuleType) -> dict[str, Any]:
         values["num_trials"] = integer(t.TRIALS, "trials", 1, 10**9, 10_000, 1_000, t.TRIALS_HELP)
     with right:
         values["num_measurements"] = integer(t.MEASUREMENTS, "measurements", 1, 1_000, 3, 1, t.MEASUREMENTS_HELP)
-    rule = select(t.DISTINGUISHER, "distinguisher", t.DISTINGUISHERS, t.DISTINGUISHER_HELP)
+    rule = select(t.DISTINGUISHER, "distinguisher", titles(t.DISTINGUISHERS), t.DISTINGUISHER_HELP)
     values["distinguisher"] = rule
-    st.caption(t.DISTINGUISHER_ACCESS.format(access=t.ACCESS[rule]))
+    st.caption(t.DISTINGUISHER_ACCESS.format(access=t.DISTINGUISHERS[rule].access))
     black = DISTINGUISHERS[rule].view == "black"
     if black:
         values["clients"] = integer(t.CLIENTS, "clients", 1, 1_000, 1, 1, t.CLIENTS_HELP)

@@ -285,8 +285,8 @@ def test_rule_that_means_nothing_is_grey_and_says_why(open_page: OpenPage) -> No
     for rule, grey in (("sign-sum", True), ("loss-change", True), ("update-inversion", True), ("loss-fall", False)):
         assert at.checkbox(key=f"black_rules_{rule}").disabled == grey
         if grey:
-            assert t.CMP_RULE_OFF.format(reason=t.OBJECTIONS[rule]) in texts(at)
-    assert f"Must know: {t.ACCESS['loss-fall']}" in texts(at)
+            assert t.CMP_RULE_OFF.format(reason=t.DISTINGUISHERS[rule].objection) in texts(at)
+    assert f"Must know: {t.DISTINGUISHERS['loss-fall'].access}" in texts(at)
 
 
 def test_partly_fitting_rule_names_what_it_fits() -> None:
@@ -482,7 +482,7 @@ def test_folder_without_the_data_set_is_one_sentence(open_page: OpenPage, tmp_pa
 def test_audit_refuses_a_rule_that_means_nothing(open_page: OpenPage) -> None:
     at = open_page("audit", attack="label-flip", distinguisher="sign-sum")
     assert len(at.error) == 1
-    assert t.OBJECTIONS["sign-sum"] in at.error[0].value
+    assert t.DISTINGUISHERS["sign-sum"].objection in at.error[0].value
     assert at.button(key="run").disabled
 
 

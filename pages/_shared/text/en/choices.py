@@ -1,6 +1,6 @@
 """English: names and settings that more than one page offers."""
 
-from ldp_core.words import attacks, mechanisms
+from ldp_core.words import attacks, distinguishers, mechanisms
 
 # Attacks and guessing rules
 ATTACK = "Attack"
@@ -23,33 +23,8 @@ CARD_SELECTIVE = (
     "as the clipping length, also when nobody cheats."
 )
 CARD_BLACK = "This attacker sees only the shared model. No formula says how far it gets: run it and see."
-DISTINGUISHERS = {
-    "cosine": "always guesses (cosine)",
-    "selective": "speaks up only when nearly sure (selective)",
-    "loss-fall": "did the model get better at A? (loss fall)",
-    "loss-change": "which loss changed more? (loss change)",
-    "sign-sum": "did more numbers fall than rise? (sign sum)",
-    "signed-loss": "which loss fell more? (signed loss)",
-    "update-inversion": "computes the report back (update inversion)",
-    "sum-inversion": "computes the sum of reports back, nearly (sum inversion)",
-}
-ACCESS = {
-    "cosine": "the report and both updates",
-    "selective": "the report and both updates",
-    "loss-fall": "the shared model before and after, and image A with its label",
-    "loss-change": "the shared model before and after, and both images with their labels",
-    "sign-sum": "the shared model before and after",
-    "signed-loss": "the shared model before and after, and both images with their labels",
-    "update-inversion": "the shared model before and after, the server's step length, and both updates",
-    "sum-inversion": "the shared model before and after, the server's step length, and both updates",
-}
+DISTINGUISHERS = distinguishers("en")
 SEES = {"white": "sees your report", "black": "sees only the shared model"}
-OBJECTIONS = {
-    "white": "it looks at one report; a round of several clients has no single one",
-    "loss-change": "it compares two honest images, which only two everyday updates have",
-    "sign-sum": "it counts signs, which tells something about a made-up update only",
-    "update-inversion": "it can compute one report back, not a sum of several",
-}
 RULE_UNFIT = (
     "The rule “{rule}” means nothing here: {reason}. Choose another guessing rule, attack or number of clients."
 )

@@ -24,14 +24,6 @@ JAPANESE: dict[str, str] = {
     "alt_epsilon": "約束のεと測ったεの図。この実行が示す漏れは少なくとも{lower:.2f}。約束は{epsilon:g}。"
     "このテストで示せる最大は{provable:.2f}。",
     # 比較
-    "by_cosine": "コサイン",
-    "by_selective": "選択的",
-    "by_loss-fall": "損失の減少",
-    "by_loss-change": "損失の変化",
-    "by_sign-sum": "符号の和",
-    "by_signed-loss": "符号付き損失",
-    "by_update-inversion": "更新の逆算",
-    "by_sum-inversion": "合計の逆算",
     "data_mnist": "MNIST",
     "data_fashion-mnist": "Fashion-MNIST",
     "data_cifar10": "CIFAR-10",
