@@ -17,7 +17,7 @@ from tests.helpers.patience import PATIENCE
 CORE = Path(ldp_core.__file__).parent
 CATALOGUES = ("adversaries", "mechanisms", "distinguishers")
 LAYERS: tuple[set[str], ...] = (
-    {"errors", "_validate", "_lazy"},
+    {"errors", "_validate", "_lazy", "network"},
     {"types"},
     {"estimates", "cache", "private", "streams", "known_epsilons", "published", "facts"},
     {"theory", "gradients", "datasets", "coins"},

@@ -6,6 +6,8 @@ from argparse import ArgumentTypeError
 from decimal import Decimal, InvalidOperation
 
 from ldp_core import _validate
+from ldp_core.datasets import DATASETS
+from ldp_core.facts import OWN
 from ldp_core.types import TRAINING_WORDS
 
 _MOST_DIGITS = 30
@@ -42,6 +44,16 @@ def check_threads(threads: int | None) -> None:
     """Raise ``ValueError`` unless a number of worker threads that was given is one."""
     if threads is not None:
         _validate.integer("threads", threads, 1, 1024)
+
+
+def dataset_help(*, own: bool = True) -> str:
+    """Name the data sets for a help text, the client's own images only where a command takes them."""
+    named = [
+        f"{name} (built in)" if not dataset.download_bytes and name != OWN else name
+        for name, dataset in DATASETS.items()
+        if own or name != OWN
+    ]
+    return ", ".join(named)
 
 
 def training_help() -> str:

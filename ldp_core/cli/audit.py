@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
 from ldp_core.adversaries import ATTACKS
-from ldp_core.cli._numbers import check_threads, number, training_help, whole
+from ldp_core.cli._numbers import check_threads, dataset_help, number, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
@@ -32,6 +32,7 @@ from ldp_core.mechanisms import DEMONSTRATION, HONEST, MECHANISMS, TURNED, claim
 from ldp_core.reports import to_json, to_text, verdict_sentence
 from ldp_core.summary import planned_max_provable, planned_trials_needed, summarize
 from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, AuditConfig
+from ldp_core.words import distinguishers
 
 if TYPE_CHECKING:
     from ldp_core.audit import AuditProgress
@@ -127,6 +128,11 @@ def _rules(view: str) -> str:
     return ", ".join(name for name, rule in DISTINGUISHERS.items() if rule.view == view)
 
 
+def _explained(view: str) -> str:
+    titles = {name: words.title.partition(" (")[0] for name, words in distinguishers("en").items()}
+    return ", ".join(f"{name} ({titles[name]})" for name, rule in DISTINGUISHERS.items() if rule.view == view)
+
+
 def _listed(names: Collection[str], *, turned: bool | None = None) -> str:
     """Name mechanisms with the delta that each claims; only those that are, or are not, in ``TURNED`` where it says."""
     found = [name for name in MECHANISMS if name in names and turned in (None, name in TURNED)]
@@ -147,12 +153,12 @@ def add_to(commands: Any) -> None:
     add("--epsilon", type=number, default=1.0, help="claimed privacy parameter, 0.01 to 30")
     add("--trials", type=whole, default=10_000, help="trials of one measurement, both gradients together")
     add("--measurements", type=whole, default=10, help="measurements, each with a pair of its own")
-    add("--dataset", default="digits", help="digits (built in), mnist, fashion-mnist, cifar10, svhn or own")
+    add("--dataset", default="digits", help=f"one of {dataset_help()}")
     add("--training", default="light", help=f"how far the global model is trained: {training_help()}")
     add(
         "--distinguisher",
         default="cosine",
-        help=f"white box (sees the report): {_rules('white')}; black box (sees the model): {_rules('black')}",
+        help=f"white box: {_explained('white')}; black box: {_rules('black')}",
     )
     add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
     add("--confidence", type=number, default=0.95, help="of the stated lower bound")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ldp_core import tables
 from ldp_core.adversaries import ATTACKS
 from ldp_core.backends import check_backend
-from ldp_core.cli._numbers import check_threads, number, training_help, whole
+from ldp_core.cli._numbers import check_threads, dataset_help, number, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
@@ -279,7 +279,7 @@ def add_to(commands: Any) -> None:
     add("--clients", default="1", help="clients per round of the black-box test, each 1 to 1,000")
     add("--radius", type=number, help="norm of the server's ball; without it, three times that of the model sent")
     add("--strengths", default="1", help="of the attacks that have one, see audit --strength")
-    add("--dataset", default="digits", help="some of digits (built in), mnist, fashion-mnist, cifar10, svhn, own")
+    add("--dataset", default="digits", help=f"some of {dataset_help()}")
     add("--data-dir", type=Path, help="folder that holds torchvision's data; for own, a folder with one subfolder per "
         "label, or a .zip of it")  # fmt: skip
     add("--download", action="store_true", help="allow missing data sets to be downloaded")

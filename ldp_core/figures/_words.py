@@ -26,12 +26,6 @@ ENGLISH: dict[str, str] = {
     "alt_epsilon": "Measured epsilon against promised epsilon. This run shows at least {lower:.2f}; "
     "the promise is {epsilon:g}; the most this test can show is {provable:.2f}.",
     # comparisons
-    "data_mnist": "MNIST",
-    "data_fashion-mnist": "Fashion-MNIST",
-    "data_cifar10": "CIFAR-10",
-    "data_svhn": "SVHN",
-    "data_digits": "digits",
-    "data_own": "own images",
     "white": "sees the report (white box)",
     "black": "sees the model only (black box)",
     "shown": "ε shown: at least",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ldp_core.adversaries import ADVERSARIES
+from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 
@@ -87,6 +88,21 @@ class DistinguisherWords:
     objection: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class DatasetWords:
+    """What is said of a data set.
+
+    Args:
+        title: its name in a list of data sets.
+        chart: its short name on charts, in sentences and in documents.
+        place: where its files lie below the data folder; without it, as the entry says.
+    """
+
+    title: str
+    chart: str
+    place: str = ""
+
+
 @cache
 def attacks(language: str) -> dict[str, AttackWords]:
     """Return the words of every attack, in the catalogue's order.
@@ -112,6 +128,12 @@ def distinguishers(language: str) -> dict[str, DistinguisherWords]:
     return {name: DistinguisherWords(**block) for name, block in blocks.items()}
 
 
+@cache
+def datasets(language: str) -> dict[str, DatasetWords]:
+    """Return the words of every data set; otherwise as ``attacks``."""
+    return {name: DatasetWords(**block) for name, block in _read(language, "datasets", DATASETS, DatasetWords).items()}
+
+
 def document_names(language: str) -> dict[str, str]:
     """Return the names in a document: ``mechanism_MECHANISM`` and ``rule_DISTINGUISHER``."""
     found = {f"mechanism_{name}": words.title for name, words in mechanisms(language).items()}
@@ -119,9 +141,10 @@ def document_names(language: str) -> dict[str, str]:
 
 
 def chart_names(language: str) -> dict[str, str]:
-    """Return the names on a page's charts: ``name_ATTACK`` and ``by_DISTINGUISHER``."""
+    """Return the names on a page's charts: ``name_ATTACK``, ``by_DISTINGUISHER`` and ``data_DATASET``."""
     found = {f"name_{name}": words.chart for name, words in attacks(language).items()}
-    return found | {f"by_{name}": words.chart for name, words in distinguishers(language).items()}
+    found |= {f"by_{name}": words.chart for name, words in distinguishers(language).items()}
+    return found | {f"data_{name}": words.chart for name, words in datasets(language).items()}
 
 
 def printed_names() -> dict[str, str]:

@@ -193,11 +193,12 @@ def _rules(
 
 def _datasets(t: ModuleType) -> tuple[str, ...]:
     """Show the data sets; their names are in the URL."""
-    options = list(t.DATASETS)
+    names = widgets.titles(t.DATASETS)
+    options = list(names)
 
     def show(value: list[str], **bound: Any) -> None:
         st.multiselect(
-            t.CMP_DATASETS, options, value, format_func=t.DATASETS.__getitem__, help=t.DATASET_HELP, wrap=True, **bound
+            t.CMP_DATASETS, options, value, format_func=names.__getitem__, help=t.DATASET_HELP, wrap=True, **bound
         )
 
     def known(text: str) -> list[str]:

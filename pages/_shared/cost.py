@@ -46,7 +46,7 @@ def _settings(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
         epsilons = widgets.numbers(t, t.COST_EPSILONS, "cost_epsilons", "0.5, 1, 2, 4", float, t.CMP_EPSILONS_HELP)
         clients = widgets.integer(t.COST_CLIENTS, "cost_clients", 1, 100_000, 10_000, 1_000, t.COST_CLIENTS_HELP)
         rounds = widgets.integer(t.COST_ROUNDS, "cost_rounds", 1, 1_000, 20, 5, t.COST_ROUNDS_HELP)
-        texts = {name: t.DATASETS[name] for name in names}
+        texts = {name: t.DATASETS[name].title for name in names}
         dataset = widgets.select(t.COST_DATASET, "cost_dataset", texts, t.DATASET_HELP)
         source = sources.images_from(t, (dataset,), "cost_")
         seed = settings.held("seed")

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from ldp_core.adversaries import ADVERSARIES
+from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.types import AuditConfig
@@ -19,7 +20,7 @@ _CHOICES: dict[str, dict[str, Any]] = {
     "attack": ADVERSARIES,
     "distinguisher": DISTINGUISHERS,
     "training": en.TRAININGS,
-    "dataset": en.DATASETS,
+    "dataset": DATASETS,
     "sampling": en.SAMPLINGS,
     "mechanism": MECHANISMS,
 }

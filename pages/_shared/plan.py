@@ -6,15 +6,17 @@ from functools import lru_cache
 from typing import Any
 
 from ldp_core import configuration, summary
+from ldp_core.datasets import DATASETS
+from ldp_core.datasets.own import MOST_LABELS
 from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.network import update_length
 from ldp_core.types import AuditConfig
 
-_GREY, _COLOUR = 10_650, 15_770
-DIMENSIONS = {"digits": _GREY, "mnist": _GREY, "fashion-mnist": _GREY, "cifar10": _COLOUR, "svhn": _COLOUR}
-"""Length of an update of the network on a data set's images; a test compares it with the network."""
-MOST_OWN = 48_440
-"""Length of an update on the client's own images, if they have colour and 1,000 labels: before they are read, the
-limit counts them so."""
+_CLASSES = 10
+_USUAL_OWN = update_length(3, 32, _CLASSES)
+MOST_OWN = update_length(3, 32, MOST_LABELS)
+"""Length of an update on the client's own images, if they have colour and as many labels as are allowed: before they
+are read, the limit counts them so."""
 PROJECTED_VALUES = 100
 """A simulated trial takes about as long as drawing this many values of a report."""
 MOST_VALUES = 2 * 10**11
@@ -104,12 +106,17 @@ def plan(config: AuditConfig, values_per_second: float | None) -> Plan:
 
 def most_dimension(dataset: str) -> int:
     """Return the length of an update, or the longest that it can have."""
-    return DIMENSIONS.get(dataset, MOST_OWN)
+    return _dimension(dataset, MOST_OWN)
 
 
 def usual_dimension(dataset: str) -> int:
     """Return the length of an update, or about what it is: own images seldom have hundreds of labels."""
-    return DIMENSIONS.get(dataset, _COLOUR)
+    return _dimension(dataset, _USUAL_OWN)
+
+
+def _dimension(dataset: str, unknown: int) -> int:
+    shape = DATASETS[dataset].shape
+    return unknown if shape is None else update_length(*shape, _CLASSES)
 
 
 def start_seconds(datasets: tuple[str, ...], training: str) -> float:

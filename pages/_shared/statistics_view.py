@@ -83,7 +83,7 @@ def assumed_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
         "sampling": t.SAMPLINGS[config.sampling],
         "clip_norm": wording.number(config.clip_norm),
         "rule": t.DISTINGUISHERS[config.distinguisher].title,
-        "dataset": t.DATASETS[config.dataset],
+        "dataset": t.DATASETS[config.dataset].title,
         "training": t.TRAININGS[config.training],
         "guesses": t.ASSUMED_GUESSES.format(
             pairs=wording.count(config.num_measurements), trials=wording.count(config.num_trials)

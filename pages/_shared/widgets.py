@@ -119,7 +119,7 @@ def advanced(t: ModuleType) -> dict[str, Any]:
     if not ADVERSARIES[attack].needs_images and not black:
         st.caption(t.UNUSED_IMAGES)
     values["training"] = select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
-    values["dataset"] = select(t.DATASET, "dataset", t.DATASETS, t.DATASET_HELP)
+    values["dataset"] = select(t.DATASET, "dataset", titles(t.DATASETS), t.DATASET_HELP)
     values |= sources.images_from(t, (values["dataset"],))
     values |= precision(t)
     if not black:

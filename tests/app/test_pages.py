@@ -122,7 +122,8 @@ def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPag
     expected = {
         "delta": t.ASSUMED_DELTA, "clip_norm": "1", "confidence": t.PERCENT.format(value="95"),
         "bound": t.BOUNDS["pooled"], "seed": "5",
-        "training": t.TRAININGS["none"], "dataset": t.DATASETS["digits"], "rule": t.DISTINGUISHERS["cosine"].title,
+        "training": t.TRAININGS["none"], "dataset": t.DATASETS["digits"].title,
+        "rule": t.DISTINGUISHERS["cosine"].title,
         "strength": "1", "guesses": t.ASSUMED_GUESSES.format(pairs="2", trials="200"),
         "spent": t.ASSUMED_SPENT.format(spent="4"),
     }  # fmt: skip

@@ -9,7 +9,7 @@ from torch import Generator
 
 from ldp_core import advice, theory
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, PARTIES
-from ldp_core.datasets import DATASETS, SHAPES, own
+from ldp_core.datasets import DATASETS, own
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.mechanisms import MECHANISMS
@@ -341,7 +341,6 @@ def test_texts_name_what_the_core_has() -> None:
     assert list(en.DISTINGUISHERS) == list(DISTINGUISHERS)
     assert set(en.MECHANISMS) == set(MECHANISMS)
     assert list(en.DATASETS) == list(DATASETS)
-    assert set(en.DATA_PLACES) == set(DATASETS) - {"digits", "own"}
     assert set(en.CMP_REASONS) == set(REASONS)
     assert all(f"data_{name}" in en.FIGURES for name in DATASETS)
     assert all(f"name_{name}" in en.FIGURES for name in ATTACKS)
@@ -373,7 +372,11 @@ def test_planned_dimension_is_the_network_s() -> None:
         model = ThreeLayerCnn(channels, size, labels, Generator().manual_seed(0))
         return sum(values.numel() for values in model.parameters())
 
-    assert {name: dimension(*shape, 10) for name, shape in SHAPES.items()} == plan.DIMENSIONS
+    for name, dataset in DATASETS.items():
+        if dataset.shape is not None:
+            assert plan.usual_dimension(name) == plan.most_dimension(name) == dimension(*dataset.shape, 10)
+    assert plan.most_dimension("own") == plan.MOST_OWN
+    assert plan.usual_dimension("own") == dimension(3, 32, 10)
     assert dimension(3, 32, own.MOST_LABELS) == plan.MOST_OWN
     assert dimension(1, 28, own.MOST_LABELS) < plan.MOST_OWN
 

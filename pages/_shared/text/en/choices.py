@@ -1,6 +1,6 @@
 """English: names and settings that more than one page offers."""
 
-from ldp_core.words import attacks, distinguishers, mechanisms
+from ldp_core.words import attacks, datasets, distinguishers, mechanisms
 
 # Attacks and guessing rules
 ATTACK = "Attack"
@@ -62,20 +62,7 @@ STRENGTH_HELP = (
 ADVANCED = "Advanced settings"
 DATASET = "Images"
 DATASET_HELP = "The built-in digits need no download. The others lie in a folder on this device or are downloaded."
-DATASETS = {
-    "digits": "handwritten digits (built in)",
-    "mnist": "MNIST (handwritten digits)",
-    "fashion-mnist": "Fashion-MNIST (clothes)",
-    "cifar10": "CIFAR-10 (colour photos)",
-    "svhn": "SVHN (house numbers)",
-    "own": "your own images",
-}
-DATA_PLACES = {
-    "mnist": ("MNIST/raw", 12),
-    "fashion-mnist": ("FashionMNIST/raw", 31),
-    "cifar10": ("cifar-10-batches-py", 171),
-    "svhn": ("train_32x32.mat and test_32x32.mat", 247),
-}
+DATASETS = datasets("en")
 DATA_DIR = "Folder that holds {places}"
 DATA_DIR_HELP = "A folder on this device. Leave it empty to use this program's own cache folder."
 DOWNLOAD = "Download {names} if missing"

@@ -1,6 +1,6 @@
 """日本語: いくつかのページに出る名前と設定。"""
 
-from ldp_core.words import attacks, distinguishers, mechanisms
+from ldp_core.words import attacks, datasets, distinguishers, mechanisms
 
 # 攻撃と推測ルール
 ATTACK = "攻撃"
@@ -63,20 +63,7 @@ STRENGTH_HELP = (
 ADVANCED = "詳細設定"
 DATASET = "画像"
 DATASET_HELP = "内蔵の数字はダウンロードが要りません。ほかの画像は、この端末のフォルダから読むか、ダウンロードします。"
-DATASETS = {
-    "digits": "手書き数字（内蔵）",
-    "mnist": "MNIST（手書き数字）",
-    "fashion-mnist": "Fashion-MNIST（衣類）",
-    "cifar10": "CIFAR-10（カラー写真）",
-    "svhn": "SVHN（番地の数字）",
-    "own": "自分の画像",
-}
-DATA_PLACES = {
-    "mnist": ("MNIST/raw", 12),
-    "fashion-mnist": ("FashionMNIST/raw", 31),
-    "cifar10": ("cifar-10-batches-py", 171),
-    "svhn": ("train_32x32.matとtest_32x32.mat", 247),
-}
+DATASETS = datasets("ja")
 DATA_DIR = "{places}のあるフォルダ"
 DATA_DIR_HELP = "この端末のフォルダです。空欄なら、このプログラムのキャッシュ用フォルダを使います。"
 DOWNLOAD = "{names}がなければダウンロードする"

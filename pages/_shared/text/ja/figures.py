@@ -24,12 +24,6 @@ JAPANESE: dict[str, str] = {
     "alt_epsilon": "約束のεと測ったεの図。この実行が示す漏れは少なくとも{lower:.2f}。約束は{epsilon:g}。"
     "このテストで示せる最大は{provable:.2f}。",
     # 比較
-    "data_mnist": "MNIST",
-    "data_fashion-mnist": "Fashion-MNIST",
-    "data_cifar10": "CIFAR-10",
-    "data_svhn": "SVHN",
-    "data_digits": "内蔵の数字",
-    "data_own": "自分の画像",
     "white": "送信データを見る（ホワイトボックス）",
     "black": "モデルだけを見る（ブラックボックス）",
     "shown": "示せたε: 少なくとも",
