@@ -8,10 +8,11 @@ from __future__ import annotations
 import operator
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from ldp_core import _validate
+from ldp_core._validate import within
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 EPSILON_RANGE = (0.01, 30.0)
 """Range of the claimed privacy parameter; above it a float64 coin is too coarse to be honest."""
+CLIP_RANGE = (1e-6, 1e6)
+"""Range of the clipping norm L of every configuration."""
 GAUSSIAN_DELTA = 1e-5
 """Failure probability that Gaussian mechanisms claim where none is chosen."""
 BOUNDS = ("pooled", "clopper_pearson")
@@ -145,40 +148,31 @@ class AuditConfig:
     """
 
     attack: str
-    epsilon: float
+    epsilon: float = field(metadata=within(*EPSILON_RANGE))
     bound: str
-    seed: int
+    seed: int = field(metadata=within(0, 2**63 - 1))
     mechanism: str = "ldp-sgd"
     distinguisher: str = "cosine"
-    clip_norm: float = 1.0
+    clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
     dataset: str = "digits"
     training: str = "light"
-    num_trials: int = 10_000
-    num_measurements: int = 10
-    significance: float = 0.05
+    num_trials: int = field(default=10_000, metadata=within(1, 10**9))
+    num_measurements: int = field(default=10, metadata=within(1, 1_000))
+    significance: float = field(default=0.05, metadata=within(1e-9, 0.5))
     watch: bool = False
     sampling: str = "full"
-    strength: float = 1.0
-    clients: int = 1
-    radius: float | None = None
+    strength: float = field(default=1.0, metadata=within(1e-6, 1e3))
+    clients: int = field(default=1, metadata=within(1, 1_000))
+    radius: float | None = field(default=None, metadata=within(1e-6, 1e9))
 
     def __post_init__(self) -> None:
         for name in ("attack", "mechanism", "distinguisher", "dataset"):
             _validate.name(name, getattr(self, name))
         _validate.choice("watch", self.watch, (False, True))
-        object.__setattr__(self, "epsilon", _validate.number("epsilon", self.epsilon, *EPSILON_RANGE))
+        _validate.check_limits(self)
         _validate.choice("bound", self.bound, BOUNDS)
-        _validate.integer("seed", self.seed, 0, 2**63 - 1)
-        object.__setattr__(self, "clip_norm", _validate.number("clip_norm", self.clip_norm, 1e-6, 1e6))
         _validate.choice("training", self.training, TRAININGS)
-        _validate.integer("num_trials", self.num_trials, 1, 10**9)
-        _validate.integer("num_measurements", self.num_measurements, 1, 1_000)
-        _validate.number("significance", self.significance, 1e-9, 0.5)
         _validate.choice("sampling", self.sampling, SAMPLINGS)
-        object.__setattr__(self, "strength", _validate.number("strength", self.strength, 1e-6, 1e3))
-        _validate.integer("clients", self.clients, 1, 1_000)
-        if self.radius is not None:
-            object.__setattr__(self, "radius", _validate.number("radius", self.radius, 1e-6, 1e9))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 from decimal import Decimal, InvalidOperation
+from typing import Any
 
 from ldp_core import _validate
+from ldp_core._validate import limits
 from ldp_core.datasets import DATASETS
 from ldp_core.facts import OWN
 from ldp_core.types import TRAINING_WORDS
@@ -54,6 +56,12 @@ def dataset_help(*, own: bool = True) -> str:
         if own or name != OWN
     ]
     return ", ".join(named)
+
+
+def range_help(config: type[Any], name: str) -> str:
+    """Return the limits of a setting for a help text, as in "0.01 to 30"."""
+    low, high = limits(config, name)
+    return f"{low:,} to {high:,}" if isinstance(low, int) else f"{low:g} to {high:g}"
 
 
 def training_help() -> str:

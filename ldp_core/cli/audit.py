@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
+from ldp_core._validate import limits
 from ldp_core.adversaries import ATTACKS
-from ldp_core.cli._numbers import check_threads, dataset_help, number, training_help, whole
+from ldp_core.cli._numbers import check_threads, dataset_help, number, range_help, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
@@ -70,8 +71,8 @@ def run(options: argparse.Namespace) -> int:
 
 def config_of(options: argparse.Namespace) -> AuditConfig:
     """Return the configuration that parsed options ask for, checked as far as that can be done without torch."""
-    _validate.integer("trials", options.trials, 1, 10**9)
-    _validate.integer("measurements", options.measurements, 1, 1_000)
+    for option in ("trials", "measurements"):
+        _validate.integer(option, getattr(options, option), *limits(AuditConfig, f"num_{option}"))
     for name, known in (("attack", ATTACKS), ("dataset", DATASETS), ("distinguisher", DISTINGUISHERS)):
         _validate.choice(name, getattr(options, name), known)
     return AuditConfig(
@@ -150,7 +151,7 @@ def add_to(commands: Any) -> None:
     )
     add = audit.add_argument
     add("--attack", default="dummy", help=f"one of {', '.join(ATTACKS)}")
-    add("--epsilon", type=number, default=1.0, help="claimed privacy parameter, 0.01 to 30")
+    add("--epsilon", type=number, default=1.0, help=f"claimed privacy parameter, {range_help(AuditConfig, 'epsilon')}")
     add("--trials", type=whole, default=10_000, help="trials of one measurement, both gradients together")
     add("--measurements", type=whole, default=10, help="measurements, each with a pair of its own")
     add("--dataset", default="digits", help=f"one of {dataset_help()}")

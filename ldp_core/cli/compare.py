@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ldp_core import tables
 from ldp_core.adversaries import ATTACKS
 from ldp_core.backends import check_backend
-from ldp_core.cli._numbers import check_threads, dataset_help, number, training_help, whole
+from ldp_core.cli._numbers import check_threads, dataset_help, number, range_help, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
@@ -44,7 +44,7 @@ from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED
 from ldp_core.reports import repeat
 from ldp_core.store import Store
 from ldp_core.summary import summarize
-from ldp_core.types import TRAINING_WORDS
+from ldp_core.types import TRAINING_WORDS, AuditConfig
 
 if TYPE_CHECKING:
     from ldp_core.compare import CompareProgress
@@ -264,7 +264,7 @@ def add_to(commands: Any) -> None:
     )
     add = parser.add_argument
     add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
-    add("--epsilons", default="0.5,1,2,4", help="claimed privacy parameters, 0.01 to 30")
+    add("--epsilons", default="0.5,1,2,4", help=f"claimed privacy parameters, {range_help(AuditConfig, 'epsilon')}")
     add("--tests", default="white", help=f"some of {', '.join(TESTS)}: by the report, by the model only")
     add(
         "--white-rules",
@@ -276,7 +276,11 @@ def add_to(commands: Any) -> None:
         default=PAPER,
         help="paper (their rule for each attack) or black-box rules of audit --distinguisher",
     )
-    add("--clients", default="1", help="clients per round of the black-box test, each 1 to 1,000")
+    add(
+        "--clients",
+        default="1",
+        help=f"clients per round of the black-box test, each {range_help(AuditConfig, 'clients')}",
+    )
     add("--radius", type=number, help="norm of the server's ball; without it, three times that of the model sent")
     add("--strengths", default="1", help="of the attacks that have one, see audit --strength")
     add("--dataset", default="digits", help=f"some of {dataset_help()}")

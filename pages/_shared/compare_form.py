@@ -7,10 +7,12 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core._validate import limits
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import PAPER, TESTS, CompareConfig
 from ldp_core.mechanisms import TURNED
+from ldp_core.types import AuditConfig
 from pages._shared import compare_plan, compare_words, jobs, plan, sources, terms, viewed, views, widgets, wording
 from pages._shared.job import Job
 from pages._shared.settings import Setting
@@ -116,16 +118,24 @@ def _choose(t: ModuleType) -> Choice:
 
 def _how_much(t: ModuleType, problems: list[str]) -> dict[str, Any]:
     values: dict[str, Any] = {
-        "epsilons": _listed(t, problems, t.CMP_EPSILONS, "epsilons", "0.5, 1, 2, 4", float, t.CMP_EPSILONS_HELP)
+        "epsilons": _listed(
+            t, problems, t.CMP_EPSILONS, "epsilons", "0.5, 1, 2, 4", float, widgets.epsilon_help(t.CMP_EPSILONS_HELP)
+        )
     }
     trials, measurements = st.columns(2)
     with trials:
         values["num_trials"] = widgets.integer(
-            t.TRIALS, "trials", 1, 10**9, 2_000, 1_000, t.CMP_TRIALS_HELP, "trials compared"
+            t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 2_000, 1_000, t.CMP_TRIALS_HELP, "trials compared"
         )
     with measurements:
         values["num_measurements"] = widgets.integer(
-            t.MEASUREMENTS, "measurements", 1, 1_000, 3, 1, t.MEASUREMENTS_HELP, "measurements compared"
+            t.MEASUREMENTS,
+            "measurements",
+            *limits(AuditConfig, "num_measurements"),
+            3,
+            1,
+            t.MEASUREMENTS_HELP,
+            "measurements compared",
         )
     return values
 

@@ -10,7 +10,7 @@ from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.types import AuditConfig
-from pages._shared import prepared, settings, viewed
+from pages._shared import prepared, settings, viewed, widgets
 from pages._shared.job import Job
 from pages._shared.text import en
 
@@ -25,7 +25,6 @@ _CHOICES: dict[str, dict[str, Any]] = {
     "mechanism": MECHANISMS,
 }
 _NAMES = (*_SAME, *_CHOICES, "trials", "measurements", "confidence", "seed")
-_MOST_CONFIDENCE = 99.9999
 _WANTED, _SET_UP = "settings_of", "settings_set_up"
 
 
@@ -70,4 +69,4 @@ def settings_of(config: AuditConfig) -> dict[str, Any]:
     found |= {"trials": config.num_trials, "measurements": config.num_measurements}
     found |= {name: getattr(config, name) for name, texts in _CHOICES.items() if getattr(config, name) in texts}
     confidence = round(100.0 * (1.0 - config.significance), 9)
-    return found | ({"confidence": confidence} if confidence <= _MOST_CONFIDENCE else {})
+    return found | ({"confidence": confidence} if confidence <= widgets.CONFIDENCE_RANGE[1] else {})

@@ -14,9 +14,10 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import reports
+from ldp_core._validate import limits
 from ldp_core.adversaries import PARTIES, party
 from ldp_core.summary import summarize
-from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages._shared import audit_words, jobs, next_test, plan, prepared, sources, takeaway, widgets
 from pages._shared.text import en as t
 from tests.app.conftest import SMALL, holding
@@ -472,3 +473,15 @@ def test_listening_everywhere_is_warned_about(open_page: OpenPage, address: str,
         st.config.set_option("server.address", before)
     assert bool(at.warning) == warned
     assert (f"comes from {address}" in texts(at)) != warned
+
+
+def test_fields_have_the_limits_of_the_configuration(open_page: OpenPage) -> None:
+    fields = {
+        "epsilon": "epsilon", "trials": "num_trials", "measurements": "num_measurements", "clip_norm": "clip_norm",
+        "clients": "clients", "radius": "radius", "strength": "strength",
+    }  # fmt: skip
+    at = open_page(**SMALL, distinguisher="loss-fall")
+    for key, name in fields.items():
+        field = holding(at.number_input, key)
+        assert (field.min, field.max) == limits(AuditConfig, name), key
+    assert "from 0.01 to 30." in holding(at.number_input, "epsilon").help

@@ -91,7 +91,7 @@ CHECK_FAULTS = {
     "faulty-now-and-then-nan": ("now and then no number", "One report in a hundred holds something that is no number."),
 }
 CHECK_EPSILON = "Claimed ε"
-CHECK_EPSILON_HELP = "What the maker says. Any value from 0.01 to 30."
+CHECK_EPSILON_HELP = "What the maker says. Any value from {low} to {high}."
 CHECK_DELTA = "Claimed δ (delta)"
 CHECK_DELTA_HELP = "0 unless the maker names one: the chance with which the claim need not hold."
 CHECK_DIMENSION = "Numbers in an update"

@@ -21,7 +21,7 @@ CMP_ATTACKS_HELP = "Ordered by what the attacker must control: the further down,
 CMP_ATTACKS_COUNT = ("one attack", "{count} attacks")
 CMP_CONTROL = "Controls {crafter}; server {server}; black box: {rule}."
 CMP_EPSILONS = "Values of ε, with commas"
-CMP_EPSILONS_HELP = "Each from 0.01 to 30. Smaller is more private. The papers use 0.5, 1, 2 and 4."
+CMP_EPSILONS_HELP = "Each from {low} to {high}. Smaller is more private. The papers use 0.5, 1, 2 and 4."
 CMP_TESTS = "What does the attacker see?"
 CMP_TEST_NAMES = {
     "white": ("Your report (white box)", "The server itself, or whoever taps the connection."),

@@ -87,7 +87,7 @@ CHECK_FAULTS = {
     "faulty-now-and-then-nan": ("ときどき数でない", "100件に1件の送信データに、数でないものが入ります。"),
 }
 CHECK_EPSILON = "εの公称値"
-CHECK_EPSILON_HELP = "作った人がうたっている値です。0.01から30までの値を入れられます。"
+CHECK_EPSILON_HELP = "作った人がうたっている値です。{low}から{high}までの値を入れられます。"
 CHECK_DELTA = "δ（デルタ）の公称値"
 CHECK_DELTA_HELP = "作った人が挙げていなければ0です。公称値が成り立たなくてもよい確率です。"
 CHECK_DIMENSION = "更新の数値の個数"

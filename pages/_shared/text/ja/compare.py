@@ -24,7 +24,7 @@ CMP_ATTACKS_HELP = "攻撃者が思いどおりにできなければならない
 CMP_ATTACKS_COUNT = ("1つの攻撃", "{count}つの攻撃")
 CMP_CONTROL = "操作するもの: {crafter}。サーバ: {server}。ブラックボックス: {rule}。"
 CMP_EPSILONS = "εの値、カンマ区切り"
-CMP_EPSILONS_HELP = "それぞれ0.01から30まで。小さいほどプライバシー保護が強くなります。論文では0.5、1、2、4です。"
+CMP_EPSILONS_HELP = "それぞれ{low}から{high}まで。小さいほどプライバシー保護が強くなります。論文では0.5、1、2、4です。"
 CMP_TESTS = "攻撃者に何が見えますか"
 CMP_TEST_NAMES = {
     "white": ("送信データ（ホワイトボックス）", "サーバ自身、または通信を盗み見る人です。"),
