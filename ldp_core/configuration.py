@@ -7,7 +7,7 @@ import secrets
 from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS
-from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.mechanisms import MECHANISMS, TURNED
 from ldp_core.types import AuditConfig
@@ -51,9 +51,10 @@ def check_combination(config: AuditConfig) -> None:
         raise UnsupportedCombinationError(
             f"{rule.name} does not fit {config.attack} with {config.clients} client(s): it {reason}", "rule"
         )
-    if rule.view == "black" and config.sampling == "projected":
+    if config.sampling == "projected" and rule.name not in LINEAR:
+        kind, what = ("white-box", "models") if rule.view == "black" else ("linear", "reports")
         raise UnsupportedCombinationError(
-            f"projected sampling needs a white-box distinguisher, got {rule.name}, which looks at whole models",
+            f"projected sampling needs a {kind} distinguisher, got {rule.name}, which looks at whole {what}",
             "simulation",
         )
     if config.mechanism not in TURNED and (rule.view == "black" or config.sampling == "projected"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
-from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.facts import DataFacts
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult
 
@@ -26,7 +26,7 @@ class CompareConfig:
         epsilons: claimed privacy parameters, in nats.
         seed: of all random streams.
         tests: ``white`` and ``black``.
-        white_rules: white-box distinguishers.
+        white_rules: names in ``distinguishers.LINEAR``.
         black_rules: black-box distinguishers, or ``paper`` for the papers' own choice for each attack.
         clients: clients per round of the black-box test.
         strengths: of the attacks that have one.
@@ -61,10 +61,9 @@ class CompareConfig:
 
     def __post_init__(self) -> None:
         black = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "black")
-        white = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "white")
         _choices("attacks", self.attacks, ATTACKS)
         _choices("tests", self.tests, TESTS)
-        _choices("white_rules", self.white_rules, white)
+        _choices("white_rules", self.white_rules, LINEAR)
         _choices("black_rules", self.black_rules, (PAPER, *black))
         _choices("datasets", self.datasets)
         _choices("clients", self.clients)

@@ -147,7 +147,7 @@ CATALOGUE = {
         "    LdpSgd.name: LdpSgd,\n",
         "    ToyMechanism.name: ToyMechanism,\n",
     ),
-    "distinguishers": ("ToyRule", "toy_rule", "Selective()", ", ToyRule()"),
+    "distinguishers": ("ToyRule", "toy_rule", "    Selective(),\n", "    ToyRule(),\n"),
     "datasets": ("ToyData", "toy_data", "Svhn()", ", ToyData()"),
 }
 """Folder -> class, module, the entry after which the toy's is put, and the toy's."""
@@ -163,6 +163,7 @@ WORDS = {
         closeness = "Nowhere near."
         device = "the toy"
         server = "plays along"
+        strength = "How hard it plays."
 
         [mechanisms.toy-mechanism]
         title = "The toy randomizer"
@@ -189,6 +190,7 @@ WORDS = {
         closeness = "遠く及びません。"
         device = "おもちゃ"
         server = "いっしょに遊ぶ"
+        strength = "どれだけ強く遊ぶかです。"
 
         [mechanisms.toy-mechanism]
         title = "おもちゃの仕組み"
@@ -312,6 +314,7 @@ def test_one_more_of_each_on_the_command_line_and_in_a_document(copy: Path) -> N
     again = run(copy, "-m", "ldp_core", "show", "r.json")
     assert "toy-attack" in again
     help_text = run(copy, "-m", "ldp_core", "audit", "--help")
+    assert block("en", "toy-attack")["strength"] in " ".join(help_text.split())
     assert all(toy in re.sub(r"-\s+", "-", help_text) for toy in TOYS.values())
 
 
@@ -332,7 +335,8 @@ def test_one_more_of_each_on_the_page_in_both_languages(copy: Path) -> None:
         page = "\n".join(seen["page"])
         for text in (attack["title"], attack["who"], rule["title"], rule["access"], randomizer["title"], data["title"]):
             assert text in page
-        assert {attack["title"], rule["title"], data["title"]} <= set(seen["compare"])
+        assert {attack["title"], data["title"]} <= set(seen["compare"])
+        assert rule["title"] not in seen["compare"], "it is not linear"
         assert randomizer["title"] in seen["check"]
         for text in (attack["chart"], rule["title"], randomizer["title"], data["chart"]):
             assert text in seen["document"]

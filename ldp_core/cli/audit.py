@@ -33,7 +33,7 @@ from ldp_core.mechanisms import DEMONSTRATION, HONEST, MECHANISMS, TURNED, claim
 from ldp_core.reports import to_json, to_text, verdict_sentence
 from ldp_core.summary import planned_max_provable, planned_trials_needed, summarize
 from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, AuditConfig
-from ldp_core.words import distinguishers
+from ldp_core.words import attacks, distinguishers
 
 if TYPE_CHECKING:
     from ldp_core.audit import AuditProgress
@@ -177,7 +177,7 @@ def add_to(commands: Any) -> None:
         "--strength",
         type=number,
         default=1.0,
-        help="alpha of input-perturbation and parameter-retrogression; dummy: norm / L",
+        help=" ".join(f"{name}: {words.strength}" for name, words in attacks("en").items() if words.strength),
     )
     add("--clients", type=whole, default=1, help="clients whose reports the server averages; black box only")
     add("--radius", type=number, help="norm of the server's ball, black box only; without it, three times the model's")

@@ -37,7 +37,7 @@ from ldp_core.cli._terminal import (
     write_html,
     write_latex,
 )
-from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.distinguishers import LINEAR
 from ldp_core.exports import command, rejected_cells, to_csv, to_json
 from ldp_core.grid import PAPER, TESTS, CompareConfig, CompareResult
 from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED
@@ -266,11 +266,7 @@ def add_to(commands: Any) -> None:
     add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
     add("--epsilons", default="0.5,1,2,4", help=f"claimed privacy parameters, {range_help(AuditConfig, 'epsilon')}")
     add("--tests", default="white", help=f"some of {', '.join(TESTS)}: by the report, by the model only")
-    add(
-        "--white-rules",
-        default="cosine",
-        help=f"some of {', '.join(name for name, rule in DISTINGUISHERS.items() if rule.view == 'white')}",
-    )
+    add("--white-rules", default="cosine", help=f"some of {', '.join(LINEAR)}")
     add(
         "--black-rules",
         default=PAPER,

@@ -13,9 +13,16 @@ from ldp_core.distinguishers.sum_inversion import SumInversion
 from ldp_core.distinguishers.update_inversion import UpdateInversion
 from ldp_core.types import BlackBox, WhiteBox
 
-_WHITE: tuple[WhiteBox, ...] = (CosineSimilarity(), Selective())
-_BLACK: tuple[BlackBox, ...] = (LossFall(), LossChange(), SignSum(), SignedLoss(), UpdateInversion(), SumInversion())
-DISTINGUISHERS: dict[str, WhiteBox | BlackBox] = {
-    **{rule.name: rule for rule in _WHITE},
-    **{rule.name: rule for rule in _BLACK},
-}
+_ALL: tuple[WhiteBox | BlackBox, ...] = (
+    CosineSimilarity(),
+    Selective(),
+    LossFall(),
+    LossChange(),
+    SignSum(),
+    SignedLoss(),
+    UpdateInversion(),
+    SumInversion(),
+)
+DISTINGUISHERS: dict[str, WhiteBox | BlackBox] = {rule.name: rule for rule in _ALL}
+LINEAR = tuple(name for name, rule in DISTINGUISHERS.items() if hasattr(rule, "score_inner_products"))
+"""White boxes that look at inner products only, which is all that comparisons and projected sampling draw."""

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 
 def inverted(updates: ModelUpdates, pair: GradientPair) -> Tensor:
+    """Return <x, u1 - u2>, shape (n,), for x the report that would have made the update by itself."""
     before, after = updates.before.double(), updates.after.double()
     square, mixed = after.square().sum(dim=1), after @ before
     missing = before.square().sum() - updates.step_length**2
@@ -20,6 +21,7 @@ def inverted(updates: ModelUpdates, pair: GradientPair) -> Tensor:
 
 
 def objectives_of(pair: GradientPair) -> tuple[Objective, Objective]:
+    """Return the functions behind a pair's gradients."""
     if pair.objectives is None:
         raise ValueError("a black-box distinguisher needs a pair with the functions behind its gradients, got none")
     return pair.objectives

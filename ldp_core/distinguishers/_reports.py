@@ -12,6 +12,7 @@ _DOUBTFUL = 5e-7
 
 
 def alone(clients: int) -> str:
+    """Return why a rule that looks at one report is for a round with one client."""
     return "" if clients == 1 else "looks at one report, so other clients change nothing"
 
 

@@ -39,6 +39,7 @@ class AttackWords:
         server: what the server does.
         first: caption of the image behind update A; empty where there is none.
         second: likewise of update B.
+        strength: a sentence on what its strength is; empty where it has none.
         printed: English only: its name on printed figures and at the command line; without it, ``chart``.
         paper: English only: its name with ``--wording paper``; without it, ``printed``.
     """
@@ -54,6 +55,7 @@ class AttackWords:
     server: str
     first: str = ""
     second: str = ""
+    strength: str = ""
     printed: str = ""
     paper: str = ""
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ldp_core._validate import limits
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
-from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.grid import PAPER, TESTS, CompareConfig
 from ldp_core.mechanisms import TURNED
 from ldp_core.types import AuditConfig
@@ -18,7 +18,6 @@ from pages._shared.job import Job
 from pages._shared.settings import Setting
 
 COMPARISON = "comparison"
-WHITE = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "white")
 BLACK = (PAPER, *(name for name, rule in DISTINGUISHERS.items() if rule.view == "black"))
 
 
@@ -88,7 +87,11 @@ def _choose(t: ModuleType) -> Choice:
         source = sources.images_from(t, values["datasets"])
         precision = widgets.precision(t)
         if any(map(has_strength, attacks)):
-            values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, t.CMP_STRENGTHS_HELP)
+            told = [
+                f"{t.ATTACKS[name].title}{t.COLON}{t.ATTACKS[name].strength}" for name in filter(has_strength, attacks)
+            ]
+            text = "\n\n".join([*told, t.CMP_STRENGTHS_HELP])
+            values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, text)
         shared = {name: t.MECHANISMS[name].title for name in TURNED}
         values["mechanism"] = widgets.select(t.MECHANISM, "mechanism", shared, t.MECHANISM_HELP)
     for missing, text in (
@@ -163,7 +166,7 @@ def _what_it_sees(t: ModuleType, attacks: tuple[str, ...], problems: list[str]) 
         ticked = st.checkbox(label, key=f"tests_{name}", persist_state="session")
         st.caption(caption)
         if ticked and name == "white":
-            values["white_rules"] = _rules(t, "white_rules", WHITE, ("cosine",), attacks, (1,), problems)
+            values["white_rules"] = _rules(t, "white_rules", LINEAR, ("cosine",), attacks, (1,), problems)
         if ticked and name == "black":
             clients = _listed(t, problems, t.CMP_CLIENTS, "clients", "1", int, t.CMP_CLIENTS_HELP)
             values["clients"] = clients

@@ -130,7 +130,9 @@ def advanced(t: ModuleType) -> dict[str, Any]:
         values["radius"] = radius(t)
     attack = ATTACK.value()
     if has_strength(attack):
-        values["strength"] = number(t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, 0.1, t.STRENGTH_HELP)
+        values["strength"] = number(
+            t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, 0.1, t.ATTACKS[attack].strength
+        )
     if not ADVERSARIES[attack].needs_images and not black:
         st.caption(t.UNUSED_IMAGES)
     values["training"] = select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from ldp_core import published
-from ldp_core.adversaries import ADVERSARIES
+from ldp_core.adversaries import ADVERSARIES, has_strength
 from pages._shared import attack_card, boundary, plan
 from pages._shared.text import LANGUAGES, en
 
@@ -67,6 +67,7 @@ def test_every_attack_has_a_card() -> None:
     for language in LANGUAGES.values():
         assert len(language.CARD_ROWS) == 4
         for attack in ADVERSARIES:
+            assert bool(language.ATTACKS[attack].strength) == has_strength(attack)
             assert "{" not in attack_card.closeness(language, config(attack))
 
 

@@ -29,7 +29,7 @@ RULE_UNFIT = (
     "The rule “{rule}” means nothing here: {reason}. Choose another guessing rule, attack or number of clients."
 )
 RULE_UNFIT_SIMULATION = (
-    "The rule “{rule}” looks at whole models, which the simulation does not build. Choose “real reports”."
+    "The rule “{rule}” looks at whole reports or models, which the simulation does not build. Choose “real reports”."
 )
 MECHANISM_UNFIT = (
     "This randomizer adds other randomness than LDP-SGD does. Choose a guessing rule that sees the report, and “real "
@@ -55,10 +55,6 @@ RADIUS_NOTE = (
 )
 RADIUS_EMPTY = "three times the model's length"
 STRENGTH = "Strength of the attack"
-STRENGTH_HELP = (
-    "How far the image is disturbed or the model moved back (α, alpha, in the papers), or how long the made-up update "
-    "is, counted in clipping lengths. Papers: 1."
-)
 ADVANCED = "Advanced settings"
 DATASET = "Images"
 DATASET_HELP = "The built-in digits need no download. The others lie in a folder on this device or are downloaded."
