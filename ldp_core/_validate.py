@@ -1,8 +1,15 @@
-"""One-sentence argument checks: name, rule, value."""
+"""One-sentence argument checks: name, rule, value.
+
+A limit on a number of a configuration is typed once, beside its field, as ``field(metadata=within(low, high))``.
+"""
 
 import math
 import re
 from collections.abc import Collection
+from dataclasses import fields
+from typing import Any
+
+_LIMITS = "limits"
 
 
 def number(name: str, value: float, low: float, high: float) -> float:
@@ -44,3 +51,33 @@ def text(name: str, value: object, most: int) -> None:
     """Raise ``ValueError`` unless ``value`` is a text of at most so many characters."""
     if not isinstance(value, str) or len(value) > most:
         raise ValueError(f"{name} must be a text of at most {most} characters, got {str(value)[:40]!r}")
+
+
+def within(low: float, high: float) -> dict[str, tuple[float, float]]:
+    """Return a field's metadata that says which values it may have: whole numbers where ``low`` is an int."""
+    return {_LIMITS: (low, high)}
+
+
+def limits(kind: type[Any], name: str) -> tuple[Any, Any]:
+    """Return the least and the greatest value that a field of a dataclass may have.
+
+    Raises:
+        KeyError: if there is no such field, or it has no limits.
+    """
+    return {field.name: field for field in fields(kind)}[name].metadata[_LIMITS]  # type: ignore[no-any-return]
+
+
+def check_limits(instance: Any) -> None:
+    """Raise ``ValueError`` if a field's value is out of its limits; whole numbers given for others become floats.
+
+    A field whose default is None may be None.
+    """
+    for field in fields(instance):
+        value = getattr(instance, field.name)
+        if _LIMITS not in field.metadata or (value is None and field.default is None):
+            continue
+        low, high = field.metadata[_LIMITS]
+        if isinstance(low, int):
+            integer(field.name, value, low, high)
+        else:
+            object.__setattr__(instance, field.name, number(field.name, value, low, high))

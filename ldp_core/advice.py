@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.mechanisms import HONEST, TURNED
 from ldp_core.summary import planned_trials_needed, sees_report, summarize
-from ldp_core.types import TURNED, AuditConfig, AuditResult
+from ldp_core.types import AuditConfig, AuditResult
 
 ACTIONS = ("repeat", "stop", "tell", "honest", "more", "lower", "ask", "stronger", "vendor", "again")
 """Repeat with a new seed; send no more; tell the maker; test an honest mechanism; take more trials; turn epsilon down;
@@ -24,7 +25,7 @@ def actions(result: AuditResult) -> tuple[str, ...]:
         return ("again",)
     state = summarize(result).state
     if state == "above":
-        return ("honest", "vendor") if result.config.mechanism == "overclaiming" else ("repeat", "stop", "tell")
+        return ("honest", "vendor") if result.config.mechanism not in HONEST else ("repeat", "stop", "tell")
     if state == "too_few":
         return ("more", "ask") if longer(result.config) else ("lower", "ask")
     if state == "at":

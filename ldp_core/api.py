@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ldp_core import adapters
+from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
 from ldp_core.claims import CheckConfig
 from ldp_core.errors import MechanismUnavailableError
-from ldp_core.grid import ATTACKS, CompareConfig
+from ldp_core.grid import CompareConfig
 from ldp_core.store import Store
 from ldp_core.types import AuditConfig
 
@@ -48,7 +49,7 @@ def audit(
     """Run one attack against one claim; ``summarize`` derives bound and verdict from the result.
 
     Args:
-        attack: name in ``grid.ATTACKS``.
+        attack: name in ``adversaries.ATTACKS``.
         epsilon: claimed privacy parameter in nats, 0.01 to 30.
         data_dir: folder that holds the data set, where it is not built in.
         download: whether a missing public data set may be downloaded.
@@ -63,7 +64,7 @@ def audit(
         LdpCoreError: if parts do not fit each other, or data, cache or device fail.
     """
     from ldp_core.audits import audit as steps
-    from ldp_core.prepare import make_config
+    from ldp_core.configuration import make_config
 
     config = make_config(
         attack=attack, epsilon=epsilon, **_known("AuditConfig", settings, _fields_of(AuditConfig, "attack", "epsilon"))
@@ -91,7 +92,7 @@ def compare(
     ``exports.rejected_cells`` says which claims are rejected at a confidence that holds for all cells together.
 
     Args:
-        attacks: names in ``grid.ATTACKS``.
+        attacks: names in ``adversaries.ATTACKS``.
         epsilons: claimed privacy parameters in nats, each 0.01 to 30.
         store: SQLite file that keeps each cell as it finishes; the same call continues it. Without one, in memory.
         data_dir: as for ``audit``.

@@ -16,7 +16,7 @@ from ldp_core.cells import run_cells
 from ldp_core.coins import coin_stream
 from ldp_core.datasets import ImageData
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.distinguishers.white_box import CosineSimilarity
+from ldp_core.distinguishers.cosine import CosineSimilarity
 from ldp_core.errors import HaltedError
 from ldp_core.facts import DataFacts
 from ldp_core.mechanisms import MECHANISMS

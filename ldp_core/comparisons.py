@@ -19,14 +19,14 @@ from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.errors import HaltedError, UnsupportedCombinationError
 from ldp_core.facts import DataFacts
 from ldp_core.grid import TESTS, CompareConfig, CompareResult, test_of
-from ldp_core.mechanisms import MECHANISMS
+from ldp_core.mechanisms import MECHANISMS, TURNED
 from ldp_core.models import fingerprint, flat_parameters, to_bytes
 from ldp_core.passes import Pairs, Pass, Steps, crafted, pass_steps, run_pass
 from ldp_core.prepare import Prepared, client_state, one_thread_per_operation, prepare, resolve_device
 from ldp_core.private import ClientState
 from ldp_core.store import Finding, Store, assemble
 from ldp_core.trials import AHEAD, chunk_size, sampling_threads, worker_threads
-from ldp_core.types import TURNED, AuditConfig
+from ldp_core.types import AuditConfig
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from ldp_core import _validate, facts
-from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
+from ldp_core.adversaries import ATTACKS
+from ldp_core.grid import CompareConfig, CompareResult
 from ldp_core.reports import refuse_constant, shortest, summary_dict, where_from
 from ldp_core.store import COLUMNS as MEASURED
 from ldp_core.store import Finding, assemble, columns

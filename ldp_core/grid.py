@@ -7,23 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ldp_core import _validate
-from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
+from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.facts import DataFacts
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult
 
 TESTS = ("white", "black")
-ATTACKS = (
-    "benign",
-    "input-perturbation",
-    "label-flip",
-    "parameter-retrogression",
-    "gradient-flip",
-    "collusion",
-    "dummy",
-)
-"""The adversaries by what they must control; ``adversaries`` registers them in this order."""
-STRONG = ("input-perturbation", "parameter-retrogression", "dummy")
-"""Those whose strength can be chosen."""
 PAPER = "paper"
 """Stands for the black-box rule that the papers use against each attack."""
 
@@ -33,11 +22,11 @@ class CompareConfig:
     """Everything that determines the counts of a comparison, and nothing private.
 
     Args:
-        attacks: names in ``ATTACKS``.
+        attacks: names in ``adversaries.ATTACKS``.
         epsilons: claimed privacy parameters, in nats.
         seed: of all random streams.
         tests: ``white`` and ``black``.
-        white_rules: white-box distinguishers.
+        white_rules: names in ``distinguishers.LINEAR``.
         black_rules: black-box distinguishers, or ``paper`` for the papers' own choice for each attack.
         clients: clients per round of the black-box test.
         strengths: of the attacks that have one.
@@ -72,10 +61,9 @@ class CompareConfig:
 
     def __post_init__(self) -> None:
         black = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "black")
-        white = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "white")
         _choices("attacks", self.attacks, ATTACKS)
         _choices("tests", self.tests, TESTS)
-        _choices("white_rules", self.white_rules, white)
+        _choices("white_rules", self.white_rules, LINEAR)
         _choices("black_rules", self.black_rules, (PAPER, *black))
         _choices("datasets", self.datasets)
         _choices("clients", self.clients)
@@ -98,9 +86,9 @@ class CompareConfig:
 
     def _combinations(self) -> Iterator[tuple[AuditConfig, str]]:
         for dataset, (rule, clients), attack in itertools.product(self.datasets, self._rules(), self.attacks):
-            strengths = self.strengths if attack in STRONG else (1.0,)
-            name = paper_rule(attack) if rule == PAPER else rule
-            if rule != PAPER and PAPER in self.black_rules and name == paper_rule(attack):
+            strengths = self.strengths if has_strength(attack) else (1.0,)
+            name = ADVERSARIES[attack].paper_rule if rule == PAPER else rule
+            if rule != PAPER and PAPER in self.black_rules and name == ADVERSARIES[attack].paper_rule:
                 continue  # asked for twice, by its own name and as the papers' rule
             reason = DISTINGUISHERS[name].objection(attack, clients)
             for strength, epsilon in itertools.product(strengths, self.epsilons):

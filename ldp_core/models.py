@@ -17,6 +17,7 @@ from torch.nn.functional import cross_entropy
 from ldp_core import _validate
 from ldp_core.errors import CacheError
 from ldp_core.facts import FULL_PASSES, LIGHT_ACCURACY, DataFacts
+from ldp_core.network import FIRST, HIDDEN, SECOND, side_after_convolutions
 from ldp_core.types import TRAININGS
 
 if TYPE_CHECKING:
@@ -40,25 +41,24 @@ class ThreeLayerCnn(nn.Module):
         num_classes: number of classes.
         generator: draws the initial weights, uniformly within 1/sqrt(fan-in) as torch does.
 
-    Source: Matsumoto et al. 2022, arXiv:2206.09122, Table 2; the paddings 3 and 1 are our reading.
+    Source: see ``network``, which has its sizes.
     """
 
     def __init__(self, channels: int, size: int, num_classes: int, generator: Generator) -> None:
         super().__init__()
-        side = ((size + 6 - 8) // 2 + 1) // 2
-        side = ((side + 2 - 4) // 2 + 1) // 2
+        side = side_after_convolutions(size)
         with torch.device("meta"):
             self.layers = nn.Sequential(
-                nn.Conv2d(channels, 16, 8, stride=2, padding=3),
+                nn.Conv2d(channels, FIRST, 8, stride=2, padding=3),
                 nn.MaxPool2d(2),  # before ReLU: the same function and gradient, on a quarter of the values
                 nn.ReLU(),
-                nn.Conv2d(16, 32, 4, stride=2, padding=1),
+                nn.Conv2d(FIRST, SECOND, 4, stride=2, padding=1),
                 nn.MaxPool2d(2),
                 nn.ReLU(),
                 nn.Flatten(),
-                nn.Linear(32 * side * side, 32),
+                nn.Linear(SECOND * side * side, HIDDEN),
                 nn.ReLU(),
-                nn.Linear(32, num_classes),
+                nn.Linear(HIDDEN, num_classes),
             )
         self.layers.to_empty(device="cpu")
         with torch.no_grad():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,13 +15,13 @@ import torch
 
 from ldp_core import _validate
 from ldp_core._version import VERSION
-from ldp_core.adversaries import ADVERSARIES, adversary
+from ldp_core.adversaries import adversary
 from ldp_core.cache import Cache
 from ldp_core.cells import OTHERS, Cell
 from ldp_core.coins import coin_stream
-from ldp_core.datasets import DATASETS, ImageData, digest, fetch, load_dataset
+from ldp_core.datasets import ImageData, digest, fetch, load_dataset
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.errors import DeviceUnavailableError, UnsupportedCombinationError
+from ldp_core.errors import DeviceUnavailableError
 from ldp_core.facts import DataFacts
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.models import ThreeLayerCnn, flat_parameters, global_model
@@ -30,58 +29,9 @@ from ldp_core.private import ClientState, GradientPair
 from ldp_core.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, check_radius, honest_clients
 from ldp_core.streams import stream_generator
 from ldp_core.trials import CRAFTING
-from ldp_core.types import TURNED, AuditConfig, SupportsSharedDirections
+from ldp_core.types import AuditConfig, SupportsSharedDirections
 
 DEVICES = ("auto", "cpu", "cuda")
-
-
-def make_config(*, seed: int | None = None, bound: str | None = None, **options: object) -> AuditConfig:
-    """Return a checked configuration, with what the caller left out.
-
-    Args:
-        seed: of all streams; without one, 53 bits from the operating system.
-        bound: the stated bound; without one, the distinguisher's own.
-        options: the other fields of ``AuditConfig``.
-
-    Raises:
-        ValueError: if a name is unknown or a value is out of range.
-    """
-    distinguisher = str(options.get("distinguisher", "cosine"))
-    _validate.choice("distinguisher", distinguisher, DISTINGUISHERS)
-    config = AuditConfig(
-        seed=secrets.randbits(53) if seed is None else seed,
-        bound=bound or DISTINGUISHERS[distinguisher].bound,
-        **options,  # type: ignore[arg-type]
-    )
-    check_config(config)
-    return config
-
-
-def check_config(config: AuditConfig) -> None:
-    """Raise ``ValueError`` if a name is unknown, or ``UnsupportedCombinationError`` if parts do not fit each other."""
-    _validate.choice("distinguisher", config.distinguisher, DISTINGUISHERS)
-    _validate.choice("attack", config.attack, ADVERSARIES)
-    _validate.choice("mechanism", config.mechanism, MECHANISMS)
-    _validate.choice("dataset", config.dataset, DATASETS)
-    check_combination(config)
-
-
-def check_combination(config: AuditConfig) -> None:
-    """Raise ``UnsupportedCombinationError`` if distinguisher, attack, round, sampling and mechanism do not fit."""
-    rule = DISTINGUISHERS[config.distinguisher]
-    if reason := rule.objection(config.attack, config.clients):
-        raise UnsupportedCombinationError(
-            f"{rule.name} does not fit {config.attack} with {config.clients} client(s): it {reason}"
-        )
-    if rule.view == "black" and config.sampling == "projected":
-        raise UnsupportedCombinationError(
-            f"projected sampling needs a white-box distinguisher, got {rule.name}, which looks at whole models"
-        )
-    if config.mechanism not in TURNED and (rule.view == "black" or config.sampling == "projected"):
-        asked = rule.name if rule.view == "black" else "projected sampling"
-        raise UnsupportedCombinationError(
-            f"{asked} needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), got {config.mechanism}"
-        )
 
 
 def resolve_device(device: str) -> str:

@@ -161,7 +161,7 @@ def to_text(result: AuditResult, data_dir: Path | None = None) -> str:
     expected = summary.expected_identification
     lines = [
         f"Attack {config.attack}, distinguisher {config.distinguisher}, mechanism {config.mechanism}, "
-        f"claimed epsilon {config.epsilon:g}" + (f", delta {config.delta:g}" if config.delta else ""),
+        f"claimed epsilon {config.epsilon:g}" + (f", delta {summary.theory_delta:g}" if summary.theory_delta else ""),
         f"Data {config.dataset}, training {config.training} ({TRAINING_WORDS[config.training]}), "
         f"clipping norm {config.clip_norm:g}, {counts.num_trials} trials in {len(result.measurements)} measurement(s)"
         + ("" if result.completed else " (stopped early)"),

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeVar
 
 from ldp_core import _validate
-from ldp_core.grid import ATTACKS
+from ldp_core._validate import within
+from ldp_core.adversaries import ATTACKS
 from ldp_core.reports import read_versions, refuse_constant, shortest
-from ldp_core.types import EPSILON_RANGE, PairGeometry
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, PairGeometry
 
 UTILITY_SCHEMA, TRAINING_PATH_SCHEMA = "ldp-utility/1", "ldp-training-path/1"
 MOST_PASSES = 20
@@ -38,13 +39,13 @@ class UtilityConfig:
     """
 
     epsilons: tuple[float, ...]
-    seed: int
+    seed: int = field(metadata=within(0, 2**63 - 1))
     dataset: str = "digits"
-    clients: int = 10_000
-    rounds: int = 40
-    clip_norm: float = 1.0
-    learning_rate: float = 2.0
-    radius: float = 100.0
+    clients: int = field(default=10_000, metadata=within(1, 100_000))
+    rounds: int = field(default=40, metadata=within(1, 1_000))
+    clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
+    learning_rate: float = field(default=2.0, metadata=within(1e-6, 1e3))
+    radius: float = field(default=100.0, metadata=within(1.0, 1e4))
 
     def __post_init__(self) -> None:
         _validate.integer("number of epsilons", len(_several("epsilons", self.epsilons)), 1, 8)
@@ -52,12 +53,8 @@ class UtilityConfig:
         if len(set(epsilons)) < len(epsilons):
             raise ValueError(f"epsilons must be different, got {epsilons}")
         object.__setattr__(self, "epsilons", epsilons)
-        _validate.integer("seed", self.seed, 0, 2**63 - 1)
+        _validate.check_limits(self)
         _validate.name("dataset", self.dataset)
-        _validate.integer("clients", self.clients, 1, 100_000)
-        _validate.integer("rounds", self.rounds, 1, 1_000)
-        for name, low, high in (("clip_norm", 1e-6, 1e6), ("learning_rate", 1e-6, 1e3), ("radius", 1.0, 1e4)):
-            object.__setattr__(self, name, _validate.number(name, getattr(self, name), low, high))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +140,11 @@ class TrainingPathConfig:
     """
 
     attacks: tuple[str, ...]
-    seed: int
+    seed: int = field(metadata=within(0, 2**63 - 1))
     dataset: str = "digits"
     passes: tuple[int, ...] = (0, 1, 2, 3, 5, 10, 20)
-    num_measurements: int = 20
-    clip_norm: float = 1.0
+    num_measurements: int = field(default=20, metadata=within(1, 1_000))
+    clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
 
     def __post_init__(self) -> None:
         _validate.integer("number of attacks", len(_several("attacks", self.attacks)), 1, 10)
@@ -156,15 +153,13 @@ class TrainingPathConfig:
         if len(set(self.attacks)) < len(self.attacks):
             raise ValueError(f"attacks must be different, got {', '.join(self.attacks)}")
         object.__setattr__(self, "attacks", tuple(self.attacks))
-        _validate.integer("seed", self.seed, 0, 2**63 - 1)
+        _validate.check_limits(self)
         _validate.name("dataset", self.dataset)
         for passes in _several("passes", self.passes):
             _validate.integer("passes", passes, 0, MOST_PASSES)
         if not self.passes or sorted(set(self.passes)) != list(self.passes):
             raise ValueError(f"passes must be one or more rising numbers, got {tuple(self.passes)}")
         object.__setattr__(self, "passes", tuple(self.passes))
-        _validate.integer("num_measurements", self.num_measurements, 1, 1_000)
-        object.__setattr__(self, "clip_norm", _validate.number("clip_norm", self.clip_norm, 1e-6, 1e6))
 
 
 @dataclass(frozen=True, slots=True)

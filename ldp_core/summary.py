@@ -4,10 +4,11 @@ import math
 from dataclasses import dataclass
 
 from ldp_core import estimates, theory
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.mechanisms import TURNED, claimed_delta
 from ldp_core.types import (
     CLAIM_NOT_REJECTED,
     CLAIM_REJECTED,
-    TURNED,
     AuditConfig,
     AuditResult,
     PairGeometry,
@@ -15,7 +16,6 @@ from ldp_core.types import (
 )
 
 STATES = ("above", "too_few", "coin", "at", "below")
-_SEES_REPORT = ("cosine", "selective", "update-inversion")
 PLANNED_ANGLE_DEGREES = 90.0
 """Angle assumed of a selective adversary's pair before it is known: near it for two ordinary updates, too
 small (so that the plan errs on the side of more trials) for a gradient and its negative."""
@@ -98,7 +98,7 @@ def summarize(result: AuditResult) -> AuditSummary:
     config, counts = result.config, result.counts
     bound, anytime = config.bound, not result.completed
     significance = effective_significance(config, anytime=anytime)
-    claimed, delta = config.epsilon, config.delta
+    claimed, delta = config.epsilon, claimed_delta(config.mechanism)
     lower = estimates.epsilon_lower_bound(counts, bound, significance, delta=delta, anytime=anytime)
     upper = estimates.epsilon_upper_end(counts, bound, significance, delta=delta, anytime=anytime)
     provable = estimates.max_provable(
@@ -151,7 +151,7 @@ def planned_max_provable(config: AuditConfig) -> float:
     significance = effective_significance(config, anytime=False)
     share = _planned_share(config)
     return estimates.max_provable(
-        per_side, per_side, config.bound, significance, spoken_share=share, delta=config.delta
+        per_side, per_side, config.bound, significance, spoken_share=share, delta=claimed_delta(config.mechanism)
     )
 
 
@@ -162,7 +162,7 @@ def planned_trials_needed(config: AuditConfig) -> int | None:
         config.bound,
         effective_significance(config, anytime=False),
         spoken_share=_planned_share(config),
-        delta=config.delta,
+        delta=claimed_delta(config.mechanism),
     )
     if total is None:
         return None
@@ -173,12 +173,12 @@ def planned_trials_needed(config: AuditConfig) -> int | None:
 
 def sees_report(config: AuditConfig) -> bool:
     """Return whether the attacker sees the report, or can compute it back."""
-    return config.distinguisher in _SEES_REPORT or (config.distinguisher == "sum-inversion" and config.clients == 1)
+    return DISTINGUISHERS[config.distinguisher].sees_report(config.clients)
 
 
 def has_law(config: AuditConfig) -> bool:
-    """Return whether an exact law is known: of LDP-SGD and its like, for whoever sees the report."""
-    return sees_report(config) and config.mechanism in TURNED
+    """Return whether an exact law is known: of LDP-SGD and its like, for rules that see the report and have one."""
+    return DISTINGUISHERS[config.distinguisher].law and sees_report(config) and config.mechanism in TURNED
 
 
 def expected_identification(config: AuditConfig, pair: PairGeometry) -> float | None:
@@ -242,7 +242,7 @@ def _planned_share(config: AuditConfig) -> float:
 
 def _mean_point(result: AuditResult) -> tuple[float | None, int]:
     measured = [measurement.counts for measurement in result.measurements if measurement.counts.num_trials]
-    points = [estimates.epsilon_point(counts, result.config.delta) for counts in measured]
+    points = [estimates.epsilon_point(counts, claimed_delta(result.config.mechanism)) for counts in measured]
     finite = [point for point in points if point is not None and math.isfinite(point)]
     return (sum(finite) / len(finite) if finite else None), len(points) - len(finite)
 

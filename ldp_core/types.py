@@ -8,10 +8,11 @@ from __future__ import annotations
 import operator
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from ldp_core import _validate
+from ldp_core._validate import within
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,12 +24,10 @@ if TYPE_CHECKING:
 
 EPSILON_RANGE = (0.01, 30.0)
 """Range of the claimed privacy parameter; above it a float64 coin is too coarse to be honest."""
+CLIP_RANGE = (1e-6, 1e6)
+"""Range of the clipping norm L of every configuration."""
 GAUSSIAN_DELTA = 1e-5
-DELTAS = {"gaussian": GAUSSIAN_DELTA}
-"""Claimed failure probability of the mechanisms of ``mechanisms.MECHANISMS`` that do not claim 0."""
-TURNED = ("ldp-sgd", "duchi-l2", "overclaiming")
-"""Mechanisms whose report is a uniform direction, turned to the gradient's own side or away from it, as in LDP-SGD.
-They have one exact law and can share directions; projected sampling, black boxes and comparisons need that."""
+"""Failure probability that Gaussian mechanisms claim where none is chosen."""
 BOUNDS = ("pooled", "clopper_pearson")
 SAMPLINGS = ("full", "projected")
 TRAINING_WORDS = {
@@ -149,45 +148,31 @@ class AuditConfig:
     """
 
     attack: str
-    epsilon: float
+    epsilon: float = field(metadata=within(*EPSILON_RANGE))
     bound: str
-    seed: int
+    seed: int = field(metadata=within(0, 2**63 - 1))
     mechanism: str = "ldp-sgd"
     distinguisher: str = "cosine"
-    clip_norm: float = 1.0
+    clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
     dataset: str = "digits"
     training: str = "light"
-    num_trials: int = 10_000
-    num_measurements: int = 10
-    significance: float = 0.05
+    num_trials: int = field(default=10_000, metadata=within(1, 10**9))
+    num_measurements: int = field(default=10, metadata=within(1, 1_000))
+    significance: float = field(default=0.05, metadata=within(1e-9, 0.5))
     watch: bool = False
     sampling: str = "full"
-    strength: float = 1.0
-    clients: int = 1
-    radius: float | None = None
+    strength: float = field(default=1.0, metadata=within(1e-6, 1e3))
+    clients: int = field(default=1, metadata=within(1, 1_000))
+    radius: float | None = field(default=None, metadata=within(1e-6, 1e9))
 
     def __post_init__(self) -> None:
         for name in ("attack", "mechanism", "distinguisher", "dataset"):
             _validate.name(name, getattr(self, name))
         _validate.choice("watch", self.watch, (False, True))
-        object.__setattr__(self, "epsilon", _validate.number("epsilon", self.epsilon, *EPSILON_RANGE))
+        _validate.check_limits(self)
         _validate.choice("bound", self.bound, BOUNDS)
-        _validate.integer("seed", self.seed, 0, 2**63 - 1)
-        object.__setattr__(self, "clip_norm", _validate.number("clip_norm", self.clip_norm, 1e-6, 1e6))
         _validate.choice("training", self.training, TRAININGS)
-        _validate.integer("num_trials", self.num_trials, 1, 10**9)
-        _validate.integer("num_measurements", self.num_measurements, 1, 1_000)
-        _validate.number("significance", self.significance, 1e-9, 0.5)
         _validate.choice("sampling", self.sampling, SAMPLINGS)
-        object.__setattr__(self, "strength", _validate.number("strength", self.strength, 1e-6, 1e3))
-        _validate.integer("clients", self.clients, 1, 1_000)
-        if self.radius is not None:
-            object.__setattr__(self, "radius", _validate.number("radius", self.radius, 1e-6, 1e9))
-
-    @property
-    def delta(self) -> float:
-        """Failure probability that the mechanism claims; it follows from the mechanism's name."""
-        return DELTAS.get(self.mechanism, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +273,12 @@ class Adversary(Protocol):
     name: ClassVar[str]
     access: ClassVar[frozenset[str]]
     """What it must control: a subset of {"images", "labels", "parameters", "gradient", "server"}."""
+    needs_images: ClassVar[bool]
+    """Whether the pair depends on the client's images and on the model's training."""
+    paper_rule: ClassVar[str]
+    """The black-box distinguisher that the papers use against it, or that fits it where they name none."""
+    style: ClassVar[tuple[str, str]]
+    """Its colour, as in "#4F9EB6", and its marker on charts, one of ``figures`` 's symbols."""
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Make one gradient pair; all randomness comes from ``generator``."""
@@ -386,8 +377,15 @@ class Distinguisher(Protocol):
     access: ClassVar[str]
     """What it must know, in one sentence."""
 
+    law: ClassVar[bool]
+    """Whether ``theory``'s laws hold for it, where it sees the report of a mechanism in ``mechanisms.TURNED``."""
+
     def objection(self, attack: str, clients: int) -> str:
         """Return why it means nothing against an attack with so many clients; "" where it does."""
+        ...
+
+    def sees_report(self, clients: int) -> bool:
+        """Return whether it looks at the client's report, or computes it back, in a round of so many clients."""
         ...
 
 

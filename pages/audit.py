@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.types import AuditConfig
 from pages._shared import (
     attack_card,
@@ -44,8 +45,8 @@ def choose(label: str) -> tuple[dict[str, Any], AuditConfig | None]:
         config = widgets.config_of(values)
         plan.check_size(config)
         problem = t.OWN_MISSING if values["dataset"] == "own" and values["own"] is None else ""
-    except (ValueError, plan.TooLargeError) as error:
-        problem = views.problem_sentence(t, error)
+    except (ValueError, UnsupportedCombinationError, plan.TooLargeError) as error:
+        problem = views.problem_sentence(t, error, values["distinguisher"])
     with start:
         if config and not problem:
             views.plan_lines(t, config, plan.plan(config, manager.values_per_second))

@@ -6,7 +6,7 @@ import pytest
 
 from ldp_core import advice, theory
 from ldp_core.adversaries import ADVERSARIES
-from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.summary import STATES, planned_max_provable, sees_report, summarize
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
@@ -29,7 +29,7 @@ def result(counts: tuple[int, int, int, int], **options: object) -> AuditResult:
 @pytest.mark.parametrize("mechanism", list(MECHANISMS))
 @pytest.mark.parametrize("black", [False, True])
 def test_ever_stronger_tests_come_to_an_end_at_the_worst_case(attack: str, mechanism: str, black: bool) -> None:
-    current = config(attack, paper_rule(attack) if black else "cosine", mechanism=mechanism, strength=0.5)
+    current = config(attack, ADVERSARIES[attack].paper_rule if black else "cosine", mechanism=mechanism, strength=0.5)
     steps = 0
     while (further := advice.stronger(current)) is not None:
         assert further != current

@@ -8,24 +8,24 @@ from pathlib import Path
 import pytest
 
 import ldp_core
-from ldp_core.adversaries import ADVERSARIES, has_strength
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, RECOMMENDED, has_strength
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.grid import ATTACKS, STRONG
 from ldp_core.mechanisms import MECHANISMS
 from tests.helpers.patience import PATIENCE
 
 CORE = Path(ldp_core.__file__).parent
 CATALOGUES = ("adversaries", "mechanisms", "distinguishers")
 LAYERS: tuple[set[str], ...] = (
-    {"errors", "_validate", "_lazy", "_version"},
+    {"errors", "_validate", "_lazy", "_version", "network"},
     {"types"},
     {"estimates", "cache", "private", "streams", "known_epsilons", "published", "facts"},
     {"theory", "gradients", "datasets", "coins"},
-    {"summary", "models", "illustrate"},
+    {"models", "illustrate"},
     {"objectives", "mechanisms", "adversaries", "tallies"},
     {"distinguishers", "adapters"},
-    {"server", "trials", "grid", "reports", "advice"},
+    {"summary"},
+    {"server", "trials", "grid", "reports", "advice", "words", "configuration"},
     {"cells", "store", "studies", "claims"},
     {"tables", "checks"},
     {"prepare", "exports", "figures", "subjects"},
@@ -39,12 +39,12 @@ LAYERS: tuple[set[str], ...] = (
 NEVER = {
     "distinguishers": {"adversaries", "mechanisms"},
     "checks": {"mechanisms", "adversaries", "trials"},
-    "figures": {"cells", "store", "server", "private", "mechanisms", "adversaries"},
-    "tables": {"private", "mechanisms", "adversaries", "models"},
+    "figures": {"cells", "store", "server", "private"},
+    "tables": {"private", "models"},
     "__init__": set().union(*LAYERS) - {"_version"},
 }
 _WITH_TORCH = (
-    *("gradients", "models", "objectives", "adversaries", "server"),
+    *("gradients", "models", "objectives", "server"),
     *("prepare", "audits", "federated", "training_path", "comparisons"),
 )
 OUTSIDE: dict[str, set[str]] = {
@@ -56,8 +56,10 @@ OUTSIDE: dict[str, set[str]] = {
     "checks": {"torch", "numpy", "scipy", "threadpoolctl"},
     "subjects": {"torch", "numpy"},
     "figures": {"plotly", "matplotlib", "numpy"},
-    "streams": {"torch", "numpy"},
-    "mechanisms": {"torch", "numpy", "scipy"},
+    "streams": {"numpy"},
+    "mechanisms": {"numpy"},
+    "mechanisms/faulty/_habits.py": {"torch"},
+    "mechanisms/faulty/_noise.py": {"torch"},
     "adapters": {"numpy"},
     "coins": {"torch", "numpy"},
     "trials": {"torch", "numpy"},
@@ -146,7 +148,8 @@ def test_the_check_sees_a_forbidden_import() -> None:
     [
         *("types", "estimates", "theory", "cache", "summary", "reports", "figures", "figures.paper", "cli", "grid"),
         *("distinguishers", "store", "tables", "studies", "exports", "backends", "datasets"),
-        *("illustrate", "takeaway", "glimpse", "claims", "subjects", "adapters", "advice", "api"),
+        *("illustrate", "takeaway", "glimpse", "claims", "subjects", "adapters", "advice", "adversaries", "mechanisms"),
+        *("words", "configuration", "api"),
     ],
 )
 def test_importing_it_loads_neither_torch_nor_streamlit(module: str) -> None:
@@ -189,8 +192,15 @@ def test_registries_list_each_part_under_its_own_name() -> None:
         assert all(part.name == key for key, part in registry.items())
         assert len({type(part) if not isinstance(part, type) else part for part in registry.values()}) == len(registry)
     assert tuple(DATASETS) == ("digits", "mnist", "fashion-mnist", "cifar10", "svhn", "own")
-    assert tuple(ADVERSARIES) == ATTACKS
-    assert tuple(attack for attack in ATTACKS if has_strength(attack)) == STRONG
+    assert (
+        *("benign", "input-perturbation", "label-flip", "parameter-retrogression", "gradient-flip", "collusion"),
+        "dummy",
+    ) == ATTACKS
+    assert {attack for attack in ATTACKS if has_strength(attack)} == {
+        *("input-perturbation", "parameter-retrogression", "dummy"),
+    }
+    assert {adversary.paper_rule for adversary in ADVERSARIES.values()} <= set(DISTINGUISHERS)
+    assert RECOMMENDED in ADVERSARIES
 
 
 @pytest.mark.parametrize("folder", CATALOGUES)

@@ -12,10 +12,11 @@ from ldp_core.adversaries import ADVERSARIES
 from ldp_core.audits import AuditProgress, audit, values_per_second
 from ldp_core.cache import Cache
 from ldp_core.coins import coin_stream
+from ldp_core.configuration import make_config
 from ldp_core.distinguishers import CosineSimilarity
 from ldp_core.errors import DatasetUnavailableError, DeviceUnavailableError
 from ldp_core.mechanisms import LdpSgd
-from ldp_core.prepare import make_config, resolve_device, versions
+from ldp_core.prepare import resolve_device, versions
 from ldp_core.reports import from_json, to_json
 from ldp_core.summary import summarize
 from ldp_core.theory import cosine_identification, worst_case_identification

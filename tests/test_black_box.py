@@ -13,7 +13,7 @@ from ldp_core import theory
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.cells import Cell, run_cells
 from ldp_core.datasets import load_dataset
-from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.gradients import client_gradient
 from ldp_core.mechanisms import LdpSgd
@@ -332,7 +332,7 @@ def test_a_ball_too_small_for_the_model_is_refused_in_one_sentence(client: Clien
 
 @pytest.mark.parametrize("attack", ADVERSARIES)
 def test_every_attack_has_a_rule_of_the_papers_that_means_something(attack: str) -> None:
-    rule = DISTINGUISHERS[paper_rule(attack)]
+    rule = DISTINGUISHERS[ADVERSARIES[attack].paper_rule]
     assert rule.view == "black"
     assert rule.objection(attack, 1) == rule.objection(attack, 1_000) == ""
 

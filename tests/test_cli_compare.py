@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from ldp_core.adversaries import ATTACKS
 from ldp_core.cli import main
 from ldp_core.exports import COLUMNS, from_json
-from ldp_core.grid import ATTACKS
 from ldp_core.store import Store
 from tests.helpers.patience import PATIENCE
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ldp_core.adversaries import ATTACKS
 from ldp_core.cli import main, parser, training_path, utility
-from ldp_core.grid import ATTACKS
 from ldp_core.studies import TrainingPathConfig, UtilityConfig, to_json, training_path_from_json, utility_from_json
 from ldp_core.training_path import training_path as training
 from tests.test_cli_compare import interrupted

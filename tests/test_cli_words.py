@@ -92,3 +92,8 @@ def test_results_say_what_light_is(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert re.search(r" light$", out, re.MULTILINE)
     assert f"\nlight: {TRAINING_WORDS['light']}\n" in out
+
+
+def test_every_help_text_can_be_shown_on_a_terminal_of_ascii() -> None:
+    for name, command in commands().items():
+        assert command.format_help().isascii(), name

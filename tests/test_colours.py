@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from ldp_core import figures
+from ldp_core.adversaries import ADVERSARIES
 from ldp_core.figures import _parts, _styles
 from tests.helpers.colours import EYES, contrast, distance, lab
 
 THEMES = tomllib.loads((Path(__file__).parents[1] / ".streamlit/config.toml").read_text())["theme"]
 PAGES = [theme["backgroundColor"] for theme in THEMES.values()]
-ATTACKS = {name: colour for name, (colour, _) in figures.ATTACK_STYLES.items()}
+ATTACKS = {name: attack.style[0] for name, attack in ADVERSARIES.items()}
 MARKS = (
     ATTACKS
     | {
@@ -64,7 +65,7 @@ def test_theme_s_words_show(theme: str) -> None:
 
 def test_attacks_look_different_to_every_eye() -> None:
     assert closest(ATTACKS) >= APART
-    symbols = [symbol for _, symbol in figures.ATTACK_STYLES.values()]
+    symbols = [attack.style[1] for attack in ADVERSARIES.values()]
     assert len(set(symbols)) == len(symbols)
 
 

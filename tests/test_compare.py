@@ -11,12 +11,13 @@ import pytest
 import torch
 from torch import Generator
 
+from ldp_core.adversaries import ATTACKS
 from ldp_core.audits import audit
 from ldp_core.cache import Cache
 from ldp_core.comparisons import CompareProgress, compare
 from ldp_core.datasets import ImageData, load_dataset
 from ldp_core.errors import DatasetUnavailableError, DeviceUnavailableError, StoreError, UnsupportedCombinationError
-from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
+from ldp_core.grid import CompareConfig, CompareResult
 from ldp_core.models import fingerprint, training_passes
 from ldp_core.passes import Pairs, Pass, crafted
 from ldp_core.prepare import client_state, craft_pair

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from ldp_core import theory
+from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
 from ldp_core.comparisons import compare
-from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
+from ldp_core.grid import CompareConfig, CompareResult
 from ldp_core.published import IDENTIFICATION
 from ldp_core.store import Store
 from tests.helpers.binomial import accepts

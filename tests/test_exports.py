@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
 from ldp_core.cli import parser
 from ldp_core.cli.compare import config_of
 from ldp_core.comparisons import compare
 from ldp_core.exports import command, config_from, from_json, rejected_cells, rows, to_csv, to_dict, to_json
-from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
+from ldp_core.grid import CompareConfig, CompareResult
 from ldp_core.store import Store
 from ldp_core.types import AuditResult, TrialCounts
 from tests.helpers.comparisons import comparison

@@ -11,11 +11,11 @@ from ldp_core import exports, facts, reports, tables, takeaway
 from ldp_core.audits import audit
 from ldp_core.cache import Cache
 from ldp_core.comparisons import compare
+from ldp_core.configuration import make_config
 from ldp_core.datasets import ImageData, digest, load_dataset, read_archive
 from ldp_core.facts import KNOWN, DataFacts
 from ldp_core.grid import CompareConfig
 from ldp_core.models import accuracy, global_model
-from ldp_core.prepare import make_config
 from ldp_core.published import IDENTIFICATION, ON_TRAINING
 from ldp_core.store import Store
 from ldp_core.types import AuditResult

@@ -9,10 +9,11 @@ import plotly.graph_objects as go
 import pytest
 
 from ldp_core import figures, theory
+from ldp_core.adversaries import ATTACKS
 from ldp_core.claims import LEAKS, PAIRS, RULES
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.grid import ATTACKS, TESTS
+from ldp_core.grid import TESTS
 from ldp_core.summary import summarize
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 
@@ -54,7 +55,7 @@ def test_identification_figure_shows_promise_law_measurements_and_ranges() -> No
     result = run()
     figure, share = figures.identification_figure(result), summarize(result).identification
     assert share is not None
-    colour = figures.ATTACK_STYLES["label-flip"][0]
+    colour = figures.attack_style("label-flip")[0]
     law = next(trace for trace in figure.data if trace.line.width == 3 and trace.line.color == colour)
     for x, y in zip(law.x, law.y, strict=True):
         assert y == pytest.approx(100 * theory.cosine_identification(x, 120.0, 1.0, 2.0, 1.0))
@@ -114,8 +115,7 @@ def test_extremes_are_drawn() -> None:
 
 
 def test_colours_and_markers_are_distinct_and_leave_the_reserved_ones() -> None:
-    assert tuple(figures.ATTACK_STYLES) == ATTACKS
-    styles = list(figures.ATTACK_STYLES.values())
+    styles = [figures.attack_style(attack) for attack in ATTACKS]
     for one, other in itertools.combinations(styles, 2):
         assert one[0] != other[0]
         assert one[1] != other[1]
@@ -155,7 +155,7 @@ def test_every_word_is_used() -> None:
 @pytest.mark.parametrize("rule", ["loss-fall", "sign-sum", "signed-loss"])
 def test_where_no_law_is_known_none_is_drawn_or_spoken_of(rule: str) -> None:
     black, white = run("dummy", angle=180.0, distinguisher=rule), run("dummy", angle=180.0)
-    colour = figures.ATTACK_STYLES["dummy"][0]
+    colour = figures.attack_style("dummy")[0]
     words = figures.ENGLISH
     for result, drawn in ((black, 0), (white, 1)):
         share, epsilon = figures.identification_figure(result), figures.epsilon_figure(result)
@@ -168,6 +168,6 @@ def test_where_no_law_is_known_none_is_drawn_or_spoken_of(rule: str) -> None:
 
 
 def test_an_unknown_attack_has_a_style_of_its_own() -> None:
-    assert figures.attack_style("another") not in figures.ATTACK_STYLES.values()
+    assert figures.attack_style("another") not in [figures.attack_style(attack) for attack in ATTACKS]
     assert figures.attack_name(figures.ENGLISH, "another") == "another"
     assert figures.dataset_name(figures.ENGLISH, "mnist") == "MNIST"

@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 import pytest
 
 from ldp_core import figures, tables, theory
+from ldp_core.adversaries import ATTACKS
 from ldp_core.figures.details import norm_places
 from ldp_core.figures.mapping import map_step
 from ldp_core.figures.utility import UtilityCurves, epsilon_colours, spread
-from ldp_core.grid import ATTACKS, CompareResult
+from ldp_core.grid import CompareResult
 from tests.helpers.comparisons import comparison
 
 WORDS = figures.ENGLISH
@@ -105,9 +106,9 @@ def test_attacks_figure_shows_bounds_estimates_laws_and_the_promise(result: Comp
     for attack in ATTACKS:
         white, black = (row for row in rows if row.attack == attack)
         drawn = {trace.marker.symbol: trace.x[0] for trace in coloured(figure, attack) if trace.marker.size > 5}
-        symbol = figures.ATTACK_STYLES[attack][1]
+        symbol = figures.attack_style(attack)[1]
         assert drawn == {symbol: white.lower, f"{symbol}-open": black.lower}
-        colour = figures.ATTACK_STYLES[attack][0]
+        colour = figures.attack_style(attack)[0]
         dots = [trace.x[0] for trace in figure.data if trace.marker.color == colour and trace.marker.size == 5]
         assert dots == [white.point, black.point]
     laws = [trace.x[0] for trace in figure.data if trace.marker.symbol == "line-ns-open" and trace.x[0] is not None]

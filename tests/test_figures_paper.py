@@ -10,9 +10,10 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from ldp_core import tables
+from ldp_core.adversaries import ATTACKS
 from ldp_core.figures import ENGLISH, WORDINGS, paper
 from ldp_core.figures._print_parts import COLUMN, below, sheet
-from ldp_core.grid import ATTACKS, CompareResult
+from ldp_core.grid import CompareResult
 from tests.helpers.comparisons import comparison
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from ldp_core import figures, theory
+from ldp_core.adversaries import ADVERSARIES
 from ldp_core.figures._styles import FIRST, SECOND
 from ldp_core.figures.single import share_grid
 from ldp_core.figures.story import of_100, share_of_100
@@ -207,7 +208,7 @@ def test_game_shows_one_report_and_keeps_the_secret_until_revealed() -> None:
 
 
 def test_the_two_updates_have_hues_of_their_own() -> None:
-    taken = {figures.RIGHT, figures.WRONG, figures.COIN, *(colour for colour, _ in figures.ATTACK_STYLES.values())}
+    taken = {figures.RIGHT, figures.WRONG, figures.COIN, *(attack.style[0] for attack in ADVERSARIES.values())}
     assert len({FIRST, SECOND} - taken) == 2
 
 

@@ -10,10 +10,10 @@ import torch
 from ldp_core import theory
 from ldp_core.audits import audit
 from ldp_core.cache import Cache
+from ldp_core.configuration import make_config
 from ldp_core.distinguishers import CosineSimilarity, Selective
 from ldp_core.estimates import epsilon_lower_bound
 from ldp_core.mechanisms import MECHANISMS, LdpSgd
-from ldp_core.prepare import make_config
 from ldp_core.private import GradientPair
 from ldp_core.summary import summarize
 from ldp_core.trials import run_trials

@@ -8,16 +8,16 @@ import pytest
 from ldp_core.audits import audit
 from ldp_core.cache import Cache
 from ldp_core.comparisons import compare
+from ldp_core.configuration import make_config
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.estimates import epsilon_lower_bound
 from ldp_core.grid import CompareConfig
-from ldp_core.mechanisms import MECHANISMS
-from ldp_core.prepare import make_config
+from ldp_core.mechanisms import MECHANISMS, TURNED
 from ldp_core.reports import from_json, to_dict, to_json, to_text
 from ldp_core.store import Store
 from ldp_core.summary import summarize
 from ldp_core.theory import worst_case_identification
-from ldp_core.types import TURNED, AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages._shared import audit_words, plan, statistics_view, views
 from pages._shared.text import en, ja
 
@@ -91,7 +91,7 @@ def test_what_needs_ldp_sgd_s_noise_says_so(name: str, changes: dict[str, object
         config_of(name, **changes)
     plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0, mechanism=name)
     options = {"attack": "dummy", "epsilon": 1.0, "mechanism": name, "distinguisher": "cosine"} | changes
-    with pytest.raises(plan.UnfitError) as caught:
+    with pytest.raises(UnsupportedCombinationError) as caught:
         plan.make_config(confidence=95, seed=1, **options)  # type: ignore[arg-type]
     assert views.problem_sentence(en, caught.value) == en.MECHANISM_UNFIT
 
@@ -109,7 +109,7 @@ def test_the_page_says_that_no_law_is_known_and_which_delta_is_claimed(t: Module
     pair, counts = PairGeometry(90.0, 1.0, 1.0, "x"), TrialCounts(600, 400, 400, 600)
     config = config_of(name, num_trials=2_000)
     result = AuditResult(config, (MeasurementResult(pair, counts, None),), True, 1.0, "cpu", {})
-    assert audit_words.why(t, result) == t.WHY_OTHER.format(mechanism=t.MECHANISMS[name])
+    assert audit_words.why(t, result) == t.WHY_OTHER.format(mechanism=t.MECHANISMS[name].title)
     assert audit_words.selective_note(t, result) == ""
     shown = [list(row.values())[1] for row in statistics_view.assumed_rows(t, result)]
     stated = t.ASSUMED_DELTA_OPEN.format(delta="1e-05") if name == "gaussian" else t.ASSUMED_DELTA

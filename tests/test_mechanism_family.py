@@ -14,6 +14,7 @@ from torch import Generator, Tensor
 
 from ldp_core.mechanisms import (
     MECHANISMS,
+    TURNED,
     DuchiL2,
     DuchiLinf,
     Gaussian,
@@ -22,11 +23,12 @@ from ldp_core.mechanisms import (
     OverclaimingLdpSgd,
     PrivUnit,
     RandomizedResponse,
+    claimed_delta,
 )
 from ldp_core.mechanisms._parts import grid_of
 from ldp_core.private import GradientPair
 from ldp_core.theory import worst_case_identification
-from ldp_core.types import DELTAS, TURNED, ClippingMechanism
+from ldp_core.types import ClippingMechanism
 from tests.helpers.binomial import LEVEL, accepts
 
 HONEST = [mechanism for mechanism in MECHANISMS.values() if mechanism is not OverclaimingLdpSgd]
@@ -59,8 +61,13 @@ def clipped(mechanism: ClippingMechanism, vector: Tensor) -> Tensor:
 
 def test_the_tables_of_traits_are_those_of_the_mechanisms() -> None:
     built = {name: mechanism(1.0) for name, mechanism in MECHANISMS.items()}
-    assert set(TURNED) == {name for name, mechanism in built.items() if hasattr(mechanism, "own_side")}
-    assert {name: mechanism.delta for name, mechanism in built.items() if mechanism.delta} == DELTAS
+    assert (
+        set(TURNED)
+        == {"ldp-sgd", "duchi-l2", "overclaiming"}
+        == {name for name, mechanism in built.items() if hasattr(mechanism, "own_side")}
+    )
+    assert {name: mechanism.delta for name, mechanism in built.items() if mechanism.delta} == {"gaussian": 1e-5}
+    assert all(claimed_delta(name) == mechanism.delta for name, mechanism in built.items())
 
 
 # what all share

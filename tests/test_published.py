@@ -5,12 +5,11 @@ import math
 import pytest
 
 from ldp_core import published, theory
-from ldp_core.figures import ATTACK_STYLES
-from ldp_core.grid import ATTACKS
+from ldp_core.adversaries import ATTACKS
 
 
 def test_the_rows_are_attacks_and_all_have_the_same_epsilons() -> None:
-    assert set(published.IDENTIFICATION) <= set(ATTACKS) == set(ATTACK_STYLES)
+    assert set(published.IDENTIFICATION) <= set(ATTACKS)
     assert {tuple(row) for row in published.IDENTIFICATION.values()} == {(0.5, 1.0, 2.0, 4.0)}
     assert set(published.ON_TRAINING) < set(published.IDENTIFICATION)
     assert set(published.POINT_EPSILON) < set(published.IDENTIFICATION)

@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 import torch
 
+from ldp_core.adversaries import ATTACKS
 from ldp_core.cli import _COMMANDS, parser
 from ldp_core.cli.audit import config_of
 from ldp_core.cli.compare import config_of as compare_config_of
-from ldp_core.grid import ATTACKS, TESTS
+from ldp_core.configuration import make_config
+from ldp_core.grid import TESTS
 from ldp_core.mechanisms import MECHANISMS, Gaussian, Laplace
-from ldp_core.prepare import make_config
 from ldp_core.reports import command
 from ldp_core.types import AuditConfig
 from pages._shared.text import en

@@ -9,7 +9,8 @@ import pytest
 from scipy.stats import binomtest
 
 from ldp_core import published, tables, theory
-from ldp_core.grid import ATTACKS, CompareResult
+from ldp_core.adversaries import ATTACKS
+from ldp_core.grid import CompareResult
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult, Curve, PairGeometry
 from tests.helpers.comparisons import comparison, curve_of, replaced

@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 
 from ldp_core import claims, exports, reports, studies, takeaway
+from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.figures import ENGLISH, inline, pair_name
-from ldp_core.grid import ATTACKS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.summary import expected_identification, summarize
 from ldp_core.takeaway import WORDS
-from ldp_core.takeaway._read import _MECHANISMS
 from ldp_core.types import (
     BOUNDS,
     SAMPLINGS,
@@ -345,7 +344,6 @@ def test_every_word_is_used_and_every_name_has_one() -> None:
         ("bound_", (*BOUNDS, "own")), ("sampling_", SAMPLINGS),
     ):  # fmt: skip
         assert {name for name in WORDS if name.startswith(family)} == {f"{family}{name}" for name in names}
-    assert set(_MECHANISMS) == set(MECHANISMS)
     assert all(f"data_{name}" in ENGLISH for name in DATASETS)
     assert all(f"name_{name}" in ENGLISH for name in ATTACKS)
     for chart in inline.compare_charts(small_comparison(), 1.0):

@@ -11,10 +11,10 @@ from ldp_core import training_path as module
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.audits import audit
 from ldp_core.cache import Cache
+from ldp_core.configuration import make_config
 from ldp_core.datasets import ImageData, load_dataset
 from ldp_core.facts import LIGHT_ACCURACY
 from ldp_core.models import accuracy, flat_parameters, global_model, training_passes
-from ldp_core.prepare import make_config
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.studies import TrainingPathConfig, TrainingPathResult
 from ldp_core.training_path import TrainingPathProgress, training_path

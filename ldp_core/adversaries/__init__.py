@@ -1,7 +1,7 @@
 """Step 1: adversaries make the pair of gradients that is to be told apart.
 
-The registry lists them by what they must control, as in Matsumoto et al. 2022, arXiv:2206.09122, Table 1: the lower,
-the stronger and the less realistic.
+The catalogue lists them by what they must control, as in Matsumoto et al. 2022, arXiv:2206.09122, Table 1: the lower,
+the stronger and the less realistic. Importing it loads no torch.
 """
 
 import dataclasses
@@ -25,6 +25,12 @@ _ALL: tuple[Adversary, ...] = (
     Dummy(),
 )
 ADVERSARIES: dict[str, Adversary] = {adversary.name: adversary for adversary in _ALL}
+ATTACKS = tuple(ADVERSARIES)
+"""Their names."""
+RECOMMENDED = LabelFlip.name
+"""The attack that a page offers first."""
+PARTIES = ("nobody", "data", "app", "both")
+"""Who must cheat: nobody; somebody with access to the client's data; the maker of the app; the maker and the server."""
 
 
 def has_strength(attack: str) -> bool:
@@ -37,3 +43,17 @@ def adversary(attack: str, strength: float = 1.0) -> Adversary:
     if has_strength(attack):
         return dataclasses.replace(ADVERSARIES[attack], strength=strength)  # type: ignore[type-var]
     return ADVERSARIES[attack]
+
+
+def party(attack: str) -> str:
+    """Return who must cheat, one of ``PARTIES``; it follows from what the attack must have access to.
+
+    >>> party("collusion")
+    'both'
+    """
+    access = ADVERSARIES[attack].access
+    if "server" in access:
+        return "both"
+    if not access:
+        return "nobody"
+    return "data" if access <= {"images", "labels"} else "app"

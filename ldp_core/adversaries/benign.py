@@ -1,13 +1,16 @@
 """Nobody cheats: two images of the client, each with its own label."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import torch
-from torch import Generator
+from ldp_core.private import GradientPair, Objective
 
-from ldp_core.gradients import client_gradient
-from ldp_core.private import ClientState, GradientPair, Objective
+if TYPE_CHECKING:
+    from torch import Generator
+
+    from ldp_core.private import ClientState
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +22,16 @@ class Benign:
 
     name: ClassVar[str] = "benign"
     access: ClassVar[frozenset[str]] = frozenset()
+    needs_images: ClassVar[bool] = True
+    paper_rule: ClassVar[str] = "loss-change"
+    style: ClassVar[tuple[str, str]] = ("#436E56", "circle")
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Draw two different images uniformly; their labels may coincide."""
+        import torch
+
+        from ldp_core.gradients import client_gradient
+
         indices = torch.randperm(len(client.images), generator=generator)[:2]
         first, second = (Objective(client.images[index], int(client.labels[index])) for index in indices.tolist())
         assert first.image is not None

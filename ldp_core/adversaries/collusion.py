@@ -1,15 +1,17 @@
 """The server sends a model that makes the client's gradient long; the client flips it."""
 
-from dataclasses import dataclass
-from typing import ClassVar
+from __future__ import annotations
 
-import torch
-from torch import Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from ldp_core.errors import HaltedError
-from ldp_core.gradients import client_gradient
-from ldp_core.models import clone, optimizer_for, train_pass
-from ldp_core.private import ClientState, GradientPair, Objective
+from ldp_core.private import GradientPair, Objective
+
+if TYPE_CHECKING:
+    from torch import Generator
+
+    from ldp_core.private import ClientState
 
 MAX_PASSES = 50
 
@@ -26,6 +28,9 @@ class Collusion:
 
     name: ClassVar[str] = "collusion"
     access: ClassVar[frozenset[str]] = frozenset({"gradient", "server"})
+    needs_images: ClassVar[bool] = True
+    paper_rule: ClassVar[str] = "loss-fall"
+    style: ClassVar[tuple[str, str]] = ("#BB65DC", "triangle-up")
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Draw the malicious model's label and an image of another label; train for 1 to 50 passes.
@@ -34,6 +39,11 @@ class Collusion:
             ValueError: if there are no such images.
             HaltedError: if nobody wants the pair any more.
         """
+        import torch
+
+        from ldp_core.gradients import client_gradient
+        from ldp_core.models import clone, optimizer_for, train_pass
+
         lone_label = int(torch.randint(client.num_classes, (1,), generator=generator))
         others = (client.labels != lone_label).nonzero().squeeze(1)
         lone = (client.server_labels == lone_label).nonzero().squeeze(1)

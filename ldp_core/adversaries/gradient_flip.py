@@ -1,13 +1,16 @@
 """A gradient and its negative."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import torch
-from torch import Generator
+from ldp_core.private import GradientPair, Objective
 
-from ldp_core.gradients import client_gradient
-from ldp_core.private import ClientState, GradientPair, Objective
+if TYPE_CHECKING:
+    from torch import Generator
+
+    from ldp_core.private import ClientState
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +22,16 @@ class GradientFlip:
 
     name: ClassVar[str] = "gradient-flip"
     access: ClassVar[frozenset[str]] = frozenset({"gradient"})
+    needs_images: ClassVar[bool] = True
+    paper_rule: ClassVar[str] = "loss-fall"
+    style: ClassVar[tuple[str, str]] = ("#8D572D", "diamond")
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Draw the image; negate its gradient."""
+        import torch
+
+        from ldp_core.gradients import client_gradient
+
         index = int(torch.randperm(len(client.images), generator=generator)[0])
         image, label = client.images[index], int(client.labels[index])
         gradient = client_gradient(client.model, image, label)

@@ -1,14 +1,17 @@
 """One image, as it is and as the fast gradient sign method perturbs it."""
 
-from dataclasses import dataclass
-from typing import ClassVar
+from __future__ import annotations
 
-import torch
-from torch import Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from ldp_core import _validate
-from ldp_core.gradients import client_gradient, image_gradient
-from ldp_core.private import ClientState, GradientPair, Objective
+from ldp_core.private import GradientPair, Objective
+
+if TYPE_CHECKING:
+    from torch import Generator
+
+    from ldp_core.private import ClientState
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +31,19 @@ class InputPerturbation:
 
     name: ClassVar[str] = "input-perturbation"
     access: ClassVar[frozenset[str]] = frozenset({"images"})
+    needs_images: ClassVar[bool] = True
+    paper_rule: ClassVar[str] = "loss-fall"
+    style: ClassVar[tuple[str, str]] = ("#FC0C77", "pentagon")
 
     def __post_init__(self) -> None:
         _validate.number("strength", self.strength, 0.0, 1e3)
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Draw the image; perturb it."""
+        import torch
+
+        from ldp_core.gradients import client_gradient, image_gradient
+
         index = int(torch.randperm(len(client.images), generator=generator)[0])
         image, label = client.images[index], int(client.labels[index])
         step = self.strength * image_gradient(client.model, image, label).sign()

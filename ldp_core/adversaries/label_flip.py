@@ -1,27 +1,38 @@
 """One image, once with its own label and once with a wrong one."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import torch
-from torch import Generator
+from ldp_core.private import GradientPair, Objective
 
-from ldp_core.gradients import client_gradient
-from ldp_core.private import ClientState, GradientPair, Objective
+if TYPE_CHECKING:
+    from torch import Generator
+
+    from ldp_core.private import ClientState
 
 
 @dataclass(frozen=True, slots=True)
 class LabelFlip:
     """The gradients of one image under its own label and under a uniformly drawn wrong label.
 
-    Source: Matsumoto et al., Japanese paper, section 5.4.2.
+    Source: Matsumoto et al., Japanese paper, section 5.4.2; the black-box rule is Eq. 4 of Matsumoto et al.
+        2022, arXiv:2206.09122, whose Table 1 lacks this attack.
     """
 
     name: ClassVar[str] = "label-flip"
     access: ClassVar[frozenset[str]] = frozenset({"labels"})
+    needs_images: ClassVar[bool] = True
+    paper_rule: ClassVar[str] = "loss-fall"
+    style: ClassVar[tuple[str, str]] = ("#4F9EB6", "square")
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Draw the image, then the wrong label among the other classes."""
+        import torch
+
+        from ldp_core.gradients import client_gradient
+
         index = int(torch.randperm(len(client.images), generator=generator)[0])
         image, label = client.images[index], int(client.labels[index])
         shift = int(torch.randint(1, client.num_classes, (1,), generator=generator))

@@ -1,15 +1,17 @@
 """One image under the honest global model and under one that was moved backwards."""
 
-from dataclasses import dataclass
-from typing import ClassVar
+from __future__ import annotations
 
-import torch
-from torch import Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from ldp_core import _validate
-from ldp_core.gradients import client_gradient
-from ldp_core.models import shifted
-from ldp_core.private import ClientState, GradientPair, Objective
+from ldp_core.private import GradientPair, Objective
+
+if TYPE_CHECKING:
+    from torch import Generator
+
+    from ldp_core.private import ClientState
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,20 @@ class ParameterRetrogression:
 
     name: ClassVar[str] = "parameter-retrogression"
     access: ClassVar[frozenset[str]] = frozenset({"parameters"})
+    needs_images: ClassVar[bool] = True
+    paper_rule: ClassVar[str] = "loss-fall"
+    style: ClassVar[tuple[str, str]] = ("#3C50F5", "triangle-down")
 
     def __post_init__(self) -> None:
         _validate.number("strength", self.strength, 0.0, 1e3)
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Draw the image; take its gradient at both models."""
+        import torch
+
+        from ldp_core.gradients import client_gradient
+        from ldp_core.models import shifted
+
         index = int(torch.randperm(len(client.images), generator=generator)[0])
         image, label = client.images[index], int(client.labels[index])
         first = client_gradient(client.model, image, label)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ldp_core import _validate
-from ldp_core.types import EPSILON_RANGE
+from ldp_core._validate import within
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -122,42 +123,26 @@ class CheckConfig:
     """
 
     subject: str
-    epsilon: float
-    seed: int
-    delta: float = 0.0
-    dimension: int = 64
-    clip_norm: float = 1.0
+    epsilon: float = field(metadata=within(*EPSILON_RANGE))
+    seed: int = field(metadata=within(0, 2**63 - 1))
+    delta: float = field(default=0.0, metadata=within(0.0, 0.5))
+    dimension: int = field(default=64, metadata=within(1, 10**6))
+    clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
     clip_order: str = "l2"
-    reports: int = 100_000
-    significance: float = 0.05
-    scale: float | None = None
-    report_norm: float | None = None
+    reports: int = field(default=100_000, metadata=within(5_000, 10**8))
+    significance: float = field(default=0.05, metadata=within(1e-9, 0.5))
+    scale: float | None = field(default=None, metadata=within(1e-12, 1e12))
+    report_norm: float | None = field(default=None, metadata=within(1e-12, 1e12))
     adaptive: bool = True
-    pair_set: int = 2
-    own_pairs: int = 0
+    pair_set: int = field(default=2, metadata=within(1, 2))
+    own_pairs: int = field(default=0, metadata=within(0, MOST_OWN))
     inputs_digest: str = ""
 
     def __post_init__(self) -> None:
         _validate.text("subject", self.subject, 200)
-        _validate.integer("seed", self.seed, 0, 2**63 - 1)
-        _validate.integer("dimension", self.dimension, 1, 10**6)
-        _validate.integer("reports", self.reports, 5_000, 10**8)
+        _validate.check_limits(self)
         _validate.choice("clip_order", self.clip_order, CLIP_ORDERS)
-        _validate.integer("pair_set", self.pair_set, 1, 2)
-        _validate.integer("own_pairs", self.own_pairs, 0, MOST_OWN)
         if not isinstance(self.adaptive, bool) or (self.adaptive and self.pair_set == 1):
             raise ValueError(f"adaptive must be true or false, and false for pair set 1, got {self.adaptive!r}")
         if not re.fullmatch("[0-9a-f]{64}" if self.own_pairs else "", self.inputs_digest):
             raise ValueError("inputs_digest must be 64 hexadecimal digits, and empty without pairs of one's own")
-        ranges = {
-            "epsilon": EPSILON_RANGE,
-            "delta": (0.0, 0.5),
-            "clip_norm": (1e-6, 1e6),
-            "significance": (1e-9, 0.5),
-            "scale": (1e-12, 1e12),
-            "report_norm": (1e-12, 1e12),
-        }
-        for name, limits in ranges.items():
-            value = getattr(self, name)
-            if value is not None:
-                object.__setattr__(self, name, _validate.number(name, value, *limits))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 from decimal import Decimal, InvalidOperation
+from typing import Any
 
 from ldp_core import _validate
+from ldp_core._validate import limits
+from ldp_core.datasets import DATASETS
+from ldp_core.facts import OWN
 from ldp_core.types import TRAINING_WORDS
 
 _MOST_DIGITS = 30
@@ -42,6 +46,22 @@ def check_threads(threads: int | None) -> None:
     """Raise ``ValueError`` unless a number of worker threads that was given is one."""
     if threads is not None:
         _validate.integer("threads", threads, 1, 1024)
+
+
+def dataset_help(*, own: bool = True) -> str:
+    """Name the data sets for a help text, the client's own images only where a command takes them."""
+    named = [
+        f"{name} (built in)" if not dataset.download_bytes and name != OWN else name
+        for name, dataset in DATASETS.items()
+        if own or name != OWN
+    ]
+    return ", ".join(named)
+
+
+def range_help(config: type[Any], name: str) -> str:
+    """Return the limits of a setting for a help text, as in "0.01 to 30"."""
+    low, high = limits(config, name)
+    return f"{low:,} to {high:,}" if isinstance(low, int) else f"{low:g} to {high:g}"
 
 
 def training_help() -> str:

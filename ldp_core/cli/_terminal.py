@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from ldp_core import _validate
+from ldp_core._validate import limits
 from ldp_core.cache import Cache, write_atomically
 from ldp_core.cli._numbers import whole
+from ldp_core.types import AuditConfig
 
 NOT_REJECTED, REJECTED, FAILED = 0, 1, 2
 _REDRAW_SECONDS, _LINE_SECONDS = 0.25, 2.0
@@ -308,8 +310,9 @@ def pictures(folder: Path | None, save: Callable[[Path], Sequence[Path]]) -> Non
 
 def significance_of(confidence: float) -> float:
     """Return the significance that a confidence leaves."""
-    if not 0.5 <= confidence <= 1.0 - 1e-9:
-        raise ValueError(f"confidence must be a number from 0.5 to 0.999999999, got {confidence!r}")
+    least, most = limits(AuditConfig, "significance")
+    if not 1.0 - most <= confidence <= 1.0 - least:
+        raise ValueError(f"confidence must be a number from {1.0 - most:g} to {1.0 - least:.9g}, got {confidence!r}")
     return round(1.0 - confidence, 12)
 
 

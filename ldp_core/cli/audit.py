@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import secrets
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
+from ldp_core._validate import limits
+from ldp_core.adversaries import ATTACKS
 from ldp_core.cli._audit_help import EPILOG
-from ldp_core.cli._numbers import check_threads, number, training_help, whole
+from ldp_core.cli._numbers import check_threads, dataset_help, number, range_help, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
@@ -25,12 +28,14 @@ from ldp_core.cli._terminal import (
     stage_line,
     write_html,
 )
+from ldp_core.configuration import check_config
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.grid import ATTACKS
+from ldp_core.mechanisms import DEMONSTRATION, HONEST, MECHANISMS, TURNED, claimed_delta
 from ldp_core.reports import to_json, to_text, verdict_sentence
 from ldp_core.summary import planned_max_provable, planned_trials_needed, summarize
 from ldp_core.types import BOUNDS, CLAIM_REJECTED, SAMPLINGS, AuditConfig
+from ldp_core.words import attacks, distinguishers
 
 if TYPE_CHECKING:
     from ldp_core.audits import AuditProgress
@@ -43,12 +48,11 @@ def run(options: argparse.Namespace) -> int:
     check_writable("--json", options.json)
     check_html(options)
     config = config_of(options)
+    check_config(config)
     check_threads(options.threads)
     say("loading torch ...")
     from ldp_core.audits import audit
-    from ldp_core.prepare import check_config
 
-    check_config(config)
     if warning := _too_few(config):
         say(warning, end="\n")
     steps = audit(
@@ -69,8 +73,8 @@ def run(options: argparse.Namespace) -> int:
 
 def config_of(options: argparse.Namespace) -> AuditConfig:
     """Return the configuration that parsed options ask for, checked as far as that can be done without torch."""
-    _validate.integer("trials", options.trials, 1, 10**9)
-    _validate.integer("measurements", options.measurements, 1, 1_000)
+    for option in ("trials", "measurements"):
+        _validate.integer(option, getattr(options, option), *limits(AuditConfig, f"num_{option}"))
     for name, known in (("attack", ATTACKS), ("dataset", DATASETS), ("distinguisher", DISTINGUISHERS)):
         _validate.choice(name, getattr(options, name), known)
     return AuditConfig(
@@ -127,6 +131,17 @@ def _rules(view: str) -> str:
     return ", ".join(name for name, rule in DISTINGUISHERS.items() if rule.view == view)
 
 
+def _explained(view: str) -> str:
+    titles = {name: words.title.partition(" (")[0] for name, words in distinguishers("en").items()}
+    return ", ".join(f"{name} ({titles[name]})" for name, rule in DISTINGUISHERS.items() if rule.view == view)
+
+
+def _listed(names: Collection[str], *, turned: bool | None = None) -> str:
+    """Name mechanisms with the delta that each claims; only those that are, or are not, in ``TURNED`` where it says."""
+    found = [name for name in MECHANISMS if name in names and turned in (None, name in TURNED)]
+    return ", ".join(f"{name} (delta {delta:g})" if (delta := claimed_delta(name)) else name for name in found)
+
+
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     audit = commands.add_parser(
@@ -138,16 +153,15 @@ def add_to(commands: Any) -> None:
     )
     add = audit.add_argument
     add("--attack", default="dummy", help=f"one of {', '.join(ATTACKS)}")
-    add("--epsilon", type=number, default=1.0, help="claimed privacy parameter, 0.01 to 30")
+    add("--epsilon", type=number, default=1.0, help=f"claimed privacy parameter, {range_help(AuditConfig, 'epsilon')}")
     add("--trials", type=whole, default=10_000, help="trials of one measurement, both gradients together")
     add("--measurements", type=whole, default=10, help="measurements, each with a pair of its own")
-    add("--dataset", default="digits", help="digits (built in), mnist, fashion-mnist, cifar10, svhn or own")
+    add("--dataset", default="digits", help=f"one of {dataset_help()}")
     add("--training", default="light", help=f"how far the global model is trained: {training_help()}")
     add(
         "--distinguisher",
         default="cosine",
-        help="white box: cosine (always guesses), selective (speaks only when sure); black box: "
-        "loss-fall, loss-change, sign-sum, signed-loss, update-inversion",
+        help=f"white box: {_explained('white')}; black box: {_rules('black')}",
     )
     add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
     add("--confidence", type=number, default=0.95, help="of the stated lower bound")
@@ -158,14 +172,14 @@ def add_to(commands: Any) -> None:
     add(
         "--mechanism",
         default="ldp-sgd",
-        help="ldp-sgd, duchi-l2, or for white boxes priv-unit, duchi-linf, laplace, gaussian (delta 1e-5), "
-        "randomized-response; or overclaiming: a demonstration that breaks its promise",
+        help=f"{_listed(HONEST, turned=True)}, or for white boxes {_listed(HONEST, turned=False)}; or "
+        f"{_listed((DEMONSTRATION,))}: a demonstration that breaks its promise",
     )
     add(
         "--strength",
         type=number,
         default=1.0,
-        help="alpha of input-perturbation and parameter-retrogression; dummy: norm / L",
+        help=" ".join(f"{name}: {words.strength}" for name, words in attacks("en").items() if words.strength),
     )
     add("--clients", type=whole, default=1, help="clients whose reports the server averages; black box only")
     add("--radius", type=number, help="norm of the server's ball, black box only; without it, three times the model's")

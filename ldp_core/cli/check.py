@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ldp_core.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, sentences, to_json, to_text
 from ldp_core.cli._check_help import epilog
-from ldp_core.cli._numbers import number, whole
+from ldp_core.cli._numbers import number, range_help, whole
 from ldp_core.cli._power import caught_as_wanted, must_detect, refuse_too_little
 from ldp_core.cli._terminal import (
     FAILED,
@@ -153,7 +153,7 @@ def _stopped(progress: CheckProgress) -> str:
 
 def add_claims(add: Any) -> None:
     """Add the options that say what is asked."""
-    add("--epsilon", type=number, help="claimed privacy parameter, 0.01 to 30")
+    add("--epsilon", type=number, help=f"claimed privacy parameter, {range_help(type(DEFAULT), 'epsilon')}")
     add("--delta", type=number, help="claimed failure probability (default 0)")
     add("--dimension", type=whole, help=f"length of the inputs (default {DEFAULT.dimension})")
     add("--clip-norm", type=number, help=f"bound L on an input (default {DEFAULT.clip_norm:g})")

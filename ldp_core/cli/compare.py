@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import tables
+from ldp_core.adversaries import ATTACKS
 from ldp_core.backends import check_backend
 from ldp_core.cli._compare_help import EPILOG
-from ldp_core.cli._numbers import check_threads, number, training_help, whole
+from ldp_core.cli._numbers import check_threads, dataset_help, number, range_help, training_help, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     REJECTED,
@@ -38,12 +39,14 @@ from ldp_core.cli._terminal import (
     write_html,
     write_latex,
 )
+from ldp_core.distinguishers import LINEAR
 from ldp_core.exports import command, rejected_cells, to_csv, to_json
-from ldp_core.grid import ATTACKS, PAPER, TESTS, CompareConfig, CompareResult
+from ldp_core.grid import PAPER, TESTS, CompareConfig, CompareResult
+from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED
 from ldp_core.reports import repeat
 from ldp_core.store import Store
 from ldp_core.summary import summarize
-from ldp_core.types import TRAINING_WORDS
+from ldp_core.types import TRAINING_WORDS, AuditConfig
 
 if TYPE_CHECKING:
     from ldp_core.comparisons import CompareProgress
@@ -250,6 +253,11 @@ def verdicts(result: CompareResult) -> list[str]:
     ]
 
 
+def _mechanisms() -> str:
+    honest = ", ".join(name for name in TURNED if name in HONEST)
+    return f"{honest}, or {DEMONSTRATION}: it breaks its promise on purpose"
+
+
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
@@ -262,18 +270,22 @@ def add_to(commands: Any) -> None:
     )
     add = parser.add_argument
     add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
-    add("--epsilons", default="0.5,1,2,4", help="claimed privacy parameters, 0.01 to 30")
+    add("--epsilons", default="0.5,1,2,4", help=f"claimed privacy parameters, {range_help(AuditConfig, 'epsilon')}")
     add("--tests", default="white", help=f"some of {', '.join(TESTS)}: by the report, by the model only")
-    add("--white-rules", default="cosine", help="some of cosine, selective")
+    add("--white-rules", default="cosine", help=f"some of {', '.join(LINEAR)}")
     add(
         "--black-rules",
         default=PAPER,
         help="paper (their rule for each attack) or black-box rules of audit --distinguisher",
     )
-    add("--clients", default="1", help="clients per round of the black-box test, each 1 to 1,000")
+    add(
+        "--clients",
+        default="1",
+        help=f"clients per round of the black-box test, each {range_help(AuditConfig, 'clients')}",
+    )
     add("--radius", type=number, help="norm of the server's ball; without it, three times that of the model sent")
     add("--strengths", default="1", help="of the attacks that have one, see audit --strength")
-    add("--dataset", default="digits", help="some of digits (built in), mnist, fashion-mnist, cifar10, svhn, own")
+    add("--dataset", default="digits", help=f"some of {dataset_help()}")
     add("--data-dir", type=Path, help="folder that holds torchvision's data; for own, a folder with one subfolder per "
         "label, or a .zip of it")  # fmt: skip
     add("--download", action="store_true", help="allow missing data sets to be downloaded")
@@ -282,7 +294,7 @@ def add_to(commands: Any) -> None:
     add("--measurements", type=whole, default=10, help="measurements, each with pairs of its own")
     add("--confidence", type=number, default=0.95, help="of each stated bound")
     add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
-    add("--mechanism", default="ldp-sgd", help="ldp-sgd, duchi-l2, or overclaiming: it breaks its promise on purpose")
+    add("--mechanism", default="ldp-sgd", help=_mechanisms())
     add("--curves", action="store_true", help="count trade-off curves too")
     add("--watch", action="store_true", help="show what is found during the run, and pay for looking")
     add(

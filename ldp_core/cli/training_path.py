@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate, tables
-from ldp_core.cli._numbers import number, whole
+from ldp_core.adversaries import ATTACKS
+from ldp_core.cli._numbers import dataset_help, number, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     check_folder,
@@ -25,7 +26,6 @@ from ldp_core.cli._terminal import (
     write_html,
 )
 from ldp_core.datasets import DATASETS
-from ldp_core.grid import ATTACKS
 from ldp_core.reports import repeat
 from ldp_core.studies import TrainingPathConfig, TrainingPathResult, command, place, to_json
 from ldp_core.types import EPSILON_RANGE, TRAINING_WORDS
@@ -123,7 +123,7 @@ def add_to(commands: Any) -> None:
     )
     add = parser.add_argument
     add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
-    add("--dataset", default=default.dataset, help="digits (built in), mnist, fashion-mnist, cifar10 or svhn")
+    add("--dataset", default=default.dataset, help=f"one of {dataset_help(own=False)}")
     add("--data-dir", type=Path, help="folder that holds torchvision's data")
     add("--download", action="store_true", help="allow a missing data set to be downloaded")
     add("--passes", default=",".join(map(str, default.passes)), help="passes after which pairs are made")

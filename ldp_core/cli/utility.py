@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
-from ldp_core.cli._numbers import check_threads, number, whole
+from ldp_core.cli._numbers import check_threads, dataset_help, number, whole
 from ldp_core.cli._terminal import (
     NOT_REJECTED,
     check_folder,
@@ -112,7 +112,7 @@ def add_to(commands: Any) -> None:
     )
     add = parser.add_argument
     add("--epsilons", default="0.5,1,2,4", help="what a client spends in one round, separated by commas")
-    add("--dataset", default=default.dataset, help="digits (built in), mnist, fashion-mnist, cifar10 or svhn")
+    add("--dataset", default=default.dataset, help=f"one of {dataset_help(own=False)}")
     add("--data-dir", type=Path, help="folder that holds torchvision's data")
     add("--download", action="store_true", help="allow a missing data set to be downloaded")
     add("--clients", type=whole, default=default.clients, help="clients that report in a round")

@@ -1,23 +1,23 @@
 """Labelled images: built in, public ones from a local folder or downloaded on request, and the client's own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from ldp_core import _validate
-from ldp_core.datasets import digits, own
 from ldp_core.datasets._digest import digest
 from ldp_core.datasets._download import progress
-from ldp_core.datasets._images import ImageData
+from ldp_core.datasets._images import DataSet, ImageData
 from ldp_core.datasets._pictures import read_grey
 from ldp_core.datasets._source import Source, data_folder
 from ldp_core.datasets.cifar10 import Cifar10
+from ldp_core.datasets.digits import Digits
 from ldp_core.datasets.mnist import FashionMnist, Mnist
-from ldp_core.datasets.own import read_archive, reading
+from ldp_core.datasets.own import Own, read_archive, reading
 from ldp_core.datasets.svhn import Svhn
 
 __all__ = [
     "DATASETS",
-    "SHAPES",
+    "DataSet",
     "ImageData",
     "digest",
     "fetch",
@@ -27,19 +27,8 @@ __all__ = [
     "reading",
 ]
 
-_SOURCES: dict[str, Source] = {source.name: source for source in (Mnist(), FashionMnist(), Cifar10(), Svhn())}
-
-DATASETS: dict[str, Callable[[Path | None, bool], ImageData]] = {
-    digits.NAME: digits.load,
-    **{name: source.load for name, source in _SOURCES.items()},
-    own.NAME: own.load,
-}
-
-SHAPES: dict[str, tuple[int, int]] = {
-    digits.NAME: digits.SHAPE,
-    **{name: source.shape for name, source in _SOURCES.items()},
-}
-"""Channels and size of the images; the client's own decide by themselves."""
+_ALL: tuple[DataSet, ...] = (Digits(), Mnist(), FashionMnist(), Cifar10(), Svhn(), Own())
+DATASETS: dict[str, DataSet] = {dataset.name: dataset for dataset in _ALL}
 
 
 def load_dataset(name: str, data_dir: Path | None = None, *, download: bool = False) -> ImageData:
@@ -56,7 +45,7 @@ def load_dataset(name: str, data_dir: Path | None = None, *, download: bool = Fa
         DatasetUnavailableError: if files are missing, damaged or cannot be downloaded.
     """
     _validate.choice("dataset", name, DATASETS)
-    return DATASETS[name](data_dir, download)
+    return DATASETS[name].load(data_dir, download)
 
 
 def fetch(name: str, data_dir: Path | None = None) -> Iterator[tuple[int, int]]:
@@ -76,4 +65,5 @@ def fetch(name: str, data_dir: Path | None = None) -> Iterator[tuple[int, int]]:
         ValueError: if the name is unknown.
     """
     _validate.choice("dataset", name, DATASETS)
-    return progress(_SOURCES[name], data_folder(data_dir)) if name in _SOURCES else iter(())
+    dataset = DATASETS[name]
+    return progress(dataset, data_folder(data_dir)) if isinstance(dataset, Source) else iter(())

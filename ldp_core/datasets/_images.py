@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -35,6 +36,25 @@ class ImageData:
 
     def __repr__(self) -> str:
         return f"<ImageData {self.name}: private>"
+
+
+class DataSet(Protocol):
+    """An entry of the catalogue of data sets."""
+
+    name: ClassVar[str]
+    place: ClassVar[str]
+    """Where its files lie below the data folder, in words; empty where it needs none there."""
+    download_bytes: ClassVar[int]
+    """What a download brings in all, before unpacking; 0 where there is none."""
+
+    @property
+    def shape(self) -> tuple[int, int] | None:
+        """Channels and size of its images, which have ten classes; None where the images decide by themselves."""
+        ...
+
+    def load(self, data_dir: Path | None = None, download: bool = False) -> ImageData:
+        """Load the data set; see ``load_dataset``."""
+        ...
 
 
 def unit_range(images: Tensor) -> Tensor:

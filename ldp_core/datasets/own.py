@@ -10,17 +10,17 @@ import os
 from collections.abc import Generator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, ClassVar
 
 from ldp_core.datasets._archive import MOST_ENTRIES, Entry, entries, opened
 from ldp_core.datasets._images import ImageData, held_out_fifth, unit_range
 from ldp_core.datasets._pictures import read_picture
 from ldp_core.errors import DatasetUnavailableError
+from ldp_core.facts import OWN
 
 if TYPE_CHECKING:
     import numpy as np
 
-NAME = "own"
 LEAST_LABELS, MOST_LABELS = 2, 1_000
 LEAST_IMAGES = 20
 _LITTER = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
@@ -29,24 +29,32 @@ _LITTER = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
 _Reading = Generator[None, None, ImageData]
 
 
-def load(data_dir: Path | None = None, download: bool = False) -> ImageData:
-    """Load the images below a folder or in a .zip file.
+class Own:
+    """The client's own images."""
 
-    They become grey 28x28, or RGB 32x32 if any of them has colour, padded with black so that nothing is cut off.
-    The labels are the sorted names of the subfolders; a fifth is held out, the same one every time.
+    name: ClassVar[str] = OWN
+    shape: ClassVar[None] = None
+    place: ClassVar[str] = ""
+    download_bytes: ClassVar[int] = 0
 
-    Args:
-        data_dir: the folder or the .zip file.
-        download: means nothing here.
+    def load(self, data_dir: Path | None = None, download: bool = False) -> ImageData:
+        """Load the images below a folder or in a .zip file.
 
-    Raises:
-        DatasetUnavailableError: if it is not such a folder, or breaks one of the limits.
-    """
-    return _to_the_end(_opened(data_dir))
+        They become grey 28x28, or RGB 32x32 if any of them has colour, padded with black so that nothing is cut off.
+        The labels are the sorted names of the subfolders; a fifth is held out, the same one every time.
+
+        Args:
+            data_dir: the folder or the .zip file.
+            download: means nothing here.
+
+        Raises:
+            DatasetUnavailableError: if it is not such a folder, or breaks one of the limits.
+        """
+        return _to_the_end(_opened(data_dir))
 
 
 def reading(source: bytes | Path) -> _Reading:
-    """Read a folder or a .zip file as ``load`` does, or a .zip file's content as ``read_archive`` does.
+    """Read a folder or a .zip file as ``Own.load`` does, or a .zip file's content as ``read_archive`` does.
 
     Who stops iterating stops the reading.
 
@@ -145,7 +153,7 @@ def _assembled(found: list[Entry]) -> _Reading:
     pixels = torch.from_numpy((yield from _pixels(images)))
     train, own = held_out_fifth(len(labels))
     return ImageData(
-        NAME, unit_range(pixels[train]), labels[train], unit_range(pixels[own]), labels[own], len(names), public=False
+        OWN, unit_range(pixels[train]), labels[train], unit_range(pixels[own]), labels[own], len(names), public=False
     )
 
 

@@ -10,7 +10,7 @@ draw plain SVG, and ``story`` and ``story_space`` explain the promise without an
 ``paper`` draws the same arrays for print; nothing here imports it, because it needs matplotlib.
 """
 
-from ldp_core.figures._styles import ATTACK_STYLES, COIN, RIGHT, WRONG, attack_style
+from ldp_core.figures._styles import COIN, RIGHT, WRONG, attack_style
 from ldp_core.figures._words import ENGLISH, attack_name, dataset_name, pair_name
 from ldp_core.figures._words_paper import WORDINGS
 from ldp_core.figures.check import check_alt, check_figure
@@ -58,7 +58,6 @@ from ldp_core.figures.tradeoffs import tradeoff_alt, tradeoff_figure
 from ldp_core.figures.utility import utility_alt, utility_figure
 
 __all__ = [
-    "ATTACK_STYLES",
     "COIN",
     "ENGLISH",
     "RIGHT",

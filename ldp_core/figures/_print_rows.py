@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from ldp_core.adversaries import has_strength
 from ldp_core.figures._print_parts import (
     COLUMN,
     below,
@@ -28,7 +29,6 @@ from ldp_core.figures._print_parts import (
 from ldp_core.figures._styles import NEUTRAL, attack_style, shelf
 from ldp_core.figures._words import attack_name, dataset_name
 from ldp_core.figures.details import norm_places
-from ldp_core.grid import STRONG
 from ldp_core.tables import ClientsRow, NormEffect, PublishedRow, Row
 
 Words = Mapping[str, str]
@@ -117,7 +117,7 @@ def clients(rows: Sequence[ClientsRow], words: Words) -> Figure:
     """Draw ``figures.clients_figure`` for print; the rows must be of one epsilon. Rules differ by stroke."""
     groups: dict[tuple[str, str, float], list[Row]] = {}
     for item in rows:
-        strength = item.row.strength if item.row.attack in STRONG else 1.0
+        strength = item.row.strength if has_strength(item.row.attack) else 1.0
         groups.setdefault((item.row.attack, item.row.rule, strength), []).append(item.row)
     strokes = distinct([(rule, strength) for _, rule, strength in groups])
     figure = sheet(COLUMN, 2.5)

@@ -2,22 +2,10 @@
 
 from collections.abc import Sequence
 
+from ldp_core.adversaries import ADVERSARIES
 from ldp_core.tables import Row
 
 RIGHT, WRONG, COIN = "#0072B2", "#D55E00", "#8C8C8C"
-ATTACK_STYLES: dict[str, tuple[str, str]] = {
-    "benign": ("#436E56", "circle"),
-    "input-perturbation": ("#FC0C77", "pentagon"),
-    "label-flip": ("#4F9EB6", "square"),
-    "parameter-retrogression": ("#3C50F5", "triangle-down"),
-    "gradient-flip": ("#8D572D", "diamond"),
-    "collusion": ("#BB65DC", "triangle-up"),
-    "dummy": ("#A79245", "star"),
-}
-"""Attack -> colour and marker; the hues leave blue, vermillion and grey to right, wrong and coin.
-
-Every colour here shows on a light page and on a dark one, and no two attacks look alike to a colour-blind eye.
-"""
 MAP_SCALE = ("#FBFAFE", "#A99BD3")
 """Fewest and most right guesses on the printed map: one hue, light enough for every marker."""
 MAP_TINT = ("rgba(125,98,200,0.04)", "rgba(125,98,200,0.5)")
@@ -33,8 +21,13 @@ FIRST, SECOND = "#7D62C8", "#2A9784"
 
 
 def attack_style(attack: str) -> tuple[str, str]:
-    """Return an attack's colour and plotly marker symbol; an unknown one is drawn in slate."""
-    return ATTACK_STYLES.get(attack, ("#5A7D7D", "x"))
+    """Return an attack's colour and plotly marker symbol, see ``Adversary.style``; an unknown one is drawn in slate.
+
+    The hues leave blue, vermillion and grey to right, wrong and coin. Every colour shows on a light page and on a dark
+    one, and no two attacks look alike to a colour-blind eye.
+    """
+    known = ADVERSARIES.get(attack)
+    return known.style if known else ("#5A7D7D", "x")
 
 
 def shelf(row: Row, rows: Sequence[Row]) -> float:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from ldp_core.words import printed_names
+
 ENGLISH: dict[str, str] = {
     "epsilon_axis": "ε, the privacy setting (log scale)",
     "claimed_axis": "ε as promised",
@@ -24,27 +26,6 @@ ENGLISH: dict[str, str] = {
     "alt_epsilon": "Measured epsilon against promised epsilon. This run shows at least {lower:.2f}; "
     "the promise is {epsilon:g}; the most this test can show is {provable:.2f}.",
     # comparisons
-    "name_benign": "benign",
-    "name_input-perturbation": "input perturbation",
-    "name_label-flip": "label flip",
-    "name_parameter-retrogression": "parameter retrogression",
-    "name_gradient-flip": "gradient flip",
-    "name_collusion": "collusion",
-    "name_dummy": "dummy",
-    "by_cosine": "cosine",
-    "by_selective": "selective",
-    "by_loss-fall": "loss-fall",
-    "by_loss-change": "loss-change",
-    "by_sign-sum": "sign-sum",
-    "by_signed-loss": "signed-loss",
-    "by_update-inversion": "update-inversion",
-    "by_sum-inversion": "sum-inversion",
-    "data_mnist": "MNIST",
-    "data_fashion-mnist": "Fashion-MNIST",
-    "data_cifar10": "CIFAR-10",
-    "data_svhn": "SVHN",
-    "data_digits": "digits",
-    "data_own": "own images",
     "white": "sees the report (white box)",
     "black": "sees the model only (black box)",
     "shown": "ε shown: at least",
@@ -181,7 +162,7 @@ ENGLISH: dict[str, str] = {
     "alt_rounds": "Right guesses by the best attacker at epsilon {epsilon:g} a report: {items}. "
     "95 % are reached with report {rounds:,}.",
     "alt_rounds_item": "{share} after {rounds:,}",
-}
+} | printed_names()
 
 
 def attack_name(words: Mapping[str, str], attack: str) -> str:

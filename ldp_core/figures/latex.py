@@ -7,9 +7,10 @@ stand below ours where the images are the papers'.
 from collections.abc import Callable, Mapping, Sequence
 
 from ldp_core import published, theory
+from ldp_core.adversaries import has_strength
 from ldp_core.figures._words import attack_name, dataset_name
 from ldp_core.figures._words_paper import PAPER
-from ldp_core.grid import STRONG, TESTS, CompareResult
+from ldp_core.grid import TESTS, CompareResult
 from ldp_core.tables import Row, published_heading, row
 
 _HEAD = (
@@ -45,7 +46,7 @@ def to_latex(result: CompareResult, words: Words = PAPER) -> str:
             cells = [cell for cell in result.select(dataset=dataset, test=test) if cell.counts.num_trials]
             groups: dict[_Group, dict[float, Row]] = {}
             for one in map(row, cells):
-                name = (one.attack, one.rule, one.strength if one.attack in STRONG else 1.0, one.clients)
+                name = (one.attack, one.rule, one.strength if has_strength(one.attack) else 1.0, one.clients)
                 groups.setdefault(name, {})[one.epsilon] = one
             if groups:
                 parts += [_shares(result, dataset, test, groups, words), _bounds(result, dataset, test, groups, words)]

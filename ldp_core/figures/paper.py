@@ -21,11 +21,12 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
 from ldp_core import _validate, tables
+from ldp_core.adversaries import has_strength
 from ldp_core.claims import CheckResult
 from ldp_core.figures import _print_check, _print_curves, _print_planes, _print_rows, _print_single
 from ldp_core.figures._words import ENGLISH
 from ldp_core.figures.utility import UtilityCurves
-from ldp_core.grid import STRONG, TESTS, CompareResult
+from ldp_core.grid import TESTS, CompareResult
 from ldp_core.tables import PairPoint
 from ldp_core.types import AuditResult
 
@@ -199,7 +200,7 @@ def _of_epsilon(
     clients = [
         item
         for item in tables.clients_table(result, dataset)
-        if item.row.epsilon == epsilon and (item.row.strength == strength or item.row.attack not in STRONG)
+        if item.row.epsilon == epsilon and (item.row.strength == strength or not has_strength(item.row.attack))
     ]
     if len(result.config.clients) > 1 and clients:
         yield f"table3-m-{name}", _print_rows.clients(clients, words)

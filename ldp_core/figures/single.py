@@ -20,6 +20,7 @@ from ldp_core.figures._parts import (
 )
 from ldp_core.figures._styles import COIN, RIGHT, attack_style
 from ldp_core.figures._words import ENGLISH
+from ldp_core.mechanisms import HONEST
 from ldp_core.summary import expected_epsilon, has_law, summarize
 from ldp_core.types import EPSILON_RANGE, AuditResult
 
@@ -59,7 +60,7 @@ def identification_figure(result: AuditResult, words: Mapping[str, str] = ENGLIS
     colour, symbol = attack_style(config.attack)
     reaches, grid = _law_is_promise(result), share_grid(config.epsilon)
     figure = _share_figure(
-        config.epsilon, words, "promise_is_law" if reaches and config.mechanism != "overclaiming" else "promise"
+        config.epsilon, words, "promise_is_law" if reaches and config.mechanism in HONEST else "promise"
     )
     law = [100.0 * mean_law(result, epsilon) for epsilon in grid] if knows_law(result) else []
     if law:

@@ -6,10 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
-
-import torch
-from torch import Generator, Tensor
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from ldp_core import _validate
 from ldp_core.mechanisms.ldp_sgd import blocks
@@ -17,7 +14,10 @@ from ldp_core.private import check_gradient, direction_and_norm
 from ldp_core.streams import fresh_generator
 from ldp_core.types import EPSILON_RANGE
 
-Draw = Callable[[int, Generator], Tensor]
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
+
+Draw: TypeAlias = "Callable[[int, Generator], Tensor]"
 """Returns so many independent reports, shape (n, d), float64, from a generator."""
 _GRID_BITS = 17
 
@@ -59,6 +59,8 @@ class Unbiased(ABC):
         Raises:
             ValueError: if the gradient or the number is not as described.
         """
+        import torch
+
         check_gradient("gradient", gradient)
         _validate.integer("num_reports", num_reports, 0)
         if generator is None:
@@ -103,6 +105,8 @@ def clipped(gradient: Tensor, clip_norm: float) -> Tensor:
 
 def uniform(*shape: int, generator: Generator) -> Tensor:
     """Return independent uniform numbers on [0, 1), multiples of 2^-53, on the generator's device."""
+    import torch
+
     return torch.rand(*shape, generator=generator, dtype=torch.float64, device=generator.device)
 
 

@@ -1,17 +1,21 @@
 """Duchi, Jordan and Wainwright's mechanism for the L2 ball: LDP-SGD's coins, the server's constant in the report."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from torch import Generator, Tensor
 
 from ldp_core.mechanisms._parts import mean
 from ldp_core.mechanisms.ldp_sgd import LdpSgd, gamma_ratio
 from ldp_core.private import GradientPair
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,16 @@
 """Duchi, Jordan and Wainwright's mechanism for the L-infinity ball: a report is a vertex of a cube."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
-from typing import ClassVar
-
-import torch
-from torch import Generator, Tensor
+from typing import TYPE_CHECKING, ClassVar
 
 from ldp_core.mechanisms._parts import Draw, Unbiased, uniform
 from ldp_core.mechanisms.ldp_sgd import gamma_ratio
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class DuchiLinf(Unbiased):
         return self.largest_coordinate(dimension) * math.sqrt(dimension)
 
     def _reports_of(self, gradient: Tensor) -> Draw:
+        import torch
+
         stays = 1.0 / (1.0 + math.exp(-self.epsilon))
         rises = 0.5 + gradient.double().clamp(-self.clip_norm, self.clip_norm) / (2.0 * self.clip_norm)
         size = self.largest_coordinate(gradient.shape[0])

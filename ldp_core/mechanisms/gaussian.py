@@ -1,15 +1,17 @@
 """Gaussian noise on a clipped gradient, with the analytic calibration."""
 
-from dataclasses import dataclass
-from typing import ClassVar
+from __future__ import annotations
 
-import torch
-from torch import Generator, Tensor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 from ldp_core import _validate
 from ldp_core.mechanisms._parts import Draw, Unbiased, clipped, grid_of, to_grid
 from ldp_core.theory import normal_distance
 from ldp_core.types import GAUSSIAN_DELTA
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class Gaussian(Unbiased):
         return 2.0 * self.clip_norm / normal_distance(self.epsilon, self.delta)
 
     def _reports_of(self, gradient: Tensor) -> Draw:
+        import torch
+
         sent, deviation = clipped(gradient, self.clip_norm), self.noise_deviation
         grid = grid_of(deviation)
 

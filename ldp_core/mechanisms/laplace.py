@@ -1,12 +1,15 @@
 """Laplace noise on every coordinate of a clipped gradient."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
-from typing import ClassVar
-
-from torch import Generator, Tensor
+from typing import TYPE_CHECKING, ClassVar
 
 from ldp_core.mechanisms._parts import Draw, Unbiased, clipped, grid_of, to_grid, uniform
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
 
 
 @dataclass(frozen=True, slots=True)

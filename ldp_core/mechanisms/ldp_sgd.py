@@ -1,19 +1,23 @@
 """LDP-SGD: the client's randomizer and the server's unbiased aggregation."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Generator, Tensor
 
 from ldp_core import _validate
 from ldp_core.private import GradientPair, check_gradient, direction_and_norm
 from ldp_core.streams import fresh_generator
 from ldp_core.types import EPSILON_RANGE
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Generator, Tensor
 
 _BLOCK_VALUES = 360_000
 """Values drawn at a time: about 1.4 MB of float32, which stays in a core's second-level cache."""
@@ -74,6 +78,8 @@ class LdpSgd:
         Raises:
             ValueError: if the gradient or the number is not as described.
         """
+        import torch
+
         check_gradient("gradient", gradient)
         _validate.integer("num_reports", num_reports, 0)
         if generator is None:
@@ -137,6 +143,8 @@ class LdpSgd:
         Yields:
             Blocks of reports of shape (n, d), in a buffer that the next block overwrites.
         """
+        import torch
+
         dtype, device = pair.first.dtype, pair.first.device
         signs = self._pair_signs(pair, num_first, draws).to(device, dtype)
         units = (pair.first_direction, pair.second_direction)
@@ -166,6 +174,8 @@ class LdpSgd:
 
         Source: derived here (the exact law of the white box).
         """
+        import torch
+
         signs = self._pair_signs(pair, num_first, draws)
         angle = torch.empty_like(signs)
         angle.uniform_(0.0, 2.0 * math.pi, generator=directions)
@@ -182,13 +192,17 @@ class LdpSgd:
 
     def _signs(self, norm: float, count: int, coins: Generator) -> Tensor:
         """Return +1 where a report ends on the gradient's own side, else -1."""
+        import torch
+
         draws = torch.rand(2, count, generator=coins, dtype=torch.float64, device=coins.device)
         return signs_of(self.own_side(norm, draws.cpu().numpy()))
 
 
-def signs_of(sides: NDArray[np.bool_], dtype: torch.dtype = torch.float64, device: str = "cpu") -> Tensor:
-    """Return +1 for true and -1 for false."""
-    return torch.from_numpy(sides).to(device, dtype).mul_(2.0).sub_(1.0)
+def signs_of(sides: NDArray[np.bool_], dtype: torch.dtype | None = None, device: str = "cpu") -> Tensor:
+    """Return +1 for true and -1 for false; float64 without another dtype."""
+    import torch
+
+    return torch.from_numpy(sides).to(device, dtype or torch.float64).mul_(2.0).sub_(1.0)
 
 
 def gamma_ratio(dimension: int) -> float:
@@ -230,6 +244,8 @@ def turn(directions: Tensor, signs: Tensor, units: tuple[Tensor, Tensor], num_fi
         units: directions of the first and of the second gradient, each of shape (d,).
         num_first: the leading rows belong to the first gradient.
     """
+    import torch
+
     inner = torch.empty_like(signs)
     sides = ((slice(num_first), units[0]), (slice(num_first, None), units[1]))
     for rows, unit in sides:

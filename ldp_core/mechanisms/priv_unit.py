@@ -1,19 +1,26 @@
 """PrivUnit: a direction from a spherical cap around the gradient's, or from outside of it."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from scipy.optimize import brentq
-from scipy.special import betainc, betaincinv, betaln, xlog1py
-from torch import Generator, Tensor
 
+from ldp_core import _lazy
 from ldp_core.mechanisms._parts import Draw, Unbiased, uniform
 from ldp_core.private import direction_and_norm
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
+
+brentq = _lazy.function("scipy.optimize", "brentq")
+betainc, betaincinv, betaln, xlog1py = (
+    _lazy.function("scipy.special", name) for name in ("betainc", "betaincinv", "betaln", "xlog1py")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +81,8 @@ class PrivUnit(Unbiased):
         return self.clip_norm / self.cap(dimension).mean
 
     def _reports_of(self, gradient: Tensor) -> Draw:
+        import torch
+
         direction, norm = direction_and_norm(gradient)
         if norm == 0.0:
             direction = torch.eye(1, len(direction), dtype=torch.float64, device=gradient.device)[0]

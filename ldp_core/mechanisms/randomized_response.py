@@ -1,13 +1,15 @@
 """Randomized response: one coordinate, one bit."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
-from typing import ClassVar
-
-import torch
-from torch import Generator, Tensor
+from typing import TYPE_CHECKING, ClassVar
 
 from ldp_core.mechanisms._parts import Draw, Unbiased, uniform
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class RandomizedResponse(Unbiased):
         return self.clip_norm * dimension / math.tanh(self.epsilon / 2)
 
     def _reports_of(self, gradient: Tensor) -> Draw:
+        import torch
+
         dimension, size = gradient.shape[0], self.report_norm(gradient.shape[0])
         share = gradient.double().clamp(-self.clip_norm, self.clip_norm) / self.clip_norm
         positive = 0.5 + share * (math.tanh(self.epsilon / 2) / 2.0)

@@ -3,8 +3,8 @@
 import math
 from dataclasses import dataclass
 
-from ldp_core.distinguishers import paper_rule
-from ldp_core.grid import ATTACKS, PAPER, STRONG, TESTS, CompareResult, test_of
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
+from ldp_core.grid import PAPER, TESTS, CompareResult, test_of
 from ldp_core.summary import Interval, expected_epsilon, has_law, summarize
 from ldp_core.types import AuditConfig, AuditResult
 
@@ -114,13 +114,13 @@ def chosen(
     view = view or View()
     cells = [cell for cell in result.select(dataset=dataset, attack=attack, test=test) if cell.counts.num_trials]
     wanted = view.white_rule if test == "white" else view.black_rule
-    rule = paper_rule(attack) if test == "black" else "cosine"
+    rule = ADVERSARIES[attack].paper_rule if test == "black" else "cosine"
     if wanted is not None:
         rule = rule if wanted == PAPER else wanted
         cells = [cell for cell in cells if cell.config.distinguisher == rule]
     if test == "black" and view.clients is not None:
         cells = [cell for cell in cells if cell.config.clients == view.clients]
-    if attack in STRONG and view.strength is not None:
+    if has_strength(attack) and view.strength is not None:
         cells = [cell for cell in cells if cell.config.strength == view.strength]
     if not cells:
         return ()

@@ -1,8 +1,9 @@
 """The report of one test."""
 
 from ldp_core import reports
+from ldp_core.adversaries import has_strength
 from ldp_core.figures import inline
-from ldp_core.grid import STRONG, test_of
+from ldp_core.grid import test_of
 from ldp_core.summary import AuditSummary, summarize
 from ldp_core.takeaway import _page
 from ldp_core.takeaway._context import Context, count, exact, floor
@@ -32,7 +33,7 @@ def parts(result: AuditResult, context: Context) -> list[str]:
         _page.section(words["images"], _images(context)),
         context.limits("limits_audit"),
         _counts(result, summary, context),
-        _assumed(result, context),
+        _assumed(result, summary, context),
         context.repeat(reports.command(config, result.device), (config.dataset,)),
     ]
 
@@ -121,20 +122,20 @@ def _counts(result: AuditResult, summary: AuditSummary, context: Context) -> str
     return context.table_section("counts", words["law_chance"] if _by_chance(summary) else "", head, rows)
 
 
-def _assumed(result: AuditResult, context: Context) -> str:
+def _assumed(result: AuditResult, summary: AuditSummary, context: Context) -> str:
     config, words = result.config, context.words
     black = test_of(config.distinguisher) == "black"
     radius = words["radius_usual"] if config.radius is None else exact(config.radius)
     rows = [
         (words["a_epsilon"], exact(config.epsilon)),
-        (words["a_delta"], exact(config.delta) if config.delta else words["delta_zero"]),
+        (words["a_delta"], exact(summary.theory_delta) if summary.theory_delta else words["delta_zero"]),
         (words["a_prior"], words["prior_coin"]),
         (words["a_confidence"], f"{exact(100 * (1 - config.significance))} %"),
         (words["a_bound"], words[f"bound_{config.bound}"]),
         (words["a_clip_norm"], exact(config.clip_norm)),
         (words["a_mechanism"], words[f"mechanism_{config.mechanism}"]),
         (words["a_attack"], context.attack(config.attack)),
-        *([(words["a_strength"], exact(config.strength))] if config.attack in STRONG else []),
+        *([(words["a_strength"], exact(config.strength))] if has_strength(config.attack) else []),
         (words["a_sees"], words["sees_black" if black else "sees_white"]),
         (words["a_rule"], words[f"rule_{config.distinguisher}"]),
         *([(words["a_clients"], count(config.clients)), (words["a_radius"], radius)] if black else []),

@@ -1,8 +1,9 @@
 """The report of a comparison."""
 
 from ldp_core import exports
+from ldp_core.adversaries import has_strength
 from ldp_core.figures import inline
-from ldp_core.grid import STRONG, CompareResult, test_of
+from ldp_core.grid import CompareResult, test_of
 from ldp_core.summary import summarize
 from ldp_core.takeaway import _page
 from ldp_core.takeaway._context import Context, count, exact, floor
@@ -125,7 +126,7 @@ def _assumed(result: CompareResult, context: Context) -> str:
         (words["a_attack"], context.listed([context.attack(name) for name in config.attacks])),
         *(
             [(words["a_strength"], context.listed([exact(value) for value in config.strengths]))]
-            if set(config.attacks) & set(STRONG)
+            if any(map(has_strength, config.attacks))
             else []
         ),
         (words["a_sees"], context.listed([words[f"sees_{test}"] for test in config.tests])),

@@ -11,17 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ldp_core import claims, exports, reports, studies
+from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.grid import ATTACKS
+from ldp_core.mechanisms import MECHANISMS
 from ldp_core.summary import expected_identification
 from ldp_core.types import AuditResult
 
 MOST_BYTES = 16 * 2**20
-_MECHANISMS = (
-    *("ldp-sgd", "priv-unit", "duchi-l2", "duchi-linf", "laplace", "gaussian", "randomized-response"),
-    "overclaiming",
-)
 _TOLERANCE = 1e-6
 
 
@@ -136,7 +133,7 @@ _NAMES: dict[str, Iterable[str]] = {
     "attack": ATTACKS,
     "distinguisher": DISTINGUISHERS,
     "dataset": DATASETS,
-    "mechanism": _MECHANISMS,
+    "mechanism": MECHANISMS,
 }
 
 

@@ -7,6 +7,7 @@ and data sets are those of the charts.
 from collections.abc import Mapping
 
 from ldp_core.takeaway._words_check import CHECK_WORDS
+from ldp_core.words import document_names
 
 WORDS: dict[str, str] = {
     "title_audit": "Can an attack break the promise? Summary of a test",
@@ -172,28 +173,12 @@ WORDS: dict[str, str] = {
     "bound_own": "the one that fits each rule",
     "a_clip_norm": "clipping length L",
     "a_mechanism": "randomizer",
-    "mechanism_ldp-sgd": "LDP-SGD, as in the papers",
-    "mechanism_priv-unit": "PrivUnit (Bhowmick and others)",
-    "mechanism_duchi-l2": "Duchi and others, limit on the length",
-    "mechanism_duchi-linf": "Duchi and others, limit on each number",
-    "mechanism_laplace": "Laplace noise",
-    "mechanism_gaussian": "Gaussian noise",
-    "mechanism_randomized-response": "randomized response, one number of the update",
-    "mechanism_overclaiming": "DEMONSTRATION: breaks its promise on purpose",
     "a_attack": "attack",
     "a_strength": "strength of the attack",
     "a_rule": "guessing rule",
     "a_sees": "what the attacker sees",
     "sees_white": "sees the report",
     "sees_black": "sees only the shared model",
-    "rule_cosine": "always guesses (cosine)",
-    "rule_selective": "speaks up only when nearly sure (selective)",
-    "rule_loss-fall": "did the model get better at A? (loss fall)",
-    "rule_loss-change": "which loss changed more? (loss change)",
-    "rule_sign-sum": "did more numbers fall than rise? (sign sum)",
-    "rule_signed-loss": "which loss fell more? (signed loss)",
-    "rule_update-inversion": "computes the report back (update inversion)",
-    "rule_sum-inversion": "computes the sum of reports back, nearly (sum inversion)",
     "rule_paper": "the papers' rule for each attack",
     "a_dataset": "images",
     "a_training": "how far the shared model was trained",
@@ -248,6 +233,7 @@ WORDS: dict[str, str] = {
     "inside_file": "It needs no internet, runs no program and asks for nothing from anywhere.",
     "image_alt": "update {side}, pair {number}: the image it was computed from",
 } | CHECK_WORDS
+WORDS |= document_names("en")
 
 
 def several(words: Mapping[str, str], name: str, how_many: int) -> str:

@@ -5,6 +5,7 @@ from types import ModuleType
 import streamlit as st
 
 from ldp_core import published, theory
+from ldp_core.adversaries import ADVERSARIES
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.types import AuditConfig
 from pages._shared import boundary, terms, wording
@@ -13,7 +14,7 @@ from pages._shared import boundary, terms, wording
 def show(t: ModuleType, config: AuditConfig) -> None:
     """Show the card and, beside it, where the attack sits between device and server."""
     with st.container(border=True, key="card"):
-        st.markdown(f"**{t.ATTACKS[config.attack][0]}**")
+        st.markdown(f"**{t.ATTACKS[config.attack].title}**")
         words, picture = st.columns([5, 6], vertical_alignment="center")
         with words:
             _facts(t, config)
@@ -23,20 +24,21 @@ def show(t: ModuleType, config: AuditConfig) -> None:
 
 def fold(t: ModuleType, config: AuditConfig) -> None:
     """Show the same, folded and narrow."""
-    with st.expander(t.CARD_TITLE.format(attack=t.ATTACKS[config.attack][0]), key="card_fold"):
+    with st.expander(t.CARD_TITLE.format(attack=t.ATTACKS[config.attack].title), key="card_fold"):
         _picture(t, config)
         _facts(t, config)
 
 
 def _facts(t: ModuleType, config: AuditConfig) -> None:
-    facts = (*t.CARD[config.attack], closeness(t, config))
+    words = t.ATTACKS[config.attack]
+    facts = (words.who, words.changes, words.realism, closeness(t, config))
     for title, text in zip(t.CARD_ROWS, facts, strict=True):
         terms.prose(t, f"**{title}**  \n{text}")
 
 
 def _picture(t: ModuleType, config: AuditConfig) -> None:
     view = DISTINGUISHERS[config.distinguisher].view
-    st.markdown(boundary.picture(t, boundary.TOUCHES[config.attack], view), unsafe_allow_html=True)
+    st.markdown(boundary.picture(t, ADVERSARIES[config.attack].access, view), unsafe_allow_html=True)
 
 
 def closeness(t: ModuleType, config: AuditConfig) -> str:
@@ -48,8 +50,8 @@ def closeness(t: ModuleType, config: AuditConfig) -> str:
     length = config.strength * config.clip_norm
     law = theory.cosine_identification(config.epsilon, 180.0, length, length, config.clip_norm)
     promise = wording.share(t, theory.worst_case_identification(config.epsilon))
-    text: str = t.CARD_CLOSE[config.attack].format(share=wording.share(t, law), promise=promise)
-    if config.attack == "dummy" or config.attack not in published.IDENTIFICATION:
+    text: str = t.ATTACKS[config.attack].closeness.format(share=wording.share(t, law), promise=promise)
+    if not ADVERSARIES[config.attack].needs_images or config.attack not in published.IDENTIFICATION:
         return text
     epsilon, right = published.nearest(config.attack, config.epsilon)
     promise = wording.share(t, theory.worst_case_identification(epsilon))

@@ -6,6 +6,7 @@ from types import ModuleType
 
 from ldp_core import advice, theory
 from ldp_core.grid import test_of
+from ldp_core.mechanisms import HONEST
 from ldp_core.summary import AuditSummary, has_law, sees_report, summarize
 from ldp_core.types import AuditConfig, AuditResult
 from pages._shared import wording
@@ -60,7 +61,7 @@ def verdict(t: ModuleType, result: AuditResult) -> Verdict:
     meaning = t.MEANING[summary.state].format(
         provable=wording.floor_number(summary.epsilon.max_provable), epsilon=wording.number(config.epsilon)
     )
-    if summary.state == "above" and config.mechanism == "overclaiming":
+    if summary.state == "above" and config.mechanism not in HONEST:
         meaning += t.SPACE + t.ABOVE_DEMO
     stopped = "" if result.completed else t.STOPPED.format(done=wording.count(done), total=guesses(t, total))
     return Verdict(
@@ -93,8 +94,8 @@ def next_steps(t: ModuleType, result: AuditResult) -> tuple[Step, ...]:
         "alarms": wording.count(alarms[0]),
         "alarms_of": wording.count(alarms[1]),
         "needed": wording.count(wording.rounded_up(longer.num_trials)) if longer else "",
-        "attack": t.ATTACKS[stronger.attack][0] if stronger else "",
-        "rule": t.DISTINGUISHERS[stronger.distinguisher] if stronger else "",
+        "attack": t.ATTACKS[stronger.attack].title if stronger else "",
+        "rule": t.DISTINGUISHERS[stronger.distinguisher].title if stronger else "",
     }
     tests = {
         "stronger": stronger,
@@ -164,7 +165,7 @@ def tested(t: ModuleType, result: AuditResult) -> str:
     """Return what a result is about."""
     config, number = result.config, guesses(t, result.counts.num_trials)
     return str(
-        t.TESTED.format(attack=t.ATTACKS[config.attack][0], epsilon=wording.number(config.epsilon), guesses=number)
+        t.TESTED.format(attack=t.ATTACKS[config.attack].title, epsilon=wording.number(config.epsilon), guesses=number)
     )
 
 
@@ -203,7 +204,7 @@ def why(t: ModuleType, result: AuditResult) -> str:
     if not sees_report(result.config):
         return _why_black(t, result.config)
     if not has_law(result.config):
-        return str(t.WHY_OTHER.format(mechanism=t.MECHANISMS[result.config.mechanism]))
+        return str(t.WHY_OTHER.format(mechanism=t.MECHANISMS[result.config.mechanism].title))
     pairs = [item.pair for item in result.measurements]
     angles = [pair.angle_degrees for pair in pairs]
     short = any(min(pair.norm_first, pair.norm_second) < clip * (1 - 1e-6) for pair in pairs)
@@ -214,7 +215,7 @@ def why(t: ModuleType, result: AuditResult) -> str:
     sentences = [t.WHY_GEOMETRY.format(clip=wording.number(clip))]
     if summary.state != "above":
         sentences.append(case.format(angle=_angle(t, angles)))
-    known = summary.expected_identification is not None and result.config.mechanism != "overclaiming"
+    known = summary.expected_identification is not None and result.config.mechanism in HONEST
     if known and not selective:
         sentences.append(t.WHY_LAW.format(expected=_shares(t, summary)[-1]))
     return str(t.SPACE.join(sentences))
@@ -236,7 +237,7 @@ def length(t: ModuleType, before: float, clip: float) -> str:
 def _why_black(t: ModuleType, config: AuditConfig) -> str:
     few = t.WHY_BLACK_ONE if config.clients == 1 else t.WHY_BLACK_MANY
     clients = wording.several(t.CLIENTS_COUNT, config.clients)
-    return str(t.WHY_BLACK.format(clients=clients, rule=t.DISTINGUISHERS[config.distinguisher]) + few)
+    return str(t.WHY_BLACK.format(clients=clients, rule=t.DISTINGUISHERS[config.distinguisher].title) + few)
 
 
 def missing_points(t: ModuleType, result: AuditResult) -> str:

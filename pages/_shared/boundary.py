@@ -6,16 +6,6 @@ from types import ModuleType
 
 from ldp_core.figures import RIGHT
 
-TOUCHES: dict[str, tuple[str, ...]] = {
-    "benign": (),
-    "input-perturbation": ("images",),
-    "label-flip": ("labels",),
-    "parameter-retrogression": ("parameters",),
-    "gradient-flip": ("gradient",),
-    "collusion": ("gradient", "server"),
-    "dummy": ("gradient",),
-}
-"""Attack -> parts of the picture that it changes, by the core's names of what an adversary must have access to."""
 BOXES = {
     "images": (6, 32, 50, 30),
     "labels": (63, 32, 50, 30),
@@ -25,7 +15,7 @@ BOXES = {
     "reports": (262, 144, 92, 36),
     "server": (262, 32, 92, 30),
 }
-"""Part -> left, top, width and height."""
+"""Part, by the core's names of what an adversary must have access to -> left, top, width and height."""
 _ARROWS = ((31, 62, 70, 88), (88, 62, 88, 88), (145, 62, 106, 88), (88, 120, 88, 142), (166, 162, 260, 162),
            (308, 144, 308, 64), (262, 47, 172, 47))  # fmt: skip
 _EYES = {"white": (213, 178), "black": (213, 63)}
@@ -39,7 +29,7 @@ def picture(t: ModuleType, touched: Collection[str] = (), watched: str = "") -> 
 
     Args:
         t: texts.
-        touched: parts that an attack changes, see ``TOUCHES``; they get a thick dashed edge and a "!".
+        touched: parts that an attack changes, see ``Adversary.access``; they get a thick dashed edge and a "!".
         watched: what an attacker looks at: "white" (the report), "black" (the shared model), or "" for no mark.
     """
     marks = [_zones(t), *(_arrow(*ends) for ends in _ARROWS)]

@@ -8,7 +8,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from ldp_core._validate import limits
 from ldp_core.claims import CheckConfig
+from ldp_core.mechanisms import HONEST
 from ldp_core.types import EPSILON_RANGE
 from pages._shared import check_plan, jobs, plan, terms, viewed, views, widgets, wording
 from pages._shared.job import Own
@@ -87,12 +89,22 @@ def claim(t: ModuleType) -> dict[str, Any]:
     low, high = EPSILON_RANGE
     left, right = st.columns(2)
     with left:
-        epsilon = widgets.number(t.CHECK_EPSILON, widgets.EPSILON, low, high, 1.0, 0.1, t.CHECK_EPSILON_HELP)
-        reports = widgets.integer(t.CHECK_REPORTS, "reports", 5_000, 10**8, 100_000, 5_000, t.CHECK_REPORTS_HELP)
-        clip_norm = widgets.number(t.CLIP_NORM, "clip_norm", 1e-6, 1e6, 1.0, 0.1, t.CLIP_NORM_HELP)
+        epsilon = widgets.number(
+            t.CHECK_EPSILON, widgets.EPSILON, low, high, 1.0, 0.1, widgets.epsilon_help(t.CHECK_EPSILON_HELP)
+        )
+        reports = widgets.integer(
+            t.CHECK_REPORTS, "reports", *limits(CheckConfig, "reports"), 100_000, 5_000, t.CHECK_REPORTS_HELP
+        )
+        clip_norm = widgets.number(
+            t.CLIP_NORM, "clip_norm", *limits(CheckConfig, "clip_norm"), 1.0, 0.1, t.CLIP_NORM_HELP
+        )
     with right:
-        dimension = widgets.integer(t.CHECK_DIMENSION, "dimension", 1, 10**6, 16, 1, t.CHECK_DIMENSION_HELP)
-        confidence = widgets.number(t.CONFIDENCE, "confidence", 50.0, 99.9999, 95.0, 1.0, t.CHECK_CONFIDENCE_HELP)
+        dimension = widgets.integer(
+            t.CHECK_DIMENSION, "dimension", *limits(CheckConfig, "dimension"), 16, 1, t.CHECK_DIMENSION_HELP
+        )
+        confidence = widgets.number(
+            t.CONFIDENCE, "confidence", *widgets.CONFIDENCE_RANGE, 95.0, 1.0, t.CHECK_CONFIDENCE_HELP
+        )
     values = {"epsilon": epsilon, "dimension": dimension, "reports": reports, "clip_norm": clip_norm}
     return values | {"confidence": confidence}
 
@@ -137,11 +149,11 @@ def no_plan() -> None:
 
 def _subject(t: ModuleType) -> str:
     """Ask for one of our mechanisms, and say what it does or what is wrong with it."""
-    names = {name: t.MECHANISMS[name] for name in t.CHECK_HONEST}
+    names = {name: t.MECHANISMS[name].title for name in HONEST}
     names |= {name: t.CHECK_FAULTY.format(name=title) for name, (title, _) in t.CHECK_FAULTS.items()}
     chosen = widgets.select(t.CHECK_SUBJECT, "subject", names, t.CHECK_SUBJECT_HELP, FIRST)
     faulty = chosen in t.CHECK_FAULTS
-    text = t.CHECK_FAULTS[chosen][1] if faulty else t.CHECK_HONEST[chosen]
+    text = t.CHECK_FAULTS[chosen][1] if faulty else t.MECHANISMS[chosen].sends
     with st.container(border=True, key="subject_note"):
         terms.prose(t, (t.CHECK_FAULTY_NOTE if faulty else t.CHECK_HONEST_NOTE).format(text=text))
     return chosen

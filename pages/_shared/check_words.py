@@ -16,6 +16,7 @@ from ldp_core.claims import (
     needed_reports,
 )
 from ldp_core.figures import pair_name
+from ldp_core.mechanisms import HONEST
 from ldp_core.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from pages._shared import wording
@@ -47,14 +48,14 @@ def subject(t: ModuleType, name: str) -> str:
     """Return the name of what was checked; one that we do not know stays as it is."""
     if name in t.CHECK_FAULTS:
         return str(t.CHECK_FAULTY.format(name=t.CHECK_FAULTS[name][0]))
-    if name in t.CHECK_HONEST:
-        return str(t.MECHANISMS[name])
+    if name in HONEST:
+        return str(t.MECHANISMS[name].title)
     return str(t.CHECK_FILE_SUBJECT if name == FILES else name)
 
 
 def repeatable(t: ModuleType, config: Any) -> bool:
     """Return whether this program can run a job again by itself: anything but a check of somebody else's mechanism."""
-    return not isinstance(config, CheckConfig) or config.subject in (*t.CHECK_HONEST, *t.CHECK_FAULTS)
+    return not isinstance(config, CheckConfig) or config.subject in (*HONEST, *t.CHECK_FAULTS)
 
 
 def state(result: CheckResult | None) -> str:
@@ -258,5 +259,5 @@ def _meaning(t: ModuleType, result: CheckResult, name: str) -> str:
         return str(template.format(fault=t.CHECK_FAULTS[result.config.subject][1]))
     if not found:
         return ""
-    template = t.CHECK_BLAMED if result.config.subject in t.CHECK_HONEST else t.CHECK_TODO
+    template = t.CHECK_BLAMED if result.config.subject in HONEST else t.CHECK_TODO
     return str(template.format(alarms=wording.count(alarms), alarms_of=wording.count(of)))

@@ -7,15 +7,17 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
-from ldp_core.grid import ATTACKS, PAPER, STRONG, TESTS, CompareConfig
-from ldp_core.types import TURNED
+from ldp_core._validate import limits
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
+from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
+from ldp_core.grid import PAPER, TESTS, CompareConfig
+from ldp_core.mechanisms import TURNED
+from ldp_core.types import AuditConfig
 from pages._shared import compare_plan, compare_words, jobs, plan, sources, terms, viewed, views, widgets, wording
 from pages._shared.job import Job
 from pages._shared.settings import Setting
 
 COMPARISON = "comparison"
-WHITE = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "white")
 BLACK = (PAPER, *(name for name, rule in DISTINGUISHERS.items() if rule.view == "black"))
 
 
@@ -84,9 +86,13 @@ def _choose(t: ModuleType) -> Choice:
         values["datasets"] = _datasets(t)
         source = sources.images_from(t, values["datasets"])
         precision = widgets.precision(t)
-        if set(attacks) & set(STRONG):
-            values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, t.CMP_STRENGTHS_HELP)
-        shared = {name: t.MECHANISMS[name] for name in TURNED}
+        if any(map(has_strength, attacks)):
+            told = [
+                f"{t.ATTACKS[name].title}{t.COLON}{t.ATTACKS[name].strength}" for name in filter(has_strength, attacks)
+            ]
+            text = "\n\n".join([*told, t.CMP_STRENGTHS_HELP])
+            values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, text)
+        shared = {name: t.MECHANISMS[name].title for name in TURNED}
         values["mechanism"] = widgets.select(t.MECHANISM, "mechanism", shared, t.MECHANISM_HELP)
     for missing, text in (
         (not attacks, t.CMP_NO_ATTACK),
@@ -115,16 +121,24 @@ def _choose(t: ModuleType) -> Choice:
 
 def _how_much(t: ModuleType, problems: list[str]) -> dict[str, Any]:
     values: dict[str, Any] = {
-        "epsilons": _listed(t, problems, t.CMP_EPSILONS, "epsilons", "0.5, 1, 2, 4", float, t.CMP_EPSILONS_HELP)
+        "epsilons": _listed(
+            t, problems, t.CMP_EPSILONS, "epsilons", "0.5, 1, 2, 4", float, widgets.epsilon_help(t.CMP_EPSILONS_HELP)
+        )
     }
     trials, measurements = st.columns(2)
     with trials:
         values["num_trials"] = widgets.integer(
-            t.TRIALS, "trials", 1, 10**9, 2_000, 1_000, t.CMP_TRIALS_HELP, "trials compared"
+            t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 2_000, 1_000, t.CMP_TRIALS_HELP, "trials compared"
         )
     with measurements:
         values["num_measurements"] = widgets.integer(
-            t.MEASUREMENTS, "measurements", 1, 1_000, 3, 1, t.MEASUREMENTS_HELP, "measurements compared"
+            t.MEASUREMENTS,
+            "measurements",
+            *limits(AuditConfig, "num_measurements"),
+            3,
+            1,
+            t.MEASUREMENTS_HELP,
+            "measurements compared",
         )
     return values
 
@@ -133,9 +147,9 @@ def _attacks(t: ModuleType) -> tuple[str, ...]:
     st.markdown(f"**{t.CMP_ATTACKS}**", help=t.CMP_ATTACKS_HELP)
 
     def box(name: str) -> bool:
-        ticked = st.checkbox(t.ATTACKS[name][0], key=f"attacks_{name}", persist_state="session")
-        crafter, server = t.CONTROLS[name]
-        st.caption(t.CMP_CONTROL.format(crafter=crafter, server=server, rule=t.CMP_CONTROL_RULES[paper_rule(name)]))
+        words, rule = t.ATTACKS[name], t.FIGURES[f"by_{ADVERSARIES[name].paper_rule}"]
+        ticked = st.checkbox(words.title, key=f"attacks_{name}", persist_state="session")
+        st.caption(t.CMP_CONTROL.format(crafter=words.device, server=words.server, rule=rule))
         return ticked
 
     with st.container(gap="xsmall", key="boxes_attacks"):
@@ -152,7 +166,7 @@ def _what_it_sees(t: ModuleType, attacks: tuple[str, ...], problems: list[str]) 
         ticked = st.checkbox(label, key=f"tests_{name}", persist_state="session")
         st.caption(caption)
         if ticked and name == "white":
-            values["white_rules"] = _rules(t, "white_rules", WHITE, ("cosine",), attacks, (1,), problems)
+            values["white_rules"] = _rules(t, "white_rules", LINEAR, ("cosine",), attacks, (1,), problems)
         if ticked and name == "black":
             clients = _listed(t, problems, t.CMP_CLIENTS, "clients", "1", int, t.CMP_CLIENTS_HELP)
             values["clients"] = clients
@@ -177,7 +191,7 @@ def _rules(
 
     def box(name: str) -> bool:
         fits, note = compare_words.rule_note(t, name, attacks, clients)
-        label = t.CMP_PAPER_RULE if name == PAPER else t.DISTINGUISHERS[name]
+        label = t.CMP_PAPER_RULE if name == PAPER else t.DISTINGUISHERS[name].title
         ticked = st.checkbox(label, key=f"{key}_{name}", persist_state="session", disabled=not fits)
         st.caption(note)
         return ticked and fits
@@ -192,11 +206,12 @@ def _rules(
 
 def _datasets(t: ModuleType) -> tuple[str, ...]:
     """Show the data sets; their names are in the URL."""
-    options = list(t.DATASETS)
+    names = widgets.titles(t.DATASETS)
+    options = list(names)
 
     def show(value: list[str], **bound: Any) -> None:
         st.multiselect(
-            t.CMP_DATASETS, options, value, format_func=t.DATASETS.__getitem__, help=t.DATASET_HELP, wrap=True, **bound
+            t.CMP_DATASETS, options, value, format_func=names.__getitem__, help=t.DATASET_HELP, wrap=True, **bound
         )
 
     def known(text: str) -> list[str]:

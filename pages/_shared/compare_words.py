@@ -6,9 +6,11 @@ from types import ModuleType
 from urllib.parse import urlencode
 
 from ldp_core import exports, tables, theory
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import PAPER, TESTS, CompareConfig, CompareResult
+from ldp_core.mechanisms import HONEST
 from ldp_core.tables import ClientsRow, PublishedRow, Row, View
-from pages._shared import plan, wording
+from pages._shared import wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +59,11 @@ def rule_note(t: ModuleType, rule: str, attacks: Sequence[str], clients: Sequenc
     """Return whether a rule means something here, and what it must know or why it is not offered."""
     if rule == PAPER:
         return True, str(t.CMP_PAPER_ACCESS)
-    reasons = {(attack, many): plan.objection(rule, attack, many) for attack in attacks for many in clients}
-    knows = t.CMP_KNOWS.format(access=t.ACCESS[rule])
-    bad = sorted({reason for reason in reasons.values() if reason})
-    if not bad:
+    words, objection = t.DISTINGUISHERS[rule], DISTINGUISHERS[rule].objection
+    reasons = {(attack, many): objection(attack, many) for attack in attacks for many in clients}
+    knows, text = t.CMP_KNOWS.format(access=words.access), words.objection
+    if not any(reasons.values()):
         return True, knows
-    text = t.OBJECTIONS[bad[0]]
     if all(reasons.values()):
         return False, t.CMP_RULE_OFF.format(reason=text)
     if rule == "update-inversion":
@@ -78,9 +79,9 @@ def skipped(t: ModuleType, config: CompareConfig) -> list[str]:
     """Return one sentence for each combination of rule and attack that was left out."""
     lines: dict[str, None] = {}
     for cell, _ in config.skipped():
-        rule = t.DISTINGUISHERS[cell.distinguisher]
-        reason = t.OBJECTIONS[plan.objection(cell.distinguisher, cell.attack, cell.clients)]
-        if cell.clients > 1 and not plan.objection(cell.distinguisher, cell.attack, 1):
+        words = t.DISTINGUISHERS[cell.distinguisher]
+        rule, reason = words.title, words.objection
+        if cell.clients > 1 and not DISTINGUISHERS[cell.distinguisher].objection(cell.attack, 1):
             lines[t.CMP_SKIPPED_CLIENTS.format(rule=rule, reason=reason)] = None
         else:
             lines[t.CMP_SKIPPED.format(rule=rule, attack=name(t, cell.attack), reason=reason)] = None
@@ -119,7 +120,7 @@ def finding(t: ModuleType, result: CompareResult, dataset: str, epsilon: float, 
         epsilon=wording.number(worst.config.epsilon),
         attack=name(t, worst.config.attack),
     )
-    if config.mechanism == "overclaiming":
+    if config.mechanism not in HONEST:
         return Finding("demo", t.CMP_HEADLINES["demo"], (*sentences, text, t.ABOVE_DEMO, t.CMP_DEMO_TODO))
     return Finding("above", t.CMP_HEADLINES["above"], (*sentences, text, t.CMP_ABOVE_TODO))
 
@@ -160,7 +161,7 @@ def _closest(t: ModuleType, rows: Sequence[Row], *, broken: bool) -> list[str]:
     point, lower, upper, promise = wording.percents(t, chances, tells)
     facts = {
         "epsilon": wording.number(row.epsilon),
-        "attack": t.ATTACKS[row.attack][0],
+        "attack": t.ATTACKS[row.attack].title,
         "test": test,
         "guesses": wording.several(t.GUESSES_COUNT, row.trials),
         "point": point,
@@ -219,7 +220,7 @@ def published_rows(t: ModuleType, rows: Sequence[PublishedRow]) -> list[dict[str
     found = []
     for item in rows:
         values = (
-            t.ATTACKS[item.row.attack][0],
+            t.ATTACKS[item.row.attack].title,
             wording.number(item.row.epsilon),
             f"{100 * item.row.identification.point:.2f}",
             f"{100 * item.published:.1f}",
@@ -233,7 +234,7 @@ def published_rows(t: ModuleType, rows: Sequence[PublishedRow]) -> list[dict[str
 
 def papers_names(t: ModuleType, rows: Sequence[PublishedRow]) -> str:
     """Return the attacks' names beside those in the papers."""
-    names = dict.fromkeys(t.ATTACKS[item.row.attack][0] for item in rows)
+    names = dict.fromkeys(t.ATTACKS[item.row.attack].title for item in rows)
     return str(t.CMP_PAPERS_NAMES.format(names=t.COMMA.join(names)))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from ldp_core import figures
+from ldp_core._validate import limits
 from ldp_core.studies import UtilityConfig, UtilityResult
 from pages._shared import (
     compare_plan,
@@ -43,10 +44,16 @@ def _settings(t: ModuleType, manager: jobs.JobManager, job: Job | None) -> None:
     problem, config, source = "", None, dict[str, Any]()
     names = [name for name in t.DATASETS if name != "own"]
     try:
-        epsilons = widgets.numbers(t, t.COST_EPSILONS, "cost_epsilons", "0.5, 1, 2, 4", float, t.CMP_EPSILONS_HELP)
-        clients = widgets.integer(t.COST_CLIENTS, "cost_clients", 1, 100_000, 10_000, 1_000, t.COST_CLIENTS_HELP)
-        rounds = widgets.integer(t.COST_ROUNDS, "cost_rounds", 1, 1_000, 20, 5, t.COST_ROUNDS_HELP)
-        texts = {name: t.DATASETS[name] for name in names}
+        epsilons = widgets.numbers(
+            t, t.COST_EPSILONS, "cost_epsilons", "0.5, 1, 2, 4", float, widgets.epsilon_help(t.CMP_EPSILONS_HELP)
+        )
+        clients = widgets.integer(
+            t.COST_CLIENTS, "cost_clients", *limits(UtilityConfig, "clients"), 10_000, 1_000, t.COST_CLIENTS_HELP
+        )
+        rounds = widgets.integer(
+            t.COST_ROUNDS, "cost_rounds", *limits(UtilityConfig, "rounds"), 20, 5, t.COST_ROUNDS_HELP
+        )
+        texts = {name: t.DATASETS[name].title for name in names}
         dataset = widgets.select(t.COST_DATASET, "cost_dataset", texts, t.DATASET_HELP)
         source = sources.images_from(t, (dataset,), "cost_")
         seed = settings.held("seed")

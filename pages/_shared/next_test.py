@@ -5,23 +5,26 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core.adversaries import ADVERSARIES
+from ldp_core.datasets import DATASETS
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.mechanisms import MECHANISMS
 from ldp_core.types import AuditConfig
-from pages._shared import prepared, settings, viewed
+from pages._shared import prepared, settings, viewed, widgets
 from pages._shared.job import Job
 from pages._shared.text import en
 
 _SAME = ("epsilon", "clients", "strength", "clip_norm", "radius")
 """What the configuration calls as the page does, and allows the same values of."""
 _CHOICES: dict[str, dict[str, Any]] = {
-    "attack": en.ATTACKS,
-    "distinguisher": en.DISTINGUISHERS,
+    "attack": ADVERSARIES,
+    "distinguisher": DISTINGUISHERS,
     "training": en.TRAININGS,
-    "dataset": en.DATASETS,
+    "dataset": DATASETS,
     "sampling": en.SAMPLINGS,
-    "mechanism": en.MECHANISMS,
+    "mechanism": MECHANISMS,
 }
 _NAMES = (*_SAME, *_CHOICES, "trials", "measurements", "confidence", "seed")
-_MOST_CONFIDENCE = 99.9999
 _WANTED, _SET_UP = "settings_of", "settings_set_up"
 
 
@@ -66,4 +69,4 @@ def settings_of(config: AuditConfig) -> dict[str, Any]:
     found |= {"trials": config.num_trials, "measurements": config.num_measurements}
     found |= {name: getattr(config, name) for name, texts in _CHOICES.items() if getattr(config, name) in texts}
     confidence = round(100.0 * (1.0 - config.significance), 9)
-    return found | ({"confidence": confidence} if confidence <= _MOST_CONFIDENCE else {})
+    return found | ({"confidence": confidence} if confidence <= widgets.CONFIDENCE_RANGE[1] else {})

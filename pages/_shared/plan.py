@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ldp_core import summary
+from ldp_core import configuration, summary
+from ldp_core.datasets import DATASETS
+from ldp_core.datasets.own import MOST_LABELS
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.types import TURNED, AuditConfig
+from ldp_core.network import update_length
+from ldp_core.types import AuditConfig
 
-_GREY, _COLOUR = 10_650, 15_770
-DIMENSIONS = {"digits": _GREY, "mnist": _GREY, "fashion-mnist": _GREY, "cifar10": _COLOUR, "svhn": _COLOUR}
-"""Length of an update of the network on a data set's images; a test compares it with the network."""
-MOST_OWN = 48_440
-"""Length of an update on the client's own images, if they have colour and 1,000 labels: before they are read, the
-limit counts them so."""
+_CLASSES = 10
+_USUAL_OWN = update_length(3, 32, _CLASSES)
+MOST_OWN = update_length(3, 32, MOST_LABELS)
+"""Length of an update on the client's own images, if they have colour and as many labels as are allowed: before they
+are read, the limit counts them so."""
 PROJECTED_VALUES = 100
 """A simulated trial takes about as long as drawing this many values of a report."""
 MOST_VALUES = 2 * 10**11
@@ -31,14 +33,6 @@ _OTHER_TRAINING_SECONDS = {"none": 0.5, "light": 8.0, "full": 75.0}
 """Of the data sets with 50,000 to 73,000 training images."""
 _BLACK_SHARES = 2.0
 """A black-box trial takes about as long as drawing this many reports, and one more for each other client."""
-
-
-class UnfitError(ValueError):
-    """The guessing rule means nothing against this attack, round or mechanism; ``reason`` is a key of the texts."""
-
-    def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(rule, reason)
-        self.rule, self.reason = rule, reason
 
 
 class TooLargeError(Exception):
@@ -70,36 +64,20 @@ def fresh_seed() -> int:
     return secrets.randbits(53)
 
 
-def make_config(*, confidence: float, seed: int | None, distinguisher: str, **options: Any) -> AuditConfig:
-    """Return a checked configuration without importing torch; a page always watches its runs.
+def make_config(*, confidence: float, seed: int | None, **options: Any) -> AuditConfig:
+    """Return the core's checked configuration of what the form holds; a page always watches its runs.
+
+    Args:
+        confidence: in percent.
+        seed: of all streams; None for a fresh one.
+        options: the other fields of ``AuditConfig``.
 
     Raises:
         ValueError: if a value is out of range.
-        UnfitError: if the rule means nothing here.
+        UnsupportedCombinationError: if the parts do not fit each other.
     """
-    config = AuditConfig(
-        bound=DISTINGUISHERS[distinguisher].bound,
-        distinguisher=distinguisher,
-        significance=round(1.0 - confidence / 100.0, 12),
-        seed=fresh_seed() if seed is None else seed,
-        watch=True,
-        **options,
-    )
-    if reason := objection(distinguisher, config.attack, config.clients):
-        raise UnfitError(distinguisher, reason)
-    if DISTINGUISHERS[distinguisher].view == "black" and config.sampling == "projected":
-        raise UnfitError(distinguisher, "simulation")
-    other = config.mechanism not in TURNED
-    if other and (DISTINGUISHERS[distinguisher].view == "black" or config.sampling == "projected"):
-        raise UnfitError(distinguisher, "mechanism")
-    return config
-
-
-def objection(rule: str, attack: str, clients: int) -> str:
-    """Return the key of the reason why a rule means nothing here, or ""."""
-    if not DISTINGUISHERS[rule].objection(attack, clients):
-        return ""
-    return "white" if DISTINGUISHERS[rule].view == "white" else rule
+    significance = round(1.0 - confidence / 100.0, 12)
+    return configuration.make_config(significance=significance, seed=seed, watch=True, **options)
 
 
 def check_size(config: AuditConfig) -> None:
@@ -128,12 +106,17 @@ def plan(config: AuditConfig, values_per_second: float | None) -> Plan:
 
 def most_dimension(dataset: str) -> int:
     """Return the length of an update, or the longest that it can have."""
-    return DIMENSIONS.get(dataset, MOST_OWN)
+    return _dimension(dataset, MOST_OWN)
 
 
 def usual_dimension(dataset: str) -> int:
     """Return the length of an update, or about what it is: own images seldom have hundreds of labels."""
-    return DIMENSIONS.get(dataset, _COLOUR)
+    return _dimension(dataset, _USUAL_OWN)
+
+
+def _dimension(dataset: str, unknown: int) -> int:
+    shape = DATASETS[dataset].shape
+    return unknown if shape is None else update_length(*shape, _CLASSES)
 
 
 def start_seconds(datasets: tuple[str, ...], training: str) -> float:

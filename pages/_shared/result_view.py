@@ -9,6 +9,8 @@ from types import ModuleType
 import streamlit as st
 
 from ldp_core import figures, reports
+from ldp_core.adversaries import ADVERSARIES
+from ldp_core.mechanisms import HONEST
 from ldp_core.summary import has_law
 from ldp_core.types import AuditConfig, AuditResult
 from pages._shared import (
@@ -150,7 +152,7 @@ def _charts(t: ModuleType, job: Job, result: AuditResult) -> None:
 
 
 def _share_chart(t: ModuleType, job: Job, result: AuditResult) -> None:
-    note = t.SHARE_NOTE_DEMO if result.config.mechanism == "overclaiming" else t.SHARE_NOTE
+    note = t.SHARE_NOTE_DEMO if result.config.mechanism not in HONEST else t.SHARE_NOTE
     note = note if has_law(result.config) else t.SHARE_NOTE_BLACK
     st.markdown(f"**{t.SHARE_TITLE}**")
     figure = figures.identification_figure(result, words=t.FIGURES)
@@ -169,7 +171,8 @@ def _epsilon_chart(t: ModuleType, job: Job, result: AuditResult, *, judged: bool
 
 def _pairs(t: ModuleType, job: Job, result: AuditResult) -> None:
     """Show the images of each pair with its angle and lengths."""
-    sides, clip = t.PAIR_SIDES[result.config.attack], result.config.clip_norm
+    words, clip = t.ATTACKS[result.config.attack], result.config.clip_norm
+    sides = (words.first, words.second)
     cards = []
     for number, item in enumerate(result.measurements[:MAX_PICTURED], start=1):
         images = job.pictures[number - 1] if number <= len(job.pictures) else ()
@@ -188,7 +191,13 @@ def _pairs(t: ModuleType, job: Job, result: AuditResult) -> None:
         )
     st.html(f'<div class="ldp-pairs">{"".join(cards)}</div>')
     gone = t.PICTURES_PREPARED if job.id == prepared.ID else t.PICTURES_GONE
-    note = t.PICTURES_NONE if result.config.attack == "dummy" else t.PICTURES_NOTE if any(job.pictures) else gone
+    note = (
+        t.PICTURES_NONE
+        if not ADVERSARIES[result.config.attack].needs_images
+        else t.PICTURES_NOTE
+        if any(job.pictures)
+        else gone
+    )
     terms.prose(t, note, small=True)
 
 

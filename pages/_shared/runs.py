@@ -7,6 +7,7 @@ from types import ModuleType
 import streamlit as st
 
 from ldp_core import exports, figures, theory
+from ldp_core.mechanisms import HONEST
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult
 from pages._shared import (
@@ -113,7 +114,7 @@ def _state(t: ModuleType, job: Job) -> str:
     if job.result is None or not any(cell.measurements for cell in job.result.cells):
         return str(t.HEADLINES["none"])
     broken = once(job, "rejected", lambda: exports.rejected_cells(job.result))
-    state = "none" if not broken else "demo" if job.config.mechanism == "overclaiming" else "above"
+    state = "none" if not broken else "demo" if job.config.mechanism not in HONEST else "above"
     return str(t.CMP_HEADLINES[state])
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import streamlit as st
 
 from ldp_core import figures, tables
-from ldp_core.grid import PAPER, STRONG, CompareConfig, CompareResult
+from ldp_core.adversaries import has_strength
+from ldp_core.grid import PAPER, CompareConfig, CompareResult
 from ldp_core.tables import Row, View
 from pages._shared import compare_words, jobs, map_view, terms, views, wording
 from pages._shared.job import Job
@@ -67,7 +68,7 @@ def _options(config: CompareConfig) -> dict[str, Sequence[Any]]:
         options["white"] = config.white_rules
     if "black" in config.tests:
         options |= {"black": config.black_rules, "clients": config.clients}
-    if set(config.attacks) & set(STRONG):
+    if any(map(has_strength, config.attacks)):
         options["strength"] = config.strengths
     return options
 
@@ -88,7 +89,7 @@ def _pick_text(t: ModuleType, name: str, option: Any) -> str:
     if name == "dataset":
         return str(t.FIGURES[f"data_{option}"])
     if name in ("white", "black"):
-        return str(t.CMP_PAPER_RULE if option == PAPER else t.DISTINGUISHERS[option])
+        return str(t.CMP_PAPER_RULE if option == PAPER else t.DISTINGUISHERS[option].title)
     return wording.number(option)
 
 

@@ -1,5 +1,6 @@
 """Where images come from: a folder, an allowed download, or the client's own."""
 
+import math
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core.datasets import DATASETS
 from pages._shared import door
 
 OWN_ZIP, OWN_FOLDER = "own_zip", "own_folder"
@@ -29,10 +31,10 @@ def images_from(t: ModuleType, names: Sequence[str], part: str = "") -> dict[str
     """
     found: dict[str, Any] = {"data_dir": None, "download": False, "own": None}
     here = door.on_this_device()
-    public = [name for name in t.DATA_PLACES if name in names]
+    public = [name for name, dataset in DATASETS.items() if name in names and dataset.download_bytes]
     if public:
-        places = t.COMMA.join(t.DATA_PLACES[name][0] for name in public)
-        size = sum(t.DATA_PLACES[name][1] for name in public)
+        places = t.COMMA.join(t.DATASETS[name].place or DATASETS[name].place for name in public)
+        size = sum(math.ceil(DATASETS[name].download_bytes / 1e6) for name in public)
         label = t.DATA_DIR.format(places=places)
         if here:
             if part:
@@ -57,7 +59,7 @@ def allowed(config: Any) -> bool:
     names = getattr(config, "datasets", (getattr(config, "dataset", ""),))
     boxes: dict[str, list[str]] = st.session_state.get(_BOXES, {})
     ticked = {name for key, public in boxes.items() if st.session_state.get(key) for name in public}
-    asked = set(names) - {"digits", "own"}
+    asked = {name for name in names if name in DATASETS and DATASETS[name].download_bytes}
     return bool(asked) and asked <= ticked
 
 

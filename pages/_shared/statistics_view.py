@@ -5,7 +5,9 @@ from types import ModuleType
 import streamlit as st
 
 from ldp_core import theory
-from ldp_core.grid import STRONG, test_of
+from ldp_core.adversaries import has_strength
+from ldp_core.grid import test_of
+from ldp_core.mechanisms import claimed_delta
 from ldp_core.summary import has_law, summarize
 from ldp_core.types import AuditConfig, AuditResult
 from pages._shared import audit_words, terms, wording
@@ -50,36 +52,38 @@ def folds(t: ModuleType, result: AuditResult) -> None:
 def formula(t: ModuleType, config: AuditConfig) -> None:
     """Show, folded, the promise, what to expect of the attacker, the bound, and what they assume."""
     with st.expander(t.FORMULA_TITLE):
+        delta = claimed_delta(config.mechanism)
         terms.prose(t, t.FORMULA_PROMISE)
         for part in _PROMISE.split(r",\quad"):
-            st.latex(part + r"\;+\;\delta" if config.delta else part)
-        share = wording.share(t, theory.worst_case_identification(config.epsilon, config.delta))
+            st.latex(part + r"\;+\;\delta" if delta else part)
+        share = wording.share(t, theory.worst_case_identification(config.epsilon, delta))
         terms.prose(t, t.FORMULA_RIGHT.format(epsilon=wording.number(config.epsilon), share=share))
-        st.latex(_RIGHT_DELTA if config.delta else _RIGHT)
+        st.latex(_RIGHT_DELTA if delta else _RIGHT)
         if has_law(config):
             selective = config.distinguisher == "selective"
             terms.prose(t, t.FORMULA_SELECTIVE if selective else t.FORMULA_LAW)
             for part in (_SELECTIVE if selective else _LAW).split(r",\qquad"):
                 st.latex(part)
         terms.prose(t, t.FORMULA_BOUND[config.bound])
-        st.latex(_BOUND[config.bound].replace("1-", r"1-\delta-") if config.delta else _BOUND[config.bound])
-        open_delta = t.FORMULA_DELTA_OPEN.format(delta=f"{config.delta:g}")
-        terms.prose(t, t.FORMULA_ASSUMES.format(delta=open_delta if config.delta else t.FORMULA_DELTA))
+        st.latex(_BOUND[config.bound].replace("1-", r"1-\delta-") if delta else _BOUND[config.bound])
+        open_delta = t.FORMULA_DELTA_OPEN.format(delta=f"{delta:g}")
+        terms.prose(t, t.FORMULA_ASSUMES.format(delta=open_delta if delta else t.FORMULA_DELTA))
 
 
 def assumed_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
     """Return everything that a result rests on, what nobody chose included."""
     config, summary = result.config, summarize(result)
+    delta = summary.theory_delta
     values = {
-        "attack": t.ATTACKS[config.attack][0],
+        "attack": t.ATTACKS[config.attack].title,
         "epsilon": wording.number(config.epsilon),
-        "delta": t.ASSUMED_DELTA_OPEN.format(delta=f"{config.delta:g}") if config.delta else t.ASSUMED_DELTA,
+        "delta": t.ASSUMED_DELTA_OPEN.format(delta=f"{delta:g}") if delta else t.ASSUMED_DELTA,
         "prior": t.ASSUMED_PRIOR,
-        "mechanism": t.MECHANISMS[config.mechanism],
+        "mechanism": t.MECHANISMS[config.mechanism].title,
         "sampling": t.SAMPLINGS[config.sampling],
         "clip_norm": wording.number(config.clip_norm),
-        "rule": t.DISTINGUISHERS[config.distinguisher],
-        "dataset": t.DATASETS[config.dataset],
+        "rule": t.DISTINGUISHERS[config.distinguisher].title,
+        "dataset": t.DATASETS[config.dataset].title,
         "training": t.TRAININGS[config.training],
         "guesses": t.ASSUMED_GUESSES.format(
             pairs=wording.count(config.num_measurements), trials=wording.count(config.num_trials)
@@ -92,7 +96,7 @@ def assumed_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
         "seconds": f"{result.seconds:.1f}",
         "versions": t.COMMA.join(f"{name} {version}" for name, version in result.versions.items()),
     }
-    if config.attack in STRONG:
+    if has_strength(config.attack):
         values["strength"] = wording.number(config.strength)
     if test_of(config.distinguisher) == "black":
         values["clients"] = wording.count(config.clients)

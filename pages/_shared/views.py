@@ -12,10 +12,11 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from ldp_core import figures, theory
+from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.types import AuditConfig
 from pages._shared import audit_words, pictures, terms, wording
 from pages._shared.door import LOOPBACK
-from pages._shared.plan import MOST_OWN, Plan, TooLargeError, UnfitError
+from pages._shared.plan import MOST_OWN, Plan, TooLargeError
 
 _CHART = {"displayModeBar": False, "scrollZoom": False}
 _ICONS = {
@@ -127,13 +128,14 @@ def theory_chart(t: ModuleType, epsilon: float) -> None:
     st.plotly_chart(_theory_figure(t, epsilon), key="theory", config=_CHART, alt=figures.theory_alt(epsilon, t.FIGURES))
 
 
-def problem_sentence(t: ModuleType, error: Exception) -> str:
-    if isinstance(error, UnfitError):
-        if error.reason == "simulation":
-            return str(t.RULE_UNFIT_SIMULATION.format(rule=t.DISTINGUISHERS[error.rule]))
-        if error.reason == "mechanism":
-            return str(t.MECHANISM_UNFIT)
-        return str(t.RULE_UNFIT.format(rule=t.DISTINGUISHERS[error.rule], reason=t.OBJECTIONS[error.reason]))
+def problem_sentence(t: ModuleType, error: Exception, rule: str = "") -> str:
+    """Say what is wrong with a run; ``rule`` is the chosen distinguisher."""
+    if isinstance(error, UnsupportedCombinationError) and error.reason == "mechanism":
+        return str(t.MECHANISM_UNFIT)
+    if isinstance(error, UnsupportedCombinationError) and error.reason:
+        words = t.DISTINGUISHERS[rule]
+        template = t.RULE_UNFIT_SIMULATION if error.reason == "simulation" else t.RULE_UNFIT
+        return str(template.format(rule=words.title, reason=words.objection))
     if isinstance(error, TooLargeError):
         sentence = t.TOO_LARGE[error.kind].format(limit=wording.count(error.limit), asked=wording.count(error.asked))
         return str(sentence + t.TOO_LARGE_OWN.format(numbers=wording.count(MOST_OWN)) if error.own else sentence)

@@ -9,24 +9,21 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core._validate import limits
+from ldp_core.adversaries import ADVERSARIES, PARTIES, RECOMMENDED, has_strength, party
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.grid import STRONG
-from ldp_core.types import EPSILON_RANGE, AuditConfig
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, AuditConfig
 from pages._shared import plan, settings, sources, wording
 from pages._shared.settings import Setting
-from pages._shared.text import en
 
 STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 PAPERS = (0.5, 1.0, 2.0, 4.0)
 EPSILON, EPSILON_STEP = "epsilon", "epsilon_step"
-ATTACK = Setting("attack", "label-flip", str, en.ATTACKS.__contains__)
-ATTACK_GROUPS = {
-    "nobody": ("benign",),
-    "data": ("label-flip", "input-perturbation"),
-    "app": ("parameter-retrogression", "gradient-flip", "dummy"),
-    "both": ("collusion",),
-}
-"""Who must cheat -> attacks, those who need least first."""
+ATTACK = Setting("attack", RECOMMENDED, str, ADVERSARIES.__contains__)
+CONFIDENCE_RANGE = (50.0, 99.9999)
+"""In percent; more than that no field shows exactly."""
+MOST_SEED = 2**53 - 1
+"""A browser keeps larger whole numbers only roughly."""
 EXPECTED = "expect"
 _LONGEST_LIST = 200
 
@@ -39,7 +36,13 @@ def epsilon_value() -> float:
 def exact_epsilon(t: ModuleType) -> float:
     """Show the number field of ε; return ε."""
     low, high = EPSILON_RANGE
-    return number(t.EPSILON_EXACT, EPSILON, low, high, 1.0, 0.1, t.EPSILON_EXACT_HELP)
+    return number(t.EPSILON_EXACT, EPSILON, low, high, 1.0, 0.1, epsilon_help(t.EPSILON_EXACT_HELP))
+
+
+def epsilon_help(text: str) -> str:
+    """Return a help text with the limits of ε in it."""
+    low, high = map(wording.number, EPSILON_RANGE)
+    return text.format(low=low, high=high)
 
 
 def epsilon_control(t: ModuleType, epsilon: float) -> None:
@@ -66,21 +69,28 @@ def epsilon_slider(t: ModuleType, epsilon: float, widget: str) -> None:
 def attack_picker(t: ModuleType) -> str:
     """Show the chosen attack, and folded all of them with what each may touch, by who must cheat."""
     value = str(ATTACK.value())
-    title, caption = t.ATTACKS[value]
+    words = t.ATTACKS[value]
     with st.container(key="attack_chosen", gap="xsmall"):
-        st.markdown(f"{t.ATTACK}{t.COLON}**{title}**", help=t.ATTACK_HELP)
-        st.caption(f"{t.ATTACK_RECOMMENDED}{t.SPACE}{caption}" if value == ATTACK.default else caption)
+        st.markdown(f"{t.ATTACK}{t.COLON}**{words.title}**", help=t.ATTACK_HELP)
+        recommended = f"{t.ATTACK_RECOMMENDED}{t.SPACE}" if value == ATTACK.default else ""
+        st.caption(f"{recommended}{words.caption}")
     with st.expander(t.ATTACK_OTHERS, key="attacks"):
-        for group, names in ATTACK_GROUPS.items():
-            _attack_group(t, group, names)
+        for group in PARTIES:
+            _attack_group(t, group, attacks_of(group))
     return value
 
 
+def attacks_of(group: str) -> tuple[str, ...]:
+    """Return the attacks for which one of ``PARTIES`` must cheat: the recommended one first, then as catalogued."""
+    found = [attack for attack in ADVERSARIES if party(attack) == group]
+    return tuple(sorted(found, key=lambda attack: attack != RECOMMENDED))
+
+
 def _attack_group(t: ModuleType, group: str, names: tuple[str, ...]) -> None:
-    captions = [t.ATTACKS[name][1] for name in names]
+    captions = [t.ATTACKS[name].caption for name in names]
 
     def label(name: str) -> str:
-        return str(t.ATTACKS[name][0] + (t.ATTACK_MARK if name == ATTACK.default else ""))
+        return str(t.ATTACKS[name].title + (t.ATTACK_MARK if name == ATTACK.default else ""))
 
     def show(value: str, **bound: Any) -> None:
         index = names.index(value) if value in names else None
@@ -104,28 +114,34 @@ def advanced(t: ModuleType) -> dict[str, Any]:
     values: dict[str, Any] = {"epsilon": exact_epsilon(t)}
     left, right = st.columns(2)
     with left:
-        values["num_trials"] = integer(t.TRIALS, "trials", 1, 10**9, 10_000, 1_000, t.TRIALS_HELP)
+        values["num_trials"] = integer(
+            t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 10_000, 1_000, t.TRIALS_HELP
+        )
     with right:
-        values["num_measurements"] = integer(t.MEASUREMENTS, "measurements", 1, 1_000, 3, 1, t.MEASUREMENTS_HELP)
-    rule = select(t.DISTINGUISHER, "distinguisher", t.DISTINGUISHERS, t.DISTINGUISHER_HELP)
+        values["num_measurements"] = integer(
+            t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, 1, t.MEASUREMENTS_HELP
+        )
+    rule = select(t.DISTINGUISHER, "distinguisher", titles(t.DISTINGUISHERS), t.DISTINGUISHER_HELP)
     values["distinguisher"] = rule
-    st.caption(t.DISTINGUISHER_ACCESS.format(access=t.ACCESS[rule]))
+    st.caption(t.DISTINGUISHER_ACCESS.format(access=t.DISTINGUISHERS[rule].access))
     black = DISTINGUISHERS[rule].view == "black"
     if black:
-        values["clients"] = integer(t.CLIENTS, "clients", 1, 1_000, 1, 1, t.CLIENTS_HELP)
+        values["clients"] = integer(t.CLIENTS, "clients", *limits(AuditConfig, "clients"), 1, 1, t.CLIENTS_HELP)
         values["radius"] = radius(t)
     attack = ATTACK.value()
-    if attack in STRONG:
-        values["strength"] = number(t.STRENGTH, "strength", 1e-6, 1e3, 1.0, 0.1, t.STRENGTH_HELP)
-    if attack == "dummy" and not black:
+    if has_strength(attack):
+        values["strength"] = number(
+            t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, 0.1, t.ATTACKS[attack].strength
+        )
+    if not ADVERSARIES[attack].needs_images and not black:
         st.caption(t.UNUSED_IMAGES)
     values["training"] = select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
-    values["dataset"] = select(t.DATASET, "dataset", t.DATASETS, t.DATASET_HELP)
+    values["dataset"] = select(t.DATASET, "dataset", titles(t.DATASETS), t.DATASET_HELP)
     values |= sources.images_from(t, (values["dataset"],))
     values |= precision(t)
     if not black:
         values["sampling"] = select(t.SAMPLING, "sampling", t.SAMPLINGS, t.SAMPLING_HELP)
-    values["mechanism"] = select(t.MECHANISM, "mechanism", t.MECHANISMS, t.MECHANISM_HELP)
+    values["mechanism"] = select(t.MECHANISM, "mechanism", titles(t.MECHANISMS), t.MECHANISM_HELP)
     return values
 
 
@@ -133,21 +149,21 @@ def precision(t: ModuleType) -> dict[str, Any]:
     """Show clipping length, confidence and seed."""
     left, right = st.columns(2)
     with left:
-        clip_norm = number(t.CLIP_NORM, "clip_norm", 1e-6, 1e6, 1.0, 0.1, t.CLIP_NORM_HELP)
+        clip_norm = number(t.CLIP_NORM, "clip_norm", *CLIP_RANGE, 1.0, 0.1, t.CLIP_NORM_HELP)
     with right:
-        confidence = number(t.CONFIDENCE, "confidence", 50.0, 99.9999, 95.0, 1.0, t.CONFIDENCE_HELP)
+        confidence = number(t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 95.0, 1.0, t.CONFIDENCE_HELP)
     return {"clip_norm": clip_norm, "confidence": confidence, "seed": seed(t, t.SEED_HELP)}
 
 
 def seed(t: ModuleType, text: str) -> int | None:
     """Show the field of the seed; None for a fresh one."""
-    found = _number_field(t.SEED, "seed", 0, 2**53 - 1, None, 1, text, t.SEED_EMPTY)
+    found = _number_field(t.SEED, "seed", 0, MOST_SEED, None, 1, text, t.SEED_EMPTY)
     return None if found is None else int(found)
 
 
 def radius(t: ModuleType) -> float | None:
     """Show the largest length of the server's model, with what it does; None for its usual one."""
-    value = optional_number(t.RADIUS, "radius", 1e-6, 1e9, t.RADIUS_HELP, t.RADIUS_EMPTY)
+    value = optional_number(t.RADIUS, "radius", *limits(AuditConfig, "radius"), t.RADIUS_HELP, t.RADIUS_EMPTY)
     st.caption(t.RADIUS_NOTE)
     return value
 
@@ -254,6 +270,11 @@ def select(label: str, key: str, texts: dict[str, str], text: str, default: str 
         st.selectbox(label, options, options.index(value), format_func=texts.__getitem__, help=text, **bound)
 
     return _choice(key, options, default or options[0], show)
+
+
+def titles(entries: dict[str, Any]) -> dict[str, str]:
+    """Return the titles of a catalogue's entries, as ``select`` takes them."""
+    return {name: words.title for name, words in entries.items()}
 
 
 def radio(label: str, key: str, texts: dict[str, str], captions: Sequence[str]) -> str:

@@ -14,9 +14,10 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import exports, tables
+from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
 from ldp_core.figures import ENGLISH
-from ldp_core.grid import ATTACKS, CompareConfig, CompareResult
+from ldp_core.grid import CompareConfig, CompareResult
 from ldp_core.store import Finding, assemble
 from ldp_core.tables import View
 from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
@@ -161,14 +162,14 @@ def test_every_row_beside_the_papers_has_its_own_reason() -> None:
 
 
 def test_an_attack_has_one_plain_name_and_the_papers_beside_it() -> None:
-    for attack, (label, _) in t.ATTACKS.items():
-        assert label.lower().startswith(compare_words.name(t, attack))
-        assert label.endswith(f"({ENGLISH[f'name_{attack}']})")
+    for attack, words in t.ATTACKS.items():
+        assert words.title.lower().startswith(compare_words.name(t, attack))
+        assert words.title.endswith(f"({ENGLISH[f'name_{attack}']})")
     shown = tables.published_table(comparison(), "mnist")
     named = compare_words.papers_names(t, shown)
     for item, row in zip(shown, compare_words.published_rows(t, shown), strict=True):
-        assert row[t.CMP_PAPERS_COLUMNS[0]] == t.ATTACKS[item.row.attack][0]
-        assert named.count(t.ATTACKS[item.row.attack][0]) == 1
+        assert row[t.CMP_PAPERS_COLUMNS[0]] == t.ATTACKS[item.row.attack].title
+        assert named.count(t.ATTACKS[item.row.attack].title) == 1
 
 
 def test_marks_on_each_other_are_counted() -> None:
@@ -192,7 +193,7 @@ def test_sentence_s_numbers_are_the_chart_s_and_the_core_s(open_page: OpenPage) 
     assert best.attack == "dummy"
     point = 100 * best.identification.point
     assert f"{t.PERCENT.format(value=f'{point:.1f}')} of {best.trials:,} guesses" in texts(at)
-    assert t.ATTACKS["dummy"][0] in texts(at)
+    assert t.ATTACKS["dummy"].title in texts(at)
     drawn = [x for trace in specs(at)[0]["data"] if trace.get("mode") == "markers" for x in trace.get("x") or []]
     assert any(isinstance(x, float) and abs(x - point) < 1e-9 for x in drawn)
     table = next(body for body in html_of(at) if f">{t.CMP_COLUMNS[6]}</th>" in body)
@@ -284,8 +285,8 @@ def test_rule_that_means_nothing_is_grey_and_says_why(open_page: OpenPage) -> No
     for rule, grey in (("sign-sum", True), ("loss-change", True), ("update-inversion", True), ("loss-fall", False)):
         assert at.checkbox(key=f"black_rules_{rule}").disabled == grey
         if grey:
-            assert t.CMP_RULE_OFF.format(reason=t.OBJECTIONS[rule]) in texts(at)
-    assert f"Must know: {t.ACCESS['loss-fall']}" in texts(at)
+            assert t.CMP_RULE_OFF.format(reason=t.DISTINGUISHERS[rule].objection) in texts(at)
+    assert f"Must know: {t.DISTINGUISHERS['loss-fall'].access}" in texts(at)
 
 
 def test_partly_fitting_rule_names_what_it_fits() -> None:
@@ -481,7 +482,7 @@ def test_folder_without_the_data_set_is_one_sentence(open_page: OpenPage, tmp_pa
 def test_audit_refuses_a_rule_that_means_nothing(open_page: OpenPage) -> None:
     at = open_page("audit", attack="label-flip", distinguisher="sign-sum")
     assert len(at.error) == 1
-    assert t.OBJECTIONS["sign-sum"] in at.error[0].value
+    assert t.DISTINGUISHERS["sign-sum"].objection in at.error[0].value
     assert at.button(key="run").disabled
 
 

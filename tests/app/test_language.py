@@ -4,6 +4,7 @@ import json
 import re
 import string
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 from types import ModuleType
 from typing import Any
 
@@ -19,6 +20,8 @@ from tests.app.conftest import SMALL
 OpenPage = Callable[..., AppTest]
 KEYED_BY_WORDS = ("GLOSSARY", "GLOSSARY_FORMS")
 """Mappings whose keys are words of the language itself."""
+ENGLISH_ONLY = ("printed", "paper")
+"""Names of an entry on printed figures and at the command line, which speak English."""
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 ALIKE = {
     "LDP-SGD", "MNIST", "Fashion-MNIST", "CIFAR-10", "SVHN", "JSON", "CSV", "SVG", "PDF", "PNG", "JPEG", "HTML", "MB",
@@ -38,6 +41,11 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         words = path in KEYED_BY_WORDS
         for number, (key, part) in enumerate(value.items()):
             yield from leaves(part, f"{path}[{number if words else key}]")
+    elif is_dataclass(value):
+        for field in fields(value):
+            if field.name in ENGLISH_ONLY:
+                continue
+            yield from leaves(getattr(value, field.name), f"{path}.{field.name}")
     elif isinstance(value, tuple | list):
         for number, part in enumerate(value):
             yield from leaves(part, f"{path}[{number}]")

@@ -14,8 +14,10 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import reports
+from ldp_core._validate import limits
+from ldp_core.adversaries import PARTIES, party
 from ldp_core.summary import summarize
-from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages._shared import audit_words, jobs, next_test, plan, prepared, sources, takeaway, widgets
 from pages._shared.text import en as t
 from tests.app.conftest import SMALL, holding
@@ -37,13 +39,13 @@ def headline(at: AppTest) -> str:
 
 def pick_attack(at: AppTest, attack: str) -> None:
     """Choose an attack among those of its group."""
-    group = next(group for group, names in widgets.ATTACK_GROUPS.items() if attack in names)
+    group = party(attack)
     holding(at.radio, f"attack_{group}").set_value(attack).run()
 
 
 def picked_attack(at: AppTest) -> str:
     """Return the attack that the only filled one of the groups holds."""
-    held = [holding(at.radio, f"attack_{group}").value for group in widgets.ATTACK_GROUPS]
+    held = [holding(at.radio, f"attack_{group}").value for group in PARTIES]
     (attack,) = [value for value in held if value is not None]
     return str(attack)
 
@@ -121,7 +123,8 @@ def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPag
     expected = {
         "delta": t.ASSUMED_DELTA, "clip_norm": "1", "confidence": t.PERCENT.format(value="95"),
         "bound": t.BOUNDS["pooled"], "seed": "5",
-        "training": t.TRAININGS["none"], "dataset": t.DATASETS["digits"], "rule": t.DISTINGUISHERS["cosine"],
+        "training": t.TRAININGS["none"], "dataset": t.DATASETS["digits"].title,
+        "rule": t.DISTINGUISHERS["cosine"].title,
         "strength": "1", "guesses": t.ASSUMED_GUESSES.format(pairs="2", trials="200"),
         "spent": t.ASSUMED_SPENT.format(spent="4"),
     }  # fmt: skip
@@ -156,7 +159,8 @@ def test_card_of_the_chosen_attack_stands_beside_the_list(open_page: OpenPage, a
     pick_attack(at, attack)
     assert not at.exception
     assert picked_attack(at) == attack
-    assert all(fact in texts(at) for fact in t.CARD[attack])
+    words = t.ATTACKS[attack]
+    assert all(fact in texts(at) for fact in (words.who, words.changes, words.realism))
     pictured = [str(element.value) for element in at.markdown if "<svg" in str(element.value)]
     assert len(pictured) == 1
     assert (t.BOUNDARY_TOUCHED in pictured[0]) == (attack != "benign")
@@ -239,7 +243,7 @@ def test_next_test_starts_from_the_settings_of_what_is_shown(open_page: OpenPage
     holding(at.number_input, "trials").set_value(700).run()
     assert chosen(at) == taken | {"attack": "dummy", "trials": 700}, "a visitor's change stays"
     assert [
-        fold.label for fold in at.expander if fold.label == t.CARD_TITLE.format(attack=t.ATTACKS["gradient-flip"][0])
+        fold.label for fold in at.expander if fold.label == t.CARD_TITLE.format(attack=t.ATTACKS["gradient-flip"].title)
     ]
     finish(start(at))
     assert chosen(at) == taken | {"attack": "dummy", "trials": 700}
@@ -469,3 +473,15 @@ def test_listening_everywhere_is_warned_about(open_page: OpenPage, address: str,
         st.config.set_option("server.address", before)
     assert bool(at.warning) == warned
     assert (f"comes from {address}" in texts(at)) != warned
+
+
+def test_fields_have_the_limits_of_the_configuration(open_page: OpenPage) -> None:
+    fields = {
+        "epsilon": "epsilon", "trials": "num_trials", "measurements": "num_measurements", "clip_norm": "clip_norm",
+        "clients": "clients", "radius": "radius", "strength": "strength",
+    }  # fmt: skip
+    at = open_page(**SMALL, distinguisher="loss-fall")
+    for key, name in fields.items():
+        field = holding(at.number_input, key)
+        assert (field.min, field.max) == limits(AuditConfig, name), key
+    assert "from 0.01 to 30." in holding(at.number_input, "epsilon").help

@@ -8,18 +8,16 @@ import pytest
 from torch import Generator
 
 from ldp_core import advice, theory
-from ldp_core.adversaries import ADVERSARIES
-from ldp_core.datasets import DATASETS, SHAPES, own
-from ldp_core.distinguishers import DISTINGUISHERS, paper_rule
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, PARTIES
+from ldp_core.datasets import DATASETS, own
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import UnsupportedCombinationError
-from ldp_core.figures import ATTACK_STYLES
-from ldp_core.grid import ATTACKS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.models import ThreeLayerCnn
 from ldp_core.summary import STATES, summarize
 from ldp_core.tables import REASONS
 from ldp_core.types import BOUNDS, SAMPLINGS, TRAININGS, AuditResult, MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import audit_words, boundary, pictures, plan, widgets, wording
+from pages._shared import audit_words, pictures, plan, widgets, wording
 from pages._shared.text import LANGUAGES, en
 
 
@@ -74,7 +72,7 @@ def test_what_to_do_is_what_the_core_advises() -> None:
     (step,) = [step for step in audit_words.next_steps(en, weak) if step.name == "stronger"]
     assert step.config is not None
     assert (step.config.attack, step.config.distinguisher) == ("benign", "selective")
-    assert en.DISTINGUISHERS["selective"] in step.sentence
+    assert en.DISTINGUISHERS["selective"].title in step.sentence
     (ask,) = [step for step in audit_words.next_steps(en, CASES["at"]) if step.name == "ask"]
     assert "after 11 reports" in ask.sentence
     (ask,) = [step for step in audit_words.next_steps(en, CASES["too_few"]) if step.name == "ask"]
@@ -203,12 +201,12 @@ def test_demonstration_is_called_one() -> None:
 
 
 def test_groups_hold_every_attack_once_and_go_by_who_must_cheat() -> None:
-    grouped = [attack for names in widgets.ATTACK_GROUPS.values() for attack in names]
+    grouped = [attack for group in PARTIES for attack in widgets.attacks_of(group)]
     assert sorted(grouped) == sorted(ADVERSARIES)
-    assert list(en.ATTACK_GROUPS) == list(widgets.ATTACK_GROUPS)
-    for group, names in widgets.ATTACK_GROUPS.items():
-        for attack in names:
-            touched = set(boundary.TOUCHES[attack])
+    assert tuple(en.ATTACK_GROUPS) == PARTIES
+    for group in PARTIES:
+        for attack in widgets.attacks_of(group):
+            touched = ADVERSARIES[attack].access
             who = (
                 "nobody"
                 if not touched
@@ -339,13 +337,10 @@ def test_expectation_stands_beside_what_was_measured() -> None:
 
 
 def test_texts_name_what_the_core_has() -> None:
-    assert list(en.ATTACKS) == list(ADVERSARIES) == list(en.PAIR_SIDES) == list(ATTACK_STYLES)
-    assert list(en.CONTROLS) == list(ADVERSARIES) == list(ATTACKS)
-    assert list(en.DISTINGUISHERS) == list(en.ACCESS) == list(DISTINGUISHERS)
+    assert list(en.ATTACKS) == list(ADVERSARIES) == list(ATTACKS)
+    assert list(en.DISTINGUISHERS) == list(DISTINGUISHERS)
     assert set(en.MECHANISMS) == set(MECHANISMS)
     assert list(en.DATASETS) == list(DATASETS)
-    assert set(en.DATA_PLACES) == set(DATASETS) - {"digits", "own"}
-    assert {paper_rule(attack) for attack in ATTACKS} == set(en.CMP_CONTROL_RULES)
     assert set(en.CMP_REASONS) == set(REASONS)
     assert all(f"data_{name}" in en.FIGURES for name in DATASETS)
     assert all(f"name_{name}" in en.FIGURES for name in ATTACKS)
@@ -357,7 +352,7 @@ def test_texts_name_what_the_core_has() -> None:
 
 
 def test_page_s_configuration_is_the_core_s() -> None:
-    from ldp_core.prepare import make_config
+    from ldp_core.configuration import make_config
 
     for rule, attack, clients in itertools.product(DISTINGUISHERS, ATTACKS, (1, 2)):
         options = {"epsilon": 2.0, "num_trials": 7, "num_measurements": 2, "seed": 3}
@@ -365,12 +360,11 @@ def test_page_s_configuration_is_the_core_s() -> None:
         try:
             core = make_config(significance=0.1, watch=True, **options)  # type: ignore[arg-type]
         except UnsupportedCombinationError:
-            with pytest.raises(plan.UnfitError):
+            with pytest.raises(UnsupportedCombinationError):
                 plan.make_config(confidence=90, **options)  # type: ignore[arg-type]
-            assert en.OBJECTIONS[plan.objection(rule, attack, clients)]
+            assert en.DISTINGUISHERS[rule].objection
         else:
             assert plan.make_config(confidence=90, **options) == core  # type: ignore[arg-type]
-            assert plan.objection(rule, attack, clients) == ""
 
 
 def test_planned_dimension_is_the_network_s() -> None:
@@ -378,7 +372,11 @@ def test_planned_dimension_is_the_network_s() -> None:
         model = ThreeLayerCnn(channels, size, labels, Generator().manual_seed(0))
         return sum(values.numel() for values in model.parameters())
 
-    assert {name: dimension(*shape, 10) for name, shape in SHAPES.items()} == plan.DIMENSIONS
+    for name, dataset in DATASETS.items():
+        if dataset.shape is not None:
+            assert plan.usual_dimension(name) == plan.most_dimension(name) == dimension(*dataset.shape, 10)
+    assert plan.most_dimension("own") == plan.MOST_OWN
+    assert plan.usual_dimension("own") == dimension(3, 32, 10)
     assert dimension(3, 32, own.MOST_LABELS) == plan.MOST_OWN
     assert dimension(1, 28, own.MOST_LABELS) < plan.MOST_OWN
 

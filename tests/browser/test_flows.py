@@ -95,7 +95,7 @@ def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_pa
         visit(page, f"{address}/audit?epsilon=2&attack=benign")
         expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
         expect(page.get_by_text("at most 88 times")).to_be_visible()
-        expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS["benign"][0])
+        expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS["benign"].title)
         expect(page.get_by_role("dialog")).to_have_count(0)
         visit(page, f"{address}/overview?epsilon=4")
         expect(page.locator("h4")).to_contain_text("at most 98.2 %")
@@ -233,7 +233,7 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     expect(page.locator("h1")).to_be_visible()
     assert progress(page) >= before
     expect(page).to_have_url(re.compile(f"(?=.*{job})(?=.*epsilon=4)"))
-    expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS["dummy"][0])
+    expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS["dummy"].title)
     stop_button(page).click()
     assert "the promise allows at most 88" in verdict(page)
 
@@ -253,7 +253,7 @@ def test_keyboard_alone(page: Page, address: str) -> None:
     page.keyboard.press("Enter")
     tab_to("e.type === 'radio' && e.closest('[class*=st-key-attack_both]')")
     page.keyboard.press("Space")
-    expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS["collusion"][0])
+    expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS["collusion"].title)
     ready(page)
     tab_to("e.type === 'range' || e.getAttribute('role') === 'slider'")
     page.keyboard.press("ArrowRight")

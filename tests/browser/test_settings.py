@@ -201,14 +201,14 @@ def test_late_answer_does_not_undo_the_settings_of_a_result(page: Page, address:
     go(page, t.NAV_OVERVIEW, t.OVERVIEW_TITLE)
     page.get_by_role("link", name=t.NAV_AUDIT).first.click()
     shows(page, "4")  # the example is looked at, and the form stays as it was
-    expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS["dummy"][0])
+    expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS["dummy"].title)
 
 
 def pick_attack(page: Page, attack: str) -> None:
     """Choose an attack in the folded list."""
     page.locator(".st-key-attacks summary").click()
-    page.locator(".st-key-attacks label").filter(has_text=t.ATTACKS[attack][0]).first.click()
-    expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS[attack][0])
+    page.locator(".st-key-attacks label").filter(has_text=t.ATTACKS[attack].title).first.click()
+    expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS[attack].title)
 
 
 def test_last_word_counts_also_of_a_widget_that_is_being_replaced(page: Page, address: str) -> None:
@@ -244,7 +244,7 @@ def test_settings_are_shown_on_the_next_page_and_can_be_emptied(page: Page, addr
 
 def test_back_and_forward_undo_and_redo_what_was_set(page: Page, address: str) -> None:
     def attack(name: str) -> None:
-        expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS[name][0])
+        expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS[name].title)
 
     visit(page, f"{address}/audit?{SMALL}")
     click_4(page)
@@ -304,7 +304,7 @@ def test_each_step_back_over_pages_shows_what_was_set(page: Page, address: str) 
         if page.url == start:
             break
     assert list(dict.fromkeys(titles)) == [ja.COMPARE_TITLE, ja.OVERVIEW_TITLE, ja.AUDIT_TITLE]
-    expect(page.locator(".st-key-attack_chosen")).to_contain_text(ja.ATTACKS["dummy"][0])
+    expect(page.locator(".st-key-attack_chosen")).to_contain_text(ja.ATTACKS["dummy"].title)
     expect(page).to_have_url(start)
 
 

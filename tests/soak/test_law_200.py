@@ -13,8 +13,8 @@ from scipy.stats import binom
 
 from ldp_core.audits import audit
 from ldp_core.cache import Cache
+from ldp_core.configuration import make_config
 from ldp_core.mechanisms import MECHANISMS
-from ldp_core.prepare import make_config
 from ldp_core.summary import summarize
 from tests.helpers.binomial import LEVEL, accepts
 from tests.helpers.liars import FivePercent

@@ -221,15 +221,6 @@ CLIENTS_COUNT = ("one client", "{count} clients")
 PAIR = "Pair {number}"
 PAIR_FACTS = "Angle {angle}°. Length of A: {first}. Length of B: {second}."
 LENGTH_CUT = "{length}, cut down to {clip}"
-PAIR_SIDES = {
-    "benign": ("A: one image", "B: another image"),
-    "input-perturbation": ("A: the image", "B: disturbed"),
-    "label-flip": ("A: true label", "B: false label"),
-    "parameter-retrogression": ("A: the model", "B: moved back"),
-    "gradient-flip": ("A: the update", "B: turned around"),
-    "collusion": ("A: the update", "B: turned around"),
-    "dummy": ("", ""),
-}
 PAIR_ALT = "update {side}, pair {number}: the image it was computed from"
 PICTURES_NOTE = "The images stay in this program's memory. They are in no file unless you ask for one with images."
 PICTURES_GONE = "The images were kept in memory only and are gone now."

@@ -32,16 +32,6 @@ CHECK_SUBJECT_HELP = "Each of the faulty ones claims one thing and does another,
 CHECK_FAULTY = "FAULTY ON PURPOSE: {name}"
 CHECK_HONEST_NOTE = "**Honest, as far as we know.** {text}"
 CHECK_FAULTY_NOTE = "**Faulty on purpose.** {text}"
-CHECK_HONEST = {
-    "ldp-sgd": "It sends a direction: one on the update's own side, or with a smaller chance one on the other.",
-    "priv-unit": "It sends a direction: one close to the update's own, or with a smaller chance one further away.",
-    "duchi-l2": "It sends a direction: one on the update's own side, or with a smaller chance one on the other.",
-    "duchi-linf": "It sends plus or minus for each number of the update, all of the same size.",
-    "laplace": "It adds a random number to each number of the update, enough to drown it.",
-    "gaussian": "It adds a normal random number to each number of the update. With a chance of 0.00001 the claim need "
-    "not hold.",
-    "randomized-response": "It picks one number of the update at random, and sends only plus or minus for it.",
-}
 CHECK_FAULTS = {
     "overclaiming": ("too little randomness", "It leaks more than it claims."),
     "faulty-five-percent": ("leaks 5 % more", "It leaks 5 % more ε than it claims."),
@@ -101,7 +91,7 @@ CHECK_FAULTS = {
     "faulty-now-and-then-nan": ("now and then no number", "One report in a hundred holds something that is no number."),
 }
 CHECK_EPSILON = "Claimed ε"
-CHECK_EPSILON_HELP = "What the maker says. Any value from 0.01 to 30."
+CHECK_EPSILON_HELP = "What the maker says. Any value from {low} to {high}."
 CHECK_DELTA = "Claimed δ (delta)"
 CHECK_DELTA_HELP = "0 unless the maker names one: the chance with which the claim need not hold."
 CHECK_DIMENSION = "Numbers in an update"

@@ -1,5 +1,7 @@
 """English: names and settings that more than one page offers."""
 
+from ldp_core.words import attacks, datasets, distinguishers, mechanisms
+
 # Attacks and guessing rules
 ATTACK = "Attack"
 ATTACK_HELP = "Each attack prepares update A and update B in its own way."
@@ -12,117 +14,22 @@ ATTACK_GROUPS = {
     "app": "Whoever made or changed your app",
     "both": "The server and the maker of your app, together",
 }
-ATTACKS = {
-    "benign": ("Nobody cheats (benign)", "Touches nothing. *Everyday case.*"),
-    "input-perturbation": (
-        "Disturbed image (input perturbation)",
-        "Changes an image. *Needs access to your data.*",
-    ),
-    "label-flip": ("Wrong label (label flip)", "Changes one label. *Needs access to your data.*"),
-    "parameter-retrogression": (
-        "Model moved back (parameter retrogression)",
-        "Changes your copy of the model. *Needs control of your app.*",
-    ),
-    "gradient-flip": ("Flipped update (gradient flip)", "Turns your update around. *Needs control of your app.*"),
-    "collusion": ("Server and app together (collusion)", "Rigged model, flipped update. *Needs both; rare.*"),
-    "dummy": ("Made-up update (dummy)", "Replaces your update. *The worst case on paper.*"),
-}
+ATTACKS = attacks("en")
 CARD_TITLE = "About the attack: {attack}"
 CARD_ROWS = ("Who must take part", "What it changes", "How realistic", "How close to the promise")
-CARD = {  # the first three rows; the fourth is made from the core's formula and the papers' numbers
-    "benign": (
-        "Nobody. Someone only looks at your report.",
-        "Nothing. Updates A and B come from two different images.",
-        "The everyday case: nothing but curiosity is needed.",
-    ),
-    "input-perturbation": (
-        "Someone with access to the images on your device.",
-        "One image, until the model is wrong about it. A is the image as it was, B the changed one.",
-        "Possible, for instance with other software on your device.",
-    ),
-    "label-flip": (
-        "Someone with access to the labels on your device.",
-        "One label. A has the true label, B a false one.",
-        "Possible, for instance with other software on your device.",
-    ),
-    "parameter-retrogression": (
-        "Whoever made or changed your app.",
-        "Your copy of the shared model. A comes from the model as sent, B from one made worse.",
-        "Needs control of your app, and such an app could do more harm in simpler ways.",
-    ),
-    "gradient-flip": (
-        "Whoever made or changed your app.",
-        "The update itself. B is A turned around.",
-        "Needs control of your app, and such an app could do more harm in simpler ways.",
-    ),
-    "collusion": (
-        "The server and whoever made your app, together.",
-        "The server sends a rigged model that makes the update long. Your app turns the update around.",
-        "Rare: two parties must cheat together.",
-    ),
-    "dummy": (
-        "Whoever made or changed your app.",
-        "The whole update. A is made up, B is its opposite, and your data plays no part.",
-        "The worst case on paper. The papers call it unrealistic: it learns nothing about you, and only tests the "
-        "randomness.",
-    ),
-}
-CARD_CLOSE = {
-    "benign": "Two everyday updates are rarely opposite, so someone who always guesses falls well short.",
-    "input-perturbation": "How far apart A and B get depends on the image: run it and see.",
-    "label-flip": "Close, if both updates are long. A well-trained model makes A short.",
-    "parameter-retrogression": "How far apart A and B get depends on the image: run it and see.",
-    "gradient-flip": "Reaches it if the update is at least as long as the clipping length. Training shortens it.",
-    "collusion": "Reaches it: the rigged model makes the update long enough.",
-    "dummy": "By the formula about {share}, where {promise} are allowed.",
-}
 CARD_PAPER = "The papers measured {share} at ε = {epsilon}, where {promise} were allowed."
 CARD_SELECTIVE = (
     "This rule speaks only when nearly sure. It can use all that ε allows with every attack whose updates are as long "
     "as the clipping length, also when nobody cheats."
 )
 CARD_BLACK = "This attacker sees only the shared model. No formula says how far it gets: run it and see."
-CONTROLS = {
-    "benign": ("nothing", "honest"),
-    "input-perturbation": ("your image", "honest"),
-    "label-flip": ("your label", "honest"),
-    "parameter-retrogression": ("the model on your device", "honest"),
-    "gradient-flip": ("your update", "honest"),
-    "collusion": ("your update", "sends a rigged model"),
-    "dummy": ("your update, all of it", "honest"),
-}
-DISTINGUISHERS = {
-    "cosine": "always guesses (cosine)",
-    "selective": "speaks up only when nearly sure (selective)",
-    "loss-fall": "did the model get better at A? (loss fall)",
-    "loss-change": "which loss changed more? (loss change)",
-    "sign-sum": "did more numbers fall than rise? (sign sum)",
-    "signed-loss": "which loss fell more? (signed loss)",
-    "update-inversion": "computes the report back (update inversion)",
-    "sum-inversion": "computes the sum of reports back, nearly (sum inversion)",
-}
-ACCESS = {
-    "cosine": "the report and both updates",
-    "selective": "the report and both updates",
-    "loss-fall": "the shared model before and after, and image A with its label",
-    "loss-change": "the shared model before and after, and both images with their labels",
-    "sign-sum": "the shared model before and after",
-    "signed-loss": "the shared model before and after, and both images with their labels",
-    "update-inversion": "the shared model before and after, the server's step length, and both updates",
-    "sum-inversion": "the shared model before and after, the server's step length, and both updates",
-}
+DISTINGUISHERS = distinguishers("en")
 SEES = {"white": "sees your report", "black": "sees only the shared model"}
-OBJECTIONS = {
-    "white": "it looks at one report; a round of several clients has no single one",
-    "loss-change": "it compares two honest images, which only two everyday updates have",
-    "sign-sum": "it counts signs, which tells something about a made-up update only",
-    "update-inversion": "it can compute one report back, not a sum of several",
-}
 RULE_UNFIT = (
     "The rule “{rule}” means nothing here: {reason}. Choose another guessing rule, attack or number of clients."
 )
 RULE_UNFIT_SIMULATION = (
-    "The rule “{rule}” looks at whole models, which the simulation does not build. Choose “real reports”."
+    "The rule “{rule}” looks at whole reports or models, which the simulation does not build. Choose “real reports”."
 )
 MECHANISM_UNFIT = (
     "This randomizer adds other randomness than LDP-SGD does. Choose a guessing rule that sees the report, and “real "
@@ -148,27 +55,10 @@ RADIUS_NOTE = (
 )
 RADIUS_EMPTY = "three times the model's length"
 STRENGTH = "Strength of the attack"
-STRENGTH_HELP = (
-    "How far the image is disturbed or the model moved back (α, alpha, in the papers), or how long the made-up update "
-    "is, counted in clipping lengths. Papers: 1."
-)
 ADVANCED = "Advanced settings"
 DATASET = "Images"
 DATASET_HELP = "The built-in digits need no download. The others lie in a folder on this device or are downloaded."
-DATASETS = {
-    "digits": "handwritten digits (built in)",
-    "mnist": "MNIST (handwritten digits)",
-    "fashion-mnist": "Fashion-MNIST (clothes)",
-    "cifar10": "CIFAR-10 (colour photos)",
-    "svhn": "SVHN (house numbers)",
-    "own": "your own images",
-}
-DATA_PLACES = {
-    "mnist": ("MNIST/raw", 12),
-    "fashion-mnist": ("FashionMNIST/raw", 31),
-    "cifar10": ("cifar-10-batches-py", 171),
-    "svhn": ("train_32x32.mat and test_32x32.mat", 247),
-}
+DATASETS = datasets("en")
 DATA_DIR = "Folder that holds {places}"
 DATA_DIR_HELP = "A folder on this device. Leave it empty to use this program's own cache folder."
 DOWNLOAD = "Download {names} if missing"
@@ -204,16 +94,7 @@ SAMPLINGS = {"full": "real reports", "projected": "simulation of our own randomi
 UNUSED_IMAGES = "The made-up update comes from no image. Images and training do not matter here."
 MECHANISM = "Randomizer"
 MECHANISM_HELP = "The part that adds randomness on your device."
-MECHANISMS = {
-    "ldp-sgd": "LDP-SGD, as in the papers",
-    "priv-unit": "PrivUnit (Bhowmick and others)",
-    "duchi-l2": "Duchi and others, limit on the length",
-    "duchi-linf": "Duchi and others, limit on each number",
-    "laplace": "Laplace noise",
-    "gaussian": "Gaussian noise (δ = 0.00001)",
-    "randomized-response": "randomized response, one number of the update",
-    "overclaiming": "DEMONSTRATION: breaks its promise on purpose",
-}
+MECHANISMS = mechanisms("en")
 RUN = "Run the test"
 RUN_AGAIN = "Run with these settings"
 

@@ -20,13 +20,8 @@ CMP_ATTACKS = "Who cheats?"
 CMP_ATTACKS_HELP = "Ordered by what the attacker must control: the further down, the more, and the rarer."
 CMP_ATTACKS_COUNT = ("one attack", "{count} attacks")
 CMP_CONTROL = "Controls {crafter}; server {server}; black box: {rule}."
-CMP_CONTROL_RULES = {
-    "loss-fall": "loss fall",
-    "loss-change": "loss change",
-    "sign-sum": "sign sum",
-}
 CMP_EPSILONS = "Values of ε, with commas"
-CMP_EPSILONS_HELP = "Each from 0.01 to 30. Smaller is more private. The papers use 0.5, 1, 2 and 4."
+CMP_EPSILONS_HELP = "Each from {low} to {high}. Smaller is more private. The papers use 0.5, 1, 2 and 4."
 CMP_TESTS = "What does the attacker see?"
 CMP_TEST_NAMES = {
     "white": ("Your report (white box)", "The server itself, or whoever taps the connection."),
@@ -37,7 +32,7 @@ CMP_TEST_NAMES = {
 }
 CMP_RULES = "How it guesses"
 CMP_PAPER_RULE = "the papers' choice for each attack"
-CMP_PAPER_ACCESS = "loss change if nobody cheats, sign sum for the made-up update, loss fall for the others"
+CMP_PAPER_ACCESS = "for each attack the one that is named with it above"
 CMP_KNOWS = "Must know: {access}."
 CMP_RULE_OFF = "Not offered: {reason}."
 CMP_RULE_PARTLY = "Left out for: {attacks}. The reason: {reason}."
@@ -47,11 +42,8 @@ CMP_CLIENTS = "Clients in a round, with commas"
 CMP_CLIENTS_HELP = (
     "How many devices' reports the server mixes before anyone sees the model, 1 to 1,000. The papers use 1, 2, 4, 10."
 )
-CMP_STRENGTHS = "Strength of three attacks, with commas"
-CMP_STRENGTHS_HELP = (
-    "α (alpha) is how far the image is disturbed or the model moved back, and how long the made-up update is, counted "
-    "in clipping lengths. Papers: 1. Each value adds a run of these three attacks."
-)
+CMP_STRENGTHS = "Strength of attacks that have one, with commas"
+CMP_STRENGTHS_HELP = "Each value adds a run of these attacks."
 CMP_DATASETS = "Images"
 CMP_TRIALS_HELP = "More guesses give narrower ranges. Time grows in step."
 CMP_RUN = "Run the comparison"

@@ -127,7 +127,7 @@ EPSILON_HELP = (
 EPSILON_ENDS = ("more private", "leakier")
 EPSILON_RESEARCH = "Values used in research:"
 EPSILON_EXACT = "Exact ε"
-EPSILON_EXACT_HELP = "Any value from 0.01 to 30. The slider shows it too."
+EPSILON_EXACT_HELP = "Any value from {low} to {high}. The slider shows it too."
 
 # Errors
 BUG = "Something went wrong that is our mistake, not yours. The server's log on this device says more."

@@ -214,15 +214,6 @@ CLIENTS_COUNT = ("1台のクライアント", "{count}台のクライアント")
 PAIR = "ペア{number}"
 PAIR_FACTS = "角度{angle}°。Aの長さ: {first}。Bの長さ: {second}。"
 LENGTH_CUT = "{length}（{clip}に短縮）"
-PAIR_SIDES = {
-    "benign": ("A: 画像1", "B: 画像2"),
-    "input-perturbation": ("A: 元画像", "B: 加工後"),
-    "label-flip": ("A: 正しいラベル", "B: 別のラベル"),
-    "parameter-retrogression": ("A: 元モデル", "B: 巻き戻し"),
-    "gradient-flip": ("A: 元の更新", "B: 反転"),
-    "collusion": ("A: 元の更新", "B: 反転"),
-    "dummy": ("", ""),
-}
 PAIR_ALT = "ペア{number}の更新{side}の計算に使った画像"
 PICTURES_NOTE = (
     "画像はこのプログラムのメモリの中だけにあります。画像入りの報告書を求めないかぎり、ファイルには入りません。"

@@ -23,13 +23,8 @@ CMP_ATTACKS = "だれが不正をしますか"
 CMP_ATTACKS_HELP = "攻撃者が思いどおりにできなければならないものの順です。下へ行くほどそれが増え、まれになります。"
 CMP_ATTACKS_COUNT = ("1つの攻撃", "{count}つの攻撃")
 CMP_CONTROL = "操作するもの: {crafter}。サーバ: {server}。ブラックボックス: {rule}。"
-CMP_CONTROL_RULES = {
-    "loss-fall": "損失の減少",
-    "loss-change": "損失の変化",
-    "sign-sum": "符号の和",
-}
 CMP_EPSILONS = "εの値、カンマ区切り"
-CMP_EPSILONS_HELP = "それぞれ0.01から30まで。小さいほどプライバシー保護が強くなります。論文では0.5、1、2、4です。"
+CMP_EPSILONS_HELP = "それぞれ{low}から{high}まで。小さいほどプライバシー保護が強くなります。論文では0.5、1、2、4です。"
 CMP_TESTS = "攻撃者に何が見えますか"
 CMP_TEST_NAMES = {
     "white": ("送信データ（ホワイトボックス）", "サーバ自身、または通信を盗み見る人です。"),
@@ -40,7 +35,7 @@ CMP_TEST_NAMES = {
 }
 CMP_RULES = "推測ルール"
 CMP_PAPER_RULE = "論文が攻撃ごとに選んだもの"
-CMP_PAPER_ACCESS = "だれも不正をしない場合は損失の変化、作りものの更新では符号の和、ほかでは損失の減少"
+CMP_PAPER_ACCESS = "攻撃ごとに、上の各攻撃のところに書いてあるルール"
 CMP_KNOWS = "必要な知識: {access}。"
 CMP_RULE_OFF = "選べません。理由: {reason}。"
 CMP_RULE_PARTLY = "この攻撃では使いません: {attacks}。理由: {reason}。"
@@ -51,11 +46,8 @@ CMP_CLIENTS_HELP = (
     "モデルがほかの人に見える前に、サーバが何台の端末の送信データを混ぜるかです。1から1,000まで。論文では1、2、4、"
     "10です。"
 )
-CMP_STRENGTHS = "3つの攻撃の強さ、カンマ区切り"
-CMP_STRENGTHS_HELP = (
-    "α（アルファ）は、画像をどれだけ加工するか、モデルをどれだけ巻き戻すか、作りものの更新の長さが"
-    "クリッピング長の何倍かです。論文では1です。値を1つ増やすと、この3つの攻撃の実行が1回ずつ増えます。"
-)
+CMP_STRENGTHS = "強さのある攻撃の強さ、カンマ区切り"
+CMP_STRENGTHS_HELP = "値を1つ増やすと、これらの攻撃の実行が1回ずつ増えます。"
 CMP_DATASETS = "画像"
 CMP_TRIALS_HELP = "増やすと範囲が狭くなります。時間も同じ割合で増えます。"
 CMP_RUN = "比較を始める"

@@ -1,5 +1,7 @@
 """日本語: 図の中の言葉。"""
 
+from ldp_core.words import chart_names
+
 JAPANESE: dict[str, str] = {
     "epsilon_axis": "ε、プライバシーの設定値（対数目盛）",
     "claimed_axis": "約束のε",
@@ -22,27 +24,6 @@ JAPANESE: dict[str, str] = {
     "alt_epsilon": "約束のεと測ったεの図。この実行が示す漏れは少なくとも{lower:.2f}。約束は{epsilon:g}。"
     "このテストで示せる最大は{provable:.2f}。",
     # 比較
-    "name_benign": "不正なし",
-    "name_input-perturbation": "画像の加工",
-    "name_label-flip": "ラベル付け替え",
-    "name_parameter-retrogression": "モデル巻き戻し",
-    "name_gradient-flip": "更新の反転",
-    "name_collusion": "サーバとアプリ",
-    "name_dummy": "作りものの更新",
-    "by_cosine": "コサイン",
-    "by_selective": "選択的",
-    "by_loss-fall": "損失の減少",
-    "by_loss-change": "損失の変化",
-    "by_sign-sum": "符号の和",
-    "by_signed-loss": "符号付き損失",
-    "by_update-inversion": "更新の逆算",
-    "by_sum-inversion": "合計の逆算",
-    "data_mnist": "MNIST",
-    "data_fashion-mnist": "Fashion-MNIST",
-    "data_cifar10": "CIFAR-10",
-    "data_svhn": "SVHN",
-    "data_digits": "内蔵の数字",
-    "data_own": "自分の画像",
     "white": "送信データを見る（ホワイトボックス）",
     "black": "モデルだけを見る（ブラックボックス）",
     "shown": "示せたε: 少なくとも",
@@ -180,4 +161,4 @@ JAPANESE: dict[str, str] = {
     "alt_rounds": "送信データ1つごとにε = {epsilon:g}のときの、最も優れた攻撃者の正解。{items}。"
     "95%に届くのは{rounds:,}個目。",
     "alt_rounds_item": "{rounds:,}個で{share}",
-}
+} | chart_names("ja")

@@ -1,5 +1,6 @@
 """日本語: 持ち出す報告書の言葉。"""
 
+from ldp_core.words import document_names
 from pages._shared.text.ja.report_check import REPORT_CHECK
 
 REPORT: dict[str, str] = {
@@ -165,28 +166,12 @@ REPORT: dict[str, str] = {
     "bound_own": "ルールごとに合うもの",
     "a_clip_norm": "クリッピング長L",
     "a_mechanism": "ランダム化の仕組み",
-    "mechanism_ldp-sgd": "LDP-SGD（論文のもの）",
-    "mechanism_priv-unit": "PrivUnit（Bhowmickほか）",
-    "mechanism_duchi-l2": "Duchiほか（長さに上限）",
-    "mechanism_duchi-linf": "Duchiほか（数値ごとに上限）",
-    "mechanism_laplace": "ラプラスノイズ",
-    "mechanism_gaussian": "ガウスノイズ",
-    "mechanism_randomized-response": "ランダム化応答（更新の数値1つ）",
-    "mechanism_overclaiming": "実演: わざと約束を破るもの",
     "a_attack": "攻撃",
     "a_strength": "攻撃の強さ",
     "a_rule": "推測ルール",
     "a_sees": "攻撃者に見えるもの",
     "sees_white": "送信データを見る",
     "sees_black": "共有モデルだけを見る",
-    "rule_cosine": "毎回答える（コサイン）",
-    "rule_selective": "ほぼ確信したときだけ答える（選択的）",
-    "rule_loss-fall": "モデルはAが得意になったか（損失の減少）",
-    "rule_loss-change": "どちらの損失が大きく変わったか（損失の変化）",
-    "rule_sign-sum": "減った数値のほうが多いか（符号の和）",
-    "rule_signed-loss": "どちらの損失が大きく減ったか（符号付き損失）",
-    "rule_update-inversion": "送信データを逆算する（更新の逆算）",
-    "rule_sum-inversion": "送信データの合計をおおよそ逆算する（合計の逆算）",
     "rule_paper": "論文が攻撃ごとに選んだもの",
     "a_dataset": "画像",
     "a_training": "共有モデルをどこまで学習したか",
@@ -241,3 +226,4 @@ REPORT: dict[str, str] = {
     "inside_file": "インターネットは要りません。中でプログラムが動くことも、外から何かを読み込むこともありません。",
     "image_alt": "ペア{number}の更新{side}の計算に使った画像",
 } | REPORT_CHECK
+REPORT |= document_names("ja")

@@ -1,0 +1,38 @@
+"""What rules that see the server's model before and after a round share. Importing it loads no torch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from ldp_core.private import GradientPair, ModelUpdates, Objective
+
+
+def inverted(updates: ModelUpdates, pair: GradientPair) -> Tensor:
+    """Return <x, u1 - u2>, shape (n,), for x the report that would have made the update by itself."""
+    before, after = updates.before.double(), updates.after.double()
+    square, mixed = after.square().sum(dim=1), after @ before
+    missing = before.square().sum() - updates.step_length**2
+    scale = (mixed + (mixed.square() - square * missing).sqrt()) / square
+    difference = pair.direction_difference.double()
+    return (before @ difference - scale * (after @ difference)) / updates.step_length
+
+
+def objectives_of(pair: GradientPair) -> tuple[Objective, Objective]:
+    """Return the functions behind a pair's gradients."""
+    if pair.objectives is None:
+        raise ValueError("a black-box distinguisher needs a pair with the functions behind its gradients, got none")
+    return pair.objectives
+
+
+def changes(updates: ModelUpdates, pair: GradientPair, objective: Objective) -> Tensor:
+    """Return f(after) - f(before), shape (n,)."""
+    from ldp_core.objectives import objective_values
+
+    assert pair.model is not None
+    known = updates.values_before
+    if id(objective) not in known:
+        known[id(objective)] = objective_values(objective, pair.model, updates.before.unsqueeze(0))
+    return objective_values(objective, pair.model, updates.after) - known[id(objective)]

@@ -1,0 +1,189 @@
+"""The words of the catalogues' entries in every language: one block for each entry, in ``<language>.toml``.
+
+A block is read into a type whose fields are its keys. One that lacks a key, or has another, is refused when a language
+is first asked for, with the file and the block named; so is an entry without a block. No torch.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import MISSING, dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ldp_core.adversaries import ADVERSARIES
+from ldp_core.datasets import DATASETS
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.mechanisms import MECHANISMS
+
+LANGUAGES = ("en", "ja")
+"""Names of the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttackWords:
+    """What is said of an attack.
+
+    Args:
+        title: its name in a list of attacks.
+        caption: what it changes and needs, in a few words, Markdown.
+        chart: its short name on charts and in tables of a page.
+        who: a sentence on who must take part.
+        changes: sentences on what it changes.
+        realism: sentences on how realistic it is.
+        closeness: a sentence on how close it comes to the promise; ``{share}`` and ``{promise}`` are right guesses of
+            100 by the formula for opposite gradients and at most.
+        device: what it controls on the client's device.
+        server: what the server does.
+        first: caption of the image behind update A; empty where there is none.
+        second: likewise of update B.
+        strength: a sentence on what its strength is; empty where it has none.
+        printed: English only: its name on printed figures and at the command line; without it, ``chart``.
+        paper: English only: its name with ``--wording paper``; without it, ``printed``.
+    """
+
+    title: str
+    caption: str
+    chart: str
+    who: str
+    changes: str
+    realism: str
+    closeness: str
+    device: str
+    server: str
+    first: str = ""
+    second: str = ""
+    strength: str = ""
+    printed: str = ""
+    paper: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MechanismWords:
+    """What is said of a mechanism.
+
+    Args:
+        title: its name in a list of randomizers and in a document.
+        sends: sentences on what it sends; empty for one that breaks its promise on purpose.
+    """
+
+    title: str
+    sends: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DistinguisherWords:
+    """What is said of a guessing rule.
+
+    Args:
+        title: its name in a list of rules and in a document.
+        chart: its short name on charts and in tables.
+        access: what the attacker must know.
+        objection: why it means nothing against some attacks or in some rounds; empty where it always does.
+    """
+
+    title: str
+    chart: str
+    access: str
+    objection: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetWords:
+    """What is said of a data set.
+
+    Args:
+        title: its name in a list of data sets.
+        chart: its short name on charts, in sentences and in documents.
+        place: where its files lie below the data folder; without it, as the entry says.
+    """
+
+    title: str
+    chart: str
+    place: str = ""
+
+
+@cache
+def attacks(language: str) -> dict[str, AttackWords]:
+    """Return the words of every attack, in the catalogue's order.
+
+    Raises:
+        ValueError: if an attack has no block, or a block lacks a key or has an unknown one.
+    """
+    blocks = _read(language, "attacks", ADVERSARIES, AttackWords)
+    return {name: AttackWords(**block) for name, block in blocks.items()}
+
+
+@cache
+def mechanisms(language: str) -> dict[str, MechanismWords]:
+    """Return the words of every mechanism; otherwise as ``attacks``."""
+    blocks = _read(language, "mechanisms", MECHANISMS, MechanismWords)
+    return {name: MechanismWords(**block) for name, block in blocks.items()}
+
+
+@cache
+def distinguishers(language: str) -> dict[str, DistinguisherWords]:
+    """Return the words of every guessing rule; otherwise as ``attacks``."""
+    blocks = _read(language, "distinguishers", DISTINGUISHERS, DistinguisherWords)
+    return {name: DistinguisherWords(**block) for name, block in blocks.items()}
+
+
+@cache
+def datasets(language: str) -> dict[str, DatasetWords]:
+    """Return the words of every data set; otherwise as ``attacks``."""
+    return {name: DatasetWords(**block) for name, block in _read(language, "datasets", DATASETS, DatasetWords).items()}
+
+
+def document_names(language: str) -> dict[str, str]:
+    """Return the names in a document: ``mechanism_MECHANISM`` and ``rule_DISTINGUISHER``."""
+    found = {f"mechanism_{name}": words.title for name, words in mechanisms(language).items()}
+    return found | {f"rule_{name}": words.title for name, words in distinguishers(language).items()}
+
+
+def chart_names(language: str) -> dict[str, str]:
+    """Return the names on a page's charts: ``name_ATTACK``, ``by_DISTINGUISHER`` and ``data_DATASET``."""
+    found = {f"name_{name}": words.chart for name, words in attacks(language).items()}
+    found |= {f"by_{name}": words.chart for name, words in distinguishers(language).items()}
+    return found | {f"data_{name}": words.chart for name, words in datasets(language).items()}
+
+
+def printed_names() -> dict[str, str]:
+    """Return the English names on printed figures and at the command line, with the keys of ``chart_names``."""
+    printed = {f"name_{name}": words.printed for name, words in attacks("en").items() if words.printed}
+    return chart_names("en") | printed
+
+
+def paper_names() -> dict[str, str]:
+    """Return those names of ``printed_names`` that the papers have other words for."""
+    return {f"name_{name}": words.paper for name, words in attacks("en").items() if words.paper}
+
+
+@cache
+def _file(language: str) -> dict[str, Any]:
+    return tomllib.loads(_path(language).read_text(encoding="utf-8"))
+
+
+def _path(language: str) -> Path:
+    return Path(__file__).with_name(f"{language}.toml")
+
+
+def _read(language: str, shelf: str, names: Iterable[str], kind: type[Any]) -> dict[str, dict[str, str]]:
+    """Return the checked blocks of a catalogue's entries."""
+    keys = [field.name for field in fields(kind)]
+    needed = [field.name for field in fields(kind) if field.default is MISSING]
+    blocks, found = _file(language).get(shelf, {}), {}
+    for name in names:
+        if name not in blocks:
+            raise ValueError(f"{_path(language).name} must have a block [{shelf}.{name}], got none")
+        block = blocks[name]
+        wrong = {key for key, text in block.items() if key not in keys or not isinstance(text, str)}
+        wrong |= set(needed) - block.keys()
+        if wrong:
+            raise ValueError(
+                f"[{shelf}.{name}] of {_path(language).name} must hold texts named {', '.join(keys)}, "
+                f"got something else for {', '.join(sorted(wrong))}"
+            )
+        found[name] = block
+    return found
