@@ -54,7 +54,8 @@ _LATIN = r"""(place) => {
   const found = [], walk = document.createTreeWalker(document.querySelector(place), NodeFilter.SHOW_TEXT);
   for (let node; (node = walk.nextNode());) {
     const of = node.parentElement, style = getComputedStyle(of);
-    if (!/[A-Za-z]{3}/.test(node.data) || /[\u3040-\u9fff]/.test(node.data) || /Material/.test(of.dataset.testid ?? "")) continue;
+    if (!/[A-Za-z]{3}/.test(node.data) || /[\u3040-\u9fff]/.test(node.data)) continue;
+    if (/Material/.test(of.dataset.testid ?? "")) continue;
     if (of.checkVisibility() && of.getBoundingClientRect().width && parseFloat(style.fontSize)) found.push(node.data);
   }
   return found;
