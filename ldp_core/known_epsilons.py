@@ -1,15 +1,16 @@
 """Which epsilon known systems promise, as a public registry of deployments records it.
 
-Each row was read in the entry of the OpenDP Deployments Registry that it names (its data of 2026-07-15; entries may
-await review by the registry's board); ``original`` is the publication that the entry names. The rows are not
-comparable one to one: they protect other things, for other spans, under other models.
+Each row was read in one file: the entry of the OpenDP Deployments Registry at ``KnownEpsilon.source``, as of
+2026-07-15, when all of them still awaited review by the registry's board. The publications that the entries name were
+not opened. The rows are not comparable one to one: they protect other things, for other spans, under other models.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
-REGISTRY = "registry.opendp.org/deployments-registry"
-"""The registry, whose entries are the files of https://github.com/opendp/deployments-registry-data."""
+REGISTRY = "https://github.com/opendp/deployments-registry-data"
+"""The data of the registry, which shows them at registry.opendp.org/deployments-registry."""
+_COMMIT = "3e9c812a924cf01d228f26f6c462c59c391c3f2a"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class KnownEpsilon:
         delta: 0 for pure differential privacy.
         model: "local" where each device adds the randomness, "central" where the collector does.
         entry: file name of the registry's entry, without its ending.
-        original: address of the publication that the entry names.
+        original: address of the publication that the entry names; not opened.
     """
 
     key: str
@@ -35,6 +36,11 @@ class KnownEpsilon:
     model: Literal["local", "central"]
     entry: str
     original: str
+
+    @property
+    def source(self) -> str:
+        """Address of the file that was read."""
+        return f"{REGISTRY}/blob/{_COMMIT[:7]}/deployments/{self.entry}.yaml"
 
 
 _APPLE = "https://docs-assets.developer.apple.com/ml-research/papers/learning-with-privacy-at-scale.pdf"

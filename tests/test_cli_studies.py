@@ -242,5 +242,6 @@ def test_a_path_saves_the_map_that_the_page_shows(tmp_path: Path) -> None:
     assert main([*arguments, "--figures", str(tmp_path / "pictures"), "--epsilon", "2"]) == 0
     names = sorted(path.name for path in (tmp_path / "pictures").iterdir())
     assert names == [f"training-path.{suffix}" for suffix in ("pdf", "png", "svg")]
-    assert "ε = 2" in (tmp_path / "pictures" / "training-path.svg").read_text(encoding="utf-8")
+    drawn = (tmp_path / "pictures" / "training-path.svg").read_text(encoding="utf-8")
+    assert "Lines: right guesses of 100 at ε = 2" in " ".join(re.findall(r"<text[^>]*>([^<]*)", drawn)), "in any lines"
     assert main([*arguments, "--epsilon", "99"]) == 2

@@ -14,6 +14,7 @@ from ldp_core.comparisons import compare
 from ldp_core.configuration import make_config
 from ldp_core.datasets import ImageData, digest, load_dataset, read_archive
 from ldp_core.facts import KNOWN, DataFacts
+from ldp_core.figures import inline
 from ldp_core.grid import CompareConfig
 from ldp_core.models import accuracy, global_model
 from ldp_core.published import IDENTIFICATION, ON_TRAINING
@@ -212,6 +213,12 @@ def test_only_known_images_of_mnist_stand_beside_the_published_table(images: Any
         depends = item.row.attack in ON_TRAINING
         assert item.explained == (bool(heading) or not depends)
         assert ("data" in item.reasons) == (depends and not heading)
+
+
+@pytest.mark.parametrize(("images", "drawn"), [((MNIST_SUBSET, 8_000, 2_000), 1), (("f" * 64, 2_000, 2_000), 0)])
+def test_a_report_draws_the_published_table_beside_mnist_alone(images: Any, drawn: int) -> None:
+    charts = inline.compare_charts(under(*images), 1.0)
+    assert [chart.name for chart in charts].count("published") == drawn
 
 
 def test_a_difference_on_a_subset_may_come_from_that() -> None:

@@ -18,9 +18,6 @@ ENGLISH: dict[str, str] = {
     "lower": "at least {lower:.2f}",
     "point": "estimate: about {point:.2f}",
     "provable": "the most this test can show",
-    "chosen": "ε = {epsilon:g}: at most {share:.{digits}f}",
-    "alt_theory": "At epsilon {epsilon:g} the best attacker is right at most {share:.{digits}f} times of 100; "
-    "a coin gets 50.",
     "alt_identification": "Right guesses of 100 against epsilon. Measured {point:.2f}, range {lower:.2f} to "
     "{upper:.2f}, at epsilon {epsilon:g}; the promise allows at most {promise:.2f}; a coin gets 50.",
     "alt_epsilon": "Measured epsilon against promised epsilon. This run shows at least {lower:.2f}; "

@@ -149,7 +149,7 @@ def _of_dataset(result: CompareResult, dataset: str, epsilon: float, words: _Wor
             yield _Drawing(
                 f"tradeoff-{test}", partial(_print_planes.tradeoff, cells, words), tradeoff_alt(cells, words)
             )
-    if compared := tables.published_table(result, dataset):
+    if tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset)):
         yield _Drawing("published", partial(_print_rows.published, compared, words), published_alt(compared, words))
 
 

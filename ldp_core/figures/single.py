@@ -12,7 +12,6 @@ from ldp_core.figures._parts import (
     SHARES,
     compared_digits,
     dashes,
-    digits,
     frame,
     line,
     marker,
@@ -20,6 +19,7 @@ from ldp_core.figures._parts import (
 )
 from ldp_core.figures._styles import COIN, RIGHT, attack_style
 from ldp_core.figures._words import ENGLISH
+from ldp_core.figures.story import chosen
 from ldp_core.mechanisms import HONEST
 from ldp_core.summary import expected_epsilon, has_law, summarize
 from ldp_core.types import EPSILON_RANGE, AuditResult
@@ -39,15 +39,13 @@ def theory_figure(epsilon: float, words: Mapping[str, str] = ENGLISH) -> go.Figu
     _promise(figure, epsilon)
     share = 100.0 * theory.worst_case_identification(epsilon)
     marker(figure, [epsilon], [share], RIGHT, "circle", 13)
-    text = words["chosen"].format(epsilon=epsilon, share=share, digits=digits(share))
-    _beside(figure, epsilon, share, f"<b>{text}</b>", above=_fraction(figure, epsilon) > 0.4)
+    _beside(figure, epsilon, share, f"<b>{chosen(epsilon, words)}</b>", above=_fraction(figure, epsilon) > 0.4)
     return figure
 
 
 def theory_alt(epsilon: float, words: Mapping[str, str] = ENGLISH) -> str:
     """Return what ``theory_figure`` shows, in one sentence."""
-    share = 100.0 * theory.worst_case_identification(epsilon)
-    return words["alt_theory"].format(epsilon=epsilon, share=share, digits=digits(share))
+    return words["alt_promise"].format(chosen=chosen(epsilon, words))
 
 
 def identification_figure(result: AuditResult, words: Mapping[str, str] = ENGLISH) -> go.Figure:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from ldp_core import theory
 from ldp_core.figures._parts import digits
 from ldp_core.figures._styles import RIGHT, WRONG
 from ldp_core.figures._words import ENGLISH
@@ -69,6 +70,13 @@ def of_100(share: float, words: Words) -> str:
 def share_of_100(share: float, words: Words) -> str:
     """Write a share of 100 with its unit: "73 of 100", and from 90 up a percentage, "98.2 %"."""
     return words["of_100" if in_hundreds(share) else "percent"].format(share=of_100(share, words))
+
+
+def chosen(epsilon: float, words: Words) -> str:
+    """Say what an epsilon allows, as in "ε = 1: at most 73 of 100"; where that would read as 100, "nearly all"."""
+    share = 100.0 * theory.worst_case_identification(epsilon)
+    name = "chosen_open" if opens(share) else "chosen_share"
+    return words[name].format(epsilon=epsilon, share=share_of_100(share, words))
 
 
 def in_hundreds(share: float) -> bool:

@@ -15,7 +15,7 @@ from ldp_core.figures._drawing import DOTS, Point, label, line, marks, path_of, 
 from ldp_core.figures._styles import COIN, NEUTRAL, RIGHT
 from ldp_core.figures._words import ENGLISH
 from ldp_core.figures.single import TICKS, share_grid
-from ldp_core.figures.story import opens, share_of_100
+from ldp_core.figures.story import chosen, share_of_100
 
 ROUNDS = (1, 3, 10, 100)
 """Numbers of rounds that are marked."""
@@ -46,12 +46,12 @@ def promise_svg(epsilon: float, words: _Words = ENGLISH) -> str:
     ticks = [tick for tick in TICKS if grid[0] <= tick <= grid[-1]]
     parts += _frame(((at(tick)[0], f"{tick:g}") for tick in ticks), words, words["epsilon_axis"])
     parts += promise(curve)
-    parts.append(label(0, 122, _chosen(epsilon, words), more=_BOLD, anchor="start"))
+    parts.append(label(0, 122, chosen(epsilon, words), more=_BOLD, anchor="start"))
     here = at(epsilon)
     parts += [line((here[0], 0.0), here, RIGHT, 1.2, DOTS), line((0.0, here[1]), here, RIGHT, 1.2, DOTS)]
     parts.append(marks(np.array([here]), RIGHT, "circle", 4.5, "newest"))
-    parts += _tips([(at(tick), _chosen(tick, words)) for tick in ticks])
-    return svg(_BOX, parts, words["alt_promise"].format(chosen=_chosen(epsilon, words)))
+    parts += _tips([(at(tick), chosen(tick, words)) for tick in ticks])
+    return svg(_BOX, parts, words["alt_promise"].format(chosen=chosen(epsilon, words)))
 
 
 def rounds_svg(epsilon: float, words: _Words = ENGLISH) -> str:
@@ -107,12 +107,6 @@ def _tips(told: Sequence[tuple[Point, str]]) -> list[str]:
         mark = marks(np.array([point]), NEUTRAL, "circle", 3.2, "tip")
         parts.append(f'<g class="ldp-tip">{mark}{label(200, 108, text, anchor="end")}</g>')
     return parts
-
-
-def _chosen(epsilon: float, words: _Words) -> str:
-    share = 100.0 * theory.worst_case_identification(epsilon)
-    name = "chosen_open" if opens(share) else "chosen_share"
-    return words[name].format(epsilon=epsilon, share=share_of_100(share, words))
 
 
 def _item(number: int, share: float, words: _Words) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ldp_core.claims import CheckResult
 from ldp_core.claims import sentences as check_sentences
+from ldp_core.facts import DataFacts
 from ldp_core.figures import ENGLISH
 from ldp_core.grid import CompareResult
 from ldp_core.studies import TrainingPathResult, UtilityResult
@@ -18,7 +19,7 @@ from ldp_core.takeaway._read import MOST_BYTES, Opened, UnreadableError, read
 from ldp_core.takeaway._words import WORDS
 from ldp_core.types import AuditResult
 
-__all__ = ["MOST_BYTES", "WORDS", "Opened", "UnreadableError", "html", "read"]
+__all__ = ["MOST_BYTES", "WORDS", "Opened", "UnreadableError", "data_rows", "html", "read"]
 
 
 def html(
@@ -80,6 +81,24 @@ def html(
         _page.paragraph(" ".join(_inside(context, datasets))),
     ]
     return _page.page(language, words[f"title_{kind}"], [*head, *parts])
+
+
+def data_rows(
+    facts: Sequence[tuple[str, DataFacts | None]],
+    words: Mapping[str, str] = WORDS,
+    chart_words: Mapping[str, str] = ENGLISH,
+) -> list[tuple[str, str]]:
+    """Say on which images and which training a result rests, as its report does.
+
+    Args:
+        facts: each data set's name, and what is recorded of it; None where a result of an earlier version has nothing.
+        words: texts of the report, see ``WORDS``.
+        chart_words: names of the data sets, see ``figures.ENGLISH``.
+
+    Returns:
+        What each row is about, and what is to be said: the images first, then how far the training got.
+    """
+    return Context(words, chart_words).basis(facts)
 
 
 def _inside(context: Context, datasets: Sequence[str]) -> list[str]:

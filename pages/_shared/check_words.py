@@ -15,6 +15,7 @@ from ldp_core.claims import (
     look_lower,
     needed_reports,
 )
+from ldp_core.estimates import identification_interval
 from ldp_core.figures import pair_name
 from ldp_core.mechanisms import HONEST
 from ldp_core.theory import worst_case_identification
@@ -72,7 +73,7 @@ def state(result: CheckResult | None) -> str:
 def finding(t: ModuleType, result: CheckResult | None) -> Finding:
     """Return the verdict of a check, whole or stopped."""
     name = state(result)
-    sentences = () if result is None else tuple(filter(None, _sentences(t, result, name)))
+    sentences = (t.CHECK_NEXT["none"],) if result is None else tuple(filter(None, _sentences(t, result, name)))
     return Finding(name, t.CHECK_HEADLINES[name], sentences)
 
 
@@ -180,6 +181,7 @@ def _sentences(t: ModuleType, result: CheckResult, name: str) -> Iterator[str]:
         yield _meaning(t, result, name)
     if not result.completed:
         yield _stopped(t, result)
+    yield t.CHECK_NEXT.get(_next(t, result, name), "")
 
 
 def _rejected(t: ModuleType, result: CheckResult) -> Iterator[str]:
@@ -192,9 +194,9 @@ def _rejected(t: ModuleType, result: CheckResult) -> Iterator[str]:
         epsilon=wording.number(config.epsilon),
     )
     if look.rule == "cosine":
-        yield _share(t, look, worst_case_identification(config.epsilon, config.delta))
+        yield _share(t, look, worst_case_identification(config.epsilon, config.delta), config.significance)
     elif result.version > 1 and not config.delta:
-        yield _share(t, look, worst_case_identification(config.epsilon))
+        yield _share(t, look, worst_case_identification(config.epsilon), config.significance)
 
 
 def _more_than(limit: float, value: float) -> str:
@@ -203,19 +205,23 @@ def _more_than(limit: float, value: float) -> str:
     return f"{math.floor(value * 10**digits) / 10**digits:.{digits}f}"
 
 
-def _share(t: ModuleType, look: Look, allowed: float) -> str:
-    """Return how often a rule was right beside what the claim allows; "" where round numbers do not tell them apart."""
-    point = look.counts.num_right / look.counts.num_trials
-    spoken = wording.count(max(1, 100 * look.counts.num_trials / look.trials))
+def _share(t: ModuleType, look: Look, allowed: float, significance: float) -> str:
+    """Return how often a rule was right beside what the claim allows; "" where it was not right more often."""
+    share = identification_interval(look.counts, significance, anytime=True)
+    if share is None or share[0] <= allowed:
+        return ""
+    point, lower, upper, promise = wording.percents(t, (*share, allowed), ((0, 3), (0, 1), (0, 2)))
     template = t.CHECK_SHARE_SPOKEN if look.silent else t.CHECK_SHARE
-    for of in wording.DENOMINATORS:
-        right, promise = round(point * of), round(allowed * of)
-        if promise < right < of:
-            numbers = {"point": right, "of": of, "promise": promise}
-            return str(
-                template.format(spoken=spoken, **{name: wording.count(value) for name, value in numbers.items()})
-            )
-    return ""
+    return str(
+        template.format(
+            point=point,
+            lower=lower,
+            upper=upper,
+            promise=promise,
+            guesses=wording.count(look.counts.num_trials),
+            reports=wording.count(look.trials),
+        )
+    )
 
 
 def _catches(t: ModuleType, result: CheckResult) -> Iterator[str]:
@@ -248,6 +254,15 @@ def _stopped(t: ModuleType, result: CheckResult) -> str:
     numbers = {"done": wording.count(result.reports_used), "total": wording.count(result.config.reports)}
     missed = result.verdict == CLAIM_NOT_REJECTED
     return str((t.CHECK_STOPPED if missed else t.CHECK_STOPPED_NOTHING).format(**numbers))
+
+
+def _next(t: ModuleType, result: CheckResult, name: str) -> str:
+    """Return which sentence of ``CHECK_NEXT`` says what to do now; other names where ``_meaning`` says it."""
+    if name == "none" or (name == "kept" and not repeatable(t, result.config)):
+        return name
+    missed = result.config.subject in t.CHECK_FAULTS and name == "kept"
+    blamed = result.config.subject in t.CHECK_HONEST and name != "kept"
+    return "ours" if repeatable(t, result.config) and not (missed or blamed) else ""
 
 
 def _meaning(t: ModuleType, result: CheckResult, name: str) -> str:

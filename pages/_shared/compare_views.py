@@ -16,6 +16,7 @@ from pages._shared import (
     pictures,
     progress,
     sections,
+    statistics_view,
     takeaway,
     terms,
     views,
@@ -23,6 +24,7 @@ from pages._shared import (
 )
 from pages._shared.job import Job
 from pages._shared.look import Look
+from pages._shared.tables import table
 
 POLL_SECONDS = 2.0
 
@@ -91,6 +93,10 @@ def _after(t: ModuleType, manager: jobs.JobManager, job: Job) -> None:
     with st.expander(t.CMP_SURE_TITLE):
         for sentence in compare_words.statistics(t, result):
             terms.prose(t, sentence)
+    rows = statistics_view.data_rows(t, [(name, result.data(name)) for name in result.config.datasets])
+    if rows:
+        with st.expander(t.CMP_IMAGES_TITLE):
+            table(rows, t.CMP_IMAGES_TITLE)
     if skipped := compare_words.skipped(t, result.config):
         with st.expander(t.CMP_SKIPPED_TITLE):
             terms.prose(t, "\n".join(f"- {line}" for line in skipped))

@@ -186,10 +186,15 @@ def _clients(look: Look) -> None:
 
 def _papers(look: Look) -> None:
     t, view = look.t, replace(look.view, white_rule="cosine")
+    images = tables.images_of(look.result, look.dataset)
+    if images == "others":
+        st.info(t.CMP_PAPERS_OTHERS)
+        return
     rows = look.once("papers", lambda: tables.published_table(look.result, look.dataset, view))
     if not rows:
         st.info(t.CMP_PAPERS_NONE)
         return
+    st.markdown(f"**{t.CMP_PAPERS_TITLES[images]}**")
     views.chart(figures.published_figure(rows, t.FIGURES), "papers", figures.published_alt(rows, t.FIGURES))
     terms.prose(t, compare_words.papers_names(t, rows), small=True)
     terms.prose(t, t.CMP_PAPERS_NOTE.format(alarms=wording.number(100 * tables.SIGNIFICANCE)), small=True)

@@ -1,11 +1,13 @@
 """The third depth of a result, folded: the leak in ε, all counts, everything that was assumed, and the formula."""
 
+from collections.abc import Sequence
 from types import ModuleType
 
 import streamlit as st
 
-from ldp_core import theory
+from ldp_core import takeaway, theory
 from ldp_core.adversaries import has_strength
+from ldp_core.facts import DataFacts
 from ldp_core.grid import test_of
 from ldp_core.mechanisms import claimed_delta
 from ldp_core.summary import has_law, summarize
@@ -103,4 +105,12 @@ def assumed_rows(t: ModuleType, result: AuditResult) -> list[dict[str, str]]:
         radius = t.RADIUS_EMPTY if config.radius is None else wording.number(config.radius)
         values["radius"] = t.ASSUMED_RADIUS.format(radius=radius)
     named = ((t.ASSUMED[name], values[name]) for name in t.ASSUMED if name in values)
-    return [dict(zip(t.ASSUMED_COLUMNS, row, strict=True)) for row in named]
+    return [dict(zip(t.ASSUMED_COLUMNS, row, strict=True)) for row in named] + data_rows(
+        t, [(config.dataset, result.data)]
+    )
+
+
+def data_rows(t: ModuleType, facts: Sequence[tuple[str, DataFacts | None]]) -> list[dict[str, str]]:
+    """Return on which images and which training a result rests, in the words of its report."""
+    rows = takeaway.data_rows(facts, t.REPORT, t.FIGURES)
+    return [dict(zip(t.ASSUMED_COLUMNS, row, strict=True)) for row in rows]

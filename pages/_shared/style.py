@@ -52,6 +52,7 @@ STYLE = """<style>
 .ldp-pair img {width: 64px; height: 64px; image-rendering: pixelated; border-radius: 3px; background: #000}
 [data-testid=stCaptionContainer], [data-testid=stCaptionContainer] * {color: inherit}
 [data-testid=stCaptionContainer] {color: light-dark(#57544f, #bab7b1); opacity: 1}
+[data-testid=stCaptionContainer] code {font-size: .8rem}
 [class*=st-key-boxes_] [data-testid=stCaptionContainer] {padding-left: 1.6rem}
 .st-key-go a {background: #0072B2; border-radius: .5rem; padding: .55rem .9rem}
 .st-key-go a * {color: #fff !important}
@@ -107,12 +108,24 @@ STYLE = """<style>
 .st-key-landing {position: absolute}
 .st-key-other_language {position: fixed; z-index: 999991; top: 1rem; right: 4rem; width: auto}
 .st-key-other_language a {background: none; text-decoration: underline}
+.stMainBlockContainer :is(h1, h2, h3) {text-wrap: balance}
 /* Japanese has no spaces: short texts break between phrases, not within words */
 :lang(ja) :is(h1, h2, h3, h4, th, td, dt, dd, label, button, summary, figcaption, a, .ldp-head, .ldp-random,
- .ldp-line) {word-break: auto-phrase}
+ .ldp-line), :lang(ja) :is(label, button, summary, a) p {word-break: auto-phrase}
 :lang(ja) em {font-style: normal}
 /* what Streamlit says in English and has no option for; a field's own label says the same, or more */
 :lang(ja) :is([data-testid=stFileUploaderDropzoneInstructions], [data-testid=InputInstructions]) {display: none}
+:lang(ja) :is([data-testid=stStatusWidget], [data-testid=stMainMenuPopover] [class*=st-emotion]:has(>
+ .stMenuVersionCopyButton)) {display: none}
+:lang(ja) [data-testid^=stMainMenuItem-theme-] {font-size: 0}
+:lang(ja) [data-testid^=stMainMenuItem-theme-]::after {font-size: .875rem; white-space: nowrap}
+:lang(ja) [data-testid=stMainMenuItem-theme-System]::after {content: "自動"}
+:lang(ja) [data-testid=stMainMenuItem-theme-Light]::after {content: "明るい"}
+:lang(ja) [data-testid=stMainMenuItem-theme-Dark]::after {content: "暗い"}
+:lang(ja) [data-testid=stMainMenuItem-about] [data-testid=stMainMenuItemLabel] {font-size: 0}
+:lang(ja) [data-testid=stMainMenuItem-about] [data-testid=stMainMenuItemLabel]::after
+{content: "このページについて"; font-size: .875rem}
+:lang(ja) [role=dialog]:has(> div > [data-testid=stMarkdownContainer]) > h2 {display: none}
 :lang(ja) [data-testid=stFileUploaderDropzone] button [data-testid=stMarkdownContainer] p {font-size: 0}
 :lang(ja) [data-testid=stFileUploaderDropzone] button [data-testid=stMarkdownContainer] p::after
 {content: "ファイルを選ぶ"; font-size: 1rem}
@@ -129,17 +142,18 @@ STYLE = """<style>
   width: auto; padding: .3rem .8rem 0}
 }
 @media (max-width: 640px) {
- .st-key-menu {top: auto; bottom: 0; left: 0; right: 0; flex-wrap: nowrap; gap: 0; align-items: stretch;
+ .stApp .st-key-menu {top: auto; bottom: 0; left: 0; right: 0; flex-wrap: nowrap; gap: 0; align-items: stretch;
   background: light-dark(#ffffff, #171614); border-top: 1px solid rgba(128,128,128,.5);
   padding-bottom: env(safe-area-inset-bottom)}
- .st-key-menu > * {flex: 1 1 0; min-width: 0; width: auto !important; margin: 0 !important}
- .st-key-menu a {white-space: normal; min-height: 3.5rem; margin: 0; justify-content: center; padding: .25rem .2rem;
+ .st-key-menu > * {flex: 1 1 0; min-width: min-content; width: auto !important; margin: 0 !important}
+ .st-key-menu a {white-space: normal; min-height: 3.5rem; margin: 0; justify-content: center; padding: .25rem .15rem;
   text-align: center; border-radius: 0}
- .st-key-menu a p {white-space: normal; overflow-wrap: anywhere; font-size: .8rem; line-height: 1.2}
+ .st-key-menu a p {white-space: normal; overflow-wrap: break-word; font-size: .75rem; line-height: 1.2}
+ .st-key-menu :is(span, div) {min-width: min-content}
  .stMainBlockContainer {padding-bottom: 6rem}
  .stMainBlockContainer h4 {font-size: 1.2rem; padding-top: 0}
  .st-key-papers > :first-child {flex-basis: 100%}
- .st-key-story_digit [role=radiogroup] {max-width: 14rem}
+ .st-key-story_digit [role=radiogroup] {max-width: 13rem}
  .stMainBlockContainer {padding-left: 1rem; padding-right: 1rem}
  .stMainBlockContainer h1 {font-size: 1.6rem}
  .stHorizontalBlock {gap: 1rem}
@@ -153,6 +167,7 @@ STYLE = """<style>
  .ldp-table tr {display: block; border: 1px solid rgba(128,128,128,.35); border-radius: .5rem; margin-bottom: .6rem}
  .ldp-table tr :is(th, td) {display: flex; justify-content: space-between; gap: 1rem; padding: .25rem .6rem;
   text-align: right; border-bottom: 0}
- .ldp-table tr :is(th, td)::before {content: attr(data-label) / ""; opacity: .8; text-align: left; font-weight: 400}
+ .ldp-table tr :is(th, td)::before {content: attr(data-label) / ""; opacity: .8; text-align: left; font-weight: 400;
+  flex: none; max-width: 55%}
 }
 </style>"""

@@ -16,7 +16,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from ldp_core import claims
+from ldp_core import claims, estimates
 from ldp_core import takeaway as core
 from ldp_core.claims import CheckConfig, CheckResult, Clause, Look, detectable_epsilons, look_lower, plan_of
 from ldp_core.claims.power import smallest_detectable_epsilon
@@ -462,7 +462,13 @@ def test_verdict_s_numbers_are_the_core_s() -> None:
     rejected, kept = STATES["rejected"], result(0.27, reports=20_000)
     sentences = " ".join(check_words.finding(t, rejected).sentences)
     assert f"at least ε = {int(100 * rejected.epsilon_lower) / 100:.2f}" in sentences
-    assert "It was right for about 85 of 100 reports. The claim allows at most 73." in sentences
+    look = rejected.strongest
+    assert look is not None
+    share = estimates.identification_interval(look.counts, rejected.config.significance, anytime=True)
+    assert share is not None
+    point, lower, upper = (f"{100 * value:.1f}\u00a0%" for value in share)
+    assert f"right in {point} of {look.counts.num_trials:,} guesses (range {lower} to {upper}, for" in sentences
+    assert "The claim allows at most 73.1\u00a0%." in sentences
     sentences = " ".join(check_words.finding(t, kept).sentences)
     power, (worse, needed) = detectable_epsilons(kept), claims.needed_reports(kept)
     assert power["learned"] is needed["learned"] is None
@@ -480,9 +486,30 @@ def test_a_rule_that_speaks_now_and_then_is_measured_by_what_it_said() -> None:
     spoken = result(0.05, rule="tail", silent=0.75)
     sentences = check_words.finding(t, spoken).sentences
     assert t.CHECK_RULES["tail"] in sentences[0]
-    assert "for about 25 of 100 reports, and was then right about 95 of 100 times" in sentences[1]
-    assert not any("of 100 times" in line for line in check_words.finding(t, replace(
+    assert "for 5,500 of 22,000 reports, and was right in 95.0\u00a0% of these guesses (range 92.9" in sentences[1]
+    assert not any("of these guesses" in line for line in check_words.finding(t, replace(
         spoken, config=replace(spoken.config, delta=1e-5))).sentences)  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("subject", [check_words.FILES, "ldp-sgd", "faulty-twice-epsilon"])
+def test_every_verdict_says_what_to_do_now(subject: str, state: str, language: ModuleType) -> None:
+    shown = replace(STATES[state], config=replace(STATES[state].config, subject=subject))
+    sentences = check_words.finding(language, shown).sentences
+    demo, ours = subject.startswith("faulty"), subject != check_words.FILES
+    told = [line for line in sentences if line in language.CHECK_NEXT.values()]
+    if state == "none":
+        assert told == [language.CHECK_NEXT["none"]]
+    elif not ours:
+        expected = language.CHECK_NEXT["kept"] if state == "kept" else language.CHECK_TODO.partition("{")[0]
+        assert any(line.startswith(expected) for line in sentences)
+    elif demo == (state != "kept"):
+        assert told == [language.CHECK_NEXT["ours"]]
+    else:  # a fault that was missed, or one of ours blamed by bad luck
+        template = language.CHECK_MISSED_FAULT if demo else language.CHECK_BLAMED
+        assert any(line.startswith(template.partition("{")[0]) for line in sentences)
+        assert not told
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)

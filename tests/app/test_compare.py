@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from ldp_core import exports, tables
+from ldp_core import exports, tables, takeaway
 from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
 from ldp_core.figures import ENGLISH
@@ -25,7 +25,7 @@ from pages._shared import cells, compare_plan, compare_words, jobs, kinds, sourc
 from pages._shared.text import en as t
 from tests.app.conftest import holding
 from tests.app.test_pages import texts
-from tests.helpers.comparisons import comparison
+from tests.helpers.comparisons import MNIST, comparison
 from tests.helpers.patience import PATIENCE, until
 from tests.helpers.taken import links
 
@@ -104,7 +104,7 @@ def test_run_to_the_end_and_every_section_draws(open_page: OpenPage) -> None:
     assert "--seed 5" in at.code[0].value
     for section in set(t.CMP_SECTIONS) - {"datasets"}:
         charts = len(look_at(at, section).get("plotly_chart"))
-        assert charts == (2 if section == "attacks" else 1), section
+        assert charts == {"attacks": 2, "papers": 0}.get(section, 1), section
     at.session_state["show_epsilon"] = 4.0
     assert "at ε = 4" in texts(look_at(at, "attacks")).replace("At", "at")
     assert t.CMP_SHARED in texts(at)
@@ -149,6 +149,28 @@ def test_verdict_comes_first_and_statistics_are_folded(open_page: OpenPage) -> N
     finish(spoken)
     assert "Below the promise is not" not in texts(spoken)
     assert "speaks up only when nearly sure shows a leak of at least" in texts(spoken)
+
+
+def opened(open_page: OpenPage, dataset: str) -> AppTest:
+    """Return the page with a result that was saved over a data set's images."""
+    saved = exports.to_json(comparison(datasets=(dataset,), epsilons=(1.0,), num_measurements=2)).encode()
+    return open_page("compare", comparison=jobs.manager().open(takeaway.read(saved)).id)
+
+
+def test_only_images_of_mnist_stand_beside_the_papers_table(open_page: OpenPage) -> None:
+    at = look_at(opened(open_page, "mnist"), "papers")
+    assert len(at.get("plotly_chart")) == 1
+    assert t.CMP_PAPERS_TITLES["whole"] in texts(at)
+    assert not [info for info in at.info if info.value == t.CMP_PAPERS_OTHERS]
+    at = look_at(opened(open_page, "digits"), "papers")
+    assert not at.get("plotly_chart")
+    assert [info.value for info in at.info] == [t.CMP_PAPERS_OTHERS]
+
+
+def test_a_result_says_on_which_images_it_rests(open_page: OpenPage) -> None:
+    (shown,) = (body for body in html_of(opened(open_page, "mnist")) if f'aria-label="{t.CMP_IMAGES_TITLE}"' in body)
+    for said in ("60,000", "10,000", MNIST, "88.00 of 100", "2 passes"):
+        assert said in shown
 
 
 def test_every_row_beside_the_papers_has_its_own_reason() -> None:

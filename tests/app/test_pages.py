@@ -129,6 +129,11 @@ def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPag
         "spent": t.ASSUMED_SPENT.format(spent="4"),
     }  # fmt: skip
     assert {name: rows[t.ASSUMED[name]] for name in expected} == expected
+    data = job.result.data
+    assert data is not None
+    for said in (f"{data.num_training:,}", f"{data.num_held_out:,}", str(data.digest)):
+        assert said in rows[t.REPORT["a_images"]]
+    assert f"{100 * data.accuracy:.2f} of 100" in rows[t.REPORT["a_reached"]]
     assert all(f"{name} {version}" in rows[t.ASSUMED["versions"]] for name, version in job.result.versions.items())
     assert {t.ASSUMED["clients"], t.ASSUMED["radius"]}.isdisjoint(rows), "they mean nothing for who sees the report"
     formulas = " ".join(formula.value for formula in at.latex)

@@ -47,7 +47,7 @@ _AUDIT_SIGNS = (
 _SECTION_TEXTS = {
     "curves": t.CMP_CURVES_NOTE,
     "map": t.CMP_MAP_NOTE,
-    "papers": t.CMP_PAPERS_NOTE,
+    "papers": t.CMP_PAPERS_OTHERS,
     "errors": t.CMP_ERRORS_NOTE,
     "attacks": t.CMP_SHARES_NOTE,
 }

@@ -122,7 +122,9 @@ def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str,
     assert report["completed"]
     assert f"--seed {report['seed']}" in page.locator("code").first.inner_text()
     expect(page.get_by_text(t.EPSILON_TITLE).first).to_be_visible()
-    assert re.search(r"As an ε: at least \d.*; promised 2\.", text)
+    lower = re.search(r"As an ε: at least (\d\.\d+); promised 2\.", text)
+    assert lower is not None
+    assert 0 < float(lower[1]) < 2
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 
@@ -135,7 +137,11 @@ def test_prediction_then_verdict_first_numbers_second_statistics_third(page: Pag
     ready(page)
     assert "expect" not in page.url
     run(page)
-    assert re.search(r"You expected 55(\.0)?\s?%\.\s+It was \d", verdict(page))
+    shown = verdict(page).replace("\u00a0", " ")
+    told = re.search(r"You expected 55 %\. It was (\d+\.\d) % \((\d+\.\d) % to (\d+\.\d) %\)\.", shown)
+    assert told is not None
+    point, lower, upper = told.groups()
+    assert f"in {point} % of 4,000 guesses (range {lower} % to {upper} %)" in shown, "the same as the verdict's"
     chart = page.locator("[class*=st-key-chart_share_]")
     parts = [
         page.locator("[class*=st-key-verdict_]"),

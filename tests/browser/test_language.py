@@ -50,6 +50,33 @@ def test_japanese_browser_gets_japanese(japanese: Page, address: str) -> None:
     speaks(japanese, "en", en.AUDIT_TITLE)
 
 
+_LATIN = r"""(place) => {
+  const found = [], walk = document.createTreeWalker(document.querySelector(place), NodeFilter.SHOW_TEXT);
+  for (let node; (node = walk.nextNode());) {
+    const of = node.parentElement, style = getComputedStyle(of);
+    if (!/[A-Za-z]{3}/.test(node.data) || /[\u3040-\u9fff]/.test(node.data)) continue;
+    if (/Material/.test(of.dataset.testid ?? "")) continue;
+    if (of.checkVisibility() && of.getBoundingClientRect().width && parseFloat(style.fontSize)) found.push(node.data);
+  }
+  return found;
+}"""
+"""What is seen at a place and holds no Japanese; names of symbols are drawn as such."""
+
+
+def test_streamlit_s_own_words_are_japanese_too(japanese: Page, address: str) -> None:
+    visit(japanese, address)
+    japanese.get_by_test_id("stMainMenu").locator("button").click()
+    expect(japanese.get_by_test_id("stMainMenuItem-about")).to_be_visible()
+    assert japanese.evaluate(_LATIN, "[data-testid=stMainMenuPopover]") == []
+    japanese.get_by_test_id("stMainMenuItem-about").click()
+    expect(japanese.get_by_role("dialog")).to_contain_text(ja.ABOUT)
+    assert japanese.evaluate(_LATIN, "[role=dialog]") == []
+    japanese.keyboard.press("Escape")
+    japanese.locator("summary").filter(has_text=ja.GLIMPSE_TITLE).click()
+    expect(japanese.get_by_test_id("stFileUploaderDropzone")).to_be_visible()
+    assert japanese.evaluate(_LATIN, "[data-testid=stFileUploader]") == []
+
+
 def test_link_switches_and_keeps_the_run_and_the_choices(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?{RUN}")
     speaks(page, "en", en.AUDIT_TITLE)

@@ -4,7 +4,6 @@ from types import ModuleType
 
 import streamlit as st
 
-from ldp_core import known_epsilons
 from ldp_core.known_epsilons import KNOWN, KnownEpsilon
 from pages._shared import tables, terms
 
@@ -14,7 +13,7 @@ def show(t: ModuleType) -> None:
     st.subheader(t.KNOWN_TITLE)
     terms.prose(t, t.KNOWN_TEXT)
     tables.table(rows(t), t.KNOWN_TITLE)
-    terms.prose(t, t.KNOWN_SOURCES.format(registry=known_epsilons.REGISTRY), small=True)
+    terms.prose(t, t.KNOWN_SOURCES, small=True)
 
 
 def rows(t: ModuleType) -> list[dict[str, str]]:
@@ -27,7 +26,14 @@ def _line(t: ModuleType, each: KnownEpsilon) -> tuple[str, ...]:
     epsilon = t.KNOWN_PER.format(epsilon=f"{each.epsilon:g}", per=per)
     if each.delta:
         epsilon += t.KNOWN_DELTA.format(delta=_power(each.delta))
-    return f"{t.KNOWN_WHO[each.who]}{t.COMMA}{each.year}", what, epsilon, t.KNOWN_MODELS[each.model], each.original
+    return (
+        f"{t.KNOWN_WHO[each.who]}{t.COMMA}{each.year}",
+        what,
+        epsilon,
+        t.KNOWN_MODELS[each.model],
+        each.source,
+        each.original,
+    )
 
 
 def _power(value: float) -> str:

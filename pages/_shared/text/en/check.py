@@ -194,10 +194,13 @@ CHECK_REJECTED = (
     "Someone who {rule} told this pair apart too well: {pair}. That takes a leak of **at least ε = {lower}**. The "
     "claim is ε = {epsilon}."
 )
-CHECK_SHARE = "It was right for about {point} of {of} reports. The claim allows at most {promise}."
-CHECK_SHARE_SPOKEN = (
-    "It guessed for about {spoken} of 100 reports, and was then right about {point} of {of} times. The claim allows at "
+CHECK_SHARE = (
+    "It was right in {point} of {guesses} guesses (range {lower} to {upper}, for this pair alone). The claim allows at "
     "most {promise}."
+)
+CHECK_SHARE_SPOKEN = (
+    "It spoke up for {guesses} of {reports} reports, and was right in {point} of these guesses (range {lower} to "
+    "{upper}, for this pair alone). The claim allows at most {promise}."
 )
 CHECK_FAILED = ("One question of the exam found a fault.", "{count} questions of the exam found a fault.")
 CHECK_CATCHES = "**Not rejected is no proof.** With 95 % chance, this check would have caught a leak of {items}."
@@ -239,6 +242,13 @@ CHECK_BLAMED = (
     "This one is honest, as far as we know. By bad luck, an honest one is blamed in at most {alarms} of {alarms_of} "
     "checks. Check it again with a new seed."
 )
+CHECK_NEXT = {
+    "none": "**What you can do now.** Check it again, and let it go on for a while: nothing is known yet.",
+    "kept": "**What you can do now.** Check again with more reports, which catch a smaller excess. And ask the maker "
+    "how many reports the app sends in a month: every one of them leaks again.",
+    "ours": "**What you can do now.** Check a mechanism that is not ours: “Three ways to bring a mechanism” on the "
+    "page that checks says how.",
+}
 CHECK_EXAM_TITLE = "The exam"
 CHECK_EXAM_COUNT = "No fault found: {kept}. Fault found: {broken}. Not answered: {unasked}."
 CHECK_ANSWERS = {

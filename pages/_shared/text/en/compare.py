@@ -130,6 +130,7 @@ CMP_OWN_PROMISE = (
     "only when nearly sure” in the settings, or [test it alone]({link})."
 )
 CMP_SURE_TITLE = "How sure is this?"
+CMP_IMAGES_TITLE = "Images and training"
 CMP_SURE = (
     "**All {cells} combinations, or cells, are judged together, at {confidence} % confidence.** The more cells, the "
     "further one of them must be above its promise before we call it broken. Otherwise luck alone would break one now "
@@ -232,6 +233,14 @@ CMP_PAPERS_NOTE = (
 CMP_PAPERS_NAMES = "The names here, and those of the papers: {names}."
 CMP_PAPERS_NONE = (
     "The papers print numbers for ε = 0.5, 1, 2 and 4 and five of the attacks, for who sees the report. None was run."
+)
+CMP_PAPERS_TITLES = {
+    "whole": "Beside the published Table 1 (MNIST)",
+    "subset": "Beside the published Table 1 (MNIST); here: a subset of MNIST",
+}
+CMP_PAPERS_OTHERS = (
+    "The papers' Table 1 is about MNIST, a set of handwritten digits. The images of this run are not known to be "
+    "MNIST's, so their numbers do not stand beside it. To compare, choose the images of MNIST and run again."
 )
 CMP_PAPERS_COLUMNS = ("attack", "ε", "this device", "paper", "difference", "chance explains up to", "why")
 CMP_PAPERS_LUCK = "chance"

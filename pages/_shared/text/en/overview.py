@@ -251,10 +251,10 @@ KNOWN_TEXT = (
     "fail to hold."
 )
 KNOWN_SOURCES = (
-    "Read in the OpenDP Deployments Registry, {registry}, in its data of July 2026; its board may still be reviewing "
-    "these entries. The last column is the publication that each entry names."
+    "Each row was read in one file of the OpenDP Deployments Registry, as of 15 July 2026; its board had not yet "
+    "reviewed them. The last column is the publication that this file names: we did not open it."
 )
-KNOWN_COLUMNS = ("who", "what is protected", "ε", "who adds the randomness", "source")
+KNOWN_COLUMNS = ("who", "what is protected", "ε", "who adds the randomness", "where we read it", "publication")
 KNOWN_PER = "{epsilon} per {per}"
 KNOWN_DELTA = ", δ = {delta}"
 KNOWN_MODELS = {"local": "each device", "central": "the collector"}

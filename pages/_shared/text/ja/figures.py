@@ -16,9 +16,6 @@ JAPANESE: dict[str, str] = {
     "lower": "少なくとも{lower:.2f}",
     "point": "推定値 {point:.2f}",
     "provable": "このテストで示せる最大",
-    "chosen": "ε = {epsilon:g}: 多くても{share:.{digits}f}",
-    "alt_theory": "ε = {epsilon:g}では、最も優れた攻撃者の正解は100回中、多くても{share:.{digits}f}回。"
-    "コイン投げなら50回。",
     "alt_identification": "εと100回中の正解数の図。ε = {epsilon:g}で測った値は{point:.2f}、"
     "範囲は{lower:.2f}から{upper:.2f}。約束が許すのは多くても{promise:.2f}、コイン投げなら50。",
     "alt_epsilon": "約束のεと測ったεの図。この実行が示す漏れは少なくとも{lower:.2f}。約束は{epsilon:g}。"
