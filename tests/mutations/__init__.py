@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,15 +112,19 @@ class Scratch:
         report.unlink(missing_ok=True)
         command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", f"--junitxml={report}"]
         code: int | None
-        try:
-            ended = subprocess.run(
-                [*command, "-o", "junit_family=xunit1", *options, *tests], cwd=self.tree, capture_output=True,
-                text=True, check=False, timeout=_MOST_SECONDS * len(tests),
-                env=os.environ | ({} if keep_bytecode else {"PYTHONDONTWRITEBYTECODE": "1"}),
-            )  # fmt: skip
-            code, text = ended.returncode, ended.stdout + ended.stderr
-        except subprocess.TimeoutExpired as late:
-            code, text = None, f"it was ended after {late.timeout:g} seconds"
+        with subprocess.Popen(
+            [*command, "-o", "junit_family=xunit1", *options, *tests], cwd=self.tree, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+            env=os.environ | ({} if keep_bytecode else {"PYTHONDONTWRITEBYTECODE": "1"}),
+        ) as running:  # fmt: skip
+            try:
+                text, _ = running.communicate(timeout=_MOST_SECONDS * max(1, len(tests)))
+                code = running.returncode
+            except subprocess.TimeoutExpired as late:
+                code, text = None, f"it was ended after {late.timeout:g} seconds"
+            finally:  # also what a fault has left behind
+                with suppress(ProcessLookupError):
+                    os.killpg(running.pid, signal.SIGKILL)
         passed, failed = set[str](), set[str]()
         for case in ET.parse(report).iter("testcase") if report.exists() else ():
             node = f"{case.get('file')}::{str(case.get('name')).partition('[')[0]}"
