@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -26,8 +26,18 @@ CONFIG = CompareConfig(
     ("dummy", "benign", "collusion"), (1.0, 4.0), 7, tests=("white", "black"), clients=(1, 2), training="none",
     num_trials=900, num_measurements=3, curves=True,
 )  # fmt: skip
-needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
-needs_dask = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="distributed is not installed")
+_RAY = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
+_DASK = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="distributed is not installed")
+
+
+def needs_ray(test: Callable[..., None]) -> Callable[..., None]:
+    """Leave a test to the night: a cluster takes long to start and to end; without ray, skip it by name."""
+    return pytest.mark.nightly(_RAY(test))
+
+
+def needs_dask(test: Callable[..., None]) -> Callable[..., None]:
+    """The same with a cluster of Dask."""
+    return pytest.mark.nightly(_DASK(test))
 
 
 @pytest.fixture(autouse=True)
@@ -84,9 +94,9 @@ def ray_cluster() -> Iterator[str]:
         running.shutdown()
 
 
-@pytest.fixture(scope="module", autouse=True)
-def unanswered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[str]]:
-    """Ask a cluster that is not there; the answer takes 20 seconds, so other tests run meanwhile."""
+@pytest.fixture
+def unanswered() -> Iterator[subprocess.Popen[str]]:
+    """Ask a cluster that is not there; the answer takes 20 seconds."""
     options = ["--epsilons", "1", "--backend", "dask", "--cluster", f"tcp://127.0.0.1:{free_port()}"]
     small = ["--training", "none", "--trials", "10", "--measurements", "1", "--attacks", "dummy", "--seed", "1"]
     with subprocess.Popen(

@@ -244,7 +244,7 @@ def orthogonal_setting(dimension: int, others: int) -> tuple[GradientPair, Hones
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("clients", [1, 2, 4, 10, 40])
+@pytest.mark.parametrize("clients", [1, 2, 4, 10, pytest.param(40, marks=pytest.mark.nightly)])
 def test_the_identification_decays_with_the_clients_as_derived(clients: int, law_seed: int) -> None:
     trials = 20_000
     pair, others = orthogonal_setting(3_000, clients - 1)

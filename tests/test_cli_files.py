@@ -135,6 +135,21 @@ def test_a_file_that_fails_keeps_neither_the_others_nor_the_result_back(
     assert exports.from_json((tmp_path / "x.json").read_bytes()).completed
 
 
+def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:
+    """The system takes no file of more than 4,096 bytes, as a disk that is nearly full."""
+    resource = pytest.importorskip("resource")
+    file = tmp_path / "result.json"
+    file.write_text("the old one")
+    script = f"from ldp_core.cli._terminal import write\nwrite('--json', {str(file)!r}, 9000 * 'x')"
+    finished = subprocess.run(
+        [sys.executable, "-c", script], cwd=Path(__file__).resolve().parents[1], capture_output=True, text=True,
+        check=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, 4_096)),
+    )  # fmt: skip
+    assert "--json must name a file that can be written" in finished.stderr
+    assert file.read_text() == "the old one"
+    assert list(tmp_path.iterdir()) == [file]
+
+
 def test_pictures_that_fail_are_one_sentence(tmp_path: Path) -> None:
     def save(folder: Path) -> list[Path]:
         (folder / "x" / "y").write_bytes(b"")

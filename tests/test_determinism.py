@@ -11,6 +11,8 @@ import pytest
 
 from tests.helpers.faults import ROOT
 
+pytestmark = pytest.mark.nightly  # by day one command of each kind: test_audit, test_cli, test_compare
+
 LIGHT = ["--training", "light", "--trials", "900", "--measurements", "2", "--seed", "7"]
 COMMANDS: dict[str, list[str]] = {
     "white": ["audit", "--attack", "benign", *LIGHT],

@@ -187,6 +187,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return said
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("fault", ["full", "read-only"])
 def test_the_app_s_runs_end_right_and_earlier_ones_open_on_a_disk_that_is(
     tmp_path: Path, fault: str, undisturbed: dict[str, Any]
@@ -348,6 +349,7 @@ print(json.dumps([said, notice, left, len(rows(folder / "results" / STORE)) if n
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("fault", ["full", "read-only"])
 def test_the_app_s_comparison_ends_right_on_a_disk_that_is_soon(tmp_path: Path, fault: str) -> None:
     folder = tmp_path / "cache"
@@ -383,6 +385,7 @@ def test_a_command_that_cannot_write_says_so_shows_its_result_and_leaves_no_half
     assert "800 trials" in finished.stdout or "800" in finished.stdout
 
 
+@pytest.mark.nightly
 def test_a_store_on_a_full_disk_keeps_what_was_finished(tmp_path: Path) -> None:
     disk, saved = tmp_path / "disk", tmp_path / "saved.sqlite"
     disk.mkdir()
@@ -413,6 +416,7 @@ def rows(path: Path) -> dict[Any, Any]:
         database.close()
 
 
+@pytest.mark.nightly
 def test_a_home_that_nobody_may_write_to_costs_only_the_keeping(tmp_path: Path) -> None:
     home, out = tmp_path / "home", tmp_path / "out"
     home.mkdir()
@@ -430,6 +434,7 @@ def test_a_home_that_nobody_may_write_to_costs_only_the_keeping(tmp_path: Path) 
 # A clock that jumps.
 
 
+@pytest.mark.nightly
 def test_a_clock_that_jumps_changes_nothing(tmp_path: Path) -> None:
     jumps = jumping_clock(tmp_path)
     ask = "import time; print([time.sleep(0.1) or time.time() for _ in range(4)])"

@@ -166,6 +166,7 @@ def test_flower_fails_at_the_zero_update(update: float) -> None:
 
 
 @FLOWER
+@NIGHTLY
 def test_flowers_claim_is_rejected() -> None:
     result = checked("flower-local-dp", 3.0, 4_000_000, DELTA, significance=0.05)
     assert result.verdict == CLAIM_REJECTED
@@ -174,6 +175,7 @@ def test_flowers_claim_is_rejected() -> None:
 
 
 @FLOWER
+@NIGHTLY
 def test_flowers_claim_of_one_is_rejected_by_one_threshold() -> None:
     mechanism, update, number = flower.LocalDp(1.0), np.array([0.6, 0.8], np.float32), 2_000_000
     mine, other = (mechanism.randomize(sign * update, number) @ update >= 14.0 for sign in (1, -1))
@@ -218,7 +220,7 @@ def test_the_unary_encodings_bits_are_as_often_1_as_its_source_says(
 
 
 @PURE_LDP
-@pytest.mark.parametrize("name", ["UnaryEncoding", "OptimisedUnaryEncoding"])
+@pytest.mark.parametrize("name", ["UnaryEncoding", pytest.param("OptimisedUnaryEncoding", marks=NIGHTLY)])
 def test_the_faulty_unary_encodings_claim_is_rejected(name: str) -> None:
     result = checked(f"pure_ldp:{name}", 1.0, 100_000)
     assert result.verdict == CLAIM_REJECTED
@@ -334,11 +336,11 @@ def test_jax_privacys_noise_is_the_exact_one_for_two_gradients_twice_the_clippin
 @pytest.mark.parametrize(
     ("target", "delta", "reports", "failed"),
     [
-        pytest.param("flower-local-dp-replacement", DELTA, 200_000, {"low-order-bits"}, marks=FLOWER),
-        pytest.param("opendp-laplace", 0.0, 40_000, set(), marks=OPENDP),
-        pytest.param("diffprivlib-laplace", 0.0, 100_000, {"low-order-bits"}, marks=DIFFPRIVLIB),
-        pytest.param("pure_ldp:DirectEncoding", 0.0, 60_000, set(), marks=PURE_LDP),
-        pytest.param("opacus-gaussian", DELTA, 100_000, {"low-order-bits"}, marks=OPACUS),
+        pytest.param("flower-local-dp-replacement", DELTA, 200_000, {"low-order-bits"}, marks=(FLOWER, NIGHTLY)),
+        pytest.param("opendp-laplace", 0.0, 40_000, set(), marks=OPENDP),  # the one by day
+        pytest.param("diffprivlib-laplace", 0.0, 100_000, {"low-order-bits"}, marks=(DIFFPRIVLIB, NIGHTLY)),
+        pytest.param("pure_ldp:DirectEncoding", 0.0, 60_000, set(), marks=(PURE_LDP, NIGHTLY)),
+        pytest.param("opacus-gaussian", DELTA, 100_000, {"low-order-bits"}, marks=(OPACUS, NIGHTLY)),
         pytest.param("opacus-accountant", DELTA, 100_000, {"low-order-bits"}, marks=(OPACUS, NIGHTLY)),
         pytest.param("jax-privacy-gaussian", DELTA, 100_000, set(), marks=(JAX_PRIVACY, NIGHTLY)),
     ],
@@ -349,6 +351,7 @@ def test_other_claims_are_not_rejected(target: str, delta: float, reports: int, 
     assert {clause.name for clause in result.failed} == failed
 
 
+@NIGHTLY
 @pytest.mark.parametrize(
     ("target", "reports", "failed"),
     [
@@ -371,7 +374,7 @@ def test_the_exam_finds_last_bits_where_noise_was_added_as_a_float(target: str, 
         pytest.param("diffprivlib-gaussian-analytic", 4.0, 0.1, 2.0, marks=(DIFFPRIVLIB, NIGHTLY)),
         pytest.param("flower-local-dp", 4.0, 0.1, 2.0, marks=(FLOWER, NIGHTLY)),
         pytest.param("flower-local-dp-replacement", 4.0, 0.1, 2.0, marks=(FLOWER, NIGHTLY)),
-        pytest.param("opacus-gaussian", 4.0, 0.1, 2.0, marks=OPACUS),
+        pytest.param("opacus-gaussian", 4.0, 0.1, 2.0, marks=(OPACUS, NIGHTLY)),
         pytest.param("opacus-gaussian-secure", 4.0, 0.1, 2.0, marks=(OPACUS, NIGHTLY)),
         pytest.param("opacus-accountant", 4.0, 0.1, 2.0, marks=(OPACUS, NIGHTLY)),
         pytest.param("jax-privacy-gaussian", 4.0, 0.1, 2.0, marks=(JAX_PRIVACY, NIGHTLY)),

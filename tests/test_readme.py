@@ -5,6 +5,7 @@ import math
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -89,10 +90,39 @@ def test_every_module_of_the_core_is_in_the_tree() -> None:
     assert missing <= {"errors.py", "py.typed"}
 
 
-def test_the_ci_script_ends_with_the_test_command() -> None:
-    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").strip().splitlines()
-    assert lines[-1].strip() == first_block("Test it")
+def test_the_ci_script_runs_the_test_command_and_then_the_nightly_tests() -> None:
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert lines.count(first_block("Test it")) == 1
+    place = lines.index(first_block("Test it"))
+    assert lines[place + 1] == "code=$?"
+    assert not any("pytest" in line for line in lines[:place])
+    (nightly,) = (line for line in lines[place + 1 :] if "pytest" in line)
+    assert nightly.startswith("timeout ")
+    assert "-m nightly --exitfirst" in nightly
     assert (ROOT / ".ci" / "run").stat().st_mode & 0o100
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+@pytest.mark.parametrize(
+    ("default", "nightly", "code"),
+    [("0", "0", 0), ("1", "0", 1), ("0", "1", 1), ("0", "124", 0), ("0", "137", 0), ("3", "124", 3), ("0", "2", 2)],
+)
+def test_the_ci_script_fails_where_a_test_fails_and_not_where_time_ends(
+    tmp_path: Path, default: str, nightly: str, code: int
+) -> None:
+    """Its own lines after the installation, with stand-ins for the two commands that it waits for."""
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    _, found, rest = script.partition(first_block("Test it"))
+    assert found
+    for name, ends in (("readme", default), ("timeout", nightly)):
+        (tmp_path / name).write_text(f"#!/bin/sh\nexit {ends}\n")
+        (tmp_path / name).chmod(0o755)
+    text = "set -euo pipefail\nMINUTES=85\nset +e\ntrue && readme && true" + rest
+    ended = subprocess.run(
+        ["bash", "-c", text], env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == code, ended.stderr
 
 
 def test_the_long_tests_are_found_where_python_has_a_sitecustomize_of_its_own(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from ldp_core.store import COLUMNS
 from tests.helpers.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[1]
-KILLS = 20
 COMMAND = (
     *("-m", "ldp_core", "compare", "--attacks", "dummy,benign", "--epsilons", "1,2", "--tests", "white,black"),
     *("--training", "none", "--trials", "200", "--seed", "1", "--threads", "1"),
@@ -96,10 +95,11 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         yield run
 
 
-def test_twenty_kills_lose_nothing_that_was_finished(tmp_path: Path, undisturbed: Run) -> None:
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.nightly)])
+def test_kills_lose_nothing_that_was_finished(tmp_path: Path, undisturbed: Run, kills: int) -> None:
     store, moments, gained = tmp_path / "run.sqlite", random.Random(20), 0
     known = rows(store)
-    for kill in range(KILLS):
+    for kill in range(kills):
         with Run(tmp_path, "cells") as run:
             if kill % 5:  # within the work: a random time after its first new row
                 wait = moments.uniform(0.0, 0.25)
@@ -117,7 +117,7 @@ def test_twenty_kills_lose_nothing_that_was_finished(tmp_path: Path, undisturbed
         assert before.items() <= known.items()
         gained += len(known) > len(before)
     assert not (tmp_path / "cells.csv").exists()
-    assert gained >= KILLS // 2, "most kills must fall within the work"
+    assert gained >= kills // 2, "most kills must fall within the work"
     assert 0 < len(known) < CELLS * MEASUREMENTS
     with Run(tmp_path, "cells") as run:
         assert run.finished() == undisturbed.finished()

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -147,10 +148,21 @@ def test_fewer_measurements_take_the_first_rows_only() -> None:
     assert [number for _, number in store.find([fewer], "digest")] == [0]
 
 
-def test_other_trials_are_other_rows() -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"num_trials": 11}, {"seed": 8}, {"epsilon": 1.5}, {"attack": "benign"}, {"mechanism": "duchi-l2"},
+        {"training": "full"}, {"clip_norm": 2.0}, {"dataset": "mnist"}, {"distinguisher": "selective"},
+    ],
+    ids=lambda change: next(iter(change)),
+)  # fmt: skip
+def test_what_changes_the_counts_makes_other_rows(change: dict[str, Any]) -> None:
     store = Store()
     store.add([finding(0)], "digest")
-    assert store.find([dataclasses.replace(CELL, num_trials=11)], "digest") == {}
+    assert store.find([CELL], "digest")
+    other = dataclasses.replace(CELL, **change)
+    assert other != CELL
+    assert store.find([other], "digest") == {}
 
 
 def test_results_are_put_together_with_their_gaps() -> None:

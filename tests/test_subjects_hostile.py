@@ -80,6 +80,7 @@ def test_a_mechanism_that_leaves_does_not_leave_with_0(tmp_path: Path) -> None:
     assert files[1].read_text().endswith("</html>\n")
 
 
+@pytest.mark.nightly
 def test_force_does_not_help(tmp_path: Path) -> None:
     (tmp_path / "gone.py").write_text("import os\nos._exit(0)\n")
     limits = ["--timeout", "1"]

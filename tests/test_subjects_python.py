@@ -23,18 +23,20 @@ from ldp_core.subjects._calls import ARGUMENTS, CalledSubject, made
 from ldp_core.subjects._child import found, function_of
 from ldp_core.subjects.python import Limits, RemoteSubject, Workers, from_callable, load
 from tests.helpers.patience import PATIENCE, until
-from tests.helpers.vendor import mechanisms
+from tests.helpers.vendor import mechanisms, tensors
 from tests.test_subjects_command import gone
 
 CONFIG = CheckConfig("somebody's", 1.0, 3, dimension=8, clip_norm=2.0, delta=1e-5)
 GRADIENT = np.linspace(-1, 1, 8, dtype=np.float32)
 MODULE, LIGHT = "tests.helpers.vendor.mechanisms", "tests.helpers.vendor.light"
+TENSORS = "tests.helpers.vendor.tensors"
 
 
 def called(name: str, arrays: str = "auto") -> CalledSubject:
     """What the mechanism's process does, in this one."""
     values = {name: getattr(CONFIG, name) for name in ARGUMENTS}
-    return CalledSubject(function_of(made(found(f"{MODULE}:{name}"), values, ARGUMENTS)), arrays)
+    module = TENSORS if hasattr(tensors, name) else MODULE
+    return CalledSubject(function_of(made(found(f"{module}:{name}"), values, ARGUMENTS)), arrays)
 
 
 def reports_of(name: str, count: int = 40, arrays: str = "auto") -> Any:
@@ -249,8 +251,8 @@ def test_what_a_mechanism_states_is_read() -> None:
     assert stated(mechanisms.Laplace(1.0, 2.0, 8), 8) == {
         "epsilon": 1.0, "clip_norm": 2.0, "clip_order": "l2", "scale": 1.0,
     }  # fmt: skip
-    assert stated(mechanisms.Server(), 9) == {"scale": pytest.approx(3.5), "report_norm": 3.0}
-    assert "scale" not in stated(mechanisms.Slope(), 9)
+    assert stated(tensors.Server(), 9) == {"scale": pytest.approx(3.5), "report_norm": 3.0}
+    assert "scale" not in stated(tensors.Slope(), 9)
     assert mechanisms.Laplace(1.0, 2.0, 8).scale > 1.0  # of the noise: no number of the server's
     assert stated(mechanisms.single, 9) == {}
     assert stated(object(), 9) == {}

@@ -1,11 +1,12 @@
 """Speed and memory of the core, as ratios taken in one run. Prints a table; asserts nothing.
 
-    python -m tests.benchmarks.core [FOLDER WITH MNIST]
+    python -m tests.benchmarks.core [FOLDER WITH MNIST] [--quick]
 
 The yardsticks: drawing the normals that the reports need (the floor), and the obvious loop that
 randomizes one report at a time.
 """
 
+import argparse
 import itertools
 import math
 import statistics
@@ -43,36 +44,48 @@ DIMENSION, TRIALS, THREADS = 10_650, 10_000, 2
 
 def main() -> None:
     """Print one line for each figure of the target list."""
-    speed()
-    table_one(Path(sys.argv[1]) if len(sys.argv) > 1 else None)
-    black_box()
+    parser = argparse.ArgumentParser(description="Speed and memory of the core, as ratios taken in one run.")
+    parser.add_argument("folder", type=Path, nargs="?", help="that holds MNIST/raw; without one, the built-in digits")
+    parser.add_argument("--quick", action="store_true", help="a fiftieth of the trials, once: to see that it runs")
+    options = parser.parse_args()
+    part = 50 if options.quick else 1
+    print(f"torch {torch.__version__}, d = {DIMENSION}, K = {TRIALS // part}, {THREADS} threads")
+    speed(part)
+    table_one(options.folder, part)
+    black_box(part)
     bounds()
-    projected()
-    memory()
+    projected(part)
+    memory(part)
 
 
-def speed() -> None:
-    pair = flipped_pair(DIMENSION)
+def times(number: int, part: int) -> range:
+    """Repeat something so often, or once where only a part of the trials is run."""
+    return range(number if part == 1 else 1)
+
+
+def speed(part: int) -> None:
+    trials, pair = TRIALS // part, flipped_pair(DIMENSION)
     floors, tests, full_ratios, loop_ratios = [], [], [], []
-    floor(TRIALS)
-    white_box(pair, TRIALS)
-    for _ in range(9):
-        floors.append(seconds(lambda: floor(TRIALS)))
-        tests.append(seconds(lambda: white_box(pair, TRIALS)))
+    floor(trials)
+    white_box(pair, trials)
+    for _ in times(9, part):
+        floors.append(seconds(lambda: floor(trials)))
+        tests.append(seconds(lambda: white_box(pair, trials)))
         full_ratios.append(tests[-1] / floors[-1])
-    for _ in range(3):
-        test = seconds(lambda: white_box(pair, TRIALS))
-        loop_ratios.append(seconds(lambda: loop(pair, TRIALS)) / test)
+    for _ in times(3, part):
+        test = seconds(lambda: white_box(pair, trials))
+        loop_ratios.append(seconds(lambda: loop(pair, trials)) / test)
     row("floor: K*d normals, 2 threads (s)", min(floors), "")
     row("white-box test, full reports (s)", min(tests), "")
     row("  ratio to the floor, median of 9 pairs", statistics.median(full_ratios), "<= 1.25")
     row("  obvious loop / test, median of 3 pairs", statistics.median(loop_ratios), ">= 8")
 
 
-def table_one(data_dir: Path | None) -> None:
+def table_one(data_dir: Path | None, part: int) -> None:
     """Time Table 1 of the Japanese paper: 5 attacks, 4 epsilons, 10 measurements, crafting included, model kept."""
     attacks = ("benign", "label-flip", "gradient-flip", "collusion", "dummy")
-    config = CompareConfig(attacks, (0.5, 1.0, 2.0, 4.0), 1, datasets=("mnist" if data_dir else "digits",))
+    trials, datasets = TRIALS // part, ("mnist" if data_dir else "digits",)
+    config = CompareConfig(attacks, (0.5, 1.0, 2.0, 4.0), 1, datasets=datasets, num_trials=trials)
     with tempfile.TemporaryDirectory() as folder:
         cache = Cache(Path(folder))
 
@@ -85,24 +98,24 @@ def table_one(data_dir: Path | None) -> None:
 
         table()
         floors, tables = [], []
-        for _ in range(5):
-            floors.append(seconds(lambda: floor(10 * TRIALS)))
+        for _ in times(5, part):
+            floors.append(seconds(lambda: floor(10 * trials)))
             tables.append(table())
         pairs = [craft_pair(cell, client_of(cache, config, data_dir), 0) for cell in config.cells()]
     ratios = [one / other for one, other in zip(tables, floors, strict=True)]
     row(f"Table 1 on {config.datasets[0]}: floor of 10*K*d normals (s)", min(floors), "")
-    row("  5 attacks x 4 epsilons x 10 x 10,000 trials (s)", min(tables), "")
+    row(f"  5 attacks x 4 epsilons x 10 x {trials:,} trials (s)", min(tables), "")
     row("  ratio to the floor, median of 5 pairs", statistics.median(ratios), "<= 1.4")
     looped = sum(
-        seconds(partial(loop, pair, TRIALS // 10, cell.epsilon))
+        seconds(partial(loop, pair, trials // 10, cell.epsilon))
         for pair, cell in zip(pairs, config.cells(), strict=True)
     )
     row("  obvious loop (a hundredth, scaled) / Table 1", 100 * looped / statistics.median(tables), ">= 100")
 
 
-def black_box() -> None:
+def black_box(part: int) -> None:
     """Time one cell that looks at models against one that looks at reports; same pair, trials and threads."""
-    data = load_dataset("digits")
+    data, trials = load_dataset("digits"), TRIALS // part
     model = ThreeLayerCnn(1, 28, 10, torch.Generator().manual_seed(1))
     client = ClientState(model, data.images, data.labels, data.train_images, data.train_labels, 10, 1.0)
     trainer = ModelTrainer(DIMENSION, 3.0 * flat_parameters(model).norm().item())
@@ -111,12 +124,12 @@ def black_box() -> None:
         cell = Cell(LdpSgd(1.0), DISTINGUISHERS[rule], pair, 7, trainer)
 
         def black(cell: Cell = cell) -> None:
-            list(run_cells([cell], TRIALS, seed=1, threads=THREADS))
+            list(run_cells([cell], trials, seed=1, threads=THREADS))
 
         black()
         ratios = []
-        for _ in range(5):
-            white = seconds(partial(white_box, pair, TRIALS))
+        for _ in times(5, part):
+            white = seconds(partial(white_box, pair, trials))
             ratios.append(seconds(black) / white)
         row(f"black box, {attack}, {rule} / white-box test", statistics.median(ratios), "<= 4")
 
@@ -141,15 +154,17 @@ def bounds() -> None:
         row(f"slowest bound from four counts, n = {number:.0e} (ms)", 1000 * slowest, "< 50")
 
 
-def projected() -> None:
+def projected(part: int) -> None:
     pair = flipped_pair(DIMENSION)
-    duration = seconds(lambda: white_box(pair, 10**8, sampling="projected"))
-    row("projected sampling, K = 1e8, 2 threads (s)", duration, "< 20")
+    trials = 10**8 // part
+    duration = seconds(lambda: white_box(pair, trials, sampling="projected"))
+    row(f"projected sampling, K = {trials:.0e}, 2 threads (s)", duration, "< 20" if part == 1 else "")
 
 
-def memory() -> None:
+def memory(part: int) -> None:
     idle = peak("import torch")
-    for dimension, trials in ((DIMENSION, 10_000), (DIMENSION, 1_000_000), (100_000, 10_000)):
+    for dimension, most in ((DIMENSION, 10_000), (DIMENSION, 1_000_000), (100_000, 10_000)):
+        trials = most // part
         code = f"from tests.benchmarks import core; core.white_box(core.flipped_pair({dimension}), {trials})"
         row(f"memory above idle torch, d = {dimension}, K = {trials} (MB)", peak(code) - idle, "<= 150")
 
@@ -201,5 +216,4 @@ def row(name: str, value: float, target: str) -> None:
 
 
 if __name__ == "__main__":
-    print(f"torch {torch.__version__}, d = {DIMENSION}, K = {TRIALS}, {THREADS} threads")
     main()

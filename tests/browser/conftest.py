@@ -1,4 +1,4 @@
-"""A server for the module, a fresh Chromium context for every test, and what neither may do."""
+"""A Chromium for all files, a server for each, a fresh context for every test, and what none of them may do."""
 
 import os
 from collections.abc import Iterator
@@ -40,9 +40,13 @@ class Watched:
             self.complaints.append(message.text)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Start a Chromium that ends with the module: while it runs, no test of the same process can use asyncio."""
+    """Start a Chromium that ends with this folder's tests: while it runs, no test of the same process can use asyncio.
+
+    Each test has a context of its own, so nothing of one is seen by another. Servers are not shared between files: a
+    run that one leaves in the queue would hold up the next one's, and first visits want a server that was never asked.
+    """
     path = chromium()
     if path is None:
         if os.environ.get("CI"):

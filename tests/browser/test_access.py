@@ -100,6 +100,18 @@ def press(page: Page, key: str) -> None:
     page.locator(f".st-key-{key} button").click()
 
 
+@pytest.mark.parametrize(
+    "look", [{"color_scheme": "light", "viewport": DESKTOP}, {"color_scheme": "dark", "viewport": PHONE}]
+)
+def test_no_page_begins_with_a_serious_finding(page: Page, address: str, look: dict[str, Any]) -> None:
+    """By day, before anything is unfolded or run; by night the walk below."""
+    language = "&lang=ja" if look["viewport"] == PHONE else ""
+    for path in PATHS.values():
+        visit(page, f"{address}/{path}{language}")
+        check(page)
+
+
+@pytest.mark.nightly
 @pytest.mark.parametrize(("look", "t"), WALKS)
 def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) -> None:
     language = f"&lang={next(name for name, words in LANGUAGES.items() if words is t)}"
@@ -196,7 +208,9 @@ def test_nothing_moves_where_motion_is_unwanted(page: Page, address: str, look: 
 
 
 @pytest.mark.parametrize("look", [{"reduced_motion": "reduce"}])  # what shows on focus shows at once
-@pytest.mark.parametrize("name", PATHS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name == "audit" else pytest.mark.nightly) for name in PATHS]
+)
 def test_tab_goes_down_the_page_and_shows_where_it_is(page: Page, address: str, name: str) -> None:
     visit(page, f"{address}/{PATHS[name]}")
     unfold(page)
@@ -218,6 +232,7 @@ def test_tab_goes_down_the_page_and_shows_where_it_is(page: Page, address: str, 
 
 
 @pytest.mark.parametrize("look", [{"viewport": {"width": 640, "height": 450}, "device_scale_factor": 2}])
+@pytest.mark.nightly
 def test_twice_as_large_has_no_sideways_scroll(page: Page, address: str) -> None:
     for path in PATHS.values():
         visit(page, f"{address}/{path}")

@@ -1,10 +1,12 @@
-"""Randomizers as somebody else may write them: every form that ``check`` takes, and some that it must refuse."""
+"""Randomizers as somebody else may write them: every form that ``check`` takes, and some that it must refuse.
+
+Those that take tensors are in ``tensors``: each of a check's processes would import torch, seconds each time.
+"""
 
 import os
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 _RNG = np.random.default_rng()
@@ -27,14 +29,6 @@ def batched(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float
 
 def number(gradient: NDArray[np.float32]) -> float:
     return float(_signs(gradient, 1, 1.0, _RNG)[0, 0])
-
-
-def torch_only(gradient: torch.Tensor, num_reports: int) -> torch.Tensor:
-    return gradient.clone().repeat(num_reports, 1)
-
-
-def torch_by_deed(gradient, num_reports):  # type: ignore[no-untyped-def]
-    return torch.stack([gradient.detach()] * num_reports).to(torch.bfloat16)
 
 
 class Laplace:
@@ -69,24 +63,6 @@ def factory(epsilon: float, clip_norm: float = 1.0) -> Any:
 
 ready = Laplace(1.0, 1.0, 8)
 nothing = 7
-
-
-class Server:
-    """A server's mean beside its randomizer: the constant follows from it."""
-
-    def randomize(self, gradient: torch.Tensor, num_reports: int) -> torch.Tensor:
-        return torch.ones(num_reports, len(gradient))
-
-    def aggregate(self, reports: torch.Tensor) -> torch.Tensor:
-        return 3.5 * reports.mean(dim=0)
-
-    def report_norm(self, dimension: int) -> float:
-        return float(dimension) ** 0.5
-
-
-class Slope(Server):
-    def aggregate(self, reports: torch.Tensor) -> torch.Tensor:
-        return torch.tanh(reports.mean(dim=0))
 
 
 class NeedsAKey:

@@ -1,0 +1,216 @@
+"""Every command that a README names runs to its end by night; what would take an hour runs with small sizes."""
+
+import importlib.util
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from ldp_core.mechanisms import LdpSgd
+from tests.conftest import SHARED
+from tests.helpers.patience import PATIENCE
+from tests.helpers.server import chromium
+from tests.mutations import Scratch
+
+ROOT = Path(__file__).resolve().parents[1]
+READMES = (ROOT / "README.md", *sorted((ROOT / "tests").rglob("README.md")))
+_COMMAND = re.compile(r"python3? -m ((?:ldp_core [a-z-]+)|[\w.]+)")
+_ELSEWHERE = {"venv": "the README's own test command makes one"}
+MNIST = pytest.mark.skipif(not (SHARED / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
+BROWSER = pytest.mark.skipif(chromium() is None, reason="Chromium is not on this machine")
+FLOWER = pytest.mark.skipif(importlib.util.find_spec("flwr") is None, reason="flwr is not installed")
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended: its exit code, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(words: list[str], folder: Path, **environment: str) -> Ended:
+    """Run ``python -m ...`` in a folder, with a cache folder there; it may print no traceback."""
+    ended = subprocess.run(
+        [sys.executable, "-m", *words], cwd=folder, capture_output=True, text=True, check=False, timeout=6 * PATIENCE,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "LDP_CACHE_DIR": str(folder / "cache"), **environment},
+    )  # fmt: skip
+    assert "Traceback" not in ended.stderr, ended.stderr[-3_000:]
+    return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+def lines() -> list[list[str]]:
+    """Return the README's lines that are whole commands of the core, each in words after ``python -m``."""
+    blocks = re.findall(r"(?m)^```sh\n(.*?)^```", READMES[0].read_text(encoding="utf-8"), re.DOTALL)
+    found = [line for block in blocks for line in block.splitlines() if line.startswith("python -m ldp_core ")]
+    return [shlex.split(line)[2:] for line in found]
+
+
+def line_of(command: str) -> list[str]:
+    """Return the first of them with a command."""
+    return next(words for words in lines() if words[1] == command)
+
+
+def named() -> set[str]:
+    """Return the commands that the READMEs name: a module, with the core's command."""
+    return {name for path in READMES for name in _COMMAND.findall(path.read_text(encoding="utf-8"))}
+
+
+def benchmark(name: str, *options: str, folder: Path, rows: int) -> list[str]:
+    """Run a benchmark; return its lines, so many at least."""
+    ended = run([f"tests.benchmarks.{name}", *options], folder)
+    assert ended.code == 0, ended.err[-3_000:]
+    found = ended.out.splitlines()
+    assert len(found) >= rows, ended.out
+    return found
+
+
+def audit(folder: Path) -> None:
+    ended = run(line_of("audit"), folder)
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["summary"]["counts"]["first_as_first"] > 0
+    assert "--attack" in run(["ldp_core", "audit", "--help"], folder).out
+
+
+def compare(folder: Path) -> None:
+    ended = run(line_of("compare"), folder)
+    assert ended.code == 0, ended.err
+    assert (folder / "run.sqlite").is_file()
+    assert len((folder / "cells.csv").read_text().splitlines()) > 100
+    assert list((folder / "figures").glob("*.pdf"))
+
+
+def utility(folder: Path) -> None:
+    ended = run(["ldp_core", "utility", "--clients", "200", "--rounds", "3", "--seed", "7"], folder)
+    assert ended.code == 0, ended.err
+
+
+def training_path(folder: Path) -> None:
+    ended = run(["ldp_core", "training-path", "--passes", "0,2", "--measurements", "3", "--seed", "7"], folder)
+    assert ended.code == 0, ended.err
+
+
+def story(folder: Path) -> None:
+    assert run(["ldp_core", "story"], folder).code == 0
+
+
+def show(folder: Path) -> None:
+    small = ["--training", "none", "--trials", "500", "--measurements", "1", "--seed", "7"]
+    assert run(["ldp_core", "audit", *small, "--json", "FILE"], folder).code == 0
+    ended = run(["ldp_core", "show", "FILE"], folder)
+    assert ended.code == 0, ended.err
+    assert "--seed 7" in ended.out
+
+
+def check(folder: Path) -> None:
+    (folder / "package").mkdir()
+    (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi_l2 import DuchiL2 as Factory\n")
+    ended = run(line_of("check"), folder)
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["verdict"] == "claim_not_rejected"
+
+
+def challenge(folder: Path) -> None:
+    """The client's two commands, and between them the lines that the vendor runs."""
+    text = READMES[0].read_text(encoding="utf-8")
+    (asked,) = re.findall(r"`python -m (ldp_core challenge [^`]*)`", text)
+    (judged,) = re.findall(r"`python -m (ldp_core check --responses [^`]*)`", text)
+    (vendor,) = re.findall(r"(?m)^```python\n(.*?)^```", text, re.DOTALL)
+    assert run(shlex.split(asked), folder).code == 0
+    mechanism = LdpSgd(1.0)
+
+    def randomize(gradient: np.ndarray) -> np.ndarray:
+        return mechanism.randomize(torch.from_numpy(gradient), 1)[0].numpy()
+
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        exec(vendor, {"np": np, "randomize": randomize})
+    finally:
+        os.chdir(before)
+    ended = run(shlex.split(judged), folder)
+    assert ended.code == 0, ended.err
+
+
+def benchmark_core(folder: Path) -> None:
+    rows = benchmark("core", "--quick", folder=folder, rows=15)
+    assert rows[-1].startswith("memory above idle torch")
+
+
+def benchmark_app(folder: Path) -> None:
+    assert benchmark("app", folder=folder, rows=15)[-1].startswith("compare: section ")
+
+
+def benchmark_checks(folder: Path) -> None:
+    assert "twice-epsilon" in benchmark("checks", "1", "faulty-twice-epsilon", folder=folder, rows=3)[-1]
+
+
+def benchmark_table1(folder: Path) -> None:
+    rows = benchmark("table1", str(SHARED), "--quick", folder=folder, rows=10)
+    assert rows[-1].startswith("No training of this map explains")
+
+
+def vectors(folder: Path) -> None:
+    """It writes over the file, so a copy's; SciPy's own column is its own matter."""
+    copied = Scratch(folder).tree
+    file = copied / "tests" / "vectors" / "vectors.jsonl"
+    before = [json.loads(line) for line in file.read_text().splitlines()]
+    assert run(["tests.vectors.make"], copied, PYTHONPATH=str(copied)).code == 0
+    after = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [each | {"scipy": None} for each in after] == [each | {"scipy": None} for each in before]
+
+
+def mutations(folder: Path) -> None:
+    listed = run(["tests.mutations", "--list"], ROOT, LDP_CACHE_DIR=str(folder))
+    assert listed.code == 0
+    name = listed.out.partition(" ")[0]
+    ended = run(["tests.mutations", name], ROOT, LDP_CACHE_DIR=str(folder))
+    assert (ended.code, ended.out.partition(":")[0]) == (0, f"caught  {name}")
+
+
+RUNS = {
+    "ldp_core audit": audit, "ldp_core compare": compare, "ldp_core utility": utility, "ldp_core show": show,
+    "ldp_core training-path": training_path, "ldp_core story": story, "ldp_core check": check,
+    "ldp_core challenge": challenge, "tests.benchmarks.core": benchmark_core, "tests.benchmarks.app": benchmark_app,
+    "tests.benchmarks.checks": benchmark_checks, "tests.benchmarks.table1": benchmark_table1,
+    "tests.vectors.make": vectors, "tests.mutations": mutations,
+}  # fmt: skip
+MARKS = {"tests.benchmarks.app": [BROWSER], "tests.benchmarks.table1": [MNIST]}
+
+
+def test_every_command_that_a_readme_names_is_run_below() -> None:
+    assert named() - set(_ELSEWHERE) <= set(RUNS)
+    assert len(named()) >= 10
+    assert {"audit", "compare", "check"} <= {words[1] for words in lines()}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, [])) for name in RUNS])
+def test_it_runs_to_its_end(name: str, tmp_path: Path) -> None:
+    RUNS[name](tmp_path)
+
+
+@FLOWER
+@pytest.mark.nightly
+def test_a_library_s_mechanism_is_checked_as_the_readme_says(tmp_path: Path) -> None:
+    """With a sixtieth of the reports; the whole is among the nightly tests of peers."""
+    words = next(words for words in lines() if words[2].startswith("flower"))
+    assert "--reports" in words
+    words[words.index("--reports") + 1] = "200000"
+    assert run(words, tmp_path).code in (0, 1)
+
+
+@pytest.mark.nightly
+def test_the_statistical_tests_take_other_seeds() -> None:
+    ended = run(["pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", "law", "tests/test_laws.py"], ROOT,
+                LDP_TEST_SEEDS="2")  # fmt: skip
+    assert ended.code == 0, ended.out[-3_000:]
