@@ -43,7 +43,7 @@ def stronger(config: AuditConfig) -> AuditConfig | None:
     if not sees_report(config):
         return _by("cosine", replace(config, clients=1, radius=None))
     worst = config.attack == _WORST and config.strength >= 1.0
-    if config.distinguisher != "selective" and config.mechanism in TURNED and not worst:
+    if not DISTINGUISHERS[config.distinguisher].cautious and config.mechanism in TURNED and not worst:
         return _by("selective", replace(config, clients=1, radius=None))
     if not worst:
         return _by("cosine", replace(config, attack=_WORST, strength=1.0))

@@ -201,7 +201,7 @@ def expected_epsilon(result: AuditResult, epsilon: float) -> float:
         The value that the run's bound would reach with the mean rates of its pairs, in nats.
     """
     config = result.config
-    law = theory.selective_rates if config.distinguisher == "selective" else theory.cosine_rates
+    law = theory.selective_rates if DISTINGUISHERS[config.distinguisher].cautious else theory.cosine_rates
     rates = [
         law(epsilon, pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm)
         for pair in (measurement.pair for measurement in result.measurements)
@@ -221,7 +221,7 @@ def _spoken_share(result: AuditResult) -> float:
     The law is LDP-SGD's; it stands in for that of a mechanism without one.
     """
     config, total = result.config, result.counts.num_trials
-    if config.distinguisher != "selective" or not total:
+    if not DISTINGUISHERS[config.distinguisher].cautious or not total:
         return _planned_share(config)
     weighted = 0.0
     for measurement in result.measurements:
@@ -234,7 +234,7 @@ def _spoken_share(result: AuditResult) -> float:
 
 
 def _planned_share(config: AuditConfig) -> float:
-    if config.distinguisher != "selective":
+    if not DISTINGUISHERS[config.distinguisher].cautious:
         return 1.0
     norm = config.clip_norm
     return theory.selective_rates(config.epsilon, PLANNED_ANGLE_DEGREES, norm, norm, norm)[1]

@@ -378,7 +378,13 @@ class Distinguisher(Protocol):
     """What it must know, in one sentence."""
 
     law: ClassVar[bool]
-    """Whether ``theory``'s laws hold for it, where it sees the report of a mechanism in ``mechanisms.TURNED``."""
+    """Whether ``theory.cosine_rates`` (``selective_rates`` of a cautious one) are its exact law.
+
+    Where it sees the report of a mechanism in ``mechanisms.TURNED``.
+    """
+
+    cautious: ClassVar[bool]
+    """Whether it says "second" only when nearly sure, so that its share of right guesses does not tell what leaks."""
 
     def objection(self, attack: str, clients: int) -> str:
         """Return why it means nothing against an attack with so many clients; "" where it does."""

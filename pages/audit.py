@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.types import AuditConfig
 from pages._shared import (
@@ -52,7 +53,7 @@ def choose(label: str) -> tuple[dict[str, Any], AuditConfig | None]:
             views.plan_lines(t, config, plan.plan(config, manager.values_per_second))
         pressed = st.button(label, key="run", type="primary", width="stretch", disabled=bool(problem))
         told = st.empty()
-        expected = None if values["distinguisher"] == "selective" else widgets.expectation(t)
+        expected = None if DISTINGUISHERS[values["distinguisher"]].cautious else widgets.expectation(t)
         if pressed and config:
             source = {"data_dir": values["data_dir"], "download": values["download"], "own": values["own"]}
             try:

@@ -469,14 +469,21 @@ def test_nothing_asks_the_clock_that_can_be_moved() -> None:
         ([*AUDIT, "--html", "x.html"], "loading torch", signal.SIGTERM, (2,)),
         ([*AUDIT, "--html", "x.html", "--json", "x.json"], "done", signal.SIGINT, (0,)),
         ([*COMPARE, "--measurements", "1", "--html", "x.html"], "loading torch", signal.SIGINT, (2,)),
-        (
+        pytest.param(
             [*COMPARE, "--measurements", "1", "--store", "x.sqlite", "--export", "x.csv", "--figures", "figures"],
             "done",
             signal.SIGTERM,
             (0,),
+            marks=pytest.mark.nightly,
         ),
         ([*CHECK, "--html", "x.html", "--command"], "exam", signal.SIGTERM, (0, 2)),
-        ([*CHECK, "--html", "x.html", "--json", "x.json", "--command"], "done", signal.SIGINT, (0,)),
+        pytest.param(
+            [*CHECK, "--html", "x.html", "--json", "x.json", "--command"],
+            "done",
+            signal.SIGINT,
+            (0,),
+            marks=pytest.mark.nightly,
+        ),
     ],
     ids=["audit-start", "audit-end", "compare-start", "compare-end", "check-start", "check-end"],
 )

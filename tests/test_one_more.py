@@ -103,6 +103,7 @@ ENTRIES = {
             bound: ClassVar[str] = "pooled"
             access: ClassVar[str] = "one number of the report"
             law: ClassVar[bool] = False
+            cautious: ClassVar[bool] = False
 
             def objection(self, attack: str, clients: int) -> str:
                 return "" if clients == 1 else "looks at one report"

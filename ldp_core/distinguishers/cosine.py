@@ -25,6 +25,7 @@ class CosineSimilarity:
     bound: ClassVar[str] = "pooled"
     access: ClassVar[str] = "the report and both gradients"
     law: ClassVar[bool] = True
+    cautious: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return why it is for one client; it means something against every attack."""

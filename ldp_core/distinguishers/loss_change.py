@@ -28,6 +28,7 @@ class LossChange:
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the model before and after the round, and both images with their labels"
     law: ClassVar[bool] = False
+    cautious: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return why it is offered for two honest images only."""

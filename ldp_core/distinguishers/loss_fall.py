@@ -25,6 +25,7 @@ class LossFall:
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the model before and after the round, and the first image with its label (or the dummy)"
     law: ClassVar[bool] = False
+    cautious: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return "": it means something against every attack."""

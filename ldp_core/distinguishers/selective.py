@@ -28,6 +28,7 @@ class Selective:
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the report and both gradients"
     law: ClassVar[bool] = True
+    cautious: ClassVar[bool] = True
 
     def objection(self, attack: str, clients: int) -> str:
         """Return why it is for one client; it means something against every attack."""

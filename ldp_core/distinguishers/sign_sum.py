@@ -23,6 +23,7 @@ class SignSum:
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the model before and after the round"
     law: ClassVar[bool] = False
+    cautious: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return why it is offered for the dummy only."""

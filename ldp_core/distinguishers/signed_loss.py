@@ -25,6 +25,7 @@ class SignedLoss:
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the model before and after the round, both functions, and the lengths of both gradients"
     law: ClassVar[bool] = False
+    cautious: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return "": it means something against every attack."""

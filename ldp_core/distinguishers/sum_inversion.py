@@ -29,6 +29,7 @@ class SumInversion:
     bound: ClassVar[str] = "clopper_pearson"
     access: ClassVar[str] = "the model before and after the round, the server's step length, and both gradients"
     law: ClassVar[bool] = True
+    cautious: ClassVar[bool] = False
 
     def objection(self, attack: str, clients: int) -> str:
         """Return "": it means something against every attack; for one client it is update inversion."""

@@ -2,6 +2,7 @@
 
 from ldp_core import reports
 from ldp_core.adversaries import has_strength
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.figures import inline
 from ldp_core.grid import test_of
 from ldp_core.summary import AuditSummary, summarize
@@ -49,7 +50,7 @@ def _numbers(result: AuditResult, summary: AuditSummary, context: Context) -> li
         (words["coin"], "50"),
         (words["law"], context.of_hundred(summary.expected_identification, digits)),
     ]
-    if result.config.distinguisher == "selective":
+    if DISTINGUISHERS[result.config.distinguisher].cautious:
         missed = summary.counts.false_negative_rate
         rows += [
             (words["spoken_second"], context.of_hundred(None if missed is None else 1.0 - missed)),

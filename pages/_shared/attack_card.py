@@ -43,7 +43,7 @@ def _picture(t: ModuleType, config: AuditConfig) -> None:
 
 def closeness(t: ModuleType, config: AuditConfig) -> str:
     """Return how close an attack comes to the promise: by the formula where the pair is known, else from the papers."""
-    if config.distinguisher == "selective":
+    if DISTINGUISHERS[config.distinguisher].cautious:
         return str(t.CARD_SELECTIVE)
     if DISTINGUISHERS[config.distinguisher].view == "black":
         return str(t.CARD_BLACK)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from types import ModuleType
 
 from ldp_core import advice, theory
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import test_of
 from ldp_core.mechanisms import HONEST
 from ldp_core.summary import AuditSummary, has_law, sees_report, summarize
@@ -126,7 +127,7 @@ def as_epsilon(t: ModuleType, result: AuditResult, summary: AuditSummary) -> str
 
 def seen(t: ModuleType, result: AuditResult, summary: AuditSummary) -> str:
     """Return what was seen, with the range and the guesses; for the selective attacker in its two rates."""
-    if result.config.distinguisher == "selective":
+    if DISTINGUISHERS[result.config.distinguisher].cautious:
         return _seen_selective(t, summary)
     share = summary.identification
     assert share is not None
@@ -172,7 +173,7 @@ def tested(t: ModuleType, result: AuditResult) -> str:
 def expectation(t: ModuleType, result: AuditResult, expected: int | None) -> str:
     """Return what was expected, of 100, beside what was measured; "" if nothing was, or for the selective attacker."""
     summary = summarize(result)
-    if expected is None or summary.identification is None or result.config.distinguisher == "selective":
+    if expected is None or summary.identification is None or DISTINGUISHERS[result.config.distinguisher].cautious:
         return ""
     point, lower, upper, *_ = _shares(t, summary)
     given = wording.percent(t, str(expected))
@@ -190,7 +191,7 @@ def live(t: ModuleType, result: AuditResult) -> str:
     if summary.identification is None:
         return ""
     epsilon = as_epsilon(t, result, replace(summary, state="above"))  # why the bound decides is said at the end
-    if result.config.distinguisher == "selective":
+    if DISTINGUISHERS[result.config.distinguisher].cautious:
         first, second = (rate or 0.0 for rate in _spoken(summary))
         shares = wording.percents(t, (first, second))
         return str(t.LIVE_SELECTIVE.format(first=shares[0], second=shares[1]) + t.SPACE + epsilon)
@@ -209,7 +210,7 @@ def why(t: ModuleType, result: AuditResult) -> str:
     angles = [pair.angle_degrees for pair in pairs]
     short = any(min(pair.norm_first, pair.norm_second) < clip * (1 - 1e-6) for pair in pairs)
     opposite = min(angles) > 179.5
-    selective = result.config.distinguisher == "selective"
+    selective = DISTINGUISHERS[result.config.distinguisher].cautious
     case = t.WHY_WORST if opposite and not short else t.WHY_SHORT if opposite else t.WHY_BOTH if short else t.WHY_ANGLE
     case = t.WHY_SELECTIVE if selective and case == t.WHY_ANGLE else case
     sentences = [t.WHY_GEOMETRY.format(clip=wording.number(clip))]
@@ -255,7 +256,11 @@ def selective_note(t: ModuleType, result: AuditResult) -> str:
     """
     summary = summarize(result)
     share = summary.identification
-    if share is None or share.upper >= summary.theory_identification or result.config.distinguisher == "selective":
+    if (
+        share is None
+        or share.upper >= summary.theory_identification
+        or DISTINGUISHERS[result.config.distinguisher].cautious
+    ):
         return ""
     if not sees_report(result.config):
         return str(t.SELECTIVE_NOTE_BLACK)

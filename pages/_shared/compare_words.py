@@ -151,7 +151,7 @@ def piled(t: ModuleType, counts: Mapping[str, int]) -> str:
 
 def _closest(t: ModuleType, rows: Sequence[Row], *, broken: bool) -> list[str]:
     """Return the sentence on the attack with most right guesses among those who always guess."""
-    rows = [row for row in rows if row.rule != "selective"]
+    rows = [row for row in rows if not DISTINGUISHERS[row.rule].cautious]
     if not rows:
         return []
     row = max(rows, key=lambda row: row.identification.point)

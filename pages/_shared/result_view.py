@@ -10,6 +10,7 @@ import streamlit as st
 
 from ldp_core import figures, reports
 from ldp_core.adversaries import ADVERSARIES
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import HONEST
 from ldp_core.summary import has_law
 from ldp_core.types import AuditConfig, AuditResult
@@ -140,7 +141,7 @@ def _charts(t: ModuleType, job: Job, result: AuditResult) -> None:
     Who speaks up only when nearly sure is seldom right on the whole and may still leak all that ε allows, so its right
     guesses are not drawn.
     """
-    if result.config.distinguisher == "selective":
+    if DISTINGUISHERS[result.config.distinguisher].cautious:
         _epsilon_chart(t, job, result, judged=True)
         return
     shares, epsilons = st.columns(2)

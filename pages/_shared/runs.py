@@ -7,6 +7,7 @@ from types import ModuleType
 import streamlit as st
 
 from ldp_core import exports, figures, theory
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import HONEST
 from ldp_core.summary import summarize
 from ldp_core.types import AuditResult
@@ -126,7 +127,7 @@ def _drawable(job: Job) -> bool:
         and job.kind == "audit"
         and result is not None
         and result.counts.num_trials > 0
-        and result.config.distinguisher != "selective"
+        and not DISTINGUISHERS[result.config.distinguisher].cautious
     )
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 
 from ldp_core import figures, tables
 from ldp_core.adversaries import has_strength
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.grid import PAPER, CompareConfig, CompareResult
 from ldp_core.tables import Row, View
 from pages._shared import compare_words, jobs, map_view, terms, views, wording
@@ -117,7 +118,7 @@ def _attacks(look: Look) -> None:
         st.markdown(f"**{t.CMP_LOWER_TITLE}**")
         views.chart(figures.attacks_figure(rows, t.FIGURES), "lowers", figures.attacks_alt(rows, t.FIGURES))
         terms.prose(t, t.CMP_LOWER_NOTE, small=True)
-        if look.view.white_rule == "selective":
+        if look.view.white_rule and DISTINGUISHERS[look.view.white_rule].cautious:
             terms.prose(t, t.CMP_LOWER_SELECTIVE, small=True)
     _numbers(look, rows)
 

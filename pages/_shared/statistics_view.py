@@ -7,6 +7,7 @@ import streamlit as st
 
 from ldp_core import takeaway, theory
 from ldp_core.adversaries import has_strength
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.facts import DataFacts
 from ldp_core.grid import test_of
 from ldp_core.mechanisms import claimed_delta
@@ -62,7 +63,7 @@ def formula(t: ModuleType, config: AuditConfig) -> None:
         terms.prose(t, t.FORMULA_RIGHT.format(epsilon=wording.number(config.epsilon), share=share))
         st.latex(_RIGHT_DELTA if delta else _RIGHT)
         if has_law(config):
-            selective = config.distinguisher == "selective"
+            selective = DISTINGUISHERS[config.distinguisher].cautious
             terms.prose(t, t.FORMULA_SELECTIVE if selective else t.FORMULA_LAW)
             for part in (_SELECTIVE if selective else _LAW).split(r",\qquad"):
                 st.latex(part)

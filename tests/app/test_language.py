@@ -20,8 +20,9 @@ from tests.app.conftest import SMALL
 OpenPage = Callable[..., AppTest]
 KEYED_BY_WORDS = ("GLOSSARY", "GLOSSARY_FORMS")
 """Mappings whose keys are words of the language itself."""
-ENGLISH_ONLY = ("printed", "paper")
-"""Names of an entry on printed figures and at the command line, which speak English."""
+OPTIONAL = ("printed", "paper", "place")
+"""What an entry's words hold in some languages only: names at the command line, which speaks English, and a place of
+files where the language has other words for it than the entry."""
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 ALIKE = {
     "LDP-SGD", "MNIST", "Fashion-MNIST", "CIFAR-10", "SVHN", "JSON", "CSV", "SVG", "PDF", "PNG", "JPEG", "HTML", "MB",
@@ -43,7 +44,7 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield from leaves(part, f"{path}[{number if words else key}]")
     elif is_dataclass(value):
         for field in fields(value):
-            if field.name in ENGLISH_ONLY:
+            if field.name in OPTIONAL:
                 continue
             yield from leaves(getattr(value, field.name), f"{path}.{field.name}")
     elif isinstance(value, tuple | list):
