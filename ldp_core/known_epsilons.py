@@ -8,9 +8,8 @@ not opened. The rows are not comparable one to one: they protect other things, f
 from dataclasses import dataclass
 from typing import Literal
 
-REGISTRY = "https://github.com/opendp/deployments-registry-data"
-"""The data of the registry, which shows them at registry.opendp.org/deployments-registry."""
-_COMMIT = "3e9c812a924cf01d228f26f6c462c59c391c3f2a"
+REGISTRY = "https://github.com/opendp/deployments-registry-data/tree/3e9c812/deployments"
+"""Where the files of the registry are, as they were read; it shows them at registry.opendp.org/deployments-registry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,8 @@ class KnownEpsilon:
 
     @property
     def source(self) -> str:
-        """Address of the file that was read."""
-        return f"{REGISTRY}/blob/{_COMMIT[:7]}/deployments/{self.entry}.yaml"
+        """Name of the file that was read, at ``REGISTRY``."""
+        return f"{self.entry}.yaml"
 
 
 _APPLE = "https://docs-assets.developer.apple.com/ml-research/papers/learning-with-privacy-at-scale.pdf"

@@ -207,7 +207,7 @@ def _more_than(limit: float, value: float) -> str:
 
 def _share(t: ModuleType, look: Look, allowed: float, significance: float) -> str:
     """Return how often a rule was right beside what the claim allows; "" where it was not right more often."""
-    share = identification_interval(look.counts, significance, anytime=True)
+    share = identification_interval(look.counts, significance)
     if share is None or share[0] <= allowed:
         return ""
     point, lower, upper, promise = wording.percents(t, (*share, allowed), ((0, 3), (0, 1), (0, 2)))

@@ -111,7 +111,7 @@ STYLE = """<style>
 .stMainBlockContainer :is(h1, h2, h3) {text-wrap: balance}
 /* Japanese has no spaces: short texts break between phrases, not within words */
 :lang(ja) :is(h1, h2, h3, h4, th, td, dt, dd, label, button, summary, figcaption, a, .ldp-head, .ldp-random,
- .ldp-line), :lang(ja) :is(label, button, summary, a) p {word-break: auto-phrase}
+ .ldp-line, .ldp-exam strong), :lang(ja) :is(label, button, summary, a) p {word-break: auto-phrase}
 :lang(ja) em {font-style: normal}
 /* what Streamlit says in English and has no option for; a field's own label says the same, or more */
 :lang(ja) :is([data-testid=stFileUploaderDropzoneInstructions], [data-testid=InputInstructions]) {display: none}
@@ -153,6 +153,10 @@ STYLE = """<style>
  .stMainBlockContainer {padding-bottom: 6rem}
  .stMainBlockContainer h4 {font-size: 1.2rem; padding-top: 0}
  .st-key-papers > :first-child {flex-basis: 100%}
+ .st-key-section, .st-key-section > * {width: 100%}
+ .st-key-section [role=radiogroup] {display: grid; grid-template-columns: 1fr 1fr; width: 100%; max-width: none}
+ .st-key-section [role=radio] {width: 100%; max-width: none}
+ .st-key-section [role=radio]:last-child:nth-child(odd) {grid-column: span 2}
  .st-key-story_digit [role=radiogroup] {max-width: 13rem}
  .stMainBlockContainer {padding-left: 1rem; padding-right: 1rem}
  .stMainBlockContainer h1 {font-size: 1.6rem}

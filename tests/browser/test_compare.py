@@ -126,6 +126,23 @@ def test_term_tells_its_sentence_to_pointer_and_keyboard(page: Page, address: st
     assert t.GLOSSARY["the papers"] in tip(page, 1)["content"]
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("look", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}])
+def test_no_tab_stands_alone_beside_an_empty_place(page: Page, address: str, language: str) -> None:
+    visit(page, f"{address}/compare?{FEW}&tests=white,black&lang={language}")
+    page.locator(".st-key-run_compare button").click()
+    tabs = page.locator(".st-key-section [role=radio]")
+    expect(tabs.first).to_be_visible()
+    places = tabs.evaluate_all("all => all.map(e => e.getBoundingClientRect()).map(r => [r.top, r.left, r.right])")
+    rows: dict[int, list[tuple[float, float]]] = {}
+    for top, left, right in places:
+        rows.setdefault(round(top), []).append((left, right))
+    assert len(places) == 7
+    for row in rows.values():
+        assert row[0][0] < 20
+        assert row[-1][1] > 340
+
+
 @pytest.mark.parametrize("look", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}])
 def test_term_tells_its_sentence_to_a_finger(page: Page, address: str) -> None:
     visit(page, f"{address}/compare?{FEW}")

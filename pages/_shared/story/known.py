@@ -4,7 +4,7 @@ from types import ModuleType
 
 import streamlit as st
 
-from ldp_core.known_epsilons import KNOWN, KnownEpsilon
+from ldp_core.known_epsilons import KNOWN, REGISTRY, KnownEpsilon
 from pages._shared import tables, terms
 
 
@@ -13,7 +13,7 @@ def show(t: ModuleType) -> None:
     st.subheader(t.KNOWN_TITLE)
     terms.prose(t, t.KNOWN_TEXT)
     tables.table(rows(t), t.KNOWN_TITLE)
-    terms.prose(t, t.KNOWN_SOURCES, small=True)
+    terms.prose(t, t.KNOWN_SOURCES.format(registry=REGISTRY), small=True)
 
 
 def rows(t: ModuleType) -> list[dict[str, str]]:

@@ -195,12 +195,12 @@ CHECK_REJECTED = (
     "claim is ε = {epsilon}."
 )
 CHECK_SHARE = (
-    "It was right in {point} of {guesses} guesses (range {lower} to {upper}, for this pair alone). The claim allows at "
-    "most {promise}."
+    "It was right in {point} of {guesses} guesses (range {lower} to {upper}, for this count alone). The claim allows "
+    "at most {promise}."
 )
 CHECK_SHARE_SPOKEN = (
     "It spoke up for {guesses} of {reports} reports, and was right in {point} of these guesses (range {lower} to "
-    "{upper}, for this pair alone). The claim allows at most {promise}."
+    "{upper}, for this count alone). The claim allows at most {promise}."
 )
 CHECK_FAILED = ("One question of the exam found a fault.", "{count} questions of the exam found a fault.")
 CHECK_CATCHES = "**Not rejected is no proof.** With 95 % chance, this check would have caught a leak of {items}."

@@ -251,8 +251,8 @@ KNOWN_TEXT = (
     "fail to hold."
 )
 KNOWN_SOURCES = (
-    "Each row was read in one file of the OpenDP Deployments Registry, as of 15 July 2026; its board had not yet "
-    "reviewed them. The last column is the publication that this file names: we did not open it."
+    "Each row was read in one file of the OpenDP Deployments Registry, `{registry}`, as of 15 July 2026; its board had "
+    "not yet reviewed them. The last column is the publication that this file names: we did not open it."
 )
 KNOWN_COLUMNS = ("who", "what is protected", "ε", "who adds the randomness", "where we read it", "publication")
 KNOWN_PER = "{epsilon} per {per}"

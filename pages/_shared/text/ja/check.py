@@ -197,12 +197,12 @@ CHECK_REJECTED = (
     "公称値はε = {epsilon}です。"
 )
 CHECK_SHARE = (
-    "正解は推測{guesses}回のうち{point}でした（このペアだけでの範囲は{lower}～{upper}）。"
+    "正解は推測{guesses}回のうち{point}でした（この数だけで見た範囲は{lower}～{upper}）。"
     "公称値が許すのは最大{promise}です。"
 )
 CHECK_SHARE_SPOKEN = (
     "答えたのは送信データ{reports}件のうち{guesses}件で、その{point}が正解でした"
-    "（このペアだけでの範囲は{lower}～{upper}）。公称値が許すのは最大{promise}です。"
+    "（この数だけで見た範囲は{lower}～{upper}）。公称値が許すのは最大{promise}です。"
 )
 CHECK_FAILED = ("試験の1つの問いで、問題が見つかりました。", "試験の{count}個の問いで、問題が見つかりました。")
 CHECK_CATCHES = (
