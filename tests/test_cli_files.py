@@ -41,7 +41,7 @@ FILES = {
     "utility": ("--json", "--html", "--figures"),
     "training-path": ("--json", "--html", "--figures"),
     "story": ("--json", "--prepare"),
-    "show": ("--json", "--html", "--figures"),
+    "show": ("--json", "--html", "--latex", "--figures"),
     "check": ("--json", "--html"),
     "challenge": ("--out", "--key"),
 }

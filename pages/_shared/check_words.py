@@ -261,7 +261,7 @@ def _next(t: ModuleType, result: CheckResult, name: str) -> str:
     if name == "none" or (name == "kept" and not repeatable(t, result.config)):
         return name
     missed = result.config.subject in t.CHECK_FAULTS and name == "kept"
-    blamed = result.config.subject in t.CHECK_HONEST and name != "kept"
+    blamed = result.config.subject in HONEST and name != "kept"
     return "ours" if repeatable(t, result.config) and not (missed or blamed) else ""
 
 

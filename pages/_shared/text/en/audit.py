@@ -86,15 +86,18 @@ HEADLINES = {
 }
 GUESSES_COUNT = ("one guess", "{count} guesses")
 SEEN = (
-    "An attacker who {sees} picked the update you sent in **{point} of {guesses}** (range {lower} to {upper}). "
+    "An attacker who {sees} was right about which update the report came from in **{point} of {guesses}** (range "
+    "{lower} to {upper}). "
     "A coin gets {coin}; the promise allows at most {promise}."
 )
 SEEN_OPEN = (
-    "An attacker who {sees} picked the update you sent in **{point} of {guesses}** (range {lower} to {upper}). "
+    "An attacker who {sees} was right about which update the report came from in **{point} of {guesses}** (range "
+    "{lower} to {upper}). "
     "A coin gets {coin}; the promise allows practically all."
 )
 SEEN_ALL = (
-    "An attacker who {sees} picked the update you sent **every time, in {guesses}** (range {lower} to {upper}). "
+    "An attacker who {sees} was right about which update the report came from **every time, in {guesses}** (range "
+    "{lower} to {upper}). "
     "A coin gets {coin}; the promise allows at most {promise}."
 )
 SEEN_SELECTIVE = (
@@ -134,7 +137,7 @@ NEXT_STEPS = {
     "lower": "**Turn ε down, if your app lets you**: at ε = {lower} even the best attacker is right {share}.",
     "ask": "**Ask the maker of your app for its ε, and how many reports it sends in a month**: at ε = {epsilon} for "
     "each, the best attacker may be right in 95 of 100 guesses after {reports}.",
-    "stronger": "**Try a stronger attack**: {attack}, with the rule “{rule}”.",
+    "stronger": "**Try a stronger attacker**: attack “{attack}”, with the guessing rule “{rule}”.",
     "vendor": "**Check your app maker's own program**: this test ran the randomizer in this program, not theirs.",
     "again": "**Run it again** and let it count for a while: nothing is known yet.",
 }
@@ -176,7 +179,8 @@ SHARE_TITLE = "Right guesses"
 EPSILON_TITLE = "The leak, measured as an ε"
 EPSILON_NOTE = (
     "Dashed: measured = promised. Filled marker: the leak is at least this large, at {confidence} % confidence; the "
-    "bar goes up to what else fits what we saw. Hollow marker: the estimate that the papers print, which leans high. "
+    "bar goes up to what else fits what we saw, and with many guesses ends inside the marker. Hollow marker: the "
+    "estimate that the papers print, which leans high. "
     "A promise is broken only if the filled marker is above the dashed line."
 )
 EPSILON_NOTE_JUDGED = "For this guessing rule the verdict judges this ε alone."
@@ -229,7 +233,7 @@ PICTURES_NONE = "This attack uses no image: its update is made up."
 SELECTIVE_TITLE = "A low score can hide a leak"
 SELECTIVE_NOTE = (
     "This attacker has to guess every time, so easy and hard reports average out. One who speaks up only when nearly "
-    "sure can use all that ε allows on the few reports that give you away, even when nobody cheats."
+    "sure says nothing about the hard ones, and so may come as close to the limit as ε allows, even when nobody cheats."
 )
 SELECTIVE_NOTE_BLACK = (
     "This attacker sees only the shared model. The server sees your report itself, and someone who speaks up only when "

@@ -48,7 +48,8 @@ DEVICE_OWN_ALT = "Your own picture, brought to 28 by 28 dots, labelled {label}."
 DEVICE_UPDATE_ALT = "Its update: {count} numbers as coloured dots. Patterns can be seen: they come from the picture."
 DEVICE_REPORT_ALT = "The report: {count} numbers as coloured dots, mixed without any pattern."
 DEVICE_FINDING = (
-    "**You cannot see the update in the report, whatever ε is.** All that an attacker can use is the side on which the "
+    "**The report looks like noise, whatever ε is, and yet it tells something.** An attacker can use the side on "
+    "which the "
     "report falls: the side to which your update points, or the opposite side."
 )
 DEVICE_SIDE = {
@@ -196,8 +197,8 @@ BELIEF_SLIDER_HELP = "50 means: no idea which of the two updates it will be."
 BELIEF_RESULT = "Before the report: {before} of 100 sure. After one report: **{share}**."
 ROUNDS_TITLE = "If you report again and again"
 ROUNDS_TEXT = (
-    "**The promise is made for one report, and every report spends it again.** {reports} reports at ε = {epsilon} are "
-    "together promised only ε = {total}. That sum covers the worst case: all of them fall on one side. Reports on "
+    "**The promise is made for one report, and every report spends it again.** For {reports} reports at ε = {epsilon} "
+    "together it is leakier: ε = {total}. That sum covers the worst case: all of them fall on one side. Reports on "
     "different sides cancel each other out. So the best attacker, who follows the majority, is right less often than "
     "one report at ε = {total} would allow."
 )

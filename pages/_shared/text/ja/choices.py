@@ -16,7 +16,7 @@ ATTACK_GROUPS = {
 }
 ATTACKS = attacks("ja")
 CARD_TITLE = "攻撃について: {attack}"
-CARD_ROWS = ("だれが加わる必要があるか", "何を変えるか", "どれくらい現実的か", "約束にどれだけ近づくか")
+CARD_ROWS = ("だれならできるか", "何を変えるか", "どれくらい現実的か", "約束にどれだけ近づくか")
 CARD_PAPER = "論文の測定では、ε = {epsilon}で{share}でした。約束が許すのは{promise}です。"
 CARD_SELECTIVE = (
     "このルールは、ほぼ確信したときだけ答えます。更新の長さがクリッピング長以上の攻撃なら、"
