@@ -29,7 +29,7 @@ _RUNS = 1_000
 _SEED = 20261124
 _MOST_TOLD = 2**15
 _TAIL_EFFICIENCY = 0.8
-_LEARNED_EXAMPLES = 100
+_LEARNED_EXAMPLES = 50
 _MARGIN = 0.02
 """Added to the power that is asked for: three standard deviations of a share of ``_RUNS`` near 0.95."""
 _MOST_REPORTS = 10**12
@@ -95,9 +95,8 @@ def catches(config: CheckConfig, kind: str, epsilon: float, *, reports: int | No
             _explore(rng, config, kind, seen, spoken, right, more)
         if turn.looks:
             aim = Aim(turn.judged, turn.significance, config.delta)
-            promises, hopes = (
-                promised_bound(seen[1], seen[2], np.maximum(seen[0], 1), aim, caution) for caution in (CAUTION, HOPE)
-            )
+            asked = np.maximum(seen[0], 1)
+            promises, hopes = (promised_bound(seen[1], seen[2], asked, aim, caution) for caution in (CAUTION, HOPE))
             promises += 1e-9 * rng.random(promises.shape)  # ties are as good as any other
             picked = _best(promises, turn.looks - turn.own_looks)
             chosen = picked[:, 0]

@@ -68,7 +68,7 @@ def test_untouched_page_makes_its_points(open_page: OpenPage) -> None:
         t.DEVICE_TITLE, t.RANDOMIZER_TITLE, t.GAME_TITLE, t.PROMISE_TITLE, t.OTHERS_TITLE,
     ]  # fmt: skip
     assert "at most 73 times" in shown
-    assert "You cannot see the update in the report, whatever ε is." in shown
+    assert "The report looks like noise, whatever ε is, and yet it tells something." in shown
     assert "**7 of 10** reports fall on your update's side. In the long run it is **73 of 100**." in shown
     assert "10 of 100 sure. After one report: **at most 23 of 100**." in shown
     assert "10 reports at ε = 1 are together promised only ε = 10." in shown
