@@ -71,7 +71,7 @@ def test_untouched_page_makes_its_points(open_page: OpenPage) -> None:
     assert "The report looks like noise, whatever ε is, and yet it tells something." in shown
     assert "**7 of 10** reports fall on your update's side. In the long run it is **73 of 100**." in shown
     assert "10 of 100 sure. After one report: **at most 23 of 100**." in shown
-    assert "10 reports at ε = 1 are together promised only ε = 10." in shown
+    assert "For 10 reports at ε = 1 together it is leakier: ε = 10." in shown
     assert not at.get("plotly_chart"), "a browser takes tens of milliseconds for each"
     assert len(pictures(at)) == 6
     assert all(pictures(at))

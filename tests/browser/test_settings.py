@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 def go(page: Page, name: str, title: str) -> None:
     """Follow a link of the navigation, and wait for its page."""
-    page.get_by_role("link", name=name).click()
+    page.get_by_role("link", name=name).first.click()
     expect(page.locator("h1")).to_have_text(title)
 
 
