@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,11 +23,28 @@ from tests.mutations import Scratch
 
 ROOT = Path(__file__).resolve().parents[1]
 READMES = (ROOT / "README.md", *sorted((ROOT / "tests").rglob("README.md")))
-_COMMAND = re.compile(r"python3? -m ((?:ldp_core [a-z-]+)|[\w.]+)")
-_ELSEWHERE = {"venv": "the README's own test command makes one"}
+_COMMAND = re.compile(r"(?:python3? -m |(?<=`)(?=ldp-core [a-z]))((?:ldp[_-]core [a-z-]+)|[\w.]+)")
+_ELSEWHERE = {
+    "venv": "the README's own test command makes one",
+    "ldp_core": "it is named as another name of ldp-core",
+    "ldp_core check": "a line of tests/peers, run below with fewer reports",
+}
 MNIST = pytest.mark.skipif(not (SHARED / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
 BROWSER = pytest.mark.skipif(chromium() is None, reason="Chromium is not on this machine")
 FLOWER = pytest.mark.skipif(importlib.util.find_spec("flwr") is None, reason="flwr is not installed")
+
+
+_PROGRAM = """\
+import sys, torch
+from ldp_core.mechanisms import LdpSgd
+
+mechanism = LdpSgd(float(sys.argv[sys.argv.index("--epsilon") + 1]))
+for line in sys.stdin:
+    _, number, _, *values = line.split()
+    for report in mechanism.randomize(torch.tensor([float(value) for value in values]), int(number)).tolist():
+        print(*report)
+    sys.stdout.flush()
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +67,18 @@ def run(words: list[str], folder: Path, **environment: str) -> Ended:
 
 
 def lines() -> list[list[str]]:
-    """Return the README's lines that are whole commands of the core, each in words after ``python -m``."""
-    blocks = re.findall(r"(?m)^```sh\n(.*?)^```", READMES[0].read_text(encoding="utf-8"), re.DOTALL)
-    found = [line for block in blocks for line in block.splitlines() if line.startswith("python -m ldp_core ")]
-    return [shlex.split(line)[2:] for line in found]
+    """Return the whole commands in the README's table of jobs, each in words after ``python -m``."""
+    found = re.findall(r"(?m)^\| .* \| `ldp-core ([^`]*)` \|$", READMES[0].read_text(encoding="utf-8"))
+    return [["ldp_core", *shlex.split(line)] for line in found]
 
 
-def line_of(command: str) -> list[str]:
-    """Return the first of them with a command."""
-    return next(words for words in lines() if words[1] == command)
+def line_of(command: str, option: str = "") -> list[str]:
+    """Return the first of them with a command, and with an option."""
+    return next(words for words in lines() if words[1] == command and (not option or option in words))
 
 
 def named() -> set[str]:
-    """Return the commands that the READMEs name: a module, with the core's command."""
+    """Return the commands that the READMEs name: a module, or the core's command."""
     return {name for path in READMES for name in _COMMAND.findall(path.read_text(encoding="utf-8"))}
 
 
@@ -75,7 +92,7 @@ def benchmark(name: str, *options: str, folder: Path, rows: int) -> list[str]:
 
 
 def audit(folder: Path) -> None:
-    ended = run(line_of("audit"), folder)
+    ended = run([*line_of("audit"), "--json", "-"], folder)
     assert ended.code == 0, ended.err
     assert json.loads(ended.out)["summary"]["counts"]["first_as_first"] > 0
     assert "--attack" in run(["ldp_core", "audit", "--help"], folder).out
@@ -85,7 +102,6 @@ def compare(folder: Path) -> None:
     ended = run(line_of("compare"), folder)
     assert ended.code == 0, ended.err
     assert (folder / "run.sqlite").is_file()
-    assert len((folder / "cells.csv").read_text().splitlines()) > 100
     assert list((folder / "figures").glob("*.pdf"))
 
 
@@ -105,27 +121,32 @@ def story(folder: Path) -> None:
 
 def show(folder: Path) -> None:
     small = ["--training", "none", "--trials", "500", "--measurements", "1", "--seed", "7"]
-    assert run(["ldp_core", "audit", *small, "--json", "FILE"], folder).code == 0
-    ended = run(["ldp_core", "show", "FILE"], folder)
+    assert run(["ldp_core", "audit", *small, "--json", "result.json"], folder).code == 0
+    ended = run(line_of("show"), folder)
     assert ended.code == 0, ended.err
+    assert (folder / "result.html").is_file()
     assert "--seed 7" in ended.out
 
 
 def check(folder: Path) -> None:
     (folder / "package").mkdir()
-    (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi_l2 import DuchiL2 as Factory\n")
-    ended = run(line_of("check"), folder)
+    (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi_l2 import DuchiL2 as Name\n")
+    ended = run([*line_of("check", "package.module:Name"), "--json", "-"], folder)
     assert ended.code == 0, ended.err
     assert json.loads(ended.out)["verdict"] == "claim_not_rejected"
+    program = folder / "vendor-sdk"
+    program.write_text(f"#!{sys.executable}\n{_PROGRAM}", encoding="utf-8")
+    program.chmod(0o700)
+    ended = run(line_of("check", "--command"), folder)
+    assert ended.code == 0, ended.err
 
 
 def challenge(folder: Path) -> None:
     """The client's two commands, and between them the lines that the vendor runs."""
-    text = READMES[0].read_text(encoding="utf-8")
-    (asked,) = re.findall(r"`python -m (ldp_core challenge [^`]*)`", text)
-    (judged,) = re.findall(r"`python -m (ldp_core check --responses [^`]*)`", text)
-    (vendor,) = re.findall(r"(?m)^```python\n(.*?)^```", text, re.DOTALL)
-    assert run(shlex.split(asked), folder).code == 0
+    assert run(line_of("challenge"), folder).code == 0
+    help_text = run(["ldp_core", "challenge", "--help"], folder).out
+    _, _, rest = help_text.partition("runs:\n")
+    vendor = textwrap.dedent(rest.partition("\n\n")[0].partition("The answer")[0])
     mechanism = LdpSgd(1.0)
 
     def randomize(gradient: np.ndarray) -> np.ndarray:
@@ -137,7 +158,7 @@ def challenge(folder: Path) -> None:
         exec(vendor, {"np": np, "randomize": randomize})
     finally:
         os.chdir(before)
-    ended = run(shlex.split(judged), folder)
+    ended = run(line_of("check", "--responses"), folder)
     assert ended.code == 0, ended.err
 
 
@@ -169,6 +190,13 @@ def vectors(folder: Path) -> None:
     assert [each | {"scipy": None} for each in after] == [each | {"scipy": None} for each in before]
 
 
+def picture(folder: Path) -> None:
+    file = folder / "page.png"
+    ended = run(["tests.browser.picture", str(file)], ROOT, LDP_CACHE_DIR=str(folder))
+    assert ended.code == 0, ended.err[-3_000:]
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
 def mutations(folder: Path) -> None:
     listed = run(["tests.mutations", "--list"], ROOT, LDP_CACHE_DIR=str(folder))
     assert listed.code == 0
@@ -178,13 +206,13 @@ def mutations(folder: Path) -> None:
 
 
 RUNS = {
-    "ldp_core audit": audit, "ldp_core compare": compare, "ldp_core utility": utility, "ldp_core show": show,
-    "ldp_core training-path": training_path, "ldp_core story": story, "ldp_core check": check,
-    "ldp_core challenge": challenge, "tests.benchmarks.core": benchmark_core, "tests.benchmarks.app": benchmark_app,
+    "ldp-core audit": audit, "ldp-core compare": compare, "ldp-core utility": utility, "ldp-core show": show,
+    "ldp-core training-path": training_path, "ldp-core story": story, "ldp-core check": check,
+    "ldp-core challenge": challenge, "tests.benchmarks.core": benchmark_core, "tests.benchmarks.app": benchmark_app,
     "tests.benchmarks.checks": benchmark_checks, "tests.benchmarks.table1": benchmark_table1,
-    "tests.vectors.make": vectors, "tests.mutations": mutations,
+    "tests.browser.picture": picture, "tests.vectors.make": vectors, "tests.mutations": mutations,
 }  # fmt: skip
-MARKS = {"tests.benchmarks.app": [BROWSER], "tests.benchmarks.table1": [MNIST]}
+MARKS = {"tests.benchmarks.app": [BROWSER], "tests.benchmarks.table1": [MNIST], "tests.browser.picture": [BROWSER]}
 
 
 def test_every_command_that_a_readme_names_is_run_below() -> None:
@@ -203,7 +231,8 @@ def test_it_runs_to_its_end(name: str, tmp_path: Path) -> None:
 @pytest.mark.nightly
 def test_a_library_s_mechanism_is_checked_as_the_readme_says(tmp_path: Path) -> None:
     """With a sixtieth of the reports; the whole is among the nightly tests of peers."""
-    words = next(words for words in lines() if words[2].startswith("flower"))
+    text = (ROOT / "tests" / "peers" / "README.md").read_text(encoding="utf-8")
+    words = shlex.split(next(iter(re.findall(r"python -m (ldp_core check flower.*)", text))))
     assert "--reports" in words
     words[words.index("--reports") + 1] = "200000"
     assert run(words, tmp_path).code in (0, 1)

@@ -207,6 +207,8 @@ def test_the_command_that_a_report_prints_parses_back_to_its_run() -> None:
         {"mechanism": "overclaiming", "bound": "clopper_pearson", "epsilon": 0.7, "clip_norm": 2.5},
         {"dataset": "mnist", "training": "full", "significance": 0.01, "num_trials": 3, "seed": 2**53 - 1},
         {"significance": 1e-9, "epsilon": 30.0, "attack": "benign", "num_measurements": 1_000},
+        {"distinguisher": "loss-fall", "attack": "collusion", "clients": 3, "radius": 2.5},
+        {"attack": "input-perturbation", "strength": 0.25},
     ]
     for change in changes:
         config = make_config(**{"attack": "label-flip", "epsilon": 4.0, "seed": 3, **change})
