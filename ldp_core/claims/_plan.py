@@ -89,7 +89,7 @@ def plan_of(config: CheckConfig, reports: int | None = None) -> TrialPlan:
 
     >>> plan = plan_of(CheckConfig("x", 1.0, 0, reports=100_000))
     >>> plan.trials, [turn.judged for turn in plan.rounds]
-    (88000, [0, 687, 1375, 2750, 5500, 22000])
+    (88000, [0, 344, 687, 1375, 2750, 5500, 22000])
     """
     reports = config.reports if reports is None else reports
     sample = sample_size(reports)

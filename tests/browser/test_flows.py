@@ -69,7 +69,7 @@ def leave(page: Page, line: Line) -> None:
 def verdict(page: Page) -> str:
     box = page.locator("[class*=st-key-verdict_]")
     expect(box.locator(".ldp-head")).to_be_visible()
-    ready(page)
+    whole(page)
     return box.inner_text()
 
 
@@ -215,6 +215,8 @@ def test_cancel_midway_keeps_the_counts(page: Page, address: str) -> None:
     run(page)
     assert progress(page) > 0
     stop_button(page).click()
+    verdict(page)
+    ended(page)
     text = verdict(page)
     counted = int(re.search(r"Stopped after ([\d,]+) of 3,000,000", text).group(1).replace(",", ""))  # type: ignore[union-attr]
     assert 0 < counted < 3_000_000

@@ -89,10 +89,10 @@ def test_link_switches_and_keeps_the_run_and_the_choices(page: Page, address: st
         ready(page)
         assert any(headline in verdict(page) for headline in texts.HEADLINES.values())
         expect(page).to_have_url(re.compile(f"(?=.*{job})(?=.*lang={language})(?=.*epsilon=2)(?=.*attack=benign)"))
-        expect(page.locator(".st-key-attack_chosen")).to_contain_text(texts.ATTACKS["benign"][0])
+        expect(page.locator(".st-key-attack_chosen")).to_contain_text(texts.ATTACKS["benign"].title)
         page.get_by_text(texts.ADVANCED, exact=True).click()
         expect(page.get_by_role("combobox", name=re.compile(texts.DISTINGUISHER))).to_have_value(
-            texts.DISTINGUISHERS["selective"]
+            texts.DISTINGUISHERS["selective"].title
         )
     page.get_by_role("link", name=ja.NAV_COMPARE, exact=True).first.click()
     speaks(page, "ja", ja.COMPARE_TITLE)
