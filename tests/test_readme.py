@@ -200,6 +200,13 @@ def test_every_path_that_is_named_exists(readme: str) -> None:
     assert [name for name in paths if not (ROOT / name).exists()] == []
 
 
+def test_the_recipe_for_ci_is_a_command_that_the_program_reads() -> None:
+    (line,) = re.findall(r"(?m)^set -e\nldp-core (check .*)\n\./deploy$", README)
+    options = parser().parse_args(shlex.split(line))
+    assert options.must_detect
+    assert options.json == "check.json"
+
+
 def test_the_command_that_a_report_prints_parses_back_to_its_run() -> None:
     changes: list[dict[str, Any]] = [
         {},
