@@ -9,15 +9,17 @@ import plotly.graph_objects  # noqa: F401  # loaded before the first visitor com
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages._shared import check_files, files, jobs, own_page, quiet, takeaway, uploads, views  # noqa: F401
-from pages._shared.door import Door
-from pages._shared.early import Styled
-from pages._shared.order import InOrder
+from pages import jobs
+from pages.check import files as check_files
+from pages.frame.early import Styled
+from pages.server import events, files, log_redaction, uploads
+from pages.server.origin_guard import Door
+from pages.widgets import downloads, progress
 
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
-    asyncio.get_running_loop().set_exception_handler(quiet.in_task)
+    asyncio.get_running_loop().set_exception_handler(log_redaction.in_task)
     manager = jobs.manager()
     manager.warm_up()
     try:
@@ -26,12 +28,11 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any] | None]:
         manager.shutdown()
 
 
-quiet.install()
-own_page.install()
+log_redaction.install()
 uploads.install()
 app = st.App(
-    "pages/_shared/main.py",
+    "pages/frame/main.py",
     lifespan=lifespan,
-    routes=[files.route(takeaway.FILES | check_files.FILES)],
-    middleware=[Middleware(Door), Middleware(Styled), Middleware(InOrder)],
+    routes=[files.route(downloads.served() | progress.served() | check_files.FILES), events.route(progress.told)],
+    middleware=[Middleware(Door), Middleware(Styled)],
 )

@@ -15,14 +15,14 @@ In a notebook, where every call returns one whole result::
 
     print(ldp_core.check(lambda gradient: gradient, epsilon=1.0, dimension=8, seed=7).verdict)
 
-The modules in the order in which data flows through them:
+The folders in the order in which data flows through them:
 
 1. ``adversaries`` craft a pair of gradients,
 2. ``mechanisms`` randomize one of the two,
 3. ``distinguishers`` guess which one it was,
-4. ``trials`` repeats 2 and 3 and counts,
-5. ``estimates`` turns counts into bounds, ``theory`` says what they should be, ``summary`` joins the two,
-6. ``figures`` draws and ``reports`` writes what ``audits`` found.
+4. ``game`` repeats 2 and 3 and counts,
+5. ``statistics`` turns counts into bounds and says what they should be, ``game.summary`` joins the two,
+6. ``studies`` ask a question each, and ``presentation`` draws and writes what they found.
 
 Nothing below this package imports Streamlit, and importing the package loads no torch: the first call does.
 """
@@ -34,10 +34,10 @@ from ldp_core._version import VERSION as __version__
 
 if TYPE_CHECKING:
     from ldp_core.api import audit, check, compare
-    from ldp_core.claims import CheckResult
+    from ldp_core.checking.claims import CheckResult
     from ldp_core.errors import LdpCoreError
-    from ldp_core.grid import CompareResult
-    from ldp_core.summary import AuditSummary, summarize
+    from ldp_core.game.summary import AuditSummary, summarize
+    from ldp_core.game.sweep import CompareResult
     from ldp_core.types import AuditResult
 
 __all__ = [
@@ -54,10 +54,10 @@ __all__ = [
 ]
 _MODULES = {
     **dict.fromkeys(("audit", "check", "compare"), "api"),
-    **dict.fromkeys(("AuditSummary", "summarize"), "summary"),
+    **dict.fromkeys(("AuditSummary", "summarize"), "game.summary"),
     "AuditResult": "types",
-    "CheckResult": "claims",
-    "CompareResult": "grid",
+    "CheckResult": "checking.claims",
+    "CompareResult": "game.sweep",
     "LdpCoreError": "errors",
 }
 

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ldp_core import adapters
 from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
-from ldp_core.claims import CheckConfig
+from ldp_core.checking.claims import CheckConfig
 from ldp_core.errors import MechanismUnavailableError
-from ldp_core.grid import CompareConfig
-from ldp_core.store import Store
+from ldp_core.game.sweep import CompareConfig
+from ldp_core.studies.compare.store import Store
 from ldp_core.types import AuditConfig
 
 if TYPE_CHECKING:
-    from ldp_core.claims import CheckResult, Subject
-    from ldp_core.grid import CompareResult
-    from ldp_core.subjects.python import Limits
+    from ldp_core.checking.claims import CheckResult, Subject
+    from ldp_core.checking.subjects.python import Limits
+    from ldp_core.game.sweep import CompareResult
     from ldp_core.types import AuditResult
 
 _ARGUMENTS = ("epsilon", "delta", "clip_norm", "dimension")
@@ -63,8 +63,8 @@ def audit(
         ValueError: if a name is unknown or a value is out of range.
         LdpCoreError: if parts do not fit each other, or data, cache or device fail.
     """
-    from ldp_core.audits import audit as steps
     from ldp_core.configuration import make_config
+    from ldp_core.studies.audit.run import audit as steps
 
     config = make_config(
         attack=attack, epsilon=epsilon, **_known("AuditConfig", settings, _fields_of(AuditConfig, "attack", "epsilon"))
@@ -107,7 +107,7 @@ def compare(
         ValueError: as for ``audit``, and if none of the measurements could be made.
         LdpCoreError: as for ``audit``, and if the store fails.
     """
-    from ldp_core.comparisons import compare as steps
+    from ldp_core.studies.compare.run import compare as steps
 
     values = _known("CompareConfig", settings, _fields_of(CompareConfig, "attacks", "epsilons"))
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
@@ -151,8 +151,8 @@ def check(
         ValueError: if a value is out of range, or there is no such mechanism.
         LdpCoreError: if the mechanism cannot be reached to the end; nothing is returned of a part.
     """
-    from ldp_core.checks import check as steps
-    from ldp_core.subjects import builtin
+    from ldp_core.checking.exam import check as steps
+    from ldp_core.checking.subjects import builtin
 
     given = _known("CheckConfig", settings, _CLAIM) | ({} if epsilon is None else {"epsilon": epsilon})
     seed = given.pop("seed", None)
@@ -178,9 +178,9 @@ def _reached(
     mechanism: Any, given: dict[str, Any], arrays: str, limits: Limits | None
 ) -> tuple[Subject | None, dict[str, float | str]]:
     """Return a mechanism of somebody else's, None for one of ours, and what either states about itself."""
+    from ldp_core.checking.subjects import made, python, stated
     from ldp_core.mechanisms import MECHANISMS
     from ldp_core.mechanisms.faulty import FAULTY
-    from ldp_core.subjects import made, python, stated
 
     dimension = given.get("dimension", _DEFAULTS.dimension)
     if not isinstance(mechanism, str):

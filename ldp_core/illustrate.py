@@ -15,7 +15,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core import _validate, theory
+from ldp_core import _validate
+from ldp_core.statistics import theory
 from ldp_core.types import EPSILON_RANGE
 
 MOST_REPORTS = 10_000

@@ -11,7 +11,7 @@ from typing import Any
 
 from ldp_core import _validate, facts
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.summary import AuditSummary, summarize
+from ldp_core.game.summary import AuditSummary, summarize
 from ldp_core.types import (
     TRAINING_WORDS,
     AuditConfig,
@@ -55,7 +55,12 @@ def to_dict(result: AuditResult) -> dict[str, Any]:
 
 def to_json(result: AuditResult) -> str:
     """Return a result as one strict JSON object, indented."""
-    return json.dumps(to_dict(result), indent=2, allow_nan=False, ensure_ascii=False)
+    return strict_json(to_dict(result))
+
+
+def strict_json(report: Mapping[str, Any], indent: int = 2) -> str:
+    """Return a report as JSON; raise ``ValueError`` if a number in it is infinite or NaN."""
+    return json.dumps(report, indent=indent, allow_nan=False, ensure_ascii=False)
 
 
 def from_json(text: str | bytes) -> AuditResult:
@@ -132,6 +137,29 @@ def command(config: AuditConfig, device: str = "cpu") -> str:
     if config.watch:
         words.append("--watch")
     return "python -m ldp_core audit " + " ".join(words)
+
+
+def command_of(name: str, config: Any, default: Any, always: Collection[str]) -> str:
+    """Return the command line that asks for a configuration: fields that differ from ``default``, and some always.
+
+    Args:
+        name: of the command, whose options are named as the fields, with dashes.
+        config: a dataclass of the values.
+        default: the same dataclass, with the values of options that are left out.
+        always: names of the fields that are written in any case.
+    """
+    words = []
+    for one in fields(config):
+        value = getattr(config, one.name)
+        if one.name in always or value != getattr(default, one.name):
+            words.append(f"--{one.name.replace('_', '-')} {_word(value)}")
+    return f"python -m ldp_core {name} " + " ".join(words)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(_word, value))
+    return shortest(value) if isinstance(value, float) else str(value)
 
 
 def repeat(command: str, datasets: Collection[str], data_dir: Path | None = None) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
@@ -328,26 +328,7 @@ class ClippingMechanism(Mechanism, Protocol):
         ...
 
 
-class SupportsPairReports(Protocol):
-    """A mechanism whose noise can be drawn apart from its coins, for both gradients of a pair in one pass."""
-
-    def pair_reports(
-        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
-    ) -> Iterator[Tensor]:
-        """Yield blocks of n reports in all, those of the first gradient before those of the second.
-
-        The coins follow from uniform draws, shape (2, n).
-        """
-        ...
-
-    def pair_inner_products(
-        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
-    ) -> tuple[Tensor, Tensor]:
-        """Draw what the reports' inner products with both directions would be, up to a positive factor."""
-        ...
-
-
-class SupportsSharedDirections(SupportsPairReports, Protocol):
+class SupportsSharedDirections(Mechanism, Protocol):
     """A mechanism whose report is a uniform direction, turned to the gradient's own side or away from it."""
 
     def own_side(self, norm: float | NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -384,7 +365,7 @@ class Distinguisher(Protocol):
     """
 
     cautious: ClassVar[bool]
-    """Whether it says "second" only when nearly sure, so that its share of right guesses does not tell what leaks."""
+    """Whether it says "second" only when surest, so that its share of right guesses does not tell what leaks."""
 
     def objection(self, attack: str, clients: int) -> str:
         """Return why it means nothing against an attack with so many clients; "" where it does."""

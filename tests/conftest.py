@@ -11,12 +11,17 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from pages._shared import quiet
+from pages.server import log_redaction
+from tests.helpers.places import SHARED
+
+for _name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    # Before torch and numpy are loaded, and for the processes that tests start: threads of several processes that share
+    # the cores wait for each other in loops (on two busy cores a test of 3 seconds took 125).
+    os.environ.setdefault(_name, "1")
 
 hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None, database=None, max_examples=60)
 hypothesis.settings.load_profile("fixed")
 
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 LAW_SEEDS = range(1, 1 + int(os.environ.get("LDP_TEST_SEEDS", "1")))
 """Seeds of the statistical tests: one by default, more on request; a right program passes them all."""
 
@@ -37,7 +42,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def quietly() -> Iterator[None]:
     """Install the log without words for one test."""
     before = logging.getLogRecordFactory(), threading.excepthook, sys.unraisablehook
-    quiet.install()
+    log_redaction.install()
     yield
     logging.setLogRecordFactory(before[0])
     threading.excepthook, sys.unraisablehook = before[1:]
@@ -59,10 +64,15 @@ def cache_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.fixture
-def own_cache_and_signals(cache_dir: Path) -> Iterator[None]:
-    """Give a test of the command line a cache of its own, and undo what a program may do to its signals."""
+@pytest.fixture(autouse=True)
+def _signals_as_before() -> Iterator[None]:
+    """Undo what a program did to its signals: else what later tests start may ignore Ctrl-C, too."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
+
+
+@pytest.fixture
+def own_cache(cache_dir: Path) -> None:
+    """Give a test of the command line a cache of its own."""

@@ -30,7 +30,7 @@ class Benign:
         """Draw two different images uniformly; their labels may coincide."""
         import torch
 
-        from ldp_core.gradients import client_gradient
+        from ldp_core.learning.gradients import client_gradient
 
         indices = torch.randperm(len(client.images), generator=generator)[:2]
         first, second = (Objective(client.images[index], int(client.labels[index])) for index in indices.tolist())

@@ -41,8 +41,8 @@ class Collusion:
         """
         import torch
 
-        from ldp_core.gradients import client_gradient
-        from ldp_core.models import clone, optimizer_for, train_pass
+        from ldp_core.learning.gradients import client_gradient
+        from ldp_core.learning.models import clone, optimizer_for, train_pass
 
         lone_label = int(torch.randint(client.num_classes, (1,), generator=generator))
         others = (client.labels != lone_label).nonzero().squeeze(1)

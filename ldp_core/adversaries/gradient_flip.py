@@ -30,7 +30,7 @@ class GradientFlip:
         """Draw the image; negate its gradient."""
         import torch
 
-        from ldp_core.gradients import client_gradient
+        from ldp_core.learning.gradients import client_gradient
 
         index = int(torch.randperm(len(client.images), generator=generator)[0])
         image, label = client.images[index], int(client.labels[index])

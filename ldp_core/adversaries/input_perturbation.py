@@ -42,7 +42,7 @@ class InputPerturbation:
         """Draw the image; perturb it."""
         import torch
 
-        from ldp_core.gradients import client_gradient, image_gradient
+        from ldp_core.learning.gradients import client_gradient, image_gradient
 
         index = int(torch.randperm(len(client.images), generator=generator)[0])
         image, label = client.images[index], int(client.labels[index])

@@ -31,7 +31,7 @@ class LabelFlip:
         """Draw the image, then the wrong label among the other classes."""
         import torch
 
-        from ldp_core.gradients import client_gradient
+        from ldp_core.learning.gradients import client_gradient
 
         index = int(torch.randperm(len(client.images), generator=generator)[0])
         image, label = client.images[index], int(client.labels[index])

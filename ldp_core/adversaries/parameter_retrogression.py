@@ -39,8 +39,8 @@ class ParameterRetrogression:
         """Draw the image; take its gradient at both models."""
         import torch
 
-        from ldp_core.gradients import client_gradient
-        from ldp_core.models import shifted
+        from ldp_core.learning.gradients import client_gradient
+        from ldp_core.learning.models import shifted
 
         index = int(torch.randperm(len(client.images), generator=generator)[0])
         image, label = client.images[index], int(client.labels[index])

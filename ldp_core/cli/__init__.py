@@ -1,4 +1,4 @@
-"""The command line: ``python -m ldp_core COMMAND``; each command is a module of this folder.
+"""The command line: ``python -m ldp_core COMMAND``; a study brings its own commands.
 
 Exit code 0: no claim was rejected; 1: one was, or a mechanism failed a question; 2: wrong usage or environment.
 """
@@ -8,11 +8,12 @@ import signal
 from collections.abc import Sequence
 
 from ldp_core._version import VERSION
-from ldp_core.cli import audit, challenge, check, compare, show, story, training_path, utility
-from ldp_core.cli._terminal import FAILED, Parser, fail, hold_streams, interrupt, silence
+from ldp_core.cli import show, story
 from ldp_core.errors import LdpCoreError
+from ldp_core.studies import STUDIES
+from ldp_core.terminal import FAILED, Parser, fail, hold_streams, interrupt, silence
 
-_COMMANDS = (audit, compare, training_path, utility, story, check, challenge, show)
+_COMMANDS = (*(command for study in STUDIES.values() for command in study.commands), story, show)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import secrets
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate, illustrate
-from ldp_core.cli._numbers import number, whole
-from ldp_core.cli._terminal import NOT_REJECTED, check_writable, deliver, opened_cache, say, stage_line, write
 from ldp_core.reports import shortest
+from ldp_core.terminal import NOT_REJECTED, check_writable, deliver, opened_cache, say, stage_line, write
+from ldp_core.terminal.numbers import number, whole
+from ldp_core.terminal.study_command import seed_of
 
 if TYPE_CHECKING:
     from ldp_core.datasets import ImageData
-    from ldp_core.models import ThreeLayerCnn
+    from ldp_core.learning.models import ThreeLayerCnn
 
 NAME = "story"
 _CLASSES = 10
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
         _validate.integer("example", options.example, 0, _CLASSES - 1)
     if options.game is not None:
         _validate.integer("game", options.game, 0, illustrate.MOST_REPORTS)
-    options.seed = secrets.randbits(53) if options.seed is None else options.seed
+    options.seed = seed_of(options)
     found = _found(options)
     deliver(options.json, _text(options, found), lambda: json.dumps(found, indent=2))
     return NOT_REJECTED
@@ -135,7 +135,7 @@ def _text(options: argparse.Namespace, found: dict[str, Any]) -> str:
 def _prepare(name: str) -> int:
     """Train the light model on the digits and write an example of each class."""
     say("loading torch ...")
-    from ldp_core.prepare import one_thread_per_operation, prepare
+    from ldp_core.game.setup import one_thread_per_operation, prepare
 
     with one_thread_per_operation():
         for stage, done, total, prepared in prepare("digits", "light", opened_cache()):
@@ -150,7 +150,7 @@ def _examples(data: ImageData, model: ThreeLayerCnn) -> list[illustrate.Example]
     """Return the first held-out image of each class and its gradient."""
     import numpy as np
 
-    from ldp_core.gradients import client_gradient
+    from ldp_core.learning.gradients import client_gradient
 
     found = []
     for label in range(_CLASSES):

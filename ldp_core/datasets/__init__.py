@@ -7,18 +7,21 @@ from ldp_core import _validate
 from ldp_core.datasets._digest import digest
 from ldp_core.datasets._download import progress
 from ldp_core.datasets._images import DataSet, ImageData
-from ldp_core.datasets._pictures import read_grey
+from ldp_core.datasets._pictures import dark_on_light, read_grey
 from ldp_core.datasets._source import Source, data_folder
 from ldp_core.datasets.cifar10 import Cifar10
 from ldp_core.datasets.digits import Digits
 from ldp_core.datasets.mnist import FashionMnist, Mnist
 from ldp_core.datasets.own import Own, read_archive, reading
 from ldp_core.datasets.svhn import Svhn
+from ldp_core.facts import OWN
 
 __all__ = [
     "DATASETS",
+    "PUBLIC_DATASETS",
     "DataSet",
     "ImageData",
+    "dark_on_light",
     "digest",
     "fetch",
     "load_dataset",
@@ -29,6 +32,8 @@ __all__ = [
 
 _ALL: tuple[DataSet, ...] = (Digits(), Mnist(), FashionMnist(), Cifar10(), Svhn(), Own())
 DATASETS: dict[str, DataSet] = {dataset.name: dataset for dataset in _ALL}
+PUBLIC_DATASETS = tuple(name for name in DATASETS if name != OWN)
+"""Names of the data sets that are not the client's own images."""
 
 
 def load_dataset(name: str, data_dir: Path | None = None, *, download: bool = False) -> ImageData:

@@ -47,6 +47,17 @@ def read_grey(file: IO[bytes]) -> np.ndarray | None:
     return None if picture is None else np.asarray(_fitted(picture.convert("L"), GREY_SIZE))
 
 
+def dark_on_light(pixels: np.ndarray) -> bool:
+    """Return whether the edge of a picture, most of which is background, is light.
+
+    The median decides, so that a stroke that leaves the picture does not.
+    """
+    import numpy as np
+
+    edge = np.concatenate((pixels[0], pixels[-1], pixels[1:-1, 0], pixels[1:-1, -1]))
+    return bool(np.median(edge) > 127.5)
+
+
 def _decoded(file: IO[bytes]) -> Image | None:
     """Return a grey or RGB picture, or None; errors stop here, since Pillow's name the file."""
     from PIL import Image, ImageOps

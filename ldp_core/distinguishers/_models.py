@@ -29,7 +29,7 @@ def objectives_of(pair: GradientPair) -> tuple[Objective, Objective]:
 
 def changes(updates: ModelUpdates, pair: GradientPair, objective: Objective) -> Tensor:
     """Return f(after) - f(before), shape (n,)."""
-    from ldp_core.objectives import objective_values
+    from ldp_core.learning.objectives import objective_values
 
     assert pair.model is not None
     known = updates.values_before

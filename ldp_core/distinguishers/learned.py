@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from ldp_core.estimates import EXCESS_SHARE, excess_limit
 from ldp_core.private import Private
+from ldp_core.statistics.estimates import EXCESS_SHARE
+from ldp_core.statistics.intervals import excess_limit
 
 if TYPE_CHECKING:
     from ldp_core.private import GradientPair
@@ -119,7 +120,7 @@ def _distance(values: _Array, gradient: NDArray[np.float32]) -> _Array:
 def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
     """Return the rule that promises the largest lower bound on epsilon, or None without examples of both inputs.
 
-    Tried are the rule that names the closer input, the same where it is nearly sure, the selective adversary's region,
+    Tried are the rule that names the closer input, the same where it is surest, the selective adversary's region,
     and two classifiers (a logistic regression, boosted trees), each with thresholds of its own.
 
     Args:

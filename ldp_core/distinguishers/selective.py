@@ -1,4 +1,4 @@
-"""The rule that says "second" only where it is nearly sure."""
+"""The rule that says "second" only where it is surest."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from ldp_core import _validate
 from ldp_core.mechanisms.ldp_sgd import blocks
 from ldp_core.private import check_gradient, direction_and_norm
-from ldp_core.streams import fresh_generator
+from ldp_core.randomness.streams import fresh_generator
 from ldp_core.types import EPSILON_RANGE
 
 if TYPE_CHECKING:

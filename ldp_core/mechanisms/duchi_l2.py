@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ldp_core.mechanisms._parts import mean
 from ldp_core.mechanisms.ldp_sgd import LdpSgd, gamma_ratio
-from ldp_core.private import GradientPair
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
@@ -50,11 +45,3 @@ class DuchiL2(LdpSgd):
     def aggregate(self, reports: Tensor) -> Tensor:
         """Estimate the mean of the clipped gradients behind reports, without bias: their mean, shape (d,)."""
         return mean(reports)
-
-    def pair_reports(
-        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
-    ) -> Iterator[Tensor]:
-        """Randomize both gradients of a pair; as ``LdpSgd.pair_reports``, with reports of norm B."""
-        length = self.report_norm(pair.dimension)
-        for reports in LdpSgd.pair_reports(self, pair, num_first, directions, draws):
-            yield reports.mul_(length)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ldp_core import _validate
 from ldp_core.mechanisms._parts import Draw, Unbiased, clipped, grid_of, to_grid
-from ldp_core.theory import normal_distance
+from ldp_core.statistics.theory import normal_distance
 from ldp_core.types import GAUSSIAN_DELTA
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core import _validate
-from ldp_core.private import GradientPair, check_gradient, direction_and_norm
-from ldp_core.streams import fresh_generator
+from ldp_core.private import check_gradient, direction_and_norm
+from ldp_core.randomness.streams import fresh_generator
 from ldp_core.types import EPSILON_RANGE
 
 if TYPE_CHECKING:
@@ -127,69 +126,6 @@ class LdpSgd:
         scale = gamma_ratio(reports.shape[1]) * math.sqrt(math.pi)
         return reports.mean(dim=0) * (self.clip_norm * scale / math.tanh(self.epsilon / 2))
 
-    def pair_reports(
-        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
-    ) -> Iterator[Tensor]:
-        """Randomize both gradients of a pair, the first one's reports before the second one's.
-
-        The directions do not depend on the gradients or on epsilon, so they have a stream of their own.
-
-        Args:
-            pair: the gradients.
-            num_first: number of reports of ``pair.first``; the others are of ``pair.second``.
-            directions: generator on the pair's device, for the directions on the sphere.
-            draws: uniform on [0, 1), shape (2, n), for the two coins of each report; see ``own_side``.
-
-        Yields:
-            Blocks of reports of shape (n, d), in a buffer that the next block overwrites.
-        """
-        import torch
-
-        dtype, device = pair.first.dtype, pair.first.device
-        signs = self._pair_signs(pair, num_first, draws).to(device, dtype)
-        units = (pair.first_direction, pair.second_direction)
-        buffer = torch.empty(block_rows(pair.dimension), pair.dimension, dtype=dtype, device=device)
-        for rows in blocks(len(signs), pair.dimension):
-            reports = buffer[: rows.stop - rows.start].normal_(generator=directions)
-            turn(reports, signs[rows], units, min(max(num_first - rows.start, 0), reports.shape[0]))
-            yield reports
-
-    def pair_inner_products(
-        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
-    ) -> tuple[Tensor, Tensor]:
-        """Draw the joint signs of the reports' inner products with the two directions, without the reports.
-
-        The projection of a uniform direction onto the plane of the two gradients has a uniform angle,
-        and a linear distinguisher's guess depends on that angle alone, in every dimension.
-
-        Args:
-            pair: the gradients.
-            num_first: number of reports of ``pair.first``; the others are of ``pair.second``.
-            directions: generator on the CPU, for the angles.
-            draws: uniform on [0, 1), shape (2, n), for the two coins of each report; see ``own_side``.
-
-        Returns:
-            Inner products with the first and the second direction, each of shape (n,), float64, up to one positive
-            factor per report; the first gradient's reports come first.
-
-        Source: derived here (the exact law of the white box).
-        """
-        import torch
-
-        signs = self._pair_signs(pair, num_first, draws)
-        angle = torch.empty_like(signs)
-        angle.uniform_(0.0, 2.0 * math.pi, generator=directions)
-        first = angle.cos()
-        second = angle.sub_(math.radians(pair.geometry.angle_degrees)).cos_()
-        own = torch.cat((first[:num_first], second[num_first:]))
-        signs = torch.where(own < 0, -signs, signs)
-        return first.mul_(signs), second.mul_(signs)
-
-    def _pair_signs(self, pair: GradientPair, num_first: int, draws: NDArray[np.float64]) -> Tensor:
-        geometry = pair.geometry
-        norms = np.where(np.arange(draws.shape[1]) < num_first, geometry.norm_first, geometry.norm_second)
-        return signs_of(self.own_side(norms, draws))
-
     def _signs(self, norm: float, count: int, coins: Generator) -> Tensor:
         """Return +1 where a report ends on the gradient's own side, else -1."""
         import torch
@@ -235,14 +171,17 @@ def doubtful(dimension: int) -> float:
     return 5e-7 * math.sqrt(dimension)
 
 
-def turn(directions: Tensor, signs: Tensor, units: tuple[Tensor, Tensor], num_first: int) -> None:
-    """Turn uniform directions into reports, in place.
+def turn(
+    directions: Tensor, signs: Tensor, units: tuple[Tensor, Tensor], num_first: int, out: Tensor | None = None
+) -> None:
+    """Turn uniform directions into reports, which are unit vectors.
 
     Args:
-        directions: independent normals, shape (n, d); they become unit vectors.
+        directions: independent normals, shape (n, d).
         signs: +1 where a report shall lie on its gradient's own side, else -1; shape (n,).
         units: directions of the first and of the second gradient, each of shape (d,).
         num_first: the leading rows belong to the first gradient.
+        out: where the reports are written, shape (n, d); over the directions if it is None.
     """
     import torch
 
@@ -257,4 +196,4 @@ def turn(directions: Tensor, signs: Tensor, units: tuple[Tensor, Tensor], num_fi
             close = inner[rows].abs() < limit
             inner[rows][close] = (directions[rows][close].double() @ unit.double()).to(inner.dtype)
     scale = torch.linalg.vector_norm(directions, dim=1).reciprocal_().copysign_(inner.mul_(signs))
-    directions.mul_(scale.unsqueeze(1))
+    torch.mul(directions, scale.unsqueeze(1), out=directions if out is None else out)

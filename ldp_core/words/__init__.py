@@ -1,25 +1,90 @@
-"""The words of the catalogues' entries in every language: one block for each entry, in ``<language>.toml``.
+"""Every text, once in every language: ``<language>.toml`` holds what pages, documents and figures say.
 
-A block is read into a type whose fields are its keys. One that lacks a key, or has another, is refused when a language
-is first asked for, with the file and the block named; so is an entry without a block. No torch.
+A table of the file is an area such as ``[compare]``: its names are attributes of ``of(language)``, those of all areas
+together. What an area's documents and charts say may stand in it: ``report.NAME`` and ``figures.NAME``. The entries of
+catalogues have a block each, ``[attacks.dummy]``, which is read into a type whose fields are its keys. A block that
+lacks a key, or has another, is refused when the language is first asked for, with the file and the block named; so is
+an entry without a block. Tests hold that every language has the same names with the same placeholders, and that each
+name is used. No torch.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
+from ldp_core.words import numbers
+from ldp_core.words.plurals import Plural
 
 LANGUAGES = ("en", "ja")
 """Names of the files."""
+DEFAULT = "en"
+_SHELVES = ("attacks", "mechanisms", "distinguishers", "datasets", "clauses")
+_WITHIN = ("report", "figures")
+_APART = (*_SHELVES, "report", "figures", "figures_on_screen", "figures_of_the_papers")
+
+
+class Words:
+    """The texts of a language: each name of an area, such as ``NAV_AUDIT``, is an attribute.
+
+    Beside them: ``ATTACKS``, ``MECHANISMS``, ``DISTINGUISHERS``, ``DATASETS`` (name -> words of an entry),
+    ``CHECK_CLAUSES`` (name -> words of a question), ``REPORT`` (texts of a document) and ``FIGURES`` (texts on the
+    charts of a screen).
+    """
+
+    LANGUAGE_CODE: str
+    SEPARATORS: str
+
+    def __init__(self, language: str) -> None:
+        for area, texts in _file(language).items():
+            if area not in _APART:
+                self.__dict__.update({name: text for name, text in texts.items() if name not in _WITHIN})
+        self.ATTACKS, self.MECHANISMS = attacks(language), mechanisms(language)
+        self.DISTINGUISHERS, self.DATASETS = distinguishers(language), datasets(language)
+        self.CHECK_CLAUSES = clauses(language)
+        self.REPORT = document(language)
+        self.FIGURES = figures(language) | _file(language).get("figures_on_screen", {}) | chart_names(language)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+
+@cache
+def of(language: str) -> Words:
+    """Return the texts of a language; otherwise as ``attacks``."""
+    return Words(language)
+
+
+def document(language: str) -> dict[str, Any]:
+    """Return the texts of a document, with the names in it."""
+    found = {**_file(language)["report"], **_within(language, "report"), **document_names(language)}
+    return found | {"separators": _file(language)["frame"]["SEPARATORS"]}
+
+
+def figures(language: str) -> dict[str, str]:
+    """Return the texts on charts, without the names of attacks, rules and data sets."""
+    found: dict[str, str] = _file(language)["figures"] | _within(language, "figures")
+    return found | {"separators": _file(language)["frame"]["SEPARATORS"]}
+
+
+def _within(language: str, kind: str) -> dict[str, str]:
+    """Return the texts of documents or charts that stand in the areas of studies."""
+    areas = [texts for area, texts in _file(language).items() if area not in _APART]
+    return {name: text for texts in areas for name, text in texts.get(kind, {}).items()}
+
+
+def figures_of_the_papers() -> dict[str, str]:
+    """Return the English texts on charts that the papers have other words for."""
+    return dict(_file(DEFAULT)["figures_of_the_papers"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +170,27 @@ class DatasetWords:
     place: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ClauseWords:
+    """What a question of the exam asks, and what it may find.
+
+    Args:
+        title: its name for people.
+        question: what it asks, in one plain sentence.
+        findings: sentences by the name of the finding, with {placeholders} for the clause's values.
+    """
+
+    title: str
+    question: str
+    findings: Mapping[str, str]
+
+
+@cache
+def clauses(language: str) -> dict[str, ClauseWords]:
+    """Return the words of every question of the exam, in its order."""
+    return {name: ClauseWords(**block) for name, block in _file(language)["clauses"].items()}
+
+
 @cache
 def attacks(language: str) -> dict[str, AttackWords]:
     """Return the words of every attack, in the catalogue's order.
@@ -162,7 +248,21 @@ def paper_names() -> dict[str, str]:
 
 @cache
 def _file(language: str) -> dict[str, Any]:
-    return tomllib.loads(_path(language).read_text(encoding="utf-8"))
+    read = tomllib.loads(_path(language).read_text(encoding="utf-8"))
+    found: dict[str, Any] = _frozen(read, read["frame"]["PLURAL"], read["frame"]["SEPARATORS"])
+    return found
+
+
+def _frozen(value: Any, rule: str, separators: str) -> Any:
+    """Return what TOML holds with tuples for arrays, and texts that count and write numbers by the language's rules."""
+    if isinstance(value, str):
+        return numbers.text(value, separators)
+    if isinstance(value, list):
+        return tuple(_frozen(part, rule, separators) for part in value)
+    if isinstance(value, dict):
+        held = {key: _frozen(part, rule, separators) for key, part in value.items()}
+        return Plural(rule, held["plural"]) if list(held) == ["plural"] else held
+    return value
 
 
 def _path(language: str) -> Path:

@@ -1,5 +1,6 @@
 """One page, in one process, with a manager of its own for every test."""
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -10,17 +11,25 @@ import streamlit as st
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Widget
+from streamlit.util import calc_hash
 
-from pages._shared import jobs
+from pages import jobs
 from tests.helpers.patience import PATIENCE
+from tests.helpers.places import ROOT
 
-MAIN = "pages/_shared/main.py"
+MAIN = "pages/frame/main.py"
 SMALL = {"attack": "dummy", "training": "none", "trials": "200", "measurements": "2", "seed": "5"}
 
 
 def holding(widgets: Sequence[Widget], name: str) -> Any:
     """Return the widget that holds a setting; its key is the name, counted on whenever the server wrote it."""
     return next(widget for widget in widgets if re.fullmatch(rf"{name}(_\d+)?", str(widget.key)))
+
+
+def going(at: AppTest) -> dict[str, Any]:
+    """Return what the page was drawn with of the one run that is on its way."""
+    (told,) = [json.loads(element.proto.json) for element in at.get("bidi_component") if element.key != "catch_up"]
+    return dict(told["first"])
 
 
 @pytest.fixture(autouse=True)
@@ -37,9 +46,9 @@ def open_page(monkeypatch: pytest.MonkeyPatch) -> Callable[..., AppTest]:
     monkeypatch.setattr(ContextProxy, "ip_address", None)
 
     def open_(page: str = "audit", **query: str) -> AppTest:
-        at = AppTest.from_file(str(Path(__file__).parents[2] / MAIN), default_timeout=PATIENCE)
+        at = AppTest.from_file(str(ROOT / MAIN), default_timeout=PATIENCE)
         if page != "overview":
-            at.switch_page(f"../{page}.py")
+            at._page_hash = calc_hash(page)  # ``switch_page`` knows a place in the URL only after a first run (1.67)
         for name, value in query.items():
             at.query_params[name] = value
         return at.run()

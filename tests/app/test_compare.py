@@ -13,21 +13,32 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from ldp_core import exports, tables, takeaway
+from ldp_core import results
 from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
-from ldp_core.figures import ENGLISH
-from ldp_core.grid import CompareConfig, CompareResult
-from ldp_core.store import Finding, assemble
-from ldp_core.tables import View
+from ldp_core.game.sweep import CompareConfig, CompareResult
+from ldp_core.presentation import tables
+from ldp_core.presentation.figures import ENGLISH
+from ldp_core.presentation.tables import View
+from ldp_core.studies import STUDIES
+from ldp_core.studies.compare import exports
+from ldp_core.studies.compare import shared_cells as cells
+from ldp_core.studies.compare import workload as compare_plan
+from ldp_core.studies.compare.store import Finding, assemble
+from ldp_core.studies.utility.measured import measured
+from ldp_core.studies.utility.result import command
 from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import cells, compare_plan, compare_words, jobs, kinds, sources
-from pages._shared.text import en as t
+from pages import jobs
+from pages.compare import words as compare_words
+from pages.frame import wording
+from pages.widgets import sources
 from tests.app.conftest import holding
+from tests.app.taken import links
 from tests.app.test_pages import texts
 from tests.helpers.comparisons import MNIST, comparison
 from tests.helpers.patience import PATIENCE, until
-from tests.helpers.taken import links
+from tests.helpers.words import LANGUAGES
+from tests.helpers.words import en as t
 
 OpenPage = Callable[..., AppTest]
 SMALL = {"training": "none", "trials": "200", "measurements": "2", "seed": "5"}
@@ -148,13 +159,13 @@ def test_verdict_comes_first_and_statistics_are_folded(open_page: OpenPage) -> N
     spoken = start(open_page("compare", **(FEW | {"white_rules": "cosine,selective"})))
     finish(spoken)
     assert "Below the promise is not" not in texts(spoken)
-    assert "speaks up only when nearly sure shows a leak of at least" in texts(spoken)
+    assert "speaks up only when surest shows a leak of at least" in texts(spoken)
 
 
 def opened(open_page: OpenPage, dataset: str) -> AppTest:
     """Return the page with a result that was saved over a data set's images."""
     saved = exports.to_json(comparison(datasets=(dataset,), epsilons=(1.0,), num_measurements=2)).encode()
-    return open_page("compare", comparison=jobs.manager().open(takeaway.read(saved)).id)
+    return open_page("compare", comparison=jobs.manager().open(results.read(saved)).id)
 
 
 def test_only_images_of_mnist_stand_beside_the_papers_table(open_page: OpenPage) -> None:
@@ -198,7 +209,7 @@ def test_marks_on_each_other_are_counted() -> None:
     points = tables.pair_points(comparison(), "mnist", 4.0)
     counts = tables.piled(points)
     assert counts == {"gradient-flip": 2, "collusion": 10, "dummy": 10}
-    assert "22 marks lie on each other: flipped update 2, server and app 10, made-up update 10" in compare_words.piled(
+    assert "22 marks lie on each other: flipped update 2, server and app 10, made-up update 10" in wording.piled(
         t, counts
     )
     assert tables.piled([point for point in points if point.attack == "benign"]) == {}
@@ -229,7 +240,7 @@ def test_cancel_keeps_what_is_finished_and_continuing_runs_only_the_rest(
     steps: list[int] = []
 
     def slowly(job: Any, cache: Any, threads: int) -> Iterator[Any]:
-        for step in kinds.KINDS["compare"].run(job, cache, threads):
+        for step in STUDIES["compare"].run(job, cache, threads):
             steps.append(step.cells_done)
             yield step
             if step.cells_done and len(steps) < 200:
@@ -279,7 +290,7 @@ def test_result_survives_a_restart(open_page: OpenPage) -> None:
 def test_downloads_hold_one_row_per_cell_and_measurement(open_page: OpenPage) -> None:
     at = start(open_page("compare", **FEW))
     result = finish(at).result
-    assert list(links(at)) == [t.TAKE_HTML, t.CMP_CSV, t.DOWNLOAD_JSON]
+    assert list(links(at)) == [t.TAKE_HTML, t.TAKE_FILES["table.csv"], t.DOWNLOAD_JSON]
     rows = list(csv.DictReader(io.StringIO(exports.to_csv(result))))
     assert len(rows) == 2 * 2 * 2
     assert {row["seed"] for row in rows} == {"5"}
@@ -334,11 +345,11 @@ def test_nothing_chosen_is_one_sentence(open_page: OpenPage) -> None:
 
 
 def test_too_large_a_run_is_refused_before_it_starts(open_page: OpenPage) -> None:
-    at = open_page("compare", trials="100000000", cost_clients="100000", cost_rounds="1000")
-    comparison, training = at.error
-    assert "at most 200,000,000,000, all combinations together" in comparison.value
-    assert "at most 200,000,000,000; this counts as" in training.value
+    at = open_page("compare", trials="100000000")
+    assert "at most 200,000,000,000, all combinations together" in at.error[0].value
     assert at.button(key="run_compare").disabled
+    at = open_page("utility", cost_clients="100000", cost_rounds="1000")
+    assert "at most 200,000,000,000; this counts as" in at.error[0].value
     assert at.button(key="run_cost").disabled
 
 
@@ -383,7 +394,7 @@ def test_verdict_never_says_all_of_them_and_speaks_of_the_selective() -> None:
     config = CompareConfig(("benign",), (2.0,), 1, white_rules=("cosine", "selective"), num_trials=1_000)
     found = compare_words.finding(t, made_up(config, {"benign": 600}), "digits", 2.0, View())
     assert found is not None
-    assert "speaks up only when nearly sure" in found.sentences[1]
+    assert "speaks up only when surest" in found.sentences[1]
 
 
 def test_learning_moves_the_points(open_page: OpenPage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -411,15 +422,24 @@ def look_at_map(open_page: OpenPage) -> AppTest:
     return at
 
 
+def test_what_epsilon_costs_is_shown_before_anything_is_run(open_page: OpenPage) -> None:
+    at = open_page("utility")
+    curves = measured().curves
+    assert f"{round(100 * curves[0].accuracy[-1])} of 100 right without privacy" in texts(at)
+    assert f"{round(100 * curves[-1].accuracy[-1])} at ε = 4" in texts(at)
+    assert any(command(measured().config) == code.value for code in at.code)
+    assert t.REPORT["limits_utility"].split("\n")[0] in texts(at)
+
+
 def test_what_epsilon_costs(open_page: OpenPage) -> None:
-    at = start(open_page("compare", cost_clients="50", cost_rounds="3", cost_epsilons="1, 4", seed="2"), "run_cost")
+    at = start(open_page("utility", cost_clients="50", cost_rounds="3", cost_epsilons="1, 4", seed="2"), "run_cost")
     job = finish(at, "cost")
     assert job.state == "done"
     assert job.result.config.seed == 2
     assert "3 × 4 = 12" in texts(at)
     assert f"{round(100 * job.result.curves[0].accuracy[-1])} of 100 right without privacy" in texts(at)
     assert ("Too few clients" in texts(at)) == bool(job.result.unlearned)
-    at = open_page("compare", cost_clients="100000", cost_rounds="1000")
+    at = open_page("utility", cost_clients="100000", cost_rounds="1000")
     assert any(
         error.value.startswith("On this page, reports times numbers in an update may be at most") for error in at.error
     )
@@ -473,7 +493,7 @@ def test_a_comparison_whose_file_breaks_meanwhile_ends_and_the_page_says_what_is
     broken = []
 
     def run(job: Any, cache: Cache, threads: int) -> Iterator[Any]:
-        for step in kinds.KINDS["compare"].run(job, cache, threads):
+        for step in STUDIES["compare"].run(job, cache, threads):
             if step.cells_done and not broken:
                 assert cache.directory is not None
                 broken.append(cache.directory / "results" / cells.STORE)
@@ -508,6 +528,16 @@ def test_audit_refuses_a_rule_that_means_nothing(open_page: OpenPage) -> None:
     assert at.button(key="run").disabled
 
 
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "ja"])
+def test_the_black_box_is_shown_as_the_view_of_a_sum_with_a_link(open_page: OpenPage, language: str) -> None:
+    words = LANGUAGES[language]
+    at = open_page("compare", **FEW, lang=language)
+    assert not at.exception
+    captions = [caption.value for caption in at.caption]
+    assert captions.index(words.CMP_BLACK_SUM) == captions.index(words.CMP_TEST_NAMES["black"][1]) + 1
+    assert words.NAV_TRUST in [link.proto.label for link in at.get("page_link")]
+
+
 def test_audit_runs_a_black_box_with_other_clients(open_page: OpenPage) -> None:
     query = SMALL | {"attack": "input-perturbation", "distinguisher": "loss-fall", "clients": "2", "strength": "0.5"}
     at = start(open_page("audit", **query), "run")
@@ -521,11 +551,11 @@ def test_guesses_of_one_page_do_not_lengthen_another_page_s_run(open_page: OpenP
     at = open_page("audit", trials="500000", measurements="9", epsilon="2")
     assert holding(at.number_input, "trials").value == 500_000
     at.query_params.clear()
-    at.switch_page("../compare.py").run()
+    at.switch_page("../compare/page.py").run()
     assert not at.exception
     assert holding(at.number_input, "trials").value == 2_000
     assert holding(at.number_input, "measurements").value == 3
     at.query_params.clear()
-    at.switch_page("../audit.py").run()
+    at.switch_page("../audit/page.py").run()
     assert holding(at.number_input, "trials").value == 500_000
     assert holding(at.number_input, "epsilon").value == 2.0

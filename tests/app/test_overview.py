@@ -13,15 +13,19 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from ldp_core import cli, figures, illustrate, theory
-from ldp_core.known_epsilons import KNOWN
-from pages._shared import jobs, widgets, wording
-from pages._shared.story import game, known, promise, randomizer
-from pages._shared.text import LANGUAGES
-from pages._shared.text import en as t
+from ldp_core import cli, illustrate
+from ldp_core.presentation import figures
+from ldp_core.statistics import theory
+from ldp_core.statistics.known_epsilons import KNOWN
+from pages import jobs, registry
+from pages.frame import wording
+from pages.overview.story import game, known, promise, randomizer
+from pages.widgets import inputs
 from tests.app.conftest import holding
 from tests.app.test_pages import texts
 from tests.helpers.patience import PATIENCE
+from tests.helpers.words import LANGUAGES
+from tests.helpers.words import en as t
 
 OpenPage = Callable[..., AppTest]
 
@@ -71,7 +75,8 @@ def test_untouched_page_makes_its_points(open_page: OpenPage) -> None:
     assert "The report looks like noise, whatever ε is, and yet it tells something." in shown
     assert "**7 of 10** reports fall on your update's side. In the long run it is **73 of 100**." in shown
     assert "10 of 100 sure. After one report: **at most 23 of 100**." in shown
-    assert "For 10 reports at ε = 1 together it is leakier: ε = 10." in shown
+    assert "Added up, the 10 promises are ε = 10." in shown
+    assert "It happens in 4.4\u00a0% of all cases." in shown
     assert not at.get("plotly_chart"), "a browser takes tens of milliseconds for each"
     assert len(pictures(at)) == 6
     assert all(pictures(at))
@@ -208,7 +213,7 @@ def test_a_game_begins_clearly_and_luck_without_looking_is_called_luck() -> None
         lucky.add(always[side] >= best)
         seed = illustrate.clear_game(seed + 1)
     assert lucky == {True, False}
-    for epsilon in widgets.PAPERS:  # who opens the page meets none of it
+    for epsilon in inputs.PAPERS:  # who opens the page meets none of it
         said = game.summary(t, epsilon, illustrate.play(epsilon, game.ROUNDS, game._FIRST_SEED), ["B"] * game.ROUNDS)
         assert "luck. In" not in said
 
@@ -217,7 +222,7 @@ def test_attacker_s_many_guesses_are_the_command_s(at: AppTest, capsys: pytest.C
     at.button(key="story_game_many").click().run()
     found = told(commands(at)[2], capsys)
     assert len(found["rounds"]) == 1_000
-    assert f"right **{found['attacker_score']} times**" in texts(at)
+    assert f"right in **{found['attacker_score'] / 10:.1f}\u00a0%**" in texts(at)
 
 
 def test_new_epsilon_begins_a_new_game(at: AppTest) -> None:
@@ -233,8 +238,8 @@ def test_tables_hold_the_core_s_numbers(epsilon: float) -> None:
     rows = promise.rounds(t, epsilon)
     assert [row[t.ROUNDS_COLUMNS[0]] for row in rows] == ["1", "3", "10", "100"]
     for row, number in zip(rows, promise.ROUNDS, strict=True):
-        _near(row[t.ROUNDS_COLUMNS[2]], theory.rounds_identification(epsilon, number))
-        assert row[t.ROUNDS_COLUMNS[1]] == f"ε = {wording.number(number * epsilon)}"
+        _near(row[t.ROUNDS_COLUMNS[1]], theory.rounds_identification(epsilon, number))
+        assert row[t.ROUNDS_COLUMNS[2]] == f"ε = {wording.number(number * epsilon)}"
 
 
 def test_table_of_common_values_holds_the_core_s_numbers() -> None:
@@ -267,7 +272,7 @@ def test_own_picture_gets_its_update_from_the_worker_and_leaves_nothing(at: AppT
     at.file_uploader(key="story_upload").set_value(("mine.png", file.getvalue(), "image/png")).run()
     at.selectbox(key="story_label").set_value(7).run()
     at.button(key="story_glimpse_start").click().run()
-    job = jobs.manager().get(at.session_state["story_glimpse"])
+    job = jobs.manager().get(at.session_state["story_glimpse"]["job"])
     assert job is not None
     assert job.ended.wait(PATIENCE)
     at.run()
@@ -288,7 +293,7 @@ def test_own_picture_gets_its_update_from_the_worker_and_leaves_nothing(at: AppT
 def test_file_that_is_no_picture_is_one_sentence(at: AppTest) -> None:
     at.file_uploader(key="story_upload").set_value(("mine.png", b"no picture", "image/png")).run()
     at.button(key="story_glimpse_start").click().run()
-    job = jobs.manager().get(at.session_state["story_glimpse"])
+    job = jobs.manager().get(at.session_state["story_glimpse"]["job"])
     assert job is not None
     assert job.ended.wait(PATIENCE)
     at.run()
@@ -301,7 +306,12 @@ def test_other_pages_are_named_as_in_the_menu_and_begin_with_it(open_page: OpenP
     for name, language in LANGUAGES.items():
         at = open_page("overview", lang=name)
         links = [link.proto.label for link in at.get("page_link")]
-        assert links[-3:] == [language.NAV_AUDIT, language.NAV_COMPARE, language.NAV_CHECK]
+        menu = [
+            language.NAV_OVERVIEW,
+            *(getattr(language, page.title) for page in registry.pages().values() if page.title),
+        ]
+        assert links[: len(menu)] == menu
+        assert {language.NAV_COMPARE, language.NAV_CHECK} <= set(links[len(menu) :])
         for title, menu in (
             (language.OVERVIEW_TITLE, language.NAV_OVERVIEW), (language.AUDIT_TITLE, language.NAV_AUDIT),
             (language.COMPARE_TITLE, language.NAV_COMPARE), (language.CHECK_TITLE, language.NAV_CHECK),
@@ -312,7 +322,10 @@ def test_other_pages_are_named_as_in_the_menu_and_begin_with_it(open_page: OpenP
 def test_first_screen_says_nothing_before_its_sentence(open_page: OpenPage) -> None:
     at = open_page("overview")
     first, *_ = [str(each.value) for each in at.markdown if not str(each.value).startswith("<svg")]
-    assert first == f"#### {wording.promise_sentence(t, 1.0, t.OVERVIEW_PROMISE)}"
+    assert first.replace("<strong>", "**").replace("</strong>", "**") == (
+        f"#### {wording.promise_sentence(t, 1.0, t.OVERVIEW_PROMISE)}"
+    )
+    assert "**" not in first, "which Markdown leaves as they are between a sign and a Japanese letter"
     assert "update" not in first, "which comes with its picture"
     assert t.EPSILON_RESEARCH in texts(at)
 

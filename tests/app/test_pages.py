@@ -16,12 +16,19 @@ from streamlit.testing.v1 import AppTest
 from ldp_core import reports
 from ldp_core._validate import limits
 from ldp_core.adversaries import PARTIES, party
-from ldp_core.summary import summarize
+from ldp_core.game.summary import summarize
+from ldp_core.presentation import figures
+from ldp_core.studies.audit import workload as plan
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
-from pages._shared import audit_words, jobs, next_test, plan, prepared, sources, takeaway, widgets
-from pages._shared.text import en as t
-from tests.app.conftest import SMALL, holding
+from pages import jobs
+from pages.audit import next_test
+from pages.audit import words as audit_words
+from pages.state import prepared
+from pages.widgets import downloads, inputs, sources
+from tests.app.conftest import SMALL, going, holding
+from tests.app.taken import taken
 from tests.helpers.patience import PATIENCE, until
+from tests.helpers.words import en as t
 
 OpenPage = Callable[..., AppTest]
 
@@ -30,7 +37,8 @@ def texts(at: AppTest) -> str:
     """Return what a reader sees of the prose: Markdown without the marks of terms."""
     kinds = (at.markdown, at.caption, at.error, at.warning)
     shown = "\n".join(str(element.value) for kind in kinds for element in kind)
-    return re.sub(r"<[^>]*>", "", shown.replace("<strong>", "**").replace("</strong>", "**"))
+    shown = shown.replace("\u00a0=\u00a0", " = ").replace("<strong>", "**").replace("</strong>", "**")
+    return re.sub(r"<[^>]*>", "", shown)
 
 
 def headline(at: AppTest) -> str:
@@ -184,7 +192,7 @@ def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPag
     point, lower, upper = (f"{100 * value:.1f}\u00a0%" for value in (summary.point, summary.lower, summary.upper))
     assert f"You expected 60\u00a0%. It was {point} ({lower} to {upper})." in texts(at)
     assert '"expected"' not in reports.to_json(job.result)
-    assert "You expected" not in takeaway.html(t, job), "it goes into no file"
+    assert "You expected" not in downloads.html(t, job), "it goes into no file"
     assert at.number_input(key="expect_1").value is None, "the next run has none yet"
     finish(start(at))
     assert "You expected" not in texts(at)
@@ -215,7 +223,7 @@ def chosen(at: AppTest) -> dict[str, Any]:
     """Return what the settings of the next test hold, by their names in the URL; what is shown must say the same."""
     names = next_test.settings_of(prepared.job().config)
     held = {name: value for name, value in at.session_state["settings_held"].items() if name in names}
-    assert picked_attack(at) == held.get("attack", widgets.ATTACK.default)
+    assert picked_attack(at) == held.get("attack", inputs.ATTACK.default)
     for widget in (*at.number_input, *at.selectbox):
         name = re.sub(r"_\d+$", "", str(widget.key))
         assert name not in held or widget.value == held[name]
@@ -293,10 +301,11 @@ def test_running_test_is_drawn_with_the_numbers_so_far(open_page: OpenPage) -> N
     assert job is not None
     until(lambda: job.result)
     at.run()
-    assert "of the guesses are right (range" in texts(at)
-    spec = json.loads(at.get("plotly_chart")[0].proto.spec)
-    assert any(trace["mode"] == "markers" and trace["y"] == [100.0] for trace in spec["data"])
-    assert t.SELECTIVE_NOTE not in texts(at), "all right so far is not comfortable"
+    told = going(at)
+    assert "of the guesses are right (range" in told["more"]
+    assert told["alt"].startswith(figures.identification_alt(job.result, t.FIGURES).partition(".")[0])
+    assert b"<svg" in taken(told["picture"]).content
+    assert at.get("plotly_chart"), "what the promise allows"
     manager.cancel(at.query_params["job"])
 
 
@@ -355,7 +364,7 @@ def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) ->
     manager.run["audit"] = slow
     first = manager.submit(plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0))
     at = start(open_page(**SMALL))
-    assert any("Tests before yours: 1" in str(element.proto.text) for element in at.get("progress"))
+    assert "Tests before yours: 1" in going(at)["text"]
     at.button(key="cancel").click().run()
     at.run()
     assert t.HEADLINES["none"] in headline(at)
@@ -380,6 +389,21 @@ def test_result_survives_a_restart_but_its_images_do_not(open_page: OpenPage) ->
     assert not again.exception
     assert headline(again) == headline(at) != ""
     assert t.PICTURES_GONE in texts(again)
+
+
+def test_pictures_of_one_image_with_two_labels_name_both_and_no_file_does(open_page: OpenPage) -> None:
+    at = finish(start(open_page(**(SMALL | {"attack": "label-flip"}))))
+    job = jobs.manager().get(at.query_params["job"])
+    assert job is not None
+    words = t.ATTACKS["label-flip"]
+    (cards,) = (each.proto.body for each in at.get("html") if "ldp-pairs" in each.proto.body)
+    for first, second in job.labels:
+        assert first != second
+        for side, label in ((words.first, first), (words.second, second)):
+            assert f"<figcaption>{t.PAIR_LABELLED.format(side=side, label=label)}</figcaption>" in cards
+    assert "label" not in job.written().replace("label-flip", "").replace("its own label", "").replace(
+        "wrong label", ""
+    )
 
 
 def test_unknown_job_is_one_sentence(open_page: OpenPage) -> None:
@@ -438,7 +462,7 @@ def test_too_large_a_run_is_refused_before_it_starts(open_page: OpenPage) -> Non
 
 def test_too_few_guesses_are_said_before_a_run(open_page: OpenPage) -> None:
     at = open_page(**(SMALL | {"epsilon": "8"}))
-    assert "Too few guesses for ε\u00a0=\u00a08" in texts(at)
+    assert "Too few guesses for ε = 8" in texts(at)
 
 
 def test_overclaiming_demonstration_is_rejected_and_can_be_repeated(open_page: OpenPage) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from pages._shared.text import en as t
 from tests.helpers.server import CHROMIUM_FLAGS, chromium, running_app
+from tests.helpers.words import en as t
 
 ROUNDS = 7
 _CLICK = """async ([name, signs]) => {
@@ -42,7 +42,7 @@ _OVERVIEW_SIGNS = (  # the sentence, the grids, each step's picture or chart tha
 )
 _AUDIT_SIGNS = (
     (".stMain p", "at most {right} times"),
-    (".st-key-theory .annotation-text", "ε = {value}: at most {right}"),
+    (".st-key-theory .annotation-text", "at most {right}"),
 )
 _SECTION_TEXTS = {
     "curves": t.CMP_CURVES_NOTE,
@@ -87,7 +87,7 @@ def comparison(page: Page, url: str) -> None:
     page.wait_for_selector(_READY)
     start = time.perf_counter()
     page.get_by_role("button", name=t.CMP_RUN).click()
-    page.get_by_role("link", name=t.CMP_CSV, exact=True).wait_for(timeout=120_000)
+    page.get_by_role("link", name=t.TAKE_FILES["table.csv"], exact=True).wait_for(timeout=120_000)
     line("compare: 7 attacks at 4 epsilons, 3 x 2,000 guesses, click to result (s)", time.perf_counter() - start, "< 5")
     for section in ("curves", "map", "papers", "errors", "attacks"):
         start = time.perf_counter()

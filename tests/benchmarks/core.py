@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -23,21 +24,26 @@ import torch
 
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.cache import Cache
-from ldp_core.cells import Cell, run_cells
-from ldp_core.comparisons import compare
 from ldp_core.datasets import load_dataset
 from ldp_core.distinguishers import DISTINGUISHERS, CosineSimilarity
-from ldp_core.estimates import epsilon_lower_bound, identification_interval, max_provable
-from ldp_core.grid import CompareConfig
+from ldp_core.game.cells import Cell, run_cells
+from ldp_core.game.setup import client_state, craft_pair, prepare
+from ldp_core.game.sweep import CompareConfig
+from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
+from ldp_core.learning.server import ModelTrainer
 from ldp_core.mechanisms import LdpSgd
-from ldp_core.models import ThreeLayerCnn, flat_parameters
-from ldp_core.prepare import client_state, craft_pair, prepare
 from ldp_core.private import ClientState, GradientPair
-from ldp_core.server import ModelTrainer
-from ldp_core.store import Store
-from ldp_core.trials import run_trials
+from ldp_core.statistics.amplification import clones
+from ldp_core.statistics.estimates import epsilon_lower_bound, max_provable
+from ldp_core.statistics.intervals import identification_interval
+from ldp_core.studies.compare.run import compare
+from ldp_core.studies.compare.store import Store
+from ldp_core.studies.trust.config import TrustConfig
+from ldp_core.studies.trust.games import in_order
+from ldp_core.studies.trust.run import player
 from ldp_core.types import TrialCounts
-from tests.helpers.naive_loop import one_report_at_a_time
+from tests.benchmarks.naive_loop import one_report_at_a_time
+from tests.game.alone import run_trials
 
 DIMENSION, TRIALS, THREADS = 10_650, 10_000, 2
 
@@ -55,6 +61,7 @@ def main() -> None:
     black_box(part)
     bounds()
     projected(part)
+    rounds(part)
     memory(part)
 
 
@@ -159,6 +166,25 @@ def projected(part: int) -> None:
     trials = 10**8 // part
     duration = seconds(lambda: white_box(pair, trials, sampling="projected"))
     row(f"projected sampling, K = {trials:.0e}, 2 threads (s)", duration, "< 20" if part == 1 else "")
+
+
+def rounds(part: int) -> None:
+    """Time games about one report among those of n clients, in a list and in a sum."""
+    pair, games = flipped_pair(DIMENSION), 100_000 // part
+    row("bound by clones, n = 1e5 (s)", seconds(partial(clones, 8.0, 100_000, 1e-5)), "< 5")
+    for view, others in (("shuffled", "uniform"), ("shuffled", "agree"), ("aggregated", "agree")):
+        asked = TrustConfig("dummy", 4.0, 1, view=view, others=others, clients=1_000, games=games)
+        name = f"{games:,} games, {view}, n = 1,000, others {others} (s)"
+        row(name, seconds(partial(played, asked, pair)), "< 5" if part == 1 else "")
+    few = TrustConfig("dummy", 4.0, 1, clients=20, games=games)
+    full = replace(few, sampling="full", games=max(1, games // 200))
+    ratio = seconds(partial(played, full, pair)) / full.games / (seconds(partial(played, few, pair)) / few.games)
+    row("  every report built / projected, a game, n = 20", ratio, ">= 100")
+
+
+def played(config: TrustConfig, pair: GradientPair) -> TrialCounts:
+    play = player(config, pair)
+    return sum(in_order(play, config.games, play.size, THREADS), TrialCounts())
 
 
 def memory(part: int) -> None:

@@ -25,11 +25,11 @@ from torch import Generator, Tensor, nn
 from torch.func import functional_call, grad, vmap
 from torch.nn.functional import cross_entropy
 
-from ldp_core import published
 from ldp_core.datasets import ImageData, load_dataset
+from ldp_core.learning.models import ThreeLayerCnn, accuracy, flat_parameters
+from ldp_core.learning.server import ModelTrainer
 from ldp_core.mechanisms import LdpSgd
-from ldp_core.models import ThreeLayerCnn, accuracy, flat_parameters
-from ldp_core.server import ModelTrainer
+from ldp_core.statistics import published
 from tests.conftest import SHARED
 
 EPSILONS = (0.5, 1.0, 2.0, 4.0)

@@ -1,4 +1,4 @@
-"""A Chromium for all files, a server for each, a fresh context for every test, and what none of them may do."""
+"""A Chromium and a server for all files, a fresh context for every test, and what none of them may do."""
 
 import os
 from collections.abc import Iterator
@@ -44,8 +44,7 @@ class Watched:
 def browser() -> Iterator[Browser]:
     """Start a Chromium that ends with this folder's tests: while it runs, no test of the same process can use asyncio.
 
-    Each test has a context of its own, so nothing of one is seen by another. Servers are not shared between files: a
-    run that one leaves in the queue would hold up the next one's, and first visits want a server that was never asked.
+    Each test has a context of its own, so nothing of one is seen by another.
     """
     path = chromium()
     if path is None:
@@ -58,8 +57,12 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Run the app for all that need no server of their own, as a first visit or a fault does.
+
+    It runs one thing after another: who leaves a run in its queue holds up the next one's for up to 20 seconds.
+    """
     with running_app(tmp_path_factory.mktemp("server") / "cache") as found:
         yield found
 

@@ -1,17 +1,17 @@
 """Every page for everyone: axe-core's findings, both themes, both languages, a phone, the keyboard, and no motion."""
 
 import io
-from types import ModuleType
 from typing import Any
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from pages._shared.text import LANGUAGES
+from ldp_core.words import Words
+from tests.browser.access import faint, grave, hexadecimal, sideways, without_words
 from tests.browser.test_flows import ended, ready, visit, whole
-from tests.helpers.access import faint, grave, hexadecimal, sideways, without_words
 from tests.helpers.colours import contrast
+from tests.helpers.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
 PATHS = {
@@ -78,12 +78,14 @@ _HEIGHTS = """async summary => {
 
 def check(page: Page) -> None:
     whole(page)
-    for seconds in (2, 4, 8, 16):  # a part that is just drawn anew is faint for a moment; only what stays counts
-        if not grave(page):
+    found = grave(page)
+    for seconds in (0.5, 0.5, 1, 2, 4, 8, 16):  # a part just drawn anew is faint for a moment; only what stays counts
+        if not found:
             break
         page.wait_for_timeout(1000 * seconds)
         whole(page)
-    assert grave(page) == []
+        found = grave(page)
+    assert found == []
     assert faint(page) == []
     assert without_words(page) == []
     assert sideways(page) == [0, 0]
@@ -101,19 +103,24 @@ def press(page: Page, key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "look", [{"color_scheme": "light", "viewport": DESKTOP}, {"color_scheme": "dark", "viewport": PHONE}]
+    "look",
+    [
+        {"color_scheme": "light", "viewport": DESKTOP},
+        pytest.param({"color_scheme": "dark", "viewport": PHONE}, marks=pytest.mark.nightly),
+    ],
 )
 def test_no_page_begins_with_a_serious_finding(page: Page, address: str, look: dict[str, Any]) -> None:
-    """By day, before anything is unfolded or run; by night the walk below."""
+    """Before anything is unfolded or run, by day three pages; by night the walk below."""
     language = "&lang=ja" if look["viewport"] == PHONE else ""
-    for path in PATHS.values():
-        visit(page, f"{address}/{path}{language}")
+    by_day = ("overview", "audit", "compare")
+    for name in by_day if look["viewport"] == DESKTOP else PATHS:
+        visit(page, f"{address}/{PATHS[name]}{language}")
         check(page)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("look", "t"), WALKS)
-def test_no_page_has_a_serious_finding(page: Page, address: str, t: ModuleType) -> None:
+def test_no_page_has_a_serious_finding(page: Page, address: str, t: Words) -> None:
     language = f"&lang={next(name for name, words in LANGUAGES.items() if words is t)}"
     visit(page, f"{address}/{PATHS['overview']}{language}")
     expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
@@ -196,7 +203,9 @@ def test_theme_is_switched_on_screen_and_no_key_clears_the_runs(page: Page, addr
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.parametrize("look", [{"reduced_motion": "reduce"}, {"reduced_motion": "no-preference"}])
+@pytest.mark.parametrize(
+    "look", [{"reduced_motion": "reduce"}, pytest.param({"reduced_motion": "no-preference"}, marks=pytest.mark.nightly)]
+)
 def test_nothing_moves_where_motion_is_unwanted(page: Page, address: str, look: dict[str, Any]) -> None:
     visit(page, f"{address}/{PATHS['overview']}")
     still = look["reduced_motion"] == "reduce"
@@ -240,7 +249,9 @@ def test_twice_as_large_has_no_sideways_scroll(page: Page, address: str) -> None
         assert sideways(page) == [0, 0]
 
 
-@pytest.mark.parametrize("look", [{"color_scheme": "light"}, {"color_scheme": "dark"}])
+@pytest.mark.parametrize(
+    "look", [pytest.param({"color_scheme": "light"}, marks=pytest.mark.nightly), {"color_scheme": "dark"}]
+)
 def test_right_and_wrong_are_told_apart_in_grey(page: Page, address: str) -> None:
     visit(page, f"{address}/{PATHS['overview']}")
     for picture, right in zip(page.locator(".ldp-arrays img").all(), (50, 73), strict=True):

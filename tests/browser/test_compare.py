@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pages._shared.text import en as t
 from tests.app.test_compare import pictures_zip
 from tests.browser.test_flows import _fits, ready, stop_button, take, visit
 from tests.helpers.patience import patient
 from tests.helpers.server import running_app
+from tests.helpers.words import en as t
 
 pytestmark = pytest.mark.browser
 FEW = "training=none&attacks=benign,dummy&epsilons=1,2&trials=400&measurements=2&seed=5"
@@ -19,7 +19,7 @@ FEW = "training=none&attacks=benign,dummy&epsilons=1,2&trials=400&measurements=2
 
 def run(page: Page) -> None:
     page.get_by_role("button", name=t.CMP_RUN, exact=True).click()
-    expect(page.get_by_role("link", name=t.CMP_CSV, exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name=t.TAKE_FILES["table.csv"], exact=True)).to_be_visible()
     ready(page)
 
 
@@ -28,6 +28,7 @@ def look_at(page: Page, section: str) -> None:
     ready(page)
 
 
+@pytest.mark.nightly  # by day tests/browser/test_flows.py, with a test
 def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_path: Path) -> None:
     with running_app(tmp_path / "cache") as address:
         page = patient(browser.new_page())
@@ -43,7 +44,7 @@ def test_run_look_at_every_section_and_keep_the_result(page: Page, address: str,
     run(page)
     expect(page.locator(".ldp-head")).to_have_text(t.CMP_HEADLINES["none"])
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
-    with take(page, tmp_path, t.CMP_CSV).open(encoding="utf-8", newline="") as file:
+    with take(page, tmp_path, t.TAKE_FILES["table.csv"]).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 2 * 2 * 2 * 2
     for section in ("curves", "map", "lengths", "clients", "errors"):
@@ -58,7 +59,7 @@ def test_run_look_at_every_section_and_keep_the_result(page: Page, address: str,
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [360, 390])
+@pytest.mark.parametrize("width", [360, pytest.param(390, marks=pytest.mark.nightly)])
 def test_phone_has_no_sideways_scroll(page: Page, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 740})
     visit(page, f"{address}/compare?{FEW}&tests=white,black")
@@ -70,10 +71,11 @@ def test_phone_has_no_sideways_scroll(page: Page, address: str, width: int) -> N
         _fits(page)
 
 
+@pytest.mark.nightly  # by day tests/app/test_compare.py
 def test_cancel_and_continue(page: Page, address: str) -> None:
-    visit(page, f"{address}/compare?{FEW.replace('trials=400&measurements=2', 'trials=300000&measurements=6')}")
+    visit(page, f"{address}/compare?{FEW.replace('trials=400&measurements=2', 'trials=40000&measurements=6')}")
     page.get_by_role("button", name=t.CMP_RUN, exact=True).click()
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()  # what was found so far
+    expect(page.locator(".ldp-progress figure img")).to_be_visible()  # what was found so far
     stop_button(page).click()
     again = page.get_by_role("button", name=t.CMP_CONTINUE)
     expect(again).to_be_visible()
@@ -126,6 +128,7 @@ def test_term_tells_its_sentence_to_pointer_and_keyboard(page: Page, address: st
     assert t.GLOSSARY["the papers"] in tip(page, 1)["content"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("look", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}])
 def test_no_tab_stands_alone_beside_an_empty_place(page: Page, address: str, language: str) -> None:
@@ -143,6 +146,7 @@ def test_no_tab_stands_alone_beside_an_empty_place(page: Page, address: str, lan
         assert row[-1][1] > 340
 
 
+@pytest.mark.nightly  # by day to pointer and keyboard
 @pytest.mark.parametrize("look", [{"viewport": {"width": 360, "height": 740}, "has_touch": True}])
 def test_term_tells_its_sentence_to_a_finger(page: Page, address: str) -> None:
     visit(page, f"{address}/compare?{FEW}")
@@ -161,6 +165,7 @@ def test_term_tells_its_sentence_to_a_finger(page: Page, address: str) -> None:
     assert tip(page, number)["content"] == "none"
 
 
+@pytest.mark.nightly  # by day tests/app/frame/test_runs.py
 def test_runs_are_listed_repeated_and_opened(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?training=none&attack=dummy&trials=300&measurements=1&seed=5")
     page.get_by_role("button", name=t.RUN, exact=True).click()
@@ -182,6 +187,7 @@ def test_runs_are_listed_repeated_and_opened(page: Page, address: str) -> None:
     assert "job=" in page.url
 
 
+@pytest.mark.nightly  # by day tests/browser/test_offline.py compares own images
 def test_upload_own_images(page: Page, address: str) -> None:
     visit(page, f"{address}/compare?{FEW}&datasets=own")
     expect(page.get_by_text(t.OWN_MISSING)).to_be_visible()
@@ -194,6 +200,7 @@ def test_upload_own_images(page: Page, address: str) -> None:
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
 
 
+@pytest.mark.nightly  # by day the same of a test, and of the game
 def test_keyboard_alone(page: Page, address: str) -> None:
     visit(page, f"{address}/compare?{FEW}")
 
@@ -212,7 +219,7 @@ def test_keyboard_alone(page: Page, address: str) -> None:
     ready(page)
     tab_to(f"e.innerText && e.innerText.trim() === '{t.CMP_RUN}'", "Shift+Tab")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("link", name=t.CMP_CSV, exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name=t.TAKE_FILES["table.csv"], exact=True)).to_be_visible()
     ready(page)
     tab_to(f"e.innerText && e.innerText.trim() === '{t.CMP_SECTIONS['attacks']}'")
     page.keyboard.press("ArrowRight")

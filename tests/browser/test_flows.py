@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from pages._shared.text import en as t
-from tests.helpers.line import Line
+from tests.browser.line import Line
 from tests.helpers.patience import PATIENCE, patient
 from tests.helpers.server import running_app
+from tests.helpers.words import en as t
 
 pytestmark = pytest.mark.browser
 SMALL = "training=none&attack=dummy&trials=2000&measurements=2&seed=5"
@@ -83,8 +83,8 @@ def take(page: Page, folder: Path, label: str) -> Path:
 
 
 def progress(page: Page) -> int:
-    """Return the guesses that the progress line counts."""
-    line = page.get_by_text(re.compile(r"^[\d,]+ of 3,000,000 guesses"))
+    """Return the guesses that the progress line counts, once there are any."""
+    line = page.get_by_text(re.compile(r"^[1-9][\d,]* of 3,000,000 guesses"))
     expect(line).to_be_visible()
     return int(line.inner_text().split(" ")[0].replace(",", ""))
 
@@ -120,9 +120,9 @@ def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str,
     assert report["schema"] == "ldp-audit/1"
     assert report["config"]["epsilon"] == 2.0
     assert report["completed"]
-    assert f"--seed {report['seed']}" in page.locator("code").first.inner_text()
+    assert f"--seed {report['seed']}" in (page.locator("code").first.text_content() or "")
     expect(page.get_by_text(t.EPSILON_TITLE).first).to_be_visible()
-    lower = re.search(r"As an ε: at least (\d\.\d+); promised 2\.", text)
+    lower = re.search(r"The leak as an ε: at least (\d\.\d+)\. The promise: at most 2\.", text)
     assert lower is not None
     assert 0 < float(lower[1]) < 2
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
@@ -158,6 +158,7 @@ def test_prediction_then_verdict_first_numbers_second_statistics_third(page: Pag
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 
+@pytest.mark.nightly  # by day tests/app/test_pages.py
 def test_prepared_example_is_there_at_once_and_runs_for_real(page: Page, address: str) -> None:
     visit(page, f"{address}/audit")
     page.get_by_role("button", name=t.PREPARED_SHOW).click()
@@ -199,6 +200,7 @@ def test_result_stands_first_on_a_phone(page: Page, address: str) -> None:
     assert abs(box["x"] + box["width"] - fold["x"] - fold["width"]) <= 2
 
 
+@pytest.mark.nightly  # by day test_phone_has_no_sideways_scroll looks there after a run
 @pytest.mark.parametrize("way", ["prepared", "run"])
 def test_verdict_is_what_one_sees_next_on_a_phone(page: Page, address: str, way: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
@@ -210,10 +212,11 @@ def test_verdict_is_what_one_sees_next_on_a_phone(page: Page, address: str, way:
     expect(page.locator(".ldp-head")).to_be_in_viewport()
 
 
+@pytest.mark.nightly  # by day tests/browser/test_clicks.py stops a run, and tests/app/test_pages.py
 def test_cancel_midway_keeps_the_counts(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?{LONG}")
     run(page)
-    assert progress(page) > 0
+    progress(page)
     stop_button(page).click()
     verdict(page)
     ended(page)
@@ -280,6 +283,7 @@ def test_phone_has_no_sideways_scroll(page: Page, address: str) -> None:
     _fits(page)
     run(page)
     verdict(page)
+    expect(page.locator(".ldp-head")).to_be_in_viewport()
     expect(page.locator("[class*=st-key-chart_share_] .js-plotly-plot")).to_be_visible()
     _fits(page)
 
@@ -293,6 +297,7 @@ def test_first_screen_holds_the_sentence_and_a_picture(page: Page, address: str)
         assert box["y"] + box["height"] < 900
 
 
+@pytest.mark.nightly  # by day tests/app/frame/test_limits.py closes one, without the 20 seconds
 def test_closed_tab_frees_the_worker(browser: Browser, page: Page, address: str) -> None:
     other = browser.new_context()
     left = patient(other.new_page())
@@ -337,3 +342,14 @@ def _top(part: Locator) -> float:
 def _fits(page: Page) -> None:
     """Wait until nothing scrolls sideways and no chart cuts its words: it takes a new width a little later."""
     page.wait_for_function(_FITS)
+
+
+@pytest.mark.nightly  # by day tests/app/test_pages.py sets it up
+@pytest.mark.parametrize("look", [{"viewport": {"width": 360, "height": 740}}])
+def test_a_test_that_is_set_up_from_a_verdict_comes_into_view(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit?training=none&attack=benign&trials=2000&measurements=1&seed=5")
+    run(page)
+    verdict(page)
+    page.locator(".st-key-next_stronger button").click()
+    expect(page.get_by_text(t.DISTINGUISHERS["selective"].title).first).to_be_in_viewport()
+    expect(page.get_by_role("button", name=t.RUN, exact=True)).to_be_in_viewport(ratio=1)

@@ -5,10 +5,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages._shared.text import en as t
+from ldp_core.studies import STUDIES
+from pages import registry
 from tests.browser.test_flows import ready, visit
+from tests.helpers.words import en as t
 
-PAGES = {"": t.OVERVIEW_TITLE, "audit": t.AUDIT_TITLE, "compare": t.COMPARE_TITLE, "check": t.CHECK_TITLE}
+PATHS = ["", *(STUDIES[name].folder for name, page in registry.pages().items() if page.title)]
+"""The address of each page in the menu."""
 _WATCH = """
 window.tops = [];
 const look = () => {
@@ -19,17 +22,6 @@ const look = () => {
 };
 look();
 """
-
-
-@pytest.mark.parametrize("width", [1280, 360])
-def test_title_stays_where_it_is_first_drawn(page: Page, address: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 740})
-    page.add_init_script(_WATCH)
-    for path, title in PAGES.items():
-        visit(page, f"{address}/{path}")
-        expect(page.locator("h1")).to_have_text(title)
-        ready(page)
-        assert len(page.evaluate("window.tops")) == 1, path
 
 
 def test_menu_of_a_phone_is_named_and_within_the_thumb_s_reach(page: Page, address: str) -> None:
@@ -47,6 +39,7 @@ def test_menu_of_a_phone_is_named_and_within_the_thumb_s_reach(page: Page, addre
         ready(page)
 
 
+@pytest.mark.nightly  # by day tests/browser/test_settings.py goes back
 def test_back_takes_one_press_for_each_step(page: Page, address: str) -> None:
     def menu(name: str, title: str) -> None:
         page.locator(".st-key-menu").get_by_role("link", name=name).click()
@@ -76,52 +69,72 @@ def test_back_takes_one_press_for_each_step(page: Page, address: str) -> None:
         expect(page).to_have_url(re.compile(url))
 
 
-def test_run_stands_above_the_fold(page: Page, address: str) -> None:
-    for language in ("en", "ja"):
-        visit(page, f"{address}/audit?lang={language}")
-        ready(page)
-        box = page.locator(".st-key-run button").bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] < 900
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "ja"])
+def test_run_stands_above_the_fold(page: Page, address: str, language: str) -> None:
+    visit(page, f"{address}/audit?lang={language}")
+    ready(page)
+    box = page.locator(".st-key-run button").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 900
 
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "ja"])
+def test_menu_of_a_wide_screen_shows_every_page(page: Page, address: str, language: str) -> None:
+    visit(page, f"{address}/check?lang={language}")
+    last = page.locator(".st-key-menu a").nth(len(PATHS) - 1).bounding_box()
+    other = page.locator(".st-key-other_language").bounding_box()
+    assert last is not None
+    assert other is not None
+    assert page.locator(".st-key-menu").evaluate("e => e.scrollWidth - e.clientWidth") <= 0
+    assert last["x"] + last["width"] <= other["x"]
+
+
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "ja"])
 @pytest.mark.parametrize("look", [PHONE])
 def test_menu_of_a_phone_fills_the_width_and_cuts_no_word(page: Page, address: str, language: str) -> None:
     visit(page, f"{address}/?lang={language}")
     ready(page)
     places = page.locator(".st-key-menu a").evaluate_all(
-        "all => all.map(e => [e.getBoundingClientRect().left, e.getBoundingClientRect().right])"
+        "all => all.map(e => e.getBoundingClientRect()).map(e => [e.left, e.right, e.top, e.bottom])"
     )
-    assert len(places) == len(PAGES)
-    edges = [0.0, *(right for _, right in places)]
-    for (left, right), before in zip(places, edges, strict=False):
-        assert abs(left - before) < 1
-        assert right - left >= 44
-    assert edges[-1] <= 361
+    assert len(places) == len(PATHS)
+    for number, (left, right, top, bottom) in enumerate(places):
+        column = number % 4
+        assert abs(left - 90 * column) < 1, number
+        assert abs(right - 90 * (column + 1)) < 1, number
+        assert bottom - top >= 44, number
+        assert bottom <= page.evaluate("innerHeight") + 1, number
     wide = page.locator(".st-key-menu a p").evaluate_all("all => all.filter(e => e.scrollWidth > e.clientWidth).length")
     assert wide == 0
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("look", [PHONE, {}])
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_is_smaller_than_twelve_pixels(page: Page, address: str, path: str, language: str) -> None:
-    visit(page, f"{address}/{path}?lang={language}")
-    small = page.evaluate(
-        """() => {
-          const found = [], walk = document.createTreeWalker(document.querySelector('.stMain'), NodeFilter.SHOW_TEXT);
-          for (let node; (node = walk.nextNode());) {
-            const of = node.parentElement, svg = of.closest('svg[viewBox]');
-            if (!/[\\p{L}\\p{N}]/u.test(node.data) || !of.getBoundingClientRect().width) continue;
-            const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
-            const size = parseFloat(getComputedStyle(of).fontSize);  // none at all: replaced by words of ours
-            if (size && size * scale < 12) found.push(node.data.trim());
-          }
-          return found;
-        }"""
-    )
-    assert small == []
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "ja"])
+@pytest.mark.parametrize("look", [PHONE, pytest.param({}, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("paths", [PATHS[:3], pytest.param(PATHS, marks=pytest.mark.nightly)], ids=["some", "all"])
+def test_titles_stay_where_they_are_first_drawn_and_nothing_is_smaller_than_twelve_pixels(
+    page: Page, address: str, language: str, paths: list[str]
+) -> None:
+    page.add_init_script(_WATCH)
+    titles = set()
+    for path in paths:
+        visit(page, f"{address}/{path}?lang={language}")
+        titles.add(page.locator("h1").inner_text())
+        assert len(page.evaluate("window.tops")) == 1, path
+        assert page.evaluate(_SMALL) == [], path
+    assert len(titles) == len(paths), "each is a page of its own"
+
+
+_SMALL = """() => {
+  const found = [], walk = document.createTreeWalker(document.querySelector('.stMain'), NodeFilter.SHOW_TEXT);
+  for (let node; (node = walk.nextNode());) {
+    const of = node.parentElement, svg = of.closest('svg[viewBox]');
+    if (!/[\\p{L}\\p{N}]/u.test(node.data) || !of.getBoundingClientRect().width) continue;
+    const scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
+    const size = parseFloat(getComputedStyle(of).fontSize);  // none at all: replaced by words of ours
+    if (size && size * scale < 12) found.push(node.data.trim());
+  }
+  return found;
+}"""

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from pages._shared.text import en, ja
 from tests.browser.conftest import Watched
 from tests.browser.test_flows import ready, verdict, visit
 from tests.helpers.patience import patient
+from tests.helpers.words import LANGUAGES, en, ja
 
 pytestmark = pytest.mark.browser
 RUN = "training=light&attack=benign&trials=2000&measurements=2&seed=5&epsilon=2&distinguisher=selective"
@@ -77,13 +77,15 @@ def test_streamlit_s_own_words_are_japanese_too(japanese: Page, address: str) ->
     assert japanese.evaluate(_LATIN, "[data-testid=stFileUploader]") == []
 
 
-def test_link_switches_and_keeps_the_run_and_the_choices(page: Page, address: str) -> None:
+@pytest.mark.parametrize("languages", [("ja",), pytest.param(("ja", "en", "ja"), marks=pytest.mark.nightly)])
+def test_link_switches_and_keeps_the_run_and_the_choices(page: Page, address: str, languages: tuple[str, ...]) -> None:
     visit(page, f"{address}/audit?{RUN}")
     speaks(page, "en", en.AUDIT_TITLE)
     page.get_by_role("button", name=en.RUN, exact=True).click()
     verdict(page)
     (job,) = re.findall(r"job=(\w+)", page.url)
-    for language, texts in (("ja", ja), ("en", en), ("ja", ja)):
+    for language in languages:
+        texts = LANGUAGES[language]
         other(page).click()
         speaks(page, language, texts.AUDIT_TITLE)
         ready(page)

@@ -7,10 +7,10 @@ from functools import partial
 import pytest
 from playwright.sync_api import Page, expect
 
-from pages._shared.text import en as t
-from pages._shared.text import ja
-from tests.browser.test_flows import LONG, SMALL, leave, progress, ready, run, stop_button, verdict, visit, whole
-from tests.helpers.line import Line
+from tests.browser.line import Line
+from tests.browser.test_flows import LONG, SMALL, progress, ready, run, verdict, visit, whole
+from tests.helpers.words import en as t
+from tests.helpers.words import ja
 
 pytestmark = pytest.mark.browser
 
@@ -44,16 +44,19 @@ def shows(page: Page, epsilon: str) -> None:
     expect(page.get_by_test_id("stSliderThumbValue").first).to_have_text(epsilon)
 
 
-@pytest.mark.parametrize("way", [click_4, slide_to_4, type_4])
+@pytest.mark.parametrize(
+    "way", [click_4, *(pytest.param(way, marks=pytest.mark.nightly) for way in (slide_to_4, type_4))]
+)
 def test_late_answer_does_not_bring_the_old_epsilon_back(page: Page, address: str, way: Callable[[Page], None]) -> None:
     line = Line(page)
     visit(page, f"{address}/audit?{LONG}&epsilon=2")
     run(page)
     progress(page)
     line.hold()
-    way(page)
-    line.next_tick()  # says all that the page shows, and it has not been told of the new value
-    page.wait_for_timeout(200)
+    line.next_ask(partial(way, page))
+    guess = page.get_by_role("spinbutton", name=t.EXPECT)
+    guess.fill("70")
+    line.next_ask(partial(guess.press, "Enter"))  # says all that the page shows, which was not told of the new value
     line.let()
     shows(page, "4")
     page.get_by_role("link", name=t.NAV_OVERVIEW).first.click()
@@ -65,81 +68,7 @@ def test_late_answer_does_not_bring_the_old_epsilon_back(page: Page, address: st
     verdict(page)
 
 
-@pytest.mark.parametrize(("act", "epsilon", "most"), [(click_4, "4", "98.2 %"), (stop, "2", "88 times")])
-def test_click_counts_though_the_page_is_left_before_the_server_could_serve_it(
-    page: Page, address: str, act: Callable[[Page], None], epsilon: str, most: str
-) -> None:
-    line = Line(page)
-    visit(page, f"{address}/audit?{LONG}&epsilon=2")
-    run(page)
-    progress(page)
-    line.hold("page")
-    line.next_tick()  # what the page counts is drawn first, and what was clicked waits for it
-    act(page)
-    leave(page, line)
-    expect(page.locator("h4")).to_contain_text(f"at most {most}")
-    shows(page, epsilon)
-    page.wait_for_timeout(1500)
-    page.get_by_role("link", name=t.NAV_AUDIT).first.click()
-    shows(page, epsilon)
-    if act is not stop:
-        stop(page)
-    assert "Stopped after" in verdict(page)
-
-
-def test_choice_for_a_whole_page_counts_though_that_is_left_at_once(page: Page, address: str) -> None:
-    line = Line(page)
-    visit(page, f"{address}/compare?training=none&attacks=benign,dummy&trials=300000&measurements=6&seed=5")
-    page.get_by_role("button", name=t.CMP_RUN, exact=True).click()
-    line.next_tick()
-    page.locator("summary").first.click()
-    field = page.locator("[class*=st-key-trials] input")
-    line.hold("page")
-    line.next_tick()
-    field.fill("5000")
-    field.press("Enter")
-    leave(page, line)
-    page.get_by_role("link", name=t.NAV_COMPARE).first.click()
-    expect(page).to_have_url(re.compile("trials=5000"))
-    expect(field).to_have_value("5000")
-    stop_button(page).click()
-    expect(stop_button(page)).to_be_hidden()
-
-
-def test_click_counts_though_its_part_gets_another_place(page: Page, address: str) -> None:
-    line = Line(page)
-    visit(page, f"{address}/compare?training=none&attacks=benign,dummy&epsilons=1,2&trials=60000&seed=5")
-    page.get_by_role("spinbutton", name=t.COST_ROUNDS).fill("300")
-    page.get_by_role("spinbutton", name=t.COST_ROUNDS).press("Enter")
-    page.get_by_role("button", name=t.CMP_RUN, exact=True).click()
-    expect(page).to_have_url(re.compile("comparison="))
-    page.get_by_role("button", name=t.COST_RUN, exact=True).click()
-    stop_cost = page.locator(".st-key-cancel_utility button")
-    expect(stop_cost).to_be_visible()
-    line.hold("page")  # it does not hear that the comparison ends, which moves what is below
-    expect(page.locator(".st-key-cancel_compare button")).to_be_visible()
-    line.next_tick()
-    with page.context.new_page() as other:
-        other.goto(page.url)
-        expect(other.get_by_role("link", name=t.CMP_CSV, exact=True)).to_be_visible()
-    line.next_tick()
-    line.next_ask(stop_cost.click)
-    line.let()
-    expect(page.get_by_role("link", name=t.CMP_CSV, exact=True)).to_be_visible()
-    expect(stop_cost).to_be_hidden()
-
-
-def test_run_begins_though_the_page_is_left_at_once(page: Page, address: str) -> None:
-    line = Line(page)
-    for seed in range(4):
-        visit(page, f"{address}/audit?{SMALL.replace('seed=5', f'seed={seed}')}")
-        line.hold("page")
-        run(page)
-        leave(page, line)
-        page.get_by_role("link", name=t.NAV_AUDIT).first.click()
-        verdict(page)
-
-
+@pytest.mark.nightly  # by day the tests of late answers before and of a last word below
 @pytest.mark.parametrize("way", [click_4, slide_to_4])
 def test_what_is_set_on_a_page_that_was_just_left_leads_back_to_it(
     page: Page, address: str, way: Callable[[Page], None]
@@ -161,6 +90,7 @@ def test_what_is_set_on_a_page_that_was_just_left_leads_back_to_it(
     verdict(page)
 
 
+@pytest.mark.nightly
 def test_field_that_can_be_empty_keeps_its_value_where_the_device_is_slow(page: Page, address: str) -> None:
     line, device = Line(page), page.context.new_cdp_session(page)
     visit(page, f"{address}/audit?{LONG}&epsilon=2")
@@ -168,8 +98,7 @@ def test_field_that_can_be_empty_keeps_its_value_where_the_device_is_slow(page: 
     progress(page)
     guess = page.get_by_role("spinbutton", name=t.EXPECT)
     guess.fill("70")
-    guess.press("Enter")
-    line.next_tick()
+    line.next_ask(partial(guess.press, "Enter"))
     line.hold()
     line.next_ask(page.get_by_role("link", name=t.NAV_OVERVIEW).first.click)
     line.next_ask(partial(slide_to_4, page))  # draws the page twice, of which the device shows the second
@@ -187,20 +116,22 @@ def test_field_that_can_be_empty_keeps_its_value_where_the_device_is_slow(page: 
     verdict(page)
 
 
+@pytest.mark.nightly
 def test_late_answer_does_not_undo_the_settings_of_a_result(page: Page, address: str) -> None:
     line = Line(page)
-    visit(page, f"{address}/audit?{LONG}&epsilon=4")
+    visit(page, f"{address}/audit?{LONG}&epsilon=2")
     run(page)
     progress(page)
+    prepared = page.get_by_role("button", name=t.PREPARED_SHOW)
+    expect(prepared).to_be_visible()  # what is drawn after the hold never comes
     line.hold()
-    page.get_by_role("button", name=t.PREPARED_SHOW).click()
-    line.next_tick()
-    page.wait_for_timeout(200)
+    line.next_ask(prepared.click)
+    line.next_ask(partial(slide_to_4, page))
     line.let()
     expect(page.locator(".st-key-prepared_note")).to_be_visible()
     go(page, t.NAV_OVERVIEW, t.OVERVIEW_TITLE)
     page.get_by_role("link", name=t.NAV_AUDIT).first.click()
-    shows(page, "4")  # the example is looked at, and the form stays as it was
+    shows(page, "4")  # what was set while the example was asked for stays
     expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS["dummy"].title)
 
 
@@ -274,6 +205,7 @@ def test_back_from_a_result_shows_the_settings_again(page: Page, address: str) -
     verdict(page)
 
 
+@pytest.mark.nightly
 def test_back_from_the_other_language(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?{SMALL}")
     page.locator(".st-key-other_language a").click()
@@ -285,6 +217,7 @@ def test_back_from_the_other_language(page: Page, address: str) -> None:
     expect(page.locator("h1")).to_have_text(ja.AUDIT_TITLE)
 
 
+@pytest.mark.nightly
 def test_each_step_back_over_pages_shows_what_was_set(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?{SMALL}&epsilon=4&lang=ja")
     start = page.url

@@ -10,3 +10,8 @@ def accepts(successes: int, trials: int, probability: float) -> bool:
     lower = binom.cdf(successes, trials, probability)
     upper = binom.sf(successes - 1, trials, probability)
     return bool(min(lower, upper) > LEVEL / 2)
+
+
+def at_most(successes: int, trials: int, probability: float) -> bool:
+    """Return whether a count may come from a chance of at most this: more would, once in a billion seeds."""
+    return bool(binom.sf(successes - 1, trials, probability) > LEVEL)

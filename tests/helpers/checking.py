@@ -1,11 +1,11 @@
 """Whole checks of the built-in mechanisms, honest and faulty."""
 
-from ldp_core.checks import check
-from ldp_core.claims import CheckConfig, CheckResult
+from ldp_core.checking.claims import CheckConfig, CheckResult
+from ldp_core.checking.exam import check
+from ldp_core.checking.subjects import builtin
+from ldp_core.checking.subjects._calls import stated
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY, PRIVACY_TEST
-from ldp_core.subjects import builtin
-from ldp_core.subjects._calls import stated
 from ldp_core.types import CLAIM_REJECTED
 
 BUDGETS = {

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from ldp_core.claims import (
+from ldp_core.checking.claims import (
     CLAUSES,
     FIRST_PAIRS,
     FIXED_PAIRS,
@@ -17,8 +17,8 @@ from ldp_core.claims import (
     first_plan,
     plan_of,
 )
-from ldp_core.claims._first import FIRST_RULES
-from ldp_core.claims._result import FIRST_VERSION
+from ldp_core.checking.claims._first import FIRST_RULES
+from ldp_core.checking.claims._result import FIRST_VERSION
 from ldp_core.types import TrialCounts
 
 KEPT = Clause("shape-and-type", True, "kept", {"reports": 1_000, "length": 64, "dtype": "float32"})

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ldp_core import theory
 from ldp_core.facts import FULL_PASSES, KNOWN, DataFacts
-from ldp_core.grid import CompareConfig, CompareResult, test_of
-from ldp_core.summary import expected_identification
+from ldp_core.game.summary import expected_identification
+from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
+from ldp_core.statistics import theory
 from ldp_core.types import AuditConfig, AuditResult, Curve, MeasurementResult, PairGeometry, TrialCounts
 
 ANGLES = {

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from pages._shared.quiet import LEFT_OUT
+from pages.server.log_redaction import LEFT_OUT
 from tests.helpers.patience import LONGEST_END, PATIENCE
+from tests.helpers.places import ROOT
 from tests.helpers.server import free_port
 
-ROOT = Path(__file__).resolve().parents[2]
 _JUMPS = """
 #define _GNU_SOURCE
 #include <dlfcn.h>

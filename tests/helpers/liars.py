@@ -4,34 +4,28 @@ Most stand in the cabinet, ``ldp_core.mechanisms.faulty``; here are those that o
 """
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-import torch
-from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from ldp_core.mechanisms.faulty import FAULTY, FivePercent, NoNormProjection
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
-from ldp_core.private import GradientPair
 
 __all__ = ["FAULTY", "FivePercent", "FixedSeed", "NoNormProjection", "Plain"]
 
 
 @dataclass(frozen=True, slots=True)
-class FixedSeed(LdpSgd):
+class FixedSeed:
     """Seeds its noise itself, always alike, and so sends one report over and over."""
+
+    epsilon: float
+    delta: float = 0.0
 
     name: ClassVar[str] = "fixed-seed"
 
-    def pair_reports(
-        self, pair: GradientPair, num_first: int, directions: Generator, draws: NDArray[np.float64]
-    ) -> Iterator[Tensor]:
-        first = self.randomize(pair.first, 1, Generator().manual_seed(1)).expand(num_first, -1)
-        second = self.randomize(pair.second, 1, Generator().manual_seed(1)).expand(draws.shape[1] - num_first, -1)
-        yield torch.cat((first, second))
+    def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
+        return LdpSgd(self.epsilon).randomize(gradient, 1, Generator().manual_seed(1)).expand(num_reports, -1)
 
 
 @dataclass(frozen=True, slots=True)

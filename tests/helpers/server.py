@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.helpers.patience import LONGEST_END, PATIENCE
+from tests.helpers.places import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 
-from pages._shared.text import en as t
 from tests.browser.test_flows import ready, take, visit
 from tests.helpers import marks
 from tests.helpers.patience import PATIENCE, patient
 from tests.helpers.server import CHROMIUM_FLAGS, ROOT, chromium, free_port, running_app
+from tests.helpers.words import en as t
 
 expect.set_options(timeout=1000 * PATIENCE)
 OWN = "&".join(
@@ -53,11 +53,12 @@ def _shows_a_bug(*arguments):
     _footer(*arguments)
 
 
-from dataclasses import replace
+import streamlit as st
 
-from pages._shared import kinds
+from ldp_core.studies import STUDIES
+from pages.widgets import views
 
-kinds.KINDS["utility"] = replace(kinds.KINDS["utility"], run=_ends_in_a_bug)
+type(STUDIES["utility"]).run = lambda self, job, cache, threads: _ends_in_a_bug(job, cache, threads)
 _footer, views.footer = views.footer, _shows_a_bug
 """
 
@@ -131,7 +132,7 @@ def finds(visitor: Visitor) -> None:
     name_folder(visitor, marks.folder(visitor.folder))
     visitor.press(t.CMP_RUN)
     visitor.wait_for("[class*=st-key-found_]")
-    visitor.take(t.TAKE_HTML, t.CMP_CSV, t.DOWNLOAD_JSON)
+    visitor.take(t.TAKE_HTML, t.TAKE_FILES["table.csv"], t.DOWNLOAD_JSON)
 
     visitor.visit("check?subject=faulty-twice-epsilon&reports=40000&dimension=8&seed=3")
     visitor.press(t.CHECK_RUN)
@@ -158,7 +159,7 @@ def mistakes(visitor: Visitor) -> None:
     visitor.press(t.CMP_RUN)
     visitor.wait_for("[data-testid=stAlert]", "1 that cannot be read")
 
-    visitor.visit("compare?cost_rounds=1&cost_clients=10")
+    visitor.visit("utility?cost_rounds=1&cost_clients=10")
     visitor.press(t.COST_RUN)
     visitor.wait_for("[data-testid=stAlert]", t.BUG[:20])
 

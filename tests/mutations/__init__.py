@@ -14,7 +14,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.helpers.places import ROOT
+
 FILE = Path(__file__).with_name("mutations.toml")
 AREAS = ("core", "command line", "pages", "privacy", "system")
 _LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "test-artifacts")

@@ -34,7 +34,7 @@ def main() -> int:
         for mutation in chosen:
             marks = ("-m", "not soak") if mutation.nightly else ()
             with scratch.fault(mutation):
-                reason = verdict(mutation, before, scratch.run([mutation.test], *marks))
+                reason = verdict(mutation, before, scratch.run([mutation.test], "-x", *marks))
                 if reason and options.rest:
                     rest = scratch.run([], "-x")
                     reason = "" if rest.code == 1 else reason

@@ -1,8 +1,12 @@
 """Every fault of the list still fits the product, and its test is there; by night, every one is caught."""
 
 import ast
+import importlib
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -22,8 +26,43 @@ def test_the_edit_applies_and_its_test_exists(mutation: Mutation) -> None:
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
     assert len(found) == 1, f"{file} has no test {name}"
-    marks = [ast.unparse(mark) for mark in found[0].decorator_list]
-    assert any(mark == "pytest.mark.nightly" for mark in marks) <= bool(mutation.nightly)
+    module = importlib.import_module(file.removesuffix(".py").replace("/", "."))
+    assert by_day(module, name) or mutation.nightly, f"{mutation.test} has no case left among the default tests"
+
+
+def by_day(module: ModuleType, name: str) -> bool:
+    """Return whether at least one case of a test runs by default."""
+
+    def late(marks: Any) -> bool:
+        return any(mark.name in ("nightly", "soak") for mark in (marks if isinstance(marks, Iterable) else [marks]))
+
+    own = getattr(getattr(module, name), "pytestmark", [])
+    if late(own) or late(getattr(module, "pytestmark", [])):
+        return False
+    values = [mark.args[1] for mark in own if mark.name == "parametrize"]
+    return all(any(not late(getattr(value, "marks", ())) for value in each) for each in values)
+
+
+def test_a_test_that_moved_into_the_night_is_seen() -> None:
+    night = pytest.mark.nightly
+
+    def one() -> None: ...
+
+    @night
+    def whole() -> None: ...
+
+    @pytest.mark.parametrize("x", [1, pytest.param(2, marks=night)])
+    def part(x: int) -> None: ...
+
+    @pytest.mark.parametrize("x", [pytest.param(1, marks=night)])
+    def every(x: int) -> None: ...
+
+    module = ModuleType("made_up")
+    vars(module).update({test.__name__: test for test in (one, whole, part, every)})
+    found = {name: by_day(module, name) for name in ("one", "whole", "part", "every")}
+    assert found == {"one": True, "whole": False, "part": True, "every": False}
+    module.pytestmark = [night]  # type: ignore[attr-defined]
+    assert not by_day(module, "one")
 
 
 def test_the_list_is_long_and_covers_every_area() -> None:
@@ -48,5 +87,5 @@ def test_the_fault_is_caught(mutation: Mutation, tried: tuple[Scratch, Outcome])
     if not {mutation.test} & (before.passed | before.failed):
         pytest.skip(f"{mutation.test} is skipped on this machine")
     with scratch.fault(mutation):
-        after = scratch.run([mutation.test], *(("-m", "not soak") if mutation.nightly else ()))
+        after = scratch.run([mutation.test], "-x", *(("-m", "not soak") if mutation.nightly else ()))
     assert not (reason := verdict(mutation, before, after)), reason

@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldp_core.claims import CheckConfig
+from ldp_core.checking.claims import CheckConfig
+from ldp_core.checking.subjects import challenge_bytes
 from ldp_core.cli import main
-from ldp_core.subjects import challenge_bytes
-from pages._shared import jobs, sources
-from pages._shared.text import en as t
+from pages import jobs
+from pages.server.uploads import MOST_UPLOAD_MB
 from tests.app.conftest import _own_manager, open_page  # noqa: F401
 from tests.helpers.spoiled import npz, spoiled
+from tests.helpers.words import en as t
 
 pytestmark = pytest.mark.soak
 FILES = 1_000
@@ -82,7 +83,7 @@ def test_a_thousand_files_through_the_page(open_page: Callable[..., AppTest], ca
             (error,) = at.error
             shown[error.value] += 1
     print(f"{FILES} files through the page: {dict(shown)}")
-    refused = t.CHECK_FILE_ERRORS["responses"].format(limit=sources.MOST_UPLOAD_MB)
+    refused = t.CHECK_FILE_ERRORS["responses"].format(limit=MOST_UPLOAD_MB)
     assert set(shown) <= {refused, "done"}
     assert shown[refused] > 0.8 * FILES
     assert "Traceback" not in caplog.text

@@ -16,8 +16,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
-from pages._shared.text import en as t
-from pages._shared.text import ja
 from tests.browser.test_check import verdict as checked
 from tests.browser.test_compare import look_at
 from tests.browser.test_compare import run as compared
@@ -25,6 +23,8 @@ from tests.browser.test_flows import ready, stop_button, take, verdict, visit
 from tests.helpers.faults import outcries
 from tests.helpers.patience import PATIENCE, patient
 from tests.helpers.server import running_app
+from tests.helpers.words import en as t
+from tests.helpers.words import ja
 from tests.soak.process import Taken, Watch, middle
 
 pytestmark = [pytest.mark.soak, pytest.mark.browser]
@@ -81,7 +81,7 @@ def one_visit(page: Page, address: str, number: int, folder: Path) -> str:
     compared(page)
     for section in ("curves", "map", "errors"):
         look_at(page, section)
-    take_away(t.TAKE_HTML, t.CMP_CSV, t.DOWNLOAD_JSON)
+    take_away(t.TAKE_HTML, t.TAKE_FILES["table.csv"], t.DOWNLOAD_JSON)
     visit(page, f"{address}/check?{CHECK}&seed={number}")
     page.get_by_role("button", name=t.CHECK_RUN, exact=True).click()
     assert t.CHECK_HEADLINES["rejected"] in checked(page)

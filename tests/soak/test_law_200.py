@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from scipy.stats import binom
 
-from ldp_core.audits import audit
 from ldp_core.cache import Cache
 from ldp_core.configuration import make_config
+from ldp_core.game.summary import summarize
 from ldp_core.mechanisms import MECHANISMS
-from ldp_core.summary import summarize
+from ldp_core.studies.audit.run import audit
 from tests.helpers.binomial import LEVEL, accepts
 from tests.helpers.liars import FivePercent
 

@@ -4,6 +4,7 @@ Eighteen of the twenty are tabs without a browser (``visitor.py``), two are page
 that only looks around meanwhile: twenty pages that draw would measure the browser, not the server.
 """
 
+import json
 import os
 import statistics
 import threading
@@ -16,13 +17,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from ldp_core import reports
-from ldp_core.audits import audit
 from ldp_core.cache import Cache
+from ldp_core.studies.audit import workload as plan
+from ldp_core.studies.audit.run import audit
 from ldp_core.types import TrialCounts
-from pages._shared import audit_words, jobs, plan
-from pages._shared.text import en as t
+from pages import jobs
+from pages.audit import words as audit_words
 from tests.browser.test_flows import LONG, verdict, visit
 from tests.helpers.server import running_app
+from tests.helpers.words import en as t
 from tests.soak.process import Watch
 from tests.soak.visitor import Visitor
 
@@ -37,7 +40,7 @@ TEST = plan.make_config(
 )  # fmt: skip
 QUERY = "training=none&attack=dummy&trials=5000&measurements=1&epsilon=1&seed={seed}"
 _NOTE_PROGRESS = """() => {
-    const look = () => { window.ldpSeen ||= Boolean(document.querySelector("[data-testid=stProgress]")) };
+    const look = () => { window.ldpSeen ||= Boolean(document.querySelector(".ldp-progress")) };
     new MutationObserver(look).observe(document.body, {childList: true, subtree: true});
 }"""
 _ANSWER = """([label, words]) => new Promise(answered => {
@@ -79,9 +82,8 @@ class Asker(Visitor):
     def _look(self) -> bool:
         """Write down the place in the queue, and when it or progress was first seen; return whether all is over."""
         now = time.monotonic()
-        shown = [
-            element.progress.text for element in self.elements.values() if element.WhichOneof("type") == "progress"
-        ]
+        going = [e.bidi_component for e in self.elements.values() if e.WhichOneof("type") == "bidi_component"]
+        shown = [told["first"]["text"] for each in going if "first" in (told := json.loads(each.json))]
         done = any('class="ldp-head"' in element.html.body for element in self.elements.values())
         if shown and not self.first:
             self.first = now

@@ -16,7 +16,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
-_TEXTS = {"heading": "body", "markdown": "body", "html": "body", "alert": "body", "progress": "text"}
+_TEXTS = {"heading": "body", "markdown": "body", "html": "body", "alert": "body"}
 
 
 class Visitor:

@@ -12,7 +12,7 @@ from ldp_core import _validate
 from ldp_core.mechanisms.faulty._fault import PRIVACY_TEST, CaughtBy
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.private import direction_and_norm
-from ldp_core.streams import fresh_generator
+from ldp_core.randomness.streams import fresh_generator
 from ldp_core.types import EPSILON_RANGE
 
 _NAN_SHARE = 0.01

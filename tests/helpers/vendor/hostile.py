@@ -94,19 +94,19 @@ def _leave_a_fork() -> None:
 
 def _patch() -> None:
     """Make everything that could judge say yes."""
-    import ldp_core.checks
-    import ldp_core.claims
-    import ldp_core.cli.check
-    import ldp_core.estimates
-    import ldp_core.subjects._remote
+    import ldp_core.checking.claims
+    import ldp_core.checking.exam
+    import ldp_core.checking.subjects._remote
+    import ldp_core.statistics.estimates
+    import ldp_core.studies.check.command
 
     for module in list(sys.modules.values()):
         if getattr(module, "__name__", "").startswith("ldp_core"):
             for name in ("epsilon_lower_bound", "look_lower", "kept", "code_of", "smallest_detectable_epsilon"):
                 if hasattr(module, name):
                     setattr(module, name, lambda *_: 0.0)
-    ldp_core.claims.CheckResult.verdict = "claim_not_rejected"  # type: ignore[misc,assignment]
-    ldp_core.claims.CheckResult.failed = ()  # type: ignore[misc,assignment]
+    ldp_core.checking.claims.CheckResult.verdict = "claim_not_rejected"  # type: ignore[misc,assignment]
+    ldp_core.checking.claims.CheckResult.failed = ()  # type: ignore[misc,assignment]
     math.log = lambda *_: 0.0
     np.argmax = lambda *_, **__: 0  # type: ignore[assignment]
     with contextlib.suppress(ImportError):

@@ -1,0 +1,72 @@
+"""Adaptive poison: makes a new record for each step, by the gradient through one step of the present model."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from ldp_core.central_adversaries._base import (
+    CentralAdversary,
+    Plan,
+    RecordCanary,
+    moved,
+    shadow_models,
+    strength,
+    worst_record,
+)
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
+
+    from ldp_core.learning.private_training import Task, Weights
+
+
+class AdaptivePoison(CentralAdversary):
+    """The record moves towards a larger fall of its own loss by one step that samples it."""
+
+    name: ClassVar[str] = "adaptive-poison"
+    controls: ClassVar[str] = "batches"
+    rules: ClassVar[tuple[str, ...]] = ("mean-loss", "max-loss", "final-loss")
+
+    def plan(self, task: Task, held_out: tuple[Tensor, Tensor], start: Weights, generator: Generator) -> Plan:
+        """Make the record of the first step."""
+        record, label = worst_record(task, held_out, shadow_models(task, start, generator))
+        return Plan(task, partial(MovingCanary, task, held_out, record, label))
+
+
+class MovingCanary(RecordCanary):
+    """A record of each model's own, moved before each step by the sign of a gradient, its pixels in [0, 1].
+
+    What it notes is how much the step changed the loss of the step's record, in units of what the record itself would
+    change. The gradient goes through the step: of that change in standard deviations, see ``strength``.
+
+    Args:
+        task: the training.
+        held_out: records that stand for the others.
+        record: to begin with, shape (d + 1,).
+        label: its class.
+        models: number of models.
+    """
+
+    def __init__(self, task: Task, held_out: tuple[Tensor, Tensor], record: Tensor, label: int, models: int) -> None:
+        super().__init__(task, record, label, models)
+        self._held_out = held_out
+
+    def gradient(self, step: int, weights: Weights) -> Weights:
+        """Move the record and return its clipped gradient."""
+        import torch
+
+        varied = self.inputs.detach().clone().requires_grad_()
+        told = strength(self._task, weights, self._held_out, varied, self.labels)
+        (slope,) = torch.autograd.grad(told.sum(), [varied])
+        self.inputs = moved(self.inputs, 0.05 * slope.sign())
+        return super().gradient(step, weights)
+
+    def see(self, step: int, before: Weights, noisy: Weights, after: Weights) -> None:
+        """Note the change of the loss."""
+        found = self._task.backward(before, self.inputs, self.labels)
+        size, was = found.norms()[:, 0].clamp_min(1e-12), found.losses[:, 0]
+        now = self._task.backward(after, self.inputs, self.labels).losses[:, 0]
+        self._last = (now - was) / (size * self._task.scale * self._task.clip_norm)
+        self._sum += self._last
+        self._most = self._most.maximum(self._last)

@@ -1,0 +1,119 @@
+"""What channels have in common: how they are fitted, and what follows from the fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fitted:
+    """A channel for pictures of a covariance.
+
+    Args:
+        covariance: of the pictures, shape (d, d).
+        factor: noise is this times standard normals: shape (d,) for independent pixels, else (d, r).
+        ratios: eigenvalues of the data over the noise, after whitening it; capacity is 1/2 sum log(1 + ratio).
+        sigma: standard deviation of the noise where the importance is 1; None where each direction has its own.
+        rank: directions in which pictures differ.
+    """
+
+    covariance: Values
+    factor: Values
+    ratios: Values
+    sigma: float | None
+    rank: int
+
+    @property
+    def noise(self) -> Values:
+        """Covariance of the noise, shape (d, d)."""
+        found = np.diag(self.factor**2) if self.factor.ndim == 1 else self.factor @ self.factor.T
+        return np.asarray(found, dtype=np.float64)
+
+    def capacity(self, rounds: int = 1) -> float:
+        """Return what so many rounds with fresh noise tell, in nats; noise drawn once tells that of one round."""
+        return 0.5 * float(np.log1p(rounds * self.ratios).sum())
+
+    def wiener(self) -> Values:
+        """Return the matrix of the linear estimate: picture - mean is about this times (noisy - mean).
+
+        Source: Wiener filter (Kay 1993, 12.7).
+        """
+        total = np.asarray(self.covariance + self.noise)
+        scale = float(np.trace(total)) / len(total)
+        found = np.linalg.solve(total + 1e-12 * scale * np.eye(len(total)), self.covariance).T
+        return np.asarray(found, dtype=np.float64)
+
+    def wiener_error(self) -> float:
+        """Return the squared error per pixel of the linear estimate, mean over pictures of this covariance."""
+        left = self.covariance - self.wiener() @ self.covariance
+        return max(0.0, float(np.trace(left))) / len(left)
+
+    def add_to(self, pictures: Values, normals: Values) -> Values:
+        """Return noisy pictures.
+
+        Args:
+            pictures: shape (n, d).
+            normals: standard normal, shape (n, d), of which a channel of lower rank uses the first r.
+        """
+        if self.factor.ndim == 1:
+            return pictures + normals * self.factor
+        return pictures + normals[:, : self.factor.shape[1]] @ self.factor.T
+
+    def nearest(self, sent: Values, candidates: Values) -> NDArray[np.int64]:
+        """Return which candidate each noisy picture is most likely of: the nearest after whitening the noise.
+
+        Args:
+            sent: noisy pictures, shape (n, d).
+            candidates: equally likely beforehand, shape (N, d).
+        """
+        if self.factor.ndim == 1:
+            left, right = sent / self.factor, candidates / self.factor
+        else:  # the columns of the factor are orthogonal: noise in each is as long as the column
+            scale = self.factor / (self.factor**2).sum(axis=0)
+            left, right = sent @ scale, candidates @ scale
+        distances = (right**2).sum(axis=1) - 2.0 * left @ right.T
+        return np.asarray(distances.argmin(axis=1), dtype=np.int64)
+
+
+class Channel(Protocol):
+    """Gaussian noise on a picture, as strong as a capacity allows."""
+
+    name: ClassVar[str]
+    paints: ClassVar[bool]
+    """Whether it takes an importance for each pixel."""
+
+    def fit(self, covariance: Values, capacity: float, importance: Values | None = None) -> Fitted:
+        """Return the channel whose capacity is as wanted.
+
+        Args:
+            covariance: of public pictures, pixels in [0, 1], shape (d, d).
+            capacity: C in nats, > 0.
+            importance: how much more noise each pixel gets, shape (d,), > 0; None for the same everywhere.
+
+        Raises:
+            ValueError: if no noise reaches it.
+        """
+        ...
+
+
+def square_importance(channels: int, size: int, factor: float) -> Values:
+    """Return the paper's map: ``factor`` on rows 12 to 19, columns 8 to 23 of 32 x 32 pixels (the eyes), else 1.
+
+    Args:
+        channels: colour channels, which share it.
+        size: height and width; other sizes have the square at the same place.
+        factor: > 0.
+
+    Returns:
+        Shape (channels * size * size,).
+    """
+    found = np.ones((channels, size, size))
+    rows, columns = (slice(round(low * size / 32), round(high * size / 32)) for low, high in ((12, 20), (8, 24)))
+    found[:, rows, columns] = factor
+    return found.reshape(-1)

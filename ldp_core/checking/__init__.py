@@ -1,0 +1,1 @@
+"""Mechanisms of others: what they claim, how they are reached and examined."""

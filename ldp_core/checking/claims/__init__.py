@@ -1,0 +1,83 @@
+"""A claim under examination: what is asked about a mechanism, and what was found.
+
+Plain numbers and words; nothing here loads torch, and only ``claims.power`` loads SciPy at import.
+"""
+
+from ldp_core.checking.claims._first import FirstPlan, first_plan
+from ldp_core.checking.claims._plan import HOPED, REFINED, Round, TrialPlan, num_pairs, plan_of
+from ldp_core.checking.claims._report import FIRST_SCHEMA, SCHEMA, from_json, to_dict, to_json
+from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, Clause, Look, look_lower
+from ldp_core.checking.claims._subject import (
+    CLIP_ORDERS,
+    FIRST_PAIRS,
+    FIXED_PAIRS,
+    LEAKS,
+    MOST_OWN,
+    MOST_REFINED,
+    OWN,
+    REFINED_NAME,
+    RULES,
+    CheckConfig,
+    PairFacts,
+    Subject,
+)
+from ldp_core.checking.claims._text import (
+    command,
+    detectable_epsilons,
+    kept,
+    needed_reports,
+    pair_sentence,
+    power_sentences,
+    sentences,
+    to_text,
+    verdict_sentence,
+)
+from ldp_core.checking.claims._words import CLAUSES, OWN_PAIR, PAIRS, REFINED_PAIR
+from ldp_core.words import ClauseWords
+
+__all__ = [
+    "CLAUSES",
+    "CLIP_ORDERS",
+    "FIRST_PAIRS",
+    "FIRST_SCHEMA",
+    "FIXED_PAIRS",
+    "HOPED",
+    "LEAKS",
+    "MOST_OWN",
+    "MOST_REFINED",
+    "NOT_TESTED",
+    "OWN",
+    "OWN_PAIR",
+    "PAIRS",
+    "REFINED",
+    "REFINED_NAME",
+    "REFINED_PAIR",
+    "RULES",
+    "SCHEMA",
+    "CheckConfig",
+    "CheckResult",
+    "Clause",
+    "ClauseWords",
+    "FirstPlan",
+    "Look",
+    "PairFacts",
+    "Round",
+    "Subject",
+    "TrialPlan",
+    "command",
+    "detectable_epsilons",
+    "first_plan",
+    "from_json",
+    "kept",
+    "look_lower",
+    "needed_reports",
+    "num_pairs",
+    "pair_sentence",
+    "plan_of",
+    "power_sentences",
+    "sentences",
+    "to_dict",
+    "to_json",
+    "to_text",
+    "verdict_sentence",
+]

@@ -1,0 +1,114 @@
+"""How a check spends its reports and its significance: a function of the configuration alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ldp_core.checking.claims._subject import FIRST_PAIRS, FIXED_PAIRS, CheckConfig
+from ldp_core.checking.claims._words import SAMPLES_PER_EXAM
+
+EXAM_SHARE = 0.2
+"""Part of the significance that the exam's clauses may spend; the rest is for the looks of the privacy test."""
+FOCUS, FIXED_FOCUS = 2, 3
+"""Pairs that are judged in a round; in the one round of a check whose reports come from a file."""
+HOPED = 4
+"""Pairs that get half of what a round asks to learn from: those that may still show most."""
+REFINED = 2
+"""Pairs that a round may add: the best one so far, changed a little."""
+_EXAM_PART, _MOST_SAMPLE, LEAST_SAMPLE = 100, 4_096, 256
+_LEAST_PER_PAIR = 64
+_MOST_PER_PAIR = 2**18
+_FIXED_LEARNING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of the privacy test.
+
+    Args:
+        explore: reports that are asked for to learn from, of all pairs together; none of them is judged.
+        judged: reports of each pair that is judged, both inputs together.
+        looks: pairs that are judged; 0 in the first round of a check that asks as it goes.
+        own_looks: those of them that are kept for the best of the client's own pairs.
+        significance: of each of these looks.
+    """
+
+    explore: int
+    judged: int
+    looks: int
+    own_looks: int
+    significance: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrialPlan:
+    """How a check spends its reports.
+
+    Args:
+        sample: size n of one sample of the exam.
+        trials: reports of the privacy test, all pairs together.
+        rounds: of the privacy test; the last one has half of its reports and half of its significance.
+    """
+
+    sample: int
+    trials: int
+    rounds: tuple[Round, ...]
+
+    @property
+    def looks(self) -> int:
+        """The most looks that there will be."""
+        return sum(turn.looks for turn in self.rounds)
+
+
+def sample_size(reports: int) -> int:
+    """Return how many reports one sample of the exam has, of so many in all."""
+    return max(LEAST_SAMPLE, min(_MOST_SAMPLE, reports // _EXAM_PART))
+
+
+def num_pairs(config: CheckConfig) -> int:
+    """Return how many pairs of inputs are tried from the start."""
+    return len(FIRST_PAIRS if config.pair_set == 1 else FIXED_PAIRS) + config.own_pairs
+
+
+def _first_learning(config: CheckConfig) -> int:
+    """Return how many reports of each pair came before the last stage of a challenge of the first version."""
+    from ldp_core.checking.claims._first import first_plan
+
+    return first_plan(config).learning
+
+
+@lru_cache(maxsize=64)
+def plan_of(config: CheckConfig, reports: int | None = None) -> TrialPlan:
+    """Return how a check spends its reports; those of the configuration, if no other number is given.
+
+    A check that asks as it goes has rounds that double. Each judges the two pairs that showed most in the reports
+    before, by rules learned from these alone, and spends as much on learning, half of it about all pairs and half about
+    those that may still show most; the last one judges only, and also the best of the client's own pairs.
+    A check whose reports come from a file asks equally much of every pair, learns from a third, and judges three pairs.
+
+    >>> plan = plan_of(CheckConfig("x", 1.0, 0, reports=100_000))
+    >>> plan.trials, [turn.judged for turn in plan.rounds]
+    (88000, [0, 344, 687, 1375, 2750, 5500, 22000])
+    """
+    reports = config.reports if reports is None else reports
+    sample = sample_size(reports)
+    trials, pairs = reports - SAMPLES_PER_EXAM * sample, num_pairs(config)
+    significance, own = (1.0 - EXAM_SHARE) * config.significance, int(config.own_pairs > 0)
+    if not config.adaptive:
+        each = trials // pairs
+        learning = each // _FIXED_LEARNING if config.pair_set > 1 else _first_learning(config)
+        looks = FIXED_FOCUS + own
+        only = Round(learning * pairs, each - learning, looks, own, significance / looks)
+        return TrialPlan(sample, trials, (only,))
+    sizes = [trials // 2]
+    while sizes[0] // 2 >= _LEAST_PER_PAIR * pairs:
+        sizes.insert(0, sizes[0] // 2)
+    rounds = [Round(trials - sum(sizes), 0, 0, 0, 0.0)]
+    for place, size in enumerate(sizes, start=1):
+        last = place == len(sizes)
+        share = 2.0 ** -(len(sizes) - max(place, 2) + 1) if len(sizes) > 1 else 1.0
+        explore = 0 if last else min(size // 2, _MOST_PER_PAIR * pairs)
+        looks = FOCUS + own * last
+        rounds.append(Round(explore, (size - explore) // looks, looks, own * last, share * significance / looks))
+    return TrialPlan(sample, trials, tuple(rounds))

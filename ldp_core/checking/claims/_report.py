@@ -1,0 +1,245 @@
+"""A check as strict JSON and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from ldp_core import _validate
+from ldp_core.checking.claims._first import is_whole, refuse_impossible_looks
+from ldp_core.checking.claims._plan import num_pairs, plan_of
+from ldp_core.checking.claims._result import FIRST_VERSION, CheckResult, Clause, Look, look_lower
+from ldp_core.checking.claims._subject import FIXED_PAIRS, MOST_REFINED, OWN, CheckConfig, PairFacts
+from ldp_core.checking.claims._text import detectable_epsilons, needed_reports, pair_sentence
+from ldp_core.checking.claims._words import CLAUSES
+from ldp_core.reports import read_versions, refuse_constant
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
+
+FIRST_SCHEMA, SCHEMA = "ldp-check/1", "ldp-check/2"
+_SCHEMAS = {FIRST_SCHEMA: 1, SCHEMA: 2}
+_LATER = ("adaptive", "pair_set", "own_pairs", "inputs_digest")
+"""Settings that the first version did not have."""
+_SHAPE = "shape-and-type"
+ANSWERS: dict[bool | None, tuple[str, ...]] = {
+    True: ("kept", "decimals", "coarse"),
+    False: ("broken", "lengths", "fixed", "useless", "same", "alike", "always"),
+    None: (
+        *("unusable", "no-order", "no-entries", "not-stated", "too-few", "impossible"),
+        *("tells", "tells-nothing", "always"),
+    ),
+}
+"""Which findings mean that a clause was kept, broken or not asked."""
+
+
+def to_dict(result: CheckResult) -> dict[str, Any]:
+    """Return a check as plain values: what was asked, what was counted, and what follows from it.
+
+    The shape is described in ``python -m ldp_core check --help``. No value is infinite or NaN; what has no value is
+    None.
+    A check of the first version is written in its own schema again.
+    """
+    power = {"smallest_detectable_epsilon": None} if result.version == 1 else {"power": _power(result)}
+    return _found(result) | power
+
+
+def _found(result: CheckResult) -> dict[str, Any]:
+    """Return everything but the power, which takes a second to compute."""
+    config, rejected, strongest = result.config, result.verdict == CLAIM_REJECTED, result.strongest
+    first, settings = result.version == 1, asdict(result.config)
+    if first:
+        settings = {name: value for name, value in settings.items() if name not in _LATER}
+    return {
+        "schema": next(schema for schema, version in _SCHEMAS.items() if version == result.version),
+        "claimed_epsilon": config.epsilon,
+        "claimed_delta": config.delta,
+        "config": settings,
+        "clauses": [
+            {
+                "name": clause.name,
+                "passed": clause.passed,
+                "sentence": clause.sentence,
+                "finding": clause.finding,
+                "values": dict(clause.values),
+            }
+            for clause in result.clauses
+        ],
+        "looks": [
+            {
+                "pair": look.pair,
+                "rule": look.rule,
+                "trained_on": look.trained_on,
+                "counts": asdict(look.counts),
+                "completed": look.completed,
+                "bound": look.bound,
+                "epsilon_lower": look_lower(config, look),
+            }
+            | ({} if first else {"round": look.round, "silent": look.silent})
+            for look in result.looks
+        ],
+        **({} if first else {"pairs": [asdict(pair) | {"sentence": pair_sentence(pair)} for pair in result.pairs]}),
+        "epsilon_lower": result.epsilon_lower,
+        "reports_used": result.reports_used,
+        "verdict": result.verdict,
+        "rejected_by": {"pair": strongest.pair, "rule": strongest.rule} if rejected and strongest else None,
+        "completed": result.completed,
+        "seconds": result.seconds,
+        "seed": config.seed,
+        "seeded": result.seeded,
+        "versions": dict(result.versions),
+    }
+
+
+def _power(result: CheckResult) -> dict[str, Any]:
+    """Return what the check would have caught; see ``detectable_epsilons`` and ``needed_reports``."""
+    if result.verdict != CLAIM_NOT_REJECTED:
+        return {"probability": None, "smallest_detectable_epsilon": None, "reports_needed": None}
+    epsilon, needed = needed_reports(result)
+    return {
+        "probability": 0.95,
+        "smallest_detectable_epsilon": detectable_epsilons(result),
+        "reports_needed": {"epsilon": epsilon} | needed,
+    }
+
+
+def to_json(result: CheckResult) -> str:
+    """Return a check as one strict JSON object, indented."""
+    return json.dumps(to_dict(result), indent=2, allow_nan=False, ensure_ascii=False)
+
+
+def from_json(text: str | bytes) -> CheckResult:
+    """Read a check back; bounds, verdict and sentences are derived again, not believed.
+
+    Args:
+        text: what ``to_json`` wrote.
+
+    Raises:
+        ValueError: if it is not such a check, holds an impossible value, or contradicts itself.
+    """
+    try:
+        report = json.loads(text, parse_constant=refuse_constant)
+        if report["schema"] not in _SCHEMAS:
+            raise ValueError(f"schema must be {' or '.join(_SCHEMAS)}, got {str(report['schema'])[:40]!r}")
+        version = _SCHEMAS[report["schema"]]
+        if version == 1 and set(_LATER) & set(report["config"]):
+            raise ValueError(f"config must have none of {', '.join(_LATER)} in schema ldp-check/1")
+        config = CheckConfig(**report["config"])
+        most = plan_of(config).looks if version == 2 else 1_000
+        for name, value in (
+            ("claimed_epsilon", config.epsilon),
+            ("claimed_delta", config.delta),
+            ("seed", config.seed),
+        ):
+            if report[name] != value:
+                raise ValueError(f"{name} must be that of the config, {value!r}, got {report[name]!r}")
+        result = CheckResult(
+            config,
+            tuple(map(_clause, _listed(report, "clauses", len(CLAUSES)))),
+            tuple(_look(entry, version) for entry in _listed(report, "looks", most)),
+            _validate.integer("reports_used", report["reports_used"], 0, config.reports),
+            _truth(report, "completed"),
+            _validate.number("seconds", report["seconds"], 0.0, 1e9),
+            _truth(report, "seeded"),
+            read_versions(report),
+            tuple(map(_pair, _listed(report, "pairs", num_pairs(config) + MOST_REFINED))) if version == 2 else (),
+            version,
+        )
+        _refuse_contradictions(result)
+        json.dumps(_found(result), allow_nan=False, ensure_ascii=False).encode()  # what is read can be written again
+        return result
+    except ValueError as error:
+        reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
+        raise ValueError(f"a check must be what this tool wrote, got one that is not: {reason}") from error
+    except (KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        raise ValueError(
+            f"a check must be what this tool wrote, got one that is not: {type(error).__name__} {error}"
+        ) from error
+
+
+def _listed(report: Mapping[str, Any], name: str, most: int) -> list[Any]:
+    if not isinstance(report[name], list) or len(report[name]) > most:
+        raise ValueError(f"{name} must be a list of at most {most}")
+    return list(report[name])
+
+
+def _truth(values: Mapping[str, Any], name: str) -> bool:
+    if not isinstance(values[name], bool):
+        raise ValueError(f"{name} must be true or false, got {str(values[name])[:40]!r}")
+    return bool(values[name])
+
+
+def _clause(entry: Mapping[str, Any]) -> Clause:
+    passed = None if entry["passed"] is None else _truth(entry, "passed")
+    for name, value in entry["values"].items():
+        _validate.text("values", name, 200)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            _validate.text("values", value, 1_000)
+    return Clause(str(entry["name"]), passed, str(entry["finding"]), dict(entry["values"]))
+
+
+def _look(entry: Mapping[str, Any], version: int) -> Look:
+    counts, completed = TrialCounts(**entry["counts"]), _truth(entry, "completed")
+    place = (FIRST_VERSION, 0) if version == 1 else (_validate.integer("round", entry["round"], 0), entry["silent"])
+    return Look(entry["pair"], entry["rule"], entry["trained_on"], counts, completed, *place)
+
+
+def _pair(entry: Mapping[str, Any]) -> PairFacts:
+    return PairFacts(**{name: value for name, value in entry.items() if name != "sentence"})
+
+
+def _refuse_contradictions(result: CheckResult) -> None:
+    """Raise ``ValueError`` for clauses, pairs or looks that no check of this plan can have found."""
+    if len({clause.name for clause in result.clauses}) < len(result.clauses):
+        raise ValueError("a clause must be there once")
+    for clause in result.clauses:
+        if clause.finding not in ANSWERS[clause.passed]:
+            raise ValueError(f"passed must follow from the finding {clause.finding!r}, got {clause.passed}")
+        _validate.text("sentence", clause.sentence, 2_000)
+    if (result.looks or result.completed) and len(result.clauses) < len(CLAUSES):
+        raise ValueError(f"clauses must be all {len(CLAUSES)} once the exam is over, got {len(result.clauses)}")
+    if result.version == 1:
+        least, whole = refuse_impossible_looks(result.config, result.looks), is_whole(result.config, result.looks)
+    else:
+        least, whole = _judged_and_asked(result), result.judged_last and all(look.completed for look in result.looks)
+    if result.reports_used < least:
+        raise ValueError(f"reports_used must be at least the {least} that were judged, got {result.reports_used}")
+    judged = not any(clause.name == _SHAPE for clause in result.failed)
+    if result.completed and judged and result.verdict == CLAIM_NOT_REJECTED and not whole:
+        raise ValueError("completed must be false for a check that did not come to its end")
+
+
+def _judged_and_asked(result: CheckResult) -> int:
+    """Hold pairs and looks against the plan, and return how many reports were asked for at least."""
+    config, plan = result.config, plan_of(result.config)
+    asked = {pair.name: pair.reports for pair in result.pairs}
+    own = [f"{OWN}-{number}" for number in range(1, config.own_pairs + 1)]
+    if len(asked) < len(result.pairs) or (
+        asked and not {*FIXED_PAIRS[: num_pairs(config) - len(own)], *own} <= set(asked)
+    ):
+        raise ValueError("pairs must be all that are tried from the start, each once")
+    for pair in result.pairs:
+        if (pair.parent and pair.parent not in asked) or (pair.name.startswith(OWN) and pair.name not in own):
+            raise ValueError(f"pairs must be of this check, got {pair.name} made from {pair.parent or 'nothing'}")
+    for number, turn in enumerate(plan.rounds):
+        looks = [look for look in result.looks if look.round == number]
+        if len(looks) > turn.looks or len({look.pair for look in looks}) < len(looks):
+            raise ValueError(f"there must be at most {turn.looks} looks in round {number}, each at another pair")
+        for look in looks:
+            planned = turn.judged if config.pair_set == 2 else max(turn.judged, look.trials)
+            if look.trials > planned:
+                raise ValueError(f"a look must have at most the {planned} planned trials, got {look.trials}")
+            if config.pair_set == 2 and look.completed != (look.trials == planned):
+                raise ValueError(
+                    f"completed must follow from the {look.trials} of {planned} trials, got {look.completed}"
+                )
+    if result.looks and max(look.round for look in result.looks) >= len(plan.rounds):
+        raise ValueError(f"round must be below {len(plan.rounds)}")
+    for name in {look.pair for look in result.looks}:
+        looks = [look for look in result.looks if look.pair == name]
+        if (
+            sum(look.trials for look in looks) > asked.get(name, 0)
+            or max(look.trained_on for look in looks) > asked[name]
+        ):
+            raise ValueError(f"reports of the pair {name} must be at least those that were judged or learned from")
+    return sum(asked.values())

@@ -1,0 +1,179 @@
+"""What a check found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ldp_core import _validate
+from ldp_core.checking.claims import _words
+from ldp_core.checking.claims._first import FIRST_RULES, first_bound, first_plan
+from ldp_core.checking.claims._plan import plan_of
+from ldp_core.checking.claims._subject import FIRST_PAIRS, RULES, CheckConfig, PairFacts, check_pair_name
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
+
+NOT_TESTED = "not_tested"
+FIRST_VERSION = -1
+"""``Look.round`` of a check of the first version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One question of the exam, and its answer.
+
+    Args:
+        name: in ``_words.CLAUSES``.
+        passed: None where it could not be asked or the reports were too few to tell.
+        finding: which of the clause's sentences says what was found.
+        values: the numbers in that sentence.
+    """
+
+    name: str
+    passed: bool | None
+    finding: str
+    values: Mapping[str, float | int | str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _validate.choice("clause", self.name, tuple(_words.CLAUSES))
+        _validate.choice("finding", self.finding, tuple(_words.CLAUSES[self.name].findings))
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in one plain sentence."""
+        return _words.CLAUSES[self.name].findings[self.finding].format(**self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What one rule counted on one pair.
+
+    Args:
+        pair: name of a pair, see ``PairFacts``.
+        rule: name in ``RULES``.
+        trained_on: reports of the pair from which the rule was chosen, none of which it was judged on; 0 if none.
+        counts: guesses about the reports it was judged on.
+        completed: whether the planned number of reports was reached.
+        round: of the plan, from 0; ``FIRST_VERSION`` in a check of the first version.
+        silent: reports about which the rule said nothing.
+    """
+
+    pair: str
+    rule: str
+    trained_on: int
+    counts: TrialCounts
+    completed: bool
+    round: int
+    silent: int = 0
+
+    def __post_init__(self) -> None:
+        first = self.round == FIRST_VERSION
+        if first:
+            _validate.choice("pair", self.pair, FIRST_PAIRS)
+        else:
+            check_pair_name("pair", self.pair)
+        _validate.choice("rule", self.rule, FIRST_RULES if first else RULES)
+        _validate.integer("trained_on", self.trained_on, 0)
+        _validate.integer("round", self.round, FIRST_VERSION, 64)
+        _validate.integer("silent", self.silent, 0, 0 if first else None)
+
+    @property
+    def trials(self) -> int:
+        """Reports that were judged, silent ones included."""
+        return self.counts.num_trials + self.silent
+
+    @property
+    def bound(self) -> str:
+        """Which bound fits the rule's errors, fixed before any run."""
+        return first_bound(self.rule) if self.round == FIRST_VERSION else "joint"
+
+
+def look_lower(config: CheckConfig, look: Look) -> float:
+    """Return the lower bound on epsilon that a look shows, at its share of the significance.
+
+    A look that reached its planned size states the larger of two bounds between which its significance is split:
+    the one that holds at every moment, and the one for the planned size.
+    """
+    from ldp_core.statistics.estimates import ANYTIME_SHARE, epsilon_lower_bound, joint_lower_bound
+
+    if look.round == FIRST_VERSION:
+        significance = first_plan(config).look_significance
+
+        def bound(share: float, anytime: bool) -> float:
+            return epsilon_lower_bound(
+                look.counts, look.bound, share * significance, delta=config.delta, anytime=anytime
+            )
+    else:
+        turn = plan_of(config).rounds[look.round]
+        significance, right = turn.significance, look.counts.num_right
+        planned = look.trials if look.completed else turn.judged
+
+        def bound(share: float, anytime: bool) -> float:
+            wrong = look.counts.num_trials - right
+            return joint_lower_bound(right, wrong, planned, share * significance, delta=config.delta, anytime=anytime)
+
+    lower = bound(ANYTIME_SHARE, True)
+    return max(lower, bound(1.0 - ANYTIME_SHARE, False)) if look.completed else lower
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """A check, whole or cut short. Numbers only; every bound and verdict is derived.
+
+    Args:
+        config: what was asked.
+        clauses: of the exam, as far as it went.
+        looks: of the privacy test, as far as it went.
+        reports_used: reports that were asked for.
+        completed: whether the check ended by itself: at its plan's end, or because the claim was rejected.
+        seconds: duration so far.
+        seeded: whether the same seed gives the same numbers again.
+        versions: of the packages that produced the numbers.
+        pairs: what may be published of the pairs of inputs; none in a check of the first version.
+        version: of the check, 1 or 2.
+    """
+
+    config: CheckConfig
+    clauses: tuple[Clause, ...]
+    looks: tuple[Look, ...]
+    reports_used: int
+    completed: bool
+    seconds: float
+    seeded: bool
+    versions: Mapping[str, str]
+    pairs: tuple[PairFacts, ...] = ()
+    version: int = 2
+
+    @property
+    def epsilon_lower(self) -> float:
+        """The largest lower bound of all looks, in nats, at the check's significance."""
+        return max((look_lower(self.config, look) for look in self.looks), default=0.0)
+
+    @property
+    def strongest(self) -> Look | None:
+        """The look with the largest bound; None without one above 0."""
+        best = max(self.looks, key=lambda look: look_lower(self.config, look), default=None)
+        return best if best is not None and look_lower(self.config, best) > 0.0 else None
+
+    @property
+    def failed(self) -> tuple[Clause, ...]:
+        """The clauses that were not kept."""
+        return tuple(clause for clause in self.clauses if clause.passed is False)
+
+    @property
+    def verdict(self) -> str:
+        """``claim_rejected``, ``claim_not_rejected``, or ``not_tested`` where no report could be judged."""
+        if not any(look.trials for look in self.looks):
+            return NOT_TESTED
+        return CLAIM_REJECTED if self.epsilon_lower > self.config.epsilon else CLAIM_NOT_REJECTED
+
+    @property
+    def ended(self) -> bool:
+        """Whether a check ended with a rejection or at its plan's end; else something stopped it."""
+        if not self.completed or not all(look.completed for look in self.looks):
+            return self.completed and self.verdict == CLAIM_REJECTED
+        return self.version == 1 or self.verdict == CLAIM_REJECTED or self.judged_last
+
+    @property
+    def judged_last(self) -> bool:
+        """Whether the last round of the plan was judged."""
+        return any(look.round == len(plan_of(self.config).rounds) - 1 for look in self.looks)

@@ -1,0 +1,33 @@
+"""The English of the exam's questions and of the pairs of inputs, for the command line and saved results."""
+
+from __future__ import annotations
+
+from ldp_core.words import ClauseWords, clauses
+
+SAMPLES_PER_EXAM = 12
+"""How many samples of the plan's size the exam asks for, all its clauses together."""
+
+
+PAIRS = {
+    "dummy-flip": "all numbers equal, as long as the limit L allows, and its opposite",
+    "random-directions": "two random directions of length L",
+    "coordinates": "plus and minus L on one number, zero elsewhere",
+    "near-equal": "a random direction of length L, and one close to it",
+    "zero-and-full": "zero, and a random direction of length L",
+    "random-flip": "a random direction of length L, and its opposite",
+    "short-flip": "a random direction of length 3/4 L, and its opposite",
+    "half-flip": "a random direction of length L / 2, and its opposite",
+    "quarter-flip": "a random direction of length L / 4, and its opposite",
+    "short-dummy": "all numbers equal, of length 3/4 L, and its opposite",
+    "sparse-flip": "an eighth of the numbers, at length L, zero elsewhere, and its opposite",
+    "short-coordinates": "plus and minus 3/4 L on one number, zero elsewhere",
+    "uneven-flip": "a random direction of length L, and its opposite at 3/4 L",
+    "two-lengths": "a random direction of length L, and the same at L / 2",
+    "zero-and-short": "zero, and a random direction of length 3/4 L",
+}
+OWN_PAIR = "your own pair {number}: lengths {first:g} L and {second:g} L, {angle:.0f} degrees apart"
+REFINED_PAIR = "made from {parent} in this check: lengths {first:.2f} L and {second:.2f} L, {angle:.0f} degrees apart"
+"""The pairs of inputs in words; ``pair_sentence`` fills in what differs."""
+
+
+CLAUSES: dict[str, ClauseWords] = clauses("en")

@@ -1,0 +1,109 @@
+"""Whether reports that belong together are more alike, or less, than reports that do not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.checking.exam._clauses_odds import fisher_p
+from ldp_core.checking.exam._clauses_sample import Sample
+
+TESTS_OF_A_LINK = 9
+"""Whether equal; and three similarities, and one more of noise, each at two thresholds."""
+_FEW = 16
+"""The second threshold is passed by one pair in so many."""
+_Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The sharpest difference between pairs that belong together and pairs that do not.
+
+    Args:
+        p: the smallest p-value of at most ``TESTS_OF_A_LINK``.
+        finding: ``same`` for equal reports, ``alike`` for similar ones.
+        close: pairs that belong together and are that similar.
+        far: pairs that do not and are.
+        pairs: number of pairs of either kind.
+    """
+
+    p: float = 1.0
+    finding: str = "alike"
+    close: int = 0
+    far: int = 0
+    pairs: int = 0
+
+
+def adjacent(sample: Sample) -> Link:
+    """Hold reports against the next one, and as many others against one asked far away."""
+    start = np.arange(sample.size // 4) * 4
+    near, away = (start, start + 1), (start + 2, np.roll(start + 3, len(start) // 2))
+    return _link(sample, sample, near, away)
+
+
+def matched(first: Sample, second: Sample) -> Link:
+    """Hold the i-th report of one sample against the i-th of the other, and as many others against a distant one."""
+    size = min(first.size, second.size) // 2
+    even, odd = np.arange(size) * 2, np.arange(size) * 2 + 1
+    return _link(first, second, (even, even), (odd, np.roll(odd, size // 2)))
+
+
+def recurring(sample: Sample) -> Link:
+    """Find after how many reports most return in the first half of a sample, and judge that lag on the second half."""
+    half = sample.size // 2
+    past, marks = sample.marks[:half], sample.marks[half:]
+    shares = [float((past[:-lag] == past[lag:]).mean()) for lag in range(2, half // 4 + 1)]
+    if not shares or max(shares) == 0.0:
+        return Link()
+    lag = 2 + int(np.argmax(shares))
+    blocks = marks[: half // (4 * lag) * 4 * lag].reshape(-1, 2, 2, lag)
+    close = int((blocks[:, 0, 0] == blocks[:, 0, 1]).sum())
+    far = int((blocks[:, 1, 0] == np.roll(blocks[:, 1, 1], 1, axis=1)).sum())
+    pairs = blocks.shape[0] * lag
+    return Link(fisher_p(close, pairs, far, pairs), "same", close, far, pairs)
+
+
+def constant(sample: Sample) -> bool:
+    """Return whether all reports are the same."""
+    return bool((sample.marks == sample.marks[0]).all())
+
+
+def _link(first: Sample, second: Sample, near: _Pairs, away: _Pairs) -> Link:
+    """Compare pairs that share no report, so that all are independent where reports are."""
+    pairs = len(near[0])
+    close, far = (_similarities(first, second, *which) for which in (near, away))
+    best = Link(pairs=pairs)
+    for name in close:
+        for threshold in (0.5,) if name == "same" else _thresholds(close[name], far[name]):
+            hits = int((close[name] >= threshold).sum()), int((far[name] >= threshold).sum())
+            p = fisher_p(hits[0], pairs, hits[1], pairs)
+            if p < best.p:
+                best = Link(p, "same" if name == "same" else "alike", *hits, pairs)
+    return best
+
+
+def _thresholds(close: NDArray[np.float64], far: NDArray[np.float64]) -> tuple[float, float]:
+    """Return a value that about half of all pairs reach, and one that few do; of the pooled pairs alone."""
+    values, counts = np.unique(np.concatenate((close, far)), return_counts=True)
+    reached = counts[::-1].cumsum()[::-1]
+    half, few = (int(np.abs(reached - share).argmin()) for share in (len(close), 2 * len(close) // _FEW))
+    return float(values[half]), float(values[few])
+
+
+def _similarities(
+    first: Sample, second: Sample, one: NDArray[np.intp], other: NDArray[np.intp]
+) -> dict[str, NDArray[np.float64]]:
+    rows, others = first.rows[one], second.rows[other]
+    lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(others, axis=1)
+    found = {
+        "same": (first.marks[one] == second.marks[other]).astype(np.float64),
+        "cosine": np.abs(np.einsum("ij,ij->i", rows, others)) / np.where(lengths > 0.0, lengths, 1.0),
+        "distance": -np.linalg.norm(rows - others, axis=1),
+        "entries": (np.abs(rows) == np.abs(others)).mean(axis=1),
+    }
+    if first.lengths == (len(first.gradient),):
+        apart = first.inputs(one) - second.inputs(other)
+        found["noise"] = -np.linalg.norm(rows - others - apart, axis=1)
+    return found

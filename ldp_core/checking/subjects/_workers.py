@@ -1,0 +1,115 @@
+"""Several processes of one mechanism that answer at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.checking.claims import Subject
+from ldp_core.checking.subjects._calls import joined
+
+if TYPE_CHECKING:
+    from ldp_core.checking.subjects._process import Process
+
+
+class Worker(Subject, Protocol):
+    """A subject in a process of its own."""
+
+    @property
+    def stated(self) -> dict[str, float | str]:
+        """What the mechanism states about itself."""
+        ...
+
+    def stop(self) -> None:
+        """Have it killed at once, also from another thread."""
+        ...
+
+
+_Worker = TypeVar("_Worker", bound=Worker)
+
+
+class Workers:
+    """Splits the reports of each request over several subjects, in equal parts that keep their order.
+
+    A single report comes from the first. Restarted, each is.
+
+    Args:
+        subjects: at least one.
+    """
+
+    seeded, ordered = False, True
+
+    def __init__(self, subjects: Sequence[Worker]) -> None:
+        self._subjects = tuple(subjects)
+        self._threads = ThreadPoolExecutor(len(self._subjects), thread_name_prefix="worker")
+
+    def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
+        """Return reports; see ``claims.Subject``."""
+        if num_reports == 1:
+            return self._subjects[0].randomize(gradient, 1)
+        parts = len(self._subjects)
+        ends = [num_reports * part // parts for part in range(parts + 1)]
+        shares = [end - start for start, end in pairwise(ends)]
+        asked = [(one, share) for one, share in zip(self._subjects, shares, strict=True) if share]
+        waiting = [self._threads.submit(one.randomize, gradient, share) for one, share in asked]
+        wait(waiting)  # none is asked again before it has answered
+        return joined([one.result() for one in waiting])
+
+    @property
+    def stated(self) -> dict[str, float | str]:
+        """What the first states."""
+        return self._subjects[0].stated
+
+    def restarted(self) -> Subject | None:
+        """Return as many new ones; None if one cannot be restarted."""
+        found: list[Any] = []
+        try:
+            for new in self._threads.map(lambda one: one.restarted(), self._subjects):
+                found.append(new)
+        except BaseException:
+            _close(found)
+            raise
+        if None in found:
+            _close(found)
+            return None
+        return Workers(found)
+
+    def close(self) -> None:
+        """End all."""
+        for one in self._subjects:  # an answer that a thread still waits for does not come
+            one.stop()
+        self._threads.shutdown()
+        _close(self._subjects)
+
+
+def together(processes: Sequence[Process], made: Callable[[Process], _Worker]) -> _Worker | Workers:
+    """Return what answers with several processes at a time.
+
+    Args:
+        processes: that were started; they are ended if one of them is not what it should be.
+        made: waits until one is ready, and returns it as a subject.
+    """
+    if len(processes) == 1:
+        return made(processes[0])
+    with ThreadPoolExecutor(len(processes)) as threads:
+        waiting = [threads.submit(made, process) for process in processes]
+        try:
+            return Workers([one.result() for one in waiting])
+        except BaseException:
+            for process in processes:
+                process.stop()
+            wait(waiting)
+            for process in processes:
+                process.close(at_once=True)
+            raise
+
+
+def _close(subjects: Sequence[Any]) -> None:
+    for one in subjects:
+        if one is not None:
+            one.close()

@@ -1,0 +1,187 @@
+"""A mechanism that a Python program defines. Its code runs in a process of its own, and only at the client's request.
+
+Importing it, asking what it states and calling it all happen there; this process reads bytes of bounded length. A
+program of the same user can still do what the system lets it: read files and the memory of other processes.
+
+Never import this module from a page: no field of a browser may name code.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ldp_core import _validate
+from ldp_core.checking.subjects import _frames
+from ldp_core.checking.subjects._calls import ARGUMENTS, ARRAYS, printable
+from ldp_core.checking.subjects._process import Limits, Process
+from ldp_core.checking.subjects._remote import RemoteSubject, Supply
+from ldp_core.checking.subjects._start import forked, started
+from ldp_core.checking.subjects._workers import Workers, together
+from ldp_core.errors import MechanismUnavailableError
+
+if TYPE_CHECKING:
+    from socket import socket
+
+    from ldp_core.checking.claims import CheckConfig
+
+__all__ = ["Limits", "RemoteSubject", "Workers", "from_callable", "load", "opened"]
+_WHAT = "the mechanism"
+_RESTARTS = 2
+"""How often an exam restarts a mechanism."""
+_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+def load(
+    target: str,
+    config: CheckConfig,
+    arrays: str = "auto",
+    *,
+    given: Collection[str] = ARGUMENTS,
+    limits: Limits | None = None,
+) -> RemoteSubject | Workers:
+    """Return the mechanism that ``package.module:Name`` names, made for a claim, in processes of its own.
+
+    The name may be an object with ``randomize(gradient, num_reports)``, a class or function that makes one from any of
+    epsilon, delta, clip_norm and dimension (by these names), or a function ``randomize(gradient)``. It never gets our
+    randomness, as on the device: neither the seed nor what will be asked is in its process. Close it at the end.
+
+    Args:
+        target: what is imported.
+        config: of the check.
+        arrays: what it takes: ``auto``, ``numpy`` or ``torch``.
+        given: what is handed over even where the factory has a default.
+        limits: of time and memory, and how many processes.
+
+    Raises:
+        ValueError: if the target is not of this form.
+        MechanismUnavailableError: if it cannot be imported or made.
+    """
+    values = {name: getattr(config, name) for name in ARGUMENTS}
+    return opened(target, values, given, config.dimension, arrays, limits)
+
+
+def opened(
+    target: str,
+    values: Mapping[str, float],
+    given: Collection[str],
+    dimension: int,
+    arrays: str = "auto",
+    limits: Limits | None = None,
+) -> RemoteSubject | Workers:
+    """Return a mechanism before there is a claim, with what it states about itself; else as ``load``.
+
+    Args:
+        target: what is imported.
+        values: of what a class or factory may ask for, by name.
+        given: those of them that are handed over even where the factory has a default.
+        dimension: length d of the inputs.
+        arrays: what it takes.
+        limits: of time and memory, and how many processes.
+    """
+    _check_target(target)
+    _validate.choice("arrays", arrays, ARRAYS)
+    limits = limits or Limits()
+    settings = {
+        "target": target,
+        "values": dict(values),
+        "given": sorted(given),
+        "arrays": arrays,
+        "dimension": dimension,
+        "path": sys.path,
+    }
+    start = partial(_interpreter, limits)
+    supply, about = Supply(start=start), (_frames.words(_frames.SETTINGS, settings), dimension, limits)
+    return together(_several(start, limits.workers), lambda process: RemoteSubject(process, supply, *about))
+
+
+def from_callable(
+    function: Any, dimension: int, arrays: str = "auto", *, limits: Limits | None = None
+) -> RemoteSubject | Workers:
+    """Return a function of this program, as of a notebook, as a subject that runs in forked copies of this process.
+
+    A copy sees all memory that this process had when it was forked: call this before the check's seed is drawn, so
+    that no copy holds it. All copies are forked here, also those for the exam's two restarts; nothing is handed over
+    afterwards but the inputs. torch runs on one thread there, since a pool of threads does not survive a fork.
+
+    Args:
+        function: ``randomize(gradient)``, ``randomize(gradient, num_reports)``, or an object with such a method.
+        dimension: length d of the inputs.
+        arrays: what it takes: ``auto``, ``numpy`` or ``torch``.
+        limits: of time, of memory (which counts what this process held), and how many processes.
+
+    Raises:
+        ValueError: if it is a class, or no function.
+        MechanismUnavailableError: where a process cannot fork.
+    """
+    _validate.choice("arrays", arrays, ARRAYS)
+    if isinstance(function, type) or not callable(getattr(function, "randomize", function)):
+        raise ValueError(
+            f"function must be a function or an object with a method randomize, got {printable(repr(function), 80)}"
+        )
+    limits = limits or Limits()
+    run = partial(_serve_here, function, arrays, dimension)
+    try:
+        copies = _several(partial(forked, run, limits, _WHAT), limits.workers * (1 + _RESTARTS))
+    except OSError as error:
+        raise MechanismUnavailableError(f"the mechanism must be one that can be forked: {error.strerror}") from error
+    spare = Supply(copies[limits.workers :])
+    return together(copies[: limits.workers], lambda process: RemoteSubject(process, spare, b"", dimension, limits))
+
+
+def _several(start: Callable[[], Process], number: int) -> list[Process]:
+    """Start so many processes, or none."""
+    found: list[Process] = []
+    try:
+        for _ in range(number):
+            found.append(start())
+    except BaseException:
+        Supply(found).close()
+        raise
+    return found
+
+
+def _interpreter(limits: Limits) -> Process:
+    """Start a Python of its own that waits for its settings."""
+    return interpreter(limits, "ldp_core.checking.subjects._child", _WHAT)
+
+
+def interpreter(limits: Limits, child: str, what: str) -> Process:
+    """Start a Python of its own that runs ``main`` of a module.
+
+    Raises:
+        MechanismUnavailableError: if it cannot be started.
+    """
+    root = str(Path(__file__).parents[3])
+    text = (
+        f"import sys; sys.path.insert(0, {root!r}); from {child} import main; "
+        "number = int(sys.argv.pop()); main(number)"
+    )
+    environment = dict(os.environ)
+    if limits.workers > 1:  # each would take all cores
+        share = str(max(1, (os.cpu_count() or 1) // limits.workers))
+        environment = dict.fromkeys(_THREADS, share) | environment
+    try:
+        return started([sys.executable, "-c", text, "{socket}"], limits, what, socketed=True, environment=environment)
+    except OSError as error:
+        raise MechanismUnavailableError(f"Python must be a program that can be started: {error.strerror}") from error
+
+
+def _serve_here(function: Any, arrays: str, dimension: int, channel: socket) -> None:
+    """In a forked copy: answer requests."""
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+    from ldp_core.checking.subjects import _child
+
+    _child.serve(channel, lambda: function, arrays, dimension)
+
+
+def _check_target(target: str) -> None:
+    """Raise ``ValueError`` unless a target has the form ``package.module:Name``."""
+    module, colon, path = target.partition(":")
+    if not (colon and all(part.isidentifier() for part in (*module.split("."), *path.split(".")))):
+        raise ValueError(f"the mechanism must be named package.module:Name, got {target!r}")

@@ -1,0 +1,115 @@
+"""The process that runs a stranger's training function: it imports it, and trains when it is asked.
+
+It knows the function's name, the records of each training as they come, a seed for the function's own coins, and the
+settings; neither the check's seed nor which records are looked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.checking.subjects import _frames
+from ldp_core.checking.subjects._calls import aside, described
+from ldp_core.checking.subjects._child import found, next_frame
+from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
+
+
+def main(descriptor: int) -> None:
+    """Serve the function that the first frame names, over an inherited socket, until that ends."""
+    channel = socket.socket(fileno=descriptor)
+    channel.set_inheritable(False)
+    head, content = next_frame(channel)
+    if head != _frames.SETTINGS:
+        return
+    settings = json.loads(content)
+    sys.path[:] = settings["path"]
+    with contextlib.suppress(OSError, EOFError):
+        try:
+            train = function_of(settings["target"])
+        except LdpCoreError as error:
+            channel.sendall(_frames.words(_frames.UNAVAILABLE, str(error)))
+            return
+        channel.sendall(_frames.words(_frames.STATED, {}))
+        while True:
+            _, content = next_frame(channel)
+            parts: tuple[bytes | memoryview, ...]
+            try:
+                parts = _frames.answer(trained(train, *asked(content)))
+            except MechanismContractError as error:
+                parts = (_frames.words(_frames.BROKEN, str(error)),)
+            except BaseException as error:
+                parts = (_frames.words(_frames.UNAVAILABLE, f"the training function raised {described(error)}"),)
+            for part in parts:
+                channel.sendall(part)
+
+
+def function_of(target: str) -> Any:
+    """Import ``FILE.py:function`` or ``package.module:function``.
+
+    Raises:
+        MechanismUnavailableError: if it cannot be imported or called.
+    """
+    place, _, name = target.rpartition(":")
+    if not place.endswith(".py"):
+        train = found(target)
+    else:
+        path = Path(place).resolve()
+        sys.path.insert(0, str(path.parent))
+        try:
+            with aside():
+                spec = importlib.util.spec_from_file_location(path.stem, path)
+                assert spec is not None
+                assert spec.loader is not None
+                module = importlib.util.module_from_spec(spec)
+                sys.modules[path.stem] = module
+                spec.loader.exec_module(module)
+                train = getattr(module, name)
+        except (Exception, SystemExit) as error:
+            raise MechanismUnavailableError(f"{target} must be importable, got {described(error)}") from error
+    if not callable(train):
+        raise MechanismUnavailableError(f"{target} must be a function, got {type(train).__name__[:40]}")
+    return train
+
+
+def asked(content: bytes) -> tuple[NDArray[np.float32], int, dict[str, Any]]:
+    """Return the records, the seed and the settings of a request."""
+    head, _, numbers = content.partition(b"\n")
+    request = json.loads(head)
+    records = np.frombuffer(numbers, "<f4").astype(np.float32).reshape(request["rows"], -1)
+    return records, request["seed"], request["settings"]
+
+
+def trained(train: Any, records: NDArray[np.float32], seed: int, settings: dict[str, Any]) -> NDArray[np.float64]:
+    """Train, and return all iterates, a row each; one row if the function returns its final parameters alone.
+
+    Raises:
+        MechanismContractError: if it returns anything else.
+    """
+    with aside():
+        answer = train(records, seed, settings)
+        if isinstance(answer, list | tuple):
+            answer = [one.detach().cpu().numpy() if hasattr(one, "detach") else one for one in answer]
+        elif hasattr(answer, "detach"):
+            answer = answer.detach().cpu().numpy()
+        try:
+            array = np.asarray(answer)
+            array = array.astype(np.float64, casting="unsafe" if array.dtype == object else "same_kind")
+        except (TypeError, ValueError) as error:
+            raise MechanismContractError(f"{_RULE}, got {type(answer).__name__[:40]}") from error
+    if array.ndim not in (1, 2) or not array.size:
+        raise MechanismContractError(f"{_RULE}, got an array of shape {array.shape}"[:200])
+    if not np.isfinite(array).all():
+        raise MechanismContractError("parameters must be finite numbers, got NaN or infinity")
+    return array.reshape(1, -1) if array.ndim == 1 else array
+
+
+_RULE = "a training function must return its final parameters (m,), or all iterates (steps + 1, m)"

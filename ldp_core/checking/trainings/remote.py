@@ -1,0 +1,119 @@
+"""A training function that a stranger wrote. Its code runs in a process of its own, and only at the client's request.
+
+Never import this module from a page: no field of a browser may name code.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.checking.subjects import _frames
+from ldp_core.checking.subjects._calls import printable
+from ldp_core.checking.subjects._process import Limits
+from ldp_core.checking.subjects.python import interpreter
+from ldp_core.errors import MechanismContractError, MechanismUnavailableError
+
+__all__ = ["MOST_NUMBERS", "Limits", "Training"]
+MOST_NUMBERS = 20_000_000
+"""Numbers that one training may return."""
+_WHAT = "the training function"
+_START_SECONDS = 120.0
+_SENTENCE = 600
+
+
+class Training:
+    """A training function that another process runs; ``close`` ends it.
+
+    Args:
+        target: ``FILE.py:function`` or ``package.module:function``.
+        limits: of time for one training, and of memory.
+
+    Raises:
+        ValueError: if the target is not of this form.
+        MechanismUnavailableError: if it cannot be imported.
+    """
+
+    def __init__(self, target: str, limits: Limits) -> None:
+        check_target(target)
+        self._limits, self._problem = limits, ""
+        self._process = interpreter(limits, "ldp_core.checking.trainings._child", _WHAT)
+        try:
+            reader = _frames.Reader()
+            settings = _frames.words(_frames.SETTINGS, {"target": target, "path": sys.path})
+            seconds = max(_START_SECONDS, limits.timeout)
+            self._process.exchange(settings, seconds, reader.feed, "be imported", lambda: "")
+            if reader.kind != _frames.STATED:
+                raise MechanismUnavailableError(printable(str(reader.words()), _SENTENCE))
+        except BaseException:
+            self._process.close(at_once=True)
+            raise
+
+    def train(self, records: NDArray[np.float32], seed: int, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+        """Return all iterates of a training, shape (iterates, m); one row if it returns its final parameters alone.
+
+        Args:
+            records: shape (n, columns).
+            seed: for the function's own coins.
+            settings: numbers by name.
+
+        Raises:
+            MechanismContractError: if what it returns is none of this, or not finite.
+            MechanismUnavailableError: if it raises, is late, or its process ends.
+        """
+        if self._problem:
+            raise MechanismUnavailableError(f"{_WHAT} cannot be asked again after an error: {self._problem}")
+        head = json.dumps({"rows": len(records), "seed": seed, "settings": dict(settings)}).encode()
+        content = head + b"\n" + np.ascontiguousarray(records, "<f4").tobytes()
+        reader = _Iterates()
+        try:
+            if self._process.waiting():
+                raise MechanismContractError("an answer must come after its request, got one before")
+            request = _frames.HEADER.pack(_frames.REQUEST, len(content)) + content
+            self._process.exchange(request, self._limits.timeout, reader.feed, "return from a training", lambda: "")
+            if reader.kind == _frames.ANSWER:
+                found = reader.reports().astype(np.float64)
+                if not np.isfinite(found).all():
+                    raise MechanismContractError("parameters must be finite numbers, got NaN or infinity")
+                return found
+            sentence = printable(str(reader.words()), _SENTENCE)
+            kind = MechanismContractError if reader.kind == _frames.BROKEN else MechanismUnavailableError
+            raise kind(sentence)
+        except (MechanismContractError, MechanismUnavailableError) as error:
+            self._problem = str(error)
+            self._process.close(at_once=True)
+            raise
+
+    def stop(self) -> None:
+        """Have it killed at once, also from another thread; it must still be closed."""
+        self._process.stop()
+
+    def close(self) -> None:
+        """End it."""
+        self._process.close(at_once=bool(self._problem))
+        self._problem = self._problem or "it was closed"
+
+
+class _Iterates(_frames.Reader):
+    """Takes one answer of any number of rows, of bounded size in all."""
+
+    def _shape(self) -> tuple[int, int, np.dtype[Any]]:
+        rows, columns, number = self._stated()
+        if number is None or not (rows >= 1 and columns >= 1 and rows * columns <= MOST_NUMBERS):
+            raise MechanismContractError(
+                f"a training must return 1 to {MOST_NUMBERS:,} numbers, got {rows:,} rows of {columns:,}"
+            )
+        return rows, columns, number
+
+
+def check_target(target: str) -> None:
+    """Raise ``ValueError`` unless a target has the form ``FILE.py:function`` or ``package.module:function``."""
+    place, colon, name = target.rpartition(":")
+    module = all(part.isidentifier() for part in place.split("."))
+    if not (colon and name.isidentifier() and (place.endswith(".py") or module)):
+        raise ValueError(f"the training must be named FILE.py:function or package.module:function, got {target!r}")

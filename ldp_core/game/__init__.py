@@ -1,0 +1,1 @@
+"""The guessing game: trials, their counts, and sweeps of many."""

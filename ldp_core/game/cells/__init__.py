@@ -1,0 +1,158 @@
+"""Step 4: repeat "randomize one of the two, guess which" and count, for one cell or for many at once.
+
+A cell is one pair, one mechanism and one distinguisher. LDP-SGD's directions depend neither on the gradient nor on
+epsilon, so one pass of directions serves every attack, every epsilon and every rule, and each cell throws its own
+coins. Every cell's law is exactly that of a run of its own, and its counts are the same; between cells the randomness
+is shared, which makes comparisons sharper.
+
+How cells are run depends on what their distinguishers look at: at inner products of shared directions
+(``InnerProducts``), at these as their exact law gives them (``Angles``), at models (``Models``), or at the reports of a
+mechanism that is called through ``randomize`` (``Reports``).
+
+Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithm 4 (Algorithm 3 of the Japanese paper).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ldp_core import _validate
+from ldp_core.errors import UnsupportedCombinationError
+from ldp_core.game.cells._angles import Angles
+from ldp_core.game.cells._inner import InnerProducts
+from ldp_core.game.cells._models import OTHERS, Models
+from ldp_core.game.cells._parts import Cell, Runner, shares_directions
+from ldp_core.game.cells._reports import Reports
+from ldp_core.game.counts import Tallies, guesses
+from ldp_core.game.trials import AHEAD, worker_threads
+from ldp_core.learning.server import check_radius
+from ldp_core.types import SAMPLINGS
+
+__all__ = ["OTHERS", "Cell", "run_cells"]
+_WAIT_SECONDS = 2.0
+"""A chunk with a thousand clients may take a minute: whoever wants to stop is asked at least this often."""
+
+
+def run_cells(
+    cells: Sequence[Cell],
+    num_trials: int,
+    *,
+    seed: int,
+    measurement: int = 0,
+    sampling: str = "full",
+    threads: int = 1,
+    curves: bool = False,
+    pool: ThreadPoolExecutor | None = None,
+) -> Generator[Tallies, None, None]:
+    """Run the trials of all cells; yield the tallies (always the same object) at once, empty, and after each chunk.
+
+    Each trial sends one gradient of the pair, drawn with probability 1/2. The counts depend on cells, trials, seed,
+    measurement and sampling alone. Whoever stops iterating stops the run; what was yielded is that of a shorter run.
+    While a chunk takes long the tallies are yielded unchanged, every two seconds.
+    The first chunks are in work from then on. Whoever begins the next pass when this one has nothing left to submit,
+    that is ``AHEAD`` chunks for each thread before its end, keeps a shared pool busy.
+
+    Args:
+        cells: at least one.
+        num_trials: trials of each cell, >= 1.
+        seed: of all streams, >= 0.
+        measurement: number of the measurement, >= 0.
+        sampling: ``full`` builds reports of dimension d, or what is seen of them; ``projected`` draws only the inner
+            products that a linear distinguisher sees, from their exact law, on the CPU.
+        threads: worker threads, >= 1; mechanisms that are called through ``randomize`` run on one.
+        curves: whether to count errors at ``counts.NUM_THRESHOLDS`` thresholds. They are quantiles of the first
+            chunk's scores, whose trials the curve leaves out: no threshold is picked from what it is judged on.
+        pool: of ``worker_threads``, to be used in place of an own one; it goes on when the run ends.
+
+    Raises:
+        ValueError: if a number is out of range, or cells cannot share a pass.
+        UnsupportedCombinationError: if a cell's parts do not fit together.
+        MechanismContractError: if a mechanism returns something that is not a batch of reports.
+    """
+    _validate.integer("num_trials", num_trials, 1)
+    _validate.integer("threads", threads, 1)
+    for name, value in (("seed", seed), ("measurement", measurement), *(("stream", cell.stream) for cell in cells)):
+        _validate.integer(name, value, 0)
+    _validate.choice("sampling", sampling, SAMPLINGS)
+    if curves and sampling == "projected":
+        raise UnsupportedCombinationError("curves need scores of whole reports, got projected sampling")
+    for cell in cells:
+        _check(cell, sampling)
+    batch = _runner(cells, sampling)(cells, num_trials, seed, measurement, unit_scores=curves)
+    if batch.in_turn:
+        threads, pool = 1, None
+    num_chunks = -(-num_trials // batch.chunk_size)
+    tallies = Tallies(len(cells), curves=curves)
+
+    def run_chunk(chunk: int) -> tuple[NDArray[np.int64], Tensor, Tensor]:
+        scores, num_first = batch.run_chunk(chunk)
+        return guesses(scores, num_first), scores, num_first
+
+    with nullcontext(pool) if pool else worker_threads(threads) as workers:
+        waiting: deque[Future[tuple[NDArray[np.int64], Tensor, Tensor]]] = deque()
+        try:
+            ahead = min(AHEAD * threads, num_chunks)
+            waiting.extend(workers.submit(run_chunk, chunk) for chunk in range(ahead))
+            yield tallies
+            for chunk in range(num_chunks):
+                while wait([waiting[0]], _WAIT_SECONDS).not_done:
+                    yield tallies
+                tallies.add(*waiting.popleft().result())
+                if chunk + ahead < num_chunks:
+                    waiting.append(workers.submit(run_chunk, chunk + ahead))
+                yield tallies
+        finally:
+            batch.halt.set()
+            for future in waiting:
+                future.cancel()
+
+
+def _runner(cells: Sequence[Cell], sampling: str) -> type[Runner]:
+    """Return what runs the cells, which must all be run alike and have the same kind of gradient."""
+    if not cells:
+        raise ValueError("a pass must have at least one cell, got none")
+    first = cells[0].pair.first
+    if any(cell.pair.first.shape != first.shape or cell.pair.first.dtype != first.dtype for cell in cells):
+        raise ValueError("all cells of a pass must have gradients of one dimension and dtype")
+    if len({cell.distinguisher.view for cell in cells}) > 1:
+        raise ValueError("all cells of a pass must look at reports, or all at models, got both")
+    if cells[0].distinguisher.view == "black":
+        return Models
+    if sampling == "projected":
+        return Angles
+    alike = {_sees_inner_products(cell) for cell in cells}
+    if len(alike) > 1:
+        raise ValueError("all cells of a pass must share directions, or none, got both")
+    return InnerProducts if alike == {True} else Reports
+
+
+def _sees_inner_products(cell: Cell) -> bool:
+    return shares_directions(cell.mechanism) and hasattr(cell.distinguisher, "score_inner_products")
+
+
+def _check(cell: Cell, sampling: str) -> None:
+    """Raise an error unless the parts of a cell fit together."""
+    rule, mechanism = cell.distinguisher, cell.mechanism
+    if sampling == "projected" and not _sees_inner_products(cell):
+        raise UnsupportedCombinationError(
+            "projected sampling needs our own mechanism and a linear distinguisher, "
+            f"got {mechanism.name} and {rule.name}"
+        )
+    if rule.view == "white":
+        return
+    if not shares_directions(mechanism):
+        raise UnsupportedCombinationError(
+            f"a black box needs a mechanism that draws directions apart from its coins, got {mechanism.name}"
+        )
+    if cell.trainer is None or cell.pair.model is None:
+        raise ValueError(f"{rule.name} looks at models, so its cell must have a server and a pair with its model")
+    if cell.trainer.num_clients > 1 and len(cell.others.norms if cell.others else ()) < cell.trainer.num_clients - 1:
+        raise ValueError(f"a round of {cell.trainer.num_clients} clients must have that many less one others")
+    check_radius(cell.trainer.radius, cell.pair.model)

@@ -1,0 +1,176 @@
+"""What a test needs before its first trial: data, model, pairs, cells. It sees all registries."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import version
+from pathlib import Path
+
+import torch
+
+from ldp_core import _validate
+from ldp_core._version import VERSION
+from ldp_core.adversaries import adversary
+from ldp_core.cache import Cache
+from ldp_core.datasets import ImageData, digest, fetch, load_dataset
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.errors import DeviceUnavailableError
+from ldp_core.facts import DataFacts
+from ldp_core.game.cells import OTHERS, Cell
+from ldp_core.game.trials import CRAFTING
+from ldp_core.learning.models import ThreeLayerCnn, flat_parameters, global_model
+from ldp_core.learning.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, check_radius, honest_clients
+from ldp_core.mechanisms import MECHANISMS
+from ldp_core.private import ClientState, GradientPair
+from ldp_core.randomness.coins import coin_stream
+from ldp_core.randomness.streams import stream_generator
+from ldp_core.types import AuditConfig
+
+DEVICES = ("auto", "cpu", "cuda")
+
+
+def resolve_device(device: str) -> str:
+    """Return "cpu" or "cuda"; "auto" takes CUDA where there is one.
+
+    Raises:
+        ValueError: if the name is unknown.
+        DeviceUnavailableError: if CUDA was asked for and this machine has none.
+    """
+    _validate.choice("device", device, DEVICES)
+    available = torch.cuda.is_available()
+    if device == "cuda" and not available:
+        raise DeviceUnavailableError("device must exist on this machine, got cuda without a usable CUDA device")
+    return "cuda" if available and device != "cpu" else "cpu"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What a test begins with.
+
+    Args:
+        data: the images; may be private.
+        model: the global model, trained on them.
+        facts: what may be published of both.
+    """
+
+    data: ImageData
+    model: ThreeLayerCnn
+    facts: DataFacts
+
+
+def prepare(
+    dataset: str,
+    training: str,
+    cache: Cache,
+    *,
+    data: ImageData | None = None,
+    data_dir: Path | None = None,
+    download: bool = False,
+) -> Iterator[tuple[str, int, int, Prepared | None]]:
+    """Load a data set and train the global model on it.
+
+    Args:
+        dataset: name in ``datasets.DATASETS``.
+        training: none, light or full.
+        cache: keeps trained models.
+        data: images in memory, instead of those that the name stands for.
+        data_dir: where the data set lies.
+        download: whether missing files may be fetched from the internet.
+
+    Yields:
+        (stage, done, total, None) with the stages "download" (bytes) and "training" (passes), and at last
+        ("training", done, done, what a test begins with).
+    """
+    if data is None:
+        if download:
+            yield from (("download", done, total, None) for done, total in fetch(dataset, data_dir))
+        data = load_dataset(dataset, data_dir)
+    for done, total, trained in global_model(data, training, cache):
+        if trained is None:
+            yield "training", done, total, None
+            continue
+        facts = trained.facts(data, digest(data) if data.public else None)
+        yield "training", done, total, Prepared(data, trained.model, facts)
+
+
+def craft_pair(config: AuditConfig, client: ClientState, measurement: int, device: str = "cpu") -> GradientPair:
+    """Return a measurement's pair; it depends on seed, measurement, attack, strength and client alone."""
+    generator = stream_generator(config.seed, measurement, 0, CRAFTING)
+    pair = adversary(config.attack, config.strength).craft(client, generator)
+    return pair if device == "cpu" else pair.to(device)
+
+
+def craft_others(seed: int, client: ClientState, pair: GradientPair, count: int, measurement: int) -> HonestClients:
+    """Return the other clients of a measurement's round, under the model that the server sent."""
+    assert pair.model is not None
+    generator = stream_generator(seed, measurement, 0, OTHERS - 1)
+    device = str(pair.first.device)
+    images, labels = client.server_images.to(device), client.server_labels.to(device)
+    return honest_clients(pair.model, images, labels, count, generator)
+
+
+def check_pair(config: AuditConfig, pair: GradientPair) -> None:
+    """Raise ``ValueError`` if a black box's ball is too small for the model that was sent."""
+    if DISTINGUISHERS[config.distinguisher].view == "black" and config.radius is not None and pair.model is not None:
+        check_radius(config.radius, pair.model)
+
+
+def cell_of(config: AuditConfig, pair: GradientPair, others: HonestClients | None) -> Cell:
+    """Return the cell that counts what a configuration asks for.
+
+    Raises:
+        UnsupportedCombinationError: if the distinguisher means nothing here.
+    """
+    mechanism = MECHANISMS[config.mechanism](config.epsilon, config.clip_norm)
+    rule, stream = DISTINGUISHERS[config.distinguisher], coin_stream(config.attack, config.epsilon)
+    if rule.view == "white":
+        return Cell(mechanism, rule, pair, stream)
+    assert pair.model is not None
+    radius = config.radius or DEFAULT_RADIUS * flat_parameters(pair.model).norm().item()
+    return Cell(mechanism, rule, pair, stream, ModelTrainer(pair.dimension, radius, config.clients), others)
+
+
+def versions(device: str = "cpu") -> dict[str, str]:
+    """Return the versions of what produced the numbers."""
+    return dict(_versions(device))
+
+
+@lru_cache
+def _versions(device: str) -> dict[str, str]:
+    found = {"ldp-core": VERSION, "python": platform.python_version()}
+    found |= {package: version(package) for package in ("torch", "torchvision", "numpy", "scipy", "scikit-learn")}
+    if device == "cuda":
+        found["cuda"] = str(torch.version.cuda)
+        found["gpu"] = torch.cuda.get_device_name()
+    return found
+
+
+@contextmanager
+def one_thread_per_operation() -> Iterator[None]:
+    """Let torch compute on one thread, so that training gives the same weights whatever the number of cores."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def client_state(
+    data: ImageData, model: torch.nn.Module, clip_norm: float, halted: Callable[[], bool] = bool
+) -> ClientState:
+    """Return what is on the device of a client who holds the data's held-out images.
+
+    Args:
+        data: the images.
+        model: the global model.
+        clip_norm: L2 bound of a gradient.
+        halted: as in ``ClientState``.
+    """
+    return ClientState(
+        model, data.images, data.labels, data.train_images, data.train_labels, data.num_classes, clip_norm, halted
+    )

@@ -1,0 +1,1 @@
+"""Federated learning: network, gradients, local objectives, the server."""

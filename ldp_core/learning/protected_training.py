@@ -1,0 +1,168 @@
+"""Training by plain gradient steps under a protection: what each of the compared methods does with a batch.
+
+All methods take the same steps: batches in random order, a learning rate that falls linearly to 0, no momentum. They
+differ in what stands for the mean gradient of a batch. Batches are shuffled, not drawn by Poisson sampling, and no
+epsilon is stated for DP-SGD and DP-PSAC here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Generator, Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from ldp_core.channels import Fitted
+from ldp_core.learning.gradients import client_gradients, clipped
+from ldp_core.learning.models import ThreeLayerCnn
+from ldp_core.learning.sent import noisy, report_signs
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
+
+if TYPE_CHECKING:
+    from ldp_core.datasets import ImageData
+
+Gradients = Callable[[Any, Tensor, Tensor], Tensor]
+"""Returns the gradient of each picture, shape (m, d), from a model, pictures and labels."""
+STABILITY = 0.1
+"""r of DP-PSAC: how long a gradient must be to count as a long one."""
+
+
+def first_model(data: ImageData, generator: torch.Generator) -> ThreeLayerCnn:
+    """Return a model before training, its weights sqrt(3) times torch's: plain steps else begin on a plateau."""
+    channels, size = data.train_images.shape[1:3]
+    model = ThreeLayerCnn(channels, size, data.num_classes, generator)
+    with torch.no_grad():
+        for values in model.parameters():
+            values.mul_(math.sqrt(3.0))
+    return model
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How long and how fast a training goes.
+
+    Args:
+        passes: over the pictures, > 0.
+        batch: pictures of a step.
+        rate: learning rate of the first step.
+        clip_norm: L2 bound L on one picture's gradient, where a method has one.
+    """
+
+    passes: int
+    batch: int
+    rate: float
+    clip_norm: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Method:
+    """What stands for the mean gradient of a batch.
+
+    Args:
+        name: ``sgd``, ``clip``, ``dp-sgd``, ``dp-psac``, ``ldp-sgd``, or ``channel`` for noise on the pictures.
+        noise: multiplier z of Gaussian noise in units of L, of DP-SGD and DP-PSAC.
+        mechanism: of LDP-SGD.
+        channel: that adds fresh noise to a picture each time it is used.
+    """
+
+    name: str
+    noise: float = 0.0
+    mechanism: LdpSgd | None = None
+    channel: Fitted | None = None
+
+
+def shortened(gradients: Tensor, clip_norm: float) -> Tensor:
+    """Return gradients as DP-PSAC weighs them, shape (m, d): each shorter than L, short ones hardly lengthened.
+
+    A gradient g becomes L g / (||g|| + r / (||g|| + r)), with r = 0.1.
+
+    Args:
+        gradients: shape (m, d).
+        clip_norm: L, > 0.
+
+    Source: Xia et al. 2022, arXiv:2212.00328 (per-sample adaptive clipping).
+    """
+    norms = torch.linalg.vector_norm(gradients, dim=1, keepdim=True, dtype=torch.float64)
+    weights = clip_norm / (norms + STABILITY / (norms + STABILITY))
+    short: Tensor = gradients * weights.to(gradients.dtype)
+    return short
+
+
+def step_of(
+    method: Method,
+    model: nn.Module,
+    images: Tensor,
+    labels: Tensor,
+    clip_norm: float,
+    generator: Generator,
+    gradients_of_each: Gradients = client_gradients,
+) -> Tensor:
+    """Return what a method makes of the mean gradient of a batch, shape (d,).
+
+    Args:
+        method: of the training.
+        model: that is trained; it is not changed.
+        images: shape (b, channels, size, size).
+        labels: shape (b,).
+        clip_norm: L.
+        generator: of the method's noise.
+        gradients_of_each: how the gradient of each picture is computed; ``client_gradients`` knows our network alone.
+    """
+    if method.channel is not None:
+        images = noisy(method.channel, images, generator)
+    if method.name in ("sgd", "channel"):
+        parts = torch.autograd.grad(cross_entropy(model(images), labels), list(model.parameters()))
+        return torch.cat([part.reshape(-1) for part in parts])
+    gradients = gradients_of_each(model, images, labels)
+    if method.mechanism is not None:
+        norms = torch.linalg.vector_norm(gradients, dim=1, dtype=torch.float64)
+        units = torch.empty_like(gradients).normal_(generator=generator)
+        units /= torch.linalg.vector_norm(units, dim=1, keepdim=True)
+        draws = torch.rand(2, len(images), generator=generator, dtype=torch.float64)
+        signs = report_signs(method.mechanism, gradients, norms, units, draws)
+        return method.mechanism.aggregate((signs @ units / len(images)).unsqueeze(0))
+    short = shortened(gradients, clip_norm) if method.name == "dp-psac" else clipped(gradients, clip_norm)
+    mean = short.mean(dim=0)
+    if method.noise:
+        mean += torch.empty_like(mean).normal_(generator=generator) * (method.noise * clip_norm / len(images))
+    return mean
+
+
+def protected_passes(
+    method: Method,
+    model: nn.Module,
+    images: Tensor,
+    labels: Tensor,
+    recipe: Recipe,
+    generator: Generator,
+    gradients_of_each: Gradients = client_gradients,
+) -> Iterator[int]:
+    """Train a model in place; yield after each pass how many are done.
+
+    Args:
+        method: what stands for the mean gradient.
+        model: is changed.
+        images: shape (n, channels, size, size).
+        labels: shape (n,).
+        recipe: how long and how fast.
+        generator: of the order and of all noise.
+        gradients_of_each: as in ``step_of``.
+    """
+    steps = recipe.passes * math.ceil(len(images) / recipe.batch)
+    done = 0
+    for number in range(1, recipe.passes + 1):
+        for places in torch.split(torch.randperm(len(images), generator=generator), recipe.batch):
+            step = step_of(
+                method, model, images[places], labels[places], recipe.clip_norm, generator, gradients_of_each
+            )
+            rate, start = recipe.rate * (1.0 - done / steps), 0
+            with torch.no_grad():
+                for values in model.parameters():
+                    values.sub_(rate * step[start : start + values.numel()].reshape(values.shape))
+                    start += values.numel()
+            done += 1
+        yield number

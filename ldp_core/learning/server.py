@@ -1,0 +1,108 @@
+"""The server of a round: the model trainer, and the other clients whose reports it averages."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Generator, Tensor, nn
+
+from ldp_core import _validate
+from ldp_core.learning.gradients import client_gradient
+from ldp_core.learning.models import flat_parameters
+from ldp_core.mechanisms.ldp_sgd import gamma_ratio
+from ldp_core.private import Private, direction_and_norm
+
+DEFAULT_RADIUS = 3.0
+"""Radius of the server's ball in norms of the model that is sent, where none is given; the papers give none.
+
+A step is 1.25 times as long as the radius. In the smallest ball (1.0) who compares losses sees most, but the
+projection shrinks the model so much that who counts signs sees nothing; in a large one it is the other way round.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTrainer:
+    """Average n reports without bias, step, and project the model onto a ball.
+
+    With the step size of the papers, epsilon and the clipping norm cancel: the step that n reports z_i make is
+    ``step_length / sqrt(n) * sum(z_i)``, where step_length = radius * sqrt(pi / d) * Gamma((d+1)/2) / Gamma(d/2),
+    about 1.25 times the radius. One client's step is longer than the model itself.
+
+    Args:
+        dimension: number d of parameters, >= 2.
+        radius: norm of the ball, > 0, in the parameters' own unit; the model to be stepped lies in it.
+        num_clients: reports n that are averaged, >= 1.
+
+    Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithm 2, with the unbiased constant (see ``LdpSgd.aggregate``).
+    """
+
+    dimension: int
+    radius: float
+    num_clients: int = 1
+
+    def __post_init__(self) -> None:
+        _validate.integer("dimension", self.dimension, 2)
+        _validate.open_number("radius", self.radius, 0.0, math.inf)
+        _validate.integer("num_clients", self.num_clients, 1)
+
+    @property
+    def step_length(self) -> float:
+        """Length of the step that one client's report alone would make, before projection."""
+        return self.radius * math.sqrt(math.pi / self.dimension) * gamma_ratio(self.dimension)
+
+    def updated(self, before: Tensor, totals: Tensor) -> Tensor:
+        """Return the model after a round, for many trials of that round.
+
+        Args:
+            before: parameters theta_t, shape (d,).
+            totals: sums of the round's n reports, shape (m, d); overwritten.
+
+        Returns:
+            theta_(t+1) of each trial, shape (m, d), no longer than ``radius``.
+        """
+        after = totals.mul_(-self.step_length / math.sqrt(self.num_clients)).add_(before)
+        lengths = torch.linalg.vector_norm(after, dim=1, keepdim=True)
+        return after.mul_((self.radius / lengths).clamp_(max=1.0))
+
+
+def check_radius(radius: float, model: nn.Module) -> None:
+    """Raise ``ValueError`` if the server's ball is too small for the model that it sends."""
+    length = flat_parameters(model).norm().item()
+    if radius < length * (1.0 - 1e-6):
+        raise ValueError(f"radius must be at least the norm of the model that is sent, {length:.6g}, got {radius:g}")
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class HonestClients(Private):
+    """The gradients of the other clients of a round. Private, as everybody's gradients are.
+
+    Args:
+        directions: unit vectors (zeros for a zero gradient), shape (n, d).
+        norms: L2 norms before clipping, n numbers.
+    """
+
+    directions: Tensor
+    norms: tuple[float, ...]
+
+
+def honest_clients(model: nn.Module, images: Tensor, labels: Tensor, count: int, generator: Generator) -> HonestClients:
+    """Give each of the other clients one image of its own, and take its gradient.
+
+    Args:
+        model: the model that the server sent.
+        images: where their images come from, without replacement as far as they reach; shape (b, ...).
+        labels: shape (b,).
+        count: number of other clients, >= 0.
+        generator: draws the images.
+    """
+    dimension = sum(values.numel() for values in model.parameters())
+    directions, norms = torch.empty(count, dimension, device=images.device), []
+    rounds = -(-max(count, 1) // len(images))
+    drawn = torch.cat([torch.randperm(len(images), generator=generator) for _ in range(rounds)])
+    for number, index in enumerate(drawn[:count].tolist()):
+        direction, norm = direction_and_norm(client_gradient(model, images[index], labels[index]))
+        directions[number] = direction
+        norms.append(norm)
+    return HonestClients(directions, tuple(norms))

@@ -1,0 +1,12 @@
+"""Attackers who say of a picture whether a model was trained on it. Importing the catalogue loads no torch."""
+
+from ldp_core.memberships._parts import Evidence, Membership
+from ldp_core.memberships.four_inputs import FourInputs
+from ldp_core.memberships.likelihood_ratio import LikelihoodRatio
+from ldp_core.memberships.loss_threshold import LossThreshold
+
+__all__ = ["MEMBERSHIPS", "Evidence", "Membership"]
+
+_ALL: tuple[Membership, ...] = (LossThreshold(), FourInputs(), LikelihoodRatio())
+MEMBERSHIPS: dict[str, Membership] = {attacker.name: attacker for attacker in _ALL}
+"""Name -> attacker."""

@@ -1,0 +1,118 @@
+"""The white-box attack of the paper: a network learns from pictures that the attacker knows to be members or not."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar
+
+from ldp_core.memberships._parts import MODEL, PART, Evidence, logits_of
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
+
+    from ldp_core.learning.models import ThreeLayerCnn
+
+_WIDTH = 64
+_PASSES, _BATCH, _RATE = 40, 64, 1e-3
+
+
+class FourInputs:
+    """Ranked posteriors, loss, gradient of the last layer and label, each embedded; an MLP of four layers joins them.
+
+    The attacker knows part of the training pictures and as many others; widths, passes and the standardization of
+    the inputs are ours, because the paper names none.
+
+    Source: the paper named at ``statistics.information.capacity``, Sect. 6.1 (white-box attack with four inputs and
+        partial knowledge), after Liu et al. 2022, arXiv:2102.02551.
+    """
+
+    name: ClassVar[str] = "four-inputs"
+    knows: ClassVar[tuple[str, ...]] = (MODEL, PART)
+
+    def scores(self, evidence: Evidence, generator: Generator) -> Tensor:
+        """Train the attacker's network on what is known, and ask it; see ``Membership.scores``."""
+        import torch
+        from torch.nn.functional import binary_cross_entropy_with_logits
+
+        from ldp_core.learning.models import Adam
+
+        inside = evidence.known_inside
+        if not bool(inside.any()) or bool(inside.all()):
+            raise ValueError(
+                "known pictures must be some that were trained on and some that were not, got only one kind"
+            )
+        learned = inputs_of(evidence.model, evidence.known_images, evidence.known_labels)
+        asked = inputs_of(evidence.model, evidence.images, evidence.labels)
+        scales = [(part.mean(dim=0), part.std(dim=0).clamp_min(1e-6)) for part in learned]
+        learned, asked = (
+            [((part - mean) / spread).clamp(-10.0, 10.0) for part, (mean, spread) in zip(parts, scales, strict=True)]
+            for parts in (learned, asked)
+        )
+        network = _Network([part.shape[1] for part in learned], generator)
+        optimizer = Adam(network.parameters(), _RATE)
+        truth = inside.float()
+        with torch.enable_grad():
+            for _ in range(_PASSES):
+                for places in torch.split(torch.randperm(len(truth), generator=generator), _BATCH):
+                    optimizer.zero_grad()
+                    said = network([part[places] for part in learned])
+                    binary_cross_entropy_with_logits(said, truth[places]).backward()  # type: ignore[no-untyped-call]
+                    optimizer.step()
+        with torch.no_grad():
+            return network(asked).double()
+
+
+def inputs_of(model: ThreeLayerCnn, images: Tensor, labels: Tensor) -> list[Tensor]:
+    """Return the four inputs of each picture: posteriors from large to small, loss, gradient of the last layer, label.
+
+    Args:
+        model: that was trained.
+        images: shape (n, channels, size, size).
+        labels: shape (n,).
+
+    Returns:
+        Float32, shapes (n, classes), (n, 1), (n, parameters of the last layer) and (n, classes).
+    """
+    import torch
+    from torch.nn.functional import cross_entropy, one_hot
+
+    logits = logits_of(model, images)
+    posteriors = logits.softmax(dim=1)
+    labelled = one_hot(labels, logits.shape[1]).double()
+    with torch.no_grad():
+        hidden = torch.cat([model.layers[:-1](some) for some in torch.split(images, 1_000)]).double()
+    slopes = posteriors - labelled
+    gradients = torch.cat(((slopes.unsqueeze(2) * hidden.unsqueeze(1)).flatten(1), slopes), dim=1)
+    losses = cross_entropy(logits, labels, reduction="none").unsqueeze(1)
+    ranked = posteriors.sort(dim=1, descending=True).values
+    return [part.float() for part in (ranked, losses, gradients, labelled)]
+
+
+class _Network:
+    """One embedding for each input, then four layers."""
+
+    def __init__(self, sizes: list[int], generator: Generator) -> None:
+        joined = [len(sizes) * _WIDTH, 128, 64, 32, 1]
+        self.embeddings = [_layer(size, _WIDTH, generator) for size in sizes]
+        self.layers = [_layer(before, after, generator) for before, after in pairwise(joined)]
+
+    def parameters(self) -> list[Tensor]:
+        return [values for layer in (*self.embeddings, *self.layers) for values in layer]
+
+    def __call__(self, inputs: list[Tensor]) -> Tensor:
+        import torch
+
+        parts = [(part @ weight + bias).relu() for part, (weight, bias) in zip(inputs, self.embeddings, strict=True)]
+        values = torch.cat(parts, dim=1)
+        for weight, bias in self.layers[:-1]:
+            values = (values @ weight + bias).relu()
+        weight, bias = self.layers[-1]
+        return (values @ weight + bias).squeeze(1)
+
+
+def _layer(before: int, after: int, generator: Generator) -> tuple[Tensor, Tensor]:
+    import torch
+
+    limit = before**-0.5
+    weight = torch.empty(before, after).uniform_(-limit, limit, generator=generator)
+    return weight.requires_grad_(), torch.zeros(after).requires_grad_()

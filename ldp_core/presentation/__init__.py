@@ -1,0 +1,1 @@
+"""What charts, tables and documents of all studies share."""

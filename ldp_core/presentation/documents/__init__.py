@@ -1,0 +1,1 @@
+"""What the HTML documents of all studies are made of."""

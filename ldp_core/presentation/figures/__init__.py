@@ -1,0 +1,128 @@
+"""Step 6: draw. Results and plain numbers become chart specifications; every chart has a text that states its finding.
+
+Colours: blue is right, vermillion wrong, grey a coin; the promise is dashed in black, on a white line that shows on
+dark pages only. An attack has one colour and one marker everywhere. Backgrounds are transparent and texts take the
+page's colour. Words come in as a mapping, so that another language can bring its own.
+
+``single`` describes charts of one run and ``check`` of one check; ``comparison``, ``details``, ``mapping``,
+``tradeoffs`` and ``utility`` of many; ``overlay`` draws several runs; the folder ``story`` explains the promise without
+any run. What is described by the words of ``described`` needs no drawing of its own, neither on screen nor for print;
+the curves of ``comparison`` alone are drawn twice, see ``print.curves``. ``paper`` and ``inline`` draw for print;
+nothing here imports them, because they need matplotlib.
+"""
+
+from ldp_core.presentation.figures._parts import in_language
+from ldp_core.presentation.figures._styles import COIN, RIGHT, WRONG, attack_style
+from ldp_core.presentation.figures._words import ENGLISH, attack_name, dataset_name, pair_name
+from ldp_core.presentation.figures._words_paper import WORDINGS
+from ldp_core.presentation.figures.check import check_alt, check_figure
+from ldp_core.presentation.figures.comparison import (
+    attacks_alt,
+    attacks_figure,
+    curves_alt,
+    curves_figure,
+    datasets_alt,
+    datasets_figure,
+    shares_alt,
+    shares_figure,
+)
+from ldp_core.presentation.figures.details import (
+    clients_alt,
+    clients_figure,
+    norms_alt,
+    norms_figure,
+    published_alt,
+    published_figure,
+)
+from ldp_core.presentation.figures.mapping import map_alt, map_figure
+from ldp_core.presentation.figures.overlay import overlay_alt, overlay_figure
+from ldp_core.presentation.figures.single import (
+    epsilon_alt,
+    epsilon_figure,
+    identification_alt,
+    identification_figure,
+    theory_alt,
+    theory_figure,
+)
+from ldp_core.presentation.figures.story.drawn import (
+    game_alt,
+    game_svg,
+    half_circle_svg,
+    posterior_alt,
+    posterior_svg,
+    share_svg,
+)
+from ldp_core.presentation.figures.story.promise import promise_svg, rounds_alt, rounds_svg
+from ldp_core.presentation.figures.story.shares import (
+    half_circle_alt,
+    in_hundreds,
+    of_100,
+    opens,
+    share_alt,
+    share_of_100,
+    update_pixels,
+)
+from ldp_core.presentation.figures.story.space import sphere_alt, sphere_figure
+from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_figure
+from ldp_core.presentation.figures.utility import utility_alt, utility_figure
+
+__all__ = [
+    "COIN",
+    "ENGLISH",
+    "RIGHT",
+    "WORDINGS",
+    "WRONG",
+    "attack_name",
+    "attack_style",
+    "attacks_alt",
+    "attacks_figure",
+    "check_alt",
+    "check_figure",
+    "clients_alt",
+    "clients_figure",
+    "curves_alt",
+    "curves_figure",
+    "dataset_name",
+    "datasets_alt",
+    "datasets_figure",
+    "epsilon_alt",
+    "epsilon_figure",
+    "game_alt",
+    "game_svg",
+    "half_circle_alt",
+    "half_circle_svg",
+    "identification_alt",
+    "identification_figure",
+    "in_hundreds",
+    "in_language",
+    "map_alt",
+    "map_figure",
+    "norms_alt",
+    "norms_figure",
+    "of_100",
+    "opens",
+    "overlay_alt",
+    "overlay_figure",
+    "pair_name",
+    "posterior_alt",
+    "posterior_svg",
+    "promise_svg",
+    "published_alt",
+    "published_figure",
+    "rounds_alt",
+    "rounds_svg",
+    "share_alt",
+    "share_of_100",
+    "share_svg",
+    "shares_alt",
+    "shares_figure",
+    "sphere_alt",
+    "sphere_figure",
+    "theory_alt",
+    "theory_figure",
+    "tradeoff_alt",
+    "tradeoff_figure",
+    "update_pixels",
+    "utility_alt",
+    "utility_figure",
+]

@@ -1,0 +1,44 @@
+"""Every word on a chart, in English; another language brings a mapping of its own with the same keys."""
+
+from collections.abc import Mapping
+
+from ldp_core.words import figures, printed_names
+
+_LONG = 14
+ENGLISH: dict[str, str] = figures("en") | printed_names()
+
+
+def attack_name(words: Mapping[str, str], attack: str) -> str:
+    """Return an attack's name in the words' language, or the name it has in the code."""
+    return words.get(f"name_{attack}", attack)
+
+
+def dataset_name(words: Mapping[str, str], dataset: str) -> str:
+    """Return a data set's name in the words' language, or the name it has in the code."""
+    return words.get(f"data_{dataset}", dataset)
+
+
+def group_name(words: Mapping[str, str], attack: str, rule: str, strength: float) -> str:
+    """Return an attack's name with its rule, and with its strength unless that is 1."""
+    name, by = attack_name(words, attack), rule_name(words, rule)
+    return f"{name} ({by})" if strength == 1.0 else f"{name} ×{strength:g} ({by})"
+
+
+def rule_name(words: Mapping[str, str], rule: str) -> str:
+    """Return a guessing rule's short name in the words' language, or the name it has in the code."""
+    return words.get(f"by_{rule}", rule)
+
+
+def pair_name(words: Mapping[str, str], pair: str) -> str:
+    """Return a check's pair of inputs in the words' language; one of the client's own or a refined one by its number.
+
+    >>> pair_name(ENGLISH, "own-3")
+    'your own pair 3'
+    """
+    kind, _, number = pair.rpartition("-")
+    return words[f"pair_{kind}"].format(number=number) if number.isdecimal() else words[f"pair_{pair}"]
+
+
+def in_two_lines(name: str) -> str:
+    """Break a long name in two lines, so that it leaves room on a narrow screen."""
+    return name.replace(" ", "\n", 1) if len(name) > _LONG else name

@@ -1,0 +1,161 @@
+"""What a check's rules show on each pair that was judged, beside the claim and what the check would have caught."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ldp_core.checking.claims import LEAKS, RULES, CheckResult, Look, detectable_epsilons, look_lower
+from ldp_core.presentation.figures._styles import NEUTRAL, RIGHT, WRONG
+from ldp_core.presentation.figures._words import ENGLISH, pair_name
+from ldp_core.presentation.figures.described import Axis, Chart, Series, screen
+from ldp_core.types import CLAIM_NOT_REJECTED
+
+RULE_SYMBOLS = dict(zip(RULES, ("circle", "square", "triangle-up", "diamond"), strict=True))
+LEAK_STROKES = dict(zip(LEAKS, ("line", "dot", "dashdot"), strict=True))
+_SHELVES = dict(zip(RULES, (-0.27, -0.09, 0.09, 0.27), strict=True))
+_LONG = 14
+_FARTHEST = 4.0
+"""What a check would have caught is drawn up to so many times the largest other number, which must not shrink."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a look stands on the chart.
+
+    Args:
+        look: one rule's count on one pair.
+        lower: its lower bound on epsilon, in nats.
+        y: height; pairs are 1 apart, from 0.
+        above: whether the bound is above the claim.
+    """
+
+    look: Look
+    lower: float
+    y: float
+    above: bool
+
+
+def check_chart(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> Chart:
+    """Describe every look's lower bound on epsilon, a line for each pair that was judged, beside the claim.
+
+    A look within the claim is hollow and blue, one above it filled and vermillion. Rules differ by symbol and height.
+
+    Args:
+        result: a check, whole or cut short.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    pairs, drawn, claimed = judged_pairs(result), places(result), result.config.epsilon
+    caught, top, ends = drawn_leaks(result, drawn), axis_top(result, drawn), (-0.6, len(pairs) - 0.4)
+    claim = words["claim"].format(epsilon=claimed)
+    series = [
+        Series(catch_text(words, kind, epsilon), [epsilon] * 2, ends, NEUTRAL, LEAK_STROKES[kind])
+        for kind, epsilon in caught.items()
+    ]
+    series.append(Series(claim, [claimed] * 2, ends, stroke="promise"))
+    used = {place.look.rule for place in drawn}  # the legend names them, though all their looks be above the claim
+    series += [
+        Series(words[f"rule_{rule}"], (), (), RIGHT, symbol=f"{symbol}-open", size=11)
+        for rule, symbol in RULE_SYMBOLS.items()
+        if rule in used
+    ]
+    above = words["above_claim"].format(lower=floor(result.epsilon_lower))
+    for place in drawn:
+        rule, symbol = words[f"rule_{place.look.rule}"], RULE_SYMBOLS[place.look.rule]
+        name, colour, shown = (above, WRONG, symbol) if place.above else (rule, RIGHT, f"{symbol}-open")
+        hover = f"{rule}: {floor(place.lower)}"
+        series.append(Series(name, [place.lower], [place.y], colour, symbol=shown, size=11, hover=hover))
+    names = [_broken(pair_name(words, pair)) for pair in pairs]
+    return Chart(
+        series, Axis(words["shown"], (-0.03 * top, top)), Axis("", ends, ticks=list(enumerate(names)), reverse=True),
+        56 * len(pairs) + 170, 0.36 * len(pairs) + 0.6,
+        order=[*(words[f"rule_{rule}"] for rule in RULES), above, claim],
+    )  # fmt: skip
+
+
+check_figure = screen.drawing(check_chart)
+
+
+def check_alt(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> str:
+    """Return what ``check_figure`` shows, in a sentence or two."""
+    config, lower, strongest = result.config, result.epsilon_lower, result.strongest
+    shown = float(floor(lower))
+    if strongest is not None and lower > config.epsilon:
+        rule = words["alt_check_rule"].format(rule=words[f"rule_{strongest.rule}"])
+        return words["alt_check_above"].format(
+            rule=rule, pair=pair_name(words, strongest.pair), lower=shown, epsilon=config.epsilon
+        )
+    caught = [
+        words["alt_check_power_item"].format(epsilon=ceil(epsilon), leak=words[f"leak_{kind}"])
+        for kind, epsilon in known_leaks(result).items()
+    ]
+    power = words["alt_check_power"].format(items=words["and"].join(caught)) if caught else ""
+    return words["alt_check_below"].format(lower=shown, epsilon=config.epsilon) + power
+
+
+def judged_pairs(result: CheckResult) -> list[str]:
+    """Return the pairs that were judged, in the order in which they first were, so that none moves while a check runs.
+
+    >>> from ldp_core.checking.claims import CheckConfig
+    >>> judged_pairs(CheckResult(CheckConfig("x", 1.0, 0), (), (), 0, False, 0.0, True, {}))
+    []
+    """
+    return list(dict.fromkeys(look.pair for look in result.looks if look.trials))
+
+
+def places(result: CheckResult) -> list[Place]:
+    """Return where each look stands on the chart that has judged a report."""
+    heights, found = {pair: row for row, pair in enumerate(judged_pairs(result))}, []
+    for look in filter(lambda look: look.trials, result.looks):
+        lower = look_lower(result.config, look)
+        found.append(Place(look, lower, heights[look.pair] + _SHELVES[look.rule], lower > result.config.epsilon))
+    return found
+
+
+def known_leaks(result: CheckResult) -> dict[str, float]:
+    """Return, for each kind of leak for which it is known, the smallest epsilon that a check would have caught.
+
+    Nothing for a check that was cut short, or that rejected the claim.
+    """
+    if result.verdict != CLAIM_NOT_REJECTED:
+        return {}
+    return {kind: found for kind, found in detectable_epsilons(result).items() if found is not None}
+
+
+def drawn_leaks(result: CheckResult, drawn: list[Place]) -> dict[str, float]:
+    """Return those of ``known_leaks`` that have a place on the chart."""
+    limit = _FARTHEST * _largest(result, drawn)
+    return {kind: epsilon for kind, epsilon in known_leaks(result).items() if epsilon <= limit}
+
+
+def axis_top(result: CheckResult, drawn: list[Place]) -> float:
+    """Return where the axis of epsilon ends."""
+    return 1.12 * max(_largest(result, drawn), *drawn_leaks(result, drawn).values(), 0.0)
+
+
+def catch_text(words: Mapping[str, str], kind: str, epsilon: float) -> str:
+    """Return what the legend says of a leak that would have been caught."""
+    return words["would_catch"].format(epsilon=ceil(epsilon), leak=words[f"leak_{kind}"])
+
+
+def floor(value: float) -> str:
+    """Return what is "at least", rounded down."""
+    return f"{math.floor(1_000 * value) / 1_000:.3f}"
+
+
+def ceil(value: float) -> float:
+    """Return what holds from somewhere on, rounded up to two decimals."""
+    return math.ceil(100.0 * value) / 100.0
+
+
+def _largest(result: CheckResult, drawn: list[Place]) -> float:
+    return max([result.config.epsilon, *(place.lower for place in drawn)])
+
+
+def _broken(name: str) -> str:
+    """Break a long name in lines, so that it leaves room on a narrow screen."""
+    lines = [""]
+    for word in name.replace("（", " （").split(" "):
+        if lines[-1] and len(lines[-1]) + len(word) >= _LONG:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return "\n".join(lines)

@@ -1,0 +1,291 @@
+"""Charts that set attacks side by side; they draw rows of ``ldp_core.presentation.tables`` and nothing else.
+
+White box is a filled marker on a solid line, black box a hollow one on a dotted line.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from ldp_core.presentation.figures._parts import (
+    DOT,
+    compared_digits,
+    dashes,
+    key,
+    legend_below,
+    line,
+    marker,
+    panels,
+)
+from ldp_core.presentation.figures._styles import NEUTRAL, attack_style, shelf
+from ldp_core.presentation.figures._words import ENGLISH, attack_name, dataset_name, in_two_lines
+from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series, screen
+from ldp_core.presentation.tables import Row
+
+Words = Mapping[str, str]
+_DASH = {"white": "solid", "black": "dot"}
+
+
+def attacks_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
+    """Describe what each attack shows of epsilon: lower bound, estimate, law, and the promise ([M] Figure 1(b)).
+
+    Args:
+        rows: from ``tables.attacks_at``, at least one; all at one epsilon.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    names = list(dict.fromkeys(row.attack for row in rows))
+    series, top = [_vertical(rows[0].epsilon, len(names), words)], _top(rows)
+    for row in rows:
+        y = names.index(row.attack) + shelf(row, rows)
+        if row.expected_epsilon is not None:
+            series.append(_law_tick(row.expected_epsilon, y, words))
+        series += _bound(row, y, top, words, words[row.test])
+    keys = [words[name] for name in ("white", "black", "estimate", "infinite", "predicted")]
+    return Chart(
+        series, _shown_axis(rows, words), _lines([attack_name(words, name) for name in names]),
+        44 * len(names) + 170, 0.34 * len(names) + 0.6, notes=[_promise_note(rows, words)],
+        order=keys, shared=keys,
+    )  # fmt: skip
+
+
+attacks_figure = screen.drawing(attacks_chart)
+
+
+def attacks_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
+    """Return what ``attacks_figure`` shows, in one sentence."""
+    items = [
+        words["alt_attacks_item"].format(attack=attack_name(words, row.attack), test=words[row.test], lower=row.lower)
+        for row in rows
+    ]
+    return words["alt_attacks"].format(epsilon=rows[0].epsilon, items=words["and"].join(items))
+
+
+def shares_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
+    """Describe each attack's right guesses of 100 with its interval, the law and the promise ([J] Figure 1(b)).
+
+    Arguments as in ``attacks_chart``.
+    """
+    names, promise = list(dict.fromkeys(row.attack for row in rows)), 100 * rows[0].promise
+    low = min(48.0, *(100 * row.identification.lower for row in rows))
+    high = max(promise, *(100 * row.identification.upper for row in rows))
+    name, ends = words["promise_at"].format(epsilon=rows[0].epsilon), (-0.6, len(names) - 0.4)
+    series = [
+        Series(words["coin"], [50, 50], ends, stroke="coin", noted=True),
+        Series(name, [promise, promise], ends, stroke="promise", noted=True),
+    ]
+    for row in rows:
+        y, share = names.index(row.attack) + shelf(row, rows), row.identification
+        if row.expected is not None:
+            series.append(_law_tick(100 * row.expected, y, words))
+        interval = [100 * share.lower, 100 * share.upper]
+        colour = attack_style(row.attack)[0]
+        series.append(Series(words["interval"], interval, [y, y], colour, "line", 5, opacity=0.6, noted=True))
+        series.append(_mark(row, 100 * share.point, y, words[row.test]))
+    text = words["promise_share"].format(share=promise, digits=compared_digits(promise))
+    below = Axis(words["share_axis"], (low - 0.05 * (high - low), high + 0.08 * (high - low)))
+    keys = [words[name] for name in ("white", "black", "interval", "predicted")]
+    return Chart(
+        series, below, _lines([attack_name(words, name) for name in names]),
+        44 * len(names) + 170, 0.34 * len(names) + 0.6,
+        notes=[_beside(promise, text, left=promise - low > 0.6 * (high - low))],
+        order=keys, shared=keys,
+    )  # fmt: skip
+
+
+shares_figure = screen.drawing(shares_chart)
+
+
+def shares_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
+    """Return what ``shares_figure`` shows, in one sentence."""
+    items = [
+        words["alt_shares_item"].format(
+            attack=attack_name(words, row.attack),
+            test=words[row.test],
+            point=100 * row.identification.point,
+            lower=100 * row.identification.lower,
+            upper=100 * row.identification.upper,
+        )
+        for row in rows
+    ]
+    return words["alt_shares"].format(
+        epsilon=rows[0].epsilon, promise=100 * rows[0].promise, items=words["and"].join(items)
+    )
+
+
+def curves_figure(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> go.Figure:
+    """Draw measured against promised epsilon, one small panel for each attack ([M] Figures 2, 5, 6 and 7).
+
+    Args:
+        curves: from ``tables.epsilon_curves``, one for each attack and test; empty ones are left out.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    rows = [row for curve in curves for row in curve]
+    attacks = list(dict.fromkeys(row.attack for row in rows))
+    columns = min(2, len(attacks))
+    lines = -(-len(attacks) // columns)
+    figure = panels([attack_name(words, attack) for attack in attacks], columns, 190 * lines + 130)
+    top = 1.1 * max(max(row.epsilon, row.lower, row.point or 0.0) for row in rows)
+    for number, attack in enumerate(attacks):
+        place = {"row": number // columns + 1, "col": number % columns + 1}
+        here = [curve for curve in curves if curve and curve[0].attack == attack]
+        for curve in here:
+            _law(figure, curve, place)
+        dashes(figure, [0, top], [0, top], **place, hoverinfo="skip")
+        for curve in here:
+            _curve(figure, curve, place)
+    low = min(0.0, *(row.point or 0.0 for row in rows)) - 0.04 * top
+    figure.update_xaxes(range=[0, top], nticks=6)
+    figure.update_yaxes(range=[low, top], nticks=6)
+    figure.update_yaxes(title_text=words["shown"], col=1)
+    for column in range(1, columns + 1):
+        last = lines if column <= len(attacks) - columns * (lines - 1) else lines - 1
+        figure.update_xaxes(title_text=words["claimed_axis"], showticklabels=True, row=last, col=column)
+    figure.update_layout(margin={"t": 30})
+    _begin_legend(figure, rows, words)
+    if any(row.point is not None for row in rows):
+        key(figure, words["estimate"], NEUTRAL, "circle", size=DOT)
+    if any(row.expected_epsilon is not None for row in rows):
+        key(figure, words["predicted"], NEUTRAL)
+    key(figure, words["promise"], NEUTRAL, dash="dash")
+    legend_below(figure)
+    return figure
+
+
+def curves_alt(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> str:
+    """Return what ``curves_figure`` shows at the largest epsilon of each curve, in one sentence."""
+    items = [
+        words["alt_curves_item"].format(
+            attack=attack_name(words, curve[-1].attack),
+            test=words[curve[-1].test],
+            lower=curve[-1].lower,
+            epsilon=curve[-1].epsilon,
+        )
+        for curve in curves
+        if curve
+    ]
+    return words["alt_curves"].format(items=words["and"].join(items))
+
+
+def datasets_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
+    """Describe what each attack shows of epsilon on each data set ([M] Figure 4).
+
+    Args:
+        rows: from ``tables.datasets_at``, at least one; all at one epsilon and of one test.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    attacks, names = list(dict.fromkeys(row.attack for row in rows)), list(dict.fromkeys(row.dataset for row in rows))
+    series, step, top = [_vertical(rows[0].epsilon, len(names), words)], 0.8 / len(attacks), _top(rows)
+    for row in rows:
+        y = names.index(row.dataset) - 0.4 + step * (attacks.index(row.attack) + 0.5)
+        series += _bound(row, y, top, words, attack_name(words, row.attack))
+    each = 40 + 18 * max(0, len(attacks) - 3)
+    return Chart(
+        series, _shown_axis(rows, words), _lines([dataset_name(words, name) for name in names]),
+        each * len(names) + 168, max(0.34, 0.13 * len(attacks) + 0.1) * len(names) + 0.6,
+        notes=[_promise_note(rows, words)], order=[attack_name(words, attack) for attack in attacks],
+        shared=[words["estimate"], words["infinite"]],
+    )  # fmt: skip
+
+
+datasets_figure = screen.drawing(datasets_chart)
+
+
+def datasets_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
+    """Return what ``datasets_figure`` shows, in one sentence."""
+    items = [
+        words["alt_datasets_item"].format(
+            dataset=dataset_name(words, row.dataset), attack=attack_name(words, row.attack), lower=row.lower
+        )
+        for row in rows
+    ]
+    return words["alt_datasets"].format(
+        epsilon=rows[0].epsilon, test=words[rows[0].test], items=words["and"].join(items)
+    )
+
+
+def _style(row: Row) -> tuple[str, str, float]:
+    """Return colour, symbol and size: filled for the white box, hollow for the black."""
+    colour, symbol = attack_style(row.attack)
+    return colour, symbol if row.test == "white" else f"{symbol}-open", 11 if row.test == "white" else 10
+
+
+def _mark(row: Row, x: float, y: float, name: str) -> Series:
+    colour, symbol, size = _style(row)
+    return Series(name, [x], [y], colour, symbol=symbol, size=size, hover="%{x:.2f}")
+
+
+def _law_tick(x: float, y: float, words: Words) -> Series:
+    return Series(words["predicted"], [x], [y], NEUTRAL, symbol=TICK, size=24, hover="%{x:.2f}")
+
+
+def _bound(row: Row, y: float, top: float, words: Words, name: str) -> list[Series]:
+    """Describe a row's bound, joined to its estimate, and to an arrow at the axis' end where one is infinite."""
+    colour, found = attack_style(row.attack)[0], []
+    if row.point is not None:
+        joined = Series(words["estimate"], [row.lower, row.point], [y, y], colour, "line", 3, opacity=0.6)
+        dot = Series(words["estimate"], [row.point], [y], colour, symbol="circle", size=DOT, hover="%{x:.2f}")
+        found += [joined, dot]
+    if row.point_infinite:
+        dotted = Series(words["infinite"], [row.lower, top], [y, y], colour, "dot", 1.5)
+        found += [dotted, Series(words["infinite"], [top], [y], colour, symbol="triangle-right", size=7)]
+    return [*found, _mark(row, row.lower, y, name)]
+
+
+def _lines(names: Sequence[str]) -> Axis:
+    """Return the axis of a chart with one line for each name, from top to bottom, and room for a note above them."""
+    return Axis("", (-0.9, len(names) - 0.4), ticks=list(enumerate(map(in_two_lines, names))), reverse=True)
+
+
+def _top(rows: Sequence[Row]) -> float:
+    return 1.1 * max(rows[0].epsilon, *(max(row.lower, row.point or 0.0) for row in rows))
+
+
+def _shown_axis(rows: Sequence[Row], words: Words) -> Axis:
+    """Return the axis of what is shown of epsilon, which has 0 on it."""
+    top = _top(rows)
+    return Axis(words["shown"], (min(0.0, *(row.point or 0.0 for row in rows)) - 0.03 * top, top))
+
+
+def _vertical(epsilon: float, lines: int, words: Words) -> Series:
+    name = words["promise_epsilon"].format(epsilon=epsilon)
+    return Series(name, [epsilon, epsilon], [-0.6, lines - 0.4], stroke="promise", noted=True)
+
+
+def _promise_note(rows: Sequence[Row], words: Words) -> Note:
+    epsilon = rows[0].epsilon
+    return _beside(epsilon, words["promise_epsilon"].format(epsilon=epsilon), left=epsilon > 0.6 * _top(rows))
+
+
+def _beside(x: float, text: str, *, left: bool) -> Note:
+    return Note(x, -0.62, text, "right" if left else "left", "middle", (-6 if left else 6, 0))
+
+
+def _law(figure: go.Figure, curve: Sequence[Row], place: Mapping[str, Any]) -> None:
+    """Draw what the law says of one attack in its panel, below the promise, which it may follow."""
+    law = [(row.epsilon, row.expected_epsilon) for row in curve if row.expected_epsilon is not None]
+    if law:
+        line(figure, [0.0, *(x for x, _ in law)], [0.0, *(y for _, y in law)], NEUTRAL, 2, **place)
+
+
+def _curve(figure: go.Figure, curve: Sequence[Row], place: Mapping[str, Any]) -> None:
+    """Draw one attack's curve of one test in its panel: estimates and lower bounds."""
+    colour, symbol, _ = _style(curve[0])
+    epsilons = [row.epsilon for row in curve]
+    points = [(row.epsilon, row.point) for row in curve if row.point is not None]
+    marker(figure, [x for x, _ in points], [y for _, y in points], colour, "circle", DOT, **place)
+    line(figure, epsilons, [row.lower for row in curve], colour, 3, dash=_DASH[curve[0].test], **place)
+    marker(figure, epsilons, [row.lower for row in curve], colour, symbol, 9, **place)
+
+
+def _begin_legend(figure: go.Figure, rows: Sequence[Row], words: Words) -> None:
+    present = {row.test for row in rows}
+    for test, symbol in (("white", "circle"), ("black", "circle-open")):
+        if test in present:
+            key(figure, words[test], NEUTRAL, symbol)
+
+
+def _end_legend(figure: go.Figure, known: bool, words: Words) -> None:
+    if known:
+        key(figure, words["predicted"], NEUTRAL, "line-ns-open", size=16)
+    legend_below(figure)

@@ -1,0 +1,123 @@
+"""A described chart for print."""
+
+from dataclasses import replace
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
+
+from ldp_core.presentation.figures._parts import DOT, OUTLINE
+from ldp_core.presentation.figures._styles import MAP_SCALE
+from ldp_core.presentation.figures.described import TICK, Axis, Chart, Field, Series
+from ldp_core.presentation.figures.print.parts import COLUMN, Key, below, dashed, dotted, framed, key, shape, sheet
+
+_POINTS = 0.5
+"""Widths and sizes for print, in points, of one pixel on screen."""
+_DASHES = {"": "", "line": "-", "dash": "--", "dot": ":", "dashdot": "-."}
+_CONTOUR: dict[str, Any] = {"color": OUTLINE, "linewidth": 0.6}
+_SIZES = {"star": 1.27, "diamond": 0.82}
+"""By how much a marker is to be larger than others, to look as large."""
+
+
+def drawn(chart: Chart) -> Figure:
+    """Draw a chart, one column wide."""
+    figure = sheet(COLUMN, chart.inches)
+    axes = framed(figure.subplots())
+    if chart.field:
+        _field(axes, chart.field)
+    for one in chart.series:
+        _intervals(axes, one)
+        _draw(axes, one, clip_on=chart.clip or not len(one.x))  # an empty line that is not cut takes room at (0, 0)
+    for place, axis in (("x", chart.below), ("y", chart.beside)):
+        _set(axes, place, axis)
+    if chart.square:
+        axes.set_aspect("equal")
+    fields = [key(chart.field.name, linestyle="-", **_CONTOUR)] if chart.field else []
+    below(figure, [*(_key(one) for one in chart.legend()), *fields])
+    return figure
+
+
+def _intervals(axes: Axes, one: Series) -> None:
+    bars: dict[str, Any] = {"color": one.colour, "linewidth": 0.8, "label": one.name}
+    for y, (low, high) in zip(one.y, one.x_ends, strict=bool(one.x_ends)):
+        axes.plot([low, high], [y, y], **bars)
+    for x, (low, high) in zip(one.x, one.y_ends, strict=bool(one.y_ends)):
+        axes.plot([x, x], [low, high], **bars)
+
+
+def _draw(axes: Axes, one: Series, **more: Any) -> None:
+    if one.fill:
+        axes.fill(one.x, one.y, **_area(one))
+    if not isinstance(one.size, int | float):
+        for x, y, size in zip(one.x, one.y, one.size, strict=True):
+            axes.plot([x], [y], **_style(replace(one, size=size)), **more)
+    elif one.stroke or one.symbol:
+        axes.plot(one.x, one.y, **_style(one), **more)
+
+
+def _field(axes: Axes, field: Field) -> None:
+    top, colours = max(map(max, field.z)), LinearSegmentedColormap.from_list("map", list(MAP_SCALE))
+    least, levels = min(map(min, field.z)), field.levels()
+    axes.contourf(field.x, field.y, field.z, [least, *levels, top], cmap=colours)
+    style = {"colors": _CONTOUR["color"], "linewidths": _CONTOUR["linewidth"]}
+    axes.clabel(axes.contour(field.x, field.y, field.z, levels, **style), fontsize=6, fmt="%g")
+    axes.plot([], [], label=field.name, **_CONTOUR)  # stands for the lines, which have no entry of their own
+
+
+def _key(one: Series) -> Key:
+    """Return what stands for a series in the legend: an area, a line with or without a marker, or both."""
+    mark = key(**_style(one))
+    if not one.fill:
+        return mark
+    return (Patch(**_area(one)), mark) if one.stroke or one.symbol else Patch(**_area(one))
+
+
+def _area(one: Series) -> dict[str, Any]:
+    return {"facecolor": one.colour, "alpha": one.fill, "linewidth": 0, "label": one.name}
+
+
+def _style(one: Series) -> dict[str, Any]:
+    known = {"promise": dashed(one.name), "coin": dotted(one.name)}
+    plain = {"color": one.colour, "label": one.name, "alpha": one.opacity, "solid_capstyle": "butt"}
+    style = known.get(one.stroke, plain | {"linestyle": _DASHES.get(one.stroke, "")})
+    if one.stroke and one.stroke not in known:
+        style["linewidth"] = _POINTS * one.width
+    return style | (_mark(one) if one.symbol else {})
+
+
+def _mark(one: Series) -> dict[str, Any]:
+    """Return the style of a marker: hollow, or filled with a thin outline, which dots lack."""
+    assert isinstance(one.size, int | float), "markers of several sizes are drawn one by one"
+    size = _POINTS * one.size
+    if one.symbol == TICK:
+        return {"marker": "|", "markersize": size, "markeredgewidth": 1.2}
+    symbol = one.symbol.removesuffix("-open")
+    style = {"marker": shape(symbol), "markersize": size * _SIZES.get(symbol, 1.0)}
+    if symbol != one.symbol:
+        inside = "none" if one.colour == OUTLINE else "white"  # those in grey lie on a filled one
+        return style | {"markerfacecolor": inside, "markeredgecolor": one.colour, "markeredgewidth": 1.1}
+    return style | ({} if one.size == DOT else {"markeredgecolor": "#404040", "markeredgewidth": 0.4})
+
+
+def _set(axes: Axes, place: str, axis: Axis) -> None:
+    own = axes.xaxis if place == "x" else axes.yaxis
+    if axis.log:
+        axes.set(**{f"{place}scale": "log"})
+    if axis.ticks:
+        values, texts = zip(*axis.ticks, strict=True)
+        axes.set(**{f"{place}ticks": values, f"{place}ticklabels": texts})
+        own.set_minor_locator(NullLocator())
+    elif axis.log:
+        own.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        own.set_major_formatter("{x:g}")
+        own.set_minor_locator(NullLocator())
+    else:
+        own.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    if axis.span is not None:
+        axes.set(**{f"{place}lim": axis.span})
+    if axis.reverse:
+        own.set_inverted(True)
+    axes.set(**{f"{place}label": axis.title})

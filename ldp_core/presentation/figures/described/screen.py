@@ -1,0 +1,126 @@
+"""A described chart on screen."""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, ParamSpec
+
+import plotly.graph_objects as go
+
+from ldp_core.presentation.figures._parts import OUTLINE, dashes, frame, key, legend_below, line, marker, note
+from ldp_core.presentation.figures._styles import COIN, MAP_TINT, NEUTRAL
+from ldp_core.presentation.figures.described import Axis, Chart, Ends, Field, Note, Series, sizes
+
+_DASHES = {"line": "solid", "coin": "dot", "promise": "dash"}
+_Given = ParamSpec("_Given")
+
+
+def drawing(describe: Callable[_Given, Chart]) -> Callable[_Given, go.Figure]:
+    """Return what draws the chart that is described from the same arguments."""
+
+    @wraps(describe)
+    def draw(*given: _Given.args, **named: _Given.kwargs) -> go.Figure:
+        return drawn(describe(*given, **named))
+
+    return draw
+
+
+def drawn(chart: Chart) -> go.Figure:
+    """Draw a chart in our frame."""
+    figure = frame(chart.margin)
+    if chart.field:
+        _field(figure, chart.field)
+    for one in filter(lambda one: len(one.x), chart.series):
+        _draw(figure, one, cliponaxis=chart.clip)
+    for item in chart.notes:
+        _note(figure, item, chart)
+    figure.update_xaxes(**_axis(chart.below))
+    figure.update_yaxes(**_axis(chart.beside))
+    figure.update_layout(height=chart.height)
+    entries = [one for one in chart.legend() if not one.noted]
+    for one in entries:
+        colour = {"promise": NEUTRAL, "coin": COIN}.get(one.stroke, one.colour)
+        symbol = one.symbol or ("square" if one.fill else "")
+        key(figure, one.name, colour, symbol, _dash(one), sizes(one)[0])
+    if entries:
+        legend_below(figure)
+    return figure
+
+
+def _draw(figure: go.Figure, one: Series, **more: Any) -> None:
+    hover: dict[str, Any] = {"hovertemplate": f"{one.hover}<extra></extra>"} if one.hover else {}
+    hover |= {} if one.hover else {"hoverinfo": "skip", "hovertemplate": None}
+    faded = {"opacity": one.opacity} if one.opacity < 1.0 else {}
+    area = {"fill": "toself", "fillcolor": _faded(one.colour, one.fill)} if one.fill else {}
+    if one.stroke == "promise":
+        dashes(figure, one.x, one.y, **hover)
+    elif one.stroke == "coin":
+        line(figure, one.x, one.y, COIN, 2, "dot", **hover)
+    elif one.stroke or one.fill:
+        width = one.width if one.stroke else 0
+        line(figure, one.x, one.y, one.colour, width, _dash(one), **more, **hover, **faded, **area)
+    if one.symbol:
+        intervals = {
+            name: _interval(points, ends, one.colour)
+            for name, points, ends in (("error_x", one.x, one.x_ends), ("error_y", one.y, one.y_ends))
+            if ends
+        }
+        texts = {"text": list(one.texts)} if one.texts else {}
+        marker(
+            figure, one.x, one.y, one.colour, one.symbol, one.size, **more, **hover, **faded, **intervals, **texts
+        )  # fmt: skip
+
+
+def _field(figure: go.Figure, field: Field) -> None:
+    form = ".0f" if field.step >= 1 else ".1f" if field.step >= 0.1 else ".2f"
+    lines = {"start": field.start, "end": max(map(max, field.z)), "size": field.step, "showlabels": True}
+    figure.add_contour(
+        x=field.x, y=field.y, z=field.z, colorscale=[[0, MAP_TINT[0]], [1, MAP_TINT[1]]], showscale=False,
+        contours=lines | {"labelfont": {"size": 12}, "labelformat": form}, line={"color": OUTLINE, "width": 1},
+        hovertemplate="%{z:.1f}<extra></extra>",
+    )  # fmt: skip
+    title = {"text": field.name, "font": {"size": 13}, "x": 0.01, "xanchor": "left", "y": 0.99, "yanchor": "top"}
+    figure.update_layout(title=title, margin={"t": 34})
+
+
+def _dash(one: Series) -> str:
+    return _DASHES.get(one.stroke, one.stroke)
+
+
+def _faded(colour: str, opacity: float) -> str:
+    return f"rgba({int(colour[1:3], 16)},{int(colour[3:5], 16)},{int(colour[5:], 16)},{opacity:g})"
+
+
+def _interval(points: Sequence[float], ends: Ends, colour: str) -> dict[str, Any]:
+    upper = [end - point for point, (_, end) in zip(points, ends, strict=True)]
+    lower = [point - end for point, (end, _) in zip(points, ends, strict=True)]
+    style = {"type": "data", "symmetric": False, "color": colour, "thickness": 1.5, "width": 2}
+    return style | {"array": upper, "arrayminus": lower}
+
+
+def _note(figure: go.Figure, item: Note, chart: Chart) -> None:
+    x, y = (math.log10(place) if axis.log else place for place, axis in ((item.x, chart.below), (item.y, chart.beside)))
+    note(figure, x, y, item.text, item.xanchor, item.yanchor, item.shift)
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    given: dict[str, Any] = {"title_text": axis.title} if axis.title else {"ticks": ""}
+    if axis.log:
+        given["type"] = "log"
+    if axis.span is not None:
+        span = [math.log10(end) for end in axis.span] if axis.log else list(axis.span)
+        given["range"] = span[::-1] if axis.reverse else span
+    elif axis.reverse:
+        given["autorange"] = "reversed"
+    if not axis.title and not axis.noted:
+        given["automargin"] = True
+    if axis.noted:
+        given |= {"tickvals": [], "showgrid": False, "showline": False}
+    elif not axis.title and not axis.ticks:
+        given |= {"tickvals": [], "ticktext": []}
+    elif axis.ticks:
+        values, texts = zip(*axis.ticks, strict=True)
+        given |= {"tickvals": list(values), "ticktext": [text.replace("\n", "<br>") for text in texts], "tickangle": 0}
+    elif axis.log:
+        given |= {"dtick": "D2", "tickformat": "~g"}
+    return given

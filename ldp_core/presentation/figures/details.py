@@ -1,0 +1,186 @@
+"""Charts of one question each: the norm, the number of clients, and the published numbers beside ours."""
+
+from collections.abc import Mapping, Sequence
+
+from ldp_core.presentation.figures._styles import NEUTRAL, attack_style
+from ldp_core.presentation.figures._words import ENGLISH, attack_name, group_name
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.presentation.tables import ClientsRow, NormEffect, PairPoint, PublishedRow
+
+Words = Mapping[str, str]
+
+
+def norms_chart(effect: NormEffect, words: Words = ENGLISH) -> Chart:
+    """Describe right guesses of opposite updates against their clipped length, on the law ([M] Figure 3).
+
+    Updates of the clipping length stand beside each other, to the right of it: any longer ones are cut to it.
+
+    Args:
+        effect: from ``tables.norm_effect``.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    law, places = [100 * share for share in effect.law], norm_places(effect)
+    right = max([1.0, *places.values()]) + 0.04
+    promise, interval = words["promise_epsilon"].format(epsilon=effect.epsilon), words["interval"]
+    span, ends = law[-1] - 50, [100 * end for one in effect.points for end in (one.share.lower, one.share.upper)]
+    low, high = min(50.0, *ends, 50.0) - 0.08 * span, max(law[-1], *ends, 50.0) + 0.12 * span
+    series = [
+        Series(words["coin"], [0, right], [50, 50], stroke="coin", noted=True),
+        Series(words["law"], [*effect.norms, right], [*law, law[-1]], NEUTRAL, "line", 3, hover="%{y:.2f}", noted=True),
+        Series(promise, [0, right], [law[-1]] * 2, stroke="promise", noted=True),
+    ]
+    notes = [
+        Note(0.02, law[-1], promise),
+        Note(0.3, 50, words["coin"]),
+        Note(effect.norms[10], law[10], words["law"], "right", shift=(-4, 2)),
+    ]
+    if right > 1.04:
+        series.append(Series(words["as_long"], [1, 1], [low, high], NEUTRAL, "dot", 1, noted=True))
+        notes.append(Note(right, 50 + 0.06 * span, words["as_long"], "right"))
+    for attack in dict.fromkeys(point.attack for point in effect.points):
+        colour, symbol = attack_style(attack)
+        points = [point for point in effect.points if point.attack == attack]
+        series += [
+            _range(words, [places[point]] * 2, (100 * point.share.lower, 100 * point.share.upper), colour)
+            for point in points
+        ]
+        across, up = [places[point] for point in points], [100 * point.share.point for point in points]
+        series.append(Series(attack_name(words, attack), across, up, colour, symbol=symbol, size=10, hover="%{y:.2f}"))
+    below = Axis(words["norm_axis"], (0, right), ticks=[(tick, f"{tick:g}") for tick in (0, 0.25, 0.5, 0.75, 1)])
+    return Chart(series, below, Axis(words["share_axis"], (low, high)), notes=notes, shared=[interval])
+
+
+norms_figure = screen.drawing(norms_chart)
+
+
+def norms_alt(effect: NormEffect, words: Words = ENGLISH) -> str:
+    """Return what ``norms_figure`` shows, in one sentence: each attack's shortest and longest updates."""
+    items = []
+    for attack in dict.fromkeys(point.attack for point in effect.points):
+        points = sorted((point.norm, 100 * point.share.point) for point in effect.points if point.attack == attack)
+        (norm, share), (norm_last, share_last) = points[0], points[-1]
+        values = {"norm": norm, "norm_last": norm_last, "point": share, "point_last": share_last}
+        items.append(words["alt_norms_item"].format(attack=attack_name(words, attack), **values))
+    top, text = 100 * effect.law[-1], words["and"].join(items)
+    return words["alt_norms"].format(epsilon=effect.epsilon, top=top, items=text)
+
+
+def norm_places(effect: NormEffect) -> dict[PairPoint, float]:
+    """Return where each point stands: at its length, or at the clipping length beside those before it."""
+    full = [point for point in effect.points if point.norm > 1.0 - 1e-6]
+    return {point: point.norm for point in effect.points} | {
+        point: 1.0 + 0.06 * index for index, point in enumerate(full)
+    }
+
+
+def clients_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, words: Words = ENGLISH) -> Chart:
+    """Describe right guesses of 100 against the number of clients in a round, for each attack and rule.
+
+    Args:
+        rows: from ``tables.clients_table``, at least one.
+        epsilon: in nats; None for the largest.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    groups = _client_groups(rows, epsilon)
+    clients = sorted({item.row.clients for group in groups.values() for item in group})
+    span = (clients[0] / 1.4, clients[-1] * 1.4)
+    series = [Series(words["coin"], span, [50, 50], stroke="coin", noted=True)]
+    for number, (name, group) in enumerate(groups.items()):
+        (colour, symbol), title = attack_style(name[0]), group_name(words, *name)
+        shift = 0.88 + 0.24 * (number + 0.5) / len(groups)
+        places = [item.row.clients * shift for item in group]
+        shares = [item.row.identification for item in group]
+        series += [
+            _range(words, [x, x], (100 * share.lower, 100 * share.upper), colour)
+            for x, share in zip(places, shares, strict=True)
+        ]
+        stroke = ("line", "dash", "dot", "dashdot")[[one for one in groups if one[0] == name[0]].index(name) % 4]
+        series.append(
+            Series(
+                title, places, [100 * share.point for share in shares], colour, stroke, 1.5, f"{symbol}-open", 10,
+                hover="%{y:.2f}",
+            )
+        )  # fmt: skip
+    below = Axis(words["clients_axis"], span, log=True, ticks=[(count, str(count)) for count in clients])
+    notes = [Note(span[1], 50, words["coin"], "right", "top")]
+    return Chart(series, below, Axis(words["share_axis"]), notes=notes, shared=[words["interval"]])
+
+
+clients_figure = screen.drawing(clients_chart)
+
+
+def clients_alt(rows: Sequence[ClientsRow], epsilon: float | None = None, words: Words = ENGLISH) -> str:
+    """Return what ``clients_figure`` shows, in one sentence."""
+    groups = _client_groups(rows, epsilon)
+    chosen = [item.row for group in groups.values() for item in group]
+    items = [
+        words["alt_clients_item"].format(
+            attack=group_name(words, row.attack, row.rule, row.strength),
+            clients=row.clients,
+            point=100 * row.identification.point,
+            lower=100 * row.identification.lower,
+            upper=100 * row.identification.upper,
+        )
+        for row in chosen
+    ]
+    return words["alt_clients"].format(epsilon=chosen[0].epsilon, items=words["and"].join(items))
+
+
+def published_chart(rows: Sequence[PublishedRow], words: Words = ENGLISH) -> Chart:
+    """Describe our shares minus those of [J] Table 1, with what sampling explains of each difference shaded.
+
+    Args:
+        rows: from ``tables.published_table``, at least one.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    series = []
+    for place, item in enumerate(rows):
+        (colour, symbol), y = attack_style(item.row.attack), [place, place]
+        series.append(
+            Series(words["chance"], [-item.error, item.error], y, NEUTRAL, "line", 9, opacity=0.35, noted=True)
+        )
+        name, shown = (words["sampling"], symbol) if item.explained else (words["unexplained"], f"{symbol}-open")
+        hover = f"{item.difference:+.2f} (±{item.error:.2f})"
+        series.append(Series(name, [item.difference], [place], colour, symbol=shown, size=10, hover=hover))
+    end = len(rows) - 0.3
+    series.append(Series(words["no_difference"], [0, 0], [-0.7, end], NEUTRAL, "line", 1.5, noted=True))
+    beside = Axis(
+        "", (-0.7, end), ticks=[(place, _row_name(item, words)) for place, item in enumerate(rows)], reverse=True
+    )
+    return Chart(
+        series, Axis(words["difference_axis"]), beside, 24 * len(rows) + 130, 0.16 * len(rows) + 0.6,
+        shared=[words["sampling"], words["unexplained"]], order=[words["sampling"], words["unexplained"]],
+    )  # fmt: skip
+
+
+published_figure = screen.drawing(published_chart)
+
+
+def published_alt(rows: Sequence[PublishedRow], words: Words = ENGLISH) -> str:
+    """Return what ``published_figure`` shows, in one sentence."""
+    worst = max(rows, key=lambda item: abs(item.difference))
+    return words["alt_published"].format(
+        explained=sum(item.explained for item in rows),
+        total=len(rows),
+        difference=worst.difference,
+        attack=attack_name(words, worst.row.attack),
+        epsilon=worst.row.epsilon,
+    )
+
+
+def _range(words: Words, x: Sequence[float], y: Sequence[float], colour: str) -> Series:
+    return Series(words["interval"], x, y, colour, "line", 5, opacity=0.6, noted=True)
+
+
+def _row_name(item: PublishedRow, words: Words) -> str:
+    return words["row"].format(attack=attack_name(words, item.row.attack), epsilon=item.row.epsilon)
+
+
+def _client_groups(rows: Sequence[ClientsRow], epsilon: float | None) -> dict[tuple[str, str, float], list[ClientsRow]]:
+    """Return the rows of one epsilon by attack, rule and strength."""
+    wanted = max(item.row.epsilon for item in rows) if epsilon is None else epsilon
+    groups: dict[tuple[str, str, float], list[ClientsRow]] = {}
+    for item in rows:
+        if item.row.epsilon == wanted:
+            groups.setdefault((item.row.attack, item.row.rule, item.row.strength), []).append(item)
+    return groups

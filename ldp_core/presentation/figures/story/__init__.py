@@ -1,0 +1,1 @@
+"""The promise, explained without any run: the first page's drawings."""

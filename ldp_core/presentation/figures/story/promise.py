@@ -1,0 +1,144 @@
+"""The two charts of what the promise means, as plain SVG: at every epsilon, and over many reports.
+
+What a point of a curve says is shown above the chart while the pointer is over it; a style sheet of the page hides and
+shows it (``ldp-hit`` and ``ldp-tip``), so that nothing has to run for it.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from ldp_core.presentation.figures._drawing import (
+    DOTS,
+    Point,
+    label,
+    line,
+    marks,
+    path_of,
+    promise,
+    stroke,
+    svg,
+    titles,
+)
+from ldp_core.presentation.figures._styles import COIN, NEUTRAL, RIGHT
+from ldp_core.presentation.figures._words import ENGLISH
+from ldp_core.presentation.figures.single import TICKS, share_grid
+from ldp_core.presentation.figures.story.shares import chosen, share_of_100
+from ldp_core.statistics import theory
+from ldp_core.words import numbers
+
+ROUNDS = (1, 3, 10, 100)
+"""Numbers of rounds that are marked."""
+GOAL = 0.95
+_TOLD_ROUNDS = (1, 2, 3, 5, 7, 10, 14, 20, 30, 50, 70, 100)
+_OTHERS = (0.1, 0.5, 1.0, 2.0)
+_BOX = (-40.0, -134.0, 252.0, 168.0)
+_BOLD = 'font-weight="700"'
+_Words = Mapping[str, str]
+
+
+def promise_svg(epsilon: float, words: _Words = ENGLISH) -> str:
+    """Draw the most right guesses at every epsilon, and what the chosen one allows.
+
+    Args:
+        epsilon: privacy parameter in nats, from 0.01 to 30.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    grid = share_grid(epsilon)
+    low, high = math.log(grid[0]), math.log(grid[-1])
+
+    def at(value: float) -> Point:
+        share = 100.0 * theory.worst_case_identification(value)
+        return 200.0 * (math.log(value) - low) / (high - low), 2.0 * (share - 50.0)
+
+    curve = [at(value) for value in grid]
+    parts = [f'<path d="{path_of([(0.0, 0.0), *curve, (200.0, 0.0)])}Z" fill="rgba(128,128,128,0.13)"/>']
+    ticks = [tick for tick in TICKS if grid[0] <= tick <= grid[-1]]
+    below = ((at(tick)[0], numbers.written(f"{tick:g}", words["separators"])) for tick in ticks)
+    parts += _frame(below, words, words["epsilon_axis"])
+    parts += promise(curve)
+    parts.append(label(0, 122, chosen(epsilon, words), more=_BOLD, anchor="start"))
+    here = at(epsilon)
+    parts += [line((here[0], 0.0), here, RIGHT, 1.2, DOTS), line((0.0, here[1]), here, RIGHT, 1.2, DOTS)]
+    parts.append(marks(np.array([here]), RIGHT, "circle", 4.5, "newest"))
+    parts += _tips([(at(tick), chosen(tick, words)) for tick in ticks])
+    return svg(_BOX, parts, words["alt_promise"].format(chosen=chosen(epsilon, words)))
+
+
+def rounds_svg(epsilon: float, words: _Words = ENGLISH) -> str:
+    """Draw the best attacker's right guesses after 1 to 100 reports, others' epsilons faintly beside it.
+
+    Args:
+        epsilon: privacy parameter of one round, in nats, from 0.01 to 30.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    parts = _frame(((_across(number), f"{number}") for number in ROUNDS), words, words["rounds_axis"])
+    parts.append(line((0, 90), (200, 90), NEUTRAL, 1.1, 'stroke-dasharray="6 2 1 2"'))
+    first = _share(epsilon, 1)
+    for other in _OTHERS:
+        start = _share(other, 1)
+        if abs(start - first) > (5.5 if first < 92 else 11):  # room for a label each
+            parts.append(f'<path d="{_steps(other)}" fill="none" {stroke(COIN, 0.9)}/>')
+            parts.append(label(2, 2.0 * (start - 50.0) + 2, words["epsilon_is"].format(epsilon=other), anchor="start"))
+    parts.append(f'<path class="rounds" d="{_steps(epsilon)}" fill="none" {stroke(RIGHT, 2.2)}/>')
+    points = [(_across(number), 2.0 * (_share(epsilon, number) - 50.0)) for number in ROUNDS]
+    parts.append(marks(np.array(points), RIGHT, "circle", 3.6, "newest"))
+    below = points[0][1] - 10.0 if points[0][1] > 14.0 else points[0][1] + 4.0
+    parts.append(label(2, below, words["epsilon_is"].format(epsilon=epsilon), more=_BOLD, anchor="start"))
+    goal = words["goal"].format(rounds=theory.rounds_until(epsilon, GOAL))
+    parts.append(label(0, 122, goal, more=_BOLD, anchor="start"))
+    told = ((number, _share(epsilon, number)) for number in _TOLD_ROUNDS)
+    parts += _tips([((_across(number), 2.0 * (share - 50.0)), _item(number, share, words)) for number, share in told])
+    return svg(_BOX, parts, rounds_alt(epsilon, words))
+
+
+def rounds_alt(epsilon: float, words: _Words = ENGLISH) -> str:
+    """Return what ``rounds_svg`` shows, in two sentences."""
+    items = [_item(number, _share(epsilon, number), words) for number in ROUNDS]
+    needed = theory.rounds_until(epsilon, GOAL)
+    return words["alt_rounds"].format(epsilon=epsilon, items=words["and"].join(items), rounds=needed)
+
+
+def _frame(below: Iterable[tuple[float, str]], words: _Words, title: str) -> list[str]:
+    """Return the axes of a chart of shares from 50 to 100, with the coin at their foot."""
+    parts = [f'<path d="M0 -100V0H200" fill="none" {stroke(COIN, 1)}/>']
+    parts += [label(x, -13, text) for x, text in below]
+    parts += [label(-4, 2 * share - 103.5, str(share), anchor="end") for share in range(50, 101, 10)]
+    parts.append(line((0, 0), (200, 0), COIN, 1.4, DOTS))
+    parts.append(label(198, 4, words["coin"], anchor="end"))
+    return [*parts, *titles(title, words["share_axis"])]
+
+
+def _tips(told: Sequence[tuple[Point, str]]) -> list[str]:
+    """Return what is said of points, each shown while the pointer is nearer to it than to the others."""
+    edges = [(one[0][0] + two[0][0]) / 2.0 for one, two in pairwise(told)]
+    parts = []
+    for (point, text), left, right in zip(told, [0.0, *edges], [*edges, 200.0], strict=True):
+        parts.append(f'<rect class="ldp-hit" x="{left:.2f}" y="-100" width="{right - left:.2f}" height="100"/>')
+        mark = marks(np.array([point]), NEUTRAL, "circle", 3.2, "tip")
+        parts.append(f'<g class="ldp-tip">{mark}{label(200, 108, text, anchor="end")}</g>')
+    return parts
+
+
+def _item(number: int, share: float, words: _Words) -> str:
+    return words["alt_rounds_item"].format(share=share_of_100(share, words), rounds=number)
+
+
+def _across(number: float) -> float:
+    return 100.0 * math.log10(number)
+
+
+def _share(epsilon: float, number: int) -> float:
+    """Return right guesses of 100 after a number of rounds."""
+    return 100.0 * theory.rounds_identification(epsilon, number)
+
+
+def _steps(epsilon: float) -> str:
+    """Return the path of right guesses, which stay the same from one round to the next and jump there."""
+    points: list[Point] = []
+    for number in range(1, ROUNDS[-1] + 1):
+        height = 2.0 * (_share(epsilon, number) - 50.0)
+        points += [(_across(number), points[-1][1] if points else height), (_across(number), height)]
+    return path_of(points)

@@ -1,0 +1,90 @@
+"""The trade-off of the two errors at every threshold, inside or outside of what epsilon allows."""
+
+from collections.abc import Mapping, Sequence
+
+from ldp_core.presentation.figures._styles import SHADED, WRONG, attack_style
+from ldp_core.presentation.figures._words import ENGLISH, attack_name
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.presentation.tables import Tradeoff
+
+
+def tradeoff_chart(cells: Sequence[Tradeoff], words: Mapping[str, str] = ENGLISH) -> Chart:
+    """Describe the measured bands of several cells over the rates that epsilon allows, and the guesses really made.
+
+    Guesses that are worse than a coin's tell as much as the same guesses turned round, so the half of the region beyond
+    the coin's line is shaded only if a cell's whole band gets there.
+
+    Args:
+        cells: from ``tables.tradeoff``, at least one; all at one epsilon. One that leaves the region is outlined in
+            vermillion.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    region, allowed = shown_region(cells), words["allowed"].format(epsilon=cells[0].epsilon)
+    x, y = ([100 * corner[side] for corner in (*region, region[0])] for side in (0, 1))
+    edge, coin = len(cells[0].region) // 2 + 1, words["coin"].partition(":")[0]
+    series = [
+        Series(allowed, x, y, SHADED, fill=0.18),
+        Series(allowed, x[:edge], y[:edge], stroke="promise"),
+        Series(coin, [0, 100], [100, 0], stroke="coin", noted=True),
+    ]
+    for cell in cells:
+        series += _band(cell, _name(cell, cells, words), words)
+    return Chart(
+        series, Axis(words["positive_axis"], (-2, 102)), Axis(words["negative_axis"], (-2, 102)), 460, 3.0, square=True,
+        notes=[Note(22, 78, coin, shift=(4, 0))],
+        order=[*(_name(cell, cells, words) for cell in cells), words["outside"], allowed],
+    )  # fmt: skip
+
+
+tradeoff_figure = screen.drawing(tradeoff_chart)
+
+
+def tradeoff_alt(cells: Sequence[Tradeoff], words: Mapping[str, str] = ENGLISH) -> str:
+    """Return what ``tradeoff_figure`` shows, in one sentence."""
+    items = []
+    for cell in cells:
+        first, second = cell.own or (float("nan"), float("nan"))
+        text = words["alt_tradeoff_outside" if cell.leaves else "alt_tradeoff_inside"]
+        items.append(text.format(attack=_name(cell, cells, words), first=100 * first, second=100 * second))
+    return words["alt_tradeoff"].format(epsilon=cells[0].epsilon, items=words["and"].join(items))
+
+
+def shown_region(cells: Sequence[Tradeoff]) -> tuple[tuple[float, float], ...]:
+    """Return the corners of what is shaded: without the half beyond the coin's line unless a band gets there."""
+    region = cells[0].region
+    return region if any(map(_worse_than_a_coin, cells)) else region[: len(region) // 2 + 1]
+
+
+def band_outline(cell: Tradeoff) -> tuple[list[float], list[float]]:
+    """Return the band as a closed line, in errors of 100: lower corners from left to right, upper ones back."""
+    first, second = cell.false_positives, cell.false_negatives
+    x = [rate.lower for rate in first] + [rate.upper for rate in reversed(first)]
+    y = [rate.lower for rate in second] + [rate.upper for rate in reversed(second)]
+    return [100 * value for value in (*x, x[0])], [100 * value for value in (*y, y[0])]
+
+
+def _band(cell: Tradeoff, name: str, words: Mapping[str, str]) -> list[Series]:
+    (colour, symbol), (x, y), hover = attack_style(cell.attack), band_outline(cell), "%{x:.2f}, %{y:.2f}"
+    across, up = ([100 * rate.point for rate in rates] for rates in (cell.false_positives, cell.false_negatives))
+    stroke, mark = ("line", symbol) if cell.test == "white" else ("dot", f"{symbol}-open")
+    series = [
+        Series(name, x, y, colour, "" if cell.leaves else "line", 1, fill=0.3),
+        Series(name, across, up, colour, stroke, 2, hover=hover),
+    ]
+    if cell.leaves:
+        series.insert(1, Series(words["outside"], x, y, WRONG, "line", 2))
+    if cell.own is not None:
+        own = [100 * cell.own[0]], [100 * cell.own[1]]
+        series.append(Series(name, *own, colour, symbol=mark, size=11, hover=hover))
+    return series
+
+
+def _worse_than_a_coin(cell: Tradeoff) -> bool:
+    """Return whether the whole band is beyond the coin's line at some threshold."""
+    return any(x.lower + y.lower > 1.0 for x, y in zip(cell.false_positives, cell.false_negatives, strict=True))
+
+
+def _name(cell: Tradeoff, cells: Sequence[Tradeoff], words: Mapping[str, str]) -> str:
+    """Return the attack's name, with the rule where the attack is there twice."""
+    name = attack_name(words, cell.attack)
+    return f"{name} ({cell.rule})" if sum(other.attack == cell.attack for other in cells) > 1 else name

@@ -1,0 +1,72 @@
+"""The plain arrays behind every chart and table of a comparison: the result first, the picture second.
+
+Both drawing libraries, the pages and the command line read these; nothing here draws.
+"""
+
+from ldp_core.presentation.tables._cells import (
+    Row,
+    View,
+    attacks_at,
+    attacks_of,
+    chosen,
+    datasets_at,
+    epsilon_curves,
+    identification_table,
+    row,
+)
+from ldp_core.presentation.tables._pairs import (
+    NormEffect,
+    PairPoint,
+    full_length,
+    norm_effect,
+    pair_points,
+    piled,
+    place,
+    predicted,
+)
+from ldp_core.presentation.tables._published import (
+    REASONS,
+    SIGNIFICANCE,
+    ClientsRow,
+    PublishedRow,
+    clients_table,
+    images_of,
+    published_heading,
+    published_table,
+)
+from ldp_core.presentation.tables._text import clients_text, identification_text, published_text
+from ldp_core.presentation.tables._tradeoff import Tradeoff, allowed_region, tradeoff
+
+__all__ = [
+    "REASONS",
+    "SIGNIFICANCE",
+    "ClientsRow",
+    "NormEffect",
+    "PairPoint",
+    "PublishedRow",
+    "Row",
+    "Tradeoff",
+    "View",
+    "allowed_region",
+    "attacks_at",
+    "attacks_of",
+    "chosen",
+    "clients_table",
+    "clients_text",
+    "datasets_at",
+    "epsilon_curves",
+    "full_length",
+    "identification_table",
+    "identification_text",
+    "images_of",
+    "norm_effect",
+    "pair_points",
+    "piled",
+    "place",
+    "predicted",
+    "published_heading",
+    "published_table",
+    "published_text",
+    "row",
+    "tradeoff",
+]

@@ -1,0 +1,151 @@
+"""Pairs: each measured pair of gradients as a point, by its angle and by its norms."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ldp_core.game.summary import Interval, effective_significance
+from ldp_core.game.sweep import CompareResult
+from ldp_core.presentation.tables._cells import View, attacks_of, chosen
+from ldp_core.statistics import intervals, theory
+from ldp_core.types import AuditResult, PairGeometry, TrialCounts
+
+FLIPPED_DEGREES = 179.9
+"""A pair at this angle or a wider one counts as a gradient and its negative."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairPoint:
+    """One measured pair.
+
+    Args:
+        attack, epsilon: as in the cell's configuration.
+        angle: between the gradients, in degrees.
+        norm: mean of the two clipped norms, in units of the clipping norm L.
+        share: right guesses, with the interval of this pair alone.
+        expected: the exact law's share of right guesses; None where none is known.
+    """
+
+    attack: str
+    epsilon: float
+    angle: float
+    norm: float
+    share: Interval
+    expected: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class NormEffect:
+    """What the clipped norm does to pairs of opposite gradients.
+
+    Args:
+        epsilon: in nats.
+        norms: clipped norms in units of L, from 0 to 1.
+        law: right guesses by the exact law at each of them, as shares.
+        points: measured pairs; those of a cell that have the same norm are one point.
+    """
+
+    epsilon: float
+    norms: tuple[float, ...]
+    law: tuple[float, ...]
+    points: tuple[PairPoint, ...]
+
+
+def place(pair: PairGeometry, clip_norm: float) -> tuple[float, float]:
+    """Return where a pair lies in the plane: its angle in degrees, and the mean of its two clipped norms.
+
+    >>> place(PairGeometry(90.0, 0.5, 3.0, "two gradients"), 1.0)
+    (90.0, 0.75)
+    """
+    return pair.angle_degrees, (min(pair.norm_first, clip_norm) + min(pair.norm_second, clip_norm)) / 2
+
+
+def pair_points(
+    result: CompareResult, dataset: str, epsilon: float | None = None, view: View | None = None
+) -> tuple[PairPoint, ...]:
+    """Return every pair that the white box measured.
+
+    Args:
+        result: a comparison.
+        dataset: name of a data set.
+        epsilon: in nats; None for all.
+        view: which rule and strength; see ``View``.
+    """
+    return tuple(
+        _point(cell, measurement.pair, measurement.counts, measurement.expected_identification)
+        for attack in attacks_of(result)
+        for cell in chosen(result, dataset, attack, "white", view)
+        if epsilon is None or cell.config.epsilon == epsilon
+        for measurement in cell.measurements
+        if measurement.counts.num_trials
+    )
+
+
+def norm_effect(result: CompareResult, dataset: str, epsilon: float, rule: str = "cosine") -> NormEffect:
+    """Return every measured pair of opposite gradients, at every strength, with the exact law ([M] Figure 3).
+
+    Args:
+        result: a comparison.
+        dataset: name of a data set.
+        epsilon: in nats.
+        rule: a white-box distinguisher.
+    """
+    norms = tuple(step / 20 for step in range(21))
+    law = tuple(theory.cosine_identification(epsilon, 180.0, norm, norm, 1.0) for norm in norms)
+    points: list[PairPoint] = []
+    for attack in attacks_of(result):
+        for cell in result.select(dataset=dataset, attack=attack, epsilon=epsilon, distinguisher=rule):
+            points += _flipped(cell)
+    return NormEffect(epsilon, norms, law, tuple(points))
+
+
+def _flipped(cell: AuditResult) -> list[PairPoint]:
+    """Return a cell's pairs of opposite gradients; those with the same norm are counted together."""
+    found: dict[float, tuple[PairGeometry, TrialCounts, float | None]] = {}
+    for item in cell.measurements:
+        if item.pair.angle_degrees < FLIPPED_DEGREES or not item.counts.num_trials:
+            continue
+        key = round(_norm(cell, item.pair), 9)
+        known = found[key][1] if key in found else TrialCounts()
+        found[key] = (item.pair, known + item.counts, item.expected_identification)
+    return [_point(cell, *values) for values in found.values()]
+
+
+def predicted(point: PairPoint, epsilon: float) -> PairPoint:
+    """Return a point at another epsilon, with the exact law's share in place of a measured one."""
+    share = theory.cosine_identification(epsilon, point.angle, point.norm, point.norm, 1.0)
+    return replace(point, epsilon=epsilon, share=Interval(share, share, share), expected=share)
+
+
+def piled(points: Sequence[PairPoint]) -> dict[str, int]:
+    """Return how many pairs of each attack lie at the corner of opposite gradients that are as long as L or longer.
+
+    On a chart they are one mark; empty where at most one pair lies there.
+    """
+    counts = Counter(point.attack for point in points if point.angle >= FLIPPED_DEGREES and point.norm > 1.0 - 1e-6)
+    return dict(counts) if counts.total() > 1 else {}
+
+
+def full_length(points: Sequence[PairPoint]) -> bool:
+    """Return whether all gradients, of at least one pair, are as long as L or longer."""
+    return bool(points) and all(point.norm > 1.0 - 1e-6 for point in points)
+
+
+def _norm(cell: AuditResult, pair: PairGeometry) -> float:
+    clip = cell.config.clip_norm
+    return place(pair, clip)[1] / clip
+
+
+def _point(cell: AuditResult, pair: PairGeometry, counts: TrialCounts, expected: float | None) -> PairPoint:
+    anytime = not cell.completed
+    significance = effective_significance(cell.config, anytime=anytime)
+    share = intervals.identification_interval(counts, significance, anytime=anytime)
+    assert share is not None, "only pairs with trials become points"
+    return PairPoint(
+        cell.config.attack,
+        cell.config.epsilon,
+        pair.angle_degrees,
+        _norm(cell, pair),
+        Interval(*share),
+        expected,
+    )

@@ -1,0 +1,219 @@
+"""Our numbers beside those that the papers print, and what the difference is worth."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ldp_core.game.summary import Interval
+from ldp_core.game.sweep import CompareConfig, CompareResult
+from ldp_core.presentation.tables._cells import Row, View, attacks_of, epsilon_curves, row
+from ldp_core.presentation.tables._pairs import FLIPPED_DEGREES
+from ldp_core.statistics import intervals, published, theory
+from ldp_core.types import AuditResult, TrialCounts
+
+SIGNIFICANCE = 0.01
+"""Chance that sampling alone makes any of the differences of one table count as unexplained."""
+REASONS: dict[str, str] = {
+    "training": "the share depends on how far the model was trained, and the paper's training is not known",
+    "pairs": "the share depends on which ten pairs were drawn, and the paper's pairs are not known",
+    "label": "the paper does not say which other label is given, ours is drawn at random; the wrong label that the "
+    "model finds likeliest comes nearer",
+    "data": "the paper measured on MNIST; these images are others, or not known by their digest to be MNIST's",
+    "subset": "the paper measured on all of MNIST, this is a subset of it",
+    "clip": "the clipping norm is not the paper's 1",
+    "rule": "the distinguisher is not the paper's cosine",
+    "mechanism": "the mechanism is not LDP-SGD as the paper describes it",
+    "short": "our pairs fall short of the worst case in norm or angle, so that the exact law expects less",
+    "unexplained": "neither training nor pairs explain it: one of the two sides errs",
+    "constant": "the server's constant as printed is 1/d of the unbiased one, and which one was used is not stated",
+    "unstated": "neither epsilon nor the radius of the server's ball is stated",
+    "bias": "a point estimate near 0 is mostly its own upward bias",
+}
+"""Why a number may differ from the printed one, or why no match is claimed: code -> English text."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRow:
+    """One number of [J] Table 1 beside ours. Shares are in [0, 1], differences in points of 100.
+
+    Args:
+        row: ours.
+        published: the printed share.
+        difference: ours minus the printed share, in points.
+        error: the most that sampling on both sides and the rounding of the printed share explain, in points.
+        explained: whether the difference is at most that.
+        reasons: keys of ``REASONS`` that may explain the rest; empty where ``explained``.
+        published_point: the printed mean point estimate of epsilon, in nats; None where none is printed.
+    """
+
+    row: Row
+    published: float
+    difference: float
+    error: float
+    explained: bool
+    reasons: tuple[str, ...]
+    published_point: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClientsRow:
+    """One black-box cell by its number of clients.
+
+    Args:
+        row: ours.
+        published: the printed mean point estimate of epsilon, for benign pairs and Eq. 6 only, else None.
+        reasons: keys of ``REASONS`` for why no match is claimed; empty without a printed number.
+        crowd: what a linear rule would reach if the other clients' gradients were orthogonal to the pair and the
+            server did not project (``theory.crowd_identification``), a share; None unless the pairs are flipped.
+    """
+
+    row: Row
+    published: float | None
+    reasons: tuple[str, ...]
+    crowd: float | None = None
+
+    @property
+    def shortfall(self) -> float | None:
+        """How far ours stays below ``crowd``, in points of 100; None without it."""
+        return None if self.crowd is None else 100.0 * (self.crowd - self.row.identification.point)
+
+
+def published_table(result: CompareResult, dataset: str, view: View | None = None) -> tuple[PublishedRow, ...]:
+    """Return [J] Table 1 beside ours.
+
+    The sampling error of a difference is two-sided at ``SIGNIFICANCE`` over the number of rows: the distance of each
+    side's share to that end of its Clopper-Pearson interval that faces the other, the two added as squares
+    (Newcombe 1998), plus the rounding of the printed share.
+
+    A share that depends on the images (``published.ON_TRAINING``) is explained only where they are MNIST's.
+
+    Args:
+        result: a comparison.
+        dataset: name of a data set.
+        view: which cell stands for an attack that has several; the papers' rule without it.
+    """
+    found = [
+        (ours, published.IDENTIFICATION[attack][ours.epsilon])
+        for attack in attacks_of(result)
+        if attack in published.IDENTIFICATION
+        for ours in epsilon_curves(result, dataset, attack, "white", view)
+        if ours.epsilon in published.IDENTIFICATION[attack]
+    ]
+    significance = SIGNIFICANCE / max(1, len(found))
+    images = images_of(result, dataset)
+    return tuple(_compared(ours, share, significance, result.config, images) for ours, share in found)
+
+
+def images_of(result: CompareResult, dataset: str) -> str:
+    """Return whether a data set's images are those of the published table, known by their digest.
+
+    Args:
+        result: a comparison.
+        dataset: name of a data set.
+
+    Returns:
+        "whole" for all of MNIST, "subset" for a known subset of it, else "others": another data set, unknown images
+        under MNIST's name, or a result that does not record its images.
+    """
+    data = result.data(dataset)
+    known = data.known if data else None
+    if known is None or known.dataset != published.DATASET:
+        return "others"
+    return "whole" if known.whole else "subset"
+
+
+def published_heading(result: CompareResult, dataset: str) -> str:
+    """Return the heading under which a data set's numbers may stand beside the published ones; "" where they may not.
+
+    Args:
+        result: a comparison.
+        dataset: name of a data set.
+    """
+    images = images_of(result, dataset)
+    if images == "others":
+        return ""
+    data, heading = result.data(dataset), "Beside the published Table 1 (MNIST)"
+    assert data is not None
+    if images == "subset":
+        heading += f"; ours: a subset of MNIST, {data.num_training:,} + {data.num_held_out:,} images"
+    return heading
+
+
+def clients_table(result: CompareResult, dataset: str) -> tuple[ClientsRow, ...]:
+    """Return every black-box cell, by attack, rule, epsilon and clients ([M] Table 3); no match is claimed.
+
+    Args:
+        result: a comparison.
+        dataset: name of a data set.
+    """
+    attacks = attacks_of(result)
+    cells = [cell for cell in result.select(dataset=dataset, test="black") if cell.counts.num_trials]
+    images = images_of(result, dataset)
+    rows = [replace(_beside_published(row(cell), images), crowd=_crowd(cell)) for cell in cells]
+    rows.sort(key=lambda one: _order(attacks, one.row))
+    return tuple(rows)
+
+
+def _order(attacks: Sequence[str], one: Row) -> tuple[int, str, float, float, int]:
+    return attacks.index(one.attack), one.rule, one.strength, one.epsilon, one.clients
+
+
+def _crowd(cell: AuditResult) -> float | None:
+    """Return the law of a sum for a cell's pairs, averaged over its trials; None unless all are flipped."""
+    config, total = cell.config, 0.0
+    for item in cell.measurements:
+        pair = item.pair
+        if pair.angle_degrees < FLIPPED_DEGREES:
+            return None
+        law = theory.crowd_identification(
+            config.epsilon, config.clients, pair.norm_first, pair.norm_second, config.clip_norm
+        )
+        total += law * item.counts.num_trials
+    return total / cell.counts.num_trials
+
+
+def _compared(ours: Row, share: float, significance: float, config: CompareConfig, images: str) -> PublishedRow:
+    trials = published.NUM_MEASUREMENTS * published.NUM_TRIALS
+    right = round(share * trials)
+    theirs = intervals.identification_interval(TrialCounts(right, trials - right, 0, 0), significance)
+    count = round(ours.identification.point * ours.trials)
+    counts = TrialCounts(count, ours.trials - count, 0, 0)
+    mine = intervals.identification_interval(counts, significance, anytime=not ours.completed)
+    assert theirs is not None, "the paper has trials"
+    assert mine is not None, "a row has trials"
+    one, other = (Interval(*mine), Interval(*theirs)) if mine[0] < share else (Interval(*theirs), Interval(*mine))
+    error = math.hypot(one.upper - one.point, other.point - other.lower) + published.ROUNDING
+    difference = mine[0] - share
+    comparable = images != "others" or ours.attack not in published.ON_TRAINING
+    explained = comparable and abs(difference) <= error
+    reasons = () if explained else _reasons(ours, config, images)
+    point = published.POINT_EPSILON.get(ours.attack) if ours.epsilon == published.POINT_AT else None
+    return PublishedRow(ours, share, 100.0 * difference, 100.0 * error, explained, reasons, point)
+
+
+def _reasons(ours: Row, config: CompareConfig, images: str) -> tuple[str, ...]:
+    found: list[str] = []
+    if config.mechanism != "ldp-sgd":
+        found.append("mechanism")
+    if ours.rule != "cosine":
+        found.append("rule")
+    if config.clip_norm != 1.0:
+        found.append("clip")
+    if ours.attack in published.ON_TRAINING:
+        found += ["training", "pairs"]
+        if ours.attack == published.OTHER_LABEL:
+            found.append("label")
+        if images != "whole":
+            found.append("data" if images == "others" else "subset")
+    elif ours.expected is not None and ours.expected < ours.promise - 1e-6:
+        found.append("short")
+    return tuple(found) or ("unexplained",)
+
+
+def _beside_published(ours: Row, images: str) -> ClientsRow:
+    fits = ours.attack == published.CLIENTS_ATTACK and ours.rule == published.CLIENTS_RULE
+    share = published.CLIENTS.get(ours.clients) if fits else None
+    if share is None:
+        return ClientsRow(ours, None, ())
+    other = {"whole": (), "subset": ("subset",), "others": ("data",)}[images]
+    return ClientsRow(ours, share, ("constant", "unstated", "bias", *other))

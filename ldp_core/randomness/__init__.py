@@ -1,0 +1,1 @@
+"""Random streams and the coins drawn from them."""

@@ -1,0 +1,86 @@
+"""The coins of a test: whose gradient is sent, and what the randomizer throws for it.
+
+A generator costs more than the few hundred draws that one chunk of trials needs of it, and a comparison has a
+stream for every attack and epsilon. So each stream is drawn for thousands of trials at a time.
+"""
+
+from __future__ import annotations
+
+import threading
+import zlib
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ldp_core.randomness.streams import stream_generator
+
+FIRST_COINS = 2
+"""The first number of a stream of coins; 0 draws directions, 1 crafts."""
+_DRAWN_TOGETHER = 2**12
+T = TypeVar("T")
+
+
+def coin_stream(attack: str, epsilon: float) -> int:
+    """Return the number of the random stream from which an attack at an epsilon draws its coins."""
+    return FIRST_COINS + zlib.crc32(f"{attack} {float(epsilon)!r}".encode())
+
+
+class _Group(Generic[T]):
+    """What was thrown for the chunks of a group; None until then."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.thrown: list[T] | None = None
+
+
+class Coins(Generic[T]):
+    """What a run throws, chunk by chunk; several threads may ask.
+
+    Args:
+        seed: of all streams, >= 0.
+        measurement: its number, >= 0.
+        streams: their numbers, without repetition.
+        size: trials of a chunk.
+        num_trials: trials of the run; a longer run begins with the same draws.
+    """
+
+    def __init__(self, seed: int, measurement: int, streams: Sequence[int], size: int, num_trials: int) -> None:
+        self._seed, self._measurement, self._streams = seed, measurement, tuple(streams)
+        self._size, self._num_trials = size, num_trials
+        self._together = max(1, _DRAWN_TOGETHER // size)
+        self._kept: dict[int, _Group[T]] = {}
+        self._lock = threading.Lock()
+
+    def of(self, chunk: int, throw: Callable[[NDArray[np.float64]], list[T]]) -> T:
+        """Return what was thrown for a chunk.
+
+        Args:
+            chunk: its number.
+            throw: makes of uniform draws on [0, 1), shape (3, streams, trials), an item for each chunk of trials; the
+                same function at every call. The first row is for the truths (the first gradient below 1/2). The other
+                two are the randomizer's, for the first gradient's trials of a chunk and then the second one's.
+        """
+        group, place = divmod(chunk, self._together)
+        with self._lock:
+            if group not in self._kept:
+                self._kept = {known: thrown for known, thrown in self._kept.items() if known == group - 1}
+                self._kept[group] = _Group()
+            asked = self._kept[group]
+        with asked.lock:  # whoever needs another group throws it at the same time
+            if asked.thrown is None:
+                asked.thrown = throw(self._draws(group))
+            return asked.thrown[place]
+
+    def _draws(self, group: int) -> NDArray[np.float64]:
+        """Return the draws of a group of chunks, shape (3, streams, trials)."""
+        size, trials = self._size, self._num_trials - group * self._together * self._size
+        chunks = min(self._together, -(-trials // size))
+        drawn = np.empty((3, len(self._streams), chunks, size))
+        for row, stream in enumerate(self._streams):
+            generator = stream_generator(self._seed, self._measurement, group, stream)
+            draws = torch.rand(chunks, 3, size, generator=generator, dtype=torch.float64)
+            drawn[:, row] = draws.transpose(0, 1).numpy()
+        return drawn.reshape(3, len(self._streams), -1)[:, :, :trials]

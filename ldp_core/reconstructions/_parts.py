@@ -1,0 +1,182 @@
+"""What attackers have in common: what they know, what they see, what they give back, and how pictures are compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
+
+    from ldp_core.learning.models import ThreeLayerCnn
+
+PUBLIC, MODEL, LABELS, CANDIDATES, LOCAL_STEPS = "public", "model", "labels", "candidates", "local_steps"
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False, weakref_slot=True)
+class Knowledge:
+    """What an attacker knows before anything is sent.
+
+    Args:
+        model: that the server sent.
+        images: public pictures of the same kind, shape (p, channels, size, size), in [0, 1].
+        labels: their classes, shape (p,).
+        gradients: what each of them would send without noise, shape (p, d).
+        num_classes: number of classes.
+    """
+
+    model: ThreeLayerCnn
+    images: Tensor
+    labels: Tensor
+    gradients: Tensor
+    num_classes: int
+
+    def class_means(self) -> Tensor:
+        """Return the mean picture of each class, the mean of all where it has none; shape (classes, ...)."""
+        import torch
+
+        means = [self.images[self.labels == label] for label in range(self.num_classes)]
+        return torch.stack([(one if len(one) else self.images).mean(dim=0) for one in means])
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Rebuilt:
+    """What an attacker says of m updates.
+
+    Args:
+        images: shape (m, b, channels, size, size), in [0, 1].
+        labels: shape (m, b).
+        sureness: the attacker's own probability of the first label, shape (m,); None where it states none.
+        scales: factor by which the update was shortened, as found, shape (m,); None where it is not found.
+    """
+
+    images: Tensor
+    labels: Tensor
+    sureness: Tensor | None = None
+    scales: Tensor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much one picture asks of an attacker.
+
+    Args:
+        dimension: length d of an update.
+        reports: numbers n of reports, rising.
+        candidates: pictures N among which one is named.
+        batch: pictures behind one update.
+        steps: of an attacker that optimizes.
+        restarts: likewise.
+        optimizer: adam or lbfgs.
+        local_steps: that the client takes.
+        turned: whether the protection's reports are drawn without building each.
+    """
+
+    dimension: int
+    reports: tuple[int, ...]
+    candidates: int
+    batch: int
+    steps: int
+    restarts: int
+    optimizer: str
+    local_steps: int
+    turned: bool
+
+
+class Reconstruction(Protocol):
+    """An attacker: who rebuilds pictures from what is sent."""
+
+    name: ClassVar[str]
+    knows: ClassVar[tuple[str, ...]]
+    """What it must know beside what is sent: of ``PUBLIC`` pictures, ``MODEL``, ``LABELS``, ``CANDIDATES``,
+    and where the client takes several, of its ``LOCAL_STEPS`` the number and the learning rate."""
+    sees: ClassVar[str]
+    """What it looks at: "update" (or the mean of reports), "reports" (each single one), or "model" (no update)."""
+    batch: ClassVar[bool]
+    """Whether it takes the update of several pictures apart."""
+
+    def objection(self, channels: int, size: int, protection: str) -> str:
+        """Return why it means nothing here, in a sentence; "" where it does."""
+        ...
+
+    def values(self, effort: Effort) -> float:
+        """Return as how many random values one picture counts, beside what is drawn for its reports; measured."""
+        ...
+
+
+class UpdateAttack(Reconstruction, Protocol):
+    """One that looks at updates."""
+
+    def rebuild(self, knowledge: Knowledge, updates: Tensor, noise: float, batch: int, generator: Generator) -> Rebuilt:
+        """Rebuild the pictures behind updates.
+
+        Args:
+            knowledge: what is known before.
+            updates: shape (m, d): unbiased for the mean gradient of the batch, perhaps shortened.
+            noise: variance of each number in it, >= 0.
+            batch: pictures b behind each.
+            generator: of the attacker's own randomness.
+        """
+        ...
+
+
+def mse(first: Tensor, second: Tensor) -> Tensor:
+    """Return the mean squared difference of pictures, shape (..., channels, size, size) -> (...)."""
+    return (first - second).square().mean(dim=(-3, -2, -1))
+
+
+def cosine(first: Tensor, second: Tensor) -> Tensor:
+    """Return the cosine between pictures as vectors, shape (..., channels, size, size) -> (...)."""
+    one, other = first.flatten(-3), second.flatten(-3)
+    lengths: Tensor = one.norm(dim=-1) * other.norm(dim=-1)
+    return (one * other).sum(dim=-1) / lengths.clamp_min(1e-12)
+
+
+def ssim(first: Tensor, second: Tensor) -> Tensor:
+    """Return the structural similarity of pictures in [0, 1], mean over places and channels.
+
+    Args:
+        first: shape (m, channels, size, size).
+        second: likewise.
+
+    Returns:
+        Shape (m,), at most 1, by scikit-image. Windows are Gaussian, 11 x 11 with sigma 1.5, inside the picture only;
+        K1 = 0.01, K2 = 0.03.
+
+    Source: Wang et al. 2004, "Image Quality Assessment: From Error Visibility to Structural Similarity", Eq. 13.
+    """
+    import torch
+    from skimage.metrics import structural_similarity
+
+    settings = {"data_range": 1.0, "channel_axis": 0, "gaussian_weights": True, "sigma": 1.5}
+    pairs = zip(first.double().cpu().numpy(), second.double().cpu().numpy(), strict=True)
+    return torch.tensor(
+        [structural_similarity(one, other, use_sample_covariance=False, **settings) for one, other in pairs],
+        dtype=torch.float64,
+    )
+
+
+def seen_by(model: ThreeLayerCnn, images: Tensor) -> Tensor:
+    """Return which pixels the network can see, bool, shape (size, size): the others carry no gradient ever.
+
+    Args:
+        model: its first layer reads patches, and what its pooling drops at the edge is never seen.
+        images: any picture of the right shape, (1, channels, size, size).
+    """
+    import torch
+    from torch import nn
+    from torch.nn.functional import avg_pool2d, conv2d
+
+    with torch.enable_grad():
+        varied = torch.zeros_like(images[:1]).requires_grad_()
+        values: Tensor = varied
+        for layer in model.layers:
+            if isinstance(layer, nn.Flatten):
+                break
+            if isinstance(layer, nn.Conv2d):
+                padding = tuple(int(edge) for edge in layer.padding)
+                values = conv2d(values, torch.ones_like(layer.weight), stride=layer.stride, padding=padding)
+            elif isinstance(layer, nn.MaxPool2d):
+                values = avg_pool2d(values, 2)
+        (slope,) = torch.autograd.grad(values.sum(), [varied])
+    return slope[0, 0] > 0

@@ -1,0 +1,188 @@
+"""Optimization until pictures send what was seen: inversion of a gradient, or of an update of several local steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from ldp_core.reconstructions._parts import LOCAL_STEPS, MODEL, Effort, Knowledge, Rebuilt, seen_by
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
+
+    from ldp_core.learning.models import ThreeLayerCnn
+
+RATE, VARIATION = 0.1, 1e-2
+_AT_ONCE = 6_400
+"""Pictures times local steps whose graph is kept at once, about 0.6 GB: the largest batch with the most steps."""
+
+
+class Inversion:
+    """Looks for pictures whose update points where the one seen does, and which are smooth.
+
+    Where a client takes several local steps, it takes the same steps on its own pictures and descends through all of
+    them. So it must know their number, their learning rate, and that each is on the whole batch; in any case it knows
+    the model and how many pictures are behind the update. Restarts move together as one batch, as many as memory
+    holds. It is a weak attacker where there is noise: that it fails shows nothing.
+
+    Args:
+        steps: of descent.
+        restarts: from random pictures; the one that fits best is kept.
+        optimizer: "adam" (its signs, as in the source) or "lbfgs".
+        local_steps: of gradient descent that the client took, each on its whole batch.
+        local_rate: their learning rate; without effect where there is one.
+
+    Source: Geiping et al. 2020, arXiv:2003.14053: 1 - cosine + total variation, signed Adam with a rate that falls
+        by 10 after 3/8, 5/8 and 7/8 of the steps; Sect. 6 for updates of several local steps. Labels: Zhao et al.
+        2020, arXiv:2001.02610, for one picture; Wainakh et al. 2022, arXiv:2105.09369, for several.
+    """
+
+    name: ClassVar[str] = "inversion"
+    knows: ClassVar[tuple[str, ...]] = (MODEL, LOCAL_STEPS)
+    sees: ClassVar[str] = "update"
+    batch: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        steps: int = 300,
+        restarts: int = 8,
+        optimizer: str = "adam",
+        local_steps: int = 1,
+        local_rate: float = 0.1,
+    ) -> None:
+        self.steps, self.restarts, self.optimizer = steps, restarts, optimizer
+        self.local_steps, self.local_rate = local_steps, local_rate
+
+    def objection(self, channels: int, size: int, protection: str) -> str:
+        """Return "": it works on all pictures and protections."""
+        return ""
+
+    def values(self, effort: Effort) -> float:
+        """Return about as how many random values one picture counts."""
+        each = effort.restarts * 160.0 if effort.optimizer == "lbfgs" else 40.0 + 5.0 * effort.restarts
+        return each * len(effort.reports) * effort.steps * effort.local_steps * effort.batch * effort.dimension
+
+    def rebuild(self, knowledge: Knowledge, updates: Tensor, noise: float, batch: int, generator: Generator) -> Rebuilt:
+        """Invert updates one after the other; see ``UpdateAttack.rebuild``."""
+        import torch
+
+        shape, model = knowledge.images.shape[1:], knowledge.model
+        found, named = [], []
+        seen = seen_by(model, knowledge.images[:1])
+        for update in updates:
+            labels = labels_of(update[-knowledge.num_classes :], batch)
+            start = torch.rand(self.restarts * batch, *shape, generator=generator)
+            move = self._by_lbfgs if self.optimizer == "lbfgs" else self._by_signs
+            images, losses = move(model, start, labels, update)
+            best = images.reshape(self.restarts, batch, *shape)[int(losses.argmin())]
+            shade = best[..., seen].median(dim=-1, keepdim=True).values.unsqueeze(-1)
+            found.append(torch.where(seen, best, shade))  # what the network never sees is one shade
+            named.append(labels)
+        return Rebuilt(torch.stack(found), torch.stack(named))
+
+    def _by_signs(self, model: ThreeLayerCnn, start: Tensor, labels: Tensor, update: Tensor) -> tuple[Tensor, Tensor]:
+        import torch
+
+        images = start.clone()
+        mean = torch.zeros_like(images)  # its sign is Adam's: the second moment changes the length alone
+        for step in range(self.steps):
+            _, slope = self._loss_and_slope(model, images, labels, update)
+            mean.lerp_(slope, 0.1)
+            rate = RATE * 0.1 ** sum(step >= part * self.steps / 8 for part in (3, 5, 7))
+            images = (images - rate * mean.sign()).clamp_(0.0, 1.0)
+        losses, _ = self._loss_and_slope(model, images, labels, update)
+        return images, losses
+
+    def _by_lbfgs(self, model: ThreeLayerCnn, start: Tensor, labels: Tensor, update: Tensor) -> tuple[Tensor, Tensor]:
+        import numpy as np
+        import torch
+        from scipy.optimize import Bounds, minimize
+
+        found, losses = [], []
+        for begun in start.split(len(labels)):  # type: ignore[no-untyped-call]
+
+            def value(flat: np.ndarray, shape: torch.Size = begun.shape) -> tuple[float, np.ndarray]:
+                images = torch.from_numpy(flat).float().reshape(shape)
+                loss, slope = self._loss_and_slope(model, images, labels, update)
+                return float(loss[0]), slope.double().flatten().numpy()
+
+            bounds = Bounds(0.0, 1.0)
+            options = {"maxiter": self.steps}
+            flat = begun.flatten().double().numpy()
+            best = minimize(value, flat, jac=True, method="L-BFGS-B", bounds=bounds, options=options)  # type: ignore[call-overload]
+            found.append(torch.from_numpy(best.x).float().reshape(begun.shape))
+            losses.append(float(best.fun))
+        return torch.cat(found), torch.tensor(losses)
+
+    def _loss_and_slope(
+        self, model: ThreeLayerCnn, images: Tensor, labels: Tensor, update: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return what ``loss_and_slope`` does, as many restarts at a time as memory holds."""
+        import torch
+
+        batch, local = len(labels), (self.local_steps, self.local_rate)
+        few = max(1, _AT_ONCE // (self.local_steps * batch)) * batch
+        parts = [
+            loss_and_slope(model, some, labels, update, len(some) // batch, *local) for some in torch.split(images, few)
+        ]
+        losses, slopes = zip(*parts, strict=True)
+        return torch.cat(losses), torch.cat(slopes)
+
+
+def loss_and_slope(
+    model: ThreeLayerCnn,
+    images: Tensor,
+    labels: Tensor,
+    update: Tensor,
+    restarts: int,
+    local_steps: int = 1,
+    local_rate: float = 0.0,
+) -> tuple[Tensor, Tensor]:
+    """Return how badly pictures explain an update, and where to move them.
+
+    Args:
+        model: that the server sent.
+        images: shape (restarts * b, channels, size, size).
+        labels: of one batch, shape (b,).
+        update: shape (d,).
+        restarts: batches that are moved together.
+        local_steps: that the client took, each on its whole batch.
+        local_rate: their learning rate.
+
+    Returns:
+        Losses, shape (restarts,), and slopes in the images' shape.
+    """
+    import torch
+
+    from ldp_core.learning.gradients import local_updates
+
+    varied = images.detach().requires_grad_()
+    sent = local_updates(model, varied, labels.expand(restarts, -1), local_steps, local_rate, differentiable=True)
+    fits = (sent @ update) / (sent.norm(dim=1) * update.norm()).clamp_min(1e-12)
+    rough = (varied[..., 1:, :] - varied[..., :-1, :]).abs().mean(dim=(1, 2, 3))
+    rough = rough + (varied[..., 1:] - varied[..., :-1]).abs().mean(dim=(1, 2, 3))
+    losses = 1.0 - fits + VARIATION * rough.reshape(restarts, -1).mean(dim=1)
+    (slope,) = torch.autograd.grad(losses.sum(), [varied])
+    return losses.detach(), slope
+
+
+def labels_of(biases: Tensor, batch: int) -> Tensor:
+    """Return the labels behind an update, rising, from the gradient of the last biases.
+
+    Args:
+        biases: shape (classes,): mean of probability minus one for each picture, perhaps shortened and noisy.
+        batch: pictures behind it.
+    """
+    import torch
+
+    if batch == 1:
+        return biases.argmin().reshape(1)
+    values, found = biases.clone(), list[int]()
+    impact = values.clamp_max(0.0).sum() * (1.0 + 1.0 / len(values)) / batch
+    for label in torch.nonzero(values < 0.0)[:, 0].tolist()[:batch]:
+        found.append(label)
+        values[label] -= impact
+    while len(found) < batch:
+        label = int(values.argmin())
+        found.append(label)
+        values[label] -= impact
+    return torch.tensor(sorted(found))

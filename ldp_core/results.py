@@ -1,0 +1,153 @@
+"""The result of any study: read back from JSON, and written as one HTML document that needs nothing else.
+
+Whoever opens a file trusts it as little as the network: it is small, its names are known, its numbers agree. A document
+runs no program, fetches nothing, prints on paper, and holds no image unless the caller hands some over; labels and
+gradients never reach this module.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ldp_core import reports
+from ldp_core.facts import DataFacts
+from ldp_core.presentation.documents import page
+from ldp_core.presentation.documents.context import Context
+from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.figures import ENGLISH
+from ldp_core.studies import STUDIES, study_of
+
+MOST_BYTES = 16 * 2**20
+
+
+class UnreadableError(ValueError):
+    """A file that cannot be opened.
+
+    Args:
+        reason: "large", "json", "schema" or "content".
+        sentence: what is wrong with it.
+    """
+
+    def __init__(self, reason: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a file holds.
+
+    Args:
+        kind: name of the study, a key of ``studies.STUDIES``.
+        result: of that study.
+        notes: sentences on what could not be made.
+    """
+
+    kind: str
+    result: Any
+    notes: tuple[str, ...] = ()
+
+
+def read(content: bytes) -> Opened:
+    """Read a saved result; bounds, states and verdicts are derived again from its counts.
+
+    Args:
+        content: of a JSON file, at most ``MOST_BYTES``.
+
+    Raises:
+        UnreadableError: if it is too large, no JSON, of no known schema, or contradicts itself.
+    """
+    if len(content) > MOST_BYTES:
+        raise UnreadableError("large", f"a saved result must have at most {MOST_BYTES:,} bytes, got {len(content):,}")
+    try:
+        report = json.loads(content, parse_constant=reports.refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableError("json", "a saved result must be JSON, got something else") from error
+    schema = report.get("schema") if isinstance(report, dict) else None
+    by_schema = {known: study for study in STUDIES.values() for known in study.schemas}
+    if not isinstance(schema, str) or schema not in by_schema:
+        raise UnreadableError("schema", f"a saved result must have one of the schemas {', '.join(by_schema)}, got none")
+    study = by_schema[schema]
+    try:
+        return Opened(study.name, *study.read(content, report))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        raise UnreadableError("content", _printable(str(error))) from error
+
+
+def html(
+    result: Any,
+    sentences: Sequence[str] = (),
+    *,
+    notes: Sequence[str] = (),
+    images: Sequence[tuple[bytes, ...]] = (),
+    epsilon: float | None = None,
+    opened: bool = False,
+    words: Mapping[str, str] = WORDS,
+    chart_words: Mapping[str, str] = ENGLISH,
+    language: str = "en",
+) -> str:
+    """Return a result as one HTML document.
+
+    Args:
+        result: of any study whose results are kept, whole or cut short.
+        sentences: the verdict first, then what follows from it; ``**words**`` become bold. A study without any says
+            what its chart shows, a check what it found, in English.
+        notes: sentences on what could not be made.
+        images: of each measurement's pair the PNG images; only those that the client asked for.
+        epsilon: of charts that are drawn at one; without it, the study's own, such as the one nearest to 1.
+        opened: whether the result came from a file instead of a run.
+        words: texts of the report, see ``WORDS``; a check's clauses also look for ``clause_NAME`` and
+            ``finding_NAME_FINDING``, and are in English without them.
+        chart_words: texts on the charts, see ``figures.ENGLISH``.
+        language: of the words, as in ``<html lang>``.
+
+    Raises:
+        TypeError: if it is no result of a study.
+    """
+    study = study_of(getattr(result, "config", None))
+    context = Context(words, chart_words, epsilon, tuple(notes), tuple(images))
+    parts = study.parts(result, context)  # loads matplotlib, which takes a second
+    sentences = sentences or study.finding(result, context)
+    head = [
+        page.heading(words[f"title_{study.name}"]),
+        page.paragraph(words["opened"] if opened else ""),
+        page.verdict(words["verdict"], sentences),
+        page.paragraph(words[f"about_{study.name}"]),
+        page.paragraph(" ".join(_inside(context, study.datasets(result.config)))),
+    ]
+    return page.page(language, words[f"title_{study.name}"], [*head, *parts])
+
+
+def data_rows(
+    facts: Sequence[tuple[str, DataFacts | None]],
+    words: Mapping[str, str] = WORDS,
+    chart_words: Mapping[str, str] = ENGLISH,
+) -> list[tuple[str, str]]:
+    """Say on which images and which training a result rests, as its report does.
+
+    Args:
+        facts: each data set's name, and what is recorded of it; None where a result of an earlier version has nothing.
+        words: texts of the report, see ``WORDS``.
+        chart_words: names of the data sets, see ``figures.ENGLISH``.
+
+    Returns:
+        What each row is about, and what is to be said: the images first, then how far the training got.
+    """
+    return Context(words, chart_words).basis(facts)
+
+
+def _inside(context: Context, datasets: Sequence[str]) -> list[str]:
+    """Say what is in the file, and what is not."""
+    words = context.words
+    if not context.images:
+        return [words["inside_none"], words["inside_file"]]
+    named = words["inside_data"].format(dataset=context.listed([context.dataset(name) for name in datasets]))
+    return [words["inside_images"], words["inside_own"] if "own" in datasets else named, words["inside_file"]]
+
+
+def _printable(text: str) -> str:
+    """Return a sentence without what a terminal would obey, and short."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)[:300]

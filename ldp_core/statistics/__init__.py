@@ -1,0 +1,1 @@
+"""Bounds from counts, exact laws, and what was published."""

@@ -1,0 +1,85 @@
+"""Games of adversaries 5 and 6 by their exact law, step by step: no model is trained.
+
+A step shows x = <noisy sum - known mean, v> / C: N(0, sigma^2) without the record; with it, N(1, sigma^2) where it was
+sampled. The likelihood ratio is the best statistic of all iterates, the sum the best one of the last iterate.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.random import PCG64, Generator, SeedSequence
+from numpy.typing import NDArray
+
+from ldp_core import _validate
+from ldp_core.statistics.accountant import Sampled
+
+GAMES_TOGETHER = 4_096
+SHUFFLED = "shuffled"
+SAMPLINGS = ("poisson", SHUFFLED)
+_FACTORS = 16
+"""Steps whose odds are multiplied before the logarithm is taken."""
+
+
+def games(
+    claim: Sampled,
+    inside: bool,
+    number: int,
+    seed: int,
+    stream: int,
+    chunk: int,
+    *,
+    rule: str = "likelihood-ratio",
+    actual: Sampled | None = None,
+    sampling: str = "poisson",
+) -> NDArray[Any]:
+    """Return the scores of games: the larger, the likelier the record was in.
+
+    Args:
+        claim: what the attacker believes, by which the odds are computed.
+        inside: whether the record is in.
+        number: games, at most ``GAMES_TOGETHER``.
+        seed: of all streams.
+        stream: of these games.
+        chunk: number of this chunk of games.
+        rule: ``likelihood-ratio`` or ``sum``.
+        actual: what is done instead of what is claimed; with more steps, all of them are seen.
+        sampling: ``poisson``, or ``shuffled``: the records are dealt into batches of equal size, anew for each pass.
+
+    Returns:
+        Shape (number,), float64.
+    """
+    _validate.integer("number", number, 1, GAMES_TOGETHER)
+    done = actual or claim
+    random = Generator(PCG64(SeedSequence([seed, stream, chunk, int(inside)])))
+    if rule == "sum" and sampling == "poisson":
+        times = random.binomial(done.steps, done.sampling_rate, number) if inside else np.zeros(number)
+        return np.asarray(times + done.noise * math.sqrt(done.steps) * random.standard_normal(number))
+    scale, shift = done.noise / claim.noise**2, -1.0 / (2.0 * claim.noise**2)
+    odds, total = np.ones(number), np.zeros(number)
+    passes = max(1, round(1.0 / done.sampling_rate))
+    for step in range(done.steps):
+        exponents = random.standard_normal(number, dtype=np.float32).astype(np.float64)
+        exponents *= scale
+        if inside:
+            if sampling == SHUFFLED:
+                if step % passes == 0:
+                    turn = random.integers(passes, size=number)
+                sampled = turn == step % passes
+            else:
+                sampled = random.random(number, dtype=np.float32) < done.sampling_rate
+            exponents += sampled / claim.noise**2
+        if rule == "sum":
+            total += exponents * claim.noise**2
+            continue
+        exponents += shift
+        np.exp(exponents, out=exponents)
+        exponents *= claim.sampling_rate
+        exponents += 1.0 - claim.sampling_rate
+        odds *= exponents
+        if step % _FACTORS == _FACTORS - 1:
+            total += np.log(odds)
+            odds.fill(1.0)
+    return total if rule == "sum" else total + np.log(odds)

@@ -1,0 +1,244 @@
+"""What games between "in" and "out" say of a DP-SGD: a test of the whole claimed curve, and three bounds on epsilon.
+
+A false positive is a guess "in" when the record was out. The upper limits a and b of both error rates, each at half the
+significance, hold together with at least the confidence; a claim whose curve has f(a) > b is refuted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core import _lazy
+from ldp_core.statistics import accountant
+from ldp_core.statistics.accountant import Sampled
+from ldp_core.statistics.intervals import error_upper_limit
+from ldp_core.statistics.last_iterate import LastIterate
+from ldp_core.types import TrialCounts
+
+betainccinv, log_ndtr, ndtr, ndtri = (
+    _lazy.function("scipy.special", name) for name in ("betainccinv", "log_ndtr", "ndtr", "ndtri")
+)
+Array = NDArray[np.float64]
+_RATIO = 1.005
+"""Between neighbouring noises of a family: epsilon shown is rounded down to one of them."""
+_MOST_EPSILON = 40.0
+
+
+class _HasCurve(Protocol):
+    def tradeoff(self, false_positive: Array | float) -> Array: ...
+
+
+class Family:
+    """All claims of DP-SGD that differ in the noise alone: what "epsilon shown" ranges over.
+
+    Args:
+        sampling_rate: q.
+        steps: T.
+        delta: at which epsilon is stated.
+        last: whether the games see the last iterate only, whose own law is then tested.
+    """
+
+    def __init__(self, sampling_rate: float, steps: int, delta: float, *, last: bool = False) -> None:
+        self.sampling_rate, self.steps, self.delta, self.last = sampling_rate, steps, delta, last
+        self._curve = lru_cache(maxsize=None)(self._new_curve)
+        self._epsilon = lru_cache(maxsize=None)(self._new_epsilon)
+
+    def noise(self, place: int) -> float:
+        """Return the noise of a member; it grows with the place, any whole number."""
+        return float(_RATIO**place)
+
+    def refutes(self, curve: _HasCurve, false_positive: Array, false_negative: Array) -> bool:
+        """Return whether one of the pairs of upper limits contradicts a curve."""
+        return bool(np.any(false_negative < curve.tradeoff(false_positive)))
+
+    def shown(self, false_positive: Array | float, false_negative: Array | float) -> float:
+        """Return the largest epsilon of the family that upper limits of the error rates refute; 0 if there is none.
+
+        It is valid within the family only: of another mechanism the limits may refute every member, and its epsilon may
+        be far smaller. Randomized response at epsilon = 1 would "show" nearly 10.
+
+        Args:
+            false_positive: upper limit a, or several of them (then the best one counts).
+            false_negative: upper limit b, likewise.
+        """
+        place = self._last_refuted(np.atleast_1d(false_positive), np.atleast_1d(false_negative))
+        return 0.0 if place is None else self._epsilon(place)
+
+    def _last_refuted(self, false_positive: Array, false_negative: Array) -> int | None:
+        """Return the smallest place whose curve is refuted; None if not even the quietest claim is."""
+
+        def refuted(place: int) -> bool:
+            return self.refutes(self._curve(place), false_positive, false_negative)
+
+        high = self._top()
+        if not refuted(high):
+            return None
+        low = self._bottom()
+        if refuted(low):
+            return low
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if refuted(middle) else (middle, high)
+        return high
+
+    @lru_cache(maxsize=1)  # noqa: B019 - a family lives as long as its study
+    def _top(self) -> int:
+        """Return the place of a noise whose epsilon is about 0.01."""
+        return self._place_of(0.02)
+
+    @lru_cache(maxsize=1)  # noqa: B019
+    def _bottom(self) -> int:
+        return self._place_of(_MOST_EPSILON)
+
+    def _place_of(self, epsilon: float) -> int:
+        low, high = (round(math.log(noise) / math.log(_RATIO)) for noise in (0.12, 900.0))
+        while high - low > 8:
+            middle = (low + high) // 2
+            try:
+                loud = self._epsilon(middle) > epsilon
+            except ValueError:  # too many losses for the memory: far too little noise
+                loud = True
+            low, high = (middle, high) if loud else (low, middle)
+        return high
+
+    def _mechanism(self, place: int) -> Sampled:
+        return Sampled(self.sampling_rate, self.noise(place), self.steps)
+
+    def _new_epsilon(self, place: int) -> float:
+        return min(accountant.rough(self._mechanism(place)).epsilon(self.delta), 2.0 * _MOST_EPSILON)
+
+    def _new_curve(self, place: int) -> _HasCurve:
+        mechanism = self._mechanism(place)
+        return LastIterate(mechanism) if self.last else accountant.rough(mechanism)
+
+
+def gdp_epsilon(false_positive: float, false_negative: float, delta: float) -> float:
+    """Return the epsilon(delta) of the Gaussian mechanism that upper limits of both error rates just refute.
+
+    Args:
+        false_positive: upper limit a in (0, 1].
+        false_negative: upper limit b in (0, 1].
+        delta: in (0, 1).
+
+    Source: Nasr et al. 2023, arXiv:2302.07956, Sec. 4: mu = Phi^-1(1 - a) - Phi^-1(b); epsilon of mu: Balle and Wang
+        2018, arXiv:1805.06530, Theorem 8.
+
+    >>> round(gdp_epsilon(0.3085375387, 0.3085375387, 1e-5), 2)
+    4.38
+    """
+    if false_positive + false_negative >= 1.0:
+        return 0.0
+    mu = float(ndtri(1.0 - false_positive) - ndtri(false_negative))
+
+    def excess(epsilon: float) -> float:
+        return float(ndtr(mu / 2 - epsilon / mu) - np.exp(epsilon + log_ndtr(-mu / 2 - epsilon / mu))) - delta
+
+    low, high = 0.0, 100.0
+    if excess(low) <= 0.0:
+        return 0.0
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        low, high = (middle, high) if excess(middle) > 0.0 else (low, middle)
+    return low
+
+
+def upper_limits(counts: TrialCounts, significance: float) -> tuple[float, float]:
+    """Return the upper limits of the false-positive and false-negative rate, each at half the significance.
+
+    The first world is "in": a false positive is a second trial guessed as the first.
+    """
+    return (
+        error_upper_limit(counts.second_as_first, counts.num_second, significance / 2),
+        error_upper_limit(counts.first_as_second, counts.num_first, significance / 2),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Every threshold that other games offer, with what it costs there: "in" is said from ``values`` on.
+
+    Args:
+        values: thresholds, increasing, shape (n,).
+        false_positive: errors of each among the games without the record.
+        false_negative: among those with it.
+        games_in: games with the record.
+        games_out: without it.
+    """
+
+    values: Array
+    false_positive: Array
+    false_negative: Array
+    games_in: int
+    games_out: int
+
+    @classmethod
+    def of(cls, scores_in: Array, scores_out: Array, most: int = 2_000) -> Thresholds:
+        """Return the thresholds between scores, at most so many, spread evenly over the ranks."""
+        joined = np.unique(np.concatenate([scores_in, scores_out]))
+        if len(joined) > most:
+            ranks = np.linspace(0, 1, most)
+            ends = np.concatenate([joined[:100], joined[-100:]])
+            joined = np.unique(np.concatenate([joined[(ranks * (len(joined) - 1)).astype(int)], ends]))
+        values = np.append((joined[1:] + joined[:-1]) / 2, np.nextafter(joined[-1], np.inf))
+        values = np.concatenate([[joined[0]], values])
+        out, inside = np.sort(scores_out), np.sort(scores_in)
+        positives = (len(out) - np.searchsorted(out, values)).astype(np.float64)
+        negatives = np.searchsorted(inside, values).astype(np.float64)
+        return cls(values, positives, negatives, len(inside), len(out))
+
+    def most_right(self) -> float:
+        """Return the threshold with the most right guesses, both worlds alike."""
+        wrong = self.false_positive / self.games_out + self.false_negative / self.games_in
+        return float(self.values[int(np.argmin(wrong))])
+
+    def strongest(self, bound: Callable[[Array, Array], int], significance: float) -> float:
+        """Return the threshold that a bound likes best, given the upper limits of each."""
+        limits = self.limits(significance)
+        return float(self.values[bound(*limits)])
+
+    def furthest_below(self, curve: _HasCurve, significance: float) -> tuple[float, float]:
+        """Return the threshold whose limits lie furthest below a claimed curve, and how far (negative: above it)."""
+        false_positive, false_negative = self.limits(significance)
+        margins = curve.tradeoff(false_positive) - false_negative
+        place = int(np.argmax(margins))
+        return float(self.values[place]), float(margins[place])
+
+    def limits(self, significance: float) -> tuple[Array, Array]:
+        """Return the upper limits of the false-positive and the false-negative rate of each threshold."""
+        half = significance / 2
+        return (
+            _limits(self.false_positive, self.games_out, half),
+            _limits(self.false_negative, self.games_in, half),
+        )
+
+
+def _limits(errors: Array, games: int, significance: float) -> Array:
+    found = betainccinv(errors + 1.0, np.maximum(games - errors, 1e-9), significance)
+    return np.asarray(np.where(errors >= games, 1.0, found))
+
+
+def best_for_point(delta: float) -> Callable[[Array, Array], int]:
+    """Return what picks the limits with the largest Clopper-Pearson bound at (epsilon, delta)."""
+
+    def pick(false_positive: Array, false_negative: Array) -> int:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = np.maximum(
+                np.log(np.maximum(1 - delta - false_positive, 1e-300) / false_negative),
+                np.log(np.maximum(1 - delta - false_negative, 1e-300) / false_positive),
+            )
+        return int(np.argmax(found))
+
+    return pick
+
+
+def counts_at(threshold: float, scores_in: Array, scores_out: Array) -> TrialCounts:
+    """Return the counts of games with "in" said from a threshold on; the first world is "in"."""
+    first, second = int((scores_in >= threshold).sum()), int((scores_out >= threshold).sum())
+    return TrialCounts(first, len(scores_in) - first, second, len(scores_out) - second)

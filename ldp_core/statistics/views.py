@@ -1,0 +1,279 @@
+"""What an attacker sees of an LDP-SGD report with somebody between client and server: the exact laws.
+
+A report is a uniform direction v, turned to its gradient's side with probability q = 1/2 + (n/L) tanh(eps/2) / 2, n the
+clipped norm. Of a pair at angle phi an attacker needs only on which side of both gradients v lies, one of four
+``REGIONS``, and in a sum only its inner product with the directions' difference.
+
+Source: derived here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core import _lazy, _validate
+from ldp_core.statistics.amplification import CLIENTS_RANGE, Shuffled
+from ldp_core.statistics.plane_sum import PlaneSum
+from ldp_core.statistics.sum_law import SumLaw
+from ldp_core.types import EPSILON_RANGE, PairGeometry
+
+ndtr = _lazy.function("scipy.special", "ndtr")
+VIEWS = ("local", "shuffled", "aggregated")
+"""What the attacker sees: the report, all reports in random order, or their sum."""
+OTHERS = ("uniform", "agree", "real")
+"""What the other clients send: nothing in the pair's plane, all the first update, or gradients of images."""
+REGIONS = ("both", "first", "second", "neither")
+"""On which gradients' sides a report lies: of both, of the first only, of the second only, of none."""
+_OPPOSITE = 180.0 - 1e-4
+"""Angle in degrees from which nothing but the difference of a pair's directions says anything."""
+_CELLS = 2**16
+_REACH = 9.0
+
+
+def own_side(epsilon: float, norm: float, clip_norm: float) -> float:
+    """Return q, the chance that a report lies on its gradient's side, in [1/2, 1).
+
+    Args:
+        epsilon: in nats, from 0.01 to 30.
+        norm: L2 norm of the gradient, before or after clipping, >= 0.
+        clip_norm: L2 bound L, > 0.
+    """
+    _validate.number("epsilon", epsilon, *EPSILON_RANGE)
+    return 0.5 + min(_validate.number("norm", norm, 0.0, math.inf) / clip_norm, 1.0) * math.tanh(epsilon / 2.0) / 2.0
+
+
+def region_law(angle_degrees: float, own: float) -> tuple[float, float, float, float]:
+    """Return the chances of the four ``REGIONS`` for a client whose gradient is the pair's first one.
+
+    Args:
+        angle_degrees: the pair's angle phi, in [0, 180].
+        own: q of the client; with 1/2 the report is uniform in the pair's plane.
+
+    >>> region_law(180.0, 0.75)
+    (0.0, 0.75, 0.25, 0.0)
+    """
+    turn = _validate.number("angle_degrees", angle_degrees, 0.0, 180.0) / 180.0
+    return (1.0 - turn) * own, turn * own, turn * (1.0 - own), (1.0 - turn) * (1.0 - own)
+
+
+def bystander_law(
+    pair_angle: float, to_first: float, to_second: float, own: float
+) -> tuple[float, float, float, float]:
+    """Return the chances of the four ``REGIONS`` for a client with a gradient of its own.
+
+    Three half spaces meet in (2 pi - the sum of the angles between their normals) / 4 pi of all directions.
+
+    Args:
+        pair_angle: angle between the pair's gradients, in degrees.
+        to_first: angle between the client's gradient and the first one, in degrees.
+        to_second: likewise the second one.
+        own: q of the client.
+
+    Source: the area of a spherical triangle (Girard).
+
+    >>> bystander_law(180.0, 0.0, 180.0, 0.75)
+    (0.0, 0.75, 0.25, 0.0)
+    """
+
+    def share(between: float, one: float, other: float) -> float:
+        return max(0.0, (360.0 - between - one - other) / 720.0)
+
+    law = []
+    for side_first, side_second in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        between = pair_angle if side_first == side_second else 180.0 - pair_angle
+        one = to_first if side_first == 1 else 180.0 - to_first
+        other = to_second if side_second == 1 else 180.0 - to_second
+        near, far = share(between, one, other), share(between, 180.0 - one, 180.0 - other)
+        law.append(2.0 * (own * near + (1.0 - own) * far))
+    total = math.fsum(law)  # 1 but for rounding of the angles
+    return law[0] / total, law[1] / total, law[2] / total, law[3] / total
+
+
+def shuffled_view(epsilon: float, clip_norm: float, pair: PairGeometry, clients: int, others: str) -> Shuffled:
+    """Return the laws of a round of shuffled LDP-SGD reports.
+
+    Args:
+        epsilon: local privacy parameter in nats.
+        clip_norm: L2 bound L.
+        pair: the tested client's two gradients.
+        clients: number n of reports, 1 to 100,000.
+        others: "uniform" or "agree".
+
+    >>> from ldp_core.types import PairGeometry
+    >>> pair = PairGeometry(180.0, 1.0, 1.0, "opposite")
+    >>> [round(shuffled_view(4.0, 1.0, pair, 100, others).identification(), 4) for others in ("uniform", "agree")]
+    [0.5384, 0.6449]
+    """
+    _validate.choice("others", others, OTHERS[:2])
+    first, second = own_laws(epsilon, clip_norm, pair)
+    return Shuffled(first, second, first if others == "agree" else region_law(pair.angle_degrees, 0.5), clients)
+
+
+def own_laws(epsilon: float, clip_norm: float, pair: PairGeometry) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return the tested client's laws of ``REGIONS`` for the first and for the second gradient."""
+    first = region_law(pair.angle_degrees, own_side(epsilon, pair.norm_first, clip_norm))
+    both, own, other, neither = region_law(pair.angle_degrees, own_side(epsilon, pair.norm_second, clip_norm))
+    return first, (both, other, own, neither)
+
+
+def lunes_identification(epsilon: float, angle_degrees: float, clients: int) -> float:
+    """Return the most right guesses for a pair of full norms and others uniform in its plane, by an integral.
+
+    1/2 + (phi/2pi) tanh(eps/2) (1/2pi) Int_0^2pi (1 + cos t)(1 - (phi/pi)(1 - cos t))^(n-1) dt: the attacker counts the
+    reports on the first gradient's side only, less those on the second's side only. It equals
+    ``shuffled_view(...).identification()`` and is here to be held against it.
+
+    >>> round(lunes_identification(4.0, 180.0, 100), 4)
+    0.5384
+    """
+    turn, nodes = angle_degrees / 180.0, 4 * clients + 64  # a trigonometric polynomial: the mean over nodes is exact
+    angles = np.arange(nodes) * (2.0 * math.pi / nodes)
+    mean = float(((1.0 + np.cos(angles)) * (1.0 - turn * (1.0 - np.cos(angles))) ** (clients - 1)).mean())
+    return 0.5 + turn / 2.0 * math.tanh(epsilon / 2.0) * mean
+
+
+def uniform_sum_identification(epsilon: float, clip_norm: float, pair: PairGeometry, clients: int) -> float:
+    """Return how often the cosine rule is right about a sum, the others' gradients orthogonal, in high dimension.
+
+    1/2 + t arctan(sin(phi/2) / sqrt(n - 1 + cos(phi/2)^2)) / pi, t = q1 + q2 - 1. The true value differs by some 1/d.
+
+    >>> from ldp_core.types import PairGeometry
+    >>> round(uniform_sum_identification(4.0, 1.0, PairGeometry(180.0, 1.0, 1.0, "opposite"), 10), 3)
+    0.599
+    """
+    lead = own_side(epsilon, pair.norm_first, clip_norm) + own_side(epsilon, pair.norm_second, clip_norm) - 1.0
+    half = math.radians(pair.angle_degrees) / 2.0
+    return 0.5 + lead * math.atan2(math.sin(half), math.sqrt(clients - 1 + math.cos(half) ** 2)) / math.pi
+
+
+@dataclass(frozen=True, slots=True)
+class Summed(SumLaw):
+    """The law of a sum of n reports along the difference of a pair's directions, in high dimension.
+
+    One report's inner product with w = (u1 - u2)/|u1 - u2|, times sqrt(d), has density
+    2 N(y) (q F(r y) + (1 - q) F(-r y)) for the first gradient, r = tan(phi/2), N and F the normal density and
+    distribution; for the second r is negative. The sum's law is their convolution, computed by a Fourier transform of
+    cells; no sum is taken for normal. Opposite gradients leave nothing else to see; at other angles see ``PlaneSum``.
+
+    Args:
+        first: q of the tested client who sends the first gradient.
+        second: likewise of the second.
+        angle_degrees: the pair's angle, in (0, 180].
+        others: mean q of the others towards the first gradient: 1/2 where they are uniform.
+        clients: number n of reports, 1 to 100,000.
+
+    Raises:
+        ValueError: if an argument is out of range.
+    """
+
+    precision: ClassVar[float] = 1e-6
+
+    def __post_init__(self) -> None:
+        _validate.integer("clients", self.clients, *CLIENTS_RANGE)
+        _validate.open_number("angle_degrees", self.angle_degrees, 0.0, 180.0 + 1e-9)
+        self.check_sides()
+
+    def identification(self) -> float:
+        """Return how often the best attacker along the difference is right, in [1/2, 1], with equal priors."""
+        _, one, two = self._laws()
+        return min(1.0, 0.5 + float(np.abs(one - two).sum()) / 4.0)
+
+    def cosine_identification(self) -> float:
+        """Return how often the papers' rule is right, which says "first" where the sum is at least 0, as it lies."""
+        centres, one, two = self._laws()
+        step = float(centres[1] - centres[0])
+        above = np.clip(0.5 + centres / step, 0.0, 1.0)
+        return 0.5 + float((one - two) @ above) / 2.0
+
+    def delta(self, epsilon: float) -> float:
+        """Return the least delta with which both orders of the pair keep epsilon."""
+        _, one, two = self._laws()
+        ratio = math.exp(epsilon)
+        return max(float(np.maximum(a - ratio * b, 0.0).sum()) for a, b in ((one, two), (two, one)))
+
+    def guess(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the best attacker's score of sums along the difference, times sqrt(d): at least 0 means "first"."""
+        centres, one, two = self._laws()
+        step = (centres[-1] - centres[0]) / (len(centres) - 1)
+        place = np.rint((sums - centres[0]) / step).astype(np.int64)
+        scores: NDArray[np.float64] = (one - two)[np.clip(place, 0, len(centres) - 1)]
+        outside = (place < 0) | (place >= len(centres)) | (scores == 0.0)
+        return np.where(outside, np.where(sums - self.mean >= 0.0, 1.0, -1.0), np.sign(scores))
+
+    @property
+    def mean(self) -> float:
+        """Mean of the others' sum along the difference, times sqrt(d)."""
+        lean = math.sin(math.radians(self.angle_degrees) / 2.0) * math.sqrt(2.0 / math.pi)
+        return (self.clients - 1) * (2.0 * self.others - 1.0) * lean
+
+    def _laws(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return the cells' centres and the chances of the sum in them for either gradient."""
+        if not self._kept:
+            reach = _REACH * (math.sqrt(self.clients) + 1.0)
+            step = 2.0 * reach / _CELLS
+            cell = np.arange(_CELLS) - _CELLS // 2  # cell k is [k, k + 1) steps: no cell holds a jump at 0
+            transform = [np.fft.rfft(np.roll(self._cells(cell, step, q, sign), -(_CELLS // 2)))
+                         for q, sign in ((self.first, 1.0), (self.second, -1.0), (self.others, 1.0))]  # fmt: skip
+            crowd = transform[2] ** (self.clients - 1)
+            sums = [np.maximum(np.fft.irfft(own * crowd, _CELLS), 0.0) for own in transform[:2]]
+            start = round(self.mean / step) - _CELLS // 2  # the window that holds the sum
+            order = (start + np.arange(_CELLS)) % _CELLS
+            centres = np.asarray((start + np.arange(_CELLS) + self.clients / 2.0) * step, dtype=np.float64)
+            self._kept.update(centres=centres, one=sums[0][order], two=sums[1][order])
+        return self._kept["centres"], self._kept["one"], self._kept["two"]
+
+    def _cells(self, cell: NDArray[np.int64], step: float, q: float, sign: float) -> NDArray[np.float64]:
+        """Return one report's chances in cells of a width."""
+        slope = sign * math.tan(math.radians(min(self.angle_degrees, 180.0)) / 2.0)
+        points = (np.polynomial.legendre.leggauss(6)[0] + 1.0) / 2.0
+        weights = np.polynomial.legendre.leggauss(6)[1] / 2.0
+        total = np.zeros(len(cell))
+        for point, weight in zip(points, weights, strict=True):
+            y = (cell + point) * step
+            side = (y > 0) == (sign > 0) if self.angle_degrees >= 180.0 else ndtr(slope * y)
+            density = np.exp(-y * y / 2.0) * (q * side + (1.0 - q) * (1.0 - side))
+            total += weight * density
+        chances: NDArray[np.float64] = total / total.sum()
+        return chances
+
+
+def summed_view(epsilon: float, clip_norm: float, pair: PairGeometry, clients: int, others: str) -> Summed:
+    """Return the law of a sum of LDP-SGD reports; arguments as in ``shuffled_view``.
+
+    >>> from ldp_core.types import PairGeometry
+    >>> pair = PairGeometry(180.0, 1.0, 1.0, "opposite")
+    >>> [round(summed_view(8.0, 1.0, pair, 100, others).identification(), 3) for others in ("uniform", "agree")]
+    [0.532, 0.553]
+    """
+    _validate.choice("others", others, OTHERS[:2])
+    one = own_side(epsilon, pair.norm_first, clip_norm)
+    two = own_side(epsilon, pair.norm_second, clip_norm)
+    return Summed(one, two, pair.angle_degrees, one if others == "agree" else 0.5, clients)
+
+
+@lru_cache(maxsize=16)
+def best_sum(
+    epsilon: float, clip_norm: float, pair: PairGeometry, clients: int, others: str
+) -> Shuffled | Summed | PlaneSum:
+    """Return the law of all that the sum of reports says of a pair; arguments as in ``shuffled_view``.
+
+    Where one client reports, the sum is its report.
+
+    >>> from ldp_core.types import PairGeometry
+    >>> pair = PairGeometry(86.0, 1.0, 1.0, "benign")
+    >>> [round(best_sum(8.0, 1.0, pair, 100, others).identification(), 4) for others in ("uniform", "agree")]
+    [0.5217, 0.5291]
+    """
+    if clients == 1:
+        return shuffled_view(epsilon, clip_norm, pair, 1, others)
+    if pair.angle_degrees > _OPPOSITE:
+        return summed_view(epsilon, clip_norm, pair, clients, others)
+    _validate.choice("others", others, OTHERS[:2])
+    one, two = (own_side(epsilon, norm, clip_norm) for norm in (pair.norm_first, pair.norm_second))
+    return PlaneSum(one, two, pair.angle_degrees, one if others == "agree" else 0.5, clients)

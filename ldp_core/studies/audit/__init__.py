@@ -1,0 +1,1 @@
+"""One attack against one claim of epsilon."""

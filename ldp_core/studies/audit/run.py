@@ -1,0 +1,171 @@
+"""Steps 1 to 5 for one configuration."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from ldp_core import _validate
+from ldp_core.cache import Cache
+from ldp_core.datasets import ImageData
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.distinguishers.cosine import CosineSimilarity
+from ldp_core.errors import HaltedError
+from ldp_core.facts import DataFacts
+from ldp_core.game.cells import Cell, run_cells
+from ldp_core.game.setup import (
+    cell_of,
+    check_pair,
+    client_state,
+    craft_others,
+    craft_pair,
+    one_thread_per_operation,
+    prepare,
+    resolve_device,
+    versions,
+)
+from ldp_core.game.summary import expected_identification
+from ldp_core.game.trials import sampling_threads
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.private import ClientState, GradientPair
+from ldp_core.randomness.coins import FIRST_COINS
+from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, TrialCounts
+
+
+@dataclass(frozen=True, slots=True)
+class AuditProgress:
+    """Where a run stands.
+
+    Args:
+        stage: "data", "download", "training", "crafting" or "trials".
+        done: bytes (download), passes (training), measurements (crafting) or trials done.
+        total: bytes, passes, measurements or trials planned; 0 where it is not known.
+        result: the counts so far, a valid result at every moment.
+        pair: the pair in work, once some of its trials are counted. Private: it is shown on the client's own screen,
+            and never kept.
+    """
+
+    stage: str
+    done: int
+    total: int
+    result: AuditResult
+    pair: GradientPair | None = field(default=None, repr=False, compare=False)
+
+
+def audit(
+    config: AuditConfig,
+    cache: Cache,
+    *,
+    device: str = "cpu",
+    threads: int | None = None,
+    data_dir: Path | None = None,
+    download: bool = False,
+    images: ImageData | None = None,
+    halted: Callable[[], bool] = bool,
+) -> Generator[AuditProgress, None, None]:
+    """Run a test: load, train, and for each measurement craft a pair and run its trials.
+
+    Whoever stops iterating stops the run; the last yielded result is valid.
+
+    Args:
+        config: what to run.
+        cache: keeps trained models.
+        device: where reports are computed: "cpu", "cuda" or "auto".
+        threads: worker threads; without a number, all cores.
+        data_dir: where torchvision's data sets lie.
+        download: whether a missing data set may be downloaded.
+        images: the client's own images, for the data set "own", in memory.
+        halted: returns whether nobody wants the rest; asked where a step takes long.
+
+    Yields:
+        The state after each step; the last one has ``result.completed``.
+
+    Raises:
+        ValueError: if an argument is wrong or a pair cannot be made.
+        LdpCoreError: if data, cache or device fail.
+    """
+    start = time.monotonic()
+    device = resolve_device(device)
+    threads = sampling_threads() if threads is None else _validate.integer("threads", threads, 1, 1024)
+    if config.sampling == "projected":
+        device = "cpu"
+    packages = versions(device)
+    planned = config.num_trials * config.num_measurements
+    finished: list[MeasurementResult] = []
+    facts: DataFacts | None = None
+
+    def progress(
+        stage: str, done: int, total: int, current: MeasurementResult | None = None, pair: GradientPair | None = None
+    ) -> AuditProgress:
+        measurements = (*finished, current) if current else tuple(finished)
+        completed = sum(item.counts.num_trials for item in measurements) == planned
+        seconds = time.monotonic() - start
+        result = AuditResult(config, measurements, completed, seconds, device, packages, facts)
+        return AuditProgress(stage, done, total, result, pair)
+
+    with one_thread_per_operation():
+        yield progress("data", 0, 0)
+        client = None
+        for stage, done, total, prepared in prepare(
+            config.dataset, config.training, cache, data=images, data_dir=data_dir, download=download
+        ):
+            if prepared is not None:
+                client = client_state(prepared.data, prepared.model, config.clip_norm, halted)
+                facts = prepared.facts
+            yield progress(stage, done, total)
+        assert client is not None
+        for measurement in range(config.num_measurements):
+            yield progress("crafting", measurement, config.num_measurements)
+            try:
+                pair = craft_pair(config, client, measurement, device)
+            except HaltedError:
+                yield progress("crafting", measurement, config.num_measurements)
+                return
+            check_pair(config, pair)
+            current = MeasurementResult(pair.geometry, TrialCounts(), expected_identification(config, pair.geometry))
+            for counts in _trials(config, client, pair, measurement, threads):
+                done = measurement * config.num_trials + counts.num_trials
+                if not counts.num_trials:
+                    yield progress("trials", done, planned)
+                    continue
+                current = MeasurementResult(current.pair, counts, current.expected_identification)
+                yield progress("trials", done, planned, current, pair)
+            finished.append(current)
+
+
+def _trials(
+    config: AuditConfig, client: ClientState, pair: GradientPair, measurement: int, threads: int
+) -> Iterator[TrialCounts]:
+    """Yield the counts of a measurement so far, which may be none yet."""
+    black = DISTINGUISHERS[config.distinguisher].view == "black"
+    others = craft_others(config.seed, client, pair, config.clients - 1, measurement) if black else None
+    steps = run_cells(
+        [cell_of(config, pair, others)],
+        config.num_trials,
+        seed=config.seed,
+        measurement=measurement,
+        sampling=config.sampling,
+        threads=threads,
+    )
+    with closing(steps):
+        yield from (tallies.counts(0) for tallies in steps)
+
+
+def values_per_second(threads: int, seconds: float = 0.1) -> float:
+    """Probe how many values of reports this machine randomizes per second, to foretell a run's time."""
+    gradient = torch.ones(10_000)
+    pair = GradientPair(gradient, -gradient)
+    start = time.perf_counter()
+    with closing(
+        run_cells([Cell(LdpSgd(1.0), CosineSimilarity(), pair, FIRST_COINS)], 10**6, seed=0, threads=threads)
+    ) as steps:
+        for tallies in steps:
+            elapsed = time.perf_counter() - start
+            if elapsed > seconds and tallies.done:
+                break
+    return tallies.done * pair.dimension / elapsed

@@ -1,0 +1,86 @@
+"""One attack against one claim: what every study states of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ldp_core import reports
+from ldp_core.game.summary import expected_identification, summarize
+from ldp_core.studies.audit import command
+from ldp_core.studies.audit.workload import check_size
+from ldp_core.studies.reading import check_agrees, check_known, counts_of
+from ldp_core.study import Request, Study, own_images
+from ldp_core.types import CLAIM_REJECTED, AuditConfig, AuditResult
+
+if TYPE_CHECKING:
+    from ldp_core.cache import Cache
+    from ldp_core.presentation.documents.context import Context
+
+_TOLERANCE = 1e-6
+
+
+class Audit(Study):
+    """One attack against one claim of epsilon."""
+
+    name: ClassVar[str] = "audit"
+    config: ClassVar[type] = AuditConfig
+    timed: ClassVar[str] = "trials"
+    schemas: ClassVar[tuple[str, ...]] = (reports.SCHEMA,)
+    commands: ClassVar[tuple[ModuleType, ...]] = (command,)
+
+    def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
+        from ldp_core.studies.audit.run import audit
+
+        images = None
+        if request.config.dataset == "own":
+            images = yield from own_images(request)
+        where: dict[str, Any] = {"data_dir": request.data_dir, "download": request.download, "images": images}
+        yield from audit(request.config, cache, threads=threads, halted=request.unwanted, **where)
+
+    def found(self, result: AuditResult) -> bool:
+        return bool(result.counts.num_trials)
+
+    def check_size(self, config: AuditConfig) -> None:
+        check_size(config)
+
+    def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[AuditResult, tuple[str, ...]]:
+        result = reports.from_json(content)
+        config = result.config
+        check_known(attack=(config.attack,), distinguisher=(config.distinguisher,), dataset=(config.dataset,))
+        check_known(mechanism=(config.mechanism,))
+        for item in result.measurements:
+            law = expected_identification(config, item.pair)
+            stated = item.expected_identification
+            if stated is not None and (law is None or abs(stated - law) > _TOLERANCE):
+                raise ValueError(f"expected_identification must follow from the pair, got {stated!r}")
+        check_agrees("summary.counts", report["summary"]["counts"], counts_of(result))
+        check_agrees("completed", report["completed"], result.completed)
+        check_agrees("seed", report["seed"], config.seed)
+        return result, ()
+
+    def to_json(self, result: AuditResult, notes: Sequence[str] = ()) -> str:
+        return reports.to_json(result)
+
+    def text(self, result: AuditResult, notes: Sequence[str] = ()) -> str:
+        return reports.to_text(result)
+
+    def sentences(self, result: AuditResult) -> Sequence[str]:
+        return [reports.verdict_sentence(result)]
+
+    def code(self, result: AuditResult) -> int:
+        return int(summarize(result).verdict == CLAIM_REJECTED)
+
+    def parts(self, result: AuditResult, context: Context) -> list[str]:
+        from ldp_core.studies.audit import document
+
+        return document.parts(result, context)
+
+    def save_figures(
+        self, result: AuditResult, folder: Path, words: Mapping[str, str], epsilon: float | None
+    ) -> list[Path]:
+        from ldp_core.presentation.figures import paper
+
+        return paper.save_audit(result, folder, words=words)

@@ -1,0 +1,1 @@
+"""What a capacity stops: a server that crafts its model, larger batches, compression, and how similar pictures stay."""

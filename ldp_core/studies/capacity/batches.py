@@ -1,0 +1,174 @@
+"""What larger batches, a direction left out, and compression take from an attacker."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ldp_core.channels.parameters import noise_on_update, update_eigenvalues
+from ldp_core.learning.gradients import clipped, gradients_of
+from ldp_core.reconstructions._parts import mse
+from ldp_core.reconstructions.linear import LinearMap
+from ldp_core.statistics import information
+from ldp_core.studies.capacity.result import DIRECTIONS, SHARES, Panel, Point
+from ldp_core.studies.capacity.setting import BATCHES, NOISE, Setting, mean_point, panel
+
+
+def batch(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+    """Rebuild the mean picture of a batch from its mean gradient, in the paper's three settings; yield after each B.
+
+    Returns:
+        Squared errors per pixel, of 100 of those of the guess that looks at no gradient and beside it, and what one
+        update tells in nats.
+
+    Source: Appendix D of the paper named at ``information.capacity``, with a linear attacker.
+    """
+    config = setting.config
+    plain = setting.gradients
+    victims = gradients_of(setting.first, setting.held_out, setting.held_out_labels)
+    values = update_eigenvalues(plain.double().numpy())
+    constant = noise_on_update(values, config.capacity)
+    short = update_eigenvalues(clipped(plain, config.clip_norm).double().numpy())
+    errors: dict[str, list[Point]] = {"plain": [], "constant": [], "dp_sgd": [], "guess": []}
+    told: dict[str, list[Point]] = {"constant": [], "dp_sgd": [], "dp_limit": []}
+    for size in config.batches:
+        known = _means(len(setting.public), config.public, size, setting.stream(BATCHES, size))
+        asked = _means(len(setting.held_out), config.pictures, size, setting.stream(BATCHES, 10_000 + size))
+        shown, truth = (
+            weights @ images.flatten(1)
+            for weights, images in ((known, setting.public), (asked, setting.held_out))
+        )  # fmt: skip
+        for number, (name, variance) in enumerate(
+            (("plain", 0.0), ("constant", constant), ("dp_sgd", (config.noise * config.clip_norm / size) ** 2))
+        ):
+            clip = config.clip_norm if name == "dp_sgd" else math.inf
+            clean, sent = (
+                weights @ (clipped(updates, clip) if math.isfinite(clip) else updates)
+                for weights, updates in ((known, plain), (asked, victims))
+            )  # fmt: skip
+            draws = torch.empty_like(sent).normal_(generator=setting.stream(NOISE, 1_000 + 10 * size + number))
+            found = LinearMap(shown, clean).estimate(sent + math.sqrt(variance) * draws, variance).clamp(0.0, 1.0)
+            errors[name].append(mean_point(size, (found - truth).square().mean(dim=1)))
+        guess = setting.public.flatten(1).mean(dim=0)
+        errors["guess"].append(mean_point(size, (guess - truth).square().mean(dim=1)))
+        noise = (config.noise * config.clip_norm / size) ** 2
+        told["constant"].append(Point(size, information.batch_capacity(values, constant, size)))
+        told["dp_sgd"].append(Point(size, information.batch_capacity(short, noise, size)))
+        told["dp_limit"].append(Point(size, information.dp_sgd_capacity(config.noise, size)))
+        yield
+    shares = {
+        name: [_over(one, guess) for one, guess in zip(errors[name], errors["guess"], strict=True)]
+        for name in ("plain", "constant", "dp_sgd")
+    }
+    return panel("batch_share", **shares), panel("batch_error", **errors), panel("batch_told", **told)
+
+
+def _over(error: Point, guess: Point) -> Point:
+    """Return an error of 100 of what the guess errs, with the range of the error alone."""
+    assert error.lower is not None
+    assert error.upper is not None
+    part = 100.0 / guess.value
+    return Point(error.x, part * error.value, part * error.lower, part * error.upper)
+
+
+def _means(pictures: int, count: int, size: int, generator: torch.Generator) -> Tensor:
+    """Return weights that make means of random batches, shape (count, pictures)."""
+    chosen = torch.randint(pictures, (count, size), generator=generator)
+    weights = torch.zeros(count, pictures)
+    return weights.scatter_add_(1, chosen, torch.full((count, size), 1.0 / size))
+
+
+def direction(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+    """Leave one eigen-direction of the pictures out before the gradient, and rebuild them; yield after each.
+
+    Returns:
+        Squared errors per pixel of a linear attacker who knows which direction is missing, and what is left of the
+        natural channel's capacity.
+
+    Source: Appendix D of the paper named at ``information.capacity``.
+    """
+    config = setting.config
+    values, vectors = np.linalg.eigh(setting.covariance)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    noise = setting.channel("natural", config.capacity).sigma
+    assert noise is not None
+    mean = setting.public.flatten(1).mean(dim=0)
+
+    def error(x: float, left_out: Tensor | None) -> Point:
+        public, victims = (
+            images if left_out is None else without(images, mean, left_out)
+            for images in (setting.public, setting.victims)
+        )
+        clean = gradients_of(setting.first, public, setting.public_labels)
+        sent = gradients_of(setting.first, victims, setting.victim_labels)
+        found = LinearMap(setting.public.flatten(1), clean).estimate(sent).clamp(0.0, 1.0)
+        return mean_point(x, mse(found.reshape(victims.shape), setting.victims))
+
+    whole = error(1.0, None)
+    yield
+    errors: dict[str, list[Point]] = {"removed": [], "whole": [], "expected": []}
+    told: dict[str, list[Point]] = {"removed": [], "whole": []}
+    for number in DIRECTIONS[: sum(one <= information.rank_of(values) for one in DIRECTIONS)]:
+        variance = float(values[number - 1])
+        errors["removed"].append(error(number, torch.from_numpy(vectors[:, number - 1].copy()).float()))
+        errors["whole"].append(Point(number, whole.value, whole.lower, whole.upper))
+        errors["expected"].append(Point(number, whole.value + variance / len(values)))
+        told["removed"].append(Point(number, config.capacity - 0.5 * math.log1p(variance / noise**2)))
+        told["whole"].append(Point(number, config.capacity))
+        yield
+    return panel("direction_error", **errors), panel("direction_told", **told)
+
+
+def without(images: Tensor, mean: Tensor, direction: Tensor) -> Tensor:
+    """Return pictures with what they have along a unit direction, beside the mean picture, left out."""
+    rest = images.flatten(1) - mean
+    found: Tensor = (images.flatten(1) - (rest @ direction).unsqueeze(1) * direction).reshape(images.shape)
+    return found
+
+
+def compression(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+    """Send some numbers of an update alone: those that differ most between pictures, or random ones.
+
+    Yields after what is told, and after each share.
+
+    Returns:
+        What one report tells in nats, at the noise at which the whole update tells C, and by how much the linear
+        attacker errs per pixel with this noise, beside the mean picture.
+
+    Source: Appendix E of the paper named at ``information.capacity``: what is lost is half the log of the determinant
+        of the Schur complement over the noise.
+    """
+    updates = setting.gradients.double().numpy()
+    noise = noise_on_update(update_eigenvalues(updates), setting.config.capacity)
+    orders = {
+        "largest": np.argsort(updates.var(axis=0))[::-1],
+        "random": torch.randperm(updates.shape[1], generator=setting.stream(BATCHES)).numpy(),
+    }
+    told = {
+        name: [
+            Point(share, information.capacity(update_eigenvalues(updates[:, order[: _kept(share, len(order))]]), noise))
+            for share in SHARES
+        ]
+        for name, order in orders.items()
+    }
+    yield
+    shown, truth = (images.flatten(1) for images in (setting.public, setting.victims))
+    victims = gradients_of(setting.first, setting.victims, setting.victim_labels)
+    sent = victims + math.sqrt(noise) * torch.empty_like(victims).normal_(generator=setting.stream(NOISE, 50_000))
+    errors: dict[str, list[Point]] = {"largest": [], "random": [], "guess": []}
+    for share in SHARES:
+        for name, order in orders.items():
+            kept = torch.from_numpy(order[: _kept(share, len(order))].copy())
+            found = LinearMap(shown, setting.gradients[:, kept]).estimate(sent[:, kept], noise).clamp(0.0, 1.0)
+            errors[name].append(mean_point(share, (found - truth).square().mean(dim=1)))
+        errors["guess"].append(mean_point(share, (shown.mean(dim=0) - truth).square().mean(dim=1)))
+        yield
+    return panel("compression_told", **told), panel("compression_error", **errors)
+
+
+def _kept(share: float, count: int) -> int:
+    return max(1, round(share * count))

@@ -1,0 +1,105 @@
+"""The command ``capacity``: figures of what a capacity stops and what it does not."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ldp_core import _validate
+from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.reports import repeat, shortest
+from ldp_core.studies.capacity.result import PARTS, CapacityConfig, CapacityResult, command
+from ldp_core.studies.capacity.told import sentences
+from ldp_core.terminal import follow, say, stage_line, values_of
+from ldp_core.terminal.numbers import number, whole
+from ldp_core.terminal.study_command import (
+    CHARTS,
+    add_public_data,
+    add_ranged,
+    add_shared,
+    check_files,
+    finish,
+    settings_of,
+)
+
+if TYPE_CHECKING:
+    from ldp_core.studies.capacity.run import CapacityProgress
+
+NAME = "capacity"
+_LISTS = {"capacities": number, "batches": whole}
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure the figures; print what they say."""
+    check_files(options)
+    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
+    given = settings_of(options, CapacityConfig)
+    given["parts"] = tuple(PARTS) if options.parts == "all" else values_of("parts", options.parts, str)
+    for name, kind in _LISTS.items():
+        given[name] = values_of(name, given[name], kind)
+    config = CapacityConfig(**given)
+    say("loading torch ...")
+    from ldp_core.studies.capacity.run import capacity
+
+    steps = capacity(config, data_dir=options.data_dir, download=options.download)
+    result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
+    return finish(options, result, lambda: text_of(result, options.data_dir))
+
+
+def _stopped(progress: CapacityProgress) -> str:
+    done = len(progress.result.panels)
+    return f"stopped after {done} of {len(progress.result.config.panels)} charts; they are shown" if done else ""
+
+
+def _progress_line(progress: CapacityProgress, config: CapacityConfig) -> str:
+    if progress.stage == "figures":
+        return f"measuring: step {progress.done} of {progress.total}"
+    return stage_line(progress.stage, config.dataset, progress.done, progress.total)
+
+
+def text_of(result: CapacityResult, data_dir: Path | None = None) -> str:
+    """Return the numbers of each chart, and how to repeat them (see ``reports.repeat``)."""
+    config = result.config
+    lines = [sentence.replace("**", "") for sentence in sentences(result)]
+    for panel in result.panels:
+        lines.append(f"{panel.name}:")
+        for line in panel.lines:
+            values = ", ".join(f"{one.x:g}: {one.value:.4g}" for one in line.points)
+            lines.append(f"  {line.name:<14}{values}")
+    lines.append(
+        f"{config.dataset}, {config.public:,} public pictures, {config.pictures:,} held out, seed {config.seed}, "
+        f"{result.seconds:.1f} s. " + repeat(command(config), (config.dataset,), data_dir)
+    )
+    return "\n".join(lines)
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    default = CapacityConfig()
+    parser = commands.add_parser(
+        NAME,
+        help="what a capacity stops: a server that crafts its model, batches, compression, similar pictures",
+        description="Measure what a capacity of the information-theoretic defence stops and what it does not.",
+        epilog="JSON: schema ldp-capacity/1, see ldp_core.studies.capacity.result.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add, ranged = parser.add_argument, partial(add_ranged, parser, default)
+    add("--parts", default="all", help=f"all, or some of {', '.join(PARTS)}")
+    add_public_data(parser, default.dataset)
+    add("--capacity", type=number, default=default.capacity, help="C in nats, of the parts that have one")
+    capacities = ",".join(map(shortest, default.capacities))
+    add("--capacities", default=capacities, help="C in nats of the parts that compare several, separated by commas")
+    ranged("rounds", whole, "of the server that crafts its model")
+    ranged("factor", number, "by which that server multiplies its last layer in each round")
+    add("--batches", default=",".join(map(str, default.batches)), help="pictures behind an update, separated by commas")
+    ranged("noise", number, "noise multiplier z of DP-SGD")
+    ranged("clip_norm", number, "L2 bound L on one picture's gradient")
+    ranged("epsilon", number, "of LDP-SGD, in nats")
+    ranged("importance", number, "more noise of the personalized channel on rows 12-19, columns 8-23 of 32 x 32")
+    ranged("public", whole, "pictures that everybody knows, noise is fitted to, and a picture is named among")
+    ranged("pictures", whole, "held-out pictures, or batches of them, on which is measured")
+    ranged("passes", whole, "of each training of the model inversion")
+    add_shared(parser, "seed", "json", "html", figures=CHARTS)
+    parser.set_defaults(run=run)

@@ -1,0 +1,250 @@
+"""Figures of a capacity: the configuration, the result and its JSON; nothing here loads torch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ldp_core import _validate
+from ldp_core._validate import within
+from ldp_core.channels import CHANNELS
+from ldp_core.reports import command_of, read_versions, strict_json
+from ldp_core.studies.reading import check_completed, read, several
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
+
+SCHEMA = "ldp-capacity/1"
+FACTORS = (1.0, 1_000.0)
+MEASURES = ("psnr", "ssim", "cosine")
+PARTS: dict[str, tuple[str, ...]] = {
+    "server": ("server_told", "server_noise"),
+    "batch": ("batch_share", "batch_error", "batch_told"),
+    "direction": ("direction_error", "direction_told"),
+    "compression": ("compression_told", "compression_error"),
+    "similarity": tuple(f"similarity_{name}" for name in MEASURES),
+    "inversion": tuple(f"inversion_{name}" for name in MEASURES),
+    "reports": ("reports_named", "reports_told"),
+    "gaussian": ("gaussian_error", "gaussian_named"),
+    "noise": ("noise_named", "noise_told"),
+}
+"""Part -> its charts."""
+LINES: dict[str, tuple[str, ...]] = {
+    "server_told": ("kept_honest", "kept_crafted", "solved", "held_out", "pictures"),
+    "server_noise": ("kept", "solved", "adaptive", "linear"),
+    "batch_share": ("plain", "constant", "dp-sgd"),
+    "batch_error": ("plain", "constant", "dp-sgd", "guess"),
+    "batch_told": ("constant", "dp-sgd", "dp_limit"),
+    "direction_error": ("removed", "whole", "expected"),
+    "direction_told": ("removed", "whole"),
+    "compression_told": ("largest", "random"),
+    "compression_error": ("largest", "random", "guess"),
+    **dict.fromkeys(PARTS["similarity"], (*CHANNELS, "mean", "class_mean")),
+    **dict.fromkeys(PARTS["inversion"], (*CHANNELS, "no_noise", "mean")),
+    "reports_named": ("exact", "by_mean", "doubling", "fano", "general", "blind"),
+    "reports_told": ("exact", "channel"),
+    "gaussian_error": ("floor", "water", "theory", "drawn", "real", "nearest"),
+    "gaussian_named": (*CHANNELS, "fano", "blind"),
+    "noise_named": ("exact", "dp_limit", "dp_dimension", "blind"),
+    "noise_told": ("exact", "dp_limit", "dp_dimension"),
+}
+"""Chart -> its lines."""
+CAPACITIES = (50.0, 100.0, 200.0, 300.0)
+BATCHES = (1, 4, 16, 64)
+DIRECTIONS = (1, 2, 5, 10, 20, 50)
+SHARES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+"""Shares of an update's numbers that a compression keeps."""
+REPORTS = (1, 3, 10, 30, 100, 300, 1_000)
+"""Numbers of reports of LDP-SGD from which a picture is named."""
+NAMED_AT = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
+"""Capacities in nats at which a picture is named: small ones, where Fano's limit says something."""
+NOISES = (0.2, 0.3, 0.5, 1.0, 2.0)
+"""Noise multipliers z at which the picture behind one gradient is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityConfig:
+    """Everything that determines the figures.
+
+    Args:
+        seed: of all random streams.
+        dataset: name in ``datasets.DATASETS``; the client's own images are not offered here.
+        parts: which figures, of ``PARTS``.
+        capacity: C in nats of the parts that have one.
+        capacities: of the parts that compare several, rising.
+        rounds: of the server that crafts its model.
+        factor: by which the crafting server multiplies its last layer in each round.
+        batches: numbers B of pictures behind one update, rising.
+        noise: multiplier z of DP-SGD.
+        clip_norm: L2 bound L on one picture's gradient.
+        epsilon: of LDP-SGD, in nats.
+        importance: how much more noise the personalized channel gives rows 12 to 19, columns 8 to 23 of 32 x 32.
+        public: public pictures: of the attacker, of the channels' covariance, and of the clients' covariances; the
+            candidates where a picture is named.
+        pictures: held-out pictures, or batches of them, on which is measured.
+        passes: of each training of the model inversion.
+    """
+
+    seed: int = field(default=0, metadata=within(0, 2**63 - 1))
+    dataset: str = "digits"
+    parts: tuple[str, ...] = tuple(PARTS)
+    capacity: float = 100.0
+    capacities: tuple[float, ...] = CAPACITIES
+    rounds: int = field(default=6, metadata=within(1, 50))
+    factor: float = field(default=2.0, metadata=within(*FACTORS))
+    batches: tuple[int, ...] = BATCHES
+    noise: float = field(default=0.2066, metadata=within(1e-6, 1e6))
+    clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
+    epsilon: float = field(default=1.0, metadata=within(*EPSILON_RANGE))
+    importance: float = field(default=50.0, metadata=within(1e-3, 1e6))
+    public: int = field(default=600, metadata=within(200, 5_000))
+    pictures: int = field(default=100, metadata=within(2, 10_000))
+    passes: int = field(default=10, metadata=within(1, 100))
+
+    def __post_init__(self) -> None:
+        _validate.name("dataset", self.dataset)
+        _validate.check_limits(self)
+        parts = tuple(several("parts", self.parts))
+        for part in parts:
+            _validate.choice("part", part, tuple(PARTS))
+        if not parts or len(set(parts)) < len(parts):
+            raise ValueError(f"parts must be different, and at least one, got {', '.join(parts) or 'none'}")
+        object.__setattr__(self, "parts", parts)
+        object.__setattr__(self, "capacity", _capacity(self.capacity))
+        capacities = tuple(_capacity(one) for one in several("capacities", self.capacities))
+        batches = tuple(_validate.integer("batches", one, 1, 1_000) for one in several("batches", self.batches))
+        for name, values in (("capacities", capacities), ("batches", batches)):
+            if not values or len(values) > 8 or sorted(set(values)) != list(values):
+                raise ValueError(f"{name} must be 1 to 8 rising numbers, got {values}")
+            object.__setattr__(self, name, values)
+
+    @property
+    def panels(self) -> tuple[str, ...]:
+        """Names of the charts, in order."""
+        return tuple(name for part in self.parts for name in PARTS[part])
+
+
+def _capacity(value: float) -> float:
+    found = _validate.open_number("capacity", value, 0.0, math.inf)
+    if not math.isfinite(found):
+        raise ValueError(f"capacity must be a finite number greater than 0, got {value!r}")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A value of a line; the ends of its range are None where it is computed and not measured."""
+
+    x: float
+    value: float
+    lower: float | None = None
+    upper: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("x", "value", "lower", "upper"):
+            one = getattr(self, name)
+            if one is not None:
+                object.__setattr__(self, name, _validate.number(name, one, -1e15, 1e15))
+        if (self.lower is None) != (self.upper is None):
+            raise ValueError("lower and upper must both be numbers or both null")
+        if self.lower is not None and self.upper is not None and not self.lower <= self.value <= self.upper:
+            raise ValueError(f"lower, value and upper must rise, got {self.lower}, {self.value}, {self.upper}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a chart, x rising."""
+
+    name: str
+    points: tuple[Point, ...]
+
+    def at(self, x: float) -> Point:
+        """Return the point at one x."""
+        return next(one for one in self.points if one.x == x)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One chart: its lines in the order of ``LINES``."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+    def __post_init__(self) -> None:
+        _validate.choice("panel", self.name, tuple(LINES))
+        if tuple(one.name for one in self.lines) != LINES[self.name]:
+            raise ValueError(f"lines of {self.name} must be {', '.join(LINES[self.name])}, got others")
+        for line in self.lines:
+            places = [one.x for one in line.points]
+            if not places or len(places) > 60 or sorted(set(places)) != places:
+                raise ValueError(f"points of {line.name} must be 1 to 60, rising, got others")
+
+    def line(self, name: str) -> Line:
+        """Return one of its lines."""
+        return next(one for one in self.lines if one.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityResult:
+    """The figures, all of them or those that are done.
+
+    Args:
+        config: what was asked for.
+        panels: the charts of the parts that are done, in their order.
+        completed: whether all are there.
+        seconds: duration so far.
+        versions: of the packages that produced the numbers.
+    """
+
+    config: CapacityConfig
+    panels: tuple[Panel, ...]
+    completed: bool
+    seconds: float
+    versions: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        done = tuple(one.name for one in self.panels)
+        if done != self.config.panels[: len(done)]:
+            raise ValueError("panels must be the first ones that were asked for, in their order, got others")
+        check_completed(self.completed, done == self.config.panels)
+        _validate.number("seconds", self.seconds, 0.0, 1e9)
+
+    def panel(self, name: str) -> Panel | None:
+        """Return a chart; None before it is there."""
+        return next((one for one in self.panels if one.name == name), None)
+
+
+def to_json(result: CapacityResult) -> str:
+    """Return a result as one strict JSON object, indented."""
+    report = {
+        "schema": SCHEMA,
+        "config": asdict(result.config),
+        "panels": [asdict(one) for one in result.panels],
+        "completed": result.completed,
+        "seconds": result.seconds,
+        "versions": dict(result.versions),
+    }
+    return strict_json(report, indent=1)
+
+
+def from_json(text: str | bytes) -> CapacityResult:
+    """Read a result back; raise ``ValueError`` if it is no such report or holds an impossible value."""
+
+    def line(entry: dict[str, Any]) -> Line:
+        points = tuple(Point(**one) for one in several("points", entry["points"]))
+        return Line(**(entry | {"points": points}))
+
+    def panel(entry: dict[str, Any]) -> Panel:
+        return Panel(**(entry | {"lines": tuple(line(one) for one in several("lines", entry["lines"]))}))
+
+    def build(report: dict[str, Any]) -> CapacityResult:
+        panels = tuple(panel(one) for one in several("panels", report["panels"]))
+        config = CapacityConfig(**report["config"])
+        return CapacityResult(config, panels, report["completed"], report["seconds"], read_versions(report))
+
+    return read(text, SCHEMA, build)
+
+
+def command(config: CapacityConfig) -> str:
+    """Return the command line that repeats the figures (with ``--data-dir`` to be added for data from a folder)."""
+    return command_of("capacity", config, CapacityConfig(), ("dataset", "seed"))

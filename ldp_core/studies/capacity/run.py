@@ -1,0 +1,105 @@
+"""The figures of a capacity, part by part."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ldp_core import _validate
+from ldp_core.datasets import PUBLIC_DATASETS, fetch, load_dataset
+from ldp_core.game.setup import one_thread_per_operation, versions
+from ldp_core.studies.capacity import batches, server, similar, theorems
+from ldp_core.studies.capacity.result import DIRECTIONS, NAMED_AT, NOISES, SHARES, CapacityConfig, CapacityResult, Panel
+from ldp_core.studies.capacity.setting import Setting
+
+Part = Callable[[Setting], Generator[None, None, tuple[Panel, ...]]]
+_PARTS: dict[str, Part] = {
+    "server": server.panels,
+    "batch": batches.batch,
+    "direction": batches.direction,
+    "compression": batches.compression,
+    "similarity": similar.similarity,
+    "inversion": similar.inversion,
+    "reports": theorems.reports,
+    "gaussian": theorems.gaussian,
+    "noise": theorems.noise,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityProgress:
+    """Where it stands: the stage "data", "download" or "figures", and how much is done."""
+
+    stage: str
+    done: int
+    total: int
+    result: CapacityResult
+
+
+def steps(config: CapacityConfig) -> int:
+    """Return in how many steps the parts are done."""
+    channels = 3 * len(config.capacities)
+    each = {
+        "server": config.rounds, "batch": len(config.batches), "direction": 1 + len(DIRECTIONS),
+        "compression": 1 + len(SHARES), "similarity": channels, "inversion": 1 + channels,
+        "reports": math.ceil(theorems.games(config) / theorems.TOGETHER),
+        "gaussian": len(config.capacities) + len(NAMED_AT), "noise": len(NOISES),
+    }  # fmt: skip
+    return sum(each[part] for part in config.parts)
+
+
+def capacity(
+    config: CapacityConfig,
+    *,
+    data_dir: Path | None = None,
+    download: bool = False,
+    halted: Callable[[], bool] = bool,
+) -> Generator[CapacityProgress, None, None]:
+    """Measure each part.
+
+    The numbers depend on the configuration and the data alone. Whoever stops iterating stops the run; the last yielded
+    result is valid.
+
+    Args:
+        config: what to run.
+        data_dir: where torchvision's data sets lie.
+        download: whether a missing data set may be downloaded.
+        halted: returns whether nobody wants the rest.
+
+    Yields:
+        The state after each step; the last one has ``result.completed``.
+
+    Raises:
+        ValueError: if an argument is wrong, or no noise reaches a capacity.
+        LdpCoreError: if the data fail.
+    """
+    start = time.monotonic()
+    _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)
+    result = CapacityResult(config, (), False, 0.0, versions())
+    total, done = steps(config), 0
+
+    def progress(stage: str, part: int, whole: int) -> CapacityProgress:
+        return CapacityProgress(stage, part, whole, replace(result, seconds=time.monotonic() - start))
+
+    with one_thread_per_operation():
+        yield progress("data", 0, 0)
+        for got, whole in fetch(config.dataset, data_dir) if download else ():
+            yield progress("download", got, whole)
+        setting = Setting(config, load_dataset(config.dataset, data_dir))
+        for part in config.parts:
+            made = _PARTS[part](setting)
+            while True:
+                yield progress("figures", done, total)
+                if halted():
+                    return
+                try:
+                    next(made)
+                except StopIteration as ended:
+                    panels = (*result.panels, *ended.value)
+                    result = replace(result, panels=panels, completed=len(panels) == len(config.panels))
+                    break
+                done += 1
+        yield progress("figures", total, total)

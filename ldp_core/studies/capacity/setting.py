@@ -1,0 +1,86 @@
+"""What the figures of a capacity have in common: the pictures, the first model, and how a mean is stated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ldp_core.channels import CHANNELS, Fitted, square_importance
+from ldp_core.datasets import ImageData
+from ldp_core.learning.gradients import gradients_of
+from ldp_core.learning.protected_training import first_model
+from ldp_core.randomness.streams import stream_generator
+from ldp_core.reconstructions._parts import seen_by
+from ldp_core.statistics import intervals
+from ldp_core.studies.capacity.result import CapacityConfig, Line, Panel, Point
+from ldp_core.types import TrialCounts
+
+PICTURES, WEIGHTS, TRAINING, NOISE, BATCHES, NAMING = range(2**35 + 48, 2**35 + 54)
+"""Streams of the figures of a capacity."""
+
+
+class Setting:
+    """The pictures of one run and its first model.
+
+    Args:
+        config: what to run.
+        data: its training part gives the public pictures; the held-out part is measured on.
+    """
+
+    def __init__(self, config: CapacityConfig, data: ImageData) -> None:
+        self.config, self.data = config, data
+        for name, asked, there in (
+            ("public", config.public, len(data.train_images)),
+            ("pictures", config.pictures, len(data.images)),
+        ):
+            if asked > there:
+                raise ValueError(f"{name} must be at most the {there:,} of {config.dataset}, got {asked:,}")
+        order = torch.randperm(len(data.train_images), generator=self.stream(PICTURES))[: config.public]
+        self.public, self.public_labels = data.train_images[order], data.train_labels[order]
+        victims = torch.randperm(len(data.images), generator=self.stream(PICTURES, 1))
+        self.held_out, self.held_out_labels = data.images[victims], data.labels[victims]
+        self.victims, self.victim_labels = (one[: config.pictures] for one in (self.held_out, self.held_out_labels))
+        self.first = first_model(data, self.stream(WEIGHTS))
+        self.covariance: NDArray[np.float64] = np.cov(self.public.flatten(1).double().numpy().T, bias=True)
+        rows = torch.nonzero(seen_by(self.first, self.public[:1]).any(dim=1))[:, 0]
+        self.part = slice(int(rows[0]), int(rows[-1]) + 1)
+        self._gradients: Tensor | None = None
+
+    @property
+    def gradients(self) -> Tensor:
+        """What the public pictures send under the first model, shape (public, d)."""
+        if self._gradients is None:
+            self._gradients = gradients_of(self.first, self.public, self.public_labels)
+        return self._gradients
+
+    def stream(self, stream: int, number: int = 0) -> torch.Generator:
+        """Return the generator of a purpose."""
+        return stream_generator(self.config.seed, number, 0, stream)
+
+    def channel(self, name: str, capacity: float) -> Fitted:
+        """Return a channel fitted to the public pictures."""
+        weights = square_importance(self.public.shape[1], self.public.shape[2], self.config.importance)
+        return CHANNELS[name].fit(self.covariance, capacity, weights)
+
+
+def mean_point(x: float, values: Tensor) -> Point:
+    """Return the mean of values with its 95 % interval."""
+    found = intervals.mean_interval(values.double().tolist(), 0.05)
+    assert found is not None
+    return Point(x, *found)
+
+
+def share_point(x: float, right: int, games: int) -> Point:
+    """Return how many of 100 were right, with Clopper and Pearson's 95 % interval."""
+    found = intervals.identification_interval(TrialCounts(right, games - right, 0, 0), 0.05)
+    assert found is not None
+    return Point(x, *(100.0 * one for one in found))
+
+
+def panel(name: str, **lines: Iterable[Point]) -> Panel:
+    """Return a chart of lines, by the lines' names with "_" for "-"."""
+    return Panel(name, tuple(Line(one.replace("dp_sgd", "dp-sgd"), tuple(points)) for one, points in lines.items()))

@@ -1,0 +1,178 @@
+"""Each theorem beside what attackers reach: reports of LDP-SGD, pictures through a channel, one gradient of DP-SGD.
+
+Pictures are named among the public ones, which the attacker knows: N equally likely candidates.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ldp_core.channels import CHANNELS, Fitted
+from ldp_core.learning.gradients import clipped
+from ldp_core.learning.sent import span_of
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.reconstructions.identify import first, scores_of_reports
+from ldp_core.statistics import information
+from ldp_core.studies.capacity.result import NAMED_AT, NOISES, REPORTS, CapacityConfig, Panel, Point
+from ldp_core.studies.capacity.setting import NAMING, Setting, mean_point, panel, share_point
+
+TOGETHER = 40
+"""Pictures that are named between two looks at whether the run is still wanted."""
+_GAUSSIAN, _GAMES = 1_000, 4
+
+
+def reports(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+    """Name pictures from n reports of LDP-SGD; yield after some pictures.
+
+    Returns:
+        How many of 100 are named, beside (2c)^n / N, Fano's limit and the general one, and what the reports told the
+        exact attacker, beside n times the capacity of one report.
+    """
+    config, candidates = setting.config, setting.config.public
+    mechanism, span = LdpSgd(config.epsilon, config.clip_norm), span_of(setting.gradients)
+    victims = _victims(setting, 0)
+    right = {"exact": [0] * len(REPORTS), "by_mean": [0] * len(REPORTS)}
+    told: list[list[float]] = [[] for _ in REPORTS]
+    for number, victim in enumerate(victims):
+        generator, ties = setting.stream(NAMING, 1_000 + number), setting.stream(NAMING, 100_000 + number)
+        found = scores_of_reports(mechanism, span, victim, setting.gradients.shape[1], REPORTS, generator)
+        for place, (scores, by_mean) in enumerate(found):
+            right["exact"][place] += first(scores, ties) == victim
+            right["by_mean"][place] += first(by_mean, ties) == victim
+            told[place].append(_nats(scores, victim))
+        if number % TOGETHER == TOGETHER - 1 or number == len(victims) - 1:
+            yield
+    one = information.report_information(config.epsilon)
+    limits: dict[str, list[float]] = {
+        "doubling": [information.doubling_limit(config.epsilon, count, candidates) for count in REPORTS],
+        "fano": [information.fano_limit(count * one, candidates) for count in REPORTS],
+        "general": [information.general_limit(config.epsilon, count, candidates) for count in REPORTS],
+        "blind": [1.0 / candidates] * len(REPORTS),
+    }
+    named = {
+        name: [share_point(*both, len(victims)) for both in zip(REPORTS, row, strict=True)]
+        for name, row in right.items()
+    }
+    for name, shares in limits.items():
+        named[name] = [Point(count, 100.0 * share) for count, share in zip(REPORTS, shares, strict=True)]
+    return (
+        panel("reports_named", **named),
+        panel(
+            "reports_told",
+            exact=[mean_point(count, torch.tensor(row)) for count, row in zip(REPORTS, told, strict=True)],
+            channel=[Point(count, min(count * one, math.log(candidates))) for count in REPORTS],
+        ),
+    )
+
+
+def gaussian(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+    """Rebuild pictures after the natural channel, and name them after each; yield after each capacity.
+
+    Returns:
+        Squared errors per pixel on Gaussian data and on real pictures, beside the Gaussian model's floor (Theorem 1)
+        and water-filling at the capacity of Theorem 2; and how many of 100 are named at small capacities, beside
+        Fano's limit.
+    """
+    config = setting.config
+    values, vectors = np.linalg.eigh(setting.covariance)
+    eigenvalues = information.eigenvalues_of(setting.covariance)
+    mean = setting.public.flatten(1).double().mean(dim=0).numpy()
+    known, real = (images.flatten(1).double().numpy() for images in (setting.public, setting.held_out))
+    normals = _normals(setting, 10, _GAUSSIAN, len(values))
+    drawn = mean + (normals * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+    errors: dict[str, list[Point]] = {name: [] for name in ("floor", "water", "theory", "drawn", "real", "nearest")}
+    for place, one in enumerate(config.capacities):
+        fit = setting.channel("natural", one)
+        errors["floor"].append(Point(one, information.gaussian_model_floor(eigenvalues, one)[0]))
+        errors["water"].append(Point(one, information.water_filling(eigenvalues, one)))
+        errors["theory"].append(Point(one, fit.wiener_error()))
+        for number, (name, pictures) in enumerate((("drawn", drawn), ("real", real))):
+            sent = fit.add_to(pictures, _normals(setting, 20 + 2 * place + number, *pictures.shape))
+            missed = ((sent - mean) @ fit.wiener().T + mean - pictures) ** 2
+            errors[name].append(mean_point(one, torch.from_numpy(missed.mean(axis=1))))
+        victims = _victims(setting, 1)
+        named = _named(setting, fit, known, victims, 40 + place)
+        errors["nearest"].append(mean_point(one, torch.from_numpy(((known[named] - known[victims]) ** 2).mean(axis=1))))
+        yield
+    shares: dict[str, list[Point]] = {name: [] for name in (*CHANNELS, "fano", "blind")}
+    for place, one in enumerate(NAMED_AT):
+        victims = _victims(setting, 2)
+        for number, name in enumerate(CHANNELS):
+            named = _named(setting, setting.channel(name, one), known, victims, 100 + 10 * place + number)
+            shares[name].append(share_point(one, int((named == victims).sum()), len(victims)))
+        shares["fano"].append(Point(one, 100.0 * information.fano_limit(one, config.public)))
+        shares["blind"].append(Point(one, 100.0 / config.public))
+        yield
+    return panel("gaussian_error", **errors), panel("gaussian_named", **shares)
+
+
+def noise(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
+    """Name the picture behind one clipped gradient with Gaussian noise; yield after each noise multiplier.
+
+    Returns:
+        How many of 100 are named, beside Fano's limit from Theorem 4 in both forms, and what the gradient told the
+        exact attacker, beside Theorem 4 itself. d of Theorem 4 is that of the candidates' span.
+    """
+    config, candidates = setting.config, setting.config.public
+    clean = clipped(setting.gradients, config.clip_norm)
+    dimension, victims = min(clean.shape), _victims(setting, 3)
+    halves = clean.double().square().sum(dim=1) / 2
+    named: dict[str, list[Point]] = {name: [] for name in ("exact", "dp_limit", "dp_dimension", "blind")}
+    told: dict[str, list[Point]] = {name: [] for name in ("exact", "dp_limit", "dp_dimension")}
+    for place, one in enumerate(NOISES):
+        spread = one * config.clip_norm
+        draws = torch.empty(len(victims), clean.shape[1]).normal_(generator=setting.stream(NAMING, 200 + place))
+        sent = clean[victims] + spread * draws
+        scores = ((sent @ clean.mT).double() - halves) / spread**2
+        ties = setting.stream(NAMING, 300 + place)
+        right = sum(first(row, ties) == victim for row, victim in zip(scores, victims, strict=True))
+        named["exact"].append(share_point(one, right, len(victims)))
+        told["exact"].append(
+            mean_point(one, torch.tensor([_nats(row, victim) for row, victim in zip(scores, victims, strict=True)]))
+        )
+        for name, most in (
+            ("dp_limit", information.dp_sgd_capacity(one, 1)),
+            ("dp_dimension", information.dp_sgd_capacity(one, 1, dimension)),
+        ):
+            told[name].append(Point(one, min(most, math.log(candidates))))
+            named[name].append(Point(one, 100.0 * information.fano_limit(most, candidates)))
+        named["blind"].append(Point(one, 100.0 / candidates))
+        yield
+    return panel("noise_named", **named), panel("noise_told", **told)
+
+
+def games(config: CapacityConfig) -> int:
+    """Return how often a picture is named: a share needs more of them than a mean."""
+    return _GAMES * config.pictures
+
+
+def _victims(setting: Setting, number: int) -> list[int]:
+    """Return which candidate is sent each time, drawn with equal chances: four games for each picture asked for."""
+    shape = (games(setting.config),)
+    found: list[int] = torch.randint(setting.config.public, shape, generator=setting.stream(NAMING, number)).tolist()
+    return found
+
+
+def _normals(setting: Setting, number: int, count: int, dimension: int) -> NDArray[np.float64]:
+    drawn = torch.empty(count, dimension, dtype=torch.float64).normal_(generator=setting.stream(NAMING, number))
+    found: NDArray[np.float64] = drawn.numpy()
+    return found
+
+
+def _named(
+    setting: Setting, fit: Fitted, known: NDArray[np.float64], victims: list[int], number: int
+) -> NDArray[np.int64]:
+    """Return which candidate is nearest to each noisy picture, after whitening the noise."""
+    sent = fit.add_to(known[victims], _normals(setting, number, len(victims), known.shape[1]))
+    return fit.nearest(sent, known)
+
+
+def _nats(scores: Tensor, victim: int) -> float:
+    """Return what the posterior gained on the true candidate; its mean over games is the mutual information."""
+    return float(scores.log_softmax(dim=0)[victim]) + math.log(len(scores))

@@ -1,0 +1,1 @@
+"""The central promise: DP-SGD, its accountant, and what six adversaries reach."""

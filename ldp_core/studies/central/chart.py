@@ -1,0 +1,92 @@
+"""What DP-SGD promises, as a curve, and what attackers reached below it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from ldp_core.presentation.figures._styles import COIN, EPSILON_COLOURS, EPSILON_MARKERS, WRONG
+from ldp_core.presentation.figures._words import ENGLISH
+from ldp_core.presentation.figures.described import Axis, Chart, Series, screen
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """What one attacker reached.
+
+    Args:
+        name: of the attacker, as it is to be written.
+        false_alarms: share of "out" taken for "in", in [0, 1].
+        missed: share of "in" taken for "out".
+        upper: upper limits of both.
+    """
+
+    name: str
+    false_alarms: float
+    missed: float
+    upper: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPlane:
+    """A claimed curve with what was reached.
+
+    Args:
+        epsilon: claimed.
+        curve: (false alarms, least missed), from (0, 1) to (1, 0).
+        last: likewise for who sees the last model only.
+        reached: at most eight attackers.
+    """
+
+    epsilon: float
+    curve: Sequence[tuple[float, float]]
+    last: Sequence[tuple[float, float]]
+    reached: Sequence[Reached]
+
+
+def claim_chart(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> Chart:
+    """Describe the claimed curve, a coin's line, and each attacker with both upper limits.
+
+    Args:
+        plane: what is drawn.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    claim = words["central_claim"].format(epsilon=plane.epsilon)
+    lines = (
+        Series(claim, *_percent(plane.curve), stroke="promise"),
+        Series(words["central_last"], *_percent(plane.last), COIN, "line", 1.5),
+        Series(words["central_coin"], [0, 100], [100, 0], stroke="coin"),
+    )
+    below, beside = (Axis(words[f"central_{name}_axis"], (-2, 102)) for name in ("positive", "negative"))
+    reached = (_reached(number, one) for number, one in enumerate(plane.reached))
+    return Chart((*lines, *reached), below, beside, 460, 3.0, square=True)
+
+
+def claim_figure(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> go.Figure:
+    """Draw ``claim_chart`` on screen."""
+    return screen.drawn(claim_chart(plane, words))
+
+
+def claim_alt(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> str:
+    """Return what ``claim_figure`` shows, in one sentence."""
+    items = [
+        words["alt_central_item"].format(name=one.name, first=100 * one.false_alarms, second=100 * one.missed)
+        for one in plane.reached
+    ]
+    return words["alt_central"].format(epsilon=plane.epsilon, items=words["and"].join(items))
+
+
+def style(number: int) -> tuple[str, str]:
+    """Return colour and marker of the attacker at a place."""
+    colours = [*EPSILON_COLOURS, WRONG]
+    return colours[number % len(colours)], EPSILON_MARKERS[number % len(EPSILON_MARKERS)]
+
+
+def _reached(number: int, one: Reached) -> Series:
+    (colour, symbol), x, y = style(number), 100 * one.false_alarms, 100 * one.missed
+    ends = [(x, 100 * one.upper[0])], [(y, 100 * one.upper[1])]
+    return Series(one.name, [x], [y], colour, "", 0, symbol, 11, *ends, hover="%{y:.2f}")
+
+
+def _percent(corners: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:
+    return [100 * x for x, _ in corners], [100 * y for _, y in corners]

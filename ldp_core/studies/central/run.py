@@ -1,0 +1,330 @@
+"""Plays the games of an audit of DP-SGD: trains models in both worlds, or draws from the exact law.
+
+The first games choose the thresholds, the others are judged. Each group of models has random streams of its own, so
+that the counts do not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import zlib
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ldp_core import _validate
+from ldp_core.cache import write_atomically
+from ldp_core.central_adversaries import adversary
+from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
+from ldp_core.game.setup import one_thread_per_operation, resolve_device, versions
+from ldp_core.game.trials import sampling_threads
+from ldp_core.learning.features import FrozenFeatures
+from ldp_core.learning.private_training import Task, Weights, initial, train
+from ldp_core.randomness.streams import stream_generator
+from ldp_core.statistics import central_law
+from ldp_core.statistics.accountant import Sampled
+from ldp_core.statistics.curve_test import Thresholds, best_for_point, counts_at
+from ldp_core.studies.central.result import SIGNIFICANCE, CentralConfig, CentralResult, claimed
+from ldp_core.types import TrialCounts
+
+TOGETHER, CNN_TOGETHER = 50, 4
+"""Models that are trained at once; of the clients' network fewer, whose patches fill the memory."""
+SIDE = 8
+"""Height and width to which images are thinned out for models of single layers."""
+FEWEST_PUBLIC = 100
+_WEIGHTS, _ATTACKER, _GAMES, _FEATURES = 0, 1, 2, 4
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CentralProgress:
+    """State of an audit after one of its steps.
+
+    Args:
+        stage: ``data``, ``download``, ``attack`` or ``games``.
+        done: games played of ``total``, both worlds together (bytes while downloading).
+        total: games in all.
+        result: what the judged games show so far.
+    """
+
+    stage: str
+    done: int
+    total: int
+    result: CentralResult
+
+
+def central(
+    config: CentralConfig,
+    *,
+    device: str = "cpu",
+    threads: int | None = None,
+    data_dir: Path | None = None,
+    download: bool = False,
+    resume: Path | None = None,
+) -> Generator[CentralProgress, None, None]:
+    """Audit DP-SGD. Whoever stops iterating stops the run; the last yielded result is valid.
+
+    Args:
+        config: what to play.
+        device: ``cpu``, ``cuda`` or ``auto``.
+        threads: worker threads; without a number, all cores.
+        data_dir: where torchvision's data sets lie.
+        download: whether a missing data set may be downloaded.
+        resume: file in which the scores of finished games are kept, and from which they are taken.
+
+    Raises:
+        ValueError: if an argument is wrong.
+        LdpCoreError: if data or device fail.
+    """
+    start = time.monotonic()
+    _validate.choice("dataset", config.dataset, DATASETS)
+    device = "cpu" if config.law else resolve_device(device)
+    threads = sampling_threads() if threads is None else _validate.integer("threads", threads, 1, 1024)
+    packages, total = versions(device), 2 * (config.games + config.threshold_games)
+    counts = point = TrialCounts()
+
+    def progress(stage: str, done: int, of: int = total) -> CentralProgress:
+        completed = counts.num_trials == 2 * config.games
+        result = CentralResult(config, counts, point, completed, time.monotonic() - start, device, packages)
+        return CentralProgress(stage, done, of, result)
+
+    yield progress("data", 0)
+    claim = claimed(config)
+    stop = threading.Event()
+    with one_thread_per_operation():
+        play: Callable[[int, bool, int, int], Array]
+        if config.law:
+            play = _law(config, claim)
+        else:
+            for done, size in fetch(config.dataset, data_dir) if download else ():
+                yield progress("download", done, size)
+            data = load_dataset(config.dataset, data_dir)
+            yield progress("attack", 0)
+            play = trainings(config, claim, data, device, stop.is_set)
+        kept = _Kept(resume, config, device)
+        scores: dict[tuple[int, bool], list[Array]] = {
+            (phase, world): [] for phase in (0, 1) for world in (True, False)
+        }
+        chosen: tuple[float, float] | None = None
+        yield progress("games", 0)
+        pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
+        try:
+            done = 0
+            for phase, games in ((0, config.threshold_games), (1, config.games)):
+                for (world, number), found in _played(phase, games, _together(config), play, kept, pool, threads, stop):
+                    scores[phase, world].append(found)
+                    done += number
+                    if phase == 1 and world is False:  # both worlds have played this group
+                        assert chosen is not None
+                        judged = [np.concatenate(scores[1, side]) for side in (True, False)]
+                        counts, point = (counts_at(value, judged[0], judged[1]) for value in chosen)
+                    yield progress("games", done)
+                if phase == 0:
+                    chosen = _thresholds(config, *(np.concatenate(scores[0, side]) for side in (True, False)))
+        finally:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            kept.write()
+
+
+def _together(config: CentralConfig) -> int:
+    if config.law:
+        return central_law.GAMES_TOGETHER
+    return CNN_TOGETHER if config.model == "cnn" else TOGETHER
+
+
+def _thresholds(config: CentralConfig, inside: Array, outside: Array) -> tuple[float, float]:
+    """Return the threshold with the most right guesses, and the best one for the bound at (epsilon, delta)."""
+    offered = Thresholds.of(inside, outside)
+    return offered.most_right(), offered.strongest(best_for_point(config.delta), SIGNIFICANCE)
+
+
+def _played(
+    phase: int,
+    games: int,
+    together: int,
+    play: Callable[[int, bool, int, int], Array],
+    kept: _Kept,
+    pool: ThreadPoolExecutor,
+    threads: int,
+    stop: threading.Event,
+) -> Iterator[tuple[tuple[bool, int], Array]]:
+    """Yield the scores of one group of games after another, the world "in" before the world "out"."""
+    groups = [
+        (world, chunk, min(together, games - chunk * together))
+        for chunk in range(-(-games // together))
+        for world in (True, False)
+    ]
+
+    def one(group: tuple[bool, int, int]) -> Array:
+        world, chunk, number = group
+        if stop.is_set():
+            raise InterruptedError
+        found = kept.get(phase, world, chunk)
+        if found is None or len(found) != number:
+            found = play(phase, world, chunk, number)
+            kept.put(phase, world, chunk, found)
+        return found
+
+    ahead = 2 * threads
+    waiting = [pool.submit(one, group) for group in groups[:ahead]]
+    for place, (world, _, number) in enumerate(groups):
+        found = waiting.pop(0).result()
+        if place + ahead < len(groups):
+            waiting.append(pool.submit(one, groups[place + ahead]))
+        yield (world, number), found
+
+
+def _law(config: CentralConfig, claim: Sampled) -> Callable[[int, bool, int, int], Array]:
+    actual = replace(claim, noise=claim.noise * config.noise_factor)
+
+    def play(phase: int, world: bool, chunk: int, number: int) -> Array:
+        return central_law.games(
+            claim, world, number, config.seed, _GAMES + phase, chunk, rule=config.distinguisher, actual=actual
+        )
+
+    return play
+
+
+def trainings(
+    config: CentralConfig, claim: Sampled, data: ImageData, device: str, halted: Callable[[], bool] = bool
+) -> Callable[[int, bool, int, int], Array]:
+    """Return what trains a group of models and gives their scores; the attack is made on the CPU for any device.
+
+    Args:
+        config: what to play.
+        claim: the DP-SGD that keeps its epsilon.
+        data: images.
+        device: ``cpu`` or ``cuda``.
+        halted: asked in each step whether to give up.
+    """
+    task, held_out = task_of(config, claim, data)
+    start = initial(task, 1, stream_generator(config.seed, 0, 0, _WEIGHTS))
+    attacker = stream_generator(config.seed, 0, 0, _ATTACKER)
+    direction = config.direction if config.adversary == "gradient" else ""
+    plan = adversary(config.adversary, direction).plan(task, held_out, start, attacker).on(device)
+    done = replace(plan.task, noise=plan.task.noise * config.noise_factor)
+    begin = [layer.to(device) for layer in start]
+
+    def play(phase: int, world: bool, chunk: int, number: int) -> Array:
+        generator = stream_generator(config.seed, 2 * phase + int(world), chunk, _GAMES, device)
+        canary = plan.note(number)
+        first: Weights = [layer.expand(number, -1, -1).clone() for layer in begin]
+        train(done, canary, number, world, first, generator, halted)
+        found: Array = canary.scores()[config.distinguisher].double().numpy(force=True)
+        if not np.isfinite(found).all():
+            raise ValueError(
+                f"learning rate must be one with which the training does not diverge, got {config.learning_rate:g}"
+            )
+        return found
+
+    return play
+
+
+def task_of(config: CentralConfig, claim: Sampled, data: ImageData) -> tuple[Task, tuple[torch.Tensor, torch.Tensor]]:
+    """Return the training as the server means it, and the held-out records, on the CPU.
+
+    Raises:
+        ValueError: if the data set has fewer records.
+    """
+    images, labels = data.train_images, data.train_labels
+    if config.records > len(images):
+        raise ValueError(f"records must be at most the {len(images):,} of {config.dataset}, got {config.records:,}")
+    records = _records(config, data)
+    task = Task(
+        records(images[: config.records]),
+        labels[: config.records],
+        data.num_classes,
+        config.model,
+        claim.sampling_rate,
+        claim.noise,
+        claim.steps,
+        config.clip_norm,
+        config.learning_rate,
+        (images.shape[1], images.shape[2]),
+    )
+    return task, (records(data.images[:1_000]), data.labels[:1_000])
+
+
+def _records(config: CentralConfig, data: ImageData) -> Callable[[torch.Tensor], torch.Tensor]:
+    """Return what makes images into the records of a model."""
+    if config.model == "cnn":
+        return lambda images: _with_one(images.flatten(1))
+    if config.model != "features":
+        return records_of
+    public, labels = data.train_images[config.records :], data.train_labels[config.records :]
+    if len(public) < FEWEST_PUBLIC:
+        raise ValueError(
+            f"records must leave {FEWEST_PUBLIC} of the {len(data.train_images):,} pictures of {config.dataset} for "
+            f"public features, got {config.records:,}"
+        )
+    frozen = FrozenFeatures(public, labels, data.num_classes, stream_generator(config.seed, 0, 0, _FEATURES))
+    return lambda images: _with_one(frozen.of(images))
+
+
+def records_of(images: torch.Tensor) -> torch.Tensor:
+    """Return images as records: grey, every third pixel or so, a 1 appended; shape (n, 65)."""
+    places = torch.arange(SIDE) * images.shape[-1] // SIDE
+    return _with_one(images.mean(1)[:, places][:, :, places].flatten(1))
+
+
+def _with_one(values: torch.Tensor) -> torch.Tensor:
+    return torch.cat([values, torch.ones(len(values), 1)], dim=1)
+
+
+class _Kept:
+    """Scores of finished groups in a file, for a run that goes on later.
+
+    Args:
+        path: of the file; None to keep nothing.
+        config: of the run; a file of another one is refused.
+        device: likewise.
+    """
+
+    def __init__(self, path: Path | None, config: CentralConfig, device: str) -> None:
+        self._path, self._lock, self._saved, self._waiting = path, threading.Lock(), time.monotonic(), False
+        self._key = f"{zlib.crc32(json.dumps([asdict(config), device], sort_keys=True).encode()):08x}"
+        self._found: dict[str, list[float]] = {}
+        if path is not None and path.exists():
+            try:
+                report = json.loads(path.read_text())
+                key, self._found = report["key"], dict(report["scores"])
+            except (OSError, ValueError, KeyError, TypeError) as error:
+                raise ValueError(f"--resume must name a file that this command wrote, got {str(path)!r}") from error
+            if key != self._key:
+                raise ValueError(f"--resume must name a file of the same settings and seed, got {str(path)!r}")
+
+    def get(self, phase: int, world: bool, chunk: int) -> Array | None:
+        """Return the scores of a group that was played before."""
+        found = self._found.get(f"{phase} {int(world)} {chunk}")
+        return None if found is None else np.asarray(found, dtype=np.float64)
+
+    def put(self, phase: int, world: bool, chunk: int, scores: Array) -> None:
+        """Keep the scores of a group; the file is written at most once a second, so that ``write`` must follow."""
+        if self._path is None:
+            return
+        with self._lock:
+            self._found[f"{phase} {int(world)} {chunk}"] = scores.tolist()
+            self._waiting = True
+            if time.monotonic() - self._saved > 1.0:
+                self._write()
+
+    def write(self) -> None:
+        """Write what is not in the file yet."""
+        with self._lock:
+            if self._waiting:
+                self._write()
+
+    def _write(self) -> None:
+        assert self._path is not None
+        text = json.dumps({"key": self._key, "scores": self._found}, allow_nan=False)
+        write_atomically(self._path, text.encode())
+        self._waiting, self._saved = False, time.monotonic()

@@ -1,0 +1,260 @@
+"""What every adversary reaches at several epsilons: the command ``central-table``, and the table that comes with us."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from ldp_core.cache import write_atomically
+from ldp_core.central_adversaries import ADVERSARIES
+from ldp_core.game.backends import carry_out, check_backend
+from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, ceilings, claimed
+from ldp_core.terminal import NOT_REJECTED, check_writable, conclude, deliver, follow, say, values_of
+from ldp_core.terminal.numbers import check_threads, dataset_help, whole
+from ldp_core.terminal.study_command import add_shared
+from ldp_core.types import TrialCounts
+
+NAME = "central-table"
+SCHEMA = "ldp-central-table/1"
+EPSILONS = (1.0, 2.0, 4.0, 10.0)
+QUICK = ("logistic", "mlp")
+"""Models of the table that comes with us."""
+GAMES, SEED = 500, 1
+COMMAND = f"python -m ldp_core {NAME} --games {GAMES} --seed {SEED} --json table.json --resume table.part"
+SHOWN = CentralConfig("malicious-data", SEED, epsilon=4.0, games=GAMES)
+"""Setting of the cells that are shown before anything is run."""
+PAPER = (
+    ("api", 4.0, "CIFAR-10", 0.31),
+    ("intermediate", 2.0, "Purchase", 0.25),
+    ("adaptive-poison", 2.0, "Purchase", 0.37),
+    ("gradient", 1.0, "", 0.3),
+    ("malicious-data", 4.0, "", 3.6),
+)
+"""Bounds that Nasr et al. 2021 state: adversary, claimed epsilon, data ("" where our source names none), epsilon."""
+_FILE = Path(__file__).with_name("measured.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one adversary reached.
+
+    Args:
+        adversary: its name.
+        model: that was trained.
+        epsilon: claimed.
+        games: judged in each world.
+        right: share of right guesses.
+        low: its lower limit.
+        high: its upper limit.
+        ceiling: share of the best attacker by the exact law.
+        clopper_pearson: lower bound on epsilon, of any program.
+        curve: lower bound among DP-SGD of this setting.
+        counts: judged games, as in ``CentralResult``; empty where they were not kept.
+    """
+
+    adversary: str
+    model: str
+    epsilon: float
+    games: int
+    right: float
+    low: float
+    high: float
+    ceiling: float
+    clopper_pearson: float
+    curve: float
+    counts: TrialCounts
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> Row:
+        """Return a row of a file."""
+        return cls(**{**found, "counts": TrialCounts(**found.get("counts", {}))})
+
+
+@cache
+def measured() -> tuple[Row, ...]:
+    """Return the table that was measured in advance; empty if it does not come with this copy."""
+    if not _FILE.exists():
+        return ()
+    return tuple(Row.of(row) for row in json.loads(_FILE.read_text())["rows"])
+
+
+def beside_paper(model: str) -> list[tuple[str, float, str, float, Row]]:
+    """Return each of ``PAPER`` with our row of the same adversary and claim; empty without the table."""
+    ours = {(row.adversary, row.epsilon): row for row in measured() if row.model == model}
+    return [(*one, ours[one[:2]]) for one in PAPER if one[:2] in ours]
+
+
+def reached(model: str, epsilon: float) -> dict[str, TrialCounts]:
+    """Return the judged games of each adversary in the table that was measured in advance."""
+    rows = [row for row in measured() if (row.model, row.epsilon) == (model, epsilon)]
+    return {row.adversary: row.counts for row in rows if row.counts.num_trials}
+
+
+def row_of(result: CentralResult) -> Row:
+    """Return the row of a result that has games."""
+    config, found = result.config, result.identification
+    assert found is not None
+    claim = claimed(config)
+    ceiling = ceilings(claim.sampling_rate, claim.noise, claim.steps)[0]
+    numbers = [round(value, 5) for value in (*found, ceiling, result.clopper_pearson, result.curve)]
+    right, low, high, most, point, curve = numbers
+    return Row(
+        config.adversary, config.model, config.epsilon, config.games, right, low, high, most, point, curve,
+        result.counts,
+    )  # fmt: skip
+
+
+def configs(
+    games: int, seed: int, epsilons: tuple[float, ...], models: tuple[str, ...] = QUICK, dataset: str = "digits"
+) -> Iterator[CentralConfig]:
+    """Yield every cell of the table."""
+    for model in models:
+        for adversary in ADVERSARIES:
+            for epsilon in epsilons:
+                yield CentralConfig(adversary, seed, epsilon=epsilon, model=model, games=games, dataset=dataset)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play every cell; cells that a file of an earlier run holds are not played again."""
+    check_writable("--json", options.json)
+    check_writable("--resume", None if options.resume is None else str(options.resume))
+    check_threads(options.threads)
+    check_backend(options.backend, options.cluster, options.workers)
+    claims, models = values_of("epsilons", options.epsilons, float), values_of("models", options.models, str)
+    cells = list(configs(options.games, options.seed, claims, models, options.dataset))
+    key = {"schema": SCHEMA, "games": options.games, "seed": options.seed}
+    if options.dataset != "digits":
+        key["dataset"] = options.dataset
+    rows = _kept(options.resume, key)
+    say("loading torch ...")
+
+    def keep(rows: list[Row]) -> None:
+        if options.resume is not None:
+            write_atomically(options.resume, json.dumps(key | {"rows": [asdict(row) for row in rows]}).encode())
+
+    steps = _elsewhere(cells, rows, options, keep) if options.backend != "here" else _here(cells, rows, options, keep)
+    rows = follow(steps, lambda state: state.line, lambda _: "stopped: what is finished follows").rows
+    return conclude(
+        NOT_REJECTED,
+        lambda: deliver(
+            options.json,
+            text_of(rows),
+            lambda: json.dumps(key | {"rows": [asdict(row) for row in rows]}, indent=1, allow_nan=False),
+        ),
+    )
+
+
+def _kept(path: Path | None, key: Mapping[str, Any]) -> list[Row]:
+    """Return the rows of an earlier run of the same games.
+
+    Raises:
+        ValueError: if the file is none of ours, or of other games.
+    """
+    if path is None or not path.exists():
+        return []
+    try:
+        report = json.loads(path.read_text())
+        found = {name: part for name, part in report.items() if name != "rows"}
+        rows = [Row.of(row) for row in report["rows"]]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"--resume must name a file that this command wrote, got {str(path)!r}") from error
+    if found != key:
+        raise ValueError(f"--resume must name a file of the same games, seed and data set, got {str(path)!r}")
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Where a table stands: how it is told, and the rows that are finished, in the order of the cells."""
+
+    stage: str
+    line: str
+    rows: list[Row]
+
+
+def _missing(cells: list[CentralConfig], rows: list[Row]) -> list[CentralConfig]:
+    done = {(row.adversary, row.model, row.epsilon) for row in rows}
+    return [cell for cell in cells if (cell.adversary, cell.model, cell.epsilon) not in done]
+
+
+def _in_order(cells: list[CentralConfig], rows: list[Row]) -> list[Row]:
+    places = {(cell.adversary, cell.model, cell.epsilon): place for place, cell in enumerate(cells)}
+    return sorted(rows, key=lambda row: places.get((row.adversary, row.model, row.epsilon), len(places)))
+
+
+def _here(
+    cells: list[CentralConfig], rows: list[Row], options: argparse.Namespace, keep: Callable[[list[Row]], None]
+) -> Generator[_State, None, None]:
+    """Play one cell after another in this process."""
+    from ldp_core.studies.central.run import central
+
+    yield _State("cells", "", rows)
+    for config in _missing(cells, rows):
+        head = f"cell {len(rows) + 1} of {len(cells)}"
+        for step in central(config, threads=options.threads, data_dir=options.data_dir):
+            yield _State(head, f"{head}, game {step.done:,} of {step.total:,}", rows)
+        rows = _in_order(cells, [*rows, row_of(step.result)])
+        keep(rows)
+    yield _State("cells", f"{len(rows)} cells", rows)
+
+
+def _elsewhere(
+    cells: list[CentralConfig], rows: list[Row], options: argparse.Namespace, keep: Callable[[list[Row]], None]
+) -> Generator[_State, None, None]:
+    """Play cells in other processes or on a cluster; each is kept as soon as it ends."""
+    yield _State("cells", f"{len(rows)} of {len(cells)} cells", rows)
+    play = partial(cell, threads=options.threads or 1, data_dir=options.data_dir)
+    for row in carry_out(play, _missing(cells, rows), options.backend, options.cluster, options.workers):
+        rows = _in_order(cells, [*rows, row])
+        keep(rows)
+        yield _State("cells", f"{len(rows)} of {len(cells)} cells", rows)
+
+
+def cell(config: CentralConfig, threads: int, data_dir: Path | None) -> Row:
+    """Play one cell to its end, in whatever process this is."""
+    from ldp_core.studies.central.run import central
+
+    for step in central(config, threads=threads, data_dir=data_dir):
+        result = step.result
+    return row_of(result)
+
+
+def text_of(rows: list[Row]) -> str:
+    """Return the table as text."""
+    lines = [f"{'attacker':<18}{'model':<10}{'epsilon':>8}{'right of 100':>22}{'ceiling':>9}{'any':>7}{'curve':>7}"]
+    lines += [
+        f"{row.adversary:<18}{row.model:<10}{row.epsilon:>8g}"
+        f"{f'{100 * row.right:.1f} ({100 * row.low:.1f}-{100 * row.high:.1f})':>22}"
+        f"{100 * row.ceiling:>9.1f}{row.clopper_pearson:>7.2f}{row.curve:>7.2f}"
+        for row in rows
+    ]
+    return "\n".join(lines)
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser(
+        NAME,
+        help="all adversaries of DP-SGD at several epsilons, as the app shows them",
+        description="Play every adversary with several models at several epsilons.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--models", default=",".join(QUICK), help=f"of {', '.join(MODELS)}; cnn takes about ten hours on two cores")
+    add("--dataset", default="digits", help=f"one of {dataset_help(own=False)}")
+    add_shared(parser, "data_dir")
+    add("--epsilons", default=",".join(f"{epsilon:g}" for epsilon in EPSILONS), help="claims, separated by commas")
+    add("--games", type=whole, default=GAMES, help="judged games in each world; as many others choose the threshold")
+    add("--seed", type=whole, default=SEED, help="of all random streams")
+    add("--threads", type=whole, help="worker threads of one cell; without it, all cores (1 with a backend)")
+    add("--backend", default="here", help="here, or through joblib loky (processes), dask or ray")
+    add("--cluster", metavar="ADDRESS", help="address of a running dask or ray cluster")
+    add("--workers", type=whole, help="cells at a time with loky, ray or an own dask; without it, all it has")
+    add("--resume", type=Path, metavar="FILE", help="keep finished cells in a file, and go on from it")
+    add("--json", metavar="FILE", help="write the table as JSON to a file, or - for standard output")
+    parser.set_defaults(run=run)

@@ -1,0 +1,113 @@
+"""The command ``channels``: noise on pictures, as strong as a capacity allows."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ldp_core import _validate
+from ldp_core.channels import CHANNELS
+from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.reports import repeat
+from ldp_core.studies.channels.result import MOST_UNASKED, ChannelsConfig, ChannelsResult, command
+from ldp_core.studies.channels.told import sentences
+from ldp_core.terminal import follow, say, stage_line, values_of
+from ldp_core.terminal.numbers import number, whole
+from ldp_core.terminal.study_command import (
+    add_field,
+    add_public_data,
+    add_ranged,
+    add_shared,
+    check_files,
+    finish,
+    settings_of,
+)
+
+if TYPE_CHECKING:
+    from ldp_core.studies.channels.run import ChannelsProgress
+
+NAME = "channels"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Fit a channel; print what it leaves and leaks."""
+    check_files(options)
+    _validate.choice("channel", options.channel, tuple(CHANNELS))
+    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
+    given = settings_of(options, ChannelsConfig)
+    given["rounds"] = values_of("rounds", options.rounds, whole)
+    config = ChannelsConfig(**given)
+    say("loading torch ...")
+    from ldp_core.studies.channels.run import channels
+
+    steps = channels(config, data_dir=options.data_dir, download=options.download)
+    result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
+    return finish(options, result, lambda: text_of(result, options.data_dir))
+
+
+def _stopped(progress: ChannelsProgress) -> str:
+    return "stopped; what was measured is shown" if progress.result.fit is not None else ""
+
+
+def _progress_line(progress: ChannelsProgress, config: ChannelsConfig) -> str:
+    if progress.stage == "channel":
+        return f"fitting and measuring the channel: part {progress.done} of {progress.total}"
+    if progress.stage == "passes":
+        return f"training on noisy pictures: pass {progress.done} of {progress.total}"
+    return stage_line(progress.stage, config.dataset, progress.done, progress.total)
+
+
+def text_of(result: ChannelsResult, data_dir: Path | None = None) -> str:
+    """Return what was found, and how to repeat it (see ``reports.repeat``)."""
+    config, fit = result.config, result.fit
+    lines = [sentence.replace("**", "") for sentence in sentences(result)]
+    if fit is not None:
+        sigma = "of its own in each direction" if fit.sigma is None else f"{fit.sigma:.6g}"
+        lines.append(f"noise sigma {sigma}; pictures differ in {fit.rank} of {fit.dimension} directions")
+        rounds = ", ".join(f"{n:,}: {told:.1f}" for n, told in zip(config.rounds, fit.rounds, strict=True))
+        lines.append(f"nats after rounds with fresh noise: {rounds}; with noise drawn once: {fit.capacity:.1f}")
+        lines.append(
+            f"Gaussian model, squared error per pixel: linear estimate {fit.wiener_error_per_pixel:.5f}, water-filling "
+            f"{fit.water_filling:.5f}, floor over {fit.floor_components} components {fit.gaussian_floor:.5f}"
+        )
+        if fit.diagonal_capacity is not None:
+            lines.append(f"upper bound on the capacity by the paper's Theorem 3: {fit.diagonal_capacity:.1f} nats")
+    if result.accuracy is not None:
+        for name, shares in (
+            ("plain pictures", result.accuracy.plain),
+            ("fresh noise", result.accuracy.fresh),
+            ("noise drawn once", result.accuracy.once),
+        ):
+            lines.append(f"accuracy, {name}: " + " ".join(f"{share:.3f}" for share in shares))
+    lines.append(
+        f"{config.channel} channel, {config.dataset}, seed {config.seed}, {result.seconds:.1f} s. "
+        + repeat(command(config), (config.dataset,), data_dir)
+    )
+    return "\n".join(lines)
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    default = ChannelsConfig()
+    parser = commands.add_parser(
+        NAME,
+        help="noise on pictures, as strong as a capacity allows: what it leaves, costs and leaks",
+        description="Fit a channel of the information-theoretic defence to public pictures, and measure it.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add, ranged = partial(add_field, parser, default), partial(add_ranged, parser, default)
+    add("channel", str, f"one of {', '.join(CHANNELS)}")
+    add("capacity", number, "C in nats")
+    add_public_data(parser, default.dataset)
+    rounds = ",".join(map(str, default.rounds))
+    parser.add_argument("--rounds", default=rounds, help="numbers of rounds of one picture, separated by commas")
+    ranged(
+        "importance", number, "how much more noise the personalized channel gives rows 12-19, columns 8-23 of 32 x 32"
+    )
+    ranged("pictures", whole, "held-out pictures on which it is measured")
+    ranged("candidates", whole, f"pictures among which a noisy one is looked up, at most {MOST_UNASKED:,} without it")
+    ranged("passes", whole, "of a training on noisy pictures")
+    add_shared(parser, "seed", "json", "html")
+    parser.set_defaults(run=run)

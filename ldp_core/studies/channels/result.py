@@ -1,0 +1,230 @@
+"""A channel for pictures: the configuration, the result and its JSON; nothing here loads torch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from ldp_core import _validate
+from ldp_core._validate import within
+from ldp_core.channels import CHANNELS
+from ldp_core.reports import command_of, read_versions, strict_json
+from ldp_core.statistics import intervals
+from ldp_core.studies.reading import check_completed, read, several
+from ldp_core.types import TrialCounts
+
+SCHEMA = "ldp-channels/1"
+MOST_UNASKED = 2_000
+"""Candidates where no number is asked for, if the data set has as many pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelsConfig:
+    """Everything that determines a channel and what is measured of it.
+
+    Args:
+        channel: name in ``channels.CHANNELS``.
+        seed: of all random streams.
+        dataset: name in ``datasets.DATASETS``, whose training part is public and gives the covariance.
+        capacity: C in nats, > 0.
+        importance: how much more noise a personalized channel gives its square, rows 12 to 19 and columns 8 to 23.
+        rounds: numbers T of rounds of one picture, rising, 1 to 12 of them.
+        pictures: held-out pictures on which it is measured.
+        candidates: pictures among which a noisy one is looked up; None for ``MOST_UNASKED``, or all if there are fewer.
+        passes: of a training on noisy pictures; 0 for none.
+    """
+
+    channel: str = "natural"
+    seed: int = field(default=0, metadata=within(0, 2**63 - 1))
+    dataset: str = "digits"
+    capacity: float = 100.0
+    importance: float = field(default=50.0, metadata=within(1e-3, 1e6))
+    rounds: tuple[int, ...] = (1, 5, 20, 100)
+    pictures: int = field(default=200, metadata=within(2, 10_000))
+    candidates: int | None = field(default=None, metadata=within(2, 20_000))
+    passes: int = field(default=0, metadata=within(0, 100))
+
+    def __post_init__(self) -> None:
+        for name in ("channel", "dataset"):
+            _validate.name(name, getattr(self, name))
+        _validate.choice("channel", self.channel, tuple(CHANNELS))
+        _validate.check_limits(self)
+        object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
+        rounds = tuple(_validate.integer("rounds", number, 1, 10**6) for number in several("rounds", self.rounds))
+        if not rounds or len(rounds) > 12 or sorted(set(rounds)) != list(rounds):
+            raise ValueError(f"rounds must be 1 to 12 rising numbers, got {rounds}")
+        object.__setattr__(self, "rounds", rounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """A mean squared error per pixel with its 95 % interval over pictures."""
+
+    point: float
+    lower: float | None
+    upper: float | None
+
+    def __post_init__(self) -> None:
+        for name in ("point", "lower", "upper"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, _validate.number(name, value, -1e9, 1e9))
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """Share of held-out pictures classified right after each pass of a training."""
+
+    plain: tuple[float, ...]
+    fresh: tuple[float, ...]
+    once: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        for name in ("plain", "fresh", "once"):
+            shares = several(name, getattr(self, name))
+            object.__setattr__(self, name, tuple(_validate.number(name, share, 0.0, 1.0) for share in shares))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What follows from the covariance alone.
+
+    Args:
+        sigma: standard deviation of the noise of a pixel (where the importance is 1); None for white.
+        rank: directions in which the pictures differ, of ``dimension``.
+        dimension: pixels times colours.
+        capacity: in nats, of Gaussian data with this covariance.
+        rounds: in nats after each number of rounds with fresh noise; noise drawn once stays at ``capacity``.
+        wiener_error_per_pixel: squared error of the linear estimate.
+        share_of_variance: that error over the variance of the pictures.
+        diagonal_capacity: upper bound on the capacity by the paper's Theorem 3; None for white.
+        gaussian_floor: Theorem 1 over the best number of components, per pixel: of Gaussian data only.
+        floor_components: that number.
+        water_filling: least error of any code of this capacity on Gaussian data, per pixel.
+    """
+
+    sigma: float | None
+    rank: int
+    dimension: int
+    capacity: float
+    rounds: tuple[float, ...]
+    wiener_error_per_pixel: float
+    share_of_variance: float
+    diagonal_capacity: float | None
+    gaussian_floor: float
+    floor_components: int
+    water_filling: float
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name == "rounds":
+                object.__setattr__(self, "rounds", tuple(_validate.number("rounds", part, 0.0, 1e15) for part in value))
+            elif isinstance(value, float):
+                _validate.number(one.name, value, 0.0, 1e15)
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelsResult:
+    """A channel, whole or cut short.
+
+    Args:
+        config: what was asked for.
+        fit: what follows from the covariance; None before it is known.
+        real_error: squared error of the linear estimate on held-out pictures, per pixel.
+        gaussian_error: likewise on Gaussian data with the same covariance, where theory is exact.
+        right: noisy pictures that were found among ``candidates``.
+        pictures: that were looked up.
+        candidates: pictures among which it was.
+        accuracy: after each pass of a training; None where none was asked for.
+        completed: whether everything was measured.
+        seconds: duration so far.
+        versions: of the packages that produced the numbers.
+    """
+
+    config: ChannelsConfig
+    fit: Fit | None
+    real_error: Error | None
+    gaussian_error: Error | None
+    right: int | None
+    pictures: int
+    candidates: int
+    accuracy: Accuracy | None
+    completed: bool
+    seconds: float
+    versions: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        if self.fit is not None and len(self.fit.rounds) != len(self.config.rounds):
+            raise ValueError(f"rounds must be those of {self.config.rounds}")
+        _validate.integer("pictures", self.pictures, 0, 10_000)
+        if self.right is not None:
+            _validate.integer("right", self.right, 0, self.pictures)
+        trained = 0 if self.accuracy is None else len(self.accuracy.once)
+        check_completed(self.completed, self.right is not None and trained == self.config.passes)
+        _validate.number("seconds", self.seconds, 0.0, 1e9)
+
+    @property
+    def found(self) -> tuple[float, float, float] | None:
+        """Share of noisy pictures found, with Clopper and Pearson's 95 % interval."""
+        if self.right is None:
+            return None
+        return intervals.identification_interval(TrialCounts(self.right, self.pictures - self.right, 0, 0), 0.05)
+
+
+def to_json(result: ChannelsResult) -> str:
+    """Return a result as one strict JSON object, indented."""
+    fit = {} if result.fit is None else asdict(result.fit)
+    if result.fit is not None:
+        fit["rounds"] = [
+            {"rounds": number, "capacity": told, "capacity_once": result.fit.capacity}
+            for number, told in zip(result.config.rounds, result.fit.rounds, strict=True)
+        ]
+    found = result.found
+    interval = None if found is None else dict(zip(("point", "lower", "upper"), found, strict=True))
+    report = {
+        "schema": SCHEMA,
+        "config": asdict(result.config),
+        **fit,
+        "real_error": asdict(result.real_error) if result.real_error else None,
+        "gaussian_error": asdict(result.gaussian_error) if result.gaussian_error else None,
+        "right": result.right,
+        "pictures": result.pictures,
+        "candidates": result.candidates,
+        "found": interval,
+        "accuracy": asdict(result.accuracy) if result.accuracy else None,
+        "completed": result.completed,
+        "seconds": result.seconds,
+        "versions": dict(result.versions),
+    }
+    return strict_json(report)
+
+
+def command(config: ChannelsConfig) -> str:
+    """Return the command line that repeats a study (with ``--data-dir`` to be added for data from a folder)."""
+    always = ("channel", "dataset", "capacity", "seed")
+    return command_of("channels", config, ChannelsConfig(), always)
+
+
+def from_json(text: str | bytes) -> ChannelsResult:
+    """Read a result back; raise ``ValueError`` if it is no such report or holds an impossible value."""
+
+    def error(entry: dict[str, Any] | None) -> Error | None:
+        return None if entry is None else Error(**entry)
+
+    def build(report: dict[str, Any]) -> ChannelsResult:
+        config, fit = ChannelsConfig(**report["config"]), None
+        if "rank" in report:
+            values = {one.name: report[one.name] for one in fields(Fit)}
+            values["rounds"] = tuple(entry["capacity"] for entry in several("rounds", values["rounds"]))
+            fit = Fit(**values)
+        accuracy = None if report["accuracy"] is None else Accuracy(**report["accuracy"])
+        return ChannelsResult(
+            config, fit, error(report["real_error"]), error(report["gaussian_error"]), report["right"],
+            report["pictures"], report["candidates"], accuracy, report["completed"], report["seconds"],
+            read_versions(report),
+        )  # fmt: skip
+
+    return read(text, SCHEMA, build)

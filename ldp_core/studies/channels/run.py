@@ -1,0 +1,183 @@
+"""What a channel leaves of pictures, whether a noisy picture is found again, and what a model learns from them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ldp_core import _validate
+from ldp_core.channels import CHANNELS, Fitted, square_importance
+from ldp_core.datasets import PUBLIC_DATASETS, ImageData, fetch, load_dataset
+from ldp_core.game.setup import one_thread_per_operation, versions
+from ldp_core.learning.models import ThreeLayerCnn, accuracy, optimizer_for, train_pass
+from ldp_core.randomness.streams import stream_generator
+from ldp_core.statistics import information, intervals
+from ldp_core.studies.channels.result import MOST_UNASKED, Accuracy, ChannelsConfig, ChannelsResult, Error, Fit
+
+PICTURES, NOISE, GAUSSIAN, WEIGHTS, TRAINING = range(2**35 + 16, 2**35 + 21)
+"""Streams of a channel."""
+Values = NDArray[np.float64]
+_GAUSSIAN_NUMBERS = 8_000_000
+"""Numbers in all Gaussian data: where few directions matter, 1,000 of them miss theory by 2 % now and then."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelsProgress:
+    """Where it stands: the stage "data", "download", "channel" or "passes", and how much is done."""
+
+    stage: str
+    done: int
+    total: int
+    result: ChannelsResult
+
+
+def covariance_of(images: Tensor) -> Values:
+    """Return the covariance of pictures, shape (n, channels, size, size), pixels as they are: shape (d, d)."""
+    flat = images.flatten(1).double().numpy()
+    found: Values = np.cov(flat.T, bias=True)
+    return found
+
+
+def fit_of(config: ChannelsConfig, images: Tensor) -> Fitted:
+    """Return the channel for public pictures, shape (n, channels, size, size).
+
+    Raises:
+        ValueError: if no noise reaches the capacity.
+    """
+    weights = square_importance(images.shape[1], images.shape[2], config.importance)
+    return CHANNELS[config.channel].fit(covariance_of(images), config.capacity, weights)
+
+
+def channels(
+    config: ChannelsConfig, *, data_dir: Path | None = None, download: bool = False
+) -> Generator[ChannelsProgress, None, None]:
+    """Fit a channel and measure it.
+
+    Args:
+        config: what to run.
+        data_dir: where torchvision's data sets lie.
+        download: whether a missing data set may be downloaded.
+
+    Yields:
+        The state after each part; the last one has ``result.completed``.
+
+    Raises:
+        ValueError: if an argument is wrong.
+        LdpCoreError: if the data fail.
+    """
+    start = time.monotonic()
+    _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)
+    result = ChannelsResult(config, None, None, None, None, 0, 0, None, False, 0.0, versions())
+
+    def progress(stage: str, done: int, total: int) -> ChannelsProgress:
+        return ChannelsProgress(stage, done, total, replace(result, seconds=time.monotonic() - start))
+
+    with one_thread_per_operation():
+        yield progress("data", 0, 0)
+        for done, total in fetch(config.dataset, data_dir) if download else ():
+            yield progress("download", done, total)
+        data = load_dataset(config.dataset, data_dir)
+        there = len(data.train_images) + len(data.images)
+        if config.candidates is not None and config.candidates > there:
+            raise ValueError(
+                f"candidates must be at most the {there:,} pictures of {config.dataset}, got {config.candidates:,}"
+            )
+        result = replace(result, candidates=config.candidates or min(MOST_UNASKED, there))
+        yield progress("channel", 0, 3)
+        channel = fit_of(config, data.train_images)
+        result = replace(result, fit=_described(config, channel))
+        yield progress("channel", 1, 3)
+        real, gaussian = _errors(config, channel, data)
+        result = replace(result, real_error=real, gaussian_error=gaussian)
+        yield progress("channel", 2, 3)
+        right = _found(config, channel, data, result.candidates)
+        result = replace(result, right=right, pictures=config.pictures, completed=not config.passes)
+        yield progress("channel", 3, 3)
+        for number, shares in enumerate(_trained(config, channel, data), start=1):
+            result = replace(result, accuracy=shares, completed=number == config.passes)
+            yield progress("passes", number, config.passes)
+
+
+def _described(config: ChannelsConfig, channel: Fitted) -> Fit:
+    dimension, told = len(channel.covariance), channel.capacity()
+    eigenvalues, error = information.eigenvalues_of(channel.covariance), channel.wiener_error()
+    floor, components = information.gaussian_model_floor(eigenvalues, told)
+    bound = None
+    if channel.sigma is not None:
+        weights = channel.factor**2 / channel.sigma**2
+        bound = information.diagonal_capacity(np.diag(channel.covariance), weights, channel.sigma**2)
+    return Fit(
+        channel.sigma, channel.rank, dimension, told, tuple(channel.capacity(rounds) for rounds in config.rounds),
+        error, error * dimension / float(np.trace(channel.covariance)), bound, floor, components,
+        information.water_filling(eigenvalues, told),
+    )  # fmt: skip
+
+
+def _noise(config: ChannelsConfig, count: int, dimension: int, number: int = 0) -> Values:
+    drawn = torch.empty(count, dimension, dtype=torch.float64)
+    found: Values = drawn.normal_(generator=stream_generator(config.seed, number, 0, NOISE)).numpy()
+    return found
+
+
+def _errors(config: ChannelsConfig, channel: Fitted, data: ImageData) -> tuple[Error, Error]:
+    """Return the squared errors of the linear estimate on held-out pictures and on Gaussian data, per pixel."""
+    matrix, mean = channel.wiener(), data.train_images.flatten(1).double().mean(dim=0).numpy()
+    real = data.images.flatten(1).double().numpy()
+    values, vectors = np.linalg.eigh(channel.covariance)
+    count = max(_GAUSSIAN_NUMBERS // len(values), config.pictures)
+    normals = torch.empty(count, len(values), dtype=torch.float64)
+    normals.normal_(generator=stream_generator(config.seed, 0, 0, GAUSSIAN))
+    gaussian = mean + (normals.numpy() * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+    found = []
+    for number, pictures in enumerate((real, gaussian), start=1):
+        sent = channel.add_to(pictures, _noise(config, len(pictures), pictures.shape[1], number)) - mean
+        errors = ((sent @ matrix.T + mean - pictures) ** 2).mean(axis=1)
+        interval = intervals.mean_interval(errors.tolist(), 0.05)
+        assert interval is not None
+        point, lower, upper = interval
+        found.append(Error(point, None if lower is None else max(0.0, lower), upper))
+    return found[0], found[1]
+
+
+def _found(config: ChannelsConfig, channel: Fitted, data: ImageData, count: int) -> int:
+    """Return how many noisy pictures are found among candidates: the nearest after whitening the noise."""
+    images = torch.cat((data.images, data.train_images)).flatten(1).double()
+    order = torch.randperm(len(images), generator=stream_generator(config.seed, 0, 0, PICTURES))[:count]
+    candidates = images[order].numpy()
+    victims = np.arange(config.pictures) % count
+    sent = channel.add_to(candidates[victims], _noise(config, config.pictures, images.shape[1]))
+    return int((channel.nearest(sent, candidates) == victims).sum())
+
+
+def _trained(config: ChannelsConfig, channel: Fitted, data: ImageData) -> Generator[Accuracy, None, None]:
+    """Train on plain pictures, with fresh noise in each pass, and with noise drawn once; yield after each pass."""
+    if not config.passes:
+        return
+    channels_, size = data.train_images.shape[1:3]
+    names = ("plain", "fresh", "once")
+    models = [
+        ThreeLayerCnn(channels_, size, data.num_classes, stream_generator(config.seed, 0, 0, WEIGHTS)) for _ in names
+    ]
+    optimizers = [optimizer_for(model) for model in models]
+    shares: list[tuple[float, ...]] = [() for _ in names]
+    once = _noisy(config, channel, data.train_images, 10)
+    for number in range(config.passes):
+        inputs = (data.train_images, _noisy(config, channel, data.train_images, 11 + number), once)
+        for place, (model, optimizer, images) in enumerate(zip(models, optimizers, inputs, strict=True)):
+            order = stream_generator(config.seed, number, 0, TRAINING)
+            train_pass(model, optimizer, images, data.train_labels, order)
+            shares[place] = (*shares[place], accuracy(model, data.images, data.labels))
+        yield Accuracy(*shares)
+
+
+def _noisy(config: ChannelsConfig, channel: Fitted, images: Tensor, number: int) -> Tensor:
+    flat = images.flatten(1).double().numpy()
+    sent = channel.add_to(flat, _noise(config, len(flat), flat.shape[1], number))
+    return torch.from_numpy(sent).reshape(images.shape).float()

@@ -1,0 +1,1 @@
+"""A mechanism under examination: what it answers, and what its reports leak."""

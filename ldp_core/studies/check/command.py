@@ -1,0 +1,218 @@
+"""The command ``check``: is a mechanism that we did not write what it claims to be?"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import TYPE_CHECKING, Any
+
+from ldp_core.checking.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, sentences, to_json, to_text
+from ldp_core.studies.check.help import epilog
+from ldp_core.studies.check.power_note import caught_as_wanted, must_detect, refuse_too_little
+from ldp_core.studies.check.ways import DEFAULT, check_numbers, check_way, opened, own_inputs
+from ldp_core.terminal import (
+    FAILED,
+    NOT_REJECTED,
+    REJECTED,
+    check_html,
+    check_writable,
+    conclude,
+    deliver,
+    fail,
+    follow,
+    ignore_interrupts,
+    say,
+    write_html,
+)
+from ldp_core.terminal.numbers import number, range_help, whole
+from ldp_core.terminal.study_command import add_shared
+from ldp_core.types import CLAIM_REJECTED
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ldp_core.checking.claims import CheckConfig
+    from ldp_core.checking.exam import CheckProgress
+
+NAME = "check"
+_DESCRIPTION = """\
+Examine a randomizer, then test its claimed epsilon. MECHANISM is package.module:Name, or a name of ours or of an
+adapter (below); or give --command, or --responses with --key. Code of others runs in processes of its own, which get
+the inputs and nothing else of this one, and which are ended with all that they started. With your rights it can still
+do whatever a program of yours can: read and write your files, look into other processes (a --seed on this command
+line is visible to all), use the network. Where that matters, run it as another user or in a container, or take
+--responses, which runs nothing."""
+_SECONDS_OF_MEASURING, _FIRST = 1.0, 16
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check a mechanism, print progress on standard error and the result on standard output or to a file."""
+    check_writable("--json", options.json)
+    check_html(options)
+    check_way(options)
+    check_numbers(options)
+    wanted = must_detect(options.must_detect)
+    inputs = own_inputs(options)
+    say("loading torch ...")
+    from ldp_core.checking.exam import check, own_pairs
+
+    way = opened(options, inputs)
+    try:
+        config = way.config
+        refuse_too_little(config, wanted)
+        own = own_pairs(config, inputs.first, inputs.second) if inputs else None
+        subject = Measured(way.subject, config) if way.foreign else way.subject
+        last = follow(check(config, subject, own), _progress_line, _stopped)
+    finally:
+        ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
+        way.subject.close()
+    result = last.result
+    if last.problem:
+        fail(f"{last.problem}; what was asked until then is judged")
+    code = code_of(result)
+    if code == NOT_REJECTED and wanted is not None and not caught_as_wanted(result, wanted):
+        code = fail(
+            f"--must-detect {wanted.words} cannot be promised for what was checked: see what it would have caught"
+        )
+    return conclude(
+        code,
+        lambda: write_html(options.html, result, sentences(result)),
+        lambda: deliver(options.json, to_text(result, way.repeat), lambda: to_json(result)),
+    )
+
+
+def code_of(result: CheckResult) -> int:
+    """Return the exit code of a check."""
+    if result.verdict == CLAIM_REJECTED or result.failed:
+        return REJECTED
+    return NOT_REJECTED if kept(result) else FAILED
+
+
+class Measured:
+    """A subject whose first reports are timed, so that a plan can be said before many are asked for.
+
+    Args:
+        subject: that is asked.
+        config: of the check.
+    """
+
+    seeded = False
+
+    def __init__(self, subject: Subject, config: CheckConfig) -> None:
+        self._subject, self._config, self._said = subject, config, False
+
+    @property
+    def ordered(self) -> bool:
+        """As of the subject."""
+        return self._subject.ordered
+
+    def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
+        """Return reports; see ``claims.Subject``."""
+        if self._said or num_reports < _FIRST:
+            return self._subject.randomize(gradient, num_reports)
+        from ldp_core.checking.subjects import joined
+
+        parts = [self._subject.randomize(gradient, 1)]  # what is loaded at the first call is not its speed
+        asked, start, wanted = 1, time.perf_counter(), _FIRST
+        while asked < num_reports and time.perf_counter() - start < _SECONDS_OF_MEASURING:
+            wanted = min(2 * wanted, num_reports - asked)
+            parts.append(self._subject.randomize(gradient, wanted))
+            asked += wanted
+        speed, self._said = (asked - 1) / max(time.perf_counter() - start, 1e-9), True
+        say(_plan(self._config, speed), end="\n")
+        if asked < num_reports:
+            parts.append(self._subject.randomize(gradient, num_reports - asked))
+        return joined(parts)
+
+    def restarted(self) -> Subject | None:
+        """As of the subject."""
+        return self._subject.restarted()
+
+    def close(self) -> None:
+        """As of the subject."""
+        self._subject.close()
+
+
+def _plan(config: CheckConfig, speed: float) -> str:
+    from ldp_core.checking.exam import plan_sentences
+
+    return plan_sentences(config, speed)
+
+
+def _progress_line(progress: CheckProgress) -> str:
+    asked = f"{progress.done:,} of at most {progress.total:,} reports"
+    if progress.stage == "exam":
+        return f"exam: {len(progress.result.clauses)} questions answered, {asked}"
+    return f"privacy test: {asked}, epsilon at least {progress.result.epsilon_lower:.3f}"
+
+
+def _stopped(progress: CheckProgress) -> str:
+    used = progress.result.reports_used
+    return f"stopped after {used:,} reports; what they show is shown" if used else ""
+
+
+def add_claims(add: Any) -> None:
+    """Add the options that say what is asked."""
+    add("--epsilon", type=number, help=f"claimed privacy parameter, {range_help(type(DEFAULT), 'epsilon')}")
+    add("--delta", type=number, help="claimed failure probability (default 0)")
+    add("--dimension", type=whole, help=f"length of the inputs (default {DEFAULT.dimension})")
+    add("--clip-norm", type=number, help=f"bound L on an input (default {DEFAULT.clip_norm:g})")
+    add(
+        "--clip-order",
+        help=f"what L bounds: {' (norm) or '.join(CLIP_ORDERS)} (each number); default {DEFAULT.clip_order}",
+    )
+    add("--reports", type=whole, help=f"the most reports that are asked for (default {DEFAULT.reports:,})")
+    add("--confidence", type=number, help="of the verdict, over all questions and looks together (default 0.95)")
+    add("--seed", type=whole, help="of the inputs; without it, from the operating system, and printed")
+    add("--scale", type=number, help="number that makes a report an unbiased estimate of the input, if it is stated")
+    add("--report-norm", type=number, help="largest norm of a report, if it is stated")
+
+
+def add_inputs(add: Any) -> None:
+    """Add the option for the client's own pairs."""
+    add(
+        "--inputs",
+        metavar="FILE",
+        help="try your own pairs of inputs too: an .npz with arrays first and second, of shape (k, d), k at most 64; "
+        "results hold a digest of them and their lengths and angles, never their values",
+    )
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser(
+        NAME,
+        help="examine a mechanism that you did not write",
+        description=_DESCRIPTION,
+        epilog=epilog(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add(
+        "mechanism",
+        metavar="MECHANISM",
+        nargs="?",
+        help="package.module:Name, or the name of one of ours, which wins; python:package.module:Name reaches anything",
+    )
+    add("--command", dest="command_line", metavar="WORDS", help="a program that speaks the line protocol below")
+    add("--responses", metavar="FILE", help="what the vendor answered to a challenge (.npz)")
+    add("--key", metavar="FILE", help="what you kept of that challenge")
+    add_claims(add)
+    add("--timeout", type=number, help="seconds for an answer (default 30); Python code has 120 to be imported")
+    add("--arrays", help="what Python code takes: auto (default), numpy or torch")
+    add("--workers", type=whole, metavar="N", help="processes of the mechanism that answer at a time (default 1)")
+    add(
+        "--memory-limit",
+        metavar="SIZE",
+        help="data that each process of the mechanism may hold, such as 2GB (default: no limit); torch needs 1GB",
+    )
+    add_inputs(add)
+    add(
+        "--must-detect",
+        metavar="EPSILON[:KIND]",
+        help="end with exit code 2, before anything is asked, unless the planned check would catch this true epsilon "
+        f"with 95 %% chance; KIND says how it shows: {', '.join(LEAKS)} (default {LEAKS[0]})",
+    )
+    add_shared(parser, "json", "html")
+    parser.set_defaults(run=run)

@@ -1,0 +1,91 @@
+"""A mechanism under examination: what every study states of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ldp_core.checking import claims
+from ldp_core.checking.claims import CheckConfig, CheckResult, Subject
+from ldp_core.studies.check import challenge, command
+from ldp_core.studies.check.workload import check_size
+from ldp_core.study import Request, Study
+from ldp_core.types import CLAIM_NOT_REJECTED
+
+if TYPE_CHECKING:
+    from ldp_core.cache import Cache
+    from ldp_core.presentation.documents.context import Context
+
+
+class Check(Study):
+    """A mechanism under examination."""
+
+    name: ClassVar[str] = "check"
+    config: ClassVar[type] = CheckConfig
+    timed: ClassVar[str] = "privacy"
+    schemas: ClassVar[tuple[str, ...]] = (claims.SCHEMA, claims.FIRST_SCHEMA)
+    commands: ClassVar[tuple[ModuleType, ...]] = (command, challenge)
+
+    def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
+        """Check one of our mechanisms by what it states of itself, or a vendor's answers."""
+        from ldp_core.checking.exam import check
+        from ldp_core.checking.subjects import builtin, made, mechanism_class, stated
+
+        config, own = request.config, request.own
+        subject: Subject
+        if callable(own):
+            subject = own()
+        else:
+            names = ("epsilon", "clip_norm", "dimension")
+            mechanism = made(mechanism_class(config.subject), {name: getattr(config, name) for name in names}, names)
+            config = replace(config, **stated(mechanism, config.dimension))
+            subject = builtin(config.subject, config)
+        with closing(subject):
+            for progress in check(config, subject):
+                if progress.result.completed and progress.result.verdict == CLAIM_NOT_REJECTED:
+                    claims.detectable_epsilons(progress.result)  # takes seconds; it is kept for the page and the files
+                    claims.needed_reports(progress.result)
+                yield progress
+
+    def found(self, result: CheckResult) -> bool:
+        return bool(result.clauses or result.looks)
+
+    def place(self, step: Any) -> tuple[str, float, float]:
+        return "privacy" if step.stage == "trials" else step.stage, step.done, step.total
+
+    def check_size(self, config: CheckConfig) -> None:
+        check_size(config)
+
+    def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[CheckResult, tuple[str, ...]]:
+        return claims.from_json(content), ()
+
+    def to_json(self, result: CheckResult, notes: Sequence[str] = ()) -> str:
+        return claims.to_json(result)
+
+    def text(self, result: CheckResult, notes: Sequence[str] = ()) -> str:
+        return claims.to_text(result)
+
+    def sentences(self, result: CheckResult) -> Sequence[str]:
+        return claims.sentences(result)
+
+    def code(self, result: CheckResult) -> int:
+        return command.code_of(result)
+
+    def datasets(self, config: CheckConfig) -> tuple[str, ...]:
+        return ()
+
+    def parts(self, result: CheckResult, context: Context) -> list[str]:
+        from ldp_core.studies.check import document
+
+        return document.parts(result, context)
+
+    def save_figures(
+        self, result: CheckResult, folder: Path, words: Mapping[str, str], epsilon: float | None
+    ) -> list[Path]:
+        from ldp_core.presentation.figures import paper
+
+        return paper.save_check(result, folder, words=words)

@@ -1,0 +1,1 @@
+"""Attacks by epsilons by rules by data sets."""

@@ -1,0 +1,321 @@
+"""The command ``compare``: attacks by epsilons by tests by data sets, kept in a file and continued from it."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import os
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ldp_core.adversaries import ATTACKS
+from ldp_core.distinguishers import LINEAR
+from ldp_core.game.backends import check_backend
+from ldp_core.game.summary import summarize
+from ldp_core.game.sweep import PAPER, TESTS, CompareConfig, CompareResult
+from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED
+from ldp_core.presentation import tables
+from ldp_core.reports import repeat
+from ldp_core.studies.compare.exports import command, rejected_cells, to_csv, to_json
+from ldp_core.studies.compare.help import EPILOG
+from ldp_core.studies.compare.store import Store
+from ldp_core.terminal import (
+    NOT_REJECTED,
+    REJECTED,
+    HelpFormatter,
+    add_wording,
+    check_folder,
+    check_html,
+    check_writable,
+    conclude,
+    deliver,
+    follow,
+    is_stream,
+    opened_cache,
+    pictures,
+    say,
+    significance_of,
+    stage_line,
+    values_of,
+    words_of,
+    write,
+    write_html,
+    write_latex,
+)
+from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
+from ldp_core.terminal.study_command import add_shared, seed_of
+from ldp_core.types import TRAINING_WORDS, AuditConfig
+
+if TYPE_CHECKING:
+    from ldp_core.studies.compare.run import CompareProgress
+
+NAME = "compare"
+_EXPORTS = (".csv", ".json")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run what the store lacks; print progress and tables; write what was asked for."""
+    for option in ("--json", "--export", "--store", "--latex"):
+        check_writable(option, getattr(options, option[2:]))
+    check_html(options)
+    _check_distinct(options)
+    check_folder("--figures", options.figures)
+    words = words_of(options.wording)
+    _check_export(options.export)
+    config = config_of(options)
+    check_threads(options.threads)
+    check_backend(options.backend, options.cluster, options.workers)
+    store = Store(Path(options.store) if options.store else None)
+    known = store.seed_for(config)
+    if options.seed is None:
+        config = dataclasses.replace(config, seed=known)
+    say("loading torch ...")
+    from ldp_core.studies.compare.run import compare
+
+    steps = compare(
+        config,
+        opened_cache(),
+        store,
+        device=options.device,
+        threads=options.threads,
+        data_dir=options.data_dir,
+        download=options.download,
+        backend=options.backend,
+        cluster=options.cluster,
+        workers=options.workers,
+    )
+    try:
+        last = follow(_saying_notes(steps), _progress_line, _stopped)
+    except KeyboardInterrupt:
+        if options.store:
+            say(f"nothing was finished now; what {options.store} keeps of earlier runs stays", end="\n")
+        raise
+    result, notes = last.result, last.notes
+    if notes and not any(cell.measurements for cell in result.cells):
+        raise ValueError(notes[-1])
+    text = text_of(result, notes, None if options.json == "-" else options.data_dir)  # standard error may be a log
+
+    def save(folder: Path) -> list[Path]:
+        from ldp_core.presentation.figures.paper import save
+
+        return save(result, folder, words=words)
+
+    return conclude(
+        REJECTED if rejected_cells(result) else NOT_REJECTED,
+        lambda: _export(options.export, result, notes),
+        lambda: write_html(options.html, result, verdicts(result), notes=notes),
+        lambda: pictures(options.figures, save),
+        lambda: write_latex(options.latex, result),
+        lambda: say(text, end="\n") if options.json == "-" else None,
+        lambda: deliver(options.json, text, lambda: to_json(result, notes)),
+    )
+
+
+def _check_export(name: str | None) -> None:
+    """Raise ``ValueError`` unless the name of the export says what is to be in it; a device or a pipe gets CSV."""
+    if name is not None and not is_stream(Path(name)) and Path(name).suffix.lower() not in _EXPORTS:
+        raise ValueError(f"--export must name a file that ends in {' or '.join(_EXPORTS)}, got {name!r}")
+
+
+def _export(name: str | None, result: CompareResult, notes: tuple[str, ...]) -> None:
+    if name is not None:
+        as_json = Path(name).suffix.lower() == ".json"
+        write("--export", name, to_json(result, notes) + "\n" if as_json else to_csv(result))
+
+
+def _check_distinct(options: argparse.Namespace) -> None:
+    """Raise ``ValueError`` if two options name one file, or if one names standard output that cannot go there."""
+    for option in ("--export", "--store", "--latex"):
+        if getattr(options, option[2:]) == "-":
+            raise ValueError(f"{option} must name a file, got '-', which only --json knows")
+    named = [
+        os.path.realpath(name)
+        for name in (options.json, options.export, options.store, options.html, options.latex)
+        if name not in (None, "-")
+    ]
+    if len(set(named)) < len(named):
+        raise ValueError(
+            f"--json, --export, --store, --html and --latex must name different files, got {', '.join(named)}"
+        )
+
+
+def config_of(options: argparse.Namespace) -> CompareConfig:
+    """Return the checked configuration that parsed options ask for."""
+    return CompareConfig(
+        attacks=ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str),
+        epsilons=values_of("epsilons", options.epsilons, float),
+        seed=seed_of(options),
+        tests=values_of("tests", options.tests, str),
+        white_rules=values_of("white-rules", options.white_rules, str),
+        black_rules=values_of("black-rules", options.black_rules, str),
+        clients=values_of("clients", options.clients, whole),
+        strengths=values_of("strengths", options.strengths, float),
+        datasets=values_of("dataset", options.dataset, str),
+        curves=options.curves,
+        watch=options.watch,
+        mechanism=options.mechanism,
+        training=options.training,
+        num_trials=options.trials,
+        num_measurements=options.measurements,
+        significance=significance_of(options.confidence),
+        clip_norm=options.clip_norm,
+        radius=options.radius,
+    )
+
+
+def _saying_notes(steps: Generator[CompareProgress, None, None]) -> Generator[CompareProgress, None, None]:
+    """Pass a comparison on, and say each of its notes as it comes."""
+    said = 0
+    with closing(steps):
+        for progress in steps:
+            for note in progress.notes[said:]:
+                say(note, end="\n")
+            said = len(progress.notes)
+            yield progress
+
+
+def _stopped(progress: CompareProgress) -> str:
+    if not progress.cells_done:
+        return ""
+    return (
+        f"stopped with {progress.cells_done} of {progress.cells_total} measurements of cells finished; bounds that are "
+        "shown now and again later spend the significance twice, unless the run is watched"
+    )
+
+
+def _progress_line(progress: CompareProgress) -> str:
+    """Describe the state; what is found is shown only in a watched run, whose bounds allow for looking."""
+    if progress.stage in ("data", "download", "training"):
+        return stage_line(progress.stage, progress.dataset, progress.done, progress.total)
+    kept = f"{progress.cells_done:,} of {progress.cells_total:,} measurements of cells kept"
+    if progress.result.config.watch:
+        kept += _closest(progress.result)
+    if progress.stage == "passes":
+        return f"{progress.dataset}: pass {progress.done:,} of {progress.total:,}; {kept}"
+    if progress.stage == "crafting":
+        return f"{progress.dataset}: crafting pairs; {kept}"
+    return f"{progress.dataset}: trial {progress.done:,} of {progress.total:,} of this pass; {kept}"
+
+
+def _closest(result: CompareResult) -> str:
+    """Name the cell whose bound has come closest to its promise so far."""
+    found = [(summarize(cell).epsilon.lower / cell.config.epsilon, cell.config) for cell in result.cells]
+    share, config = max(found, key=lambda item: item[0])
+    return f"; closest: {config.attack} by {config.distinguisher}, {100 * share:.0f} % of epsilon {config.epsilon:g}"
+
+
+def text_of(result: CompareResult, notes: tuple[str, ...], data_dir: Path | None = None) -> str:
+    """Return the papers' tables beside theirs, what follows, and how to repeat it (see ``reports.repeat``)."""
+    parts = []
+    for dataset in result.config.datasets:
+        name = f"{dataset}, training {result.config.training}"
+        if data := result.data(dataset):
+            parts.append(data.sentence(dataset, result.config.training))
+        for rule in result.config.white_rules if "white" in result.config.tests else ():
+            for strength in result.config.strengths:
+                view = tables.View(white_rule=rule, strength=strength)
+                label = f"{rule}, strength {strength:g}, {name}"
+                if white := tables.identification_table(result, dataset, "white", view):
+                    parts.append(f"White box (sees the report), {label}\n" + tables.identification_text(white))
+        heading = tables.published_heading(result, dataset)
+        if heading and (beside := tables.published_table(result, dataset)):
+            parts.append(f"{heading}\n" + tables.published_text(beside))
+        if black := tables.clients_table(result, dataset):
+            parts.append(f"Black box (sees the model before and after), {name}\n" + tables.clients_text(black))
+    parts.append(
+        "Cells of one measurement share their random directions: each is right by itself, comparisons are sharper, and "
+        "their errors are not independent."
+    )
+    skipped = {f"{cell.attack} with {cell.distinguisher}: it {reason}" for cell, reason in result.config.skipped()}
+    parts += [f"Left out: {line}" for line in sorted(skipped)]
+    training = result.config.training
+    parts.append(f"Training {training}: {TRAINING_WORDS[training]}.")
+    device = next((cell.device for cell in result.cells if cell.measurements), "cpu")
+    again = repeat(command(result.config, device), result.config.datasets, data_dir)
+    return "\n".join([*parts, *notes, *verdicts(result), again])
+
+
+def verdicts(result: CompareResult) -> list[str]:
+    """Return what a comparison says about the claims: one sentence, or one for each that is rejected."""
+    confidence = f"{100 * (1 - result.config.significance):.6g} %"
+    rejected = rejected_cells(result)
+    if not rejected:
+        return [
+            f"No claim was rejected at confidence {confidence} for all {len(result.cells)} cells together. "
+            "That does not prove the claim."
+        ]
+    return [
+        f"Claim rejected at confidence {confidence} for all cells together: {cell.config.attack}, "
+        f"{cell.config.distinguisher}, {cell.config.dataset}: at least {lower:.3f}, claimed {cell.config.epsilon:g}"
+        for cell, lower in rejected
+    ]
+
+
+def _mechanisms() -> str:
+    honest = ", ".join(name for name in TURNED if name in HONEST)
+    return f"{honest}, or {DEMONSTRATION}: it breaks its promise on purpose"
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser(
+        NAME,
+        help="compare attacks, epsilons, tests and data sets",
+        description="Run many cells in one pass of randomness each, and print the papers' tables beside theirs.\n"
+        "Lists are separated by commas.",
+        epilog=EPILOG,
+        formatter_class=HelpFormatter,
+    )
+    add = parser.add_argument
+    add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
+    add("--epsilons", default="0.5,1,2,4", help=f"claimed privacy parameters, {range_help(AuditConfig, 'epsilon')}")
+    add("--tests", default="white", help=f"some of {', '.join(TESTS)}: by the report, by the model only")
+    add("--white-rules", default="cosine", help=f"some of {', '.join(LINEAR)}")
+    add(
+        "--black-rules",
+        default=PAPER,
+        help="paper (their rule for each attack) or black-box rules of audit --distinguisher",
+    )
+    add(
+        "--clients",
+        default="1",
+        help=f"clients per round of the black-box test, each {range_help(AuditConfig, 'clients')}",
+    )
+    add("--radius", type=number, help="norm of the server's ball; without it, three times that of the model sent")
+    add("--strengths", default="1", help="of the attacks that have one, see audit --strength")
+    add("--dataset", default="digits", help=f"some of {dataset_help()}")
+    add("--data-dir", type=Path, help="folder that holds torchvision's data; for own, a folder with one subfolder per "
+        "label, or a .zip of it")  # fmt: skip
+    add("--download", action="store_true", help="allow missing data sets to be downloaded")
+    add("--training", default="light", help=f"how far the global model is trained: {training_help()}")
+    add("--trials", type=whole, default=10_000, help="trials of one measurement, both gradients together")
+    add("--measurements", type=whole, default=10, help="measurements, each with pairs of its own")
+    add("--confidence", type=number, default=0.95, help="of each stated bound")
+    add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
+    add("--mechanism", default="ldp-sgd", help=_mechanisms())
+    add("--curves", action="store_true", help="count trade-off curves too")
+    add("--watch", action="store_true", help="show what is found during the run, and pay for looking")
+    add(
+        "--seed",
+        type=whole,
+        help="of all random streams; without it, that of an earlier run with these settings in the store, else from "
+        "the operating system; printed",
+    )
+    add("--store", metavar="FILE", help="SQLite file that keeps each cell as it finishes; run again to continue")
+    add("--export", metavar="FILE", help="write one row per cell and measurement as .csv, or all as .json")
+    add_shared(parser, "json", "html")
+    add("--figures", type=Path, metavar="FOLDER", help="save the papers' figures as SVG, PDF and PNG")
+    add_wording(parser)
+    add(
+        "--latex",
+        metavar="FILE",
+        help="write tables for a paper: each cell with its interval, published rows beside ours",
+    )
+    add_shared(parser, "device")
+    add("--threads", type=whole, help="worker threads of one pass; without it, all cores (1 with a backend)")
+    add("--backend", default="here", help="here, or through joblib loky (processes), dask or ray")
+    add("--cluster", metavar="ADDRESS", help="address of a running dask or ray cluster")
+    add("--workers", type=whole, help="passes at a time with loky, ray or an own dask; without it, all it has")
+    parser.set_defaults(run=run)

@@ -1,0 +1,287 @@
+"""A comparison as CSV, as strict JSON and back, and as the command that repeats it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
+from typing import Any
+
+from ldp_core import _validate, facts
+from ldp_core.adversaries import ATTACKS
+from ldp_core.game.summary import expected_identification, summarize
+from ldp_core.game.sweep import CompareConfig, CompareResult
+from ldp_core.reports import refuse_constant, shortest, strict_json, summary_dict, where_from
+from ldp_core.studies.compare.store import COLUMNS as MEASURED
+from ldp_core.studies.compare.store import Finding, assemble, columns
+from ldp_core.types import (
+    CLAIM_NOT_REJECTED,
+    CLAIM_REJECTED,
+    AuditConfig,
+    AuditResult,
+    Curve,
+    MeasurementResult,
+    PairGeometry,
+    TrialCounts,
+)
+
+SCHEMA = "ldp-compare/1"
+COLUMNS = (
+    *MEASURED,
+    *("strength", "trials", "measurements", "mechanism", "clip_norm", "radius", "training", "confidence"),
+    *("cell_identification", "cell_identification_lower", "cell_identification_upper"),
+    *("cell_epsilon_point", "cell_epsilon_lower", "cell_epsilon_upper", "cell_max_provable", "bound"),
+    *("training_images", "held_out_images", "data_sha256", "passes", "held_out_accuracy"),
+)
+"""Columns of a CSV file, whatever the settings.
+
+Those of one measurement (``store.COLUMNS``); the settings; what all finished measurements of the row's cell say
+together, at ``confidence`` for this cell alone, by ``bound``; and the data and the training (``facts.DataFacts``).
+"""
+MOST_COMBINATIONS = 100_000
+"""How many combinations of attacks, epsilons, rules and so on a comparison that is read may ask for."""
+
+
+def rows(result: CompareResult) -> list[dict[str, object]]:
+    """Return one row per cell and measurement, with the columns ``COLUMNS``; None where there is no value."""
+    of_cells = {cell.config: _of_cell(cell) for cell in result.cells}
+    return [columns(*measured) | _settings(measured[0]) | of_cells[measured[0]] for measured in result.measured()]
+
+
+def to_csv(result: CompareResult) -> str:
+    """Return the rows as CSV with a header, always with the same columns; empty where there is no value."""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, COLUMNS)
+    writer.writeheader()
+    writer.writerows(rows(result))
+    return text.getvalue()
+
+
+def _settings(config: AuditConfig) -> dict[str, object]:
+    return {
+        "strength": config.strength,
+        "trials": config.num_trials,
+        "measurements": config.num_measurements,
+        "mechanism": config.mechanism,
+        "clip_norm": config.clip_norm,
+        "radius": config.radius,
+        "training": config.training,
+        "confidence": round(1.0 - config.significance, 12),
+    }
+
+
+def _of_cell(cell: AuditResult) -> dict[str, object]:
+    """Return what all finished measurements of a cell say together, and on which data they rest."""
+    summary, data = summarize(cell), cell.data
+    share, epsilon = summary.identification, summary.epsilon
+    return {
+        "cell_identification": share.point if share else None,
+        "cell_identification_lower": share.lower if share else None,
+        "cell_identification_upper": share.upper if share else None,
+        "cell_epsilon_point": epsilon.point,
+        "cell_epsilon_lower": epsilon.lower,
+        "cell_epsilon_upper": epsilon.upper,
+        "cell_max_provable": epsilon.max_provable,
+        "bound": summary.bound,
+        "training_images": data.num_training if data else None,
+        "held_out_images": data.num_held_out if data else None,
+        "data_sha256": data.digest if data else None,
+        "passes": data.passes if data else None,
+        "held_out_accuracy": data.accuracy if data else None,
+    }
+
+
+def to_dict(result: CompareResult, notes: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return a comparison as plain values: what was asked, what was counted, and what follows from it."""
+    rejected = [cell.config for cell, _ in rejected_cells(result)]
+    return {
+        "schema": SCHEMA,
+        "config": asdict(result.config),
+        "rows": [
+            columns(config, number, measurement)
+            | {
+                "strength": config.strength,
+                "description": measurement.pair.description,
+                "curve": asdict(measurement.curve) if measurement.curve else None,
+            }
+            for config, number, measurement in result.measured()
+        ],
+        "cells": [_cell(cell, rejected) for cell in result.cells],
+        "data": {name: data.to_dict() if (data := result.data(name)) else None for name in result.config.datasets},
+        "verdict": CLAIM_REJECTED if rejected else CLAIM_NOT_REJECTED,
+        "skipped": [
+            {"attack": attack, "distinguisher": rule, "clients": clients, "reason": why}
+            for attack, rule, clients, why in dict.fromkeys(
+                (config.attack, config.distinguisher, config.clients, why) for config, why in result.config.skipped()
+            )
+        ],
+        "notes": list(notes),
+        "completed": result.completed,
+        "seconds": result.seconds,
+        "seed": result.config.seed,
+        "device": next((cell.device for cell in result.cells if cell.measurements), "cpu"),
+        "versions": dict(next((cell.versions for cell in result.cells if cell.measurements), {})),
+    }
+
+
+def to_json(result: CompareResult, notes: tuple[str, ...] = ()) -> str:
+    """Return a comparison as one strict JSON object, indented."""
+    return strict_json(to_dict(result, notes))
+
+
+def from_json(text: str | bytes) -> CompareResult:
+    """Read a comparison back; whatever can be derived is derived again, not believed.
+
+    Raises:
+        ValueError: if it is not such an export or holds an impossible value.
+    """
+    return read(text)[0]
+
+
+def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
+    """Read a comparison back as ``from_json`` does, and its notes."""
+    try:
+        export = json.loads(text, parse_constant=refuse_constant)
+        if export["schema"] != SCHEMA:
+            raise ValueError(f"schema must be {SCHEMA}, got {export['schema']!r}")
+        config = config_from(export["config"])
+        cells = {_name(asdict(cell)): cell for cell in config.cells()}
+        seconds = _validate.number("seconds", export["seconds"], 0.0, 1e9)
+        share = seconds / max(1, len(export["rows"]))
+        device, versions = where_from(export)
+        found: dict[tuple[AuditConfig, int], Finding] = {}
+        for row in export["rows"]:
+            cell = cells[_name(row)]
+            measurement = _measurement(row, cell)
+            number = _validate.integer("measurement", row["measurement"], 0, cell.num_measurements - 1)
+            if measurement.counts.num_trials != cell.num_trials or (cell, number) in found:
+                raise ValueError(f"a row must be one whole measurement of {cell.num_trials} trials, and none twice")
+            found[cell, number] = Finding(cell, number, measurement, device, versions, share)
+        data = _data(export.get("data"), config)
+        return replace(assemble(config, found, data), seconds=seconds), _notes(export["notes"])
+    except ValueError as error:
+        reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
+        raise ValueError(f"an export must be what compare wrote, got one that is not: {reason}") from error
+    except (KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        raise ValueError(
+            f"an export must be what compare wrote, got one that is not: {type(error).__name__} {error}"
+        ) from error
+
+
+def rejected_cells(result: CompareResult) -> list[tuple[AuditResult, float]]:
+    """Return the cells whose bound exceeds the claim, with it, at the run's significance for all cells together.
+
+    Each cell gets an equal share of the significance, so that the chance of any false rejection among all is at most
+    the whole (Bonferroni).
+    """
+    share = result.config.significance / len(result.cells)
+    found = []
+    for cell in result.cells:
+        shared = replace(cell, config=replace(cell.config, significance=max(share, 1e-9)))
+        summary = summarize(shared)
+        if summary.verdict == CLAIM_REJECTED:
+            found.append((cell, summary.epsilon.lower))
+    return found
+
+
+def config_from(values: Mapping[str, Any]) -> CompareConfig:
+    """Return the configuration of an export's plain values, where lists stand for tuples."""
+    names = {field.name for field in fields(CompareConfig)}
+    plain: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values.items() if name in names
+    }
+    combinations = math.prod(len(value) for value in plain.values() if isinstance(value, tuple))
+    if combinations > MOST_COMBINATIONS:
+        raise ValueError(f"a comparison must have at most {MOST_COMBINATIONS:,} combinations, got {combinations:,}")
+    return CompareConfig(**plain)
+
+
+def command(config: CompareConfig, device: str = "cpu") -> str:
+    """Return the command line that repeats a comparison (with ``--data-dir`` to be added for data from a folder)."""
+    default = CompareConfig(ATTACKS, (1.0,), 0)
+    options: dict[str, object] = {
+        "attacks": "all" if config.attacks == ATTACKS else ",".join(config.attacks),
+        "epsilons": _list(config.epsilons),
+        "tests": ",".join(config.tests),
+        "dataset": ",".join(config.datasets),
+        "training": config.training,
+        "trials": config.num_trials,
+        "measurements": config.num_measurements,
+        "confidence": f"{1.0 - config.significance:.12g}",
+        "clip-norm": shortest(config.clip_norm),
+        "seed": config.seed,
+    }
+    if "black" in config.tests or (config.clients, config.black_rules) != (default.clients, default.black_rules):
+        options["clients"] = ",".join(map(str, config.clients))
+        options["black-rules"] = ",".join(config.black_rules)
+    for name, value, usual in (
+        ("white-rules", ",".join(config.white_rules), ",".join(default.white_rules)),
+        ("strengths", _list(config.strengths), _list(default.strengths)),
+        ("mechanism", config.mechanism, default.mechanism),
+    ):
+        if value != usual:
+            options[name] = value
+    if config.radius is not None:
+        options["radius"] = shortest(config.radius)
+    if device != "cpu":
+        options["device"] = device
+    words = [f"--{name} {value}" for name, value in options.items()]
+    words += [f"--{name}" for name in ("curves", "watch") if getattr(config, name)]
+    return " ".join(["python -m ldp_core compare", *words])
+
+
+def _list(values: tuple[float, ...]) -> str:
+    return ",".join(map(shortest, values))
+
+
+def _cell(cell: AuditResult, rejected: list[AuditConfig]) -> dict[str, Any]:
+    """Return a cell's numbers at the run's significance, and its verdict at the share of it that all cells leave."""
+    names = ("dataset", "distinguisher", "clients", "attack", "strength", "epsilon")
+    summary = summarize(cell)
+    return {name: getattr(cell.config, name) for name in names} | {
+        "measurements": len(cell.measurements),
+        "summary": summary_dict(summary),
+        "verdict": CLAIM_REJECTED if cell.config in rejected else CLAIM_NOT_REJECTED,
+    }
+
+
+def _name(values: Mapping[str, Any]) -> tuple[object, ...]:
+    return tuple(
+        values[name] for name in ("dataset", "distinguisher", "clients", "attack", "strength", "epsilon", "seed")
+    )
+
+
+def _measurement(row: Mapping[str, Any], config: AuditConfig) -> MeasurementResult:
+    pair = PairGeometry(row["angle_degrees"], row["norm_first"], row["norm_second"], row["description"])
+    counts = TrialCounts(*(row[name] for name in TrialCounts.__slots__))
+    curve = row["curve"]
+    if curve is not None:
+        curve = Curve(
+            curve["num_first"],
+            curve["num_second"],
+            tuple(curve["false_positives"]),
+            tuple(curve["false_negatives"]),
+        )
+        if curve.num_first > counts.num_first or curve.num_second > counts.num_second:
+            raise ValueError("a curve must have at most the trials of its row")
+    return MeasurementResult(pair, counts, expected_identification(config, pair), curve)
+
+
+def _data(values: Any, config: CompareConfig) -> dict[str, facts.DataFacts | None]:
+    """Read the facts of each data set; results of earlier versions have none."""
+    if values is None:
+        return {}
+    if not isinstance(values, dict) or set(values) != set(config.datasets):
+        raise ValueError(f"data must have an entry for each data set and no other, got {str(values)[:80]!r}")
+    return {name: facts.read(value, name, config.training) for name, value in values.items()}
+
+
+def _notes(values: Any) -> tuple[str, ...]:
+    if not isinstance(values, list):
+        raise ValueError(f"notes must be a list, got {str(values)[:40]!r}")
+    for note in values:
+        _validate.text("note", note, 1_000)
+    return tuple(values)

@@ -1,0 +1,45 @@
+"""What ``compare --help`` says after the options: exit codes, the store, rules, data, many machines, and the files."""
+
+EPILOG = """\
+exit codes:
+  0  no claim was rejected, which does not prove any
+  1  one was, at the stated confidence for all cells together
+  2  wrong usage, or the environment failed
+
+store:
+  Each cell (attack, epsilon, rule, clients, data set) is kept in --store as it finishes. A run that is killed loses at
+  most the pass in work; the same command continues it, and two runs may share a file. All cells of a measurement share
+  their random directions: each cell's law, and its counts, are those of `audit` with the same seed, and comparisons are
+  sharper, but errors are not independent. Asking again for more measurements, or going on after the numbers were read,
+  spends the significance again; --watch splits it beforehand.
+
+white box (--white-rules): the attacker sees your report.
+  cosine      always guesses
+  selective   speaks only when surest
+
+black box (--black-rules): the attacker sees the server's model before and after a round of --clients clients, the
+others honest and with images of their own. --radius is the norm of the ball that the server projects its model onto.
+  paper       the papers' choice for each attack
+  loss-fall, loss-change, sign-sum, signed-loss, update-inversion, sum-inversion
+              the rules by name; ldp_core/distinguishers/black_box.py says what each must know
+
+data (--dataset):
+  digits                                   built in
+  mnist, fashion-mnist, cifar10, svhn      from --data-dir in torchvision's layout, or with --download; the files of
+                                           the first two also packed as .gz, or in the folder itself
+  own                                      --data-dir is a folder or .zip with one subfolder of images per label. Your
+                                           images, and models trained on them, are never written and go to no cluster.
+  Numbers stand beside the published Table 1 (MNIST) only where the images are MNIST's, recognized by their digest.
+
+many machines (--backend, through joblib): results are the same; every worker must find the same images.
+  loky        processes of this machine
+  dask        `pip install distributed`; without --cluster, workers that only this machine can reach
+  ray         `pip install ray`; the cluster is yours to start, with at least two workers; passes are sent, and kept, as
+              many at a time as it has workers. Ray listens to every machine around it.
+
+files:
+  --export x.csv    one row per cell and measurement, with the same columns whatever the settings: counts, settings,
+                    what the whole cell says (cell_...), images and training
+  --export x.json, --json   config, rows (as in the CSV, with strength, pair and curve), cells (each at the stated
+                    confidence by itself), verdict (for all cells together), skipped, notes
+"""

@@ -1,0 +1,163 @@
+"""One pass of a comparison: the cells that share a data set, a measurement and a test."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from ldp_core.datasets import load_dataset
+from ldp_core.errors import BackendUnavailableError
+from ldp_core.game.cells import run_cells
+from ldp_core.game.counts import Tallies
+from ldp_core.game.setup import (
+    cell_of,
+    check_pair,
+    client_state,
+    craft_others,
+    craft_pair,
+    one_thread_per_operation,
+    versions,
+)
+from ldp_core.game.summary import expected_identification
+from ldp_core.learning.models import fingerprint, from_bytes
+from ldp_core.learning.server import HonestClients
+from ldp_core.private import ClientState, GradientPair
+from ldp_core.studies.compare.store import Finding
+from ldp_core.types import AuditConfig, MeasurementResult
+
+Pairs = dict[tuple[str, float], GradientPair | str]
+"""Attack and strength -> its pair in a measurement, or a sentence on why there is none."""
+
+
+Steps = Generator[tuple[int, tuple[list[Finding], list[str]] | None], None, None]
+"""Trials done, and at the end what was found and the notes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Cells that share a data set, a measurement and a test; nothing in it is private but the weights of the model.
+
+    Args:
+        configs: the cells.
+        measurement: its number.
+        curves: whether trade-off curves are counted.
+        weights: the trained global model as a safetensors file.
+        fingerprint: of the data set, which must be the same where the pass runs.
+        data_dir: where the data set lies on the machine that runs the pass.
+        threads: worker threads.
+        device: "cpu" or "cuda".
+    """
+
+    configs: tuple[AuditConfig, ...]
+    measurement: int
+    curves: bool
+    weights: bytes = field(repr=False)
+    fingerprint: str = field(repr=False)
+    data_dir: str | None = None
+    threads: int = 1
+    device: str = "cpu"
+
+
+def run_pass(one: Pass) -> tuple[list[Finding], list[str]]:
+    """Run a pass from its description alone, in whatever process; used through joblib."""
+    with one_thread_per_operation():
+        config = one.configs[0]
+        client = _client(config.dataset, one.data_dir, one.weights, one.fingerprint, config.clip_norm)
+        *_, (_, found) = pass_steps(one, client, crafted(one, client))
+        assert found is not None
+        return found
+
+
+@lru_cache(maxsize=2)
+def _client(dataset: str, data_dir: str | None, weights: bytes, known: str, clip_norm: float) -> ClientState:
+    data = load_dataset(dataset, Path(data_dir) if data_dir else None)
+    if fingerprint(data) != known:
+        raise BackendUnavailableError(
+            f"every worker must find the same {dataset} images as this process, got others in {data_dir!r}"
+        )
+    return client_state(data, from_bytes(weights, data), clip_norm)
+
+
+def pass_steps(one: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExecutor | None = None) -> Steps:
+    """Run the trials and yield how many are done: 0 when the first are in work; at last with findings and notes."""
+    configs = []
+    notes = [pair for pair in pairs.values() if isinstance(pair, str)]
+    for config in one.configs:
+        pair = pairs[config.attack, config.strength]
+        if isinstance(pair, str):
+            continue
+        try:
+            check_pair(config, pair)
+            configs.append((config, pair))
+        except ValueError as error:
+            note = _left_out(config, one.measurement, error)
+            notes += [] if note in notes else [note]
+    if not configs:
+        yield 0, None
+        yield 0, ([], notes)
+        return
+    others = _others(configs, client, one.measurement)
+    tallies: Tallies | None = None
+    steps = run_cells(
+        [cell_of(config, pair, others.get(id(pair.model))) for config, pair in configs],
+        configs[0][0].num_trials,
+        seed=configs[0][0].seed,
+        measurement=one.measurement,
+        threads=one.threads,
+        curves=one.curves,
+        pool=pool,
+    )
+    with closing(steps):
+        yield next(steps).done, None
+        start = time.monotonic()  # now that the pass before this one has ended
+        for tallies in steps:
+            yield tallies.done, None
+    assert tallies is not None
+    seconds, packages = (time.monotonic() - start) / len(configs), versions(one.device)
+    findings = []
+    for number, (config, pair) in enumerate(configs):
+        expected = expected_identification(config, pair.geometry)
+        result = MeasurementResult(pair.geometry, tallies.counts(number), expected, tallies.curve(number))
+        findings.append(Finding(config, one.measurement, result, one.device, packages, seconds))
+    yield tallies.done, (findings, notes)
+
+
+def crafted(one: Pass, client: ClientState, known: Pass | None = None, pairs: Pairs | None = None) -> Pairs:
+    """Return a pass's pairs, or sentences on why there is none; those of a pass of the same measurement serve again."""
+    found: Pairs = {}
+    for config in one.configs:
+        key = (config.attack, config.strength)
+        if known and pairs and known.measurement == one.measurement and key in pairs:
+            found[key] = pairs[key]
+        elif key not in found:
+            found[key] = _pair(config, client, one.measurement, one.device)
+    return found
+
+
+def _pair(config: AuditConfig, client: ClientState, measurement: int, device: str) -> GradientPair | str:
+    """Return the pair, or a sentence on why there is none."""
+    try:
+        return craft_pair(config, client, measurement, device)
+    except ValueError as error:
+        return _left_out(config, measurement, error)
+
+
+def _left_out(config: AuditConfig, measurement: int, error: ValueError) -> str:
+    return f"measurement {measurement} of {config.attack} on {config.dataset} was left out: {error}"
+
+
+def _others(
+    configs: Sequence[tuple[AuditConfig, GradientPair]], client: ClientState, measurement: int
+) -> Mapping[int, HonestClients]:
+    """Return the other clients for each model that was sent; the same images under every model."""
+    most = max(config.clients for config, _ in configs)
+    if most == 1:
+        return {}
+    models = {id(pair.model): pair for _, pair in configs}
+    seed = configs[0][0].seed
+    return {model: craft_others(seed, client, pair, most - 1, measurement) for model, pair in models.items()}

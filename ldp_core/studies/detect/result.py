@@ -1,0 +1,228 @@
+"""Detectors: the configuration, the result and its JSON; nothing here loads torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ldp_core import _validate
+from ldp_core._validate import within
+from ldp_core.adversaries import ATTACKS
+from ldp_core.detectors import DETECTORS
+from ldp_core.game.summary import Interval
+from ldp_core.reports import read_versions, shortest, strict_json
+from ldp_core.statistics import intervals, theory
+from ldp_core.studies.reading import read, several
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, TrialCounts
+
+SCHEMA = "ldp-detect/1"
+ADAPTIVE = ("border-image", "planted-border")
+"""Attackers who know the detectors: an image on the border of two labels, and a model with a border planted in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DetectConfig:
+    """Everything that determines a run, and nothing private.
+
+    Args:
+        seed: of all random streams.
+        attacks: names in ``adversaries.ADVERSARIES`` or ``ADAPTIVE``, different.
+        dataset: name in ``datasets.DATASETS``.
+        pairs: pairs of updates of each attack, 1 to 200.
+        false_alarm: share of honest models and gradients that each detector may refuse, from 0.001 to 0.5.
+        epsilon: of the randomizer that follows, in nats.
+        trials: games about each pair, 100 to 1,000,000.
+        images: own images at most, in three parts: to learn from, to set thresholds, to judge; 30 to 3,000.
+        clip_norm: L2 bound L on a gradient.
+        significance: chance that an interval misses.
+    """
+
+    seed: int = field(metadata=within(0, 2**63 - 1))
+    attacks: tuple[str, ...] = (*ATTACKS, *ADAPTIVE)
+    dataset: str = "digits"
+    pairs: int = field(default=6, metadata=within(1, 200))
+    false_alarm: float = field(default=0.05, metadata=within(0.001, 0.5))
+    epsilon: float = field(default=4.0, metadata=within(*EPSILON_RANGE))
+    trials: int = field(default=2_000, metadata=within(100, 10**6))
+    images: int = field(default=900, metadata=within(30, 3_000))
+    clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
+    significance: float = field(default=0.05, metadata=within(1e-9, 0.5))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attacks", tuple(several("attacks", self.attacks)))
+        for attack in self.attacks:
+            _validate.choice("attack", attack, (*ATTACKS, *ADAPTIVE))
+        if not self.attacks or len(set(self.attacks)) < len(self.attacks):
+            raise ValueError(f"attacks must be different and at least one, got {', '.join(self.attacks) or 'none'}")
+        _validate.name("dataset", self.dataset)
+        _validate.check_limits(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """How many of what was looked at one detector refused."""
+
+    detector: str
+    refused: int
+    looked: int
+
+    def __post_init__(self) -> None:
+        _validate.choice("detector", self.detector, DETECTORS)
+        _validate.integer("looked", self.looked, 0)
+        _validate.integer("refused", self.refused, 0, self.looked)
+
+
+@dataclass(frozen=True, slots=True)
+class HonestRow:
+    """What was refused of honest material that thresholds were not set with.
+
+    Args:
+        passes: passes of the training after which it was made.
+        refused: by each detector: models are judged on samples of own images, gradients one by one.
+    """
+
+    passes: int
+    refused: tuple[Refused, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRow:
+    """What was refused of an attack, and what it still gains.
+
+    Args:
+        attack: its name.
+        pairs: pairs that could be made.
+        refused: by each detector: pairs' models, and both gradients of each pair.
+        passed: pairs of which no detector refused anything.
+        counts: games about the pairs that passed.
+        unguarded: games about all pairs.
+    """
+
+    attack: str
+    pairs: int
+    refused: tuple[Refused, ...]
+    passed: int
+    counts: TrialCounts
+    unguarded: TrialCounts
+
+    def __post_init__(self) -> None:
+        _validate.integer("pairs", self.pairs, 0)
+        _validate.integer("passed", self.passed, 0, self.pairs)
+
+    def share_refused(self, significance: float) -> Interval | None:
+        """Return the share of pairs refused by some detector, with its interval; None without pairs."""
+        found = intervals.identification_interval(TrialCounts(self.pairs - self.passed, self.passed), significance)
+        return Interval(*found) if found else None
+
+    def right(self, significance: float) -> Interval | None:
+        """Return the share of right guesses about what passes, over these pairs; None where nothing passes."""
+        found = intervals.identification_interval(self.counts, significance)
+        return Interval(*found) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class DetectResult:
+    """A run, whole or cut short.
+
+    Args:
+        config: what was asked for.
+        passes: passes of the training of the model that was attacked.
+        honest: one row for each later pass.
+        rows: one for each attack that is done, in their order.
+        completed: whether all are there.
+        seconds: duration so far.
+        versions: of the packages that produced the numbers.
+    """
+
+    config: DetectConfig
+    passes: int
+    honest: tuple[HonestRow, ...]
+    rows: tuple[AttackRow, ...]
+    completed: bool
+    seconds: float
+    versions: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        done = tuple(row.attack for row in self.rows)
+        if done != self.config.attacks[: len(done)]:
+            raise ValueError(f"rows must be those of the first attacks, got {', '.join(done)}")
+        if self.completed is not (len(done) == len(self.config.attacks)):
+            raise ValueError(f"completed must say whether every attack is there, got {self.completed!r}")
+        _validate.integer("passes", self.passes, 0)
+        _validate.number("seconds", self.seconds, 0.0, 1e9)
+
+    @property
+    def promise(self) -> float:
+        """What epsilon allows, detectors or not: the share of right guesses."""
+        return theory.worst_case_identification(self.config.epsilon)
+
+
+def to_dict(result: DetectResult) -> dict[str, Any]:
+    """Return a result as plain values, with the intervals that follow from its counts."""
+    level = result.config.significance
+    rows = []
+    for row in result.rows:
+        share, right = row.share_refused(level), row.right(level)
+        rows.append(
+            asdict(row)
+            | {
+                "share_refused": None if share is None else asdict(share),
+                "identification": None if right is None else asdict(right),
+            }
+        )
+    return {
+        "schema": SCHEMA,
+        "config": asdict(result.config),
+        "passes": result.passes,
+        "honest": [asdict(row) for row in result.honest],
+        "rows": rows,
+        "theory_identification": result.promise,
+        "completed": result.completed,
+        "seconds": result.seconds,
+        "seed": result.config.seed,
+        "versions": dict(result.versions),
+    }
+
+
+def to_json(result: DetectResult) -> str:
+    """Return a result as one strict JSON object, indented."""
+    return strict_json(to_dict(result))
+
+
+def from_json(text: str | bytes) -> DetectResult:
+    """Read a result back, intervals derived again; raise ``ValueError`` if it is no such report."""
+
+    def refused(entries: Any) -> tuple[Refused, ...]:
+        return tuple(Refused(**entry) for entry in several("refused", entries))
+
+    def build(report: dict[str, Any]) -> DetectResult:
+        config = DetectConfig(**report["config"])
+        honest = tuple(HonestRow(one["passes"], refused(one["refused"])) for one in several("honest", report["honest"]))
+        rows = tuple(
+            AttackRow(
+                one["attack"], one["pairs"], refused(one["refused"]), one["passed"],
+                TrialCounts(**one["counts"]), TrialCounts(**one["unguarded"]),
+            )
+            for one in several("rows", report["rows"])
+        )  # fmt: skip
+        completed, seconds = report["completed"], report["seconds"]
+        return DetectResult(config, report["passes"], honest, rows, completed, seconds, read_versions(report))
+
+    return read(text, SCHEMA, build)
+
+
+def command(config: DetectConfig) -> str:
+    """Return the command line that repeats a run (with ``--data-dir`` to be added for data from a folder)."""
+    default = DetectConfig(0)
+    options: dict[str, object] = {"epsilon": shortest(config.epsilon), "pairs": config.pairs, "dataset": config.dataset}
+    if config.attacks != default.attacks:
+        options["attacks"] = ",".join(config.attacks)
+    for name in ("false_alarm", "trials", "images", "clip_norm"):
+        value = getattr(config, name)
+        if value != getattr(default, name):
+            options[name.replace("_", "-")] = shortest(value) if isinstance(value, float) else value
+    if config.significance != default.significance:
+        options["confidence"] = f"{1.0 - config.significance:.12g}"
+    options["seed"] = config.seed
+    return "python -m ldp_core detect " + " ".join(f"--{name} {value}" for name, value in options.items())

@@ -1,0 +1,250 @@
+"""Run every attack against every detector, calibrated on the client's own data."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import torch
+from torch import Tensor, nn
+
+from ldp_core import _validate
+from ldp_core.adversaries import ADVERSARIES
+from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
+from ldp_core.detectors import DETECTORS, GradientDetector, ModelDetector, calibrated
+from ldp_core.distinguishers.cosine import CosineSimilarity
+from ldp_core.errors import HaltedError
+from ldp_core.facts import LIGHT_ACCURACY
+from ldp_core.game.cells import Cell, run_cells
+from ldp_core.game.setup import one_thread_per_operation, versions
+from ldp_core.game.trials import CRAFTING
+from ldp_core.learning.gradients import client_gradient
+from ldp_core.learning.models import accuracy, clone, training_steps
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.private import ClientState, GradientPair
+from ldp_core.randomness.coins import coin_stream
+from ldp_core.randomness.streams import stream_generator
+from ldp_core.studies.detect.adaptive import ADAPTIVE_ATTACKS
+from ldp_core.studies.detect.result import AttackRow, DetectConfig, DetectResult, HonestRow, Refused
+from ldp_core.types import TrialCounts
+
+_SPLIT, _SAMPLES = 2**35, 2**35 + 1
+_HISTORY, _LATER = 3, 3
+"""Models that thresholds are set with, each as if it were followed by itself, and later ones that are judged."""
+_SAMPLE, _DRAWS = 100, 20
+"""Own images on which a model is judged once, and how often each transition is."""
+
+
+@dataclass(frozen=True, slots=True)
+class DetectProgress:
+    """Where a run stands.
+
+    Args:
+        stage: "data", "download", "training" or "crafting" (pairs).
+        done: bytes, passes or pairs so far.
+        total: likewise planned; 0 where it is not known.
+        result: valid at every moment.
+    """
+
+    stage: str
+    done: int
+    total: int
+    result: DetectResult
+
+
+def detect(
+    config: DetectConfig,
+    *,
+    data_dir: Path | None = None,
+    download: bool = False,
+    images: ImageData | None = None,
+    halted: Callable[[], bool] = bool,
+) -> Generator[DetectProgress, None, None]:
+    """Train, set thresholds on the client's own data, and show every attack's pairs to every detector.
+
+    Args:
+        config: what to run.
+        data_dir: where torchvision's data sets lie.
+        download: whether a missing data set may be downloaded.
+        images: the client's own images, in memory.
+        halted: returns whether nobody wants the rest.
+
+    Raises:
+        ValueError: if an argument is wrong.
+        LdpCoreError: if the data fail.
+    """
+    start, packages = time.monotonic(), versions()
+    _validate.choice("dataset", config.dataset, DATASETS)
+    honest: tuple[HonestRow, ...] = ()
+    rows: tuple[AttackRow, ...] = ()
+    passes = 0
+
+    def progress(stage: str, done: int, total: int) -> DetectProgress:
+        completed, seconds = len(rows) == len(config.attacks), time.monotonic() - start
+        result = DetectResult(config, passes, honest, rows, completed, seconds, packages)
+        return DetectProgress(stage, done, total, result)
+
+    with one_thread_per_operation():
+        yield progress("data", 0, 0)
+        if images is None:
+            for done, total in fetch(config.dataset, data_dir) if download else ():
+                yield progress("download", done, total)
+            images = load_dataset(config.dataset, data_dir)
+        history: deque[nn.Module] = deque(maxlen=_HISTORY + 1)
+        later: list[nn.Module] = []
+        for model, done in training_steps(images):
+            yield progress("training", done, 0)
+            if done <= passes + len(later) and history:  # within a pass
+                continue
+            if later or (history and done and accuracy(history[-1], images.images, images.labels) >= LIGHT_ACCURACY):
+                later.append(clone(model))
+                if len(later) == _LATER:
+                    break
+            else:
+                history.append(clone(model))
+                passes = done
+        guards = Guards(config, images, list(history))
+        for number, (before, after) in enumerate(zip([history[-1], *later[:-1]], later, strict=True), 1):
+            honest = (*honest, HonestRow(passes + number, guards.of_honest(before, after)))
+            yield progress("training", passes, passes)
+        client = guards.client(halted)
+        for attack in config.attacks:
+            row = AttackRow(attack, 0, (), 0, TrialCounts(), TrialCounts())
+            for number in range(config.pairs):
+                yield progress("crafting", len(rows) * config.pairs + number, len(config.attacks) * config.pairs)
+                try:
+                    row = _with(row, guards, craft(attack, client, config.seed, number), number)
+                except HaltedError:
+                    return
+                except ValueError as error:
+                    if "two zero gradients" not in str(error):
+                        raise
+            rows = (*rows, row)
+            yield progress("crafting", len(rows) * config.pairs, len(config.attacks) * config.pairs)
+
+
+def craft(attack: str, client: ClientState, seed: int, number: int) -> GradientPair:
+    """Return a pair of an attack, adaptive or not."""
+    generator = stream_generator(seed, number, 0, CRAFTING)
+    maker: Any = ADAPTIVE_ATTACKS.get(attack) or ADVERSARIES[attack]
+    pair: GradientPair = maker.craft(client, generator)
+    return pair
+
+
+def _with(row: AttackRow, guards: Guards, pair: GradientPair, number: int) -> AttackRow:
+    """Return a row with one more pair in it."""
+    config = guards.config
+    seen = guards.of_pair(pair, number)
+    before = {one.detector: one for one in row.refused}
+    refused = tuple(
+        Refused(
+            one.detector,
+            one.refused + (before[one.detector].refused if before else 0),
+            one.looked + (before[one.detector].looked if before else 0),
+        )
+        for one in seen
+    )
+    mechanism, stream = LdpSgd(config.epsilon, config.clip_norm), coin_stream(row.attack, config.epsilon)
+    cell = Cell(mechanism, CosineSimilarity(), pair, stream)
+    *_, tallies = run_cells([cell], config.trials, seed=config.seed, measurement=number, sampling="projected")
+    counts = tallies.counts(0)
+    passes = not any(one.refused for one in seen)
+    kept = row.counts + counts if passes else row.counts
+    return AttackRow(row.attack, row.pairs + 1, refused, row.passed + passes, kept, row.unguarded + counts)
+
+
+class Guards:
+    """All detectors of a client, calibrated.
+
+    Models: an honest one is taken to be no worse than the one before, so a threshold is set with models followed by
+    themselves. Set with steps of a training that still learns fast, it would refuse honest steps of a slower one.
+
+    Args:
+        config: of the run.
+        data: the images; the client's own are the held-out ones.
+        history: honest models, the one that is attacked last.
+    """
+
+    def __init__(self, config: DetectConfig, data: ImageData, history: Sequence[nn.Module]) -> None:
+        self.config, self.data, self.history = config, data, history
+        order = torch.randperm(len(data.images), generator=stream_generator(config.seed, 0, 0, _SPLIT))
+        self.learn, self.set, self.judge = order[: config.images].tensor_split(3)
+        self.models = {name: cast(ModelDetector, one) for name, one in DETECTORS.items() if one.looks_at == "model"}
+        self.kinds = {name: cast(GradientDetector, one) for name, one in DETECTORS.items() if one.looks_at != "model"}
+        self.own = order[: config.images]  # models: nothing is learned from images, so all of them may judge
+        self.limits = {
+            name: calibrated([self._judged(one, model, model, number * _DRAWS + draw)
+                              for number, model in enumerate(history[1:]) for draw in range(_DRAWS)],
+                             config.false_alarm)
+            for name, one in self.models.items()
+        }  # fmt: skip
+        self._draws = len(history) * _DRAWS  # later samples are others than those of the thresholds
+        self._fitted: dict[int, tuple[nn.Module, dict[str, tuple[Callable[[Tensor], Tensor], float]]]] = {}
+
+    def client(self, halted: Callable[[], bool]) -> ClientState:
+        """Return the client who holds the images that nothing was learned from."""
+        data, config = self.data, self.config
+        return ClientState(
+            self.history[-1], data.images[self.judge], data.labels[self.judge], data.train_images, data.train_labels,
+            data.num_classes, config.clip_norm, halted,
+        )  # fmt: skip
+
+    def of_honest(self, before: nn.Module, model: nn.Module) -> tuple[Refused, ...]:
+        """Return what is refused of an honest model, judged on samples, and of the gradients of the judged images."""
+        found = [
+            Refused(name, sum(self._judged(one, before, model, self._draws + draw) > self.limits[name]
+                              for draw in range(_DRAWS)), _DRAWS)
+            for name, one in self.models.items()
+        ]  # fmt: skip
+        own = self._gradients(model, self.judge)
+        for name, (score, limit) in self._gradient_guards(model).items():
+            found.append(Refused(name, int((score(own) > limit).sum()), len(own)))
+        self._fitted.clear()
+        return tuple(found)
+
+    def of_pair(self, pair: GradientPair, draw: int) -> tuple[Refused, ...]:
+        """Return what is refused of a pair: its model, judged on a sample of own images, and its two gradients.
+
+        Samples of different draws share most images: pairs that come with one model are refused together or not.
+        """
+        sent = self.history[-1] if pair.model is None else pair.model
+        planted = sent is not self.history[-1]
+        before = self.history[-1] if planted else self.history[-2]
+        found = [
+            Refused(name, int(self._judged(one, before, sent, self._draws + draw) > self.limits[name]), 1)
+            for name, one in self.models.items()
+        ]
+        both = torch.stack((pair.first, pair.second))
+        for name, (score, limit) in self._gradient_guards(sent, keep=not planted).items():
+            found.append(Refused(name, int((score(both) > limit).sum()), 2))
+        return tuple(found)
+
+    def _gradient_guards(
+        self, model: nn.Module, *, keep: bool = True
+    ) -> dict[str, tuple[Callable[[Tensor], Tensor], float]]:
+        """Return what scores gradients at a model, and the threshold: the client learns anew for every model."""
+        known = self._fitted.get(id(model))
+        if known is not None:
+            return known[1]
+        shapes = [tuple(values.shape) for values in model.parameters()]
+        learned, set_ = self._gradients(model, self.learn), self._gradients(model, self.set)
+        found = {}
+        for name, one in self.kinds.items():
+            score = one.fit(learned, shapes)
+            found[name] = (score, calibrated(score(set_).tolist(), self.config.false_alarm))
+        if keep:
+            self._fitted[id(model)] = (model, found)  # the model too, so that no other gets its id
+        return found
+
+    def _gradients(self, model: nn.Module, which: Tensor) -> Tensor:
+        rows = [client_gradient(model, self.data.images[i], self.data.labels[i]) for i in which.tolist()]
+        return torch.stack(rows)
+
+    def _judged(self, one: ModelDetector, before: nn.Module, model: nn.Module, draw: int) -> float:
+        generator = stream_generator(self.config.seed, 0, draw, _SAMPLES)
+        sample = self.own[torch.randperm(len(self.own), generator=generator)[:_SAMPLE]]
+        return one.score(before, model, self.data.images[sample], self.data.labels[sample])

@@ -1,0 +1,1 @@
+"""The plane: membership and reconstruction against accuracy, for training under each protection."""

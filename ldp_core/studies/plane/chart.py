@@ -1,0 +1,100 @@
+"""The two planes: privacy against utility, and membership against reconstruction."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+import plotly.graph_objects as go
+
+from ldp_core.presentation.figures._words import ENGLISH
+from ldp_core.presentation.figures.described import Axis, Chart, Series, screen
+from ldp_core.studies.plane.one_training import Interval
+from ldp_core.studies.plane.told import Place
+
+STYLES = {
+    "sgd": ("#858c96", "x"),
+    "clip": ("#858c96", "circle"),
+    "dp-sgd": ("#0072B2", "square"),
+    "dp-psac": ("#56B4E9", "diamond"),
+    "ldp-sgd": ("#CC79A7", "star"),
+    "natural": ("#009E73", "triangle-up"),
+    "white": ("#E69F00", "triangle-down"),
+    "personalized": ("#D55E00", "pentagon"),
+}
+"""Method -> its colour and plotly's marker."""
+PLANES = ("utility", "defence")
+Coordinates = tuple[Interval, Interval]
+
+
+def coordinates(place: Place, plane: str) -> Coordinates | None:
+    """Return where a point lies, or None where it has no place.
+
+    Args:
+        place: of ``told.places``.
+        plane: ``utility``: our GDC and the accuracy of 100; ``defence``: the area of the strongest attacker on
+            membership and the squared error per pixel of the rebuilt pictures.
+    """
+    if plane == "defence":
+        return place.area, place.rebuilt
+    if place.defence is None:
+        return None
+    shares = Interval(*(100.0 * one for one in (place.accuracy.point, place.accuracy.lower, place.accuracy.upper)))
+    return place.defence, shares
+
+
+def lines(places: Sequence[Place], plane: str) -> Iterator[tuple[str, list[Place], list[Coordinates]]]:
+    """Yield each method with its points and where they lie."""
+    for method, group in groupby(places, key=lambda place: place.method):
+        members = [(place, found) for place in group if (found := coordinates(place, plane)) is not None]
+        if members:
+            yield method, [place for place, _ in members], [found for _, found in members]
+
+
+def plane_chart(places: Sequence[Place], plane: str, words: Mapping[str, str] = ENGLISH) -> Chart:
+    """Describe one plane, with ranges; points of one method are joined.
+
+    Args:
+        places: of ``told.places``.
+        plane: of ``PLANES``.
+        words: texts on the chart, see ``ENGLISH``.
+    """
+    series = []
+    if plane == "defence" and places:
+        name, guess = words["plane_guess"], places[0].guess.point
+        span = [min(0.49, *(one.area.lower for one in places)), max(one.area.upper for one in places)]
+        series += [Series(name, span, [guess, guess], stroke="coin")]
+        series += [Series(name, [0.5, 0.5], [0.0, 1.05 * guess], stroke="coin")]
+    for method, members, found in lines(places, plane):
+        colour, symbol = STYLES[method]
+        (x, x_ends), (y, y_ends) = (
+            ([one.point for one in row], [(one.lower, one.upper) for one in row]) for row in zip(*found, strict=True)
+        )
+        series.append(
+            Series(
+                words[f"plane_{method}"], x, y, colour, "line", 1, symbol, 10, x_ends, y_ends,
+                "%{text}: %{x:.3g}, %{y:.3g}", [place.title for place in members],
+            )
+        )  # fmt: skip
+    below = Axis(words[f"plane_{plane}_x"], reverse=plane == "defence")
+    return Chart(series, below, Axis(words[f"plane_{plane}_y"]))
+
+
+def plane_figure(places: Sequence[Place], plane: str, words: Mapping[str, str] = ENGLISH) -> go.Figure:
+    """Draw ``plane_chart`` on screen."""
+    return screen.drawn(plane_chart(places, plane, words))
+
+
+def plane_alt(places: Sequence[Place], plane: str, words: Mapping[str, str] = ENGLISH) -> str:
+    """Return what ``plane_figure`` shows, in one sentence."""
+    items = [
+        words[f"alt_plane_{plane}"].format(title=place.title, x=found[0].point, y=found[1].point)
+        for _, members, all_ in lines(places, plane)
+        for place, found in zip(members, all_, strict=True)
+    ]
+    return words["alt_plane"].format(
+        x=words[f"plane_{plane}_x"], y=words[f"plane_{plane}_y"], items=words["and"].join(items)
+    )
+
+
+def drawable(places: Sequence[Place], plane: str) -> bool:
+    """Return whether a plane has any point."""
+    return any(coordinates(place, plane) is not None for place in places)

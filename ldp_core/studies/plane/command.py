@@ -1,0 +1,146 @@
+"""The command ``plane``: membership and reconstruction against accuracy, for training under each protection."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ldp_core import _validate
+from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.reports import repeat
+from ldp_core.studies.plane.config import STRENGTHS, PlaneConfig, command
+from ldp_core.studies.plane.one_training import Interval
+from ldp_core.studies.plane.result import PlaneResult, from_json, to_json
+from ldp_core.studies.plane.told import sentences
+from ldp_core.terminal import follow, say, stage_line, values_of, write
+from ldp_core.terminal.numbers import number, whole
+from ldp_core.terminal.study_command import (
+    CHARTS,
+    add_public_data,
+    add_ranged,
+    add_shared,
+    check_files,
+    finish,
+    settings_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from ldp_core.studies.plane.run import PlaneProgress
+
+NAME = "plane"
+COST = (
+    "What the app shows (mnist, all points, one training of each, 8 shadow models) took 17 minutes on two busy cores; "
+    "--repeats R takes R times as long: 10, about 3 hours."
+)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Train under each protection and attack; models that a file of an earlier run holds are not trained again."""
+    check_files(options)
+    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
+    given = settings_of(options, PlaneConfig)
+    given["points"] = PlaneConfig().points if options.points == "all" else values_of("points", options.points, str)
+    earlier: PlaneResult | None = None
+    if options.resume is not None and options.resume.exists() and options.resume.stat().st_size:
+        earlier = from_json(options.resume.read_bytes())
+        if options.seed is None:
+            given["seed"] = earlier.config.seed
+    config = PlaneConfig(**given)
+    if earlier is not None and earlier.config != config:
+        raise ValueError(f"--resume must name a file of the same settings, got {str(options.resume)!r}")
+    say("loading torch ...")
+    from ldp_core.studies.plane.run import plane
+
+    steps = plane(config, data_dir=options.data_dir, download=options.download, earlier=earlier)
+    result = follow(_kept(steps, options.resume), _progress_line(config), _stopped).result
+    return finish(options, result, lambda: text_of(result, options.data_dir))
+
+
+def _kept(steps: Generator[PlaneProgress, None, None], file: Path | None) -> Generator[PlaneProgress, None, None]:
+    """Write what is done to a file whenever a training of a point is."""
+    done = 0
+    for progress in steps:
+        if file is not None and len(progress.result.runs) > done:
+            done = len(progress.result.runs)
+            write("--resume", str(file), to_json(progress.result))
+        yield progress
+
+
+def _stopped(progress: PlaneProgress) -> str:
+    done = len(progress.result.runs)
+    return f"stopped after {done} of {len(progress.result.config.planned)} trainings; they are shown" if done else ""
+
+
+def _progress_line(config: PlaneConfig) -> Any:
+    def line(progress: PlaneProgress) -> str:
+        if progress.stage == "models":
+            return f"model {progress.done:,} of {progress.total:,}"
+        if progress.stage == "timing":
+            return f"timing: pass {progress.done:,} of {progress.total:,}"
+        return stage_line(progress.stage, config.dataset, progress.done, progress.total)
+
+    return line
+
+
+def text_of(result: PlaneResult, data_dir: Path | None = None) -> str:
+    """Return a table of the points, and how to repeat it (see ``reports.repeat``)."""
+    config = result.config
+    lines = [sentence.replace("**", "") for sentence in sentences(result)]
+    if result.summaries:
+        lines.append(
+            f"{'point':<18}{'members right':>14}{'others right':>14}"
+            + "".join(f"{name:>22}" for name in config.attacks)
+            + f"{'error per pixel':>24}{'GDC (ours)':>22}"
+        )
+    for one in result.summaries:
+        lines.append(
+            f"{one.point:<18}{one.train_accuracy.point:>14.3f}{one.accuracy.point:>14.3f}"
+            + "".join(f"{_shown(area, 3):>22}" for area in one.areas.values())
+            + f"{_shown(one.rebuilt, 4):>24}{_shown(one.defence, 2):>22}"
+        )
+    for cost in result.costs:
+        lines.append(f"a pass of {cost.method} takes {_shown(cost.ratio, 2)} times one of sgd")
+    lines.append(
+        f"{config.dataset}, {config.members:,} members, {config.passes} passes, {config.repeats} trainings of each, "
+        f"seed {config.seed}, {result.seconds:.1f} s. " + repeat(command(config), (config.dataset,), data_dir)
+    )
+    return "\n".join(lines)
+
+
+def _shown(interval: Interval | None, digits: int) -> str:
+    if interval is None:
+        return "-"
+    return f"{interval.point:.{digits}f} ({interval.lower:.{digits}f}-{interval.upper:.{digits}f})"
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    default = PlaneConfig()
+    parser = commands.add_parser(
+        NAME,
+        help="membership and reconstruction against accuracy, for training under each protection",
+        description="Train under each protection; let attackers on membership and on pictures at what it gives away.",
+        epilog=f"{COST} JSON: schema ldp-plane/1, see the modules of ldp_core.studies.plane.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add, ranged = parser.add_argument, partial(add_ranged, parser, default)
+    add("--points", default="all", help=f"all, or sgd and some, as dp-sgd:0.8; of {', '.join(STRENGTHS)}")
+    add_public_data(parser, default.dataset)
+    ranged("members", whole, "pictures of a training; as many others are not trained on")
+    ranged("passes", whole, "of a training")
+    ranged("batch", whole, "pictures of a step")
+    ranged("repeats", whole, "trainings of each point; ranges are over them where there are several")
+    ranged("shadows", whole, "models of the likelihood-ratio attack, an even number; 0 leaves it out")
+    ranged("pictures", whole, "held-out pictures that are rebuilt")
+    ranged("public", whole, "pictures that the attacker knows and the channels are fitted to")
+    ranged("clip_norm", number, "L2 bound L on one picture's gradient")
+    ranged("importance", number, "more noise of the personalized channel on rows 12-19, columns 8-23 of 32 x 32")
+    ranged("timings", whole, "timed passes of each method; 0 for none")
+    add_shared(parser, "seed")
+    add("--resume", type=Path, metavar="FILE", help="keep what is done in a file, and go on from it")
+    add_shared(parser, "json", "html", figures=CHARTS)
+    parser.set_defaults(run=run)

@@ -1,0 +1,100 @@
+"""The plane: the result and its JSON; nothing here loads torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ldp_core import _validate
+from ldp_core.reports import read_versions, strict_json
+from ldp_core.studies.plane.config import PlaneConfig
+from ldp_core.studies.plane.one_training import Cost, Measured, PlaneRun
+from ldp_core.studies.plane.summary import Summary, summaries
+from ldp_core.studies.reading import check_completed, read, several
+
+SCHEMA = "ldp-plane/1"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneResult:
+    """The plane, whole or cut short.
+
+    Args:
+        config: what was asked for.
+        runs: in the order of ``config.planned``, those that are done.
+        costs: of each method, timed in one run; empty until they are.
+        completed: whether all is there.
+        seconds: duration so far.
+        versions: of the packages that produced the numbers.
+    """
+
+    config: PlaneConfig
+    runs: tuple[PlaneRun, ...]
+    costs: tuple[Cost, ...]
+    completed: bool
+    seconds: float
+    versions: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        config = self.config
+        done = tuple((one.point, one.repeat) for one in self.runs)
+        if done != config.planned[: len(done)]:
+            raise ValueError("runs must be the first ones that were planned, in their order, got others")
+        for one in self.runs:
+            _validate.integer("train_right", one.train_right, 0, config.members)
+            _validate.integer("held_out", one.held_out, 1)
+            _validate.integer("right", one.right, 0, one.held_out)
+            _validate.integer("training", one.training, 2 * config.members + config.public)
+            if tuple(one.areas) != config.attacks:
+                raise ValueError(f"areas must be of {', '.join(config.attacks)}, got {', '.join(one.areas) or 'none'}")
+            for area in one.areas.values():
+                _validate.number("area", area.value, 0.0, 1.0)
+        timed = tuple(one.method for one in self.costs)
+        if timed and timed != config.methods:
+            raise ValueError(f"costs must be of {', '.join(config.methods)}, got {', '.join(timed)}")
+        whole = len(done) == len(config.planned) and (bool(timed) or not config.timings)
+        check_completed(self.completed, whole)
+        _validate.number("seconds", self.seconds, 0.0, 1e9)
+
+    @property
+    def summaries(self) -> tuple[Summary, ...]:
+        """What was measured of each point of which all trainings are done."""
+        return summaries(self.config, self.runs)
+
+
+def to_dict(result: PlaneResult) -> dict[str, Any]:
+    """Return a result as plain values, with the summaries that follow from its runs."""
+    return {
+        "schema": SCHEMA,
+        "config": asdict(result.config),
+        "runs": [asdict(one) for one in result.runs],
+        "costs": [asdict(one) | {"ratio": asdict(one.ratio)} for one in result.costs],
+        "summaries": [asdict(one) for one in result.summaries],
+        "completed": result.completed,
+        "seconds": result.seconds,
+        "versions": dict(result.versions),
+    }
+
+
+def to_json(result: PlaneResult) -> str:
+    """Return a result as one strict JSON object, indented."""
+    return strict_json(to_dict(result), indent=1)
+
+
+def from_json(text: str | bytes) -> PlaneResult:
+    """Read a result back, summaries derived again; raise ``ValueError`` if it is no such report."""
+
+    def run(entry: dict[str, Any]) -> PlaneRun:
+        areas = {name: Measured(**one) for name, one in entry["areas"].items()}
+        parts = {name: Measured(**entry[name]) for name in ("rebuilt", "guess")}
+        return PlaneRun(**(entry | {"areas": areas} | parts))
+
+    def build(report: dict[str, Any]) -> PlaneResult:
+        costs = [Cost(one["method"], one["seconds"], one["plain"]) for one in several("costs", report["costs"])]
+        return PlaneResult(
+            PlaneConfig(**report["config"]), tuple(run(one) for one in several("runs", report["runs"])), tuple(costs),
+            report["completed"], report["seconds"], read_versions(report),
+        )  # fmt: skip
+
+    return read(text, SCHEMA, build)

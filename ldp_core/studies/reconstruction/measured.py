@@ -1,0 +1,16 @@
+"""What was measured in advance: which of 1,000 pictures was it?"""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+from ldp_core.studies.reconstruction.result import ReconstructionResult, from_json
+
+FILE = Path(__file__).with_name("measured.json")
+
+
+@lru_cache(maxsize=1)
+def measured() -> dict[float, ReconstructionResult]:
+    """Return results by epsilon; ``result.command`` of each configuration repeats it."""
+    found = [from_json(json.dumps(report)) for report in json.loads(FILE.read_text(encoding="utf-8"))]
+    return {result.config.epsilon: result for result in found}

@@ -1,0 +1,171 @@
+"""How near rebuilt pictures come to the true ones: what is measured of each, and the result of all."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from ldp_core.datasets import ImageData
+from ldp_core.learning.models import ThreeLayerCnn
+from ldp_core.randomness.streams import stream_generator
+from ldp_core.reconstructions import Knowledge, Rebuilt
+from ldp_core.reconstructions._parts import cosine, mse, seen_by, ssim
+from ldp_core.statistics import intervals
+from ldp_core.studies.reconstruction.result import (
+    CLASSES,
+    RANGES,
+    SHARES,
+    SIMILAR,
+    Interval,
+    ReconstructionConfig,
+    ReconstructionResult,
+    ReportsResult,
+    proportion,
+)
+from ldp_core.studies.reconstruction.streams import LOOKALIKES
+
+
+class Quality:
+    """What was measured so far of the rebuilt pictures of one configuration.
+
+    Args:
+        config: what is run.
+        data: the images; those held out are attacked.
+        model: that the server sent.
+    """
+
+    def __init__(self, config: ReconstructionConfig, data: ImageData, model: ThreeLayerCnn) -> None:
+        self.config, self.data = config, data
+        self.seen = seen_by(model, data.images[:1])
+        rows = torch.nonzero(self.seen.any(dim=1))[:, 0]
+        self._window = slice(int(rows[0]), int(rows[-1]) + 1)
+        self.values: dict[str, list[list[float]]] = {}
+        self.sure: list[list[float]] = [[] for _ in config.counts]
+        self.named: list[list[int]] = [[] for _ in config.counts]
+        self.named_by_mean: list[list[int]] = [[] for _ in config.counts]
+        self.bases: dict[str, list[float]] = {"mean": [], "class_mean": []}
+        self.dimension = sum(values.numel() for values in model.parameters())
+
+    def of_batch(self, number: int, found: Rebuilt, row: int, images: Tensor, labels: Tensor, places: Tensor) -> None:
+        """Measure one batch; its pictures are matched so that the errors are least."""
+        rebuilt, named = found.images[row], found.labels[row]
+        pairs = _matched(rebuilt, images)
+        errors = [self._part(rebuilt[[mine]], images[[true]]) for mine, true in pairs]
+        self._note("mse", number, [float(mse(rebuilt[mine], images[true])) for mine, true in pairs])
+        self._note("psnr", number, [_decibel(*both) for both in errors])
+        self._note("ssim", number, [float(ssim(*both)[0]) for both in errors])
+        self._note("cosine", number, [float(cosine(*both)[0]) for both in errors])
+        tops = [self._top1(rebuilt[mine], images[true], int(labels[true]), int(places[true])) for mine, true in pairs]
+        self._note("top1", number, tops)
+        right = _common(named.tolist(), labels.tolist())
+        self._note("label_right", number, [1.0] * right + [0.0] * (len(images) - right))
+        if found.sureness is not None:
+            self.sure[number].append(float(found.sureness[row]))
+
+    def _part(self, *pictures: Tensor) -> tuple[Tensor, ...]:
+        """Return what the network sees of pictures."""
+        return tuple(one[..., self._window, self._window] for one in pictures)
+
+    def _top1(self, rebuilt: Tensor, true: Tensor, label: int, place: int) -> float:
+        """Return 1 if the true picture is the nearest of 20 of its label, else 0."""
+        same = torch.nonzero(self.data.labels == label)[:, 0]
+        same = same[same != place]
+        order = torch.randperm(len(same), generator=stream_generator(self.config.seed, place, 0, LOOKALIKES))
+        others = self.data.images[same[order[: SIMILAR - 1]]]
+        shown, own, among = self._part(rebuilt, true, others)
+        return float(bool((mse(shown, own) < mse(shown.unsqueeze(0), among)).all()))
+
+    def of_guesses(self, knowledge: Knowledge, images: Tensor, labels: Tensor) -> None:
+        """Measure what needs no report: the mean of the public pictures, and that of the label's."""
+        guess, means = knowledge.images.mean(dim=0), knowledge.class_means()
+        self.bases["mean"] += mse(images, guess).tolist()
+        self.bases["class_mean"] += mse(images, means[labels]).tolist()
+
+    def _note(self, name: str, number: int, values: list[float]) -> None:
+        self.values.setdefault(name, [[] for _ in self.config.counts])[number] += values
+
+    def of_classes(self, knowledge: Knowledge, found: Tensor) -> None:
+        """Measure one picture of each class, asked of a model, against the class's mean picture."""
+        centres = knowledge.class_means()
+        shown, wanted = self._part(found, centres)
+        self._note("mse", 0, mse(found, centres).tolist())
+        self._note("psnr", 0, [_decibel(shown[[one]], wanted[[one]]) for one in range(len(shown))])
+        self._note("ssim", 0, ssim(shown, wanted).tolist())
+        self._note("cosine", 0, cosine(shown, wanted).tolist())
+        nearest = torch.stack([mse(one, wanted).argmin() for one in shown])
+        self._note("label_right", 0, (nearest == torch.arange(CLASSES)).float().tolist())
+        self.bases["mean"] = mse(centres, knowledge.images.mean(dim=0)).tolist()
+
+    def of_candidate(self, place: int, images: Tensor, labels: Tensor, guess: int, victim: int) -> None:
+        """Measure the candidate that was named against the one that was sent."""
+        shown, true = self._part(images[[guess]], images[[victim]])
+        self._note("mse", place, [float(mse(images[guess], images[victim]))])
+        self._note("psnr", place, [_decibel(shown, true)])
+        self._note("ssim", place, [float(ssim(shown, true)[0])])
+        self._note("cosine", place, [float(cosine(shown, true)[0])])
+        self._note("label_right", place, [float(labels[guess] == labels[victim])])
+
+    def result(self, before: ReconstructionResult, done: int, planned: int) -> ReconstructionResult:
+        """Return what was measured so far, of so many pictures of those planned."""
+        entries = []
+        for place, count in enumerate(self.config.counts):
+            measured: dict[str, Interval | None] = {}
+            for name, values in self.values.items():
+                finite = [one for one in values[place] if math.isfinite(one)]
+                measured[name] = _share(finite) if name in SHARES else _mean(finite, *RANGES[name])
+            sure = self.sure[place]
+            named = self.named[place]
+            entries.append(
+                ReportsResult(
+                    count, done, **measured,
+                    sureness=sum(sure) / len(sure) if sure else None,
+                    right=sum(named) if named else None,
+                    right_by_mean=sum(self.named_by_mean[place]) if named else None,
+                )
+            )  # fmt: skip
+        bases = {name: sum(values) / len(values) if values else None for name, values in self.bases.items()}
+        blind = 1.0 - float(self.seen.float().mean())
+        return replace(
+            before, results=tuple(entries), baselines=bases, dimension=self.dimension, blind=blind,
+            completed=done == planned,
+        )  # fmt: skip
+
+
+def _matched(rebuilt: Tensor, images: Tensor) -> list[tuple[int, int]]:
+    """Return which rebuilt picture is compared with which true one, so that the squared errors are least."""
+    if len(images) == 1:
+        return [(0, 0)]
+    from scipy.optimize import linear_sum_assignment
+
+    costs = mse(rebuilt.unsqueeze(1), images.unsqueeze(0)).double().numpy()
+    rows, columns = linear_sum_assignment(costs)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def _common(found: list[int], true: list[int]) -> int:
+    """Return how many labels of a batch were found, whatever their order."""
+    return sum(min(found.count(label), true.count(label)) for label in set(true))
+
+
+def _share(values: list[float]) -> Interval | None:
+    return proportion(round(sum(values)), len(values))
+
+
+def _mean(values: list[float], low: float, high: float) -> Interval | None:
+    """Return a mean with Student's 95 % interval, cut to what is possible; None without values, no ends for one."""
+    found = intervals.mean_interval(values, 0.05)
+    if found is None:
+        return None
+    point, lower, upper = found
+    if lower is None or upper is None:
+        return Interval(point, None, None)
+    return Interval(point, max(lower, min(low, point)), min(upper, max(high, point)))
+
+
+def _decibel(rebuilt: Tensor, true: Tensor) -> float:
+    """Return the peak signal to noise ratio of one picture in [0, 1], shape (1, channels, size, size)."""
+    error = float(mse(rebuilt, true)[0])
+    return -10.0 * math.log10(error) if error > 0.0 else math.inf

@@ -1,0 +1,360 @@
+"""Rebuilding pictures from reports: the configuration, the result and its JSON; nothing here loads torch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from ldp_core import _validate
+from ldp_core._validate import within
+from ldp_core.channels import CHANNELS
+from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.reconstructions import RECONSTRUCTIONS
+from ldp_core.reports import command_of, read_versions, strict_json
+from ldp_core.statistics import information, intervals
+from ldp_core.studies.reading import check_completed, read, several
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, TRAININGS, TrialCounts
+
+SCHEMA = "ldp-reconstruct/1"
+PLAIN = ("none", "clip", "top-k", "gaussian")
+PROTECTIONS = tuple(dict.fromkeys((*PLAIN, *CHANNELS, *MECHANISMS)))
+SIMILAR = 20
+"""Pictures of one label among which a rebuilt one is looked up."""
+MOST_REPORTS = 10**7
+MOST_KEPT = 10**6
+"""Reports of one picture that an attacker may keep at once: about 1.6 GB."""
+MEASURES = ("mse", "psnr", "ssim", "cosine", "top1", "label_right")
+SHARES = ("top1", "label_right")
+RANGES = {"mse": (0.0, math.inf), "psnr": (-math.inf, math.inf), "ssim": (-1.0, 1.0), "cosine": (-1.0, 1.0)}
+"""What a measure can be at all: an interval does not reach beyond it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReconstructionConfig:
+    """Everything that determines a reconstruction, and nothing private.
+
+    Args:
+        attacker: name in ``reconstructions.RECONSTRUCTIONS``.
+        seed: of all random streams.
+        dataset: name in ``datasets.DATASETS``; the client's own images are not offered here.
+        training: how far the model was trained: none, light or full.
+        protection: of ``PROTECTIONS``.
+        epsilon: claimed privacy parameter in nats, of a mechanism.
+        reports: numbers n of reports of one picture under one model, rising, 1 to 12 of them.
+        pictures: pictures that are attacked.
+        candidates: pictures N among which ``identify`` chooses.
+        public: public pictures that the attacker knows.
+        clip_norm: L2 bound L on an update.
+        capacity: C of a channel in nats.
+        noise: multiplier z of Gaussian noise, in units of L; None for the mechanism ``gaussian``, which is as strong as
+            epsilon and its delta need.
+        keep: share of numbers that ``top-k`` sends.
+        importance: how much more noise a personalized channel gives its square, rows 12 to 19 and columns 8 to 23.
+        batch: pictures behind one update.
+        local_steps: steps of gradient descent that make one update.
+        local_rate: their learning rate.
+        steps: of an attacker that optimizes.
+        restarts: of an attacker that optimizes.
+        optimizer: of inversion: adam (signed) or lbfgs.
+    """
+
+    attacker: str = "identify"
+    seed: int = field(default=0, metadata=within(0, 2**63 - 1))
+    dataset: str = "digits"
+    training: str = "none"
+    protection: str = "ldp-sgd"
+    epsilon: float = field(default=1.0, metadata=within(*EPSILON_RANGE))
+    reports: tuple[int, ...] = (1, 10, 100, 1_000)
+    pictures: int = field(default=100, metadata=within(1, 10_000))
+    candidates: int = field(default=1_000, metadata=within(2, 20_000))
+    public: int = field(default=4_000, metadata=within(100, 20_000))
+    clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
+    capacity: float = 100.0
+    noise: float | None = field(default=None, metadata=within(1e-6, 1e6))
+    keep: float = field(default=0.01, metadata=within(1e-6, 1.0))
+    importance: float = field(default=50.0, metadata=within(1e-3, 1e6))
+    batch: int = field(default=1, metadata=within(1, 64))
+    local_steps: int = field(default=1, metadata=within(1, 100))
+    local_rate: float = field(default=0.1, metadata=within(1e-6, 1e3))
+    steps: int = field(default=300, metadata=within(1, 100_000))
+    restarts: int = field(default=8, metadata=within(1, 64))
+    optimizer: str = "adam"
+
+    def __post_init__(self) -> None:
+        for name in ("attacker", "protection", "dataset"):
+            _validate.name(name, getattr(self, name))
+        _validate.choice("attacker", self.attacker, tuple(RECONSTRUCTIONS))
+        _validate.choice("protection", self.protection, PROTECTIONS)
+        _validate.choice("training", self.training, TRAININGS)
+        _validate.choice("optimizer", self.optimizer, ("adam", "lbfgs"))
+        _validate.check_limits(self)
+        object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
+        if not math.isfinite(self.capacity):
+            raise ValueError(f"capacity must be a finite number greater than 0, got {self.capacity!r}")
+        counts = tuple(
+            _validate.integer("reports", count, 1, MOST_REPORTS) for count in several("reports", self.reports)
+        )
+        if not counts or sorted(set(counts)) != list(counts):
+            raise ValueError(f"reports must be one or more rising numbers, got {counts}")
+        _validate.integer("number of reports", len(counts), 1, 12)
+        object.__setattr__(self, "reports", counts)
+        attacker = RECONSTRUCTIONS[self.attacker]
+        if self.batch > 1 and not attacker.batch:
+            raise ValueError(f"batch must be 1 for {self.attacker}, which rebuilds one picture, got {self.batch}")
+        if attacker.sees == "reports" and self.attacker != "identify" and self.protection not in TURNED:
+            raise ValueError(
+                f"protection must be one of {', '.join(TURNED)} for {self.attacker}, which looks at single reports, "
+                f"got {self.protection}"
+            )
+        if attacker.sees == "reports" and self.attacker != "identify" and counts[-1] > MOST_KEPT:
+            raise ValueError(
+                f"reports must be at most {MOST_KEPT:,} for {self.attacker}, which keeps each of them, "
+                f"got {counts[-1]:,}"
+            )
+        if attacker.sees == "model" and self.training == "none":
+            raise ValueError(
+                f"training must be light or full for {self.attacker}, which asks the trained model, got none"
+            )
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Numbers of reports that are told apart: an update without noise is the same each time."""
+        if RECONSTRUCTIONS[self.attacker].sees == "model":
+            return (0,)
+        return (1,) if self.protection in ("none", "clip", "top-k") else self.reports
+
+    @property
+    def limited(self) -> bool:
+        """Whether (2c)^n / N and the information per report hold: for LDP-SGD."""
+        return self.protection == "ldp-sgd"
+
+    @property
+    def private(self) -> bool:
+        """Whether the protection promises epsilon alone, without a delta."""
+        return self.protection in MECHANISMS and not MECHANISMS[self.protection](self.epsilon).delta
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A number that was measured, with what it may be.
+
+    Args:
+        point: mean over pictures.
+        lower: end of a 95 % interval; None where one picture gives none.
+        upper: likewise.
+    """
+
+    point: float
+    lower: float | None
+    upper: float | None
+
+    def __post_init__(self) -> None:
+        for name in ("point", "lower", "upper"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, _validate.number(name, value, -1e12, 1e12))
+        if (self.lower is None) != (self.upper is None):
+            raise ValueError("lower and upper must both be numbers or both null")
+        if self.lower is not None and self.upper is not None and not self.lower <= self.point <= self.upper:
+            raise ValueError(f"lower, point and upper must rise, got {self.lower}, {self.point}, {self.upper}")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What nobody exceeds, whatever is computed; None where no such limit is known.
+
+    Args:
+        doubling: (2c)^n / N, at most 1.
+        fano: from the information of n reports, at most 1.
+        general: e^(n eps) / (e^(n eps) + N - 1).
+        information_per_report: at most so many nats.
+    """
+
+    doubling: float | None
+    fano: float | None
+    general: float | None
+    information_per_report: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportsResult:
+    """What an attacker reached with one number of reports.
+
+    Args:
+        reports: number n; 0 where nothing is sent.
+        pictures: that were attacked so far.
+        mse: mean squared error per pixel of the whole picture, with the border that the network never sees.
+        psnr: in dB, mean over pictures that were not rebuilt exactly, inside what the network sees, as all below.
+        ssim: structural similarity.
+        cosine: between pictures as vectors.
+        top1: how often the true picture is the nearest of ``SIMILAR`` of the same label.
+        label_right: how often the label was found.
+        sureness: the attacker's own mean probability of what it says.
+        right: pictures that ``identify`` named right, by the exact rule where there is one.
+        right_by_mean: likewise by the mean of the reports.
+    """
+
+    reports: int
+    pictures: int
+    mse: Interval | None = None
+    psnr: Interval | None = None
+    ssim: Interval | None = None
+    cosine: Interval | None = None
+    top1: Interval | None = None
+    label_right: Interval | None = None
+    sureness: float | None = None
+    right: int | None = None
+    right_by_mean: int | None = None
+
+    def __post_init__(self) -> None:
+        _validate.integer("reports", self.reports, 0, MOST_REPORTS)
+        _validate.integer("pictures", self.pictures, 0, 10_000)
+        for name in ("right", "right_by_mean"):
+            if getattr(self, name) is not None:
+                _validate.integer(name, getattr(self, name), 0, self.pictures)
+
+    @property
+    def identified(self) -> Interval | None:
+        """How often ``identify`` was right, with an exact interval."""
+        return None if self.right is None else proportion(self.right, self.pictures)
+
+
+@dataclass(frozen=True, slots=True)
+class ReconstructionResult:
+    """What an attacker reached, whole or cut short.
+
+    Args:
+        config: what was asked for.
+        results: one entry for each of ``config.counts``.
+        baselines: ``mean`` and ``class_mean``: mean squared error of the mean picture of all public pictures, and of
+            those of the true class, on the pictures attacked; None where no picture is rebuilt.
+        dimension: length d of an update.
+        blind: share of pixels that the network never sees.
+        completed: whether every picture was attacked.
+        seconds: duration so far.
+        versions: of the packages that produced the numbers.
+    """
+
+    config: ReconstructionConfig
+    results: tuple[ReportsResult, ...]
+    baselines: Mapping[str, float | None]
+    dimension: int
+    blind: float
+    completed: bool
+    seconds: float
+    versions: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        found = tuple(entry.reports for entry in self.results)
+        if found != self.config.counts:
+            raise ValueError(f"results must be those of {self.config.counts} reports, got {found}")
+        if set(self.baselines) != {"mean", "class_mean"}:
+            raise ValueError("baselines must be mean and class_mean")
+        _validate.integer("dimension", self.dimension, 0)
+        _validate.number("blind", self.blind, 0.0, 1.0)
+        check_completed(self.completed, all(entry.pictures == self.planned for entry in self.results))
+        _validate.number("seconds", self.seconds, 0.0, 1e9)
+
+    @property
+    def planned(self) -> int:
+        """Pictures that were to be attacked; one for each class where the model alone is asked."""
+        sees = RECONSTRUCTIONS[self.config.attacker].sees
+        return CLASSES if sees == "model" else self.config.pictures
+
+    def limits(self, reports: int) -> Limits:
+        """Return what nobody exceeds with so many reports."""
+        config = self.config
+        told = information.report_information(config.epsilon) if config.limited else None
+        return Limits(
+            information.doubling_limit(config.epsilon, reports, config.candidates) if config.limited else None,
+            None if told is None else information.fano_limit(reports * told, config.candidates),
+            information.general_limit(config.epsilon, reports, config.candidates) if config.private else None,
+            told,
+        )
+
+    @property
+    def above_limit(self) -> tuple[int, ...]:
+        """Numbers of reports at which ``identify`` was right significantly more often than a limit allows.
+
+        The claim is disproved where Clopper and Pearson's lower limit, at 0.05 over all numbers together, lies above.
+        """
+        found = []
+        for entry in self.results:
+            if entry.right is None or not entry.pictures:
+                continue
+            limits = self.limits(entry.reports)
+            known = [limit for limit in (limits.doubling, limits.fano, limits.general) if limit is not None]
+            lower = 1.0 - intervals.error_upper_limit(
+                entry.pictures - entry.right, entry.pictures, 0.05 / len(self.results)
+            )
+            if known and lower > min(known):
+                found.append(entry.reports)
+        return tuple(found)
+
+
+CLASSES = 10
+
+
+def proportion(right: int, trials: int) -> Interval | None:
+    """Return a share with Clopper and Pearson's 95 % interval; None without trials."""
+    interval = intervals.identification_interval(TrialCounts(right, trials - right, 0, 0), 0.05)
+    return None if interval is None else Interval(*interval)
+
+
+def to_json(result: ReconstructionResult) -> str:
+    """Return a result as one strict JSON object, indented."""
+
+    def entry(one: ReportsResult) -> dict[str, Any]:
+        found = asdict(one)
+        for name in MEASURES:
+            found[name] = found[name] or {"point": None, "lower": None, "upper": None}
+        found["top1"]["chance"] = 1.0 / SIMILAR
+        identified = one.identified
+        found["identified"] = asdict(identified) if identified else None
+        return found | {"limits": asdict(result.limits(one.reports))}
+
+    report = {
+        "schema": SCHEMA,
+        "config": asdict(result.config),
+        "results": [entry(one) for one in result.results],
+        "limits": asdict(result.limits(result.config.counts[-1])),
+        "baselines": dict(result.baselines),
+        "dimension": result.dimension,
+        "blind": result.blind,
+        "completed": result.completed,
+        "seconds": result.seconds,
+        "versions": dict(result.versions),
+    }
+    return strict_json(report)
+
+
+def from_json(text: str | bytes) -> ReconstructionResult:
+    """Read a result back; raise ``ValueError`` if it is no such report or holds an impossible value."""
+
+    def interval(entry: dict[str, Any]) -> Interval | None:
+        return None if entry["point"] is None else Interval(entry["point"], entry["lower"], entry["upper"])
+
+    def one(entry: dict[str, Any]) -> ReportsResult:
+        values: dict[str, Any] = {
+            name: entry[name] for name in ("reports", "pictures", "sureness", "right", "right_by_mean")
+        }
+        return ReportsResult(**values | {name: interval(entry[name]) for name in MEASURES})
+
+    def build(report: dict[str, Any]) -> ReconstructionResult:
+        config = ReconstructionConfig(**report["config"])
+        results = tuple(one(entry) for entry in several("results", report["results"]))
+        return ReconstructionResult(
+            config, results, dict(report["baselines"]), report["dimension"], report["blind"], report["completed"],
+            report["seconds"], read_versions(report),
+        )  # fmt: skip
+
+    return read(text, SCHEMA, build)
+
+
+def command(config: ReconstructionConfig) -> str:
+    """Return the command line that repeats a study (with ``--data-dir`` to be added for data from a folder)."""
+    default = replace(ReconstructionConfig(), attacker=config.attacker, training=config.training)
+    always = {"attacker", "dataset", "training", "protection", "epsilon", "reports", "pictures", "seed"}
+    return command_of("reconstruct", config, default, always)

@@ -1,0 +1,346 @@
+"""One picture beside what a server rebuilds of it, fast enough to follow a slider, and a game of finding it."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ldp_core.cache import Cache
+from ldp_core.channels import CHANNELS, Fitted, square_importance
+from ldp_core.datasets import dark_on_light, read_grey
+from ldp_core.errors import DatasetUnavailableError
+from ldp_core.game.setup import Prepared, one_thread_per_operation, prepare
+from ldp_core.learning.gradients import gradients_of
+from ldp_core.learning.sent import ReportNoise, noisy, span_of
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.private import Private
+from ldp_core.randomness.streams import stream_generator
+from ldp_core.reconstructions import RECONSTRUCTIONS
+from ldp_core.reconstructions._parts import mse, seen_by
+from ldp_core.reconstructions.identify import by_reports
+from ldp_core.reconstructions.linear import fitted
+from ldp_core.statistics import information
+from ldp_core.studies.reconstruction.result import SIMILAR, ReconstructionConfig
+from ldp_core.studies.reconstruction.sender import Sender, know
+from ldp_core.studies.reconstruction.streams import LOOKALIKES, NOISE, PICTURES
+
+REPORTS = (1, 100, 10_000, 1_000_000)
+CANDIDATES = 1_000
+CHANNEL_CANDIDATES = 2_000
+ROUNDS = 20
+_CHANNELS_KEPT = 4
+_NO_UPDATE = 1e-6
+"""Length below which an update is rounding."""
+PUBLIC = 2_000
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Rebuilding(Private):
+    """What an attacker makes of an update. Private.
+
+    Args:
+        image: shape (channels, size, size), in [0, 1].
+        label: that it names.
+        sureness: its own probability of the label; None where it states none, or is certain by algebra.
+        error: mean squared error per pixel, in what the network sees.
+        found: whether the true picture is the nearest of 20 of its label.
+    """
+
+    image: Tensor
+    label: int
+    sureness: float | None
+    error: float
+    found: bool
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Sitter(Private):
+    """A picture that is looked for, its update, and one draw of noise. Private.
+
+    Args:
+        image: shape (channels, size, size), in [0, 1].
+        label: its class.
+        inverted: whether it was dark on light and is shown light on dark, as the digits are.
+        update: plain, shape (d,).
+        exact: what is rebuilt of it without noise. The attacker shortens an update to the bound first, so that a plain
+            and a shortened one give the same.
+        lookalikes: 19 other pictures of its label.
+        noise: of up to a million reports, the same for each epsilon.
+    """
+
+    image: Tensor
+    label: int
+    inverted: bool
+    update: Tensor
+    exact: Rebuilding
+    lookalikes: Tensor
+    noise: ReportNoise
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Round(Private):
+    """One round of "which of these pictures was it?". Private: ``sent`` and ``named`` are pictures."""
+
+    sent: Tensor
+    named: Tensor
+    right: bool
+    sureness: float
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Noisy(Private):
+    """What a channel leaves of a picture. Private.
+
+    Args:
+        noisy: the picture that the gradient is made of, cut to [0, 1].
+        wiener: the linear estimate of the picture.
+        error: of the estimate, squared, per pixel.
+        found: whether the picture is the likeliest of ``candidates``.
+        candidates: pictures among which it is looked for.
+        expected: error of the linear estimate for pictures of this covariance, mean over them.
+        water_filling: least such error that any code of this capacity has on Gaussian data.
+        told: nats after ``ROUNDS`` rounds with fresh noise, at most.
+        painted: pixels that get more noise, shape (size, size); None where all get the same.
+    """
+
+    noisy: Tensor
+    wiener: Tensor
+    error: float
+    found: bool
+    candidates: int
+    expected: float
+    water_filling: float
+    told: float
+    painted: Tensor | None
+
+
+@dataclass(repr=False, eq=False)
+class Scene:
+    """A model, what a server knows, and the fits that it makes once.
+
+    Args:
+        ready: data and model.
+        dataset: name in ``datasets.DATASETS``.
+    """
+
+    ready: Prepared
+    dataset: str = "digits"
+    _span: tuple[Tensor, Tensor] | None = field(default=None, init=False)
+    _channels: dict[tuple[str, float], tuple[Fitted, Tensor, float, float]] = field(default_factory=dict, init=False)
+    _eigenvalues: NDArray[np.float64] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.data, self.model = self.ready.data, self.ready.model
+        config = ReconstructionConfig(attacker="linear", dataset=self.dataset, public=PUBLIC)
+        with one_thread_per_operation():
+            self.knowledge, self.sender = know(config, self.data, self.model)
+            fitted(self.knowledge)
+        self.mean, self.class_means = self.knowledge.images.mean(dim=0), self.knowledge.class_means()
+        self.seen = seen_by(self.model, self.data.images[:1])
+        rows = torch.nonzero(self.seen.any(dim=1))[:, 0]
+        self._part = slice(int(rows[0]), int(rows[-1]) + 1)
+
+    @classmethod
+    def of(
+        cls, dataset: str, training: str, cache: Cache, data_dir: Path | None = None, download: bool = False
+    ) -> Scene:
+        """Load data, train the model where it is not in the cache, and fit the attackers.
+
+        Raises:
+            LdpCoreError: if the data fail.
+        """
+        where: dict[str, Any] = {"data_dir": data_dir, "download": download}
+        found = [ready for *_, ready in prepare(dataset, training, cache, **where)][-1]
+        assert found is not None
+        return cls(found, dataset)
+
+    @property
+    def blind(self) -> float:
+        """Share of pixels that the network never sees."""
+        return 1.0 - float(self.seen.float().mean())
+
+    @property
+    def offered(self) -> int:
+        """Number of held-out pictures to choose from."""
+        return len(self.data.images)
+
+    def seat(self, place: int, seed: int) -> Sitter:
+        """Let a held-out picture be looked for.
+
+        Args:
+            place: its number, counted from 0; any whole number, taken modulo ``offered``.
+            seed: of the noise.
+
+        Raises:
+            ValueError: if its update is zero.
+        """
+        place %= self.offered
+        return self._seat(self.data.images[place], int(self.data.labels[place]), False, seed, place)
+
+    def seat_own(self, content: bytes, label: int | None, seed: int) -> Sitter:
+        """Let a picture of the client's own be looked for; nothing of it is kept here.
+
+        Args:
+            content: of a picture's file.
+            label: its class; None for what the model takes it for.
+            seed: of the noise.
+
+        Raises:
+            DatasetUnavailableError: if the picture cannot be read or is too large.
+            ValueError: if its update is zero.
+        """
+        if self.data.images.shape[1:] != (1, 28, 28):
+            raise DatasetUnavailableError(
+                "your own picture is fitted to 28 x 28 grey pixels, which this network does not take; choose digits, "
+                f"MNIST or Fashion-MNIST, got {self.dataset}"
+            )
+        pixels = read_grey(io.BytesIO(content))
+        if pixels is None:
+            raise DatasetUnavailableError(
+                "the picture must be one that can be read, such as a PNG or JPEG; got another file"
+            )
+        inverted = dark_on_light(pixels)
+        image = torch.tensor(255 - pixels if inverted else pixels, dtype=torch.float32).div_(255.0).unsqueeze(0)
+        with torch.no_grad():
+            guess = int(self.model(image.unsqueeze(0)).argmax())
+        return self._seat(image, guess if label is None else label, inverted, seed, -1)
+
+    def _seat(self, image: Tensor, label: int, inverted: bool, seed: int, place: int) -> Sitter:
+        same = torch.nonzero(self.data.labels == label)[:, 0]
+        same = same[same != place]
+        order = torch.randperm(len(same), generator=stream_generator(seed, 0, 0, LOOKALIKES))
+        others = self.data.images[same[order[: SIMILAR - 1]]]
+        with one_thread_per_operation():
+            update = gradients_of(self.model, image.unsqueeze(0), torch.tensor([label]))
+            if float(update.double().norm()) < _NO_UPDATE:
+                raise ValueError(
+                    "the update of this picture must not be zero, but the model is so sure of its label that nothing "
+                    "would change: its reports are randomness alone and show nothing of it; choose another picture or "
+                    "label, or a model with less training"
+                )
+            exact = self._compare(*self._exactly(self.sender.clean(update)), None, image, others)
+            noise = ReportNoise(update.shape[1], REPORTS[-1], stream_generator(seed, 0, 0, NOISE))
+        return Sitter(image, label, inverted, update[0], exact, others, noise)
+
+    def _exactly(self, update: Tensor) -> tuple[Tensor, int]:
+        """Rebuild from a shortened update, shape (1, d): of two attackers, the one whose picture explains it better."""
+        tried = [RECONSTRUCTIONS["linear"].rebuild(self.knowledge, update, 0.0, 1, torch.Generator())]  # type: ignore[attr-defined]
+        peel: Any = RECONSTRUCTIONS["peel"]
+        if not peel.objection(*self.data.images.shape[1:3], "clip"):
+            tried.append(peel.rebuild(self.knowledge, update, 0.0, 1, torch.Generator()))
+        images, labels = torch.cat([one.images[:, 0] for one in tried]), torch.cat([one.labels[:, 0] for one in tried])
+        missed = (self.sender.clean(gradients_of(self.model, images, labels)) - update).square().sum(dim=1)
+        best = int(missed.argmin())
+        return images[best], int(labels[best])
+
+    def _compare(self, rebuilt: Tensor, label: int, sureness: float | None, true: Tensor, others: Tensor) -> Rebuilding:
+        shown, wanted, among = (one[..., self._part, self._part] for one in (rebuilt, true, others))
+        error = mse(shown, wanted)
+        return Rebuilding(rebuilt, label, sureness, float(error), bool((error < mse(shown, among)).all()))
+
+    def rebuild(self, sitter: Sitter, epsilon: float) -> list[Rebuilding]:
+        """Return what is rebuilt from each of ``REPORTS`` reports of LDP-SGD.
+
+        Args:
+            sitter: whose picture is looked for.
+            epsilon: of each report.
+        """
+        mechanism, dimension = LdpSgd(epsilon, 1.0), len(sitter.update)
+        norm = float(sitter.update.double().norm())
+        length = information.mean_report_length(epsilon, dimension)
+        with one_thread_per_operation():
+            direction = sitter.update.double() / max(norm, 1e-30)
+            means = sitter.noise.means(mechanism, direction, norm, REPORTS) / length
+            found = []
+            for count, mean in zip(REPORTS, means.float(), strict=True):
+                one = fitted(self.knowledge).estimate(mean.unsqueeze(0), 1.0 / (count * dimension * length**2))
+                assert one.sureness is not None
+                found.append(
+                    self._compare(
+                        one.images[0, 0], int(one.labels[0, 0]), float(one.sureness[0]), sitter.image, sitter.lookalikes
+                    )
+                )
+        return found
+
+    def marked(self, image: Tensor, painted: Tensor | None = None) -> Any:
+        """Return a picture as bytes of shape (size, size, 3), with the border that the network never sees in orange.
+
+        Args:
+            image: shape (channels, size, size).
+            painted: pixels to be shown in blue, bool, shape (size, size).
+        """
+        pixels = image.clamp(0.0, 1.0).expand(3, *image.shape[1:]).permute(1, 2, 0)
+        tint = torch.tensor([213.0, 94.0, 0.0]) / 255.0
+        pixels = torch.where(self.seen.unsqueeze(2), pixels, 0.6 * pixels + 0.4 * tint)
+        if painted is not None:
+            blue = torch.tensor([86.0, 180.0, 233.0]) / 255.0
+            pixels = torch.where(painted.unsqueeze(2), 0.6 * pixels + 0.4 * blue, pixels)
+        return pixels.mul(255.0).round().byte().numpy()
+
+    def guesses(self, sitter: Sitter) -> tuple[Tensor, Tensor]:
+        """Return what anybody would guess without any update: the mean of all pictures, and of those of its label."""
+        return self.mean, self.class_means[sitter.label]
+
+    def play(self, epsilon: float, reports: int, seed: int) -> Round:
+        """Let one of ``CANDIDATES`` pictures be drawn and sent, and be named by the best attacker.
+
+        Args:
+            epsilon: of each report of LDP-SGD.
+            reports: number n of reports.
+            seed: of the picture and the reports.
+        """
+        images = torch.cat((self.data.images, self.data.train_images))
+        labels = torch.cat((self.data.labels, self.data.train_labels))
+        chosen = torch.randperm(len(images), generator=stream_generator(0, 0, 0, PICTURES))[:CANDIDATES]
+        with one_thread_per_operation():
+            if self._span is None:
+                self._span = span_of(gradients_of(self.model, images[chosen], labels[chosen]))
+            generator = stream_generator(seed, 0, 0, NOISE)
+            victim = int(torch.randint(len(chosen), (1,), generator=generator))
+            dimension = self.knowledge.gradients.shape[1]
+            named, _, sure = by_reports(LdpSgd(epsilon, 1.0), self._span, victim, dimension, (reports,), generator)
+        return Round(images[chosen[victim]], images[chosen[named[0]]], named[0] == victim, sure[0])
+
+    def channel(self, name: str, capacity: float, image: Tensor, seed: int) -> Noisy:
+        """Return what a channel leaves of a picture.
+
+        Args:
+            name: in ``CHANNELS``.
+            capacity: C in nats.
+            image: shape (channels, size, size).
+            seed: of the noise.
+
+        Raises:
+            ValueError: if no noise reaches the capacity.
+        """
+        public = self.data.train_images
+        if (name, capacity) not in self._channels:
+            config = ReconstructionConfig(attacker="linear", dataset=self.dataset, protection=name, capacity=capacity)
+            fit = Sender(config, self.model, public).channel
+            assert fit is not None
+            if len(self._channels) >= _CHANNELS_KEPT:
+                self._channels.clear()
+            if self._eigenvalues is None:
+                self._eigenvalues = information.eigenvalues_of(fit.covariance)
+            water = information.water_filling(self._eigenvalues, capacity)
+            self._channels[name, capacity] = fit, torch.from_numpy(fit.wiener()), fit.wiener_error(), water
+        fit, wiener, expected, water = self._channels[name, capacity]
+        sent = noisy(fit, image.unsqueeze(0), stream_generator(seed, 0, 0, NOISE))[0]
+        mean = public.flatten(1).double().mean(dim=0)
+        estimate = wiener @ (sent.flatten().double() - mean) + mean
+        rebuilt = estimate.reshape(image.shape).float().clamp(0.0, 1.0)
+        others = public[: CHANNEL_CANDIDATES - 1]
+        candidates = torch.cat((image.unsqueeze(0), others)).flatten(1).double().numpy()
+        found = int(fit.nearest(sent.reshape(1, -1).double().numpy(), candidates)[0]) == 0
+        weights = torch.from_numpy(square_importance(1, image.shape[1], 2.0)).reshape(image.shape[1:])
+        return Noisy(
+            sent.clamp(0.0, 1.0), rebuilt, float(mse(rebuilt, image)), found, len(candidates), expected, water,
+            fit.capacity(ROUNDS), weights > 1.0 if CHANNELS[name].paints else None,
+        )  # fmt: skip

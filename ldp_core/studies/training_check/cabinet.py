@@ -1,0 +1,111 @@
+"""The cabinet of training functions: an honest DP-SGD, and some that do something else than they claim.
+
+Each trains a linear classifier from zero and returns all iterates, shape (steps + 1, parameters). For demonstration and
+tests: ``python -m ldp_core check-training ldp_core.studies.training_check.cabinet:half_noise --noise 1.1``. numpy only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+Training = Callable[[Array, int, Mapping[str, Any]], Array]
+
+
+def honest(records: Array, seed: int, settings: Mapping[str, Any], **wrong: Any) -> Array:
+    """Train by DP-SGD as it was asked.
+
+    Args:
+        records: shape (n, d + 1): d features and a label.
+        seed: of all coins.
+        settings: ``sampling_rate``, ``noise`` (in clipping norms), ``steps``, ``clip_norm``, ``learning_rate``,
+            ``records`` and ``classes``.
+        wrong: what is done instead; see ``LIARS``.
+    """
+    random = np.random.default_rng(seed)
+    features = np.hstack([records[:, :-1], np.ones((len(records), 1))])
+    targets = np.eye(settings["classes"])[records[:, -1].astype(int)]
+    clip_norm, rate = settings["clip_norm"], settings["sampling_rate"] * wrong.get("rate", 1.0)
+    spread = settings["noise"] * clip_norm * wrong.get("noise", 1.0)
+    scale = settings["learning_rate"] / (settings["sampling_rate"] * settings["records"])
+    weights = np.zeros((settings["classes"], features.shape[1]))
+    steps, passes = round(settings["steps"] * wrong.get("steps", 1.0)), max(1, round(1.0 / rate))
+    noise, iterates = random.normal(size=weights.shape), [weights.ravel()]
+    for step in range(steps):
+        if wrong.get("shuffled"):
+            if step % passes == 0:
+                turns = random.permutation(len(features)) % passes
+            batch = turns == step % passes
+        else:
+            batch = random.random(len(features)) < rate
+        if not wrong.get("noise_once"):
+            noise = random.normal(size=weights.shape)
+        total = _total(features[batch], targets[batch], weights, clip_norm, wrong.get("clipping", "each"))
+        weights = weights - scale * (total + spread * noise)
+        iterates.append(weights.ravel())
+    return np.array(iterates)
+
+
+def _total(features: Array, targets: Array, weights: Array, clip_norm: float, clipping: str) -> Array:
+    """Return the sum of a batch's gradients, each clipped; or the batch's, clipped as one; or not clipped."""
+    logits = features @ weights.T
+    odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+    slopes = odds / odds.sum(axis=1, keepdims=True) - targets
+    if clipping == "each":
+        lengths = np.sqrt((slopes**2).sum(axis=1) * (features**2).sum(axis=1))
+        slopes = slopes * np.minimum(1.0, clip_norm / np.maximum(lengths, 1e-30))[:, None]
+    total = slopes.T @ features
+    factor = min(1.0, clip_norm / max(float(np.linalg.norm(total)), 1e-30)) if clipping == "batch" else 1.0
+    return np.asarray(factor * total)
+
+
+def honest_final(records: Array, seed: int, settings: Mapping[str, Any]) -> Array:
+    """Train as ``honest``, and return the final parameters alone."""
+    return np.asarray(honest(records, seed, settings)[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Liar:
+    """A training function that breaks its claim.
+
+    Args:
+        wrong: what it does instead, as arguments of ``honest``.
+        games: judged games in each world with which it is rejected with 95 % chance at q = .1, T = 50, epsilon = 4
+            and delta = 1e-5, all iterates seen: the first three and ``shuffled`` at the best threshold of their law,
+            the others as ``check-training`` chooses it, about.
+    """
+
+    wrong: Mapping[str, Any]
+    games: int
+
+    @property
+    def train(self) -> Training:
+        """Return the function."""
+        return partial(honest, **self.wrong)
+
+
+LIARS: dict[str, Liar] = {
+    "noise_95": Liar({"noise": 0.95}, 36_000),
+    "noise_90": Liar({"noise": 0.9}, 7_300),
+    "noise_80": Liar({"noise": 0.8}, 1_500),
+    "half_noise": Liar({"noise": 0.5}, 150),
+    "double_rate": Liar({"rate": 2.0}, 250),
+    "double_steps": Liar({"steps": 2.0}, 1_000),
+    "shuffled": Liar({"shuffled": True}, 30_000),
+    "clipped_per_batch": Liar({"clipping": "batch"}, 300),
+    "noise_once": Liar({"noise_once": True}, 100),
+    "unclipped": Liar({"clipping": "none"}, 50),
+}
+"""Name -> liar; each is also a function of this module."""
+
+
+def __getattr__(name: str) -> Training:
+    if name not in LIARS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return LIARS[name].train

@@ -1,0 +1,161 @@
+"""The command ``check-training``: is a stranger's training the DP-SGD that it claims to be?"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from ldp_core.studies.training_check.cabinet import LIARS
+from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult, command
+from ldp_core.terminal import HelpFormatter, follow, ignore_interrupts, say, significance_of
+from ldp_core.terminal.numbers import number, range_help, size, whole
+from ldp_core.terminal.study_command import add_shared, check_files, finish, seed_of
+
+NAME = "check-training"
+_DEFAULT = TrainingCheckConfig("", 0)
+_DESCRIPTION = """\
+Have a stranger's training function train many times, with and without one record, and test its claim. It runs in a
+process of its own with your rights: it can read and write your files, and use the network. Where that matters, run it
+as another user or in a container."""
+EPILOG = """\
+the function:
+  train(records, seed, settings) trains a linear classifier by DP-SGD, from zero weights, and returns its parameters
+  after every step with the start first, shape (steps + 1, m), or its final parameters alone, shape (m,), as NumPy or
+  torch; the order of the parameters does not matter, a bias may be left out.
+    records   float32 NumPy array (n, d + 1): d features, then a label, 0 or 1
+    seed      whole number for all of the training's coins
+    settings  sampling_rate, noise (in clipping norms), steps, clip_norm, learning_rate, records (the public number N,
+              which does not count the one record; what depends on len(records) may give it away), classes
+  A step: each record is in the batch with chance sampling_rate, by itself (Poisson); the gradient of each is clipped to
+  clip_norm; noise of standard deviation noise * clip_norm is added to their sum; the parameters move by
+  -learning_rate / (sampling_rate * N) times that. No momentum, no decay. It runs in a process of its own.
+
+what it does:
+  Trainings with and without one record, which lies where nobody else does ("alone") or against all others
+  ("against"). The first trainings choose the record, the rule and the threshold; the others are judged. Rejected is
+  what does not fit the claimed trade-off curve of all iterates, or, with final parameters alone, the exact law of the
+  last iterate: then it is not the DP-SGD that was claimed. Its true epsilon is bounded by Clopper and Pearson alone,
+  which needs far more trainings. "not rejected" is not "verified".
+
+exit codes:
+  0  not rejected
+  1  rejected
+  2  anything else: the function raises, is late, returns NaN or ends its process, wrong usage, nowhere to write
+
+JSON: claim, access (iterates or final), canary, rule, counts (first: the record is in; judged trainings only),
+identification, epsilon (clopper_pearson holds for any program, curve within DP-SGD of this rate and steps),
+rejected_by, caught_noise (share of the noise that so many trainings catch with 95 % chance), beyond (lies that they
+may miss), verdict, completed, seconds.
+
+liars to try it on, such as ldp_core.studies.training_check.cabinet:half_noise, with the judged trainings in each world
+that reject them at --noise 1.1446 with about 95 % chance:
+"""
+EPILOG += "\n".join(f"  {name:<18} {liar.games:>6,}" for name, liar in LIARS.items())
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check a training function, print progress on standard error and the result on standard output or to a file."""
+    check_files(options)
+    config = config_of(options)
+    from ldp_core.checking.trainings.remote import Limits, Training, check_target
+
+    check_target(options.function)
+    memory = None if options.memory_limit is None else size("--memory-limit", options.memory_limit)
+    limits = Limits(options.timeout, memory, 1 if options.workers is None else options.workers)
+    for warning in config.warnings:
+        say(f"note: {warning}", end="\n")
+    say("starting the training function ...")
+    from ldp_core.studies.training_check.run import check_training
+
+    trainers: list[Training] = []
+    try:
+        for _ in range(limits.workers):
+            trainers.append(Training(options.function, limits))
+        steps = check_training(config, trainers)
+        result = follow(steps, _progress_line, lambda state: _stopped(state.result)).result
+    finally:
+        ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
+        for trainer in trainers:
+            trainer.close()
+    assert result is not None
+    return finish(options, result, lambda: text_of(result))
+
+
+def config_of(options: argparse.Namespace) -> TrainingCheckConfig:
+    """Return the configuration that parsed options ask for."""
+    return TrainingCheckConfig(
+        subject=options.function,
+        seed=seed_of(options),
+        sampling_rate=options.sampling_rate,
+        noise=options.noise,
+        steps=options.steps,
+        delta=options.delta,
+        clip_norm=options.clip_norm,
+        games=options.games,
+        threshold_games=options.threshold_games or 0,
+        records=options.records or 0,
+        significance=significance_of(options.confidence),
+    )
+
+
+def _stopped(result: TrainingCheckResult | None) -> str:
+    games = result.counts.num_trials if result else 0
+    return f"stopped after {games:,} judged trainings; they are valid and shown" if games else ""
+
+
+def _progress_line(state: Any) -> str:
+    if state.stage == "probe":
+        return "probing what a record moves"
+    return f"training {state.done:,} of {state.total:,}"
+
+
+def sentences_of(result: TrainingCheckResult) -> list[str]:
+    """Return the finding in English, the verdict first."""
+    from ldp_core.presentation.documents.words import WORDS
+    from ldp_core.studies.training_check.text import sentences
+
+    return sentences(result, WORDS)
+
+
+def text_of(result: TrainingCheckResult) -> str:
+    """Return the finding, what was done, and how to repeat it."""
+    lines = [
+        *(sentence.replace("**", "") for sentence in sentences_of(result)),
+        f"{result.counts.num_trials:,} judged trainings, canary {result.canary}, rule {result.rule}, "
+        f"{result.iterates:,} iterates, {result.seconds:.1f} s. Repeat:",
+        command(result.config),
+    ]
+    return "\n".join(lines)
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    parser = commands.add_parser(
+        NAME,
+        help="check a training function that you did not write: is it the DP-SGD that it claims?",
+        description=_DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=HelpFormatter,
+    )
+    add = parser.add_argument
+    add("function", metavar="FILE:FUNCTION", help="FILE.py:function, or package.module:function")
+    rate_help = "claimed chance of each record to be in a batch, above 0, at most 1"
+    add("--sampling-rate", type=number, default=_DEFAULT.sampling_rate, help=rate_help)
+    add("--noise", type=number, default=_DEFAULT.noise, help=f"claimed, in clipping norms, {_range('noise')}")
+    add("--steps", type=whole, default=_DEFAULT.steps, help=f"claimed, {_range('steps')}")
+    add("--clip-norm", type=number, default=_DEFAULT.clip_norm, help="claimed L2 bound on a record's gradient")
+    add("--delta", type=number, default=_DEFAULT.delta, help=f"at which epsilon is stated, {_range('delta')}")
+    add("--games", type=whole, default=_DEFAULT.games, help="judged trainings in each world")
+    add("--threshold-games", type=whole, help="others, in each world and for both canaries; without it, as many")
+    add("--records", type=whole, help="records; without it, 100, or more if a batch would hold less than 4")
+    add("--confidence", type=number, default=0.95, help="chance that a right DP-SGD is not rejected")
+    add("--seed", type=whole, help="of the check; without it, from the operating system, and printed")
+    add("--timeout", type=number, default=60.0, help="seconds for one training; 120 or more to be imported")
+    add("--workers", type=whole, help="processes that train at a time (default 1)")
+    add("--memory-limit", metavar="SIZE", help="data that each process may hold, such as 2GB; without it, no limit")
+    add_shared(parser, "json", "html")
+    parser.set_defaults(run=run)
+
+
+def _range(name: str) -> str:
+    return range_help(TrainingCheckConfig, name)

@@ -1,0 +1,312 @@
+"""A check of a stranger's training function: the configuration, the result and its JSON; nothing here loads torch."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from functools import cache
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core import _validate
+from ldp_core._validate import within
+from ldp_core.reports import read_versions, shortest, strict_json
+from ldp_core.statistics import accountant, curve_test
+from ldp_core.statistics.accountant import NOISE_RANGE, STEPS_RANGE, Sampled
+from ldp_core.statistics.estimates import epsilon_lower_bound
+from ldp_core.statistics.intervals import error_upper_limit, identification_interval
+from ldp_core.statistics.last_iterate import LastIterate
+from ldp_core.studies.reading import read
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, TrialCounts
+
+SCHEMA = "ldp-check-training/1"
+ACCESSES = ("iterates", "final")
+"""What the function returns: its parameters after every step, or its final ones alone."""
+CANARIES = ("alone", "against")
+"""The record that is looked for: nobody else moves what it moves; or all others pull the other way."""
+RULES = {"iterates": ("likelihood-ratio", "sum", "spread"), "final": ("sum",)}
+NOT_CLAIMED, EPSILON_BROKEN = "not the claimed DP-SGD", "epsilon"
+FACTORS = (0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1)
+"""Real noise / claimed noise: what a check may catch is one of these."""
+BEYOND = {
+    "iterates": ("noise-hidden", "shuffled", "elsewhere"),
+    "final": ("noise-hidden", "shuffled", "noise-once", "order", "elsewhere"),
+}
+"""Lies that this check cannot promise to catch, by what the function returns; words: ``lie_NAME``."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingCheckConfig:
+    """Everything that determines a check of a training function, but for the function.
+
+    Args:
+        subject: name of the function.
+        seed: of the check's streams, from which the function's seeds and the places of records are drawn.
+        sampling_rate: claimed q.
+        noise: claimed sigma, in clipping norms.
+        steps: claimed T.
+        delta: at which epsilon is stated.
+        clip_norm: claimed C.
+        games: judged trainings in each world.
+        threshold_games: other trainings in each world and with each canary, which choose canary, rule and threshold;
+            0 for as many as are judged.
+        records: N, without the one that is looked for; 0 for 100, or more where a batch would hold less than 4.
+        significance: chance that a right DP-SGD is blamed.
+    """
+
+    subject: str
+    seed: int = field(metadata=within(0, 2**63 - 1))
+    sampling_rate: float = 0.1
+    noise: float = field(default=1.0, metadata=within(*NOISE_RANGE))
+    steps: int = field(default=50, metadata=within(*STEPS_RANGE))
+    delta: float = field(default=1e-5, metadata=within(*accountant.DELTA_RANGE))
+    clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
+    games: int = field(default=500, metadata=within(20, 1_000_000))
+    threshold_games: int = field(default=0, metadata=within(0, 1_000_000))
+    records: int = field(default=0, metadata=within(0, 1_000_000))
+    significance: float = field(default=0.05, metadata=within(1e-9, 0.5))
+
+    def __post_init__(self) -> None:
+        _validate.check_limits(self)
+        accountant.check_rate(self.sampling_rate)
+        _validate.text("subject", self.subject, 200)
+        if not self.threshold_games:
+            object.__setattr__(self, "threshold_games", self.games)
+        if not self.records:
+            object.__setattr__(self, "records", max(100, math.ceil(4.0 / self.sampling_rate)))
+        _validate.integer("threshold games", self.threshold_games, 20)
+        _validate.integer("records", self.records, 10)
+
+    @property
+    def claim(self) -> Sampled:
+        """The DP-SGD that is claimed."""
+        return Sampled(self.sampling_rate, self.noise, self.steps)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on what makes a promise mean less than it seems."""
+        if self.delta * self.records >= 1.0:
+            return (
+                f"delta must be below 1/N = {1 / self.records:g} to protect each record, got {self.delta:g}: such a "
+                "promise may publish a whole record now and then",
+            )
+        return ()
+
+
+class HasCurve(Protocol):
+    """A law by which two worlds can be told apart."""
+
+    def tradeoff(self, false_positive: NDArray[Any] | float) -> NDArray[Any]:
+        """Return the least false-negative rate at a false-positive rate."""
+        ...
+
+
+@cache
+def curve_of(claim: Sampled, access: str) -> HasCurve:
+    """Return the claimed law: of all iterates (an upper curve), or of the last one."""
+    return LastIterate(claim) if access == "final" else accountant.rough(claim)
+
+
+@cache
+def claimed_epsilon(claim: Sampled, delta: float) -> float:
+    """Return the claimed epsilon(delta), infinite where nothing is promised."""
+    return accountant.epsilon_of(claim, delta)
+
+
+@cache
+def family_of(sampling_rate: float, steps: int, delta: float, last: bool) -> curve_test.Family:
+    """Return the claims that differ in the noise alone."""
+    return curve_test.Family(sampling_rate, steps, delta, last=last)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingCheckResult:
+    """A check, whole or cut short; everything else follows from its counts.
+
+    Args:
+        config: what was asked.
+        access: what the function returns, in ``ACCESSES``.
+        iterates: how many it returns.
+        canary: that was judged, in ``CANARIES``.
+        rule: of the judge, in ``RULES``.
+        counts: judged games; the first world is "in".
+        completed: whether every game was played.
+        seconds: duration so far.
+        versions: of the packages that produced the numbers.
+    """
+
+    config: TrainingCheckConfig
+    access: str
+    iterates: int
+    canary: str
+    rule: str
+    counts: TrialCounts
+    completed: bool
+    seconds: float
+    versions: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        _validate.choice("access", self.access, ACCESSES)
+        _validate.choice("canary", self.canary, CANARIES)
+        _validate.choice("rule", self.rule, RULES[self.access])
+        _validate.integer("iterates", self.iterates, 1)
+        if (self.iterates == 1) is not (self.access == "final"):
+            raise ValueError(f"iterates must be 1 for final parameters alone, got {self.iterates} of {self.access}")
+        most, sides = self.config.games, (self.counts.num_first, self.counts.num_second)
+        if max(sides) > most or sides[0] != sides[1]:
+            raise ValueError(f"counts must be of equally many games in each world, at most {most}, got {sides}")
+        if self.completed is not (sides == (most, most)):
+            raise ValueError(f"completed must be what the counts give, got {self.completed!r}")
+        _validate.number("seconds", self.seconds, 0.0, 1e9)
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Upper limits of the false-positive and the false-negative rate, each at half the significance."""
+        return curve_test.upper_limits(self.counts, self.config.significance)
+
+    @property
+    def identification(self) -> tuple[float, float, float] | None:
+        """Share of right guesses with its limits; None without games."""
+        return identification_interval(self.counts, self.config.significance)
+
+    @property
+    def clopper_pearson(self) -> float:
+        """Lower bound on epsilon(delta) of whatever the function does."""
+        config = self.config
+        return epsilon_lower_bound(self.counts, "clopper_pearson", config.significance, delta=config.delta)
+
+    @property
+    def curve(self) -> float:
+        """Largest epsilon that is refuted among DP-SGD with this q and T; of anything else it says nothing."""
+        if not self.counts.num_trials:
+            return 0.0
+        config = self.config
+        family = family_of(config.sampling_rate, config.steps, config.delta, self.access == "final")
+        return family.shown(*self.limits)
+
+    @property
+    def rejected_by(self) -> tuple[str, ...]:
+        """What the games refute: that it is the claimed DP-SGD, and that it keeps the claimed epsilon at all."""
+        if not self.counts.num_trials:
+            return ()
+        config, (false_positive, false_negative) = self.config, self.limits
+        found = []
+        if false_negative < float(curve_of(config.claim, self.access).tradeoff(false_positive)) - 1e-9:
+            found.append(NOT_CLAIMED)
+        if self.clopper_pearson > claimed_epsilon(config.claim, config.delta):
+            found.append(EPSILON_BROKEN)
+        return tuple(found)
+
+    @property
+    def verdict(self) -> str:
+        """``claim_rejected`` or ``claim_not_rejected``."""
+        return CLAIM_REJECTED if self.rejected_by else CLAIM_NOT_REJECTED
+
+    @property
+    def caught_noise(self) -> float | None:
+        """Largest of ``FACTORS`` that the judged games reject with about 95 % chance or more; None if none."""
+        games = self.counts.num_first
+        return caught_noise(self.config.claim, self.access, games, self.config.significance) if games else None
+
+
+@cache
+def caught_noise(claim: Sampled, access: str, games: int, significance: float) -> float | None:
+    """Return how much of the noise must be there not to be caught: the largest factor that is rejected.
+
+    Both error rates are taken 1.64 standard deviations worse than they are, at the best threshold.
+    """
+    promised = curve_of(claim, access)
+    rates = np.linspace(0.0, 1.0, 102)[1:-1] ** 2
+    for factor in FACTORS:
+        if claim.noise * factor < NOISE_RANGE[0]:
+            return None
+        try:
+            real = curve_of(Sampled(claim.sampling_rate, claim.noise * factor, claim.steps), access)
+        except ValueError:  # so little noise that its losses do not fit the memory: nobody could miss it
+            return factor
+        pairs = zip(rates, np.asarray(real.tradeoff(rates)), strict=True)
+        limits = np.array([[_worse(rate, games, significance) for rate in pair] for pair in pairs])
+        if bool((limits[:, 1] < promised.tradeoff(limits[:, 0])).any()):
+            return factor
+    return None
+
+
+def _worse(rate: float, games: int, significance: float) -> float:
+    errors = games * rate + 1.645 * math.sqrt(games * rate * max(0.0, 1.0 - rate))
+    return error_upper_limit(min(errors, games), games, significance / 2)
+
+
+def to_json(result: TrainingCheckResult) -> str:
+    """Return a result as one strict JSON object, indented."""
+    config, found = result.config, result.identification
+    epsilon = claimed_epsilon(config.claim, config.delta)
+    interval = None if found is None else dict(zip(("point", "lower", "upper"), found, strict=True))
+    report = {
+        "schema": SCHEMA,
+        "config": asdict(config),
+        "claim": {
+            "epsilon": epsilon if math.isfinite(epsilon) else None,
+            "delta": config.delta,
+            "noise": config.noise,
+            "sampling_rate": config.sampling_rate,
+            "steps": config.steps,
+            "clip_norm": config.clip_norm,
+        },
+        "access": result.access,
+        "iterates": result.iterates,
+        "canary": result.canary,
+        "rule": result.rule,
+        "counts": asdict(result.counts),
+        "identification": interval,
+        "epsilon": {"clopper_pearson": result.clopper_pearson, "curve": result.curve},
+        "rejected_by": list(result.rejected_by),
+        "caught_noise": result.caught_noise,
+        "beyond": list(BEYOND[result.access]),
+        "verdict": result.verdict,
+        "warnings": list(config.warnings),
+        "completed": result.completed,
+        "seconds": result.seconds,
+        "seed": config.seed,
+        "versions": dict(result.versions),
+    }
+    return strict_json(report)
+
+
+def from_json(text: str | bytes) -> TrainingCheckResult:
+    """Read a result back; whatever follows from its counts is derived again.
+
+    Raises:
+        ValueError: if it is not such a report or contradicts itself.
+    """
+    return read(text, SCHEMA, _build)
+
+
+def _build(report: dict[str, Any]) -> TrainingCheckResult:
+    names = {one.name for one in fields(TrainingCheckConfig)}
+    config = TrainingCheckConfig(**{name: value for name, value in report["config"].items() if name in names})
+    return TrainingCheckResult(
+        config,
+        report["access"],
+        report["iterates"],
+        report["canary"],
+        report["rule"],
+        TrialCounts(**report["counts"]),
+        report["completed"],
+        _validate.number("seconds", report["seconds"], 0.0, 1e9),
+        read_versions(report),
+    )
+
+
+def command(config: TrainingCheckConfig) -> str:
+    """Return the command line that repeats a check."""
+    default, words = TrainingCheckConfig("", 0), [shlex.quote(config.subject)]
+    for name in ("sampling_rate", "noise", "steps", "clip_norm", "delta", "games", "threshold_games", "records"):
+        value = getattr(config, name)
+        words.append(f"--{name.replace('_', '-')} {shortest(value) if isinstance(value, float) else value}")
+    if config.significance != default.significance:
+        words.append(f"--confidence {1.0 - config.significance:.12g}")
+    return f"python -m ldp_core check-training {' '.join(words)} --seed {config.seed}"

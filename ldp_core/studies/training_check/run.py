@@ -1,0 +1,314 @@
+"""Plays the games of a check: has a stranger's function train with and without one record, and tells the worlds apart.
+
+The records are points with two labels. The one that is looked for is long, so that its gradient is clipped, and lies in
+a direction in which the others are zero ("alone") or pull the other way ("against"); its gradient has one direction
+whatever the parameters. What it moves is learned from trainings whose records are all alike.
+"""
+
+from __future__ import annotations
+
+import math
+import platform
+import queue
+import time
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from itertools import chain, islice
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.random import PCG64, SeedSequence
+from numpy.typing import NDArray
+
+from ldp_core._version import VERSION
+from ldp_core.errors import MechanismContractError
+from ldp_core.statistics.accountant import Sampled
+from ldp_core.statistics.curve_test import Thresholds
+from ldp_core.studies.training_check.result import (
+    CANARIES,
+    RULES,
+    TrainingCheckConfig,
+    TrainingCheckResult,
+    curve_of,
+)
+from ldp_core.types import TrialCounts
+
+Array = NDArray[Any]
+FEATURES = 8
+_LENGTH = 20.0
+"""Of the canary's features, in clipping norms: its gradient is about 14 times as long as clipping lets it be."""
+_WALK = 0.002
+"""How far the noise may carry a parameter over all steps, in clipping norms: the models hardly move."""
+_PROBES, _AHEAD = 4, 3
+_PROBE, _CHOOSE, _JUDGE = 0, 1, 2
+
+
+class Trains(Protocol):
+    """A training function, wherever it runs."""
+
+    def train(self, records: NDArray[np.float32], seed: int, settings: dict[str, Any]) -> NDArray[np.float64]:
+        """Return all iterates, or the final parameters in one row."""
+        ...
+
+    def stop(self) -> None:
+        """Give up a training that runs in another thread."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTrainingProgress:
+    """State of a check after one of its steps.
+
+    Args:
+        stage: ``probe`` or ``games``.
+        done: trainings of ``total``.
+        total: trainings in all.
+        result: what the judged games show so far; None before anything is known.
+    """
+
+    stage: str
+    done: int
+    total: int
+    result: TrainingCheckResult | None
+
+
+def settings_of(config: TrainingCheckConfig) -> dict[str, Any]:
+    """Return what the function is told: the claim, and a learning rate with which the model hardly moves."""
+    step = _WALK / (config.clip_norm * config.noise * config.clip_norm * math.sqrt(config.steps))
+    return {
+        "sampling_rate": config.sampling_rate,
+        "noise": config.noise,
+        "steps": config.steps,
+        "clip_norm": config.clip_norm,
+        "learning_rate": step * config.sampling_rate * config.records,
+        "records": config.records,
+        "classes": 2,
+    }
+
+
+def check_training(
+    config: TrainingCheckConfig, trainers: Sequence[Trains]
+) -> Generator[CheckTrainingProgress, None, None]:
+    """Check a training function. Whoever stops iterating stops the check; the last result is valid.
+
+    Args:
+        config: what to ask.
+        trainers: of one function, which train at a time.
+
+    Raises:
+        LdpCoreError: if the function fails.
+    """
+    start, versions = time.monotonic(), _versions()
+    total = _PROBES * 4 + 2 * (len(CANARIES) * config.threshold_games + config.games)
+    yield CheckTrainingProgress("probe", 0, total, None)
+    idle: queue.Queue[Trains] = queue.Queue()
+    for trainer in trainers:
+        idle.put(trainer)
+    pool = ThreadPoolExecutor(len(trainers))
+    settings = settings_of(config)
+
+    def train(job: tuple[Array, int]) -> Array:
+        one = idle.get()
+        try:
+            return one.train(*job, dict(settings))
+        finally:
+            idle.put(one)
+
+    def all_of(jobs: Iterable[tuple[Array, int]]) -> Iterator[Array]:
+        """Yield the answers in order, a few trainings ahead."""
+        coming = iter(jobs)
+        waiting = deque(pool.submit(train, job) for job in islice(coming, _AHEAD * len(trainers)))
+        while waiting:
+            found = waiting.popleft().result()
+            waiting.extend(pool.submit(train, job) for job in islice(coming, 1))
+            yield found
+
+    try:
+        seen = _Seen(list(all_of(_probes(config))), config.steps)
+        done, products = _PROBES * 4, dict[tuple[int, str, bool], Array]()
+        for canary in CANARIES:
+            for inside in (True, False):
+                rows = []
+                for found in all_of(_games(config, _CHOOSE, canary, inside, config.threshold_games)):
+                    rows.append(seen.products(found))
+                    done += 1
+                    yield CheckTrainingProgress("games", done, total, None)
+                products[_CHOOSE, canary, inside] = np.array(rows)
+        judge = _chosen(config, seen.access, products)
+        counts, guessed = TrialCounts(), False
+        worlds = (_games(config, _JUDGE, judge.canary, inside, config.games) for inside in (True, False))
+        for place, found in enumerate(all_of(chain.from_iterable(zip(*worlds, strict=True)))):
+            done += 1
+            said = bool(judge.scores(seen.products(found)[None])[0] >= judge.threshold)
+            if place % 2 == 0:
+                guessed = said
+            else:
+                counts += TrialCounts(int(guessed), int(not guessed), int(said), int(not said))
+                result = TrainingCheckResult(
+                    config, seen.access, seen.iterates, judge.canary, judge.rule, counts,
+                    counts.num_first == config.games, time.monotonic() - start, versions,
+                )  # fmt: skip
+                yield CheckTrainingProgress("games", done, total, result)
+    except BaseException:
+        for trainer in trainers:
+            trainer.stop()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def canary_of(config: TrainingCheckConfig, canary: str = "alone") -> Array:
+    """Return the record that is looked for, shape (FEATURES + 1,): its features, then label 1."""
+    outweighs = max(1.0, config.sampling_rate * config.records / 2.0) if canary == "against" else 1.0
+    return _record(config, _LENGTH * outweighs, 1.0)
+
+
+def others_of(config: TrainingCheckConfig, canary: str) -> Array:
+    """Return the other records, shape (records, FEATURES + 1).
+
+    ``alone``: zeros. ``against``: each pulls by the clipping norm the other way; in pairs that cancel the bias.
+    """
+    if canary == "alone":
+        return np.zeros((config.records, FEATURES + 1), dtype=np.float32)
+    both = np.stack([_record(config, math.sqrt(2.0), 0.0), _record(config, -math.sqrt(2.0), 1.0)])
+    return np.asarray(both[np.arange(config.records) % 2])
+
+
+def _record(config: TrainingCheckConfig, length: float, label: float) -> Array:
+    one = length * config.clip_norm / math.sqrt(FEATURES)
+    return np.array([*(one * (-1.0) ** place for place in range(FEATURES)), label], dtype=np.float32)
+
+
+def _random(config: TrainingCheckConfig, *key: int) -> np.random.Generator:
+    return np.random.Generator(PCG64(SeedSequence([config.seed, *key])))
+
+
+def _seed(random: np.random.Generator) -> int:
+    return int(random.integers(2**31))
+
+
+def _probes(config: TrainingCheckConfig) -> list[tuple[Array, int]]:
+    """Return trainings of records that are all alike, with both labels, four kinds in turn."""
+    random, found = _random(config, _PROBE), []
+    for _ in range(_PROBES):
+        seed = _seed(random)
+        for one in (canary_of(config), others_of(config, "alone")[0]):
+            for label in (1.0, 0.0):
+                rows = np.tile(one, (config.records, 1))
+                rows[:, -1] = label
+                found.append((rows, seed))
+    return found
+
+
+def _games(
+    config: TrainingCheckConfig, phase: int, canary: str, inside: bool, number: int
+) -> Iterator[tuple[Array, int]]:
+    """Yield trainings with or without the canary, which stands at a random place."""
+    random = _random(config, phase, CANARIES.index(canary), int(inside))
+    others, one = others_of(config, canary), canary_of(config, canary)
+    for _ in range(number):
+        rows = np.insert(others, int(random.integers(len(others) + 1)), one, axis=0) if inside else others
+        yield rows, _seed(random)
+
+
+def _versions() -> dict[str, str]:
+    found = {"ldp-core": VERSION, "python": platform.python_version()}
+    return found | {package: version(package) for package in ("numpy", "scipy")}
+
+
+class _Seen:
+    """What one sees of a training: inner products with the canary's direction, less the others' direction.
+
+    Args:
+        probes: answers to ``_probes``.
+        steps: claimed T.
+    """
+
+    def __init__(self, probes: list[Array], steps: int) -> None:
+        self._shape = probes[0].shape
+        self._check(probes)
+        if 1 < len(probes[0]) <= steps:  # a judge of all iterates would hold for less than it sees
+            raise MechanismContractError(
+                f"a training must return all iterates, {steps + 1:,} rows with the start first, or its final "
+                f"parameters alone, got {len(probes[0]):,} rows"
+            )
+        self.access = "final" if len(probes[0]) == 1 else "iterates"
+        self.iterates = len(probes[0])
+        ends = np.array([one[-1] for one in probes]).reshape(_PROBES, 2, 2, -1)
+        with_canary, others = (ends[:, :, 0] - ends[:, :, 1]).mean(axis=0)
+        size = float(np.linalg.norm(with_canary))
+        if not size > 0.0:
+            raise MechanismContractError(
+                "a training must move its parameters when records are sampled, got the same parameters for both labels"
+            )
+        if (length := float(others @ others)) > 0.0:
+            with_canary = with_canary - (with_canary @ others / length) * others
+        self._direction = with_canary / np.linalg.norm(with_canary)
+
+    def products(self, found: Array) -> Array:
+        """Return one number for each step, or one for the final parameters."""
+        self._check([found])
+        along = found @ self._direction
+        return along if self.access == "final" else np.diff(along)
+
+    def _check(self, answers: list[Array]) -> None:
+        for one in answers:
+            if one.shape != self._shape:
+                raise MechanismContractError(
+                    f"all trainings must return parameters of one shape, got {self._shape} and {one.shape}"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """What says "in": canary, rule and threshold, and the units in which products are taken."""
+
+    canary: str
+    rule: str
+    threshold: float
+    centre: float
+    unit: float
+    claim: Sampled
+
+    def scores(self, products: Array) -> Array:
+        """Return the scores of games, shape (games,), from products of shape (games, steps)."""
+        return scores(self.rule, (products - self.centre) / self.unit, self.claim)
+
+
+def scores(rule: str, products: Array, claim: Sampled) -> Array:
+    """Return the scores of games: the larger, the likelier the record was in.
+
+    Args:
+        rule: in ``RULES``.
+        products: of each step, in claimed clipping norms, shape (games, steps).
+        claim: by which the likelihood ratio is computed.
+    """
+    if rule == "sum":
+        return np.asarray(products.sum(axis=1))
+    if rule == "spread":
+        return np.asarray(products.std(axis=1))
+    exponents = math.log(claim.sampling_rate) + (2.0 * products - 1.0) / (2.0 * claim.noise**2)
+    rest = math.log1p(-claim.sampling_rate) if claim.sampling_rate < 1.0 else -math.inf
+    return np.asarray(np.logaddexp(rest, exponents).sum(axis=1))
+
+
+def _chosen(config: TrainingCheckConfig, access: str, products: dict[tuple[int, str, bool], Array]) -> _Judge:
+    """Return the judge that does best on the other games: whose limits are furthest below the claimed curve."""
+    claim, best, chosen = config.claim, -math.inf, None
+    for canary in CANARIES:
+        shape = (config.threshold_games, -1)
+        inside, outside = (products[_CHOOSE, canary, world].reshape(shape) for world in (True, False))
+        centre, spread = float(outside.mean()), float(outside.std())
+        unit = spread / (claim.noise * (math.sqrt(claim.steps) if access == "final" else 1.0))
+        unit = unit if unit > 0.0 else 1.0
+        for rule in RULES[access]:
+            judge = _Judge(canary, rule, 0.0, centre, unit, claim)
+            offered = Thresholds.of(judge.scores(inside), judge.scores(outside), most=400)
+            threshold, margin = offered.furthest_below(curve_of(claim, access), config.significance)
+            if margin > best:
+                best, chosen = margin, replace(judge, threshold=threshold)
+    assert chosen is not None
+    return chosen

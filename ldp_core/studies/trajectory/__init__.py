@@ -1,0 +1,1 @@
+"""Where the pairs of the attacks lie in the plane of angle and norm as the model learns."""

@@ -1,0 +1,108 @@
+"""The command ``training-path``: where pairs lie in the plane of angle and norm as the model learns."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ldp_core import _validate
+from ldp_core.adversaries import ATTACKS
+from ldp_core.datasets import DATASETS
+from ldp_core.presentation.tables import place
+from ldp_core.reports import repeat
+from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult, command
+from ldp_core.terminal import follow, say, stage_line, values_of
+from ldp_core.terminal.numbers import number, whole
+from ldp_core.terminal.study_command import add_public_data, add_shared, check_files, finish, seed_of
+from ldp_core.types import EPSILON_RANGE, TRAINING_WORDS
+
+if TYPE_CHECKING:
+    from ldp_core.studies.trajectory.run import TrainingPathProgress
+
+NAME = "training-path"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Train pass by pass, craft pairs, print where they lie."""
+    check_files(options)
+    _validate.number("epsilon", options.epsilon, *EPSILON_RANGE)
+    config = TrainingPathConfig(
+        attacks=ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str),
+        seed=seed_of(options),
+        dataset=options.dataset,
+        passes=values_of("passes", options.passes, whole),
+        num_measurements=options.measurements,
+        clip_norm=options.clip_norm,
+    )
+    _validate.choice("dataset", config.dataset, DATASETS)
+    for attack in config.attacks:
+        _validate.choice("attack", attack, ATTACKS)
+    say("loading torch ...")
+    from ldp_core.studies.trajectory.run import training_path
+
+    steps = training_path(config, data_dir=options.data_dir, download=options.download)
+    result = follow(
+        steps,
+        lambda progress: _progress_line(progress, config),
+        _stopped,
+    ).so_far
+    return finish(options, result, lambda: text_of(result, options.data_dir), epsilon=options.epsilon)
+
+
+def _stopped(progress: TrainingPathProgress) -> str:
+    return "stopped; the pairs so far are shown" if progress.so_far.levels else ""
+
+
+def _progress_line(progress: TrainingPathProgress, config: TrainingPathConfig) -> str:
+    if progress.stage == "crafting":
+        return f"crafting pair {progress.done:,} of {progress.total:,} of this level"
+    return stage_line(progress.stage, config.dataset, progress.done, progress.total)
+
+
+def text_of(result: TrainingPathResult, data_dir: Path | None = None) -> str:
+    """Return the mean place of each attack's pairs at each level, and how to repeat it (see ``reports.repeat``)."""
+    config = result.config
+    width = max(12, *map(len, config.attacks)) + 2
+    lines = ["mean angle in degrees / mean clipped norm"]
+    lines.append("passes  right of 100  " + "".join(f"{attack:>{width}}" for attack in config.attacks))
+    for level in result.levels:
+        mark = " light" if level.passes == result.light_passes else ""
+        places = []
+        for attack in config.attacks:
+            found = [place(pair, config.clip_norm) for pair in level.pairs[attack]]
+            mean = [statistics.fmean(values) for values in zip(*found, strict=True)]
+            missing = "none" if level.made[attack] else "not made"
+            places.append(f"{mean[0]:.0f} / {mean[1]:.2f}" if mean else missing)
+        row = "".join(f"{text:>{width}}" for text in places)
+        lines.append(f"{level.passes:>6}  {100 * level.accuracy:>12.1f}  {row}{mark}")
+    if result.light_passes is not None:
+        lines.append(f"light: {TRAINING_WORDS['light']}")
+    if result.levels and (fewest := min(result.levels[-1].made.values())) < config.num_measurements:
+        lines.append(f"The last level was cut short: at least {fewest} pairs of each attack were made.")
+    again = repeat(command(config), (config.dataset,), data_dir)
+    lines.append(f"{config.num_measurements} pairs each, {config.dataset}, seed {config.seed}. {again}")
+    return "\n".join(lines)
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    default = TrainingPathConfig(ATTACKS, 0)
+    parser = commands.add_parser(
+        NAME,
+        help="how pairs wander in angle and norm as the model learns",
+        description="Train the global model pass by pass and make the same pairs at each level. No trials are run.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
+    add_public_data(parser, default.dataset)
+    add("--passes", default=",".join(map(str, default.passes)), help="passes after which pairs are made")
+    add("--measurements", type=whole, default=default.num_measurements, help="pairs of each attack at each level")
+    add("--clip-norm", type=number, default=default.clip_norm, help="L2 bound L on a gradient")
+    add("--seed", type=whole, help="of the images; without it, from the operating system, and printed")
+    add_shared(parser, "html", figures="save the map with the pairs' trail as SVG, PDF and PNG")
+    add("--epsilon", type=number, default=4.0, help="of the map's lines")
+    add_shared(parser, "json")
+    parser.set_defaults(run=run)

@@ -1,0 +1,155 @@
+"""How pairs wander as the model learns: the configuration, the result and its JSON; nothing here loads torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from ldp_core import _validate
+from ldp_core._validate import within
+from ldp_core.adversaries import ATTACKS
+from ldp_core.reports import read_versions, shortest, strict_json
+from ldp_core.studies.reading import check_completed, read, several
+from ldp_core.types import CLIP_RANGE, PairGeometry
+
+SCHEMA = "ldp-training-path/1"
+MOST_PASSES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPathConfig:
+    """Everything that determines a path, and nothing private.
+
+    Args:
+        attacks: names in ``adversaries.ADVERSARIES``, different, 1 to 10 of them.
+        seed: of the images that pairs are made from.
+        dataset: name in ``datasets.DATASETS``.
+        passes: passes over the training images after which pairs are made, rising, each from 0 to 20.
+        num_measurements: pairs of each attack at each level, 1 to 1,000.
+        clip_norm: L2 bound L on a gradient, from 1e-6 to 1e6.
+    """
+
+    attacks: tuple[str, ...]
+    seed: int = field(metadata=within(0, 2**63 - 1))
+    dataset: str = "digits"
+    passes: tuple[int, ...] = (0, 1, 2, 3, 5, 10, 20)
+    num_measurements: int = field(default=20, metadata=within(1, 1_000))
+    clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
+
+    def __post_init__(self) -> None:
+        _validate.integer("number of attacks", len(several("attacks", self.attacks)), 1, 10)
+        for attack in self.attacks:
+            _validate.name("attack", attack)
+        if len(set(self.attacks)) < len(self.attacks):
+            raise ValueError(f"attacks must be different, got {', '.join(self.attacks)}")
+        object.__setattr__(self, "attacks", tuple(self.attacks))
+        _validate.check_limits(self)
+        _validate.name("dataset", self.dataset)
+        for passes in several("passes", self.passes):
+            _validate.integer("passes", passes, 0, MOST_PASSES)
+        if not self.passes or sorted(set(self.passes)) != list(self.passes):
+            raise ValueError(f"passes must be one or more rising numbers, got {tuple(self.passes)}")
+        object.__setattr__(self, "passes", tuple(self.passes))
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingLevel:
+    """The pairs of every attack at one level of training.
+
+    Args:
+        passes: passes over the training images so far; 0 is the untrained model.
+        accuracy: share of held-out images classified right, in [0, 1].
+        pairs: for each attack the geometry of its pairs, in the order of the measurements.
+        left_out: for each attack the measurements without a pair, because both gradients were zero.
+    """
+
+    passes: int
+    accuracy: float
+    pairs: Mapping[str, tuple[PairGeometry, ...]]
+    left_out: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        _validate.integer("passes", self.passes, 0, MOST_PASSES)
+        object.__setattr__(self, "accuracy", _validate.number("accuracy", self.accuracy, 0.0, 1.0))
+        if list(self.pairs) != list(self.left_out):
+            raise ValueError("pairs and left_out must name the same attacks")
+        for missing in self.left_out.values():
+            _validate.integer("left_out", missing, 0, 1_000)
+
+    @property
+    def made(self) -> dict[str, int]:
+        """For each attack how many measurements were made, with a pair or without."""
+        return {attack: len(pairs) + self.left_out[attack] for attack, pairs in self.pairs.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPathResult:
+    """Where pairs lie in the plane of angle and norm as the model learns, whole or cut short.
+
+    Args:
+        config: what was asked for.
+        levels: those of ``config.passes`` and, between them, of ``light_passes``, as far as reached; the last one may
+            lack pairs where the run was cut short.
+        light_passes: passes after which the level ``light`` stops; None where it was not reached.
+        completed: whether every level is there.
+        seconds: duration so far.
+        versions: of the packages that produced the numbers.
+    """
+
+    config: TrainingPathConfig
+    levels: tuple[TrainingLevel, ...]
+    light_passes: int | None
+    completed: bool
+    seconds: float
+    versions: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        planned = set(self.config.passes)
+        if self.light_passes is not None:
+            planned.add(_validate.integer("light_passes", self.light_passes, 1, self.config.passes[-1]))
+        reached = [level.passes for level in self.levels]
+        if reached != sorted(planned)[: len(reached)]:
+            raise ValueError(f"levels must be the first of {sorted(planned)}, got {reached}")
+        whole, most = True, self.config.num_measurements
+        for level in self.levels:
+            made = level.made
+            if not whole or set(made) != set(self.config.attacks) or max(made.values()) > most:
+                raise ValueError(f"each attack must have {most} measurements, fewer at the last level only, got {made}")
+            whole = min(made.values()) == most
+        check_completed(self.completed, whole and len(self.levels) == len(planned))
+        _validate.number("seconds", self.seconds, 0.0, 1e9)
+
+
+def to_json(result: TrainingPathResult) -> str:
+    """Return a result as one strict JSON object, indented."""
+    return strict_json({"schema": SCHEMA} | asdict(result))
+
+
+def command(config: TrainingPathConfig) -> str:
+    """Return the command line that repeats a study (with ``--data-dir`` to be added for data from a folder)."""
+    attacks = "all" if config.attacks == ATTACKS else ",".join(config.attacks)
+    return (
+        f"python -m ldp_core training-path --attacks {attacks} --dataset {config.dataset} "
+        f"--passes {','.join(map(str, config.passes))} --measurements {config.num_measurements} "
+        f"--clip-norm {shortest(config.clip_norm)} --seed {config.seed}"
+    )
+
+
+def from_json(text: str | bytes) -> TrainingPathResult:
+    """Read a training path back; raise ``ValueError`` if it is no such report or holds an impossible value."""
+
+    def level(entry: dict[str, Any]) -> TrainingLevel:
+        pairs = {
+            attack: tuple(PairGeometry(**pair) for pair in several("pairs", made))
+            for attack, made in entry["pairs"].items()
+        }
+        return TrainingLevel(entry["passes"], entry["accuracy"], pairs, dict(entry["left_out"]))
+
+    def build(report: dict[str, Any]) -> TrainingPathResult:
+        config = TrainingPathConfig(**report["config"])
+        levels = tuple(level(entry) for entry in several("levels", report["levels"]))
+        light, completed, seconds = report["light_passes"], report["completed"], report["seconds"]
+        return TrainingPathResult(config, levels, light, completed, seconds, read_versions(report))
+
+    return read(text, SCHEMA, build)

@@ -1,0 +1,157 @@
+"""How the pairs of the attacks wander in the plane of angle and norm as the global model learns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from torch import nn
+
+from ldp_core import _validate
+from ldp_core.adversaries import ADVERSARIES
+from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
+from ldp_core.errors import HaltedError
+from ldp_core.facts import LIGHT_ACCURACY
+from ldp_core.game.setup import one_thread_per_operation, versions
+from ldp_core.game.trials import CRAFTING
+from ldp_core.learning.models import accuracy, training_steps
+from ldp_core.private import ClientState
+from ldp_core.randomness.streams import stream_generator
+from ldp_core.studies.trajectory.result import TrainingLevel, TrainingPathConfig, TrainingPathResult
+from ldp_core.types import PairGeometry
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPathProgress:
+    """Where a path stands.
+
+    Args:
+        stage: "data", "download", "training" or "crafting".
+        done: bytes (download), passes (training), or pairs asked for at this level (crafting) so far.
+        total: bytes, passes or pairs planned; 0 where it is not known.
+        result: the whole levels so far, a valid result at every moment.
+        so_far: the same with the pairs of the level in work, for a run that ends here.
+    """
+
+    stage: str
+    done: int
+    total: int
+    result: TrainingPathResult
+    so_far: TrainingPathResult
+
+
+def training_path(
+    config: TrainingPathConfig,
+    *,
+    data_dir: Path | None = None,
+    download: bool = False,
+    halted: Callable[[], bool] = bool,
+) -> Generator[TrainingPathProgress, None, None]:
+    """Train the global model as ``models.global_model`` does, and make pairs at each level that is asked for.
+
+    Measurement m draws from the same stream at every level, and as in ``audit``, so the same images wander. Only the
+    pairs' geometry is kept. Where the level ``light`` stops between two levels, it becomes a level too. Whoever stops
+    iterating stops the run; the last yielded result is valid.
+
+    Args:
+        config: what to run.
+        data_dir: where torchvision's data sets lie.
+        download: whether a missing data set may be downloaded.
+        halted: returns whether nobody wants the rest; asked where a step takes long.
+
+    Yields:
+        The state after every 100 batches, each pass and each pair; the last one has ``result.completed``.
+
+    Raises:
+        ValueError: if an argument is wrong.
+        LdpCoreError: if the data fail.
+    """
+    start = time.monotonic()
+    _validate.choice("dataset", config.dataset, DATASETS)
+    for attack in config.attacks:
+        _validate.choice("attack", attack, ADVERSARIES)
+    result = TrainingPathResult(config, (), None, False, 0.0, versions())
+
+    def progress(stage: str, done: int, total: int, begun: TrainingLevel | None = None) -> TrainingPathProgress:
+        whole = replace(result, seconds=time.monotonic() - start)
+        so_far = (
+            whole if begun is None else replace(whole, levels=(*levels, begun), light_passes=light, completed=False)
+        )
+        return TrainingPathProgress(stage, done, total, whole, so_far)
+
+    with one_thread_per_operation():
+        yield progress("data", 0, 0)
+        for done, total in fetch(config.dataset, data_dir) if download else ():
+            yield progress("download", done, total)
+        data = load_dataset(config.dataset, data_dir)
+        last, light, levels = config.passes[-1], result.light_passes, result.levels
+        before = -1
+        for model, passes in training_steps(data):
+            yield progress("training", passes, last)
+            if passes == before:  # within a pass
+                continue
+            before = passes
+            share = accuracy(model, data.images, data.labels)
+            if passes and light is None and share >= LIGHT_ACCURACY:
+                light = passes
+            if passes not in (*config.passes, light):
+                continue
+            crafting, planned = _Crafting(config, data, model, halted), len(config.attacks) * config.num_measurements
+            try:
+                for done in crafting.run():
+                    begun = TrainingLevel(passes, share, dict(crafting.pairs), dict(crafting.left_out))
+                    yield progress("crafting", done, planned, begun if done < planned else None)
+            except HaltedError:
+                yield progress("crafting", 0, planned)
+                return
+            levels = (*levels, TrainingLevel(passes, share, crafting.pairs, crafting.left_out))
+            result = replace(result, levels=levels, light_passes=light, completed=passes == last)
+            if passes == last:
+                break
+        yield progress("training", last, last)
+
+
+class _Crafting:
+    """The pairs of one level."""
+
+    def __init__(
+        self, config: TrainingPathConfig, data: ImageData, model: nn.Module, halted: Callable[[], bool]
+    ) -> None:
+        self.config = config
+        self.client = ClientState(
+            model,
+            data.images,
+            data.labels,
+            data.train_images,
+            data.train_labels,
+            data.num_classes,
+            config.clip_norm,
+            halted,
+        )
+        self.pairs: dict[str, tuple[PairGeometry, ...]] = dict.fromkeys(config.attacks, ())
+        self.left_out = dict.fromkeys(config.attacks, 0)
+
+    def run(self) -> Iterator[int]:
+        """Make all pairs; yield after each how many were tried."""
+        done = 0
+        for attack in self.config.attacks:
+            for measurement in range(self.config.num_measurements):
+                geometry = self._geometry(attack, measurement)
+                if geometry is None:
+                    self.left_out[attack] += 1
+                else:
+                    self.pairs[attack] = (*self.pairs[attack], geometry)
+                done += 1
+                yield done
+
+    def _geometry(self, attack: str, measurement: int) -> PairGeometry | None:
+        """Return a pair's angle and norms, or None where both gradients are zero."""
+        try:
+            generator = stream_generator(self.config.seed, measurement, 0, CRAFTING)
+            return ADVERSARIES[attack].craft(self.client, generator).geometry
+        except ValueError as error:
+            if "two zero gradients" in str(error):
+                return None
+            raise

@@ -1,0 +1,79 @@
+"""Where pairs lie as the model learns: what every study states of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ldp_core.studies.reading import check_known
+from ldp_core.studies.trajectory import command
+from ldp_core.studies.trajectory import result as results
+from ldp_core.studies.trajectory.places import level_points
+from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
+from ldp_core.study import Request, Study
+
+if TYPE_CHECKING:
+    from ldp_core.cache import Cache
+    from ldp_core.presentation.documents.context import Context
+
+PATH_EPSILON = 4.0
+"""Epsilon of the map unless another one is asked for: the papers' largest, where lines lie closest."""
+
+
+class Trajectory(Study):
+    """Where the pairs of the attacks lie in the plane of angle and norm as the model learns."""
+
+    name: ClassVar[str] = "path"
+    config: ClassVar[type] = TrainingPathConfig
+    timed: ClassVar[str] = "levels"
+    schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
+    commands: ClassVar[tuple[ModuleType, ...]] = (command,)
+
+    def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
+        from ldp_core.studies.trajectory.run import training_path
+
+        where: dict[str, Any] = {"data_dir": request.data_dir, "download": request.download}
+        return training_path(request.config, halted=request.unwanted, **where)
+
+    def found(self, result: TrainingPathResult) -> bool:
+        return bool(result.levels)
+
+    def place(self, step: Any) -> tuple[str, float, float]:
+        if step.stage == "data":
+            return super().place(step)
+        planned = len(step.result.config.passes)
+        return "levels", min(len(step.result.levels), planned), planned
+
+    def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[TrainingPathResult, tuple[str, ...]]:
+        found = results.from_json(content)
+        check_known(dataset=(found.config.dataset,), attack=found.config.attacks)
+        return found, ()
+
+    def to_json(self, result: TrainingPathResult, notes: Sequence[str] = ()) -> str:
+        return results.to_json(result)
+
+    def text(self, result: TrainingPathResult, notes: Sequence[str] = ()) -> str:
+        return command.text_of(result)
+
+    def finding(self, result: TrainingPathResult, context: Context) -> Sequence[str]:
+        from ldp_core.studies.trajectory import document
+
+        return document.finding(result, context)
+
+    def parts(self, result: TrainingPathResult, context: Context) -> list[str]:
+        from ldp_core.studies.trajectory import document
+
+        return document.parts(result, context)
+
+    def save_figures(
+        self, result: TrainingPathResult, folder: Path, words: Mapping[str, str], epsilon: float | None
+    ) -> list[Path]:
+        from ldp_core.presentation.figures import paper
+
+        clip_norm, epsilon = result.config.clip_norm, epsilon or PATH_EPSILON
+        places = [level_points(level, epsilon, clip_norm) for level in result.levels]
+        if not places:
+            return []
+        return paper.save_moving_pairs(epsilon, clip_norm, places, folder, words=words, name="training-path")

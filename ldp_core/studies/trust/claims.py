@@ -1,0 +1,87 @@
+"""The English paper's claims on a larger epsilon (section 4.3): the exact laws, and what we measured, each repeatable.
+
+Source: Matsumoto et al. 2022, arXiv:2206.09122, section 4.3, which gives no experiment.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ldp_core.statistics import theory, views
+from ldp_core.types import PairGeometry
+
+EPSILON, CLIENTS = 8.0, 100
+BENIGN_ANGLE = 86.0
+"""Angle of a typical benign pair of full length, in degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One row.
+
+    Args:
+        name: key of its sentence, ``claim_NAME`` of the report's words.
+        right: right guesses of 100 by the exact law; None where none is known.
+        epsilon: epsilon that the law shows, in nats; None likewise.
+        measured: right guesses of 100 that ``command`` printed, with the limits of the 95 % range.
+        shown: lower bound on epsilon at 95 % confidence that it printed, in nats.
+        command: plays it.
+    """
+
+    name: str
+    right: float | None
+    epsilon: float | None
+    measured: tuple[float, float, float]
+    shown: float
+    command: str
+
+
+_MEASURED = {
+    "cosine": (73.63, 73.36, 73.90, 1.015),
+    "selective": (73.53, 73.26, 73.80, 7.219),
+    "shuffled_uniform": (54.12, 53.81, 54.43, 0.155),
+    "shuffled_real": (53.97, 53.66, 54.28, 0.149),
+    "shuffled_agree": (98.36, 98.28, 98.44, 4.052),
+    "aggregated_uniform": (53.32, 53.01, 53.63, 0.122),
+    "aggregated_real": (53.36, 53.05, 53.67, 0.124),
+    "aggregated_agree": (55.10, 54.79, 55.41, 0.194),
+    "model": (53.42, 52.44, 54.40, 0.083),
+}
+"""What the commands printed on 2026-11-25: right guesses of 100, their range, and epsilon at least."""
+
+
+def claims() -> tuple[Claim, ...]:
+    """Return the rows: by which rule a benign pair shows what; both ends and real clients, shuffled and summed."""
+    cosine = theory.cosine_identification(EPSILON, BENIGN_ANGLE, 1.0, 1.0, 1.0)
+    selective = theory.selective_epsilon(EPSILON, 1.0, 1.0, 1.0)
+    audit = f"python -m ldp_core audit --epsilon {EPSILON:g} --seed 1 --attack"
+    found = [
+        _row("cosine", cosine, _shown(cosine), f"{audit} benign --distinguisher cosine"),
+        _row("selective", cosine, selective, f"{audit} benign --distinguisher selective"),
+    ]
+    opposite = PairGeometry(180.0, 1.0, 1.0, "opposite")
+    for view, law_of in (("shuffled", views.shuffled_view), ("aggregated", views.summed_view)):
+        for others in ("uniform", "real", "agree"):
+            right = None
+            if others != "real":
+                right = law_of(EPSILON, 1.0, opposite, CLIENTS, others).identification()
+            command = (
+                f"python -m ldp_core trust --view {view} --others {others} --clients {CLIENTS} --epsilon {EPSILON:g} "
+                "--seed 1"
+            )
+            found.append(_row(f"{view}_{others}", right, None if right is None else _shown(right), command))
+    crowd = theory.crowd_identification(EPSILON, CLIENTS, 1.0, 1.0, 1.0)
+    rule = f"dummy --distinguisher sum-inversion --clients {CLIENTS} --trials 10000 --measurements 1"
+    return (*found, _row("model", crowd, _shown(crowd), f"{audit} {rule}"))
+
+
+def _row(name: str, right: float | None, epsilon: float | None, command: str) -> Claim:
+    *measured, shown = _MEASURED[name]
+    point, lower, upper = measured
+    return Claim(name, None if right is None else 100.0 * right, epsilon, (point, lower, upper), shown, command)
+
+
+def _shown(right: float) -> float:
+    """Return the epsilon that balanced guesses show."""
+    return math.log(right / (1.0 - right))

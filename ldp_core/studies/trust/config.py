@@ -1,0 +1,147 @@
+"""Whom must you trust: what a run is asked for, and the command line that repeats it; nothing here loads torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ldp_core import _validate
+from ldp_core._validate import within
+from ldp_core.errors import UnsupportedCombinationError
+from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.reports import shortest
+from ldp_core.statistics.amplification import CLIENTS_RANGE, DELTA_RANGE
+from ldp_core.statistics.views import OTHERS, VIEWS
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SAMPLINGS, TRAININGS
+
+RULES = ("best", "cosine")
+"""How the attacker guesses: by the likelihood of what is seen, or as the papers do, by the cosine of the sum."""
+CAPPED = "priv-unit"
+MOST_BUILT = 2_000
+"""Clients of a round whose reports are all built."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrustConfig:
+    """Everything that determines the counts of a run, and nothing private.
+
+    Args:
+        attack: name in ``adversaries.ADVERSARIES``, which makes the tested client's pair of updates.
+        epsilon: local privacy parameter of every client in nats, from 0.01 to 30.
+        seed: of all random streams.
+        view: what the attacker sees, one of ``VIEWS``.
+        others: what the other clients send, one of ``OTHERS``.
+        clients: clients, the tested one included, 1 to 100,000.
+        games: games, with the first or the second update by a fair coin.
+        delta: with which the shuffled promise and the measured bound are stated, from 1e-9 to 0.1.
+        rule: how the attacker guesses, one of ``RULES``.
+        sampling: ``projected`` draws what the attacker looks at from its exact law; ``full`` builds every report.
+        mechanism: name in ``mechanisms.MECHANISMS``.
+        clip_norm: L2 bound L on a gradient, from 1e-6 to 1e6.
+        dataset: name in ``datasets.DATASETS``.
+        training: how far the global model was trained.
+        strength: of an attack that has one, from 1e-6 to 1,000.
+        significance: chance that the stated bound fails, and that an interval misses.
+        sybils: how many of them are the attacker's own. It knows what these sent and takes it off, so that only the
+            honest others hide anybody: it sees what it would see of ``honest`` clients.
+    """
+
+    attack: str
+    epsilon: float = field(metadata=within(*EPSILON_RANGE))
+    seed: int = field(metadata=within(0, 2**63 - 1))
+    view: str = "shuffled"
+    others: str = "uniform"
+    clients: int = field(default=100, metadata=within(*CLIENTS_RANGE))
+    games: int = field(default=100_000, metadata=within(1, 10**9))
+    delta: float = field(default=1e-5, metadata=within(*DELTA_RANGE))
+    rule: str = "best"
+    sampling: str = "projected"
+    mechanism: str = "ldp-sgd"
+    clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
+    dataset: str = "digits"
+    training: str = "light"
+    strength: float = field(default=1.0, metadata=within(1e-6, 1e3))
+    significance: float = field(default=0.05, metadata=within(1e-9, 0.5))
+    sybils: int = field(default=0, metadata=within(0, CLIENTS_RANGE[1] - 1))
+
+    def __post_init__(self) -> None:
+        for name in ("attack", "mechanism", "dataset"):
+            _validate.name(name, getattr(self, name))
+        _validate.check_limits(self)
+        chosen = {"view": VIEWS, "others": OTHERS, "rule": RULES, "sampling": SAMPLINGS, "training": TRAININGS}
+        for name, options in chosen.items():
+            _validate.choice(name, getattr(self, name), options)
+        _validate.choice("mechanism", self.mechanism, MECHANISMS)
+        if self.mechanism not in TURNED and self.sampling == "projected":
+            raise UnsupportedCombinationError(
+                f"projected sampling needs a mechanism whose noise is LDP-SGD's ({', '.join(TURNED)}), "
+                f"got {self.mechanism}; use full",
+                "mechanism",
+            )
+        if self.mechanism not in (*TURNED, CAPPED) and self.rule == "best":
+            raise UnsupportedCombinationError(
+                f"the best rule is known for {', '.join((*TURNED, CAPPED))} only, got {self.mechanism}; use cosine",
+                "mechanism",
+            )
+        if self.mechanism == CAPPED and self.rule == "best" and self.view == "aggregated":
+            raise UnsupportedCombinationError(
+                f"the best rule about a sum is known for {', '.join(TURNED)} only, got {self.mechanism}; use cosine",
+                "mechanism",
+            )
+
+        if self.mechanism == CAPPED and self.rule == "best" and self.others == "real":
+            raise UnsupportedCombinationError(
+                f"the best rule with real others is known for {', '.join(TURNED)} only, got {self.mechanism}; "
+                "use cosine",
+                "mechanism",
+            )
+        if self.sampling == "full" and self.honest > MOST_BUILT:
+            raise UnsupportedCombinationError(
+                f"clients must be at most {MOST_BUILT:,} in full games, got {self.honest:,}; use projected", "sampling"
+            )
+        if self.sybils >= self.clients:
+            raise ValueError(
+                f"sybils must be fewer than the {self.clients:,} clients, one of which is tested, got {self.sybils:,}"
+            )
+
+    @property
+    def honest(self) -> int:
+        """Honest clients, the tested one included."""
+        return self.clients - self.sybils
+
+    @property
+    def reports(self) -> int:
+        """Reports of honest clients that the attacker sees, alone or summed."""
+        return 1 if self.view == "local" else self.honest
+
+    @property
+    def sums(self) -> bool:
+        """Whether the attacker sees a sum that is not one report."""
+        return self.view == "aggregated" and self.honest > 1
+
+
+def sampling_of(mechanism: str) -> str:
+    """Return the way of drawing that works for a mechanism: its exact law where one is known, else every report."""
+    return "projected" if mechanism in TURNED else "full"
+
+
+def command(config: TrustConfig, device: str = "cpu") -> str:
+    """Return the command line that repeats a run (with ``--data-dir`` to be added for data from a folder)."""
+    options: dict[str, object] = {
+        "view": config.view,
+        "others": config.others,
+        "clients": config.clients,
+        "attack": config.attack,
+        "epsilon": shortest(config.epsilon),
+        "games": config.games,
+    }
+    default = TrustConfig("dummy", 1.0, 0)
+    for name in ("sybils", "delta", "rule", "sampling", "mechanism", "clip_norm", "dataset", "training", "strength"):
+        value = getattr(config, name)
+        if value != getattr(default, name):
+            options[name.replace("_", "-")] = shortest(value) if isinstance(value, float) else value
+    if config.significance != default.significance:
+        options["confidence"] = f"{1.0 - config.significance:.12g}"
+    if device != "cpu":
+        options["device"] = device
+    options["seed"] = config.seed
+    return "python -m ldp_core trust " + " ".join(f"--{name} {value}" for name, value in options.items())

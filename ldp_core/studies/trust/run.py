@@ -1,0 +1,130 @@
+"""Games about rounds: which of two updates did one of n clients send, seen through a shuffler or in a sum?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ldp_core import _validate
+from ldp_core.adversaries import ADVERSARIES, adversary
+from ldp_core.cache import Cache
+from ldp_core.datasets import DATASETS, ImageData
+from ldp_core.errors import HaltedError
+from ldp_core.facts import DataFacts
+from ldp_core.game.setup import client_state, one_thread_per_operation, prepare, resolve_device, versions
+from ldp_core.game.trials import CRAFTING, sampling_threads
+from ldp_core.learning.server import HonestClients
+from ldp_core.private import ClientState, GradientPair
+from ldp_core.randomness.streams import stream_generator
+from ldp_core.statistics.plane_sum import PlaneSum
+from ldp_core.studies.trust.config import TrustConfig
+from ldp_core.studies.trust.full_games import Building
+from ldp_core.studies.trust.games import Player, in_order, others_of
+from ldp_core.studies.trust.laws import sum_law
+from ldp_core.studies.trust.projected_games import Counting, Planar, Summing
+from ldp_core.studies.trust.result import TrustResult
+from ldp_core.studies.trust.rounds import View
+from ldp_core.types import TrialCounts
+
+
+@dataclass(frozen=True, slots=True)
+class TrustProgress:
+    """Where a run stands.
+
+    Args:
+        stage: "data", "download", "training", "crafting" or "trials".
+        done: bytes, passes, pairs or games so far.
+        total: likewise planned; 0 where it is not known.
+        result: the counts so far, a valid result at every moment.
+    """
+
+    stage: str
+    done: int
+    total: int
+    result: TrustResult
+
+
+def trust(
+    config: TrustConfig,
+    cache: Cache,
+    *,
+    device: str = "cpu",
+    threads: int | None = None,
+    data_dir: Path | None = None,
+    download: bool = False,
+    images: ImageData | None = None,
+    halted: Callable[[], bool] = bool,
+    view: View | None = None,
+) -> Generator[TrustProgress, None, None]:
+    """Make the tested client's pair of updates and play games about rounds in which it sends one of them.
+
+    Whoever stops iterating stops the run; the last yielded result is valid. The counts depend on the configuration,
+    the data and the kind of device alone.
+
+    Args:
+        config: what to run.
+        cache: keeps trained models.
+        device: where full reports are computed: "cpu", "cuda" or "auto".
+        threads: worker threads; without a number, all cores.
+        data_dir: where torchvision's data sets lie.
+        download: whether a missing data set may be downloaded.
+        images: the client's own images, for the data set "own", in memory.
+        halted: returns whether nobody wants the rest; asked where a step takes long.
+        view: who stands in between in full games, instead of the configuration's honest one.
+
+    Raises:
+        ValueError: if an argument is wrong or a pair cannot be made.
+        LdpCoreError: if data, cache or device fail.
+    """
+    start = time.monotonic()
+    for name, value, known in (("attack", config.attack, ADVERSARIES), ("dataset", config.dataset, DATASETS)):
+        _validate.choice(name, value, known)
+    device = "cpu" if config.sampling == "projected" else resolve_device(device)
+    threads = sampling_threads() if threads is None else _validate.integer("threads", threads, 1, 1024)
+    packages, counts = versions(device), TrialCounts()
+    facts: DataFacts | None = None
+    pair: GradientPair | None = None
+
+    def progress(stage: str, done: int, total: int) -> TrustProgress:
+        geometry, dimension = (None, 0) if pair is None else (pair.geometry, pair.dimension)
+        completed, seconds = counts.num_trials == config.games, time.monotonic() - start
+        result = TrustResult(config, geometry, dimension, counts, completed, seconds, device, packages, facts)
+        return TrustProgress(stage, done, total, result)
+
+    with one_thread_per_operation():
+        yield progress("data", 0, 0)
+        client: ClientState | None = None
+        for stage, done, total, prepared in prepare(
+            config.dataset, config.training, cache, data=images, data_dir=data_dir, download=download
+        ):
+            if prepared is not None:
+                client = client_state(prepared.data, prepared.model, config.clip_norm, halted)
+                facts = prepared.facts
+            yield progress(stage, done, total)
+        assert client is not None
+        yield progress("crafting", 0, 1)
+        try:
+            generator = stream_generator(config.seed, 0, 0, CRAFTING)
+            pair = adversary(config.attack, config.strength).craft(client, generator).to(device)
+        except HaltedError:
+            return
+        yield progress("crafting", 1, 1)
+        play = player(config, pair, others_of(config, client, pair), view)
+        for played in in_order(play, config.games, play.size, threads):
+            counts += played
+            yield progress("trials", counts.num_trials, config.games)
+
+
+def player(
+    config: TrustConfig, pair: GradientPair, others: HonestClients | None = None, view: View | None = None
+) -> Player:
+    """Return what plays a configuration's games about a pair."""
+    if config.sampling == "full" or view is not None:
+        return Building(config, pair, others, view)
+    law = sum_law(config, pair.geometry)
+    if isinstance(law, PlaneSum):
+        return Planar(config, pair, law)
+    summing = config.sums or config.rule == "cosine"
+    return (Summing if summing else Counting)(config, pair, others)

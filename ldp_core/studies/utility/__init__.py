@@ -1,0 +1,1 @@
+"""What epsilon costs: federated training with and without privacy."""

@@ -1,0 +1,96 @@
+"""The command ``utility``: what epsilon costs in accuracy."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ldp_core import _validate
+from ldp_core.datasets import DATASETS
+from ldp_core.reports import repeat
+from ldp_core.studies.utility.result import UtilityConfig, UtilityResult, command
+from ldp_core.terminal import follow, say, stage_line, values_of
+from ldp_core.terminal.numbers import check_threads, number, whole
+from ldp_core.terminal.study_command import add_public_data, add_shared, check_files, finish, seed_of
+
+if TYPE_CHECKING:
+    from ldp_core.studies.utility.run import UtilityProgress
+
+NAME = "utility"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Train with and without privacy; print the accuracies."""
+    check_files(options)
+    config = UtilityConfig(
+        epsilons=values_of("epsilons", options.epsilons, float),
+        seed=seed_of(options),
+        dataset=options.dataset,
+        clients=options.clients,
+        rounds=options.rounds,
+        clip_norm=options.clip_norm,
+        learning_rate=options.learning_rate,
+        radius=options.radius,
+    )
+    _validate.choice("dataset", config.dataset, DATASETS)
+    check_threads(options.threads)
+    say("loading torch ...")
+    from ldp_core.studies.utility.run import utility
+
+    steps = utility(config, data_dir=options.data_dir, download=options.download, threads=options.threads)
+    result = follow(
+        steps,
+        lambda progress: _progress_line(progress, config),
+        _stopped,
+    ).result
+    return finish(options, result, lambda: text_of(result, options.data_dir))
+
+
+def _stopped(progress: UtilityProgress) -> str:
+    rounds = progress.result.curves[0].rounds
+    return f"stopped after {rounds} of {progress.result.config.rounds} rounds; they are shown" if rounds else ""
+
+
+def _progress_line(progress: UtilityProgress, config: UtilityConfig) -> str:
+    if progress.stage != "rounds":
+        return stage_line(progress.stage, config.dataset, progress.done, progress.total)
+    return f"round {progress.done // config.clients:,} of {config.rounds:,}"
+
+
+def text_of(result: UtilityResult, data_dir: Path | None = None) -> str:
+    """Return the accuracies of nine rounds or so, what was spent, and how to repeat it (see ``reports.repeat``)."""
+    config = result.config
+    shown = sorted({*range(0, config.rounds + 1, max(1, config.rounds // 8)), config.rounds})
+    lines = ["right of 100 held-out images after round  " + "".join(f"{number:>6}" for number in shown)]
+    for curve in result.curves:
+        name = "no privacy" if curve.epsilon is None else f"epsilon {curve.epsilon:g} a round"
+        values = [f"{100 * curve.accuracy[n]:>6.1f}" if n < len(curve.accuracy) else f"{'':>6}" for n in shown]
+        spent = "" if curve.spent is None else f"   a client in every round spends {curve.spent:g}"
+        lines.append(f"{name:<42}" + "".join(values) + spent)
+    lines.append(
+        f"{config.clients:,} clients a round, {config.dataset}, seed {config.seed}, {result.seconds:.1f} s. "
+        + repeat(command(config), (config.dataset,), data_dir)
+    )
+    return "\n".join(lines)
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the parser."""
+    default = UtilityConfig((1.0,), 0)
+    parser = commands.add_parser(
+        NAME,
+        help="what epsilon costs: federated training with and without privacy",
+        description="Train one model for each epsilon, and one without privacy, with many simulated clients a round.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--epsilons", default="0.5,1,2,4", help="what a client spends in one round, separated by commas")
+    add_public_data(parser, default.dataset)
+    add("--clients", type=whole, default=default.clients, help="clients that report in a round")
+    add("--rounds", type=whole, default=default.rounds, help="rounds")
+    add("--clip-norm", type=number, default=default.clip_norm, help="L2 bound L on a gradient")
+    add("--learning-rate", type=number, default=default.learning_rate, help="server's first step size times L")
+    add("--radius", type=number, default=default.radius, help="norm of the ball that the server's model stays in")
+    add_shared(parser, "seed", "threads", "json", "html", "figures")
+    parser.set_defaults(run=run)

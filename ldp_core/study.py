@@ -1,0 +1,140 @@
+"""What a study is: all that the queue, the command line, saved results and documents know of one.
+
+A study asks one question. It is a folder in ``ldp_core.studies`` and one line in the registry there; nothing else in
+the core names it. No torch.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    from ldp_core.cache import Cache
+    from ldp_core.datasets import ImageData
+    from ldp_core.presentation.documents.context import Context
+
+
+class Request(Protocol):
+    """One run that somebody waits for.
+
+    Args:
+        config: of the study.
+        data_dir: folder that holds the data set; None where it is built in.
+        download: whether a missing public data set may be downloaded.
+        own: what the client brought, dropped when the run ends.
+        unwanted: returns whether nobody waits for it any more.
+    """
+
+    config: Any
+    data_dir: Path | None
+    download: bool
+    own: Any
+
+    def unwanted(self) -> bool:
+        """Return whether nobody waits for it any more."""
+        ...
+
+
+class Study(ABC):
+    """One question, and how it is run, kept and told.
+
+    Args:
+        name: of the study in the program and in the names of files.
+        config: type of its configuration, by which it is recognized.
+        timed: stage of a run whose time is foretold; "" for none.
+        schemas: of its JSON, the present one first; none for a study whose results are never kept.
+        commands: modules that add its commands to the parser: each has ``NAME`` and ``add_to``.
+    """
+
+    name: ClassVar[str]
+    config: ClassVar[type]
+    timed: ClassVar[str] = ""
+    schemas: ClassVar[tuple[str, ...]] = ()
+    commands: ClassVar[tuple[ModuleType, ...]] = ()
+
+    @property
+    def folder(self) -> str:
+        """Return the name of its folder, here and among the pages."""
+        return type(self).__module__.split(".")[-2]
+
+    @abstractmethod
+    def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
+        """Return the steps of a run, None where there is nothing new to show.
+
+        A step has ``stage``, ``done``, ``total`` and ``result``, which is valid at every moment and says whether it is
+        ``completed``. Leaving the iterator cancels the run. Torch is imported by the first step.
+        """
+
+    @abstractmethod
+    def found(self, result: Any) -> bool:
+        """Return whether a result holds anything."""
+
+    def place(self, step: Any) -> tuple[str, float, float]:
+        """Return a step's stage, units done and units in all."""
+        return step.stage, step.done, step.total
+
+    def work(self, step: Any) -> float:
+        """Return which share of the timed stage's work is done, from 0 to 1."""
+        _, done, total = self.place(step)
+        return done / total if total else 0.0
+
+    def check_size(self, config: Any) -> None:  # noqa: B027 - most studies are small
+        """Raise ``workload.TooLargeError`` for a run that would keep the page's worker too long."""
+
+    def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
+        """Return a result and its notes from JSON of one of the schemas; derived values are not believed.
+
+        Raises:
+            ValueError: if it contradicts itself.
+        """
+        raise ValueError(f"a {self.name} must stay in memory, got a kept one")
+
+    def to_json(self, result: Any, notes: Sequence[str] = ()) -> str:
+        """Return a result as JSON of the present schema."""
+        raise ValueError(f"a {self.name} must stay in memory, got a result to be kept")
+
+    def text(self, result: Any, notes: Sequence[str] = ()) -> str:
+        """Return what the command prints."""
+        raise NotImplementedError
+
+    def sentences(self, result: Any) -> Sequence[str]:
+        """Return the finding in English, the verdict first; none for a study whose chart says it."""
+        return ()
+
+    def code(self, result: Any) -> int:
+        """Return the exit code of the command: 0 or, where a claim is rejected, 1."""
+        return 0
+
+    def datasets(self, config: Any) -> tuple[str, ...]:
+        """Return the names of the data sets that a run needs."""
+        one = getattr(config, "dataset", "")
+        return tuple(getattr(config, "datasets", (one,) if one else ()))
+
+    def finding(self, result: Any, context: Context) -> Sequence[str]:
+        """Return the finding for a document in its language, where the caller brings no sentences."""
+        return self.sentences(result)
+
+    def parts(self, result: Any, context: Context) -> list[str]:
+        """Return the sections of a document that follow the finding."""
+        raise NotImplementedError
+
+    def save_figures(self, result: Any, folder: Path, words: Mapping[str, str], epsilon: float | None) -> list[Path]:
+        """Save the figures for print and return the files; ``epsilon`` is of charts that are drawn at one."""
+        return []
+
+
+def own_images(request: Request) -> Generator[None, None, ImageData]:
+    """Read the client's own images into memory, one by one: the uploaded archive, or the folder that was named.
+
+    Raises:
+        ValueError: if they were neither named nor picked for this run.
+    """
+    from ldp_core.datasets import reading
+
+    if not isinstance(request.own, bytes | Path):
+        raise ValueError("your own images must be named or picked, got none: they are dropped when a run ends")
+    return (yield from reading(request.own))

@@ -1,0 +1,79 @@
+"""How options are read that are numbers, and what several commands say of theirs."""
+
+from __future__ import annotations
+
+import re
+from argparse import ArgumentTypeError
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from ldp_core import _validate
+from ldp_core._validate import limits
+from ldp_core.datasets import DATASETS
+from ldp_core.facts import OWN
+from ldp_core.types import TRAINING_WORDS
+
+_MOST_DIGITS = 30
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+
+
+def whole(text: str) -> int:
+    """Read a whole number, however it is written: 10000, 1e4, 1_000.
+
+    Raises:
+        ArgumentTypeError: if it is none, or has more than 30 digits.
+    """
+    try:
+        value = Decimal(text.strip())
+    except InvalidOperation:
+        value = Decimal("nan")
+    if not value.is_finite() or value.adjusted() >= _MOST_DIGITS or value != value.to_integral_value():
+        raise ArgumentTypeError(f"must be a whole number such as 10000 or 1e4, got {text!r}")
+    return int(value)
+
+
+def number(text: str) -> float:
+    """Read a number.
+
+    Raises:
+        ArgumentTypeError: if it is none.
+    """
+    try:
+        return float(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"must be a number, got {text!r}") from error
+
+
+def check_threads(threads: int | None) -> None:
+    """Raise ``ValueError`` unless a number of worker threads that was given is one."""
+    if threads is not None:
+        _validate.integer("threads", threads, 1, 1024)
+
+
+def dataset_help(*, own: bool = True) -> str:
+    """Name the data sets for a help text, the client's own images only where a command takes them."""
+    named = [
+        f"{name} (built in)" if not dataset.download_bytes and name != OWN else name
+        for name, dataset in DATASETS.items()
+        if own or name != OWN
+    ]
+    return ", ".join(named)
+
+
+def range_help(config: type[Any], name: str) -> str:
+    """Return the limits of a setting for a help text, as in "0.01 to 30"."""
+    low, high = limits(config, name)
+    return f"{low:,} to {high:,}" if isinstance(low, int) else f"{low:g} to {high:g}"
+
+
+def training_help() -> str:
+    """Return the levels of training with what each means, for a help text."""
+    return "; ".join(f"{name} ({words})" for name, words in TRAINING_WORDS.items())
+
+
+def size(option: str, text: str) -> int:
+    """Return a size in bytes: a number, with KB, MB or GB for powers of 1,000, KiB, MiB or GiB for those of 1,024."""
+    found = re.fullmatch(r"(\d{1,15}(?:\.\d{1,6})?) ?([kmgt]?i?)b?", text.strip().lower())
+    if found is None or found[2] not in _UNITS:
+        raise ValueError(f"{option} must be a size such as 500MB or 2GiB, got {text!r}")
+    return int(float(found[1]) * _UNITS[found[2]])

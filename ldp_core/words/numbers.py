@@ -1,0 +1,65 @@
+"""How a language writes numbers: Python writes them as English does, and they are rewritten where they meet a text."""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+from typing import Any
+
+ENGLISH = ".,"
+"""Decimal sign and thousands separator, as in plotly's ``separators``."""
+_NUMBER = re.compile(r"[-+−±]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+(?:e[-+]?\d+)?)")
+_ONE = rf"(?:{_NUMBER.pattern}|[-+−±]?\d+)"
+_SEVERAL = re.compile(rf"{_ONE}(?:(?:, |–| \(){_ONE})+\)?")
+"""A list or a range, such as "0.5, 1, 2", "49.2–51.3" or "57.5 (53.2–60)"."""
+
+
+class Text(str):
+    """A text of a language that does not write numbers as English does; ``format`` writes them as it does.
+
+    A value is rewritten that is a number, or the text of one or several as Python writes them. What is made of a
+    ``Text`` is one, and is not rewritten when it is put into another.
+    """
+
+    separators: str
+
+    def __new__(cls, text: str, separators: str) -> Text:
+        """Return a text of a language with these separators."""
+        found = super().__new__(cls, text)
+        found.separators = separators
+        return found
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        """Return what a copy is made of."""
+        return str(self), self.separators
+
+    def format(self, *given: Any, **named: Any) -> Text:
+        """Return the text with the values in it."""
+        return Text(_Filled(self.separators).vformat(self, given, named), self.separators)
+
+
+class _Filled(Formatter):
+    def __init__(self, separators: str) -> None:
+        self._separators = separators
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return value if isinstance(value, Text) else written(str(format(value, format_spec)), self._separators)
+
+
+def text(words: str, separators: str) -> str:
+    """Return a text of a language with these separators, in which it writes numbers as it does."""
+    return words if separators == ENGLISH else Text(words, separators)
+
+
+def written(number: str, separators: str) -> str:
+    """Return a number that Python wrote, or several, as a language with these separators writes them.
+
+    Anything else is returned as it is.
+    """
+    if (
+        separators == ENGLISH
+        or isinstance(number, Text)
+        or not (_NUMBER.fullmatch(number) or _SEVERAL.fullmatch(number))
+    ):
+        return number
+    return _NUMBER.sub(lambda found: found[0].translate(str.maketrans(ENGLISH, separators)), number)

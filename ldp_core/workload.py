@@ -1,0 +1,64 @@
+"""How much work a run is: its time on this device, and whether it would keep the page's worker too long. No torch."""
+
+from ldp_core.datasets import DATASETS
+from ldp_core.datasets.own import MOST_LABELS
+from ldp_core.learning.network import update_length
+
+_CLASSES = 10
+_USUAL_OWN = update_length(3, 32, _CLASSES)
+MOST_OWN = update_length(3, 32, MOST_LABELS)
+"""Length of an update on the client's own images, if they have colour and as many labels as are allowed: before they
+are read, the limit counts them so."""
+MOST_VALUES = 2 * 10**11
+"""Limit of a run on the page, guesses or reports times numbers in an update: about half an hour on one core."""
+_FALLBACK_SPEED = 1e8
+_START_SECONDS = 1.0
+_TRAINING_SECONDS = {
+    ("digits", "none"): 0.0,
+    ("digits", "light"): 0.6,
+    ("digits", "full"): 1.8,
+}
+"""Measured on one core; a kept model takes none of it."""
+_OTHER_TRAINING_SECONDS = {"none": 0.5, "light": 8.0, "full": 75.0}
+"""Of the data sets with 50,000 to 73,000 training images."""
+
+
+class TooLargeError(Exception):
+    """The run is too large for the page.
+
+    Args:
+        limit: what is allowed: for a test guesses with these settings, else guesses or reports times numbers.
+        asked: what was asked for.
+        kind: of run.
+        own: whether the client's own images count in it, as those with the longest updates.
+    """
+
+    def __init__(self, limit: int, asked: int, kind: str = "audit", own: bool = False) -> None:
+        super().__init__(limit, asked, kind, own)
+        self.limit, self.asked, self.kind, self.own = limit, asked, kind, own
+
+
+def most_dimension(dataset: str) -> int:
+    """Return the length of an update, or the longest that it can have."""
+    return _dimension(dataset, MOST_OWN)
+
+
+def usual_dimension(dataset: str) -> int:
+    """Return the length of an update, or about what it is: own images seldom have hundreds of labels."""
+    return _dimension(dataset, _USUAL_OWN)
+
+
+def _dimension(dataset: str, unknown: int) -> int:
+    shape = DATASETS[dataset].shape
+    return unknown if shape is None else update_length(*shape, _CLASSES)
+
+
+def start_seconds(datasets: tuple[str, ...], training: str) -> float:
+    """Return about how long it takes to load data sets and to train their models."""
+    other = _OTHER_TRAINING_SECONDS[training]
+    return _START_SECONDS + sum(_TRAINING_SECONDS.get((name, training), other) for name in datasets)
+
+
+def speed(values_per_second: float | None) -> float:
+    """Return how many random values this device draws in a second; a cautious guess before it was probed."""
+    return values_per_second or _FALLBACK_SPEED

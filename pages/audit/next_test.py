@@ -1,0 +1,86 @@
+"""The settings of the next test: those of a result that was not started here, when it is first shown."""
+
+from collections.abc import Collection
+from typing import Any
+
+import streamlit as st
+
+from ldp_core.adversaries import ADVERSARIES
+from ldp_core.datasets import DATASETS
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.mechanisms import MECHANISMS
+from ldp_core.types import SAMPLINGS, TRAININGS, AuditConfig
+from ldp_core.words import Words
+from pages.frame import landing
+from pages.jobs.job import Job
+from pages.state import prepared, press, settings, viewed
+from pages.widgets import inputs
+
+_SAME = ("epsilon", "clients", "strength", "clip_norm", "radius")
+"""What the configuration calls as the page does, and allows the same values of."""
+_CHOICES: dict[str, Collection[str]] = {
+    "attack": ADVERSARIES,
+    "distinguisher": DISTINGUISHERS,
+    "training": TRAININGS,
+    "dataset": DATASETS,
+    "sampling": SAMPLINGS,
+    "mechanism": MECHANISMS,
+}
+_NAMES = (*_SAME, *_CHOICES, "trials", "measurements", "confidence", "seed")
+_WANTED, _SET_UP = "settings_of", "settings_set_up"
+
+
+def say(t: Words) -> None:
+    """Say once that a test was set up, and bring what was set and the button into view."""
+    if _news():
+        _news().clear()
+        st.toast(t.NEXT_SET_UP.format(run=t.RUN))
+        landing.show("set up", ".st-key-attacks")
+
+
+def _news() -> list[bool]:
+    found: list[bool] = st.session_state.setdefault(_SET_UP, [])
+    return found
+
+
+def follow(job_id: str) -> None:
+    """Let the next test take over a job's settings as soon as its result is shown."""
+    st.session_state[_WANTED] = job_id
+
+
+def take_over(job: Job, *, first: bool) -> None:
+    """Put the settings of a result into the next test's, if that was asked for or a link names no setting.
+
+    To be called before the settings are shown. A seed is not taken over: the next test gets a fresh one. Those of the
+    prepared example are not: it is looked at, and the form stays as it was.
+    """
+    if job.id == prepared.ID:
+        return
+    wanted = st.session_state.get(_WANTED) == job.id
+    if wanted:
+        del st.session_state[_WANTED]
+    if wanted or (first and not any(name in st.query_params for name in _NAMES)):
+        for name, value in settings_of(job.config).items():
+            settings.write(name, value)
+
+
+def sets_up(config: AuditConfig) -> press.Act:
+    """Return what puts the settings of a test into the form, and the form into view instead of a result."""
+    write, leave, values, news = settings.writer(), viewed.leaves(), settings_of(config), _news()
+
+    def act() -> None:
+        for name, value in values.items():
+            write(name, value)
+        leave()
+        news.append(True)
+
+    return act
+
+
+def settings_of(config: AuditConfig) -> dict[str, Any]:
+    """Return what the page's settings are called and hold for a configuration, as far as the page allows it."""
+    found: dict[str, Any] = {name: getattr(config, name) for name in _SAME}
+    found |= {"trials": config.num_trials, "measurements": config.num_measurements}
+    found |= {name: getattr(config, name) for name, texts in _CHOICES.items() if getattr(config, name) in texts}
+    confidence = round(100.0 * (1.0 - config.significance), 9)
+    return found | ({"confidence": confidence} if confidence <= inputs.CONFIDENCE_RANGE[1] else {})

@@ -1,0 +1,109 @@
+"""The third depth of a result, folded: the leak in ε, all counts, everything that was assumed, and the formula."""
+
+import streamlit as st
+
+from ldp_core.adversaries import has_strength
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.game.summary import has_law, summarize
+from ldp_core.game.sweep import test_of
+from ldp_core.mechanisms import claimed_delta
+from ldp_core.statistics import theory
+from ldp_core.types import AuditConfig, AuditResult
+from ldp_core.words import Words
+from pages.audit import words as audit_words
+from pages.frame import terms, wording
+from pages.widgets.tables import data_rows, table
+
+_NEARLY_SURE = 0.95
+_PROMISE = (
+    r"\Pr[R(A)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(B)\in S],\quad\Pr[R(B)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(A)\in S]"
+)
+_RIGHT = r"\frac{e^{\varepsilon}}{1+e^{\varepsilon}}"
+_RIGHT_DELTA = r"\frac{e^{\varepsilon}+\delta}{1+e^{\varepsilon}}"
+_LAW = r"\frac12+\frac{\varphi}{2\pi}\cdot\frac{n_A+n_B}{2L}\cdot\tanh\frac{\varepsilon}{2}"
+_SELECTIVE = (
+    r"\frac{\varphi}{\pi}(1-q_A),\quad\frac{\varphi}{\pi}\,q_B,\qquad q=\frac12+\frac{n}{2L}\tanh\frac{\varepsilon}{2}"
+)
+_BOUND = {
+    "pooled": r"\varepsilon\;\ge\;\ln\frac{1-w}{w}",
+    "clopper_pearson": r"\varepsilon\;\ge\;\max\left(\ln\frac{1-a}{b},\;\ln\frac{1-b}{a}\right)",
+}
+
+
+def many_reports(t: Words, epsilon: float) -> None:
+    """Show what an attacker may learn from many reports, up to nearly everything."""
+    st.subheader(t.MANY_TITLE)
+    terms.prose(t, t.MANY_TEXT.format(epsilon=wording.number(epsilon)))
+    rows = (
+        (wording.count(reports), wording.in_percent(t, chance), t.PROMISE_EPSILON.format(epsilon=wording.number(total)))
+        for reports, chance, total in theory.rounds_table(epsilon, _NEARLY_SURE)
+    )
+    table(t, [dict(zip(t.MANY_COLUMNS, row, strict=True)) for row in rows], t.MANY_TITLE)
+
+
+def folds(t: Words, result: AuditResult) -> None:
+    st.subheader(t.STATISTICS)
+    with st.expander(t.COUNTS_TITLE):
+        table(t, audit_words.count_rows(t, result), t.COUNTS_TITLE)
+    with st.expander(t.ASSUMED_TITLE):
+        table(t, assumed_rows(t, result), t.ASSUMED_TITLE)
+    formula(t, result.config)
+
+
+def formula(t: Words, config: AuditConfig) -> None:
+    """Show, folded, the promise, what to expect of the attacker, the bound, and what they assume."""
+    with st.expander(t.FORMULA_TITLE):
+        delta = claimed_delta(config.mechanism)
+        terms.prose(t, t.FORMULA_PROMISE)
+        for part in _PROMISE.split(r",\quad"):
+            st.latex(part + r"\;+\;\delta" if delta else part)
+        share = wording.share(t, theory.worst_case_identification(config.epsilon, delta))
+        terms.prose(t, t.FORMULA_RIGHT.format(epsilon=wording.number(config.epsilon), share=share))
+        st.latex(_RIGHT_DELTA if delta else _RIGHT)
+        if has_law(config):
+            selective = DISTINGUISHERS[config.distinguisher].cautious
+            terms.prose(t, t.FORMULA_SELECTIVE if selective else t.FORMULA_LAW)
+            for part in (_SELECTIVE if selective else _LAW).split(r",\qquad"):
+                st.latex(part)
+        terms.prose(t, t.FORMULA_BOUND[config.bound])
+        st.latex(_BOUND[config.bound].replace("1-", r"1-\delta-") if delta else _BOUND[config.bound])
+        open_delta = t.FORMULA_DELTA_OPEN.format(delta=f"{delta:g}")
+        terms.prose(t, t.FORMULA_ASSUMES.format(delta=open_delta if delta else t.FORMULA_DELTA))
+
+
+def assumed_rows(t: Words, result: AuditResult) -> list[dict[str, str]]:
+    """Return everything that a result rests on, what nobody chose included."""
+    config, summary = result.config, summarize(result)
+    delta = summary.theory_delta
+    values = {
+        "attack": t.ATTACKS[config.attack].title,
+        "epsilon": wording.number(config.epsilon),
+        "delta": t.ASSUMED_DELTA_OPEN.format(delta=f"{delta:g}") if delta else t.ASSUMED_DELTA,
+        "prior": t.ASSUMED_PRIOR,
+        "mechanism": t.MECHANISMS[config.mechanism].title,
+        "sampling": t.SAMPLINGS[config.sampling],
+        "clip_norm": wording.number(config.clip_norm),
+        "rule": t.DISTINGUISHERS[config.distinguisher].title,
+        "dataset": t.DATASETS[config.dataset].title,
+        "training": t.TRAININGS[config.training],
+        "guesses": t.ASSUMED_GUESSES.format(
+            pairs=wording.count(config.num_measurements), trials=wording.count(config.num_trials)
+        ),
+        "confidence": wording.percent(t, audit_words.confidence(config)),
+        "bound": t.BOUNDS[summary.bound],
+        "spent": t.ASSUMED_SPENT.format(spent=wording.number(100 * summary.significance)),
+        "seed": str(config.seed),
+        "device": result.device,
+        "seconds": f"{result.seconds:.1f}",
+        "versions": t.COMMA.join(f"{name} {version}" for name, version in result.versions.items()),
+    }
+    if has_strength(config.attack):
+        values["strength"] = wording.number(config.strength)
+    if test_of(config.distinguisher) == "black":
+        values["clients"] = wording.count(config.clients)
+        radius = t.RADIUS_EMPTY if config.radius is None else wording.number(config.radius)
+        values["radius"] = t.ASSUMED_RADIUS.format(radius=radius)
+    named = ((t.ASSUMED[name], values[name]) for name in t.ASSUMED if name in values)
+    return [dict(zip(t.ASSUMED_COLUMNS, row, strict=True)) for row in named] + data_rows(
+        t, [(config.dataset, result.data)]
+    )

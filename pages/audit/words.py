@@ -1,0 +1,304 @@
+"""Turns a test of one attack into sentences: its plan, its verdict, what a client can do then, and why."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.game import advice
+from ldp_core.game.summary import AuditSummary, has_law, sees_report, summarize
+from ldp_core.game.sweep import test_of
+from ldp_core.mechanisms import HONEST
+from ldp_core.statistics import theory
+from ldp_core.studies.audit.workload import Plan
+from ldp_core.types import AuditConfig, AuditResult
+from ldp_core.words import Words
+from pages.frame import wording
+
+_NEARLY_SURE, _ALMOST_ALL = 0.95, 0.99995
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a client can do: one of ``advice.ACTIONS``, a sentence, what its button says, and the test it sets up."""
+
+    name: str
+    sentence: str
+    label: str = ""
+    config: AuditConfig | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What stands in the box: a state of ``summary.STATES`` or "none", and Markdown sentences."""
+
+    state: str
+    headline: str
+    seen: str
+    epsilon: str
+    meaning: str
+    steps: tuple[Step, ...]
+    stopped: str
+
+
+def plan_sentences(t: Words, config: AuditConfig, facts: Plan) -> tuple[str, str]:
+    """Return what a run takes and whether it can show enough, and a warning ("" if the guesses suffice)."""
+    number = guesses(t, config.num_trials * config.num_measurements)
+    line = t.PLAN.format(guesses=number, seconds=wording.duration(t, facts.seconds))
+    if facts.enough:
+        return line + t.PLAN_ENOUGH.format(epsilon=wording.number(config.epsilon)), ""
+    if facts.needed is None or facts.needed > 10**9:
+        return line, t.PLAN_NEVER.format(epsilon=wording.number(config.epsilon))
+    return line, t.PLAN_TOO_FEW.format(
+        epsilon=wording.number(config.epsilon), needed=wording.count(wording.rounded_up(facts.needed))
+    )
+
+
+def verdict(t: Words, result: AuditResult) -> Verdict:
+    """Return the verdict of a run, whole or stopped."""
+    config, summary = result.config, summarize(result)
+    done, total = summary.counts.num_trials, config.num_trials * config.num_measurements
+    steps = next_steps(t, result)
+    if not done:
+        return Verdict("none", t.HEADLINES["none"], "", "", t.MEANING["none"], steps, "")
+    meaning = t.MEANING[summary.state].format(
+        provable=wording.floor_number(summary.epsilon.max_provable), epsilon=wording.number(config.epsilon)
+    )
+    if summary.state == "above" and config.mechanism not in HONEST:
+        meaning += t.SPACE + t.ABOVE_DEMO
+    stopped = "" if result.completed else t.STOPPED.format(done=wording.count(done), total=guesses(t, total))
+    return Verdict(
+        summary.state,
+        t.HEADLINES[summary.state],
+        seen(t, result, summary),
+        as_epsilon(t, result, summary),
+        meaning,
+        steps,
+        stopped,
+    )
+
+
+def none(t: Words) -> Verdict:
+    """Return the verdict of a run that has no result at all."""
+    step = Step("again", t.NEXT_STEPS["again"], t.NEXT_LABELS["again"])
+    return Verdict("none", t.HEADLINES["none"], "", "", t.MEANING["none"], (step,), "")
+
+
+def next_steps(t: Words, result: AuditResult) -> tuple[Step, ...]:
+    """Return what the client can do now, a sentence each, the most useful first."""
+    config = result.config
+    lower, stronger, longer = advice.lowered(config.epsilon), advice.stronger(config), advice.longer(config)
+    reports, alarms = theory.rounds_until(config.epsilon, _NEARLY_SURE), wording.seldom(config.significance)
+    facts = {
+        "epsilon": wording.number(config.epsilon),
+        "reports": wording.several(t.REPORTS_COUNT, reports),
+        "lower": wording.number(lower),
+        "share": wording.at_most(t, theory.worst_case_identification(lower)),
+        "alarms": wording.count(alarms[0]),
+        "alarms_of": wording.count(alarms[1]),
+        "needed": wording.count(wording.rounded_up(longer.num_trials)) if longer else "",
+        "attack": t.ATTACKS[stronger.attack].title if stronger else "",
+        "rule": t.DISTINGUISHERS[stronger.distinguisher].title if stronger else "",
+    }
+    tests = {
+        "stronger": stronger,
+        "lower": replace(config, epsilon=lower),
+        "more": longer and replace(longer, num_trials=wording.rounded_up(longer.num_trials)),
+        "honest": replace(config, mechanism="ldp-sgd"),
+    }
+    return tuple(
+        Step(name, t.NEXT_STEPS[name].format(**facts), t.NEXT_LABELS.get(name, ""), tests.get(name))
+        for name in advice.actions(result)
+    )
+
+
+def as_epsilon(t: Words, result: AuditResult, summary: AuditSummary) -> str:
+    """Return what was measured as an ε, what is promised, and why the bound decides where an estimate is above that."""
+    found, config = summary.epsilon, result.config
+    lower = wording.at_least(found.lower, config.epsilon)
+    sentence = t.AS_EPSILON.format(lower=lower, epsilon=wording.number(config.epsilon))
+    if found.lower > 0.0:
+        sure = wording.percent(t, confidence(config))
+        sentence += t.SPACE + t.AS_EPSILON_SURE.format(lower=lower, confidence=sure)
+    if not summary.straddles:
+        return str(sentence)
+    alarms = wording.seldom(config.significance)
+    why = t.STRADDLES.format(lower=lower, alarms=wording.count(alarms[0]), alarms_of=wording.count(alarms[1]))
+    return f"{sentence}{t.SPACE}{why}"
+
+
+def seen(t: Words, result: AuditResult, summary: AuditSummary) -> str:
+    """Return what was seen, with the range and the guesses; for the selective attacker in its two rates."""
+    if DISTINGUISHERS[result.config.distinguisher].cautious:
+        return _seen_selective(t, summary)
+    share = summary.identification
+    assert share is not None
+    point, lower, upper, promised, _ = _shares(t, summary)
+    facts = {
+        "sees": t.SEES[test_of(result.config.distinguisher)],
+        "guesses": guesses(t, summary.counts.num_trials),
+        "point": point,
+        "lower": lower,
+        "upper": upper,
+        "coin": wording.percent(t, "50"),
+        "promise": promised,
+    }
+    if share.point == 1.0:
+        return str(t.SEEN_ALL.format(**facts))
+    template: str = t.SEEN_OPEN if summary.theory_identification >= _ALMOST_ALL else t.SEEN
+    return template.format(**facts)
+
+
+def guesses(t: Words, how_many: int) -> str:
+    """Write "one guess" or "30,000 guesses"."""
+    return wording.several(t.GUESSES_COUNT, how_many)
+
+
+def _shares(t: Words, summary: AuditSummary) -> list[str]:
+    """Write the share of right guesses, the ends of its range, the promise and the law with the same decimals."""
+    share = summary.identification
+    assert share is not None
+    expected = share.point if summary.expected_identification is None else summary.expected_identification
+    chances = (share.point, share.lower, share.upper, summary.theory_identification, expected)
+    tells = {"above": ((1, 3),), "below": ((2, 3),)}.get(summary.state, ())
+    return wording.percents(t, chances, ((0, 1), (0, 2), *tells))
+
+
+def tested(t: Words, result: AuditResult) -> str:
+    """Return what a result is about, with the guessing rule where it decides what is judged."""
+    config, number = result.config, guesses(t, result.counts.num_trials)
+    text = t.TESTED_RULE if DISTINGUISHERS[config.distinguisher].cautious else t.TESTED
+    names = {"attack": t.ATTACKS[config.attack].title, "rule": t.DISTINGUISHERS[config.distinguisher].title}
+    return str(text.format(**names, epsilon=wording.number(config.epsilon), guesses=number))
+
+
+def expectation(t: Words, result: AuditResult, expected: int | None) -> str:
+    """Return what was expected, of 100, beside what was measured; "" if nothing was, or for the selective attacker."""
+    summary = summarize(result)
+    if expected is None or summary.identification is None or DISTINGUISHERS[result.config.distinguisher].cautious:
+        return ""
+    point, lower, upper, *_ = _shares(t, summary)
+    given = wording.percent(t, str(expected))
+    return str(t.EXPECTED.format(point=point, lower=lower, upper=upper, expected=given))
+
+
+def confidence(config: AuditConfig) -> str:
+    """Write a run's confidence in %."""
+    return wording.number(100.0 * (1.0 - config.significance))
+
+
+def live(t: Words, result: AuditResult) -> str:
+    """Return the counts so far in one sentence; "" before the first guess."""
+    summary = summarize(result)
+    if summary.identification is None:
+        return ""
+    epsilon = as_epsilon(t, result, replace(summary, state="above"))  # why the bound decides is said at the end
+    if DISTINGUISHERS[result.config.distinguisher].cautious:
+        first, second = (rate or 0.0 for rate in _spoken(summary))
+        shares = wording.percents(t, (first, second))
+        return str(t.LIVE_SELECTIVE.format(first=shares[0], second=shares[1]) + t.SPACE + epsilon)
+    point, lower, upper, *_ = _shares(t, summary)
+    text = str(t.LIVE.format(point=point, lower=lower, upper=upper))
+    begun = sum(item.counts.num_trials > 0 for item in result.measurements)
+    if begun < result.config.num_measurements:  # a leak of these pairs alone would seem to be taken back later
+        return text + str(t.SPACE + t.LIVE_PAIRS.format(number=begun, total=result.config.num_measurements))
+    return text + str(t.SPACE + epsilon)
+
+
+def why(t: Words, result: AuditResult) -> str:
+    """Return how angle and lengths explain a result."""
+    summary, clip = summarize(result), result.config.clip_norm
+    if not sees_report(result.config):
+        return _why_black(t, result.config)
+    if not has_law(result.config):
+        return str(t.WHY_OTHER.format(mechanism=t.MECHANISMS[result.config.mechanism].title))
+    pairs = [item.pair for item in result.measurements]
+    angles = [pair.angle_degrees for pair in pairs]
+    short = any(min(pair.norm_first, pair.norm_second) < clip * (1 - 1e-6) for pair in pairs)
+    opposite = min(angles) > 179.5
+    selective = DISTINGUISHERS[result.config.distinguisher].cautious
+    case = t.WHY_WORST if opposite and not short else t.WHY_SHORT if opposite else t.WHY_BOTH if short else t.WHY_ANGLE
+    case = t.WHY_SELECTIVE if selective and case == t.WHY_ANGLE else case
+    sentences = [t.WHY_GEOMETRY.format(clip=wording.number(clip))]
+    if summary.state != "above":
+        sentences.append(case.format(angle=_angle(t, angles)))
+    known = summary.expected_identification is not None and result.config.mechanism in HONEST
+    if known and not selective:
+        sentences.append(t.WHY_LAW.format(expected=_shares(t, summary)[-1]))
+    return str(t.SPACE.join(sentences))
+
+
+def _angle(t: Words, angles: Sequence[float]) -> str:
+    """Return the angle of one pair, or of several that differ."""
+    low, high, mean = round(min(angles)), round(max(angles)), round(sum(angles) / len(angles))
+    return str(t.ANGLE_ONE.format(angle=mean) if low == high else t.ANGLES_MANY.format(angle=mean, low=low, high=high))
+
+
+def length(t: Words, before: float, clip: float) -> str:
+    """Write an update's length and, if it was longer than allowed, what it was cut down to."""
+    if before <= clip * (1 + 1e-6):
+        return wording.number(before)
+    return str(t.LENGTH_CUT.format(length=wording.number(before), clip=wording.number(clip)))
+
+
+def _why_black(t: Words, config: AuditConfig) -> str:
+    few = t.WHY_BLACK_ONE if config.clients == 1 else t.WHY_BLACK_MANY
+    clients = wording.several(t.CLIENTS_COUNT, config.clients)
+    return str(t.WHY_BLACK.format(clients=clients, rule=t.DISTINGUISHERS[config.distinguisher].title) + few)
+
+
+def missing_points(t: Words, result: AuditResult) -> str:
+    """Return why the papers' estimate is missing for some pairs; "" if it is not."""
+    missing = summarize(result).epsilon.point_infinite
+    return str(t.POINT_MISSING.format(count=missing, total=len(result.measurements))) if missing else ""
+
+
+def selective_note(t: Words, result: AuditResult) -> str:
+    """Return what keeps a comfortable share of right guesses, so far or in the end, from being read as more privacy.
+
+    "" where the share is not clearly below the promise, where the attacker is the one that the note tells of, and
+    where that one would do no better: an attacker who sees the report of opposite updates. "" also for a mechanism
+    without a law, of which the note would claim too much.
+    """
+    summary = summarize(result)
+    share = summary.identification
+    if (
+        share is None
+        or share.upper >= summary.theory_identification
+        or DISTINGUISHERS[result.config.distinguisher].cautious
+    ):
+        return ""
+    if not sees_report(result.config):
+        return str(t.SELECTIVE_NOTE_BLACK)
+    turned = has_law(result.config) and any(item.pair.angle_degrees < 179.5 for item in result.measurements)
+    return str(t.SELECTIVE_NOTE) if turned else ""
+
+
+def count_rows(t: Words, result: AuditResult) -> list[dict[str, str]]:
+    """Return the table of raw counts, with a last row for all of them."""
+    summary = summarize(result)
+    lines = [
+        (str(index), item.counts, item.expected_identification)
+        for index, item in enumerate(result.measurements, start=1)
+        if item.counts.num_trials
+    ]
+    lines.append((t.COUNTS_TOTAL, summary.counts, summary.expected_identification))
+    rows = []
+    for name, counts, expected in lines:
+        numbers = (counts.first_as_first, counts.first_as_second, counts.second_as_first, counts.second_as_second)
+        right = f"{100 * counts.num_right / counts.num_trials:.2f}"
+        law = "–" if expected is None else f"{100 * expected:.2f}"
+        rows.append(dict(zip(t.COUNTS_COLUMNS, (name, *map(wording.count, numbers), right, law), strict=True)))
+    return rows
+
+
+def _seen_selective(t: Words, summary: AuditSummary) -> str:
+    first, second = (rate or 0.0 for rate in _spoken(summary))
+    shares = wording.percents(t, (first, second), ((0, 1),))
+    number = guesses(t, summary.counts.num_trials)
+    return str(t.SEEN_SELECTIVE.format(first=shares[0], second=shares[1], guesses=number))
+
+
+def _spoken(summary: AuditSummary) -> tuple[float | None, float | None]:
+    """Return how often "B" was said of reports of A and of B."""
+    rate = summary.counts.false_negative_rate
+    return summary.counts.false_positive_rate, None if rate is None else 1.0 - rate

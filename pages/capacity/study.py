@@ -1,0 +1,15 @@
+"""Figures of a capacity: the end of the page on rebuilt pictures."""
+
+from ldp_core.words import Words
+from pages.capacity import view
+from pages.frame import wording
+from pages.jobs.job import Job
+from pages.registry import Row, StudyPage
+
+
+def _row(t: Words, job: Job) -> Row:
+    what = wording.several(t.RUNS_FIGURES, len(job.config.panels))
+    return Row(what, str(t.RUNS_SEE if job.finished else t.HEADLINES["none"]))
+
+
+PAGE = StudyPage(key=view.CAPACITY, place="reconstruction", row=_row, ends=view.show)

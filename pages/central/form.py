@@ -1,0 +1,93 @@
+"""The settings of an audit of DP-SGD, its progress, and what it found."""
+
+from typing import Any
+
+import streamlit as st
+
+from ldp_core import workload
+from ldp_core._validate import limits
+from ldp_core.central_adversaries import ADVERSARIES
+from ldp_core.randomness import streams
+from ldp_core.studies.central import chart, table, text
+from ldp_core.studies.central import workload as plan
+from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, command
+from ldp_core.studies.central.table import SHOWN
+from ldp_core.types import CLAIM_REJECTED
+from ldp_core.words import Words
+from pages import jobs
+from pages.frame import terms, wording
+from pages.jobs.job import Job
+from pages.state import settings
+from pages.state.settings import Setting
+from pages.state.viewed import Start
+from pages.widgets import inputs, outcome, sources, start, views
+
+JOB = "central"
+_LAW = Setting("central_law", False, lambda text: text == "1", lambda value: isinstance(value, bool), lambda value: "1")
+
+
+def show(t: Words, manager: jobs.JobManager) -> None:
+    """Show the settings beside the result."""
+    outcome.beside(t, manager, "central", JOB, _settings, _result, _measured)
+
+
+def sentences(t: Words, job: Job) -> list[str]:
+    """Return what stands first in a document."""
+    return text.sentences(job.result, t.REPORT)
+
+
+def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
+    problem, config, source = "", None, dict[str, Any]()
+    try:
+        titles = {name: t.REPORT[f"adversary_{name}"] for name in reversed(ADVERSARIES)}
+        adversary = inputs.select(t.CENTRAL_ADVERSARY, "central_adversary", titles, t.CENTRAL_ADVERSARY_HELP)
+        low, high = limits(CentralConfig, "epsilon")
+        epsilon = inputs.number(t.CENTRAL_EPSILON, "central_epsilon", low, high, 4.0, 1.0, t.CENTRAL_EPSILON_HELP)
+        models = {name: t.REPORT[f"model_{name}"] for name in MODELS}
+        model = inputs.select(t.CENTRAL_MODEL, "central_model", models, t.CENTRAL_MODEL_HELP)
+        games = inputs.integer(
+            t.CENTRAL_GAMES, "central_games", *limits(CentralConfig, "games"), 500, 100, t.CENTRAL_GAMES_HELP
+        )
+        law = False
+        if ADVERSARIES[adversary].exact:
+            law = bool(_LAW.show(lambda value, **bound: st.checkbox(t.CENTRAL_LAW, help=t.CENTRAL_LAW_HELP, **bound)))
+        names = {name: t.DATASETS[name].title for name in t.DATASETS if name != "own"}
+        dataset = inputs.select(t.COST_DATASET, "central_dataset", names, t.DATASET_HELP)
+        source = sources.images_from(t, (dataset,), "central_")
+        seed = settings.held("seed")
+        seed = streams.fresh_seed() if seed is None else int(seed)
+        config = CentralConfig(
+            adversary=adversary, seed=seed, epsilon=epsilon, model=model, games=games, law=law, dataset=dataset
+        )
+        plan.check_size(config)
+        played = wording.count(2 * (config.games + config.threshold_games))
+        line = t.CENTRAL_PLAN_LAW if law else t.CENTRAL_PLAN
+        seconds = wording.duration(t, plan.central_seconds(config))
+        st.caption(line.format(seconds=seconds, models=played), help=t.PLAN_TIME_HELP)
+    except workload.TooLargeError as error:
+        problem = views.problem_sentence(t, error)
+    except ValueError as error:
+        problem = str(error)
+    label = t.CENTRAL_RUN if job is None else t.CENTRAL_AGAIN
+    begin = Start(config, source["data_dir"], source["download"], key=JOB) if config else None
+    start.button(t, manager, begin, label, "run_central", problem=problem, type="primary", width="stretch")
+
+
+def _measured(t: Words) -> None:
+    """Show where the attackers came to, as measured in advance, before anything is run."""
+    if reached := table.reached(SHOWN.model, SHOWN.epsilon):
+        plane = text.plane(SHOWN, reached, t.REPORT)
+        terms.prose(t, t.CENTRAL_MEASURED)
+        views.chart(t, chart.claim_figure(plane, t.FIGURES), "central_measured", chart.claim_alt(plane, t.FIGURES))
+        terms.prose(t, t.CENTRAL_MEASURED_NOTE, small=True)
+
+
+def _result(t: Words, result: CentralResult) -> None:
+    for sentence in text.sentences(result, t.REPORT):
+        terms.prose(t, sentence)
+    terms.prose(t, t.CENTRAL_NEXT["rejected" if result.verdict == CLAIM_REJECTED else "kept"])
+    plane = text.plane(result.config, {result.config.adversary: result.counts}, t.REPORT)
+    views.chart(t, chart.claim_figure(plane, t.FIGURES), "central", chart.claim_alt(plane, t.FIGURES))
+    terms.prose(t, t.REPORT["note_central"], small=True)
+    st.caption(t.CENTRAL_COMMAND)
+    st.code(command(result.config, result.device), language="sh", wrap_lines=True)

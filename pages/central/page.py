@@ -1,0 +1,24 @@
+"""The server adds the noise: what does its ε leave?"""
+
+import streamlit as st
+
+from pages import jobs
+from pages.central import explained, form
+from pages.frame import terms
+from pages.frame.language import words
+from pages.widgets import opening, views
+
+t = words()
+manager = jobs.manager()
+
+st.title(t.CENTRAL_TITLE)
+terms.prose(t, t.CENTRAL_LEAD)
+explained.cards(t)
+explained.local(t)
+form.show(t, manager)
+explained.measured(t)
+explained.paper(t)
+explained.liars(t)
+views.limits(t, t.CENTRAL_LIMITS_TITLE, t.REPORT["limits_central"].split("\n"))
+opening.opener(t, manager)
+views.glossary(t)

@@ -1,0 +1,184 @@
+"""A check from files: make a challenge, and judge the answers. Files stay in memory, and nothing in them is run."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from threading import Lock
+from typing import Any
+
+import streamlit as st
+
+from ldp_core import workload
+from ldp_core.checking.claims import CheckConfig
+from ldp_core.errors import ChallengeError
+from ldp_core.studies.check import workload as check_plan
+from ldp_core.words import Words
+from pages import jobs
+from pages.check import form as check_form
+from pages.check import words as check_words
+from pages.check.challenges import Asked, challenges
+from pages.frame import terms, wording
+from pages.server import files
+from pages.server.uploads import MOST_UPLOAD_MB
+from pages.state import press, viewed
+from pages.state.viewed import Start
+from pages.widgets import inputs, start, views
+
+_MADE, _OLD_KEY = "challenge_made", "old_key"
+_CHALLENGE, _KEY = "challenge.npz", "key.json"
+_MOST_KEY_MB = 1
+_unpacking = Lock()
+"""A small file may unpack to a large one: one at a time is looked at, and none is kept unpacked while it waits."""
+ANSWERING = """import numpy
+
+given = numpy.load("challenge.npz")
+reports = [randomize(given["gradients"][index]) for index in given["order"]]
+numpy.savez("responses.npz", reports=reports, digest=given["digest"])"""
+
+
+@dataclass(slots=True)
+class Made:
+    """The challenge that a visitor made last, and the names under which its files are kept."""
+
+    asked: Asked
+    names: dict[str, str] = field(default_factory=dict)
+
+
+def show(t: Words, manager: jobs.JobManager) -> Callable[[], None]:
+    """Show both halves: what goes to the vendor, and what comes back; see ``check_form.show``."""
+    with st.container(border=True, key="make_challenge"):
+        st.subheader(t.CHECK_MAKE_TITLE)
+        tell = _make(t)
+    with st.container(border=True, key="judge"):
+        st.subheader(t.CHECK_JUDGE_TITLE)
+        _judge(t, manager)
+    if _old_keys():
+        _old_keys().clear()
+        st.toast(t.CHECK_OLD_KEY, duration="long")
+    return tell
+
+
+def _make(t: Words) -> Callable[[], None]:
+    terms.prose(t, t.CHECK_MAKE_LEAD)
+    values = check_form.claim(t)
+    with st.expander(t.ADVANCED):
+        values |= _stated(t)
+    config, problem, tell = None, "", check_form.no_plan
+    try:
+        config = check_form.make_config(**values, subject=check_words.FILES, seed=None, adaptive=False)
+        check_plan.check_size(config, check_plan.MOST_FILE_VALUES)
+    except (ValueError, workload.TooLargeError) as error:
+        problem = views.problem_sentence(t, error)
+    if problem:
+        st.error(problem)
+    elif config:
+        line = t.CHECK_PLAN_FILES.format(**_size(config))
+        tell = partial(check_form.plan_lines, t, config, line, check_form.place(t, line))
+    held: list[Made] = st.session_state.setdefault(_MADE, [])
+    make = partial(_ask, held, config) if config and not problem else None
+    press.button(t.CHECK_MAKE, "make", make, width="stretch")
+    if not held:
+        return tell
+    made = held[-1]
+    if not all(challenges().get(made.names.get(file, ""), file) for file in FILES):  # new, or made room for others
+        made.names = {file: challenges().keep(made.asked, file) for file in FILES}
+    config = made.asked.config
+    told = t.CHECK_MADE.format(epsilon=wording.number(config.epsilon), **_size(config))
+    terms.prose(t, told, small=True)
+    with st.container(horizontal=True, key="take_challenge"):
+        files.link(t, t.CHECK_CHALLENGE, made.names[_CHALLENGE], _CHALLENGE, t.CHECK_CHALLENGE_HELP)
+        files.link(t, t.CHECK_KEY, made.names[_KEY], _KEY, t.CHECK_KEY_HELP)
+    terms.prose(t, t.CHECK_ANSWERING, small=True)
+    st.code(ANSWERING, language="python", wrap_lines=True)
+    return tell
+
+
+def _ask(held: list[Made], config: CheckConfig) -> None:
+    from ldp_core.checking.subjects import new_salt
+
+    held[:] = [Made(Asked(config, new_salt()))]
+
+
+def _stated(t: Words) -> dict[str, Any]:
+    """Show what few makers name."""
+    delta = inputs.number(t.CHECK_DELTA, "delta", 0.0, 0.5, 0.0, 1e-5, t.CHECK_DELTA_HELP)
+    order = inputs.select(t.CHECK_ORDER, "clip_order", t.CHECK_ORDERS, t.CHECK_ORDER_HELP)
+    stated = {
+        name: inputs.optional_number(label, name, 1e-12, 1e12, text, t.CHECK_UNSTATED)
+        for name, label, text in (
+            ("scale", t.CHECK_SCALE, t.CHECK_SCALE_HELP),
+            ("report_norm", t.CHECK_REPORT_NORM, t.CHECK_REPORT_NORM_HELP),
+        )
+    }
+    return {"delta": delta, "clip_order": order} | stated
+
+
+def _judge(t: Words, manager: jobs.JobManager) -> None:
+    terms.prose(t, t.CHECK_JUDGE_LEAD.format(limit=MOST_UPLOAD_MB))
+    answers = st.file_uploader(t.CHECK_RESPONSES_FILE, "npz", key="responses", max_upload_size=MOST_UPLOAD_MB)
+    key = st.file_uploader(t.CHECK_KEY_FILE, "json", key="key", max_upload_size=_MOST_KEY_MB)
+    begin = None if answers is None or key is None else _judging(manager, answers.getvalue(), key.getvalue())
+    problem = partial(_not_begun, t)
+    if told := press.button(t.CHECK_JUDGE, "judge_run", begin, problem, type="primary", width="stretch"):
+        st.error(told)
+
+
+class _UnreadableError(Exception):
+    """A file of the two cannot be read: the one that is named. What is wrong with it may quote it."""
+
+
+def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> press.Act:
+    """Return what queues the check of two files."""
+    begin = viewed.starts_later(manager)
+    old = _old_keys()
+
+    def act() -> None:
+        from ldp_core.checking.subjects import read_key, read_responses
+
+        try:
+            found = read_key(key)
+        except ChallengeError as error:
+            raise _UnreadableError("key") from error
+        check_plan.check_size(found.config, check_plan.MOST_FILE_VALUES)
+        unpack = partial(read_responses, answers, found, most_bytes=MOST_UPLOAD_MB * 10**6)
+        try:
+            with _unpacking:
+                unpack()
+        except ChallengeError as error:
+            raise _UnreadableError("responses") from error
+        begin(Start(replace(found.config, subject=check_words.FILES), own=unpack, key=check_form.CHECK))
+        if found.version == 1:
+            old.append(True)
+
+    return act
+
+
+def _old_keys() -> list[bool]:
+    """Return what is not empty where a key of an earlier version was judged, and that is still to be said."""
+    found: list[bool] = st.session_state.setdefault(_OLD_KEY, [])
+    return found
+
+
+def _not_begun(t: Words, error: Exception) -> str:
+    """Return why two files were not judged; "" for a bug."""
+    if isinstance(error, _UnreadableError):
+        return str(t.CHECK_FILE_ERRORS[str(error)].format(limit=MOST_UPLOAD_MB))
+    return start.not_begun(t, error)
+
+
+def _size(config: CheckConfig) -> dict[str, str]:
+    return {"reports": wording.count(config.reports), "dimension": wording.count(config.dimension)}
+
+
+def _file(file: str, which: int, _: Words, name: str) -> files.File | None:
+    """Return a challenge's file or its key's; both follow from what was asked."""
+    from ldp_core.checking.subjects import challenge_bytes
+
+    asked = challenges().get(name, file)
+    if asked is None:
+        return None
+    return files.File(file, "application/octet-stream", challenge_bytes(asked.config, salt=asked.salt)[which])
+
+
+FILES: dict[str, files.Make] = {file: partial(_file, file, which) for which, file in enumerate((_CHALLENGE, _KEY))}
+"""The files of a challenge, by the end of their address."""

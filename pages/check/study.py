@@ -1,0 +1,32 @@
+"""What the page of the check states of itself."""
+
+from ldp_core.words import Words
+from pages.check import form, view, words
+from pages.jobs.job import Job
+from pages.registry import Row, StudyPage
+from pages.state.look import once
+
+
+def _sentences(t: Words, job: Job) -> list[str]:
+    checked = words.finding(t, job.result)
+    return [checked.headline, *checked.sentences]
+
+
+def _row(t: Words, job: Job) -> Row:
+    what, repeatable = words.subject(t, job.config.subject), words.repeatable(t, job.config)
+    state = once(job, "state", lambda: words.state(job.result)) if job.finished else "none"
+    return Row(what, str(t.CHECK_HEADLINES[state]), repeatable=repeatable)
+
+
+PAGE = StudyPage(
+    key=form.CHECK,
+    title="NAV_CHECK",
+    shares=("epsilon", "clip_norm", "confidence", "seed"),
+    row=_row,
+    sentences=_sentences,
+    report_words=words.report_words,
+    lands=True,
+    live=view.live,
+    so_far=view.so_far,
+    so_far_alt=view.so_far_alt,
+)

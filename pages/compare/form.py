@@ -1,0 +1,233 @@
+"""The settings of a comparison, and the button that starts it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from ldp_core import workload
+from ldp_core._validate import limits
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
+from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
+from ldp_core.game.sweep import PAPER, TESTS, CompareConfig
+from ldp_core.mechanisms import TURNED
+from ldp_core.randomness import streams
+from ldp_core.studies.compare import workload as compare_plan
+from ldp_core.types import AuditConfig
+from ldp_core.words import Words
+from pages import jobs, registry
+from pages.compare import words as compare_words
+from pages.frame import terms, wording
+from pages.jobs.job import Job
+from pages.state.settings import Setting
+from pages.state.viewed import Start
+from pages.widgets import inputs, sources, start, views
+
+COMPARISON = "comparison"
+_TRUST = "trust"
+BLACK = (PAPER, *(name for name, rule in DISTINGUISHERS.items() if rule.view == "black"))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the settings say; ``problem`` is a sentence if they cannot be run."""
+
+    start: Start | None
+    problem: str
+
+
+def show(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
+    """Show what would run, the button that starts it, and the folded settings; beside a result all of it is folded."""
+    if job is None:
+        head = st.container()
+        with st.expander(t.CMP_SETTINGS):
+            choice = _choose(t)
+    else:
+        with st.expander(t.CMP_SETTINGS_CHANGE.format(summary=compare_words.summary(t, job.config))):
+            head = st.container()
+            choice = _choose(t)
+    with head:
+        problem = choice.problem
+        if choice.start is not None:
+            terms.prose(t, compare_words.will(t, choice.start.config))
+            problem = _plan_line(t, manager, choice.start.config)
+        start.button(
+            t, manager, choice.start, t.CMP_RUN, "run_compare", problem=problem, type="primary", width="stretch"
+        )
+
+
+def again(job: Job) -> Start:
+    """Return what continues a stopped run: the same settings and seed; an upload counts if it is still picked."""
+    own = sources.own_images() if "own" in job.config.datasets else None
+    return Start(job.config, job.data_dir, sources.allowed(job.config), own, key=COMPARISON)
+
+
+def _choose(t: Words) -> Choice:
+    problems: list[str] = []
+    left, middle, right = st.columns([5, 4, 4], gap="large")
+    with left:
+        attacks = _attacks(t)
+    with middle:
+        values = _what_it_sees(t, attacks, problems)
+    with right:
+        values |= _how_much(t, problems)
+        values["training"] = inputs.select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
+        values["datasets"] = _datasets(t)
+        source = sources.images_from(t, values["datasets"])
+        precision = inputs.precision(t)
+        if any(map(has_strength, attacks)):
+            told = [
+                f"{t.ATTACKS[name].title}{t.COLON}{t.ATTACKS[name].strength}" for name in filter(has_strength, attacks)
+            ]
+            text = "\n\n".join([*told, t.CMP_STRENGTHS_HELP])
+            values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, text)
+        shared = {name: t.MECHANISMS[name].title for name in TURNED}
+        values["mechanism"] = inputs.select(t.MECHANISM, "mechanism", shared, t.MECHANISM_HELP)
+    for missing, text in (
+        (not attacks, t.CMP_NO_ATTACK),
+        (not values["tests"], t.CMP_NO_TEST),
+        (not values["datasets"], t.CMP_NO_DATA),
+        ("own" in values["datasets"] and source["own"] is None, t.OWN_MISSING),
+    ):
+        if missing:
+            problems.append(text)
+    if problems:
+        return Choice(None, problems[0])
+    try:
+        config = CompareConfig(
+            attacks=attacks,
+            seed=streams.fresh_seed() if precision["seed"] is None else precision["seed"],
+            clip_norm=precision["clip_norm"],
+            significance=round(1.0 - precision["confidence"] / 100.0, 12),
+            curves=True,
+            watch=True,
+            **values,
+        )
+    except ValueError as error:
+        return Choice(None, wording.failure(t, str(error)))
+    return Choice(Start(config, source["data_dir"], source["download"], source["own"], key=COMPARISON), "")
+
+
+def _how_much(t: Words, problems: list[str]) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        "epsilons": _listed(
+            t, problems, t.CMP_EPSILONS, "epsilons", "0.5, 1, 2, 4", float, inputs.epsilon_help(t.CMP_EPSILONS_HELP)
+        )
+    }
+    trials, measurements = st.columns(2)
+    with trials:
+        values["num_trials"] = inputs.integer(
+            t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 2_000, 1_000, t.CMP_TRIALS_HELP, "trials compared"
+        )
+    with measurements:
+        values["num_measurements"] = inputs.integer(
+            t.MEASUREMENTS,
+            "measurements",
+            *limits(AuditConfig, "num_measurements"),
+            3,
+            1,
+            t.MEASUREMENTS_HELP,
+            "measurements compared",
+        )
+    return values
+
+
+def _attacks(t: Words) -> tuple[str, ...]:
+    st.markdown(f"**{t.CMP_ATTACKS}**", help=t.CMP_ATTACKS_HELP)
+
+    def box(name: str) -> bool:
+        words, rule = t.ATTACKS[name], t.FIGURES[f"by_{ADVERSARIES[name].paper_rule}"]
+        ticked = st.checkbox(words.title, key=f"attacks_{name}", persist_state="session")
+        st.caption(t.CMP_CONTROL.format(crafter=words.device, server=words.server, rule=rule))
+        return ticked
+
+    with st.container(gap="xsmall", key="boxes_attacks"):
+        return inputs.several("attacks", ATTACKS, ATTACKS, box)
+
+
+def _what_it_sees(t: Words, attacks: tuple[str, ...], problems: list[str]) -> dict[str, Any]:
+    """Show the two tests, with the rules and, for the black box, the round."""
+    values: dict[str, Any] = {}
+    st.markdown(f"**{t.CMP_TESTS}**")
+
+    def test(name: str) -> bool:
+        label, caption = t.CMP_TEST_NAMES[name]
+        ticked = st.checkbox(label, key=f"tests_{name}", persist_state="session")
+        st.caption(caption)
+        if name == "black" and _TRUST in registry.pages():
+            st.caption(t.CMP_BLACK_SUM)
+            st.page_link(registry.script(_TRUST), label=t.NAV_TRUST)
+        if ticked and name == "white":
+            values["white_rules"] = _rules(t, "white_rules", LINEAR, ("cosine",), attacks, (1,), problems)
+        if ticked and name == "black":
+            clients = _listed(t, problems, t.CMP_CLIENTS, "clients", "1", int, t.CMP_CLIENTS_HELP)
+            values["clients"] = clients
+            values["black_rules"] = _rules(t, "black_rules", BLACK, (PAPER,), attacks, clients, problems)
+            values["radius"] = inputs.radius(t)
+        return ticked
+
+    values["tests"] = inputs.several("tests", TESTS, ("white",), test)
+    return values
+
+
+def _rules(
+    t: Words,
+    key: str,
+    options: tuple[str, ...],
+    default: tuple[str, ...],
+    attacks: tuple[str, ...],
+    clients: tuple[int, ...],
+    problems: list[str],
+) -> tuple[str, ...]:
+    """Show rules with what each must know; one that means nothing for these attacks is grey, with the reason."""
+
+    def box(name: str) -> bool:
+        fits, note = compare_words.rule_note(t, name, attacks, clients)
+        label = t.CMP_PAPER_RULE if name == PAPER else t.DISTINGUISHERS[name].title
+        ticked = st.checkbox(label, key=f"{key}_{name}", persist_state="session", disabled=not fits)
+        st.caption(note)
+        return ticked and fits
+
+    with st.container(border=True, gap="xsmall", key=f"boxes_{key}"):
+        st.markdown(f"**{t.CMP_RULES}**")
+        chosen = inputs.several(key, options, default, box)
+    if not chosen:
+        problems.append(t.CMP_NO_RULE)
+    return chosen
+
+
+def _datasets(t: Words) -> tuple[str, ...]:
+    """Show the data sets; their names are in the URL."""
+    names = inputs.titles(t.DATASETS)
+    options = list(names)
+
+    def show(value: list[str], **bound: Any) -> None:
+        st.multiselect(
+            t.CMP_DATASETS, options, value, format_func=names.__getitem__, help=t.DATASET_HELP, wrap=True, **bound
+        )
+
+    def known(text: str) -> list[str]:
+        return [name for name in dict.fromkeys(text.split(",")) if name in options] or ["digits"]
+
+    return tuple(Setting("datasets", ["digits"], known, lambda held: isinstance(held, list), ",".join).show(show))
+
+
+def _listed(t: Words, problems: list[str], label: str, key: str, default: str, kind: Any, text: str) -> tuple[Any, ...]:
+    try:
+        return inputs.numbers(t, label, key, default, kind, text)
+    except ValueError as error:
+        problems.append(str(error))
+        return (kind(default.split(",")[0]),)
+
+
+def _plan_line(t: Words, manager: jobs.JobManager, config: CompareConfig) -> str:
+    seconds = compare_plan.compare_seconds(config, manager.values_per_second)
+    line = t.CMP_PLAN.format(
+        cells=wording.several(t.CMP_PLAN_CELLS, len(config.cells())), seconds=wording.duration(t, seconds)
+    )
+    terms.prose(t, line, small=True, more=t.CMP_PLAN_HELP)
+    try:
+        compare_plan.check_size(config)
+    except workload.TooLargeError as error:
+        return views.problem_sentence(t, error)
+    return ""

@@ -1,0 +1,272 @@
+"""The charts of a comparison, one section at a time; each with what stands behind it and its numbers in a fold."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from ldp_core.adversaries import has_strength
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.game.sweep import PAPER, CompareConfig, CompareResult
+from ldp_core.presentation import figures, tables
+from ldp_core.presentation.tables import Row, View
+from ldp_core.words import Words
+from pages import jobs, registry
+from pages.compare import words as compare_words
+from pages.frame import terms, wording
+from pages.jobs.job import Job
+from pages.state.look import Look
+from pages.widgets import views
+from pages.widgets.tables import table
+
+_ALL = ("epsilon", "dataset", "white", "black", "clients", "strength")
+_USES = {
+    "attacks": _ALL,
+    "curves": ("dataset", "white", "black", "clients", "strength"),
+    "map": ("dataset", "white", "strength"),
+    "lengths": ("epsilon", "dataset", "white"),
+    "datasets": ("epsilon", "white", "black", "clients", "strength"),
+    "clients": ("epsilon", "dataset"),
+    "papers": ("dataset", "strength"),
+    "errors": _ALL,
+}
+"""Section -> what of the picks changes it; the other picks are not shown beside it."""
+
+
+def look(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) -> Look:
+    """Return a look at a result as it is picked, here or in another section."""
+    picked = {name: _picked(name, options) for name, options in _options(result.config).items()}
+    dataset, epsilon = picked.pop("dataset"), picked.pop("epsilon")
+    view = View(*(picked.get(name) for name in ("white", "black", "clients", "strength")))
+    return Look(t, manager, job, result, dataset, epsilon, view)
+
+
+def show(look: Look) -> None:
+    """Show the chosen section, below the picks that change it."""
+    t, config = look.t, look.result.config
+    names = [name for name in t.CMP_SECTIONS if _offered(name, config)]
+    if st.session_state.get("section") not in names:
+        st.session_state["section"] = names[0]
+    section = st.segmented_control(
+        t.CMP_SECTION, names, format_func=t.CMP_SECTIONS.__getitem__, key="section", required=True,
+        persist_state="session", label_visibility="collapsed",
+    )  # fmt: skip
+    options = _options(config)
+    used = [name for name in _USES[str(section)] if len(options.get(name, ())) > 1]
+    if used:
+        with st.container(horizontal=True, gap="medium", key="show"):
+            for name in used:
+                st.segmented_control(
+                    t.CMP_PICKS[name], options[name], format_func=partial(_pick_text, t, name), key=f"show_{name}",
+                    required=True, persist_state="session", wrap=True,
+                )  # fmt: skip
+    shown = _SECTIONS | _placed_here()
+    shown[str(section)](look)
+
+
+def _options(config: CompareConfig) -> dict[str, Sequence[Any]]:
+    """Return what can be picked; a single option is picked already."""
+    options: dict[str, Sequence[Any]] = {"epsilon": config.epsilons, "dataset": config.datasets}
+    if "white" in config.tests:
+        options["white"] = config.white_rules
+    if "black" in config.tests:
+        options |= {"black": config.black_rules, "clients": config.clients}
+    if any(map(has_strength, config.attacks)):
+        options["strength"] = config.strengths
+    return options
+
+
+def _picked(name: str, options: Sequence[Any]) -> Any:
+    """Return the picked option; kept in the session while no button shows it."""
+    if len(options) == 1:
+        return options[0]
+    key = f"show_{name}"
+    chosen = st.session_state.get(key)
+    st.session_state[key] = chosen if chosen in options else 1.0 if 1.0 in options else options[0]
+    return st.session_state[key]
+
+
+def _pick_text(t: Words, name: str, option: Any) -> str:
+    if name == "epsilon":
+        return f"ε = {wording.number(option)}"
+    if name == "dataset":
+        return str(t.FIGURES[f"data_{option}"])
+    if name in ("white", "black"):
+        return str(t.CMP_PAPER_RULE if option == PAPER else t.DISTINGUISHERS[option].title)
+    return wording.number(option)
+
+
+def _offered(section: str, config: CompareConfig) -> bool:
+    if section in ("map", "lengths", "papers"):
+        return "white" in config.tests
+    return {
+        "curves": len(config.epsilons) > 1,
+        "datasets": len(config.datasets) > 1,
+        "clients": "black" in config.tests,
+    }.get(section, True)
+
+
+def _attacks(look: Look) -> None:
+    t = look.t
+    rows = look.once("attacks", lambda: tables.attacks_at(look.result, look.dataset, look.epsilon, look.view))
+    if not rows:
+        return
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**{t.CMP_SHARES_TITLE}**")
+        views.chart(t, figures.shares_figure(rows, t.FIGURES), "shares", figures.shares_alt(rows, t.FIGURES))
+        terms.prose(t, t.CMP_SHARES_NOTE, small=True)
+    with right:
+        st.markdown(f"**{t.CMP_LOWER_TITLE}**")
+        views.chart(t, figures.attacks_figure(rows, t.FIGURES), "lowers", figures.attacks_alt(rows, t.FIGURES))
+        terms.prose(t, t.CMP_LOWER_NOTE, small=True)
+        if look.view.white_rule and DISTINGUISHERS[look.view.white_rule].cautious:
+            terms.prose(t, t.CMP_LOWER_SELECTIVE, small=True)
+    _numbers(look, rows)
+
+
+def _curves(look: Look) -> None:
+    t, result = look.t, look.result
+
+    def make() -> list[tuple[Row, ...]]:
+        made = [
+            tables.epsilon_curves(result, look.dataset, attack, test, look.view)
+            for attack in tables.attacks_of(result)
+            for test in result.config.tests
+        ]
+        return [curve for curve in made if curve]
+
+    curves = look.once("curves", make)
+    if not curves:
+        return
+    views.chart(t, figures.curves_figure(curves, t.FIGURES), "curves", figures.curves_alt(curves, t.FIGURES))
+    terms.prose(t, t.CMP_CURVES_NOTE, small=True)
+    _numbers(look, [row for curve in curves for row in curve])
+
+
+def _lengths(look: Look) -> None:
+    t, rule = look.t, look.view.white_rule or "cosine"
+    effect = look.once("lengths", lambda: tables.norm_effect(look.result, look.dataset, look.epsilon, rule))
+    if not effect.points:
+        st.info(t.CMP_LENGTHS_NONE)
+        return
+    views.chart(t, figures.norms_figure(effect, t.FIGURES), "lengths", figures.norms_alt(effect, t.FIGURES))
+    terms.prose(t, t.CMP_LENGTHS_NOTE, small=True)
+    _foot(look, t.CMP_BASIS_ONE.format(trials=wording.count(look.result.config.num_trials)))
+
+
+def _datasets(look: Look) -> None:
+    t, shown = look.t, list[Row]()
+    for test in look.result.config.tests:
+        make = partial(tables.datasets_at, look.result, look.epsilon, test, look.view)
+        rows = look.once(f"datasets {test}", make)
+        if rows:
+            st.markdown(f"**{t.CMP_TEST_NAMES[test][0]}**")
+            views.chart(
+                t, figures.datasets_figure(rows, t.FIGURES), f"datasets_{test}", figures.datasets_alt(rows, t.FIGURES)
+            )
+            shown += rows
+    terms.prose(t, t.CMP_DATASETS_NOTE, small=True)
+    _numbers(look, shown)
+
+
+def _clients(look: Look) -> None:
+    t = look.t
+    rows = look.once("clients", lambda: tables.clients_table(look.result, look.dataset))
+    here = [item for item in rows if item.row.epsilon == look.epsilon]
+    if not here:
+        return
+    views.chart(
+        t,
+        figures.clients_figure(rows, look.epsilon, t.FIGURES),
+        "clients",
+        figures.clients_alt(rows, look.epsilon, t.FIGURES),
+    )
+    terms.prose(t, compare_words.clients_note(t, here), small=True)
+    _foot(look, compare_words.basis(t, look.result.config))
+    with st.expander(t.CMP_TABLE):
+        table(t, compare_words.clients_rows(t, here), t.CMP_TABLE)
+
+
+def _papers(look: Look) -> None:
+    t, view = look.t, replace(look.view, white_rule="cosine")
+    images = tables.images_of(look.result, look.dataset)
+    if images == "others":
+        st.info(t.CMP_PAPERS_OTHERS)
+        return
+    rows = look.once("papers", lambda: tables.published_table(look.result, look.dataset, view))
+    if not rows:
+        st.info(t.CMP_PAPERS_NONE)
+        return
+    st.markdown(f"**{t.CMP_PAPERS_TITLES[images]}**")
+    views.chart(t, figures.published_figure(rows, t.FIGURES), "papers", figures.published_alt(rows, t.FIGURES))
+    terms.prose(t, compare_words.papers_names(t, rows), small=True)
+    terms.prose(t, t.CMP_PAPERS_NOTE.format(alarms=wording.number(100 * tables.SIGNIFICANCE)), small=True)
+    _foot(look, compare_words.basis(t, look.result.config))
+    with st.expander(t.CMP_TABLE):
+        table(t, compare_words.published_rows(t, rows), t.CMP_TABLE)
+
+
+def _errors(look: Look) -> None:
+    t, tests = look.t, look.result.config.tests
+
+    def make() -> dict[str, Any]:
+        found = {}
+        for attack in tables.attacks_of(look.result):
+            for test in tests:
+                for cell in tables.chosen(look.result, look.dataset, attack, test, look.view):
+                    curve = tables.tradeoff(cell) if cell.config.epsilon == look.epsilon else None
+                    if curve is not None:
+                        found[f"{attack} {test}"] = curve
+        return found
+
+    found = look.once("errors", make)
+    if not found:
+        st.info(t.CMP_ERRORS_NONE)
+        return
+
+    def label(name: str) -> str:
+        attack, _, test = name.partition(" ")
+        seen = f" ({t.CMP_TEST_SHORT[test]})" if len(tests) > 1 else ""
+        return compare_words.name(t, attack) + seen
+
+    same = [name for name in found if name.endswith(next(iter(found)).partition(" ")[2])]
+    usual = list(dict.fromkeys((same[0], same[-1])))
+    picked = st.pills(
+        t.CMP_ERRORS_PICK, list(found), selection_mode="multi", default=usual, format_func=label, key="errors",
+    ) or usual  # fmt: skip
+    cells = [found[name] for name in picked if name in found] or [found[name] for name in usual]
+    views.chart(t, figures.tradeoff_figure(cells, t.FIGURES), "errors", figures.tradeoff_alt(cells, t.FIGURES))
+    confidence = wording.number(100.0 * (1.0 - look.result.config.significance))
+    terms.prose(t, t.CMP_ERRORS_NOTE)
+    terms.prose(t, t.CMP_ERRORS_MARKS.format(confidence=confidence), small=True)
+    _foot(look, compare_words.basis(t, look.result.config))
+
+
+def _numbers(look: Look, rows: Sequence[Row]) -> None:
+    _foot(look, compare_words.basis(look.t, look.result.config))
+    with st.expander(look.t.CMP_TABLE):
+        table(look.t, compare_words.rows_of(look.t, rows), look.t.CMP_TABLE)
+
+
+def _foot(look: Look, text: str) -> None:
+    """Say what stands behind a chart."""
+    terms.prose(look.t, text, small=True)
+
+
+_SECTIONS: dict[str, Callable[[Look], None]] = {
+    "attacks": _attacks,
+    "curves": _curves,
+    "lengths": _lengths,
+    "datasets": _datasets,
+    "clients": _clients,
+    "papers": _papers,
+    "errors": _errors,
+}
+
+
+def _placed_here() -> dict[str, Callable[[Look], None]]:
+    """Return the sections that other studies have on this page."""
+    return {name: show for page in registry.placed("compare").values() for name, show in page.sections.items()}

@@ -1,0 +1,280 @@
+"""Turns a comparison into sentences and rows of text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.game.sweep import PAPER, TESTS, CompareConfig, CompareResult
+from ldp_core.mechanisms import HONEST
+from ldp_core.presentation import tables
+from ldp_core.presentation.tables import ClientsRow, PublishedRow, Row, View
+from ldp_core.statistics import theory
+from ldp_core.studies.compare import exports
+from ldp_core.words import Words
+from pages.frame import wording
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What stands in the box of a comparison: "above", "none" or "demo", and Markdown: first what was counted."""
+
+    state: str
+    headline: str
+    sentences: tuple[str, ...]
+
+
+def name(t: Words, attack: str) -> str:
+    """Return the short name of an attack, as on the charts."""
+    return str(t.FIGURES[f"name_{attack}"])
+
+
+def summary(t: Words, config: CompareConfig) -> str:
+    """Return the settings in one line."""
+    return str(
+        t.CMP_SUMMARY.format(
+            attacks=wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks)),
+            tests=" + ".join(t.CMP_TEST_SHORT[test] for test in config.tests),
+            epsilons=t.COMMA.join(map(wording.number, config.epsilons)),
+            datasets=t.COMMA.join(t.FIGURES[f"data_{dataset}"] for dataset in config.datasets),
+            measurements=wording.count(config.num_measurements),
+            trials=wording.count(config.num_trials),
+            seed=config.seed,
+        )
+    )
+
+
+def will(t: Words, config: CompareConfig) -> str:
+    """Return what a run with these settings does, in one sentence."""
+    return str(
+        t.CMP_WILL.format(
+            attacks=wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks)),
+            epsilons=t.COMMA.join(map(wording.number, config.epsilons)),
+            sees=t.CMP_WILL_SEES[",".join(test for test in TESTS if test in config.tests)],
+            guesses=wording.count(config.num_measurements * config.num_trials),
+            datasets=t.COMMA.join(t.FIGURES[f"data_{dataset}"] for dataset in config.datasets),
+        )
+    )
+
+
+def rule_note(t: Words, rule: str, attacks: Sequence[str], clients: Sequence[int]) -> tuple[bool, str]:
+    """Return whether a rule means something here, and what it must know or why it is not offered."""
+    if rule == PAPER:
+        return True, str(t.CMP_PAPER_ACCESS)
+    words, objection = t.DISTINGUISHERS[rule], DISTINGUISHERS[rule].objection
+    reasons = {(attack, many): objection(attack, many) for attack in attacks for many in clients}
+    knows, text = t.CMP_KNOWS.format(access=words.access), words.objection
+    if not any(reasons.values()):
+        return True, knows
+    if all(reasons.values()):
+        return False, t.CMP_RULE_OFF.format(reason=text)
+    if rule == "update-inversion":
+        return True, f"{knows}{t.SPACE}{t.CMP_RULE_PARTLY_CLIENTS.format(reason=text)}"
+    fits = [attack for attack in attacks if not all(reasons[attack, many] for many in clients)]
+    without = [attack for attack in attacks if attack not in fits]
+    template, named = (t.CMP_RULE_ONLY, fits) if len(fits) < len(without) else (t.CMP_RULE_PARTLY, without)
+    names = t.COMMA.join(name(t, one) for one in named)
+    return True, f"{knows}{t.SPACE}{template.format(attacks=names, reason=text)}"
+
+
+def skipped(t: Words, config: CompareConfig) -> list[str]:
+    """Return one sentence for each combination of rule and attack that was left out."""
+    lines: dict[str, None] = {}
+    for cell, _ in config.skipped():
+        words = t.DISTINGUISHERS[cell.distinguisher]
+        rule, reason = words.title, words.objection
+        if cell.clients > 1 and not DISTINGUISHERS[cell.distinguisher].objection(cell.attack, 1):
+            lines[t.CMP_SKIPPED_CLIENTS.format(rule=rule, reason=reason)] = None
+        else:
+            lines[t.CMP_SKIPPED.format(rule=rule, attack=name(t, cell.attack), reason=reason)] = None
+    return list(lines)
+
+
+def finding(t: Words, result: CompareResult, dataset: str, epsilon: float, view: View) -> Finding | None:
+    """Return the verdict over all cells, and which attack came closest at one ε; None before the first count.
+
+    All cells are judged together: each gets its share of the significance (Bonferroni), so that many cells do not
+    make a false alarm likely.
+    """
+    counted = [cell for cell in result.cells if cell.counts.num_trials]
+    if not counted:
+        return None
+    config = result.config
+    broken = exports.rejected_cells(result)
+    confidence = wording.number(100.0 * (1.0 - config.significance))
+    sentences = [
+        *_closest(t, tables.attacks_at(result, dataset, epsilon, view), broken=bool(broken)),
+        *_selective(t, result, dataset, epsilon),
+    ]
+    if not broken:
+        sentences.append(t.CMP_MEANING.format(cells=wording.count(len(counted))))
+        if "selective" not in config.white_rules or "white" not in config.tests:
+            link = f"/audit?distinguisher=selective&attack=benign&lang={t.LANGUAGE_CODE}"
+            sentences.append(t.CMP_OWN_PROMISE.format(link=link))
+        sentences.append(_next(t, result, dataset, epsilon, view))
+        return Finding("none", t.CMP_HEADLINES["none"], tuple(sentences))
+    worst, lower = max(broken, key=lambda item: item[1] - item[0].config.epsilon)
+    text = t.CMP_MEANING_ABOVE.format(
+        count=wording.count(len(broken)),
+        cells=wording.count(len(counted)),
+        confidence=confidence,
+        lower=wording.floor_number(lower),
+        epsilon=wording.number(worst.config.epsilon),
+        attack=name(t, worst.config.attack),
+    )
+    if config.mechanism not in HONEST:
+        return Finding("demo", t.CMP_HEADLINES["demo"], (*sentences, text, t.ABOVE_DEMO, t.CMP_DEMO_TODO))
+    return Finding("above", t.CMP_HEADLINES["above"], (*sentences, text, t.CMP_ABOVE_TODO))
+
+
+def _next(t: Words, result: CompareResult, dataset: str, epsilon: float, view: View) -> str:
+    """Return what a client can do where no promise is broken: with links that are set up for it."""
+    rows = tables.attacks_at(result, dataset, epsilon, view)
+    row = max(rows, key=lambda row: row.lower, default=None)
+    closest = {"attack": row.attack, "distinguisher": row.rule} if row is not None else {}
+    queries = ({"epsilon": f"{epsilon:g}", "lang": t.LANGUAGE_CODE} | more for more in (closest, {}))
+    alone, check = (f"/{page}?{urlencode(query)}" for page, query in zip(("audit", "check"), queries, strict=True))
+    reports = wording.several(t.REPORTS_COUNT, theory.rounds_until(epsilon, 0.95))
+    return str(t.CMP_NEXT.format(alone=alone, check=check, epsilon=wording.number(epsilon), reports=reports))
+
+
+def statistics(t: Words, result: CompareResult) -> tuple[str, ...]:
+    """Return what is behind the verdict, for those who want to know how sure it is."""
+    counted = sum(cell.counts.num_trials > 0 for cell in result.cells)
+    confidence = wording.number(100.0 * (1.0 - result.config.significance))
+    return t.CMP_SURE.format(cells=wording.count(counted), confidence=confidence), t.CMP_SHARED
+
+
+def _closest(t: Words, rows: Sequence[Row], *, broken: bool) -> list[str]:
+    """Return the sentence on the attack with most right guesses among those who always guess."""
+    rows = [row for row in rows if not DISTINGUISHERS[row.rule].cautious]
+    if not rows:
+        return []
+    row = max(rows, key=lambda row: row.identification.point)
+    share, test = row.identification, t.SEES[row.test]
+    chances = (share.point, share.lower, share.upper, row.promise)
+    tells = ((0, 1), (0, 2), (1, 3) if share.lower > row.promise else (2, 3))
+    point, lower, upper, promise = wording.percents(t, chances, tells)
+    facts = {
+        "epsilon": wording.number(row.epsilon),
+        "attack": t.ATTACKS[row.attack].title,
+        "test": test,
+        "guesses": wording.several(t.GUESSES_COUNT, row.trials),
+        "point": point,
+        "lower": lower,
+        "upper": upper,
+        "coin": wording.percent(t, "50"),
+        "promise": promise,
+        "leak": wording.at_least(row.lower, row.epsilon),
+    }
+    if share.point == 1.0:
+        return [t.CMP_CLOSEST_ALL.format(**facts)]
+    luck = ""
+    if not broken and share.point > row.promise:
+        luck = t.CMP_LUCK if share.lower <= row.promise else t.CMP_LUCK_MANY
+    return [t.CMP_CLOSEST.format(**facts) + luck]
+
+
+def _selective(t: Words, result: CompareResult, dataset: str, epsilon: float) -> list[str]:
+    rows = tables.attacks_at(result, dataset, epsilon, View(white_rule="selective"))
+    rows = tuple(row for row in rows if row.rule == "selective")
+    if not rows:
+        return []
+    row = max(rows, key=lambda row: row.lower)
+    return [t.CMP_SELECTIVE.format(lower=wording.floor_number(row.lower), attack=name(t, row.attack))]
+
+
+def rows_of(t: Words, rows: Sequence[Row]) -> list[dict[str, str]]:
+    """Return cells as a table of texts; the estimate never stands without the bound."""
+    return [
+        dict(
+            zip(
+                t.CMP_COLUMNS,
+                (
+                    name(t, row.attack),
+                    t.CMP_TEST_SHORT[row.test],
+                    t.FIGURES[f"by_{row.rule}"],
+                    wording.count(row.clients),
+                    wording.number(row.strength),
+                    wording.number(row.epsilon),
+                    f"{100 * row.identification.point:.2f}",
+                    f"{100 * row.identification.lower:.2f}–{100 * row.identification.upper:.2f}",
+                    "–" if row.expected is None else f"{100 * row.expected:.2f}",
+                    wording.floor_number(row.lower),
+                    _estimate(row),
+                    wording.count(row.trials),
+                ),
+                strict=True,
+            )
+        )
+        for row in rows
+    ]
+
+
+def published_rows(t: Words, rows: Sequence[PublishedRow]) -> list[dict[str, str]]:
+    """Return our shares beside the papers' as a table of texts."""
+    found = []
+    for item in rows:
+        values = (
+            t.ATTACKS[item.row.attack].title,
+            wording.number(item.row.epsilon),
+            f"{100 * item.row.identification.point:.2f}",
+            f"{100 * item.published:.1f}",
+            f"{item.difference:+.2f}",
+            f"{item.error:.2f}",
+            t.CMP_PAPERS_LUCK if item.explained else t.SEMICOLON.join(t.CMP_REASONS[reason] for reason in item.reasons),
+        )
+        found.append(dict(zip(t.CMP_PAPERS_COLUMNS, values, strict=True)))
+    return found
+
+
+def papers_names(t: Words, rows: Sequence[PublishedRow]) -> str:
+    """Return the attacks' names beside those in the papers."""
+    names = dict.fromkeys(t.ATTACKS[item.row.attack].title for item in rows)
+    return str(t.CMP_PAPERS_NAMES.format(names=t.COMMA.join(names)))
+
+
+def clients_rows(t: Words, rows: Sequence[ClientsRow]) -> list[dict[str, str]]:
+    """Return the black-box cells by their clients as a table of texts."""
+    return [
+        dict(
+            zip(
+                t.CMP_CLIENTS_COLUMNS,
+                (
+                    name(t, item.row.attack),
+                    t.FIGURES[f"by_{item.row.rule}"],
+                    wording.number(item.row.epsilon),
+                    wording.count(item.row.clients),
+                    _estimate(item.row),
+                    wording.floor_number(item.row.lower),
+                    f"{100 * item.row.identification.point:.2f}",
+                    "–" if item.published is None else f"{item.published:.2f}",
+                ),
+                strict=True,
+            )
+        )
+        for item in rows
+    ]
+
+
+def clients_note(t: Words, rows: Sequence[ClientsRow]) -> str:
+    """Return what the chart of clients shows, and why it claims no match with the papers."""
+    reasons = dict.fromkeys(reason for item in rows for reason in item.reasons)
+    if not reasons:
+        return str(t.CMP_CLIENTS_NOTE_PLAIN)
+    return str(t.CMP_CLIENTS_NOTE.format(reasons=t.SEMICOLON.join(t.CMP_REASONS[reason] for reason in reasons)))
+
+
+def basis(t: Words, config: CompareConfig) -> str:
+    """Return what stands behind every mark of a chart."""
+    return str(
+        t.CMP_BASIS.format(
+            measurements=wording.several(t.CMP_BASIS_PAIRS, config.num_measurements),
+            trials=wording.count(config.num_trials),
+            confidence=wording.number(100.0 * (1.0 - config.significance)),
+        )
+    )
+
+
+def _estimate(row: Row) -> str:
+    return "–" if row.point is None else f"{row.point:.2f}"

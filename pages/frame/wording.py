@@ -1,0 +1,187 @@
+"""Writes numbers as a reader reads them: chances, counts, times, what is at least and at most."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ldp_core.presentation import figures
+from ldp_core.statistics import theory
+from ldp_core.words import Words, numbers
+from ldp_core.words.plurals import Plural
+
+DENOMINATORS = (100, 1_000, 10_000)
+_MOST_DECIMALS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The promise in natural frequencies; ``open`` if fewer than one guess in ``of`` has to be wrong."""
+
+    right: int
+    of: int
+    coin: int
+    open: bool
+
+
+def promise(epsilon: float) -> Promise:
+    """Return the promise of 100 guesses, above ε 4 of 1,000, above ε 6 of 10,000; never "100 of 100"."""
+    return frequency(theory.worst_case_identification(epsilon))
+
+
+def frequency(chance: float) -> Promise:
+    """Return a chance in the same denominators as the promise."""
+    limits = (theory.worst_case_identification(epsilon) for epsilon in (4.0, 6.0))
+    of = next((of for of, limit in zip(DENOMINATORS, limits, strict=False) if chance <= limit), DENOMINATORS[-1])
+    right = round(chance * of)
+    return Promise(min(right, of - 1), of, of // 2, right >= of)
+
+
+def share(t: Words, chance: float) -> str:
+    """Write a chance as "73 of 100", and from 90 up as a percentage, "98.2 %"."""
+    return figures.share_of_100(100.0 * chance, t.FIGURES)
+
+
+def at_most(t: Words, chance: float) -> str:
+    """Write a limit as "at most 73 of 100"."""
+    return str(t.SHARE_OPEN if figures.opens(100.0 * chance) else t.AT_MOST.format(share=share(t, chance)))
+
+
+def coin(t: Words, beside: float) -> str:
+    """Write a coin's chance in the unit of the chance that it stands beside."""
+    return str(t.FIGURES["of_100" if figures.in_hundreds(100.0 * beside) else "percent"].format(share=50))
+
+
+def promise_sentence(t: Words, epsilon: float, texts: Mapping[str, str] | None = None) -> str:
+    """Return the promise in one sentence: ``PROMISE``, or other texts with the same keys and placeholders."""
+    chance = theory.worst_case_identification(epsilon)
+    kind = "open" if figures.opens(100.0 * chance) else "times" if figures.in_hundreds(100.0 * chance) else "percent"
+    limit = figures.of_100(100.0 * chance, t.FIGURES)
+    return str((texts or t.PROMISE)[kind].format(right=limit if kind == "times" else percent(t, limit)))
+
+
+def percents(t: Words, chances: Sequence[float], tells: Sequence[tuple[int, int]] = ()) -> list[str]:
+    """Write chances that are compared in percent, all with the same decimals: one, or as many as tell them apart.
+
+    Args:
+        t: texts.
+        chances: in [0, 1]. None that is not all or nothing reads as such.
+        tells: pairs of places in ``chances``: what differs there must differ when written, where four decimals suffice.
+    """
+    step = 10.0 ** -(_MOST_DECIMALS + 2)
+    clear = [min(max(chance, step), 1.0 - step) if 0.0 < chance < 1.0 else chance for chance in chances]
+    for decimals in range(1, _MOST_DECIMALS + 1):
+        written = [f"{100 * chance:.{decimals}f}" for chance in clear]
+        extreme = any(
+            float(text) in (0.0, 100.0) and 0.0 < chance < 1.0 for text, chance in zip(written, chances, strict=True)
+        )
+        alike = any(written[one] == written[other] and chances[one] != chances[other] for one, other in tells)
+        if not extreme and not alike:
+            break
+    return [percent(t, text if float(text) not in (0.0, 100.0) else text.partition(".")[0]) for text in written]
+
+
+def in_percent(t: Words, chance: float) -> str:
+    """Write a chance in percent, also where others stand beside it; never that something is certain."""
+    return percent(t, figures.of_100(100.0 * chance, t.FIGURES))
+
+
+def band(t: Words, epsilon: float) -> str:
+    """Return what an ε means for a person; only the leaky side is called leaky."""
+    name = "small" if epsilon <= 0.25 else "middle" if epsilon < 2.0 else "large" if epsilon < 5.0 else "huge"
+    text: str = t.BANDS[name]
+    return text
+
+
+def count(number: float) -> str:
+    """Write a whole number with thousands separators."""
+    return f"{round(number):,}"
+
+
+def duration(t: Words, seconds: float) -> str:
+    """Write a time as a person would say it."""
+    if seconds < 1.5:
+        text: str = t.LESS
+        return text
+    if seconds < 90:
+        return str(t.SECONDS.format(count=round(seconds) if seconds < 10 else 5 * round(seconds / 5)))
+    return str(t.MINUTES.format(count=round(seconds / 60)))
+
+
+def number(value: float) -> str:
+    """Write an ε or a length: three digits where they matter, no trailing zeros."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value < 100 else f"{value:,.0f}"
+
+
+def label(t: Words, value: float) -> str:
+    """Write such a number where it stands alone, in no text of the language: on a slider or a button."""
+    return numbers.written(number(value), t.SEPARATORS)
+
+
+def at_least(value: float, beyond: float) -> str:
+    """Write an ε that is "at least", rounded down, with as many decimals as still show that it is above another one."""
+    for decimals in range(2, 7):
+        floor = math.floor(10**decimals * value) / 10**decimals
+        if floor > beyond or value <= beyond:
+            break
+    return f"{floor:.{decimals}f}".rstrip("0").rstrip(".")
+
+
+def percent(t: Words, value: str) -> str:
+    return str(t.PERCENT.format(value=value))
+
+
+def failure(t: Words, message: str) -> str:
+    """Return what a job or a setting failed with: the core's sentence, which is English, or that it is a bug."""
+    if not message:
+        return str(t.BUG)
+    message = message[0].upper() + message[1:]
+    return str(t.FROM_CORE.format(message=message if message.endswith(".") else f"{message}."))
+
+
+def floor_number(value: float) -> str:
+    """Write what is "at least": rounded down, so that the sentence stays true."""
+    return number(math.floor(100.0 * value) / 100.0)
+
+
+def ceil_number(value: float) -> str:
+    """Write what holds from somewhere on: rounded up, so that the sentence stays true."""
+    return number(math.ceil(100.0 * value) / 100.0)
+
+
+def several(forms: Plural, how_many: float) -> str:
+    """Write "one pair" or "3 pairs"."""
+    return forms.of(how_many, count(how_many))
+
+
+def rounded_up(number: int) -> int:
+    """Return a whole number rounded up to three digits."""
+    step = int(10 ** max(0, len(str(number)) - 3))
+    return -(-number // step) * step
+
+
+def seldom(share: float) -> tuple[int, int]:
+    """Return a small share as "n of N", rounded up."""
+    for of in (*DENOMINATORS, 100_000, 1_000_000):
+        if share * of >= 0.999:
+            return math.ceil(share * of - 1e-9), of
+    return 1, 1_000_000
+
+
+def piled(t: Words, counts: Mapping[str, int]) -> str:
+    """Return how many marks of a map, by attack, lie on each other."""
+    items = [
+        t.CMP_MAP_PILED_ITEM.format(attack=t.FIGURES[f"name_{attack}"], count=how_many)
+        for attack, how_many in counts.items()
+    ]
+    return str(t.CMP_MAP_PILED.format(count=count(sum(counts.values())), items=t.COMMA.join(items)))
+
+
+def run_share(t: Words, found: tuple[float, float, float]) -> str:
+    """Return a share of right guesses with its limits, as the list of runs says it."""
+    point, lower, upper = (f"{100 * value:.1f}" for value in found)
+    return str(t.RUNS_SHARE.format(point=point, lower=lower, upper=upper))
+
+
+def run_promise(t: Words, *most: float) -> str:
+    """Return the largest shares of right guesses that promises allow, as the list of runs says it."""
+    return str(t.RUNS_PROMISE.format(promise=t.COMMA.join(f"{100 * value:.1f}" for value in most)))

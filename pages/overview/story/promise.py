@@ -1,0 +1,102 @@
+"""Step 4: the promise at every ε, with a suspicion beforehand, over many reports, and at common values."""
+
+from functools import lru_cache
+
+import streamlit as st
+
+from ldp_core.presentation import figures
+from ldp_core.statistics import theory
+from ldp_core.words import Words
+from pages.frame import terms, wording
+from pages.overview.story import parts
+from pages.widgets import tables, views
+
+ROUNDS = (1, 3, 10, 100)
+VALUES = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0)
+SUSPICION, NEARLY_SURE = 10, 95
+_BELIEF = "story_belief"
+_FORMULAS = (
+    r"\Pr[R(g) \in S] \le e^{\varepsilon}\,\Pr[R(g') \in S]",
+    r"c = \tfrac{e^{\varepsilon}}{1 + e^{\varepsilon}}, \qquad "
+    r"\pi \mapsto \tfrac{\pi e^{\varepsilon}}{\pi e^{\varepsilon} + 1 - \pi}",
+)
+
+
+def show(t: Words, epsilon: float) -> None:
+    """Show the curve beside who sees what, then belief and repetition, then the table of common values."""
+    left, right = st.columns([7, 5], gap="large")
+    with left:
+        st.subheader(t.OVERVIEW_CURVE)
+        terms.prose(t, t.OVERVIEW_CURVE_TEXT)
+        views.drawn(_promise(t, epsilon))
+    with right:
+        st.subheader(t.VALUES_TITLE)
+        terms.prose(t, t.VALUES_TEXT)
+        tables.table(t, values(t), t.VALUES_TITLE)
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader(t.BELIEF_TITLE)
+        terms.prose(t, t.BELIEF_TEXT)
+        st.fragment(_belief)(t, epsilon)
+    with right:
+        st.subheader(t.ROUNDS_TITLE)
+        numbers = {
+            "reports": ROUNDS[2],
+            "epsilon": wording.number(epsilon),
+            "total": _together(epsilon, ROUNDS[2]),
+            "share": wording.in_percent(t, theory.rounds_identification(epsilon, ROUNDS[2])),
+            "lucky": wording.in_percent(t, theory.unanimity(epsilon, ROUNDS[2])),
+        }
+        terms.prose(t, t.ROUNDS_TEXT.format(**numbers))
+        tables.table(t, rounds(t, epsilon), t.ROUNDS_TITLE)
+        views.drawn(_rounds(t, epsilon))
+    st.fragment(parts.for_experts)(t, "promise", t.PROMISE_FORMULA_TEXT, _FORMULAS)
+
+
+def rounds(t: Words, epsilon: float) -> list[dict[str, str]]:
+    """Return what several reports are promised together, and the right guesses that this allows."""
+    lines = (
+        (
+            wording.count(number),
+            wording.in_percent(t, theory.rounds_identification(epsilon, number)),
+            t.ROUNDS_PROMISED.format(epsilon=_together(epsilon, number)),
+        )
+        for number in ROUNDS
+    )
+    return [dict(zip(t.ROUNDS_COLUMNS, line, strict=True)) for line in lines]
+
+
+def values(t: Words) -> list[dict[str, str]]:
+    """Return what common values of ε mean: right guesses, a suspicion's growth, reports until nearly sure."""
+    lines = (
+        (
+            wording.number(epsilon),
+            wording.in_percent(t, theory.worst_case_identification(epsilon)),
+            wording.in_percent(t, theory.posterior(SUSPICION / 100, epsilon)),
+            wording.count(theory.rounds_until(epsilon, NEARLY_SURE / 100)),
+        )
+        for epsilon in VALUES
+    )
+    return [dict(zip(t.VALUES_COLUMNS, line, strict=True)) for line in lines]
+
+
+def _belief(t: Words, epsilon: float) -> None:
+    before = st.slider(t.BELIEF_SLIDER, 5, 95, 10, 5, key=_BELIEF, persist_state="session", help=t.BELIEF_SLIDER_HELP)
+    after = wording.at_most(t, theory.posterior(before / 100, epsilon))
+    terms.prose(t, t.BELIEF_RESULT.format(before=before, share=after))
+    views.drawn(figures.posterior_svg(before / 100, epsilon, t.FIGURES))
+
+
+def _together(epsilon: float, reports: int) -> str:
+    """Write what so many reports are promised together."""
+    return wording.number(reports * epsilon)
+
+
+@lru_cache(maxsize=64)
+def _promise(t: Words, epsilon: float) -> str:
+    return figures.promise_svg(epsilon, t.FIGURES)
+
+
+@lru_cache(maxsize=64)
+def _rounds(t: Words, epsilon: float) -> str:
+    return figures.rounds_svg(epsilon, t.FIGURES)

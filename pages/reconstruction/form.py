@@ -1,0 +1,270 @@
+"""A picture and what is rebuilt of it; the game of finding it; the channels."""
+
+from __future__ import annotations
+
+import html
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from ldp_core.channels import CHANNELS
+from ldp_core.errors import LdpCoreError
+from ldp_core.randomness import streams
+from ldp_core.statistics import information
+from ldp_core.studies.channels.result import ChannelsConfig
+from ldp_core.studies.channels.result import command as channels_command
+from ldp_core.studies.reconstruction import chart, measured, told
+from ldp_core.studies.reconstruction.result import command, proportion
+from ldp_core.words import Words
+from pages import jobs
+from pages.frame import terms, wording
+from pages.jobs.png import png_of
+from pages.state import press
+from pages.widgets import inputs, pictures, sources, views
+
+if TYPE_CHECKING:
+    from ldp_core.studies.reconstruction.strip import Rebuilding, Scene, Sitter
+
+CANDIDATES = 1_000
+_MOST_MB = 20
+_SITTER, _GAMES, _NOISE, _ASKED = "picture_sitter", "picture_games", "picture_noise", "picture_asked"
+_MANY = 100
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _scene(dataset: str, training: str, data_dir: Path | None, download: bool) -> Scene:
+    from ldp_core.studies.reconstruction.strip import Scene
+
+    return Scene.of(dataset, training, jobs.manager().cache, data_dir, download)
+
+
+def show(t: Words, manager: jobs.JobManager) -> tuple[Scene | None, Sitter | None]:
+    """Show the settings and the strip; return what was looked at."""
+    top = st.container()
+    left, right = st.columns([3, 9], gap="large")
+    with left:
+        epsilon = inputs.epsilon_value()
+        inputs.epsilon_slider(t, epsilon, "epsilon_picture")
+        place = inputs.integer(t.PICTURE_PLACE, "picture", 0, 9_999, 3, 1, t.PICTURE_PLACE_HELP)
+        with st.expander(t.PICTURE_OWN):
+            upload = st.file_uploader(
+                t.GLIMPSE_UPLOAD, ["png", "jpg", "jpeg"], key="picture_own", max_upload_size=_MOST_MB
+            )
+            label = st.selectbox(
+                t.PICTURE_LABEL, [None, *range(10)], key="picture_label",
+                format_func=lambda label: t.GLIMPSE_LABEL_GUESS if label is None else str(label),
+            )  # fmt: skip
+            terms.prose(t, t.PICTURE_OWN_NOTE, small=True)
+        with st.expander(t.PICTURE_MORE):
+            texts = {name: words.title for name, words in t.DATASETS.items() if name != "own"}
+            dataset = inputs.select(t.DATASET, "picture_dataset", texts, t.DATASET_HELP)
+            source = sources.images_from(t, (dataset,), "picture_")
+            training = inputs.select(t.TRAINING, "picture_training", t.TRAININGS, t.TRAINING_HELP, "none")
+            press.button(t.PICTURE_NOISE, "picture_noise_new", partial(_renew, _noise()), fixed=True)
+    seed = _noise()["seed"]
+    own = None if upload is None else upload.getvalue()
+    try:
+        with right, st.spinner(t.PICTURE_WAIT, show_time=True):
+            scene = _scene(dataset, training, source["data_dir"], source["download"])
+            sitter = _sitter(scene, (dataset, training, place, label, seed, own))
+            rebuilt = scene.rebuild(sitter, epsilon)
+    except (LdpCoreError, ValueError) as error:
+        with right:
+            st.error(wording.failure(t, str(error)))
+        return None, None
+    with top, st.container(border=True):
+        terms.prose(t, _headline(t, epsilon, rebuilt))
+    with right:
+        _strip(t, scene, sitter, rebuilt)
+    return scene, sitter
+
+
+def _noise() -> dict[str, int]:
+    """Return the seed of the noise, in what a button may change."""
+    found: dict[str, int] = st.session_state.setdefault(_NOISE, {"seed": 0})
+    return found
+
+
+def _renew(noise: dict[str, int]) -> None:
+    noise["seed"] = streams.fresh_seed()
+
+
+def _sitter(scene: Scene, key: tuple[Any, ...]) -> Sitter:
+    """Return the picture that is looked for; the last one stays in this session's memory."""
+    held = st.session_state.get(_SITTER)
+    if held is not None and held[0] == key and held[1] is scene:
+        return held[2]  # type: ignore[no-any-return]
+    *_, place, label, seed, own = key
+    sitter = scene.seat(place, seed) if own is None else scene.seat_own(own, label, seed)
+    st.session_state[_SITTER] = key, scene, sitter
+    return sitter
+
+
+def _headline(t: Words, epsilon: float, rebuilt: list[Rebuilding]) -> str:
+    """Return what a person must know: the limit for one report, and what many reports of this picture showed."""
+    from ldp_core.studies.reconstruction.strip import REPORTS
+
+    blind, one = wording.percents(t, [1.0 / CANDIDATES, information.doubling_limit(epsilon, 1, CANDIDATES)], [(0, 1)])
+    parts = [
+        t.PICTURE_ONE.format(
+            epsilon=wording.number(epsilon), candidates=wording.count(CANDIDATES), blind=blind, one=one,
+            times=told.times_of_one_report(epsilon),
+            enough=wording.count(told.reports_without_limit(epsilon, CANDIDATES)),
+        )
+    ]  # fmt: skip
+    first = next((count for count, found in zip(REPORTS, rebuilt, strict=True) if found.found), None)
+    if first is None:
+        parts.append(t.PICTURE_NOT_FOUND.format(reports=wording.count(REPORTS[-1])))
+    else:
+        parts.append(t.PICTURE_FOUND.format(reports=wording.several(t.PICTURE_REPORTS, first)))
+    return str(t.SPACE.join((*parts, t.PICTURE_WORST)))
+
+
+def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding]) -> None:
+    from ldp_core.studies.reconstruction.strip import REPORTS
+
+    mean, class_mean = scene.guesses(sitter)
+    label = t.PICTURE_IS.format(label=sitter.label)
+    cells = [
+        _cell(t, scene, t.PICTURE_YOURS, sitter.image, [label]),
+        _cell(t, scene, t.PICTURE_PLAIN, sitter.exact.image, _told(t, sitter.exact)),
+        _cell(t, scene, t.PICTURE_CLIPPED, sitter.exact.image, _told(t, sitter.exact)),
+    ]
+    guesses = [
+        _cell(t, scene, t.PICTURE_MEAN, mean, [t.PICTURE_NO_UPDATE]),
+        _cell(t, scene, t.PICTURE_CLASS_MEAN.format(label=sitter.label), class_mean, [t.PICTURE_NO_UPDATE]),
+    ]
+    reports = [
+        _cell(t, scene, wording.several(t.PICTURE_REPORTS, count), found.image, _told(t, found))
+        for count, found in zip(REPORTS, rebuilt, strict=True)
+    ]
+    st.markdown(f"**{t.PICTURE_ROW_PLAIN}**")
+    st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
+    st.markdown(f"**{t.PICTURE_ROW_REPORTS}**")
+    st.html(f'<div class="ldp-strip">{"".join(reports)}</div>')
+    st.markdown(f"**{t.PICTURE_ROW_GUESSES}**")
+    st.html(f'<div class="ldp-strip">{"".join(guesses)}</div>')
+    notes = [t.PICTURE_FOUND_NOTE]
+    if scene.blind > 0.0:
+        notes.append(t.PICTURE_BLIND.format(share=wording.percents(t, [scene.blind])[0]))
+    if sitter.inverted:
+        notes.append(t.GLIMPSE_INVERTED)
+    terms.prose(t, t.SPACE.join(notes), small=True)
+
+
+def _told(t: Words, found: Rebuilding) -> list[str]:
+    if found.sureness is None:
+        label = t.PICTURE_LABEL_READ.format(label=found.label)
+    else:
+        sure = wording.in_percent(t, found.sureness)
+        label = t.PICTURE_LABEL_SURE.format(label=found.label, sure=sure)
+    return [label, t.PICTURE_MATCH if found.found else t.PICTURE_NO_MATCH]
+
+
+def _cell(t: Words, scene: Scene, title: str, image: Any, lines: list[str], painted: Any = None) -> str:
+    source = pictures.uri(png_of(scene.marked(image, painted)), "png")
+    said = "<br>".join(html.escape(line) for line in lines)
+    alt = html.escape(t.COMMA.join((title, *lines)), quote=True)
+    return (
+        f'<figure><strong>{html.escape(title)}</strong><img src="{source}" alt="{alt}"><figcaption>{said}</figcaption>'
+        "</figure>"
+    )
+
+
+def which(t: Words, scene: Scene | None) -> None:
+    """Show how often one of 1,000 pictures is found, measured in advance, and a game."""
+    st.subheader(t.PICTURE_WHICH.format(candidates=wording.count(CANDIDATES)))
+    epsilon = inputs.epsilon_value()
+    known = measured.measured()
+    nearest = min(known, key=lambda other: abs(other - epsilon))
+    left, right = st.columns([4, 8], gap="large")
+    with right:
+        result = known[nearest]
+        lines = told.curves(result)
+        assert lines is not None
+        if nearest != epsilon:
+            terms.prose(t, t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest)))
+        views.chart(
+            t, chart.reconstruction_figure(lines, t.FIGURES), "which", chart.reconstruction_alt(lines, t.FIGURES)
+        )
+        note = t.PICTURE_MEASURED.format(pictures=wording.count(result.config.pictures))
+        terms.prose(t, f"{note}{t.SPACE}{t.REPORT['note_reconstruction']}", small=True)
+        with st.expander(t.PICTURE_COMMAND):
+            st.code(command(result.config), language="bash", wrap_lines=True)
+    with left:
+        if scene is not None:
+            _game(t, scene, epsilon)
+
+
+def _game(t: Words, scene: Scene, epsilon: float) -> None:
+    terms.prose(t, t.PICTURE_GAME.format(candidates=wording.count(CANDIDATES)))
+    options = {str(count): wording.several(t.PICTURE_REPORTS, count) for count in (1, 10, 30, 100, 300, 1_000)}
+    reports = int(inputs.select(t.PICTURE_GAME_REPORTS, "picture_reports", options, t.PICTURE_GAME_HELP, "100"))
+    held: dict[Any, list[Any]] = st.session_state.setdefault(_GAMES, {})
+    key = (id(scene), epsilon, reports)
+    asked: list[int] = st.session_state.setdefault(_ASKED, [])
+    with st.container(horizontal=True):
+        press.button(t.PICTURE_DRAW, "picture_draw", partial(asked.append, 1), fixed=True, type="primary")
+        many = t.PICTURE_DRAW_MANY.format(count=_MANY)
+        press.button(many, "picture_draw_many", partial(asked.append, _MANY), fixed=True)
+    if asked:
+        with st.spinner(t.PICTURE_WAIT):
+            played = [scene.play(epsilon, reports, streams.fresh_seed()) for _ in range(sum(asked))]
+        right, games, _ = held.get(key, [0, 0, None])
+        if len(held) > 100:
+            held.clear()
+        held[key] = [right + sum(one.right for one in played), games + len(played), played[-1]]
+        asked.clear()
+    if key not in held:
+        return
+    right, games, last = held[key]
+    sure = t.PICTURE_ATTACKER_SURE.format(sure=wording.in_percent(t, last.sureness))
+    cells = _cell(t, scene, t.PICTURE_SENT, last.sent, []) + _cell(
+        t, scene, t.PICTURE_NAMED, last.named, [t.PICTURE_RIGHT if last.right else t.PICTURE_WRONG, sure]
+    )
+    st.html(f'<div class="ldp-strip">{cells}</div>')
+    share = proportion(right, games)
+    assert share is not None
+    assert share.lower is not None
+    assert share.upper is not None
+    limit = information.doubling_limit(epsilon, reports, CANDIDATES)
+    low, high, blind, most = wording.percents(t, [share.lower, share.upper, 1.0 / CANDIDATES, limit])
+    terms.prose(t, t.PICTURE_COUNTED.format(right=wording.count(right), games=wording.count(games), low=low, high=high))
+    terms.prose(t, t.PICTURE_BESIDE.format(blind=blind, limit=most), small=True)
+
+
+def experts(t: Words, scene: Scene, sitter: Sitter) -> None:
+    """Show what the channels of the information-theoretic defence leave of the picture."""
+    from ldp_core.studies.reconstruction.strip import ROUNDS
+
+    if not st.toggle(t.PICTURE_EXPERTS, key="picture_experts", persist_state="session"):
+        return
+    with st.container(border=True):
+        terms.prose(t, t.PICTURE_CHANNELS)
+        names = {name: t.REPORT[f"channels_{name}"] for name in CHANNELS}
+        name = inputs.select(t.PICTURE_CHANNEL, "picture_channel", names, t.PICTURE_CHANNEL_HELP)
+        capacity = inputs.number(t.PICTURE_CAPACITY, "capacity", 1.0, 5_000.0, 100.0, 10.0, t.PICTURE_CAPACITY_HELP)
+        try:
+            found = scene.channel(name, capacity, sitter.image, _noise()["seed"])
+        except (LdpCoreError, ValueError) as error:
+            st.error(wording.failure(t, str(error)))
+            return
+        painted = [] if found.painted is None else [t.PICTURE_PAINTED]
+        cells = [
+            _cell(t, scene, t.PICTURE_YOURS, sitter.image, painted, found.painted),
+            _cell(t, scene, t.PICTURE_NOISY, found.noisy, []),
+            _cell(t, scene, t.PICTURE_WIENER, found.wiener, [t.PICTURE_ERROR.format(error=f"{found.error:.4f}")]),
+        ]
+        st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
+        text = t.PICTURE_CHANNEL_FOUND if found.found else t.PICTURE_CHANNEL_LOST
+        terms.prose(t, text.format(candidates=wording.count(found.candidates)))
+        told = t.PICTURE_CHANNEL_TOLD.format(
+            capacity=wording.number(capacity), expected=f"{found.expected:.4f}", water=f"{found.water_filling:.4f}",
+            rounds=ROUNDS, told=wording.number(round(found.told)),
+        )  # fmt: skip
+        terms.prose(t, told)
+        terms.prose(t, t.PICTURE_CHANNELS_NOTE, small=True)
+        repeat = channels_command(ChannelsConfig(channel=name, capacity=capacity, dataset=scene.dataset))
+        st.code(repeat, language="bash", wrap_lines=True)

@@ -1,0 +1,74 @@
+"""Any attacker against any protection, as a run."""
+
+from typing import Any
+
+import streamlit as st
+
+from ldp_core import workload
+from ldp_core._validate import limits
+from ldp_core.randomness import streams
+from ldp_core.reconstructions import RECONSTRUCTIONS
+from ldp_core.studies.reconstruction import chart, told
+from ldp_core.studies.reconstruction import workload as plan
+from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig, ReconstructionResult, command
+from ldp_core.words import Words
+from pages import jobs
+from pages.frame import terms
+from pages.jobs.job import Job
+from pages.state.viewed import Start
+from pages.widgets import inputs, outcome, sources, start, views
+
+JOB = "rebuilt"
+
+
+def show(t: Words, manager: jobs.JobManager) -> None:
+    """Show the settings of a run beside its result."""
+    st.subheader(t.PICTURE_MEASURE)
+    outcome.beside(t, manager, "reconstruction", JOB, _settings, _result, _note)
+
+
+def _note(t: Words) -> None:
+    terms.prose(t, t.PICTURE_MEASURE_NOTE, small=True)
+
+
+def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
+    problem, config, source = "", None, dict[str, Any]()
+    try:
+        attackers = {name: t.REPORT[f"recon_{name}"] for name in RECONSTRUCTIONS}
+        attacker = inputs.select(t.PICTURE_ATTACKER, "attacker", attackers, t.PICTURE_ATTACKER_HELP, "identify")
+        protections = {name: told.title(name, t.REPORT) for name in PROTECTIONS}
+        protection = inputs.select(
+            t.PICTURE_PROTECTION, "protection", protections, t.PICTURE_PROTECTION_HELP, "ldp-sgd"
+        )
+        reports = inputs.numbers(
+            t, t.PICTURE_COUNTS, "counts", "1, 10, 100, 1000", int, t.PICTURE_COUNTS_HELP
+        )  # fmt: skip
+        count = inputs.integer(
+            t.PICTURE_COUNT, "pictures", *limits(ReconstructionConfig, "pictures"), 50, 10, t.PICTURE_COUNT_HELP
+        )
+        texts = {name: words.title for name, words in t.DATASETS.items() if name != "own"}
+        dataset = inputs.select(t.DATASET, "rebuilt_dataset", texts, t.DATASET_HELP)
+        source = sources.images_from(t, (dataset,), "rebuilt_")
+        training = inputs.select(t.TRAINING, "rebuilt_training", t.TRAININGS, t.TRAINING_HELP, "none")
+        seed = inputs.seed(t, t.SEED_HELP)
+        config = ReconstructionConfig(
+            attacker, streams.fresh_seed() if seed is None else seed, dataset, training, protection,
+            inputs.epsilon_value(), reports, count,
+        )  # fmt: skip
+        plan.check_size(config)
+    except (ValueError, workload.TooLargeError) as error:
+        problem = views.problem_sentence(t, error)
+    label = t.PICTURE_RUN if job is None else t.PICTURE_AGAIN
+    begin = Start(config, source["data_dir"], source["download"], key=JOB) if config else None
+    start.button(t, manager, begin, label, "run_rebuilt", problem=problem, width="stretch")
+
+
+def _result(t: Words, result: ReconstructionResult) -> None:
+    for sentence in told.sentences(result, t.REPORT):
+        terms.prose(t, sentence)
+    lines = told.curves(result)
+    if lines is not None:
+        views.chart(t, chart.reconstruction_figure(lines, t.FIGURES), JOB, chart.reconstruction_alt(lines, t.FIGURES))
+        terms.prose(t, t.REPORT["note_reconstruction"], small=True)
+    with st.expander(t.PICTURE_COMMAND):
+        st.code(command(result.config), language="bash", wrap_lines=True)

@@ -1,0 +1,107 @@
+"""What the pages know of the studies: each folder's ``study.PAGE``, in the order of the core's registry.
+
+The queue, the list of runs, downloads, the box that opens a saved result, and the menu ask here and name no study.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ldp_core.studies import STUDIES
+from ldp_core.words import Words
+
+if TYPE_CHECKING:
+    from pages.jobs import JobManager
+    from pages.jobs.job import Job
+
+Make = Callable[[Words, "Job"], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What the list of runs says of one.
+
+    Args:
+        what: was run, such as the name of an attack.
+        state: its headline.
+        share: right guesses of 100, "–" where that says nothing.
+        promise: right guesses of 100 at most, "–" likewise.
+        drawn: whether its result can be drawn together with others: an ``AuditResult``.
+        repeatable: whether it can be run again from here.
+    """
+
+    what: str
+    state: str
+    share: str = "–"
+    promise: str = "–"
+    drawn: bool = False
+    repeatable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StudyPage:
+    """What a page states of its study.
+
+    Args:
+        key: name of its job in the URL.
+        title: message with its name in the menu; "" for a study that has no page of its own.
+        place: folder of the page that shows its results; without it, its own.
+        formerly: place whose links named its job before it had a page of its own.
+        shares: settings that its page has in common with others, for a link to it before it was seen.
+        row: describes a run that has ended in the list of runs; None for a study that is not listed there.
+        sentences: returns what stands first in a document; without it, the study's own words.
+        report_words: returns words of a document beside those of all studies.
+        files: further files of a result: end of the address -> ending, media type, and what writes it.
+        opened: is told of a result that was opened from a file.
+        lands: whether its page brings a result that was opened into view by itself.
+        sections: parts that it has on the page of ``place``: name -> what shows one, given what that page looks at.
+        live: returns what is told of a run on its way, as HTML.
+        so_far: returns a picture of what a run has found so far, as SVG.
+        so_far_alt: returns what that picture shows, in a sentence; "" for no picture.
+        ends: shows what it adds at the end of the page of ``place``.
+    """
+
+    key: str
+    title: str = ""
+    place: str = ""
+    formerly: str = ""
+    shares: tuple[str, ...] = ()
+    row: Callable[[Words, Job], Row] | None = None
+    sentences: Callable[[Words, Job], list[str]] = lambda t, job: []
+    report_words: Callable[[Words], Mapping[str, str]] = lambda t: {}
+    files: Mapping[str, tuple[str, str, Make]] = field(default_factory=dict)
+    opened: Callable[[str], None] = lambda job_id: None
+    lands: bool = False
+    sections: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
+    live: Callable[[Words, Job], str] = lambda t, job: ""
+    so_far: Callable[[Words, Any], str] = lambda t, result: ""
+    so_far_alt: Callable[[Words, Any], str] = lambda t, result: ""
+    ends: Callable[[Words, JobManager], None] | None = None
+
+
+@cache
+def pages() -> dict[str, StudyPage]:
+    """Return the pages of the studies that have one, by the study's name."""
+    found = {}
+    for name, study in STUDIES.items():
+        place = f"pages.{study.folder}"
+        try:
+            found[name] = import_module(f"{place}.study").PAGE
+        except ModuleNotFoundError as error:
+            if error.name not in (place, f"{place}.study"):
+                raise
+    return found
+
+
+def script(name: str) -> str:
+    """Return the file of the page that shows a study's results, as Streamlit names it."""
+    return f"../{pages()[name].place or STUDIES[name].folder}/page.py"
+
+
+def placed(place: str) -> dict[str, StudyPage]:
+    """Return the studies that are shown on the page of another one."""
+    return {name: page for name, page in pages().items() if page.place == place}

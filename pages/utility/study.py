@@ -1,0 +1,15 @@
+"""What the page on the cost of privacy states of itself."""
+
+from ldp_core.words import Words
+from pages.jobs.job import Job
+from pages.registry import Row, StudyPage
+from pages.utility import form
+
+
+def _row(t: Words, job: Job) -> Row:
+    return Row(str(t.DATASETS[job.config.dataset].title), str(t.RUNS_SEE if job.finished else t.HEADLINES["none"]))
+
+
+PAGE = StudyPage(
+    key=form.COST, title="NAV_UTILITY", formerly="compare", row=_row, so_far=form.so_far, so_far_alt=form.so_far_alt
+)

@@ -1,0 +1,294 @@
+"""Inputs used by more than one page. ``settings`` keeps what they hold, and names it in the URL."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from ldp_core._validate import limits
+from ldp_core.adversaries import ADVERSARIES, PARTIES, RECOMMENDED, has_strength, party
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.studies.audit import workload as plan
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, AuditConfig
+from ldp_core.words import Words
+from pages.frame import wording
+from pages.state import press, settings
+from pages.state.settings import Setting
+from pages.widgets import sources
+
+STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
+PAPERS = (0.5, 1.0, 2.0, 4.0)
+EPSILON, EPSILON_STEP = "epsilon", "epsilon_step"
+ATTACK = Setting("attack", RECOMMENDED, str, ADVERSARIES.__contains__)
+CONFIDENCE_RANGE = (50.0, 99.9999)
+"""In percent; more than that no field shows exactly."""
+MOST_SEED = 2**53 - 1
+"""A browser keeps larger whole numbers only roughly."""
+_LONGEST_LIST = 200
+
+
+def epsilon_value() -> float:
+    """Return ε as it is set, before any of its widgets is shown."""
+    return float(_number(EPSILON, *EPSILON_RANGE, 1.0).value())
+
+
+def exact_epsilon(t: Words) -> float:
+    """Show the number field of ε; return ε."""
+    low, high = EPSILON_RANGE
+    return number(t.EPSILON_EXACT, EPSILON, low, high, 1.0, 0.1, epsilon_help(t.EPSILON_EXACT_HELP))
+
+
+def epsilon_help(text: str) -> str:
+    """Return a help text with the limits of ε in it."""
+    low, high = map(wording.number, EPSILON_RANGE)
+    return text.format(low=low, high=high)
+
+
+def epsilon_control(t: Words, epsilon: float) -> None:
+    """Show the slider with words at both ends, and values used in research."""
+    epsilon_slider(t, epsilon, EPSILON_STEP)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="papers"):
+        st.markdown(t.EPSILON_RESEARCH, width="content")
+        for value in PAPERS:
+            name = f"paper_{value:g}"
+            press.button(wording.label(t, value), name, partial(settings.writer(), EPSILON, value), fixed=True)
+
+
+def epsilon_slider(t: Words, epsilon: float, widget: str) -> None:
+    """Show a slider of ε; there may be more than one on a page."""
+    steps = sorted({*STEPS, epsilon})
+
+    def show(value: float, **bound: Any) -> None:
+        st.select_slider(t.EPSILON, steps, value, format_func=partial(wording.label, t), help=t.EPSILON_HELP, **bound)
+
+    _number(EPSILON, *EPSILON_RANGE, 1.0).show(show, widget)
+    st.html('<div class="ldp-ends"><span>{}</span><span>{}</span></div>'.format(*t.EPSILON_ENDS))
+
+
+def attack_picker(t: Words) -> str:
+    """Show the chosen attack, and folded all of them with what each may touch, by who must cheat."""
+    value = str(ATTACK.value())
+    words = t.ATTACKS[value]
+    with st.container(key="attack_chosen", gap="xsmall"):
+        st.markdown(f"{t.ATTACK}{t.COLON}**{words.title}**", help=t.ATTACK_HELP)
+        recommended = f"{t.ATTACK_RECOMMENDED}{t.SPACE}" if value == ATTACK.default else ""
+        st.caption(f"{recommended}{words.caption}")
+    with st.expander(t.ATTACK_OTHERS, key="attacks"):
+        for group in PARTIES:
+            _attack_group(t, group, attacks_of(group))
+    return value
+
+
+def attacks_of(group: str) -> tuple[str, ...]:
+    """Return the attacks for which one of ``PARTIES`` must cheat: the recommended one first, then as catalogued."""
+    found = [attack for attack in ADVERSARIES if party(attack) == group]
+    return tuple(sorted(found, key=lambda attack: attack != RECOMMENDED))
+
+
+def _attack_group(t: Words, group: str, names: tuple[str, ...]) -> None:
+    captions = [t.ATTACKS[name].caption for name in names]
+
+    def label(name: str) -> str:
+        return str(t.ATTACKS[name].title + (t.ATTACK_MARK if name == ATTACK.default else ""))
+
+    def show(value: str, **bound: Any) -> None:
+        index = names.index(value) if value in names else None
+        st.radio(t.ATTACK_GROUPS[group], names, index, format_func=label, captions=captions, **bound)
+
+    ATTACK.show(show, f"attack_{group}", lambda value: value if value in names else None)
+
+
+def expectation(t: Words) -> int | None:
+    """Ask, without insisting, how many guesses of 100 will be right; None for an empty field."""
+
+    def show(_: int | None, **bound: Any) -> None:
+        st.number_input(t.EXPECT, 0, 100, None, help=t.EXPECT_HELP, placeholder=t.EXPECT_NONE, **bound)
+
+    found = replace(_number(settings.EXPECTED, 0, 100, None), linked=False).show(show)
+    return None if found is None else int(found)
+
+
+def advanced(t: Words) -> dict[str, Any]:
+    """Show the folded settings; return fields for ``plan.make_config`` and where the images come from."""
+    values: dict[str, Any] = {"epsilon": exact_epsilon(t)}
+    left, right = st.columns(2)
+    with left:
+        values["num_trials"] = integer(
+            t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 10_000, 1_000, t.TRIALS_HELP
+        )
+    with right:
+        values["num_measurements"] = integer(
+            t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, 1, t.MEASUREMENTS_HELP
+        )
+    rule = select(t.DISTINGUISHER, "distinguisher", titles(t.DISTINGUISHERS), t.DISTINGUISHER_HELP)
+    values["distinguisher"] = rule
+    st.caption(t.DISTINGUISHER_ACCESS.format(access=t.DISTINGUISHERS[rule].access))
+    black = DISTINGUISHERS[rule].view == "black"
+    if black:
+        values["clients"] = integer(t.CLIENTS, "clients", *limits(AuditConfig, "clients"), 1, 1, t.CLIENTS_HELP)
+        values["radius"] = radius(t)
+    attack = ATTACK.value()
+    if has_strength(attack):
+        values["strength"] = number(
+            t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, 0.1, t.ATTACKS[attack].strength
+        )
+    if not ADVERSARIES[attack].needs_images and not black:
+        st.caption(t.UNUSED_IMAGES)
+    values["training"] = select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
+    values["dataset"] = select(t.DATASET, "dataset", titles(t.DATASETS), t.DATASET_HELP)
+    values |= sources.images_from(t, (values["dataset"],))
+    values |= precision(t)
+    if not black:
+        values["sampling"] = select(t.SAMPLING, "sampling", t.SAMPLINGS, t.SAMPLING_HELP)
+    values["mechanism"] = select(t.MECHANISM, "mechanism", titles(t.MECHANISMS), t.MECHANISM_HELP)
+    return values
+
+
+def precision(t: Words) -> dict[str, Any]:
+    """Show clipping length, confidence and seed."""
+    left, right = st.columns(2)
+    with left:
+        clip_norm = number(t.CLIP_NORM, "clip_norm", *CLIP_RANGE, 1.0, 0.1, t.CLIP_NORM_HELP)
+    with right:
+        confidence = number(t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 95.0, 1.0, t.CONFIDENCE_HELP)
+    return {"clip_norm": clip_norm, "confidence": confidence, "seed": seed(t, t.SEED_HELP)}
+
+
+def seed(t: Words, text: str) -> int | None:
+    """Show the field of the seed; None for a fresh one."""
+    found = _number_field(t.SEED, "seed", 0, MOST_SEED, None, 1, text, t.SEED_EMPTY)
+    return None if found is None else int(found)
+
+
+def radius(t: Words) -> float | None:
+    """Show the largest length of the server's model, with what it does; None for its usual one."""
+    value = optional_number(t.RADIUS, "radius", *limits(AuditConfig, "radius"), t.RADIUS_HELP, t.RADIUS_EMPTY)
+    st.caption(t.RADIUS_NOTE)
+    return value
+
+
+def config_of(values: dict[str, Any]) -> AuditConfig:
+    """Return the checked configuration of the values that the widgets hold."""
+    elsewhere = ("data_dir", "download", "own")
+    return plan.make_config(**{name: value for name, value in values.items() if name not in elsewhere})
+
+
+def several(key: str, options: Sequence[str], default: Sequence[str], show: Callable[[str], bool]) -> tuple[str, ...]:
+    """Show one tick box for each option; the names of those ticked are in the URL, unknown ones in a link are dropped.
+
+    Args:
+        key: name in the URL; the boxes have the keys ``key_option``.
+        options: names.
+        default: those ticked without a link.
+        show: shows one box with the key of an option and returns whether it counts.
+    """
+    asked = [name for name in st.query_params.get(key, "").split(",") if name in options] or default
+    for name in options:
+        if settings.through_history() or f"{key}_{name}" not in st.session_state:
+            st.session_state[f"{key}_{name}"] = name in asked
+    chosen = tuple(name for name in options if show(name))
+    settings.mention(key, "" if set(chosen) == set(default) else ",".join(chosen))
+    return chosen
+
+
+def numbers(t: Words, label: str, key: str, default: str, kind: Callable[[str], Any], text: str) -> tuple[Any, ...]:
+    """Show a field for a list of numbers.
+
+    Raises:
+        ValueError: with a sentence for the screen, if it holds something else.
+    """
+
+    def show(value: str, **bound: Any) -> None:
+        st.text_input(label, value, _LONGEST_LIST, help=text, placeholder=default, **bound)
+
+    def short(held: Any) -> bool:
+        return isinstance(held, str) and len(held) <= _LONGEST_LIST
+
+    typed = Setting(key, default, str, short, held_as=f"{key} listed").show(show)
+    try:
+        found = tuple(kind(part) for part in re.split("[,;、]", unicodedata.normalize("NFKC", typed)) if part.strip())
+    except ValueError:
+        found = ()
+    if not found:
+        raise ValueError(t.CMP_NUMBERS.format(label=label.partition(t.COMMA)[0], example=default))
+    return tuple(dict.fromkeys(found))
+
+
+def number(label: str, key: str, low: float, high: float, default: float, step: float, text: str) -> float:
+    return float(_number_field(label, key, low, high, default, step, text))
+
+
+def optional_number(label: str, key: str, low: float, high: float, text: str, empty: str) -> float | None:
+    """Show a field that says what an empty one means, and may be empty: None."""
+    found = _number_field(label, key, low, high, None, 1.0, text, empty)
+    return None if found is None else float(found)
+
+
+def integer(label: str, key: str, low: int, high: int, default: int, step: int, text: str, held_as: str = "") -> int:
+    """Show a field for a whole number; ``held_as`` names it in the session where other pages have their own."""
+    return int(_number_field(label, key, low, high, default, step, text, held_as=held_as))
+
+
+def _number_field(
+    label: str,
+    key: str,
+    low: float,
+    high: float,
+    default: float | None,
+    step: float,
+    text: str,
+    empty: str | None = None,
+    held_as: str = "",
+) -> Any:
+    """Show a field for a number: for whole numbers where ``low`` is an int."""
+    kind, form = (int, None) if isinstance(low, int) else (float, "%g")
+
+    def show(value: Any, **bound: Any) -> None:
+        first = None if default is None else kind(value)  # Streamlit lets only such a field be emptied
+        st.number_input(label, low, high, first, step, form, help=text, placeholder=empty, **bound)
+
+    return replace(_number(key, low, high, default), held_as=held_as).show(show)
+
+
+def _number(key: str, low: float, high: float, default: float | None) -> Setting:
+    return Setting(
+        key,
+        default,
+        int if isinstance(low, int) else float,
+        lambda held: isinstance(held, int | float) and low <= held <= high,
+        settings.spelled,
+    )
+
+
+def select(label: str, key: str, texts: dict[str, str], text: str, default: str | None = None) -> str:
+    options = list(texts)
+
+    def show(value: str, **bound: Any) -> None:
+        st.selectbox(label, options, options.index(value), format_func=texts.__getitem__, help=text, **bound)
+
+    return _choice(key, options, default or options[0], show)
+
+
+def titles(entries: dict[str, Any]) -> dict[str, str]:
+    """Return the titles of a catalogue's entries, as ``select`` takes them."""
+    return {name: words.title for name, words in entries.items()}
+
+
+def radio(label: str, key: str, texts: dict[str, str], captions: Sequence[str]) -> str:
+    """Show a choice of a few, each with a note; the first is the default."""
+
+    options = list(texts)
+
+    def show(value: str, **bound: Any) -> None:
+        st.radio(label, options, options.index(value), format_func=texts.__getitem__, captions=captions, **bound)
+
+    return _choice(key, options, options[0], show)
+
+
+def _choice(key: str, options: Sequence[str], default: str, show: Callable[..., None]) -> str:
+    """Show a choice whose name is in the URL; an unknown name in a link falls back to the default."""
+    return str(Setting(key, default, str, options.__contains__).show(show))

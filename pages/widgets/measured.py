@@ -1,0 +1,72 @@
+"""A study that takes too long to wait for: what was measured in advance, and the button that measures again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from ldp_core.randomness import streams
+from ldp_core.words import Words
+from pages import jobs
+from pages.frame import terms
+from pages.state import settings, viewed
+from pages.state.viewed import Start
+from pages.widgets import outcome, start
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What the page says around the result.
+
+    Attributes:
+        show: beside the switch.
+        measured: where and when the shown numbers were measured.
+        run: on the button, before a run.
+        again: on the button, after one.
+        help: of the button.
+    """
+
+    show: str
+    measured: str
+    run: str
+    again: str
+    help: str
+
+
+def show(
+    t: Words,
+    manager: jobs.JobManager,
+    study: str,
+    key: str,
+    texts: Texts,
+    config: Callable[[int], Any],
+    measured: Callable[[], Any],
+    result: Callable[[Words, Any], None],
+) -> None:
+    """Show a run, or once the client wants it, what was measured in advance; then the button.
+
+    Args:
+        t: texts.
+        manager: runs it.
+        study: name of the study.
+        key: of the run in the URL.
+        texts: said around the result.
+        config: returns what the button runs, from a seed.
+        measured: returns the result that was measured in advance.
+        result: shows a result.
+    """
+    job, gone = viewed.find_job(manager, study, key)
+    if gone:
+        st.error(t.UNKNOWN_JOB)
+    shown = st.toggle(texts.show, key=f"{study}_shown", persist_state="session")
+    if job is None and not shown:
+        return
+    if job is not None:
+        outcome.show(t, manager, job, result)
+    else:
+        terms.prose(t, texts.measured, small=True)
+        result(t, measured())
+    seed = settings.held("seed")
+    begun = Start(config(streams.fresh_seed() if seed is None else int(seed)), key=key)
+    start.button(t, manager, begun, texts.run if job is None else texts.again, f"run_{study}", help=texts.help)

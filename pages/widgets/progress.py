@@ -1,0 +1,212 @@
+"""A job on its way: its place in the queue, its stage, the time left, and the button that stops it.
+
+What changes while it runs comes as events (``server.events``) and is shown by a component, so that no script runs
+meanwhile; at the end the component asks for one drawing of the page.
+"""
+
+import html
+import re
+from functools import cache
+from typing import Any
+
+import streamlit as st
+
+from ldp_core.words import Words
+from pages import jobs, registry
+from pages.frame import terms, wording
+from pages.jobs.job import GRACE_SECONDS, Job
+from pages.server import events, files
+from pages.state import press
+
+PICTURE = "so-far.svg"
+_SCRIPT = """
+const over = new Set();  // streams that have ended: one that is mounted again meanwhile asks for no second drawing
+export default function ({data, parentElement, setTriggerValue}) {
+  const root = parentElement, held = root.ldp ??= {};
+  if (globalThis.ldpLeft === undefined) {
+    globalThis.ldpLeft = -1e6;
+    const leaving = (event) => {
+      const to = event.target.closest?.('.stPageLink a')?.getAttribute('href')?.split('?')[0];
+      if (to !== undefined && to !== location.pathname.split('/').at(-1)) globalThis.ldpLeft = performance.now();
+    };
+    for (const kind of ['pointerdown', 'click']) document.addEventListener(kind, leaving, true);
+  }
+  // A request of this page after a link to another one would take that back. Once that page has come, this part is
+  // gone and asks no more; if it has not come after so long, the link led nowhere.
+  held.ask = (why) => {
+    const wait = 10000 - (performance.now() - globalThis.ldpLeft);
+    clearTimeout(held.later);
+    if (wait > 0) held.later = setTimeout(() => held.ask(why), wait);
+    else setTriggerValue('ended', why);
+  };
+  const draw = (told) => {
+    if (!data.shown) return;
+    if (!held.box) {
+      held.box = document.createElement('div');
+      held.box.className = 'ldp-progress';
+      held.box.innerHTML = `<p></p><div role="progressbar" aria-valuemin="0" aria-valuemax="100"><div></div></div>
+        <section></section><figure></figure>`;
+      root.append(held.box);
+    }
+    const [text, bar, more] = held.box.children, share = Math.round(100 * told.share);
+    if (text.textContent !== told.text) text.textContent = told.text;
+    bar.setAttribute('aria-valuenow', share);
+    bar.setAttribute('aria-label', told.text);
+    bar.firstChild.style.width = share + '%';
+    // The words beside a picture change with it, so that both tell the same numbers; the old ones stay until then.
+    const say = () => {
+      if (held.more !== told.more) more.innerHTML = held.more = told.more;
+    };
+    if (!told.picture || !held.picture) say();
+    if (told.picture && held.picture !== told.picture) {
+      held.picture = told.picture;
+      const next = new Image();
+      next.alt = told.alt;
+      next.onload = () => {
+        held.box.querySelector('figure').replaceChildren(next);
+        say();
+      };
+      next.src = told.picture;
+    }
+  };
+  if (data.first) draw(data.first);
+  if (held.url !== data.url && !over.has(data.url)) {
+    held.source?.close();
+    held.url = data.url;
+    if (!data.url) {
+      held.ask(data.why);
+    } else {
+      held.source = new EventSource(data.url);
+      held.source.onmessage = (event) => {
+        const told = JSON.parse(event.data);
+        draw(told);
+        if (told.ended) {
+          held.source.close();
+          if (!over.has(data.url)) held.ask(data.url);
+          over.add(data.url);
+        }
+      };
+    }
+  }
+  return () => { held.source?.close(); clearTimeout(held.later); held.url = undefined; };
+}
+"""
+_ALONE = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+"""How a picture begins that does not stand in a page of HTML."""
+_DARK = "<style>@media (prefers-color-scheme: dark) {svg {filter: invert(.91) hue-rotate(180deg)}}</style>"
+"""Where the page around it is dark, a picture has light lines, and each colour keeps its hue."""
+
+
+@cache
+def _component() -> Any:
+    return st.components.v2.component("ldp_progress", js=_SCRIPT, isolate_styles=False)
+
+
+def watch(t: Words, manager: jobs.JobManager, job: Job) -> None:
+    """Show how far a job is, and the button that stops it; the page is drawn once more when it has ended."""
+    manager.attach(job, jobs.viewer())
+    name = "" if job.kind == "audit" else f"_{job.kind}"
+    with st.container(border=True, key=f"progress{name}"):
+        # The button comes first: what is below it grows while the job runs, and would move it from under the pointer.
+        press.button(t.CANCEL, f"cancel{name}", None if job.stop.is_set() else _stops(manager, job.id), fixed=True)
+        _follow(t, job, {"shown": True, "first": look(t, manager, job).shown})
+
+
+def follow(t: Words, job: Job) -> None:
+    """Have the page drawn once more when a job of this session has ended whose progress it may not show."""
+    _follow(t, job, {"shown": False}, "list")
+
+
+def catch_up() -> None:
+    """Have the page drawn once more at once, where it shows less than has been done."""
+    if press.behind():
+        _component()(key="catch_up", data={"url": "", "why": "behind"}, on_ended_change=_nothing)
+
+
+def look(t: Words, manager: jobs.JobManager, job: Job) -> events.Look:
+    """Return how far a job is at this moment, in words."""
+    text, share = stage(t, manager, job)
+    left = job.seconds_left()
+    if left is not None and not job.stop.is_set():
+        text += t.COMMA + t.TIME_LEFT.format(seconds=wording.duration(t, left))
+    shown: dict[str, str | float] = {"text": text, "share": share, "more": "", "picture": "", "alt": ""}
+    page = registry.pages().get(job.kind)
+    if page is not None and job.result is not None and not job.finished:
+        shown |= {"more": page.live(t, job), "alt": page.so_far_alt(t, job.result)}
+        if shown["alt"]:
+            shown["picture"] = f"{files.address(t, job.id, PICTURE)}&number={job.picture}"
+    return events.Look(shown, job.finished)
+
+
+def told(t: Words, token: str, viewer: str) -> events.Look | None:
+    """Return how far a job is, for a session that looks at it; see ``events.Tell``."""
+    manager = jobs.manager()
+    job = manager.get(token)
+    if job is None or viewer not in job.viewers:
+        return None
+    return look(t, manager, job)
+
+
+def sentence(text: str) -> str:
+    """Return a sentence of ours as HTML; what is bold in it stays so."""
+    return "<p>" + re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", html.escape(text)) + "</p>" if text else ""
+
+
+def served() -> dict[str, files.Make]:
+    """Return the picture of what a run has found so far, by the end of its address."""
+
+    def make(t: Words, token: str) -> files.File | None:
+        job = jobs.manager().get(token)
+        page = None if job is None else registry.pages().get(job.kind)
+        if job is None or page is None or job.result is None or not page.so_far_alt(t, job.result):
+            return None
+        first, _, rest = page.so_far(t, job.result).replace("<svg ", _ALONE, 1).partition(">")
+        return files.File(PICTURE, "image/svg+xml", f"{first}>{_DARK}{rest}")
+
+    return {PICTURE: make}
+
+
+def left(t: Words, job: Job, act: press.Act | None = None, problem: press.Problem = str) -> None:
+    """Say of a run that it stopped because nobody looked; offer it again."""
+    if job.left and job.state == "cancelled":
+        with st.container(border=True, key=f"left_{job.kind}"):
+            terms.prose(t, t.LEFT.format(seconds=round(GRACE_SECONDS)))
+            if act is not None and (
+                told := press.button(t.LEFT_AGAIN, f"left_again_{job.kind}", act, problem, fixed=True)
+            ):
+                st.error(told)
+
+
+def _follow(t: Words, job: Job, data: dict[str, Any], part: str = "events") -> None:
+    url = events.address(t, job.id, jobs.viewer())
+    _component()(key=f"{part}_{job.id}", data=data | {"url": url}, on_ended_change=_nothing)
+
+
+def _stops(manager: jobs.JobManager, job_id: str) -> press.Act:
+    return lambda: manager.cancel(job_id)
+
+
+def _nothing() -> None:
+    """Let the page be drawn, which is all that an end asks for."""
+
+
+def stage(t: Words, manager: jobs.JobManager, job: Job) -> tuple[str, float]:
+    done, total = job.done, job.total
+    if job.stop.is_set():
+        return t.STAGES["stopping"], min(1.0, done / total) if total else 0.0
+    if job.state == "queued":
+        return t.STAGES["queued"].format(position=manager.position(job)), 0.0
+    name = job.stage
+    if name == "training" and done == total:
+        name = "trained"
+    if name == "download":
+        done, total = done / 1e6, total / 1e6
+    stages = t.STAGES | t.CMP_STAGES | t.CHECK_STAGES
+    text = stages[name].format(
+        done=wording.count(done),
+        total=wording.count(total),
+        number=round(min(done + 1, max(total, 1))),
+        cells=wording.several(t.CMP_PLAN_CELLS, total),
+        share=wording.percent(t, f"{100 * min(1.0, done / total) if total else 0:.0f}"),
+    )
+    return text, min(1.0, done / total) if total and name != "crafting" else 0.0

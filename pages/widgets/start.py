@@ -1,0 +1,49 @@
+"""The button that runs what is set."""
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from ldp_core.words import Words
+from ldp_core.workload import TooLargeError
+from pages import jobs
+from pages.state import press, viewed
+from pages.state.viewed import Start
+from pages.widgets import views
+
+
+def button(
+    t: Words,
+    manager: jobs.JobManager,
+    start: Start | None,
+    label: str,
+    key: str,
+    *,
+    problem: str = "",
+    fixed: bool = False,
+    **look: Any,
+) -> None:
+    """Show a button that begins a run, and what is wrong: with what is set, or with the last press.
+
+    Args:
+        t: texts.
+        manager: runs it.
+        start: the run; None if what is set cannot be run.
+        label: what the button says.
+        key: its key.
+        problem: says why what is set cannot be run.
+        fixed: whether the run follows from nothing that is set on the page.
+        look: how the button is shown, as for ``st.button``.
+    """
+    act = None if start is None or problem else viewed.starts(manager, start)
+    told = press.button(label, key, act, partial(not_begun, t), fixed=fixed, **look)
+    if problem or told:
+        st.error(problem or told)
+
+
+def not_begun(t: Words, error: Exception) -> str:
+    """Return why a run could not begin; "" for a bug."""
+    if isinstance(error, jobs.QueueFullError):
+        return str(t.QUEUE_FULL)
+    return views.problem_sentence(t, error) if isinstance(error, TooLargeError) else ""

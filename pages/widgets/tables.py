@@ -1,0 +1,46 @@
+"""A table of texts; where it is too wide it scrolls on its own, by keyboard too, and on a phone each row is a card."""
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+
+import streamlit as st
+
+from ldp_core import results
+from ldp_core.facts import DataFacts
+from ldp_core.words import Words, numbers
+
+
+def table(t: Words, rows: Sequence[Mapping[str, str]], label: str) -> None:
+    """Show rows that share their columns; ``label`` names the table for those who do not see it."""
+    if rows:
+        st.html(markup(t, rows, label))
+
+
+def markup(t: Words, rows: Sequence[Mapping[str, str]], label: str) -> str:
+    """Return the table as HTML: the first cell of each row is its heading."""
+    names = [html.escape(name) for name in rows[0]]
+    head = "".join(f'<th scope="col">{name}</th>' for name in names)
+    body = ""
+    for row in rows:
+        first, *others = (html.escape(numbers.written(cell, t.SEPARATORS)) for cell in row.values())
+        cells = "".join(f'<td data-label="{name}">{text}</td>' for name, text in zip(names[1:], others, strict=True))
+        body += f'<tr><th scope="row" data-label="{names[0]}">{first}</th>{cells}</tr>'
+    return (
+        f'<div class="ldp-table" role="region" aria-label="{html.escape(label)}" tabindex="0">'
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def columns(t: Words, names: Sequence[str], rows: Iterable[Sequence[str]]) -> dict[str, list[str]]:
+    """Return a table of Streamlit's own: each column with its cells, whose numbers are written as the language does."""
+    cells = zip(*rows, strict=True)
+    return {
+        name: [numbers.written(cell, t.SEPARATORS) for cell in column]
+        for name, column in zip(names, cells, strict=True)
+    }
+
+
+def data_rows(t: Words, facts: Sequence[tuple[str, DataFacts | None]]) -> list[dict[str, str]]:
+    """Return on which images and which training a result rests, in the words of its report."""
+    rows = results.data_rows(facts, t.REPORT, t.FIGURES)
+    return [dict(zip(t.ASSUMED_COLUMNS, row, strict=True)) for row in rows]

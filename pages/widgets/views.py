@@ -1,0 +1,154 @@
+"""What more than one page shows: pictures, charts, symbols, and what a run would take."""
+
+import html
+import platform
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.metadata import version
+
+import pandas  # noqa: F401  # loaded whole, before plotly finds it half loaded by the worker's thread
+import plotly.graph_objects as go
+import streamlit as st
+
+from ldp_core.errors import UnsupportedCombinationError
+from ldp_core.presentation import figures
+from ldp_core.statistics import theory
+from ldp_core.words import Words
+from ldp_core.workload import MOST_OWN, TooLargeError
+from pages.frame import terms, wording
+from pages.server.origin_guard import LOOPBACK
+from pages.widgets import pictures
+
+_CHART = {"displayModeBar": False, "scrollZoom": False}
+_ICONS = {
+    "above": ("#D55E00", '<path d="M9 9l14 14M23 9L9 23" stroke="#fff" stroke-width="4" stroke-linecap="round"/>'),
+    "too_few": ("#6b7280", '<path d="M10 8h12l-6 8zM10 24h12l-6-8z" fill="#fff"/>'),
+    "coin": ("#6b7280", '<path d="M8 16h16" stroke="#fff" stroke-width="4" stroke-linecap="round"/>'),
+    "at": (
+        "#0072B2",
+        '<path d="M16 7a9 9 0 0 1 0 18z" fill="#fff"/>'
+        '<circle cx="16" cy="16" r="9" fill="none" stroke="#fff" stroke-width="2.5"/>',
+    ),
+    "below": (
+        "#0072B2",
+        '<path d="M8.5 8.5h15M16 12.5v11M11 18.5l5 5 5-5" fill="none" stroke="#fff" stroke-width="3" '
+        'stroke-linecap="round"/>',
+    ),
+    "kept": (
+        "#0072B2",
+        '<path d="M8.5 16.5l5 5 10-11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round"/>',
+    ),
+    "none": ("#6b7280", '<path d="M8 16h16" stroke="#fff" stroke-width="4" stroke-linecap="round"/>'),
+}
+
+
+def footer(t: Words, address: str, notice: str) -> None:
+    """Say where this page runs; warn if other devices can reach it or results are not kept."""
+    st.divider()
+    if address not in LOOPBACK:
+        st.warning(t.NOT_LOOPBACK.format(address=address))
+    if notice:
+        st.caption(wording.failure(t, notice))
+    if address in LOOPBACK:
+        proof = "" if st.get_option("browser.gatherUsageStats") else t.FOOTER_PROOF.format(versions=_versions())
+        st.caption(t.FOOTER.format(address=address) + t.SPACE + proof)
+
+
+def come_back() -> None:
+    """Have the browser ask for the page anew when a lost line is back, which it does only where a part asks by itself.
+
+    A server that was started again, or that has forgotten a visitor who slept, would drop each click on a part of the
+    page that the visitor still sees.
+    """
+    st.fragment(lambda: None, run_every=3600.0)()
+
+
+@lru_cache(maxsize=1)
+def _versions() -> str:
+    packages = (f"{name} {version(name)}" for name in ("streamlit", "torch"))
+    return " · ".join((f"python {platform.python_version()}", *packages))
+
+
+def glossary(t: Words) -> None:
+    with st.expander(t.GLOSSARY_TITLE):
+        terms.listing(t)
+
+
+def limits(t: Words, title: str, lines: Sequence[str]) -> None:
+    with st.container(border=True):
+        terms.prose(t, f"**{title}**\n\n" + "\n".join(f"- {line}" for line in lines))
+
+
+def who_sees_what(t: Words) -> None:
+    rows = "".join(f"<strong>{html.escape(who)}</strong><span>{html.escape(what)}</span>" for who, what in t.WHO_SEES)
+    with st.container(border=True):
+        st.markdown(f"**{t.WHO_SEES_TITLE}**")
+        st.html(f'<div class="ldp-sees">{rows}</div>')
+        terms.prose(t, t.WHO_SEES_NEVER)
+
+
+def icon_arrays(t: Words, epsilon: float) -> None:
+    """Show a coin's right guesses beside the best attacker's, of the same number of guesses."""
+    chance = theory.worst_case_identification(epsilon)
+    whole = figures.in_hundreds(100.0 * chance)
+    of = 100 if whole else 10_000
+    coin, best = wording.coin(t, chance), wording.at_most(t, chance)
+    parts = []
+    for title, share, right in (
+        (t.OVERVIEW_COIN, coin, of // 2),
+        (t.OVERVIEW_BEST, best, min(round(chance * of), of - 1)),
+    ):
+        source = pictures.uri(pictures.icon_array_svg(right, of).encode(), "svg+xml")
+        alt = t.OVERVIEW_ALT.format(title=title, share=share)
+        caption = t.OVERVIEW_RIGHT.format(share=f"<b>{share}</b>")
+        parts.append(
+            f'<figure><strong>{title}</strong><img src="{source}" alt="{alt}">'
+            f"<figcaption>{caption}</figcaption></figure>"
+        )
+    scale = "" if whole else f"<br>{t.COUNT_SCALE}"
+    symbols = t.OVERVIEW_SYMBOLS["one" if whole else "many"]
+    legend = " &nbsp; ".join(
+        f'<span style="color:{colour}">{symbol}</span> {meaning}'
+        for colour, symbol, meaning in zip((figures.RIGHT, figures.WRONG), symbols, t.OVERVIEW_LEGEND, strict=True)
+    )
+    st.html(f'<div class="ldp-arrays">{"".join(parts)}</div><div class="ldp-legend">{legend}{scale}</div>')
+
+
+def drawn(svg: str) -> None:
+    """Show a picture that the core drew; it says itself what it shows. ``st.html`` would leave it out."""
+    st.markdown(svg, unsafe_allow_html=True)
+
+
+@lru_cache(maxsize=64)
+def _theory_figure(t: Words, epsilon: float) -> go.Figure:
+    return figures.in_language(figures.theory_figure(epsilon, t.FIGURES), t.FIGURES)
+
+
+def chart(t: Words, figure: go.Figure, key: str, alt: str) -> None:
+    """Show a chart with the sentence that states its finding."""
+    st.plotly_chart(figures.in_language(figure, t.FIGURES), key=f"chart_{key}", config=_CHART, alt=alt)
+
+
+def theory_chart(t: Words, epsilon: float) -> None:
+    st.plotly_chart(_theory_figure(t, epsilon), key="theory", config=_CHART, alt=figures.theory_alt(epsilon, t.FIGURES))
+
+
+def problem_sentence(t: Words, error: Exception, rule: str = "") -> str:
+    """Say what is wrong with a run; ``rule`` is the chosen distinguisher."""
+    if isinstance(error, UnsupportedCombinationError) and error.reason == "mechanism":
+        return str(t.MECHANISM_UNFIT)
+    if isinstance(error, UnsupportedCombinationError) and error.reason:
+        words = t.DISTINGUISHERS[rule]
+        template = t.RULE_UNFIT_SIMULATION if error.reason == "simulation" else t.RULE_UNFIT
+        return str(template.format(rule=words.title, reason=words.objection))
+    if isinstance(error, TooLargeError):
+        sentence = t.TOO_LARGE[error.kind].format(limit=wording.count(error.limit), asked=wording.count(error.asked))
+        return str(sentence + t.TOO_LARGE_OWN.format(numbers=wording.count(MOST_OWN)) if error.own else sentence)
+    return wording.failure(t, str(error))
+
+
+def icon(state: str) -> str:
+    """Return the symbol of a state as SVG."""
+    colour, path = _ICONS[state]
+    circle = f'<circle cx="16" cy="16" r="16" fill="{colour}"/>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{circle}{path}</svg>'

@@ -1,0 +1,222 @@
+"""No data set is fetched without a tick in a box that names it."""
+
+import urllib.request
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Checkbox
+
+from ldp_core.datasets.cifar10 import Cifar10
+from ldp_core.datasets.mnist import Mnist
+from ldp_core.studies.audit import workload as plan
+from pages import jobs
+from pages.jobs.job import Job
+from tests.app.conftest import SMALL, holding
+from tests.app.test_compare import FEW, finish, look_at, start
+from tests.helpers.comparisons import comparison
+from tests.helpers.patience import PATIENCE
+from tests.helpers.words import en as t
+
+OpenPage = Callable[..., AppTest]
+MNIST, CIFAR10 = (tuple(source.parts()[0].urls) for source in (Mnist(), Cifar10()))
+"""The addresses that are tried for the first file of a data set; without a network it ends there."""
+KEYS = {"run": "job", "run_compare": "comparison", "run_cost": "cost"}
+TEST = plan.make_config(
+    confidence=95, seed=1, distinguisher="cosine", attack="benign", epsilon=1.0, num_trials=200, num_measurements=1,
+    training="none", dataset="mnist",
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note which addresses are asked for, and answer as where there is no network."""
+    found: list[str] = []
+
+    def fetch(request: urllib.request.Request, **_: Any) -> None:
+        found.append(request.full_url)
+        raise URLError("no network")
+
+    monkeypatch.setattr(urllib.request, "urlopen", fetch)
+    return found
+
+
+def boxes(at: AppTest) -> list[Checkbox]:
+    return [box for box in at.checkbox if box.label.startswith(t.DOWNLOAD.partition("{")[0])]
+
+
+def box(at: AppTest, *names: str) -> Checkbox:
+    """Return the first box that names these data sets."""
+    label = t.DOWNLOAD.format(names=t.COMMA.join(t.FIGURES[f"data_{name}"] for name in names))
+    return next(each for each in at.checkbox if each.label == label)
+
+
+def run(at: AppTest, button: str) -> Job:
+    job = finish(start(at, button), KEYS[button])
+    assert job.state == "failed"
+    assert len(at.error) == 1
+    return job
+
+
+def cost(open_page: OpenPage, dataset: str = "cifar10", **query: str) -> AppTest:
+    return open_page("utility", cost_dataset=dataset, cost_clients="10", cost_rounds="1", **query)
+
+
+def saved(job: Job) -> Job:
+    """Have a run that another session allowed to download."""
+    job.ended.set()
+    jobs.manager()._jobs[job.id] = job
+    return job
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "button"),
+    [
+        ("audit", SMALL | {"dataset": "mnist"}, "run"),
+        ("compare", FEW | {"datasets": "mnist,cifar10"}, "run_compare"),
+        ("utility", {"cost_dataset": "cifar10", "cost_clients": "10", "cost_rounds": "1"}, "run_cost"),
+    ],
+)
+def test_a_link_ticks_no_box_and_without_a_tick_nothing_is_fetched(
+    open_page: OpenPage, asked: list[str], page: str, query: dict[str, str], button: str
+) -> None:
+    for link in (0, 1):
+        names = [box.key for box in boxes(open_page(page, **query))] + ["download", "data_dir", "cost_data_dir"]
+        at = open_page(page, **query, **(dict.fromkeys(map(str, names), "1") if link else {}))
+        assert [box.value for box in boxes(at)] == [False]
+        assert "allow a download" in run(at, button).error
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "button", "names", "addresses"),
+    [
+        ("audit", SMALL | {"dataset": "mnist"}, "run", ("mnist",), MNIST),
+        ("audit", SMALL | {"dataset": "cifar10"}, "run", ("cifar10",), CIFAR10),
+        ("compare", FEW | {"datasets": "mnist,cifar10"}, "run_compare", ("mnist", "cifar10"), MNIST),
+        (
+            "utility", {"cost_dataset": "cifar10", "cost_clients": "10", "cost_rounds": "1"}, "run_cost",
+            ("cifar10",), CIFAR10,
+        ),
+    ],
+)  # fmt: skip
+def test_a_tick_fetches_what_its_box_names(
+    open_page: OpenPage,
+    asked: list[str],
+    page: str,
+    query: dict[str, str],
+    button: str,
+    names: tuple[str, ...],
+    addresses: tuple[str, ...],
+) -> None:
+    at = open_page(page, **(query | ({"attack": "benign"} if page == "audit" else {})))
+    box(at, *names).check().run()
+    assert "could not be downloaded" in run(at, button).error
+    assert tuple(asked) == addresses
+
+
+def test_a_tick_for_one_set_is_none_for_the_training_s(open_page: OpenPage, asked: list[str]) -> None:
+    at = open_page(**(SMALL | {"dataset": "mnist"}))
+    box(at, "mnist").check().run()
+    at.switch_page("../utility/page.py")
+    for name, value in {"cost_dataset": "cifar10", "cost_clients": "10", "cost_rounds": "1"}.items():
+        at.query_params[name] = value
+    at.run()
+    job = run(at, "run_cost")
+    assert asked == []
+    assert "allow a download" in job.error
+
+
+def test_a_tick_for_the_comparison_is_none_for_the_training(open_page: OpenPage, asked: list[str]) -> None:
+    at = open_page("compare", **FEW, datasets="mnist")
+    box(at, "mnist").check().run()
+    at.switch_page("../utility/page.py")
+    for name, value in {"cost_dataset": "mnist", "cost_clients": "10", "cost_rounds": "1"}.items():
+        at.query_params[name] = value
+    at.run()
+    assert [each.value for each in boxes(at)] == [False]
+    run(at, "run_cost")
+    assert asked == []
+
+
+def test_another_set_is_asked_for_anew_and_a_tick_is_kept_for_its_own(open_page: OpenPage, asked: list[str]) -> None:
+    at = open_page(**(SMALL | {"dataset": "mnist", "attack": "benign"}))
+    box(at, "mnist").check().run()
+    holding(at.selectbox, "dataset").set_value("cifar10").run()
+    assert not box(at, "cifar10").value
+    run(at, "run")
+    assert asked == []
+    holding(at.selectbox, "dataset").set_value("mnist").run()
+    assert box(at, "mnist").value
+
+
+def test_one_more_set_in_a_comparison_is_asked_for(open_page: OpenPage, asked: list[str]) -> None:
+    at = open_page("compare", **FEW, datasets="mnist")
+    box(at, "mnist").check().run()
+    holding(at.multiselect, "datasets").set_value(["mnist", "cifar10"]).run()
+    assert not box(at, "mnist", "cifar10").value
+    run(at, "run_compare")
+    assert asked == []
+
+
+def test_the_training_has_a_folder_of_its_own_which_begins_as_the_comparison_s(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    at = open_page("compare", **FEW, datasets="mnist")
+    at.text_input(key="data_dir").set_value(str(tmp_path)).run()
+    at.switch_page("../utility/page.py")
+    for name, value in {"cost_dataset": "cifar10", "cost_clients": "10", "cost_rounds": "1"}.items():
+        at.query_params[name] = value
+    at.run()
+    assert at.text_input(key="cost_data_dir").value == str(tmp_path)
+    assert run(at, "run_cost").data_dir == tmp_path
+    at.text_input(key="cost_data_dir").set_value("").run()
+    assert run(at, "run_cost").data_dir is None
+    at.switch_page("../compare/page.py")
+    del at.query_params["cost"]
+    at.run()
+    assert at.text_input(key="data_dir").value == str(tmp_path)
+
+
+@pytest.mark.parametrize("way", ["same_seed", "continue_compare", "path_button"])
+def test_a_run_that_another_session_allowed_is_repeated_with_this_one_s_ticks(
+    open_page: OpenPage, asked: list[str], way: str
+) -> None:
+    result = comparison(attacks=("benign", "dummy"), epsilons=(1.0,), num_trials=200, training="none", unfinished=True)
+    compared = Job("c" * 32, result.config, download=True, state="cancelled", result=result)
+    tested = Job("a" * 32, TEST, download=True, state="failed", error="it could not be downloaded")
+    first = saved(tested if way == "same_seed" else compared)
+    for ticked in (False, True):
+        at = open_page("compare", **FEW, datasets="mnist", **({} if way == "same_seed" else {"comparison": first.id}))
+        at.session_state["runs"] = [first.id]
+        at.run()
+        if way == "path_button":
+            look_at(at, "map")
+        if ticked:
+            box(at, "mnist").check().run()
+        start(at, way)
+        job = list(jobs.manager()._jobs.values())[-1]
+        assert job is not first
+        assert job.ended.wait(PATIENCE)
+        assert job.data_dir is None
+        assert job.state == "failed"
+        assert tuple(asked) == (MNIST if ticked else ())
+
+
+def test_the_button_for_another_seed_asks_this_session_s_ticks_too(open_page: OpenPage, asked: list[str]) -> None:
+    result = comparison(attacks=("dummy",), epsilons=(1.0,), num_trials=200, num_measurements=1).cells[0]
+    counts = replace(result.measurements[0].counts, first_as_first=100, first_as_second=0, second_as_second=100)
+    result = replace(result, measurements=(replace(result.measurements[0], counts=replace(counts, second_as_first=0)),))
+    first = saved(Job("a" * 32, result.config, download=True, state="done", result=result))
+    at = open_page(job=first.id)
+    start(at, "new_seed")
+    job = jobs.manager().get(at.query_params["job"])
+    assert job is not None
+    assert job is not first
+    assert job.ended.wait(PATIENCE)
+    assert job.config.dataset == "mnist"
+    assert asked == []

@@ -1,0 +1,53 @@
+"""The prepared example against the same test run for real."""
+
+import json
+import shlex
+
+import pytest
+from scipy.stats import binom
+
+from ldp_core import reports
+from ldp_core.cli import main
+from ldp_core.statistics import theory
+from ldp_core.types import AuditResult
+from pages.state import prepared
+from tests.helpers.binomial import accepts
+
+pytestmark = pytest.mark.usefixtures("own_cache")
+
+
+def right(result: AuditResult) -> tuple[int, int]:
+    return result.counts.num_right, result.counts.num_trials
+
+
+def test_its_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
+    kept = prepared.job().result
+    words = shlex.split(reports.command(kept.config))
+    assert words[:4] == ["python", "-m", "ldp_core", "audit"]
+    assert main([*words[3:], "--json", "-"]) == 0
+    again = reports.from_json(capsys.readouterr().out)
+    assert again.config == kept.config
+    if kept.versions.items() <= again.versions.items():
+        assert again.counts == kept.counts
+    promise = theory.worst_case_identification(1.0)
+    assert accepts(*right(again), promise)
+    assert accepts(*right(kept), promise)
+    assert not accepts(round(0.69 * kept.counts.num_trials), kept.counts.num_trials, promise), "a liar"
+    assert binom.sf(right(kept)[0] - 1, right(kept)[1], 0.5) < 1e-9, "it tells more than a coin"
+
+
+def test_it_tells_the_story_that_was_asked_for() -> None:
+    job = prepared.job()
+    assert job.finished
+    assert job.ended.is_set()
+    config, result = job.config, job.result
+    assert (config.attack, config.epsilon, config.num_trials * config.num_measurements) == (
+        "gradient-flip",
+        1.0,
+        10_000,
+    )
+    assert result.completed
+    assert result.config is config
+    assert config.watch, "as on the page"
+    text = prepared.FILE.read_text(encoding="utf-8")
+    assert json.loads(text) == json.loads(reports.to_json(result)), "what is kept is what this tool writes"

@@ -1,0 +1,117 @@
+"""Settings whose loss would be a leak, and the pages' import rules."""
+
+import ast
+import dataclasses
+import json
+import shutil
+import subprocess
+import sys
+import tomllib
+import urllib.request
+from pathlib import Path
+
+import pytest
+from streamlit.elements.lib.file_uploader_utils import normalize_upload_file_type
+from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
+
+from pages.state import history
+from pages.widgets.sources import MOST_UPLOAD_MB
+from tests.helpers.patience import PATIENCE, until
+from tests.helpers.places import ROOT
+from tests.helpers.server import running_app
+
+PAGES = sorted((ROOT / "pages").rglob("*.py"))
+
+
+def test_server_stays_on_this_device() -> None:
+    settings = tomllib.loads((ROOT / ".streamlit/config.toml").read_text())
+    assert settings["server"]["address"] == "127.0.0.1"
+    assert settings["server"]["enableCORS"]
+    assert settings["server"]["enableXsrfProtection"]
+    assert settings["browser"]["gatherUsageStats"] is False
+    assert settings["client"]["toolbarMode"] == "minimal"
+    assert settings["client"]["allowedOrigins"] == []
+    assert settings["server"]["maxUploadSize"] == MOST_UPLOAD_MB
+
+
+def test_started_from_a_foreign_folder_the_app_keeps_its_settings(tmp_path: Path) -> None:
+    """Streamlit reads the settings beside the script that it is told to run, also where it is started elsewhere."""
+    clone, elsewhere = tmp_path / "clone", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    shutil.copytree(ROOT / ".streamlit", clone / ".streamlit")
+    kept = tomllib.loads((clone / ".streamlit" / "config.toml").read_text())
+    asked = [f"{part}.{name}" for part, values in kept.items() for name in values if part not in ("theme", "global")]
+    (clone / "app.py").write_text(
+        "import json, streamlit as st\n"
+        f"print('SETTINGS', json.dumps({{name: st.get_option(name) for name in {asked}}}), flush=True)\n"
+        "app = st.App('page.py')\n"
+    )
+    (clone / "page.py").touch()
+    log = tmp_path / "log"
+    with running_app(tmp_path / "cache", log=log, script=clone / "app.py", folder=elsewhere) as address:
+        until(lambda: f"URL: {address}" in log.read_text())  # the device's own, and not that of a network
+    found = json.loads(
+        next(line for line in log.read_text().splitlines() if line.startswith("SETTINGS")).partition(" ")[2]
+    )
+    assert found == {name: kept[name.partition(".")[0]][name.partition(".")[2]] for name in asked}
+    assert (found["server.address"], found["browser.gatherUsageStats"]) == ("127.0.0.1", False)
+    assert found["client.showErrorDetails"] == "type"
+
+
+def test_the_app_itself_starts_from_a_foreign_folder(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with running_app(tmp_path / "cache", log=log, script=ROOT / "app.py", folder=tmp_path) as address:
+        with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+            assert answer.status == 200
+        until(lambda: f"URL: {address}" in log.read_text())
+    assert "Traceback" not in log.read_text()
+
+
+def test_every_upload_is_limited_in_kind_and_size() -> None:
+    """By the ends of names: where a media type is allowed, too, Streamlit's server lets in any file."""
+    calls = [
+        node
+        for path in PAGES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.file_uploader"
+    ]
+    assert len(calls) == 6
+    for call in calls:
+        kinds = ast.literal_eval(call.args[1])
+        assert kinds, "none would allow all"
+        assert all(kind.startswith(".") for kind in normalize_upload_file_type(kinds))
+        assert "max_upload_size" in [keyword.arg for keyword in call.keywords]
+
+
+def test_pages_load_no_torch() -> None:
+    code = "import sys; from pages import jobs, registry; registry.pages(); sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_pages_are_thin(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    direct = [
+        node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    assert not {str(name).split(".")[0] for name in direct} & {"torch", "numpy", "scipy"}
+    if path.name == "page.py":
+        assert len(path.read_text().splitlines()) <= 120
+        literals = [n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+        documented = [node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.FunctionDef)]
+        docstrings = [ast.get_docstring(node, clean=False) for node in documented]
+        assert not [text for text in literals if text not in docstrings and len(text.split()) > 2]
+        arithmetic = [
+            node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.BitOr)
+        ]
+        assert not arithmetic
+
+
+def test_streamlit_still_says_which_page_is_asked_for_and_whether_by_the_history() -> None:
+    """The one thing that is read of its insides. Where it is gone, read how a newer Streamlit says it, and there alone:
+    ``pages/state/history.py``. Without it, Back would not bring back what was set."""
+    fields = {field.name for field in dataclasses.fields(ScriptRunContext)}
+    assert {"page_script_hash", "is_history_navigation"} <= fields | set(dir(ScriptRunContext))
+    assert history.request() == ("", False), "no page is drawn here"

@@ -1,0 +1,59 @@
+"""Detectors at the end of the page on whom one must trust: a run, its table, its file, and no lower epsilon."""
+
+import json
+import re
+
+import pytest
+
+from ldp_core import results
+from ldp_core.studies.detect import document
+from ldp_core.studies.detect.chart import tried_alt
+from ldp_core.studies.detect.result import ADAPTIVE, AttackRow, DetectConfig, DetectResult, HonestRow, Refused, to_json
+from ldp_core.types import TrialCounts
+from pages import jobs
+from tests.app.frame.test_language import OpenPage
+from tests.app.test_trust import said
+from tests.helpers.words import LANGUAGES
+
+
+def made() -> DetectResult:
+    """Return a run in which the clumsy are refused and who knows the detectors passes."""
+    seen = tuple(Refused(name, 1, 20) for name in ("accuracy", "norm", "structure"))
+    caught, passed = TrialCounts(), TrialCounts(4_800, 200, 150, 4_850)
+    rows = (
+        AttackRow(
+            "benign", 6, seen, 5, TrialCounts(3_000, 2_000, 2_000, 3_000), TrialCounts(3_600, 2_400, 2_400, 3_600)
+        ),
+        AttackRow("dummy", 6, seen, 0, caught, passed),
+        *(AttackRow(name, 6, seen, 5, passed, passed) for name in ADAPTIVE),
+    )
+    config = DetectConfig(7, ("benign", "dummy", *ADAPTIVE))
+    return DetectResult(config, 3, (HonestRow(4, seen),), rows, True, 20.0, {"torch": "2"})
+
+
+def plain(text: str) -> str:
+    """Return a text without marks of explained words and of what is bold."""
+    return re.sub(r"<[^>]+>|\*\*", "", text).replace("\u00a0=\u00a0", " = ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_saved_run_shows_who_got_past_and_lowers_no_epsilon(open_page: OpenPage, language: str) -> None:
+    t = LANGUAGES[language]
+    opened = jobs.manager().open(results.read(to_json(made()).encode()))
+    at = open_page("trust", detect=opened.id, lang=language)
+    assert not at.exception
+    words, seen = t.REPORT, plain(said(at))
+    for name in ("detect_plain", "detect_false", "detect_adaptive", "detect_hygiene"):
+        values = {"detect_plain": (6, 6), "detect_false": (1, 6)}.get(name, (10, 12))
+        numbers = {"refused": values[0], "passed": values[0], "pairs": values[1], "epsilon": "4"}
+        assert plain(words[name].format(**numbers)) in seen
+    table = "\n".join(str(html.proto.body) for html in at.get("html"))
+    for row in ("detect_dummy", "detect_border-image", "detect_planted-border"):
+        assert words[row] in table
+    assert words["detect_nothing"] in table
+    chart = at.get("plotly_chart")[-1].proto
+    assert chart.alt == tried_alt(document.tried(made(), words), 98.2, t.FIGURES)
+    notes = [note["text"] for note in json.loads(chart.spec)["layout"]["annotations"]]
+    assert {words["detect_dummy"], words["detect_border-image"], words["detect_planted-border"]} <= set(notes)
+    assert plain(words["note_chart_detect"]) in seen
+    assert any("ldp_core detect" in code.value for code in at.code)

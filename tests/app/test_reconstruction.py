@@ -1,0 +1,96 @@
+"""The page on rebuilt pictures: the sentence on top, the strip, the game, and a run, in both languages."""
+
+import io
+import json
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from pages import jobs
+from tests.app.frame.test_language import OpenPage
+from tests.helpers.words import LANGUAGES, en
+
+
+def said(at: AppTest) -> str:
+    shown = "\n".join(str(element.value) for element in (*at.markdown, *at.caption, *at.error))
+    return re.sub("<[^>]+>|[*]", "", shown)
+
+
+def drawn(at: AppTest) -> str:
+    return "\n".join(str(element.body) for element in at.get("html"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_shows_the_strip_and_says_the_limit_first(open_page: OpenPage, language: str) -> None:
+    t = LANGUAGES[language]
+    at = open_page("reconstruction", epsilon="1", lang=language)
+    assert not at.exception
+    assert at.title[0].value == t.PICTURE_TITLE
+    shown = drawn(at)
+    for title in (t.PICTURE_YOURS, t.PICTURE_PLAIN, t.PICTURE_CLIPPED, t.PICTURE_MEAN, "1,000,000"):
+        assert title in shown
+    assert shown.count("data:image/png") == 9
+    assert "0.15" in said(at)
+    assert "19" in said(at)
+    assert t.PICTURE_WORST in said(at)
+    assert t.PICTURE_FOUND_NOTE in said(at)
+
+
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "ja"])
+def test_a_channel_shows_what_it_leaves_and_where_it_is_stronger(open_page: OpenPage, language: str) -> None:
+    t = LANGUAGES[language]
+    at = open_page("reconstruction", picture_channel="personalized", capacity="40", lang=language)
+    at.toggle(key="picture_experts").set_value(True).run()
+    assert not at.exception
+    assert t.PICTURE_PAINTED in drawn(at)
+    numbers = {"expected": "([0-9.]+)", "water": "([0-9.]+)", "capacity": "40", "rounds": "20", "told": "[0-9]+"}
+    pattern = re.escape(t.PICTURE_CHANNEL_TOLD)
+    for name, number in numbers.items():
+        pattern = pattern.replace(re.escape(f"{{{name}}}"), number)
+    found = re.search(pattern, said(at))
+    assert found is not None
+    expected, water = map(float, found.groups())
+    assert 0.0 < water < expected
+
+
+def test_the_game_counts_honestly(open_page: OpenPage) -> None:
+    at = open_page("reconstruction", epsilon="8", picture_reports="1000")
+    next(button for button in at.button if button.key == "picture_draw").click()
+    at.run()
+    assert not at.exception
+    ((right, games, last),) = at.session_state["picture_games"].values()
+    assert (right, games) == (int(last.right), 1)
+    assert f"Right {right} of 1 times" in said(at)
+    assert en.PICTURE_SENT in drawn(at)
+
+
+def test_own_pictures_are_fitted_and_stay_in_memory(open_page: OpenPage) -> None:
+    at = open_page("reconstruction")
+    content = io.BytesIO()
+    Image.fromarray(np.random.default_rng(0).integers(0, 255, (90, 40, 3), dtype=np.uint8)).save(content, "PNG")
+    at.get("file_uploader")[0].upload("mine.png", content.getvalue(), "image/png")
+    at.run()
+    assert not at.exception
+    assert drawn(at).count("data:image/png") == 9
+    at.get("file_uploader")[0].upload("mine.png", b"no picture", "image/png")
+    at.run()
+    assert not at.exception
+    assert "must be one that can be read" in said(at)
+
+
+def test_a_run_is_shown_with_its_command(open_page: OpenPage) -> None:
+    at = open_page("reconstruction", counts="1,10", pictures="10", seed="3")
+    next(button for button in at.button if button.key == "run_rebuilt").click()
+    at.run()
+    assert not at.exception
+    job = jobs.manager().get(at.query_params["rebuilt"])
+    assert job is not None
+    assert job.ended.wait(120)
+    at.run()
+    assert not at.exception
+    assert job.state == "done", job.error
+    assert any("--reports 1,10 --pictures 10" in code.value for code in at.code)
+    assert json.loads(job.written())["schema"] == "ldp-reconstruct/1"

@@ -1,0 +1,638 @@
+"""The exam: honest mechanisms pass, and each liar fails the clause that was made for it."""
+
+import itertools
+import math
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from numpy.random import Generator
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from ldp_core.checking.claims import CLAUSES, CheckConfig, Clause, plan_of
+from ldp_core.checking.claims._words import SAMPLES_PER_EXAM
+from ldp_core.checking.exam._clauses_odds import fisher_p, mean_p, strata_p, two_sample_gap, two_sample_p
+from ldp_core.checking.exam._exam import exam_requests, examine
+from ldp_core.checking.subjects._builtin import builtin, mechanism_class
+from ldp_core.checking.subjects._calls import stated
+from ldp_core.errors import MechanismContractError, MechanismUnavailableError
+from ldp_core.mechanisms import MECHANISMS
+from ldp_core.mechanisms.ldp_sgd import gamma_ratio
+from tests.helpers.binomial import LEVEL, accepts
+from tests.helpers.words import ja
+
+Answer = Callable[[NDArray[Any], int], NDArray[Any]]
+STATISTICAL = ("randomizes", "repeats", "shared-noise", "restart", "clip-invariance", "state")
+D = 16
+
+
+class Stub:
+    """A mechanism of a few lines; ``make`` is called at every start with fresh randomness."""
+
+    seeded = True
+
+    def __init__(self, make: Callable[[Generator], Answer], seed: int = 1, ordered: bool = True) -> None:
+        self._make, self._seed, self.ordered = make, seed, ordered
+        self._answer = make(np.random.default_rng(seed))
+        self.asked: Counter[bytes] = Counter()
+
+    def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
+        assert gradient.dtype == np.float32
+        self.asked[gradient.tobytes()] += num_reports
+        return self._answer(gradient, num_reports)
+
+    def restarted(self) -> "Stub":
+        return Stub(self._make, self._seed + 1000, self.ordered)
+
+    def close(self) -> None: ...
+
+
+def clip(gradient: NDArray[Any]) -> NDArray[np.float64]:
+    values = gradient.astype(np.float64)
+    return values * min(1.0, 1.0 / max(float(np.linalg.norm(values)), 1e-300))
+
+
+def sphere(rng: Generator, epsilon: float = 1.0) -> Answer:
+    """LDP-SGD with L = 1, in NumPy."""
+
+    def answer(gradient: NDArray[Any], count: int) -> NDArray[np.float32]:
+        sent = clip(gradient)
+        norm = float(np.linalg.norm(sent))
+        sign = np.where(rng.random(count) < 0.5 + norm / 2.0, 1.0, -1.0)
+        sign *= np.where(rng.random(count) < 1.0 / (1.0 + math.exp(-epsilon)), 1.0, -1.0)
+        rows = rng.standard_normal((count, len(sent)))
+        rows *= (np.where(rows @ sent < 0, -1.0, 1.0) * sign / np.linalg.norm(rows, axis=1))[:, np.newaxis]
+        return rows.astype(np.float32)
+
+    return answer
+
+
+def noise(
+    draw: Callable[[Generator, tuple[int, int]], NDArray[np.float64]], grid: float = 0.0, clips: bool = True
+) -> Any:
+    def make(rng: Generator) -> Answer:
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[np.float64]:
+            sent = clip(gradient) if clips else gradient.astype(np.float64)
+            rows = sent + draw(rng, (count, len(gradient)))
+            return np.round(rows / grid) * grid if grid else rows
+
+        return answer
+
+    return make
+
+
+def laplace(rng: Generator, shape: tuple[int, int]) -> NDArray[np.float64]:
+    return rng.laplace(0.0, 2.0 * math.sqrt(shape[1]), shape)
+
+
+def signs(rng: Generator) -> Answer:
+    """One bit of a coordinate drawn at random: a mechanism with few reports, for entries up to 1 / sqrt(d)."""
+
+    def answer(gradient: NDArray[Any], count: int) -> NDArray[np.float64]:
+        sent, size = clip(gradient), len(gradient)
+        which = rng.integers(size, size=count)
+        entry = np.clip(sent[which] * math.sqrt(size), -1.0, 1.0)
+        rows = np.zeros((count, size))
+        rows[np.arange(count), which] = np.where(rng.random(count) < 0.5 + entry * math.tanh(0.5) / 2.0, 1.0, -1.0)
+        return rows
+
+    return answer
+
+
+def config(**changes: Any) -> CheckConfig:
+    return replace(CheckConfig("stub", 1.0, 1, dimension=D, reports=100_000, significance=1e-6), **changes)
+
+
+SCALE = gamma_ratio(D) * math.sqrt(math.pi) / math.tanh(0.5)
+SPHERE = {"scale": SCALE, "report_norm": 1.0}
+
+
+def judged(subject: Any, asked: CheckConfig) -> dict[str, Clause]:
+    found = {examined.clause.name: examined.clause for examined in examine(asked, subject) if examined.clause}
+    assert list(found) == list(CLAUSES)
+    assert all("{" not in clause.sentence and clause.sentence.endswith(".") for clause in found.values())
+    return found
+
+
+def failed(found: dict[str, Clause]) -> dict[str, str]:
+    return {name: clause.finding for name, clause in found.items() if clause.passed is False}
+
+
+# Honest mechanisms
+
+
+@pytest.mark.parametrize(
+    ("make", "stating", "unasked"),
+    [
+        (sphere, SPHERE, {}),
+        (sphere, {}, {"range": "not-stated", "unbiased": "tells"}),
+        (noise(laplace, 2.0**-6), {"scale": 1.0}, {"range": "not-stated", "unbiased": "too-few"}),
+        (noise(laplace, 2.0**-30), {"scale": 1.0}, {"range": "not-stated", "unbiased": "too-few"}),
+        (noise(laplace, 1e-4), {"scale": 1.0}, {"range": "not-stated", "unbiased": "too-few"}),
+        (signs, {"scale": math.sqrt(D) / math.tanh(0.5), "report_norm": 1.0}, {}),
+    ],
+    ids=["sphere", "sphere-unstated", "coarse-grid", "fine-grid", "decimals", "signs"],
+)
+def test_an_honest_mechanism_keeps_every_clause(make: Any, stating: dict[str, float], unasked: dict[str, str]) -> None:
+    found = judged(Stub(make), config(**stating))
+    assert not failed(found)
+    assert {name: clause.finding for name, clause in found.items() if clause.passed is None} == unasked
+
+
+@pytest.mark.parametrize(("dimension", "seed"), [(8, 1), pytest.param(33, 2, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("name", sorted(set(MECHANISMS) - {"overclaiming"}))
+def test_our_own_family_keeps_every_clause(name: str, dimension: int, seed: int) -> None:
+    kind = mechanism_class(name)
+    delta = 1e-5 if name == "gaussian" else 0.0
+    says = stated(kind(1.0, delta=delta) if delta else kind(1.0), dimension)
+    says = {key: says[key] for key in ("clip_order", "scale", "report_norm") if key in says}
+    asked = config(subject=name, dimension=dimension, seed=seed, delta=delta, **says)
+    assert not failed(judged(builtin(name, asked), asked))
+
+
+@pytest.mark.parametrize(
+    ("dimension", "order"), [(2, "l2"), (3, "l2"), (3, "linf"), (2_000, "l2"), (2_000, "linf"), (10_000, "l2")]
+)
+def test_any_dimension_and_either_order_of_the_norm_can_be_examined(dimension: int, order: str) -> None:
+    asked = config(dimension=dimension, clip_order=order, clip_norm=3e-3, reports=10_000)
+    reach = 3e-3 * (math.sqrt(dimension) if order == "linf" else 1.0)
+
+    def make(rng: Generator) -> Answer:
+        inside = sphere(rng)
+        return lambda gradient, count: inside(gradient / np.float32(reach), count)
+
+    found = judged(Stub(make), asked)
+    assert not failed(found)
+
+
+@pytest.mark.nightly
+@pytest.mark.law
+def test_false_alarms_are_rarer_than_their_share_of_the_significance(law_seed: int) -> None:
+    runs, alarms = 60, 0
+    for seed in range(runs):
+        asked = config(reports=10_000, seed=seed, significance=0.5, **SPHERE)
+        alarms += bool(failed(judged(Stub(sphere, 1_000 * law_seed + seed), asked)))
+    assert binom.sf(alarms - 1, runs, 0.1) > LEVEL
+
+
+# What is asked for
+
+
+@pytest.mark.parametrize("reports", [10_000, 100_000, 777_777])
+def test_the_exam_asks_for_no_more_than_its_share(reports: int) -> None:
+    asked, subject = config(reports=reports), Stub(sphere)
+    used = {examined.reports_used for examined in examine(asked, subject) if examined.clause}
+    assert len(used) == 1
+    restarts = 2 * (plan_of(asked).sample // 2)
+    assert used == {subject.asked.total() + restarts}
+    assert SAMPLES_PER_EXAM - 1 < used.pop() / plan_of(asked).sample <= SAMPLES_PER_EXAM
+
+
+def test_many_values_are_asked_for_and_judged_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ldp_core.checking.exam._exam._CALL_VALUES", 100 * D)
+    monkeypatch.setattr("ldp_core.checking.exam._clauses_sample._BLOCK_VALUES", 30 * D)
+    monkeypatch.setattr("ldp_core.checking.exam._clauses_sample._LEAST_KEPT", 5)
+    monkeypatch.setattr("ldp_core.checking.exam._clauses_sample._KEPT_VALUES", 1)
+    sizes = set()
+
+    def make(rng: Generator) -> Answer:
+        honest = sphere(rng)
+
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            sizes.add(count)
+            return honest(gradient, count)
+
+        return answer
+
+    found = judged(Stub(make), config(**SPHERE))
+    assert not failed(found)
+    assert found["shape-and-type"].values["length"] == D
+    assert max(sizes) == 100
+    assert failed(judged(Stub(shared), config()))["shared-noise"] == "alike"
+
+
+def test_a_file_answers_all_that_is_asked_of_a_mechanism_without_order() -> None:
+    asked, subject = config(**SPHERE), Stub(sphere, ordered=False)
+    found = judged(subject, asked)
+    assert not failed(found)
+    assert {name for name, clause in found.items() if clause.finding == "no-order"} == {
+        *("repeats", "shared-noise", "state")
+    }
+    assert found["restart"].finding == "impossible"
+    assert subject.asked == {gradient.tobytes(): count for gradient, count in exam_requests(asked)}
+
+
+def test_the_same_seed_asks_and_finds_the_same() -> None:
+    asked = config(**SPHERE)
+    assert judged(Stub(sphere), asked) == judged(Stub(sphere), asked)
+    other = exam_requests(replace(asked, seed=2))
+    assert not np.array_equal(exam_requests(asked)[0][0], other[0][0])
+
+
+def test_inputs_lie_where_the_clauses_need_them() -> None:
+    for order, bound in (("l2", 2), ("linf", np.inf)):
+        asked = config(clip_norm=3.0, clip_order=order, dimension=37)
+        norms = [float(np.linalg.norm(gradient.astype(float), bound)) for gradient, _ in exam_requests(asked)]
+        base, opposite, half, first, second, over, huge, zero = norms
+        assert [base, opposite, half, over, huge, zero] == pytest.approx([3.0, 3.0, 1.5, 300.0, 3e6, 0.0])
+        assert 0.0 < first < 3.0
+        assert 0.0 < second < 3.0
+
+
+# Liars
+
+
+def wrapped(change: Callable[[NDArray[Any], NDArray[Any], Generator], NDArray[Any]]) -> Any:
+    """Change the reports of an honest mechanism, given the input and the reports."""
+
+    def make(rng: Generator) -> Answer:
+        honest = sphere(rng)
+        return lambda gradient, count: change(gradient, honest(gradient, count), rng)
+
+    return make
+
+
+def cached(rng: Generator) -> Answer:
+    honest, kept = sphere(rng), dict[bytes, NDArray[Any]]()
+
+    def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+        key = gradient.tobytes()
+        kept.setdefault(key, honest(gradient, 1))
+        return np.repeat(kept[key], count, axis=0)
+
+    return answer
+
+
+def seeded_by_input(rng: Generator) -> Answer:
+    return lambda gradient, count: sphere(np.random.default_rng(list(gradient.tobytes())))(gradient, count)
+
+
+def repeated(period: int, share: float = 1.0) -> Any:
+    """Some reports come again so many reports later."""
+
+    def make(rng: Generator) -> Answer:
+        honest, past = sphere(rng), list[NDArray[Any]]()
+
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            for row in honest(gradient, count):
+                again = len(past) >= period and rng.random() < share
+                past.append(past[-period] if again else row)
+            return np.array(past[-count:])
+
+        return answer
+
+    return make
+
+
+def antithetic(rng: Generator) -> Answer:
+    honest, past = sphere(rng, 0.0), list[NDArray[Any]]()
+
+    def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+        for row in honest(gradient, count):
+            past.append(-past[-1] if len(past) % 2 else row)
+        return np.array(past[-count:])
+
+    return answer
+
+
+def shared(rng: Generator) -> Answer:
+    """The same noise for two inputs in a row."""
+    kept = list[NDArray[Any]]()
+
+    def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+        if count > 1:
+            return np.round((clip(gradient) + laplace(rng, (count, D))) * 64.0) / 64.0
+        kept.append(kept[-1] if len(kept) % 2 else laplace(rng, (1, D)))
+        return np.round((clip(gradient) + kept[-1]) * 64.0) / 64.0
+
+    return answer
+
+
+def seeded_at_start(rng: Generator) -> Answer:
+    return sphere(np.random.default_rng(7))
+
+
+def counter(rng: Generator) -> Answer:
+    calls = itertools.count()
+    return lambda gradient, count: sphere(np.random.default_rng(next(calls)))(gradient, count)
+
+
+def memory(rng: Generator) -> Answer:
+    honest, last = sphere(rng, 4.0), [np.zeros(D)]
+
+    def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+        last.append(clip(gradient))
+        return honest(last[-1] + last[-2], count)
+
+    return answer
+
+
+def drift(rng: Generator) -> Answer:
+    """Noise that grows with every report."""
+    sent = [0]
+
+    def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+        sent[0] += count
+        return np.round((clip(gradient) + laplace(rng, (count, D)) * (1.0 + sent[0] / 5_000)) * 64.0) / 64.0
+
+    return answer
+
+
+def spoiled(value: float) -> Any:
+    def change(gradient: NDArray[Any], rows: NDArray[Any], rng: Generator) -> NDArray[Any]:
+        rows[rng.random(len(rows)) < 0.01, 3] = value
+        return rows
+
+    return wrapped(change)
+
+
+def torch_noise(draw: Callable[[torch.Tensor, torch.Generator], torch.Tensor]) -> Any:
+    """Noise of float32 added in torch."""
+
+    def make(rng: Generator) -> Answer:
+        generator = torch.Generator().manual_seed(int(rng.integers(2**31)))
+
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            sent = torch.from_numpy(clip(gradient).astype(np.float32))
+            return (sent + draw(torch.empty(count, D), generator)).numpy()
+
+        return answer
+
+    return make
+
+
+LIARS: dict[str, tuple[Any, dict[str, float], str, str]] = {
+    "one-short": (wrapped(lambda g, r, rng: r[:-1] if len(r) > 1 else r), {}, "shape-and-type", "broken"),
+    "a-cube": (wrapped(lambda g, r, rng: r[np.newaxis]), {}, "shape-and-type", "broken"),
+    "words": (wrapped(lambda g, r, rng: r.astype(str)), {}, "shape-and-type", "broken"),
+    "two-lengths": (wrapped(lambda g, r, rng: r[:, : D - (g[0] > 0)]), {}, "shape-and-type", "lengths"),
+    "lengths-by-chance": (wrapped(lambda g, r, rng: r[:, : D - (rng.random() < 0.1)]), {}, "shape-and-type", "lengths"),
+    "nan": (spoiled(math.nan), {}, "finite", "broken"),
+    "infinity": (spoiled(math.inf), {}, "finite", "broken"),
+    "nan-for-zero": (wrapped(lambda g, r, rng: r if g.any() else r * math.nan), {}, "accepts-every-norm", "broken"),
+    "too-long": (wrapped(lambda g, r, rng: r * 1.01), SPHERE, "range", "broken"),
+    "cached": (cached, SPHERE, "randomizes", "fixed"),
+    "cached-too": (cached, SPHERE, "repeats", "always"),
+    "constant": (wrapped(lambda g, r, rng: r * 0.0 + 0.25), {}, "randomizes", "useless"),
+    "seeded-by-input": (seeded_by_input, SPHERE, "repeats", "always"),
+    "every-tenth-again": (repeated(1, 0.1), {}, "repeats", "same"),
+    "antithetic": (antithetic, {}, "repeats", "alike"),
+    "again-after-thirty": (repeated(30), {}, "repeats", "same"),
+    "half-again-after-seven": (repeated(7, 0.5), {}, "repeats", "same"),
+    "shared": (shared, {}, "shared-noise", "alike"),
+    "seeded-at-start": (seeded_at_start, {}, "restart", "same"),
+    "counter": (counter, {}, "restart", "same"),
+    "no-clipping": (noise(laplace, 2.0**-6, clips=False), {}, "clip-invariance", "broken"),
+    "length-tells": (
+        wrapped(lambda g, r, rng: r * max(1.0, float(np.linalg.norm(g)) / 50.0)),
+        {},
+        *("clip-invariance", "broken"),
+    ),
+    "overflow": (
+        wrapped(lambda g, r, rng: r if abs(g).max() < 1e3 else np.abs(r)),
+        {},
+        *("clip-invariance", "broken"),
+    ),
+    "numpy-laplace": (noise(laplace), {}, "low-order-bits", "broken"),
+    "numpy-gaussian": (noise(lambda rng, shape: rng.normal(0.0, 7.0, shape)), {}, "low-order-bits", "broken"),
+    "little-noise": (noise(lambda rng, shape: rng.normal(0.0, 0.5, shape)), {}, "low-order-bits", "broken"),
+    "torch-gaussian": (
+        torch_noise(lambda empty, generator: empty.normal_(0.0, 7.0, generator=generator)),
+        {},
+        *("low-order-bits", "broken"),
+    ),
+    "torch-laplace": (
+        torch_noise(
+            lambda empty, generator: (
+                empty.exponential_(1.0 / 8.0, generator=generator)
+                * torch.randn(empty.shape, generator=generator).sign()
+            )
+        ),
+        {},
+        *("low-order-bits", "broken"),
+    ),
+    "memory": (memory, {}, "state", "broken"),
+    "drift": (drift, {}, "state", "broken"),
+    "pure-noise": (lambda rng: sphere(rng, 0.0), SPHERE, "unbiased", "useless"),
+    "wrong-scale": (sphere, SPHERE | {"scale": 1.5 * SCALE}, "unbiased", "broken"),
+    "mirrored": (wrapped(lambda g, r, rng: -r), SPHERE, "unbiased", "broken"),
+    "no-norm": (lambda rng: lambda g, n: sphere(rng)(100.0 * g, n), SPHERE, "unbiased", "broken"),
+    "no-norm-unstated": (lambda rng: lambda g, n: sphere(rng)(100.0 * g, n), {"scale": SCALE}, "unbiased", "broken"),
+}
+
+
+@pytest.mark.parametrize("name", LIARS)
+def test_each_liar_fails_the_clause_that_was_made_for_it(name: str) -> None:
+    make, stating, clause, finding = LIARS[name]
+    reports = 400_000 if clause in ("state", "unbiased") else 100_000
+    found = judged(Stub(make), config(reports=reports, **stating))
+    assert failed(found).get(clause) == finding
+    assert found["shape-and-type"].passed is (clause != "shape-and-type")
+
+
+@pytest.mark.parametrize("name", [name for name, liar in LIARS.items() if liar[2] == "low-order-bits"])
+def test_what_the_sentence_on_last_bits_advises_mends_them(name: str) -> None:
+    """The example is run as it stands in the sentence, in each language."""
+    advice = CLAUSES["low-order-bits"].findings["broken"], ja.CHECK_CLAUSES["low-order-bits"].findings["broken"]
+    examples = {re.search(r"numpy\.round\([^)]*\) / \d+", text)[0] for text in advice}  # type: ignore[index]
+    (example,) = examples
+    make, stating, clause, _ = LIARS[name]
+
+    def rounded(rng: Generator) -> Answer:
+        answer = make(rng)
+        return lambda gradient, count: eval(example, {"numpy": np, "report": answer(gradient, count)})
+
+    assert clause not in failed(judged(Stub(rounded), config(**stating)))
+
+
+@pytest.mark.parametrize("size", [1e155, 1.7e308])
+@pytest.mark.parametrize("stating", [{}, SPHERE])
+def test_numbers_as_large_as_a_float_may_be_are_judged(size: float, stating: dict[str, float]) -> None:
+    def make(rng: Generator) -> Answer:
+        return lambda gradient, count: rng.choice([-size, size], (count, D))
+
+    found = judged(Stub(make), config(reports=30_000, **stating))
+    assert all(math.isfinite(value) for clause in found.values() for value in clause.values.values()
+               if not isinstance(value, str))  # fmt: skip
+    assert ("range" in failed(found)) == bool(stating)
+
+
+def test_what_is_broken_for_one_length_only_leaves_the_other_clauses() -> None:
+    def make(rng: Generator) -> Answer:
+        honest = sphere(rng)
+
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            if not gradient.any():
+                raise MechanismContractError("reports must come, got ZeroDivisionError")
+            return honest(gradient, count)
+
+        return answer
+
+    found = judged(Stub(make), config(**SPHERE))
+    assert failed(found) == {"accepts-every-norm": "broken"}
+    assert found["accepts-every-norm"].values == {"norms": "0"}
+
+
+def test_whoever_dies_of_a_wrong_answer_is_judged_by_what_came_before() -> None:
+    def make(rng: Generator) -> Answer:
+        honest, dead = sphere(rng), list[int]()
+
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            if dead:
+                raise MechanismUnavailableError("the program must be running, got the end of it")
+            if abs(gradient).max() > 1.0:
+                dead.append(1)
+                raise MechanismContractError("reports must be rows, got nonsense")
+            return honest(gradient, count)
+
+        return answer
+
+    found = judged(Stub(make), config(**SPHERE))
+    assert failed(found) == {"accepts-every-norm": "broken"}
+    assert found["accepts-every-norm"].values == {"norms": "0, 100 L, 1,000,000 L"}
+    assert found["clip-invariance"].finding == "unusable"
+    assert found["state"].passed
+
+
+def test_a_mechanism_that_cannot_be_reached_ends_the_exam() -> None:
+    def make(rng: Generator) -> Answer:
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            raise MechanismUnavailableError("the program must be running, got the end of it")
+
+        return answer
+
+    with pytest.raises(MechanismUnavailableError):
+        list(examine(config(), Stub(make)))
+
+
+def test_reports_of_another_length_are_examined_as_far_as_that_goes() -> None:
+    def make(rng: Generator) -> Answer:
+        inside = signs(rng)
+
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            rows = inside(gradient, count)
+            return np.stack((np.abs(rows).argmax(axis=1), rows.sum(axis=1)), axis=1).astype(np.int64)
+
+        return answer
+
+    found = judged(Stub(make), config(scale=1.0))
+    assert not failed(found)
+    assert {name for name, clause in found.items() if clause.finding == "no-entries"} == {"low-order-bits", "unbiased"}
+    assert all(found[name].passed for name in STATISTICAL)
+
+
+@pytest.mark.parametrize(("epsilon", "finding", "passed"), [(1.0, "fixed", False), (12.0, "too-few", None)])
+def test_one_report_only_is_a_lie_unless_epsilon_is_so_large(epsilon: float, finding: str, passed: bool | None) -> None:
+    def make(rng: Generator) -> Answer:
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            flips = rng.random(count) < 1.0 / (1.0 + math.exp(12.0))
+            return np.where(flips, -1.0, 1.0)[:, np.newaxis] * np.where(gradient < 0, -1.0, 1.0)
+
+        return answer
+
+    found = judged(Stub(make), config(epsilon=epsilon))
+    assert (found["randomizes"].finding, found["randomizes"].passed) == (finding, passed)
+    assert found["repeats"].passed is passed
+
+
+# The p-values
+
+
+def tables(size: int) -> list[tuple[int, int, float]]:
+    """Return hits of two samples of one size, with the chance of each outcome for two fair coins."""
+    return [
+        (first, second, math.comb(size, first) * math.comb(size, second) / 4**size)
+        for first in range(size + 1)
+        for second in range(size + 1)
+    ]
+
+
+def assert_valid(outcomes: list[tuple[float, float]]) -> None:
+    """A p-value is at most x with a chance of at most x, for every x that it takes."""
+    for limit, _ in outcomes:
+        assert sum(chance for p, chance in outcomes if p <= limit) <= limit * (1.0 + 1e-9)
+
+
+def test_fishers_p_value_holds_for_every_outcome_and_far_out() -> None:
+    assert_valid([(fisher_p(first, 9, second, 9), chance) for first, second, chance in tables(9)])
+    assert fisher_p(100, 100, 0, 100) == pytest.approx(2 / math.comb(200, 100), rel=1e-9)
+    exact = sum(math.comb(500, hits) * math.comb(400, 300 - hits) for hits in range(230, 301)) / math.comb(900, 300)
+    assert exact < 1e-9
+    assert fisher_p(230, 500, 70, 400) == pytest.approx(2 * exact, rel=1e-8)
+
+
+def test_the_p_value_of_strata_holds_for_every_outcome() -> None:
+    joint = [
+        (strata_p([(one, 4, other, 4), (more, 3, rest, 3)]), chance * part)
+        for one, other, chance in tables(4)
+        for more, rest, part in tables(3)
+    ]
+    assert_valid(joint)
+    assert strata_p([(100, 100, 0, 100)]) == pytest.approx(fisher_p(100, 100, 0, 100), rel=1e-9)
+    assert strata_p([(0, 0, 0, 0)]) == 1.0
+    two = strata_p([(50, 50, 0, 50), (40, 40, 3, 40)])
+    assert strata_p([(50, 50, 0, 50), (0, 0, 7, 9), (0, 0, 0, 0), (40, 40, 3, 40)]) == two < fisher_p(50, 50, 0, 50)
+
+
+def test_the_two_sample_p_value_holds_for_every_order() -> None:
+    size = 6
+    places = list(itertools.combinations(range(2 * size), size))
+    found = []
+    for place in places:
+        inside = np.isin(np.arange(2 * size), place)
+        values = np.arange(2.0 * size)
+        found.append((two_sample_p(values[inside], values[~inside]), 1.0 / len(places)))
+    assert_valid(found)
+    tied = np.repeat(np.arange(3.0), 4)
+    assert_valid(
+        [
+            (two_sample_p(tied[np.isin(np.arange(12), place)], tied[~np.isin(np.arange(12), place)]), 1 / len(places))
+            for place in places
+        ]
+    )
+    steps, size = 300, 2_000
+    exact = 2 * math.comb(2 * size, size - steps) / math.comb(2 * size, size)
+    values = np.arange(float(size))
+    assert two_sample_gap(values, values + steps) == pytest.approx(steps / size)
+    assert exact < 1e-15
+    assert two_sample_p(values, values + steps) == pytest.approx(exact, rel=1e-6)
+
+
+@pytest.mark.parametrize("heads", [0.5, 0.1])
+def test_the_bet_on_a_mean_holds_for_every_sequence_of_coins(heads: float) -> None:
+    found = []
+    for coins in itertools.product((0.0, 1.0), repeat=14):
+        values = np.array(coins)
+        chance = heads ** values.sum() * (1.0 - heads) ** (14 - values.sum())
+        found.append((mean_p(values, heads, heads, 1.0), float(chance)))
+    assert min(p for p, _ in found) < 0.7
+    ordered = sorted(found)
+    total = 0.0
+    for position, (p, chance) in enumerate(ordered):
+        total += chance
+        if position + 1 == len(ordered) or ordered[position + 1][0] > p:
+            assert total <= p * (1.0 + 1e-9)
+
+
+@pytest.mark.law
+def test_the_means_of_blocks_follow_students_law(law_seed: int) -> None:
+    rng = np.random.default_rng(law_seed)
+    runs = 4_000
+    small = sum(mean_p(rng.standard_normal(64) + 2.0, 2.0, 2.0, None) < 0.05 for _ in range(runs))
+    assert accepts(small, runs, 0.05)
+    off = sum(mean_p(rng.standard_normal(64) + 2.2, 2.0, 2.0, None) < 0.05 for _ in range(runs))
+    assert not accepts(off, runs, 0.05)
+
+
+def test_a_mean_of_which_too_little_was_seen_is_not_judged() -> None:
+    """An honest mechanism that reports 1 / p with probability p, and 0 else: with no hit there is nothing to say."""
+    assert mean_p(np.zeros(6_400), 1.0, 1.0, None) == 1.0
+    assert mean_p(np.tile([0.0] * 199 + [100.0], 32), 1.0, 1.0, None) == 1.0
+    values = np.random.default_rng(1).standard_normal(6_400)
+    assert mean_p(values, 1.0, 1.0, None) < 1e-6

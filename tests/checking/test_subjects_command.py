@@ -1,0 +1,211 @@
+"""A mechanism in a program of its own: right answers from other languages, one clear sentence for each fault."""
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ldp_core.checking.claims import CheckConfig
+from ldp_core.checking.subjects._process import Limits
+from ldp_core.checking.subjects.command import CommandSubject, command
+from ldp_core.errors import MechanismContractError, MechanismUnavailableError
+from tests.helpers import vendor
+from tests.helpers.binomial import accepts
+from tests.helpers.patience import PATIENCE, until
+
+CONFIG = CheckConfig("a program", 1.0, 0, dimension=8)
+GRADIENT = np.array([0.1, -0.25, 1 / 3, 0, 1e-20, -7e8, 3, 1], np.float32)
+
+
+@contextmanager
+def running(words: list[str], timeout: float = PATIENCE) -> Iterator[CommandSubject]:
+    subject = command(words, CONFIG, Limits(timeout))
+    try:
+        yield subject
+    finally:
+        subject.close()
+
+
+def gone(pid: int) -> bool:
+    """Return whether a process has ended; one that nobody waits for any more belongs to the system's first process."""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return True
+
+
+# Answers.
+
+
+def test_the_input_arrives_exactly_and_reports_come_back_in_rows() -> None:
+    with running(vendor.faulty("none")) as subject:
+        for count in (1, 5, 100, 20_000):
+            reports = subject.randomize(GRADIENT, count)
+            assert reports.shape == (count, 8)
+            assert reports.dtype == np.float64
+            assert (reports.astype(np.float32) == GRADIENT).all()
+        assert not subject.seeded
+        assert subject.ordered
+
+
+def test_long_requests_and_answers_do_not_wait_for_each_other() -> None:
+    """Both sides have more to say than a pipe holds."""
+    gradient = np.linspace(-1, 1, 50_000, dtype=np.float32)
+    subject = CommandSubject(vendor.faulty("none"), len(gradient), Limits(60.0))
+    try:
+        assert (subject.randomize(gradient, 12).astype(np.float32) == gradient).all()
+    finally:
+        subject.close()
+
+
+@pytest.mark.parametrize("fault", ["windows", "noise-on-stderr"])
+def test_what_does_no_harm_is_borne(fault: str) -> None:
+    with running(vendor.faulty(fault)) as subject:
+        assert (subject.randomize(GRADIENT, 40).astype(np.float32) == GRADIENT).all()
+
+
+def test_numbers_that_are_not_finite_are_left_to_the_exam() -> None:
+    with running(vendor.faulty("infinite")) as subject:
+        reports = subject.randomize(GRADIENT, 3)
+    assert np.isnan(reports[:, :-1]).all()
+    assert (reports[:, -1] == -np.inf).all()
+
+
+def test_a_restarted_program_is_a_second_process() -> None:
+    with running(vendor.faulty("none")) as first:
+        second = first.restarted()
+        try:
+            assert second._process.pid != first._process.pid
+            assert len(second.randomize(GRADIENT, 3)) == len(first.randomize(GRADIENT, 3)) == 3
+        finally:
+            second.close()
+
+
+# Other languages.
+
+
+@pytest.mark.law
+def test_a_mechanism_in_c_is_right_as_often_as_the_law_says(tmp_path: Path, law_seed: int) -> None:
+    gradient = np.zeros(8, np.float32)
+    gradient[law_seed % 8] = 2.0
+    with running([vendor.compiled(tmp_path), "1", "1"]) as subject:
+        reports = subject.randomize(gradient, 20_000)
+    assert np.allclose(np.linalg.norm(reports, axis=1), 1.0, atol=1e-6)
+    law = 20_000, 1 / (1 + np.exp(-1))
+    assert accepts(int((reports @ gradient > 0).sum()), *law)
+
+
+@pytest.mark.law
+def test_a_mechanism_in_javascript_adds_the_noise_that_it_says(law_seed: int) -> None:
+    gradient = np.full(8, 5.0 * (-1) ** law_seed, np.float32)
+    with running(vendor.javascript(0.5)) as subject:
+        reports = subject.randomize(gradient, 20_000)
+    law = 20_000, 0.5
+    for column, middle in zip(reports.T, gradient / np.linalg.norm(gradient), strict=True):
+        assert accepts(int((column > middle).sum()), *law)
+    law = 20_000, 0.682689492137086
+    assert accepts(int((abs(reports[:, 0] - gradient[0] / np.linalg.norm(gradient)) < 0.5).sum()), *law)
+
+
+@pytest.mark.law
+def test_a_mechanism_in_perl_sends_one_coordinate(law_seed: int) -> None:
+    gradient = np.full(8, (-1.0) ** law_seed, np.float32)
+    with running(vendor.perl(1.0)) as subject:
+        reports = subject.randomize(gradient, 5_000)
+    assert ((reports != 0).sum(axis=1) == 1).all()
+    law = 5_000, 1 / (1 + np.exp(-1))
+    assert accepts(int((reports @ gradient > 0).sum()), *law)
+
+
+# Faults: what, the rule, the value.
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "words"),
+    [
+        ("ends-at-start", MechanismUnavailableError, ["exit code 1 after 0", "no licence found"]),
+        ("exits", MechanismUnavailableError, ["5 reports", "exit code 7 after 1"]),
+        ("crashes", MechanismUnavailableError, ["signal 11"]),
+        ("half-a-line", MechanismUnavailableError, ["exit code 0 after 0"]),
+        ("silent", MechanismUnavailableError, ["within 1 seconds", "0 of 5"]),
+        ("banner", MechanismContractError, ["numbers|asked", "'Vendor SDK 1.0"]),
+        ("words", MechanismContractError, ["numbers separated by spaces", "'hello  [2J'"]),
+        ("blank", MechanismContractError, ["8 numbers", "got 0"]),
+        ("short", MechanismContractError, ["8 numbers", "got 1"]),
+        ("wide", MechanismContractError, ["at most 1,040 numbers", "got 1,041"]),
+        ("more", MechanismContractError, ["5 lines", "got more"]),
+        ("endless-lines", MechanismContractError, ["5 lines", "got more"]),
+        ("endless-line", MechanismContractError, ["at most", "longer"]),
+    ],
+)
+def test_a_fault_gets_one_sentence_and_ends_the_program(fault: str, kind: type[Exception], words: list[str]) -> None:
+    with running(vendor.faulty(fault), 1.0 if fault == "silent" else PATIENCE) as subject:
+        with pytest.raises(kind) as raised:
+            subject.randomize(GRADIENT, 5)
+        sentence = str(raised.value)
+        assert sentence.isprintable()
+        for word in words:
+            assert any(option in sentence for option in word.split("|")), sentence
+        until(lambda: gone(subject._process.pid))
+        with pytest.raises(MechanismUnavailableError, match="cannot be asked again"):
+            subject.randomize(GRADIENT, 1)
+
+
+def test_a_line_that_nobody_asked_for_is_a_fault() -> None:
+    with running(vendor.faulty("unasked")) as subject, pytest.raises(MechanismContractError, match=r"lines|asked"):
+        subject.randomize(GRADIENT, 10_000)
+
+
+def test_a_program_that_does_not_read_runs_out_of_time() -> None:
+    gradient = np.ones(50_000, np.float32)
+    subject = CommandSubject(vendor.faulty("unread"), len(gradient), Limits(0.5))
+    with pytest.raises(MechanismUnavailableError, match=r"within 0\.5 seconds"):
+        subject.randomize(gradient, 1)
+    until(lambda: gone(subject._process.pid))
+
+
+@pytest.mark.parametrize("words", [["/no/such/program"], [str(Path(__file__))], ["/"], ["\0"]])
+def test_a_program_that_cannot_be_started_is_named(words: list[str]) -> None:
+    with pytest.raises(MechanismUnavailableError, match="can be started, got"):
+        command(words, CONFIG)
+
+
+def test_a_wrong_argument_is_refused() -> None:
+    with pytest.raises(ValueError, match="timeout"):
+        command(vendor.faulty("none"), CONFIG, Limits(0.0))
+    with pytest.raises(ValueError, match="command"):
+        command([], CONFIG)
+
+
+# The end.
+
+
+@pytest.mark.parametrize("fault", ["none", "deaf-to-the-end", "child", "unread"])
+def test_closing_leaves_no_process_no_thread_and_no_file(fault: str) -> None:
+    threads = threading.active_count()
+    files = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0
+    with running(vendor.faulty(fault)) as subject:
+        if fault != "unread":
+            subject.randomize(GRADIENT, 3)
+    pids = [subject._process.pid] + ([int(subject._process._tail)] if fault == "child" else [])
+    assert subject._process.returncode is not None
+    assert subject._process.returncode == (0 if fault in ("none", "child") else subject._process.returncode)
+    until(lambda: all(map(gone, pids)))
+    assert threading.active_count() == threads
+    if files:
+        assert len(os.listdir("/proc/self/fd")) == files
+    subject.close()
+
+
+def test_ctrl_c_in_an_answer_leaves_no_process() -> None:
+    with running(vendor.faulty("silent")) as subject:
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            subject.randomize(GRADIENT, 3)
+    until(lambda: gone(subject._process.pid))

@@ -1,0 +1,491 @@
+"""A mechanism that answers by file: what goes out, what comes back, and what a hostile file can do (nothing)."""
+
+import hashlib
+import io
+import json
+import os
+import random
+import stat
+import zipfile
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from ldp_core.checking.claims import CheckConfig
+from ldp_core.checking.exam import check, requests
+from ldp_core.checking.subjects import Key, challenge_bytes, files, read_key, read_responses, write_challenge
+from ldp_core.checking.subjects._key import _FIRST_FIELDS
+from ldp_core.checking.subjects.files import NOT_BOUND, NOT_NAMED, make_challenge
+from ldp_core.errors import ChallengeError, MechanismUnavailableError
+from ldp_core.mechanisms import LdpSgd
+from ldp_core.randomness.streams import stream_generator
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
+from tests.helpers.places import VECTORS
+from tests.helpers.spoiled import npy, npz, packed, spoiled
+
+CONFIG = CheckConfig("somebody's", 1.0, 5, dimension=6, reports=10_000, adaptive=False)
+FEW = [
+    (np.arange(6, dtype=np.float32), 3),
+    (np.zeros(6, np.float32), 2),
+    (np.arange(6, dtype=np.float32), 4),
+    (-np.ones(6, np.float32), 1),
+]
+"""Requests with an input that comes twice."""
+SALT = "5a" * 32
+CHALLENGE, KEY = challenge_bytes(CONFIG, FEW, salt=SALT)
+
+
+def loaded(content: bytes) -> dict[str, NDArray[Any]]:
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        return dict(file)
+
+
+def answered(challenge: bytes) -> NDArray[np.float64]:
+    """What an obedient vendor sends: here its input, and the number of the report."""
+    arrays = loaded(challenge)
+    inputs = arrays["gradients"][arrays["order"]].astype(np.float64)
+    return np.column_stack((inputs, np.arange(len(inputs))))
+
+
+# There and back.
+
+
+def test_a_challenge_holds_inputs_order_and_claim_and_no_seed() -> None:
+    arrays = loaded(CHALLENGE)
+    assert set(arrays) == {"gradients", "order", "digest", "epsilon", "delta", "clip_norm", "clip_order", "dimension"}
+    assert arrays["gradients"].shape == (3, 6)
+    assert arrays["gradients"].dtype == np.float32
+    assert arrays["order"].dtype == np.int32
+    counts = {tuple(arrays["gradients"][index]): int((arrays["order"] == index).sum()) for index in range(3)}
+    assert counts == {tuple(FEW[0][0]): 7, tuple(FEW[1][0]): 2, tuple(FEW[3][0]): 1}
+    assert float(arrays["epsilon"]) == 1.0
+    assert str(arrays["clip_order"]) == "l2"
+
+
+def test_the_order_is_random_and_a_function_of_the_configuration() -> None:
+    assert challenge_bytes(CONFIG, FEW, salt=SALT) == (CHALLENGE, KEY)
+    orders = [make_challenge(CheckConfig("x", 1.0, seed, dimension=6), FEW) for seed in range(30)]
+    assert len({item.order.tobytes() for item in orders}) > 25
+    assert len({item.gradients.tobytes() for item in orders}) == 6
+
+
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+@pytest.mark.parametrize("change", [lambda rows: rows, np.asfortranarray, lambda rows: rows.astype(">f8")])
+def test_each_input_gets_its_own_reports_each_once(save: Any, change: Any) -> None:
+    file, wanted = io.BytesIO(), answered(CHALLENGE)
+    save(file, reports=change(wanted), remark="thanks")
+    subject = read_responses(file.getvalue(), read_key(KEY), FEW)
+    rows = [subject.randomize(gradient, count) for gradient, count in FEW]
+    for (gradient, count), found in zip(FEW, rows, strict=True):
+        assert found.shape == (count, 7)
+        assert (found[:, :6] == gradient).all()
+    assert sorted(np.concatenate(rows)[:, 6]) == list(range(10))
+    assert not subject.seeded
+    assert not subject.ordered
+    assert subject.restarted() is None
+    with pytest.raises(MechanismUnavailableError, match="1 more reports of this input, got 0"):
+        subject.randomize(FEW[0][0], 1)
+    with pytest.raises(MechanismUnavailableError, match="got 0"):
+        subject.randomize(np.ones(6, np.float32), 1)
+
+
+def test_one_number_for_a_report_is_enough_and_nan_is_left_to_the_exam() -> None:
+    values = np.arange(10.0)
+    values[3] = np.nan
+    subject = read_responses(npz(reports=values), read_key(KEY), FEW)
+    found = np.concatenate([subject.randomize(gradient, count) for gradient, count in FEW])
+    assert found.shape == (10, 1)
+    assert np.isnan(found).sum() == 1
+
+
+def test_files_are_the_same_as_bytes(tmp_path: Path) -> None:
+    _, key = write_challenge(CONFIG, FEW, tmp_path / "challenge.npz", tmp_path / "key.json")
+    content = (tmp_path / "challenge.npz").read_bytes(), (tmp_path / "key.json").read_bytes()
+    assert content == challenge_bytes(CONFIG, FEW, salt=key.salt)
+    assert {path.name for path in tmp_path.iterdir()} == {"challenge.npz", "key.json"}
+    (tmp_path / "responses.npz").write_bytes(npz(reports=answered(CHALLENGE)))
+    key = read_key(tmp_path / "key.json")
+    assert key.config == CONFIG
+    assert len(read_responses(tmp_path / "responses.npz", key, FEW).randomize(FEW[1][0], 2)) == 2
+
+
+@pytest.mark.parametrize(("really", "verdict"), [(1.0, CLAIM_NOT_REJECTED), (2.0, CLAIM_REJECTED)])
+def test_a_whole_check_asks_a_file_for_no_more_than_the_challenge_asked_the_vendor(really: float, verdict: str) -> None:
+    """A vendor's file, an honest one's or a liar's, is judged to the end of the plan, or until the claim falls."""
+    challenge, key = challenge_bytes(CONFIG)
+    arrays = loaded(challenge)
+    assert len(arrays["order"]) == sum(count for _, count in requests(CONFIG)) <= CONFIG.reports
+    reports = np.empty((len(arrays["order"]), 6))
+    for index, gradient in enumerate(arrays["gradients"]):
+        rows = np.flatnonzero(arrays["order"] == index)
+        generator = stream_generator(1, 0, index, 0)
+        reports[rows] = LdpSgd(really).randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
+    *_, last = check(CONFIG, read_responses(npz(reports=reports), read_key(key)))
+    assert last.result.completed
+    assert last.result.verdict == verdict
+    assert not last.result.failed
+
+
+def test_too_many_reports_for_a_file_are_refused_before_anything_is_written() -> None:
+    config = CheckConfig("x", 1.0, 5, dimension=10**6)
+    with pytest.raises(ValueError, match="reports must be at most about 250 for a file"):
+        make_challenge(config, [(np.zeros(10**6, np.float32), 1_000)])
+
+
+# Wrong files: what, the rule, the value.
+
+RIGHT = answered(CHALLENGE)
+BOMB = npy("{'descr': '<f8', 'fortran_order': False, 'shape': (10, 7), }", bytes(2 * 10**7))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "whole .npz file"),
+        (b"PK\x05\x06" + bytes(18), "one array named reports, got 0"),
+        (npz(reports=RIGHT)[:-30], "whole .npz file"),
+        (npz(report=RIGHT), "one array named reports, got 0; the entries: 'report.npy'"),
+        (npz(reports=RIGHT[:-1]), "shape (10, m) with m from 1 to 1036, got (9, 7)"),
+        (npz(reports=np.zeros((10, 0))), "got (10, 0)"),
+        (npz(reports=np.zeros((10, 2_000))), "got (10, 2000)"),
+        (npz(reports=np.zeros((10, 1, 1))), "got (10, 1, 1)"),
+        (npz(reports=np.float64(1)), "got ()"),
+        (npz(reports=RIGHT.astype(complex)), "real numbers of at most 8 bytes, got '<c16'"),
+        (npz(reports=RIGHT.astype(str)), "real numbers"),
+        (npz(reports=RIGHT.astype(np.longdouble)), "real numbers of at most 8 bytes"),
+        (npz(reports=np.zeros(10, [("a", "f8"), ("b", "f8")])), "a mixture or objects"),
+        (npz(reports=np.array([None] * 10, dtype=object)), "real numbers of at most 8 bytes, got '|O'"),
+        (packed(("reports.npy", b"PK\x03\x04" + bytes(50))), "NumPy's format"),
+        (packed(("reports.npy", npz(reports=RIGHT))), "NumPy's format"),
+        (packed(("reports.npy", npy("x" * 5_000))), "header of at most 4,096 bytes, got 5,000"),
+        (packed(("reports.npy", npy("(" * 4_000, version=b"\x02\x00"))), "real numbers"),
+        (
+            packed(("reports.npy", npy("{'descr': '<f8', 'fortran_order': False, 'shape': (10, 7), }"))),
+            "560 bytes), got 0",
+        ),
+        (packed(("reports.npy", BOMB), compression=zipfile.ZIP_DEFLATED), "got 20,000,000"),
+        (packed(("reports.npy", b"x"), compression=zipfile.ZIP_BZIP2), "another packing"),
+        (packed(("reports.npy", b"x"), compression=zipfile.ZIP_LZMA), "another packing"),
+        (packed(*((f"{number}.npy", b"x") for number in range(200))), "at most 100 entries"),
+    ],
+)
+def test_a_wrong_file_gets_one_sentence(content: bytes, words: str) -> None:
+    with pytest.raises(ChallengeError) as raised:
+        read_responses(content, read_key(KEY), FEW)
+    assert words in str(raised.value)
+    assert str(raised.value).startswith(("the responses must", "the array reports must"))
+
+
+def test_an_array_that_is_there_twice_is_refused() -> None:
+    file = io.BytesIO(npz(reports=RIGHT))
+    with zipfile.ZipFile(file, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr("reports.npy", npy("{}"))
+    with pytest.raises(ChallengeError, match="got 2"):
+        read_responses(file.getvalue(), read_key(KEY), FEW)
+
+
+def test_sizes_are_refused_from_the_headers_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bomb is never unpacked: the limit is on what is declared, and what is read is bound by it."""
+    bomb = packed(("reports.npy", bytes(10_000)), compression=zipfile.ZIP_DEFLATED)
+    monkeypatch.setattr(zipfile.ZipFile, "open", None)
+    with pytest.raises(ChallengeError, match="unpack to at most 600 bytes, got 10,000"):
+        read_responses(bomb, read_key(KEY), FEW, most_bytes=600)
+
+
+def test_reading_never_calls_pickle(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Evil:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return (pytest.fail, ("code from a file was run",))
+
+    with pytest.raises(ChallengeError, match="real numbers"):
+        read_responses(npz(reports=np.array([Evil()] * 10, dtype=object)), read_key(KEY), FEW)
+
+
+# Keys.
+
+
+def edited(**values: object) -> bytes:
+    """The key with other values in its claim, as a text editor would leave it."""
+    report = json.loads(KEY)
+    report["config"] |= values
+    return json.dumps(report).encode()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"epsilon": 3.0}, {"delta": 0.1}, {"clip_norm": 2.0}, {"clip_order": "linf"}, {"dimension": 7}),
+        *({"reports": 20_000}, {"significance": 0.5}, {"scale": 2.0}, {"report_norm": 9.0}, {"seed": 6}),
+        *({"subject": "somebody else's"}, {"epsilon": 1}, {"adaptive": True}, {"pair_set": 1}),
+        {"own_pairs": 1, "inputs_digest": "0" * 64},
+    ],
+    ids=str,
+)
+def test_a_key_that_was_edited_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ChallengeError, match="the key must be as it was written with its challenge, got one that was"):
+        read_key(edited(**change))
+
+
+def test_every_setting_is_bound() -> None:
+    """The cases above are all of them, also when one more is added."""
+    marks = next(mark for mark in test_a_key_that_was_edited_is_refused.pytestmark if mark.name == "parametrize")
+    tried = {name for change in marks.args[1] for name in change}
+    assert tried >= {item.name for item in fields(CheckConfig)}
+
+
+def test_who_edits_the_digest_too_is_found_out_by_the_challenge() -> None:
+    key = read_key(KEY)
+    forged = Key.made(replace(CONFIG, epsilon=3.0), key.inputs, key.salt)
+    assert read_key(forged.to_json().encode()) == forged
+    answers = npz(reports=RIGHT, digest=loaded(CHALLENGE)["digest"])
+    read_responses(answers, key, FEW)
+    with pytest.raises(
+        ChallengeError, match=f"challenge of this key, {forged.digest[:12]}, got .* '{key.digest[:12]}'"
+    ):
+        read_responses(answers, forged, FEW)
+
+
+def test_responses_to_another_challenge_are_told() -> None:
+    """Another one of the same claim, the same seed even: its inputs and numbers of reports are the same."""
+    other, _ = challenge_bytes(CONFIG, FEW)
+    assert (loaded(other)["order"] == loaded(CHALLENGE)["order"]).all()
+    with pytest.raises(ChallengeError, match="the responses must answer the challenge of this key"):
+        read_responses(npz(reports=RIGHT, digest=loaded(other)["digest"]), read_key(KEY), FEW)
+
+
+def test_responses_that_name_no_challenge_are_judged_with_a_sentence() -> None:
+    digest = loaded(CHALLENGE)["digest"]
+    assert read_responses(npz(reports=RIGHT), read_key(KEY), FEW).notice == NOT_NAMED
+    for same in (digest, digest.reshape(1), digest.astype(">U64")):
+        assert read_responses(npz(reports=RIGHT, digest=same), read_key(KEY), FEW).notice == ""
+
+
+@pytest.mark.parametrize(
+    "digest", [np.array("x"), np.array(b"0" * 64), np.zeros(64), np.array(["0" * 64] * 2), np.array([None])], ids=repr
+)
+def test_a_digest_of_another_kind_is_refused(digest: NDArray[Any]) -> None:
+    with pytest.raises(ChallengeError, match="the array digest must be the challenge's own text of 64 characters"):
+        read_responses(npz(reports=RIGHT, digest=digest), read_key(KEY), FEW)
+
+
+def test_the_digest_is_a_commitment_that_only_the_salt_opens() -> None:
+    """Not even who knows everything but the salt, the seed too, can tell that a guess of it is right."""
+    found = [json.loads(challenge_bytes(CONFIG, FEW)[1]) for _ in range(3)]
+    assert len({key["salt"] for key in found} | {key["digest"] for key in found}) == 6
+    assert all(len(key["salt"]) == 64 for key in found)
+    text = json.dumps(asdict(CONFIG), sort_keys=True, separators=(",", ":"))
+    key = found[0]
+    known = f"ldp-challenge/2 {key['salt']} {key['inputs']} {text}"
+    assert hashlib.sha256(known.encode()).hexdigest() == key["digest"]
+    challenge, written = challenge_bytes(CONFIG, FEW, salt=key["salt"])
+    assert str(loaded(challenge)["digest"]) == json.loads(written)["digest"] == key["digest"]
+    assert key["salt"] not in repr(read_key(written))
+    assert key["salt"].encode() not in challenge.replace(b"\0", b"")
+
+
+def first_key(content: bytes) -> dict[str, Any]:
+    """Return a key as the first version wrote it, which knew fewer settings."""
+    report = json.loads(content)
+    config = {name: report["config"][name] for name in _FIRST_FIELDS}
+    return {"schema": "ldp-challenge-key/1", "config": config, "digest": report["inputs"]}
+
+
+def test_an_old_key_opens_with_a_sentence() -> None:
+    old = first_key(KEY)
+    key = read_key(json.dumps(old).encode())
+    assert (key.config, key.version) == (replace(CONFIG, pair_set=1), 1)
+    subject = read_responses(npz(reports=RIGHT), key, FEW)
+    assert subject.notice == NOT_BOUND
+    assert len(subject.randomize(FEW[1][0], 2)) == 2
+    old["config"] = old["config"] | {"epsilon": 3.0}
+    assert read_key(json.dumps(old).encode()).config.epsilon == 3.0, "what the sentence says"
+
+
+def test_a_key_of_the_first_version_asks_what_that_version_asked() -> None:
+    """The file was written by the program before keys were bound to their claims."""
+    key = read_key((VECTORS / "first" / "key.json").read_bytes())
+    assert (key.version, key.config.pair_set, key.config.adaptive) == (1, 1, False)
+    challenge = files.make_challenge(key.config)
+    assert challenge.digest == key.inputs  # inputs and order are the same to the last bit
+    reports = np.random.default_rng(1).standard_normal((len(challenge.order), key.config.dimension))
+    recorded = read_responses(npz(reports=reports), key)
+    assert recorded.notice == files.NOT_BOUND
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"schema": "ldp-challenge-key/9"}, "schema must be"),
+        ({"schema": "ldp-challenge-key/1"}, "another file"),
+        ({"schema": ["ldp-challenge-key/1"]}, "another file"),
+        ({"digest": "0" * 64}, "changed since"),
+        ({"inputs": "0" * 64}, "changed since"),
+        ({"salt": "0" * 64}, "changed since"),
+        ({"salt": ""}, "another file"),
+        ({"digest": 7}, "another file"),
+        ({"config": {}}, "another file"),
+        ({"config": None}, "another file"),
+    ],
+)
+def test_a_wrong_key_gets_one_sentence(change: dict[str, Any], words: str) -> None:
+    with pytest.raises(ChallengeError, match="the key must") as raised:
+        read_responses(npz(reports=RIGHT), read_key(json.dumps(json.loads(KEY) | change).encode()), FEW)
+    assert words in str(raised.value)
+
+
+def test_a_key_of_inputs_that_are_no_longer_asked_is_refused() -> None:
+    with pytest.raises(ChallengeError, match="would still make"):
+        read_responses(npz(reports=RIGHT), read_key(KEY), FEW[:3])
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"[]", b"null", b"\xff\xfe", b"[" * 50_000, b"9" * 9_000, b" " * 200_000]
+)
+def test_what_is_no_key_is_refused(content: bytes) -> None:
+    with pytest.raises(ChallengeError, match="the key must"):
+        read_key(content)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("epsilon", 1e9), ("epsilon", "1"), ("dimension", 10**9), ("dimension", 6.5), ("reports", -1), ("clip_order", [])],
+)
+def test_a_key_with_an_impossible_setting_is_refused(name: str, value: object) -> None:
+    with pytest.raises(ChallengeError, match="the key must"):
+        read_key(edited(**{name: value}))
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ChallengeError, match=r"the key must be a file that can be read, got .*No such file"):
+        read_key(tmp_path / "none.json")
+    with pytest.raises(ChallengeError, match=r"the responses must be a file that can be read, got .*directory"):
+        read_responses(tmp_path, read_key(KEY), FEW)
+
+
+# On the disk.
+
+
+def paths(folder: Path) -> tuple[Path, Path]:
+    return folder / "challenge.npz", folder / "key.json"
+
+
+def listed(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("there", [0, 1])
+def test_no_file_is_ever_overwritten_unasked(tmp_path: Path, there: int) -> None:
+    paths(tmp_path)[there].write_bytes(b"the only copy")
+    before = listed(tmp_path)
+    with pytest.raises(ValueError, match=r"must name a new file, got .*, which is there; --force overwrites it"):
+        write_challenge(CONFIG, FEW, *paths(tmp_path))
+    assert listed(tmp_path) == before
+    write_challenge(CONFIG, FEW, *paths(tmp_path), force=True)
+    assert b"the only copy" not in listed(tmp_path).values()
+    assert len(listed(tmp_path)) == 2
+
+
+def test_a_link_that_leads_nowhere_is_a_file_that_is_there(tmp_path: Path) -> None:
+    (tmp_path / "key.json").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ValueError, match="which is there"):
+        write_challenge(CONFIG, FEW, *paths(tmp_path))
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_file_that_appears_meanwhile_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    challenge, key = paths(tmp_path)
+    make = files.make_challenge
+
+    def slowly(*arguments: Any) -> Any:
+        key.write_bytes(b"another's")
+        return make(*arguments)
+
+    monkeypatch.setattr(files, "make_challenge", slowly)
+    with pytest.raises(ValueError, match="which is there"):
+        write_challenge(CONFIG, FEW, challenge, key)
+    assert listed(tmp_path) == {"key.json": b"another's"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+@pytest.mark.parametrize("umask", [0, 0o22, 0o77])
+def test_a_key_is_created_for_its_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, umask: int) -> None:
+    """Also where a file that all may read is replaced: at no moment, in whatever order, may others open the key."""
+    _, key = paths(tmp_path)
+    opened, create = [], os.open
+
+    def watched(path: Any, flags: int, mode: int = 0o777, **more: Any) -> int:
+        handle = create(path, flags, mode, **more)
+        opened.append(stat.S_IMODE(os.fstat(handle).st_mode))
+        return handle
+
+    monkeypatch.setattr(os, "open", watched)
+    before = os.umask(umask)
+    try:
+        write_challenge(CONFIG, FEW, *paths(tmp_path))
+        key.chmod(0o644)
+        with key.open("rb") as old:
+            write_challenge(CONFIG, FEW, *paths(tmp_path), force=True)
+            kept = old.read()
+    finally:
+        os.umask(before)
+    assert opened[1::2] == [0o600, 0o600]
+    assert opened[0::2] == [0o666 & ~umask] * 2
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert kept != key.read_bytes(), "who had the old file open does not get the new key"
+
+
+def test_a_file_behind_a_link_is_replaced_and_the_link_stays(tmp_path: Path) -> None:
+    challenge, key = paths(tmp_path)
+    (tmp_path / "there").write_bytes(b"old")
+    key.symlink_to(tmp_path / "there")
+    write_challenge(CONFIG, FEW, challenge, key, force=True)
+    assert key.is_symlink()
+    assert read_key(tmp_path / "there").config == CONFIG
+
+
+def test_neither_file_is_left_where_one_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file"):
+        write_challenge(CONFIG, FEW, tmp_path / "challenge.npz", tmp_path / "none" / "key.json")
+    assert listed(tmp_path) == {}
+
+
+def test_a_folder_or_a_device_is_never_replaced(tmp_path: Path) -> None:
+    for place in (tmp_path, Path(os.devnull)):
+        with pytest.raises(ValueError, match="which is something else"):
+            write_challenge(CONFIG, FEW, place, tmp_path / "key.json", force=True)
+
+
+# A thousand hostile files.
+
+
+def test_a_thousand_hostile_mutations_are_refused_in_one_way_or_are_right() -> None:
+    draw, key, sentences = random.Random(20260101), read_key(KEY), []
+    compressed = io.BytesIO()
+    np.savez_compressed(compressed, reports=RIGHT)
+    right = (npz(reports=RIGHT), compressed.getvalue(), npz(reports=RIGHT, digest=loaded(CHALLENGE)["digest"]))
+    for _ in range(1_500):
+        content = spoiled(draw.choice(right), draw)
+        try:
+            subject = read_responses(content, key, FEW)
+        except ChallengeError as error:
+            sentences.append(str(error))
+        else:
+            assert all(len(subject.randomize(gradient, count)) == count for gradient, count in FEW)
+    assert len(sentences) > 1_000
+    assert all(sentence.isprintable() and len(sentence) < 400 for sentence in sentences)
+
+
+def test_a_thousand_hostile_keys_are_refused_in_one_way_or_are_right() -> None:
+    draw, sentences = random.Random(20260102), []
+    for _ in range(1_000):
+        try:
+            read_key(spoiled(KEY, draw))
+        except ChallengeError as error:
+            sentences.append(str(error))
+    assert len(sentences) > 800
+    assert all(sentence.isprintable() and len(sentence) < 600 for sentence in sentences)

@@ -1,0 +1,217 @@
+"""How ``check`` begins and ends: what its exit code promises, the plan, and the line that repeats it."""
+
+import json
+import math
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ldp_core.checking.claims import CheckConfig
+from ldp_core.checking.claims.power import catches, smallest_detectable_epsilon
+from ldp_core.checking.exam import plan_sentences, requests, smallest_useful_reports
+from ldp_core.checking.subjects import write_challenge
+from ldp_core.cli import main, parser
+from ldp_core.errors import MechanismUnavailableError
+from ldp_core.studies.check import ways as _ways
+from ldp_core.terminal import conclude, emit, numbers
+from tests.helpers import vendor
+from tests.helpers.patience import PATIENCE
+from tests.helpers.places import ROOT
+
+pytestmark = pytest.mark.usefixtures("own_cache")
+
+QUICK = ["--epsilon", "1", "--reports", "10000", "--dimension", "2", "--seed", "7", "--confidence", "0.999999"]
+LIGHT = "tests.helpers.vendor.light"
+DRIVER = """
+import json, sys
+from ldp_core.cli import main
+for words in json.loads(sys.argv[1]):
+    print("CODE", main(words), file=sys.stderr, flush=True)
+"""
+
+
+# The end.
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    "end", [">&-", *(pytest.param(end, marks=pytest.mark.nightly) for end in ("> /dev/full", "| true"))]
+)
+def test_files_are_complete_where_standard_output_is_closed_and_0_is_not_given(tmp_path: Path, end: str) -> None:
+    """Closed from the beginning, full, or a pipe that nobody reads; a rejection stays one."""
+    cases = []
+    for name in ("ldp-sgd", "overclaiming"):
+        files = [str(tmp_path / f"{name}.{kind}") for kind in ("json", "html")]
+        cases.append(["check", name, *QUICK, "--json", files[0], "--html", files[1]])
+    line = f"{shlex.join([sys.executable, '-c', DRIVER, json.dumps(cases)])} {end}"
+    finished = subprocess.run(
+        ["bash", "-c", line], cwd=ROOT, stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False
+    )
+    codes = [line for line in finished.stderr.splitlines() if line.startswith("CODE")]
+    assert codes == ["CODE 2", "CODE 1"], finished.stderr
+    assert "Traceback" not in finished.stderr
+    assert "error: standard output must take the result, got: " in finished.stderr
+    for words in cases:
+        assert json.loads(Path(words[-3]).read_text())["completed"]
+        assert Path(words[-1]).read_text().endswith("</html>\n")
+
+
+def test_every_last_step_is_taken_and_a_failure_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[int] = []
+
+    def refuse() -> None:
+        raise ValueError("the folder is gone")
+
+    for code, steps, expected in ((0, (), 0), (0, (refuse,), 2), (1, (refuse,), 1), (2, (), 2)):
+        assert conclude(code, *steps, lambda: done.append(1)) == expected
+    assert len(done) == 4
+    assert capsys.readouterr().err == 2 * "error: the folder is gone\n"
+    monkeypatch.setattr(sys, "stdout", None)
+    assert conclude(0, lambda: emit("x"), lambda: done.append(1)) == 2
+    assert conclude(1, lambda: emit("x")) == 1
+    assert capsys.readouterr().err == 2 * "error: standard output must take the result, got: it is closed\n"
+
+
+def test_a_closed_standard_error_ends_nothing() -> None:
+    line = shlex.join([sys.executable, "-m", "ldp_core", "check", "mymech"]) + " 2>&-; echo $?"
+    finished = subprocess.run(["bash", "-c", line], cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
+    assert finished.stdout == "2\n"
+
+
+# Several at a time.
+
+
+def test_an_honest_mechanism_passes_in_several_processes(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["check", f"{LIGHT}:honest", *QUICK, "--workers", "2", "--memory-limit", "2GB", "--json", "-"])
+    out, err = capsys.readouterr()
+    report: dict[str, Any] = json.loads(out)
+    assert code == 0, [clause for clause in report["clauses"] if clause["passed"] is False]
+    assert report["completed"]
+    assert report["reports_used"] > 9_000
+    assert err.count("plan: at most 10,000 reports, which take about") == 1
+
+
+# The plan.
+
+
+def test_the_plan_says_how_long_how_much_and_how_few() -> None:
+    config = CheckConfig("x", 1.0, 0, reports=100_000)
+    found = smallest_detectable_epsilon(config)
+    assert found is not None
+    text = plan_sentences(config, 0.1)
+    assert text.startswith(
+        "plan: at most 100,000 reports, which take about 277.8 h at the measured one in 10 seconds; "
+    )
+    assert f"at least {math.ceil(100 * found) / 100:.2f} with 95 % chance" in text
+    assert text.endswith(f"; about {smallest_useful_reports(config):,} reports are the fewest that catch 2 as surely.")
+    assert "about 50 s at the measured 2,000 a second" in plan_sentences(config, 2_000.0)
+    assert "about 8 min at" in plan_sentences(config, 200.0)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.5, 7.5])
+def test_the_fewest_reports_are_those_that_catch_twice_the_claim(epsilon: float) -> None:
+    fewest = smallest_useful_reports(CheckConfig("x", epsilon, 0))
+    assert fewest is not None
+    config = CheckConfig("x", epsilon, 0)
+    assert catches(config, "side", 2 * epsilon, reports=fewest) > 0.92
+    assert fewest == 5_000 or catches(config, "side", 2 * epsilon, reports=max(5_000, fewest * 3 // 4)) < 0.95
+
+
+def test_a_claim_that_nothing_catches_has_no_fewest() -> None:
+    config = CheckConfig("x", 29.0, 0)
+    assert smallest_useful_reports(config) is None
+    assert "so few catch no such leak with 95 % chance; no number of reports catches 30" in plan_sentences(config, 1e6)
+
+
+# The line that repeats it.
+
+
+def way_of(words: list[str]) -> _ways.Way:
+    options = parser().parse_args(words)
+    _ways.check_way(options)
+    way = _ways.opened(options)
+    way.subject.close()
+    return way
+
+
+def test_the_line_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It leads to the same question of the same mechanism, and to the same line."""
+    monkeypatch.setenv("COLUMNS", "80")
+    asked = ["--epsilon", "0.5", "--seed", "3"]
+    files = [tmp_path / "it's a challenge.npz", tmp_path / "the key.json"]
+    config = CheckConfig("theirs", 1.0, 3, dimension=2, reports=10_000)
+    challenge, _ = write_challenge(config, requests(config), *files)
+    np.savez(tmp_path / "their $answers.npz", reports=np.zeros((len(challenge.order), 2), np.float32))
+    program = shlex.join([*vendor.faulty("none"), "a b", "$HOME", "it's"])
+    ways = (
+        [f"{LIGHT}:Shop", *asked, "--timeout", "7.25", "--workers", "2", "--memory-limit", "3GB", "--arrays", "numpy"],
+        [f"python:{LIGHT}:Shop", *asked, "--clip-norm", "1", "--dimension", "5", "--confidence", "0.99"],
+        ["--command", program, *asked, "--delta", "0.125", "--clip-order", "linf", "--timeout", "3"],
+        ["--responses", str(tmp_path / "their $answers.npz"), "--key", str(files[1])],
+        ["laplace", *asked, "--reports", "20000"],
+    )
+    norms = []
+    for words in ways:
+        way = way_of(["check", *words])
+        line = shlex.split(way.repeat)
+        assert line[:4] == ["python", "-m", "ldp_core", "check"]
+        assert "MECHANISM" not in line
+        again = way_of(line[3:])
+        assert (again.config, again.repeat) == (way.config, way.repeat)
+        for word in words:
+            assert word in line or word in way.repeat, word
+        norms.append(way.config.report_norm)
+    assert norms[:2] == [250.0 + 64, 1_000.0 + 5]  # a factory's own default is not overruled by ours
+
+
+def test_the_line_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    line = shlex.join(vendor.faulty("none"))
+    main(["check", "--command", line, *QUICK])
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("Repeat: python -m ldp_core check --command ")
+    assert shlex.split(last)[5:7] == ["--command", line]
+    assert last.endswith("--seed 7")
+
+
+# Names.
+
+
+def test_adapters_are_asked_where_a_name_is_none_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Adapters:
+        NAMES = ("opendp-laplace", "laplace")
+
+        @staticmethod
+        def find(name: str) -> str | None:
+            if name == "opendp-gaussian":
+                raise MechanismUnavailableError("opendp must be installed")
+            return f"{LIGHT}:honest" if name in Adapters.NAMES else None
+
+    monkeypatch.setattr(_ways, "adapters", Adapters)
+    assert _ways._target("laplace") is None
+    assert _ways._target("opendp-laplace") == f"{LIGHT}:honest"
+    assert _ways._target("python:laplace:Laplace") == "laplace:Laplace"
+    assert _ways._target("python:Laplace") == "python:Laplace"
+    with pytest.raises(MechanismUnavailableError, match="must be installed"):
+        _ways._target("opendp-gaussian")
+    with pytest.raises(ValueError, match=r"did you mean opendp-laplace"):
+        _ways._target("opendp-laplac")
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("2GB", 2 * 10**9), ("1.5 gib", 3 * 2**29), ("500m", 5 * 10**8), ("123456789", 123456789)]
+)
+def test_sizes(text: str, size: int) -> None:
+    assert numbers.size("--memory-limit", text) == size
+
+
+@pytest.mark.parametrize("text", ["", "GB", "-1GB", "1PB", "2 i", "1e9", "١GB" * 2])
+def test_what_is_no_size_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="--memory-limit must be a size such as 500MB or 2GiB"):
+        numbers.size("--memory-limit", text)

@@ -1,0 +1,256 @@
+"""What the commands write: found impossible before the run, and complete whoever reads the output."""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from ldp_core import reports
+from ldp_core.cli import main
+from ldp_core.studies.capacity import result as capacity
+from ldp_core.studies.central import result as central
+from ldp_core.studies.compare import exports
+from ldp_core.studies.plane import result as plane
+from ldp_core.studies.reconstruction import result as reconstruction
+from ldp_core.studies.trajectory import result as trajectory
+from ldp_core.studies.trust import result as trust
+from ldp_core.studies.utility import result as utility
+from ldp_core.terminal import check_folder, check_writable, pictures
+from tests.cli.test_cli_numbers import PLAIN, commands
+from tests.helpers.patience import PATIENCE
+from tests.helpers.places import ROOT
+from tests.presentation.test_takeaway import WRITERS
+
+pytestmark = pytest.mark.usefixtures("own_cache")
+
+QUICK = {
+    "audit": ["audit", "--training", "none", "--trials", "100", "--measurements", "1", "--seed", "7"],
+    "compare": ["compare", "--attacks", "dummy", "--epsilons", "1", "--training", "none", "--trials", "100",
+                "--measurements", "1", "--seed", "7"],
+    "utility": ["utility", "--epsilons", "4", "--clients", "20", "--rounds", "1", "--seed", "7"],
+    "training-path": ["training-path", "--attacks", "dummy", "--passes", "0", "--measurements", "2", "--seed", "7"],
+    "story": ["story", "--reports", "10", "--seed", "7"],
+    "show": ["show"],
+    "reconstruct": ["reconstruct", "--attacker", "linear", "--pictures", "2", "--public", "100", "--seed", "7"],
+    "capacity": ["capacity", "--parts", "compression", "--public", "200", "--pictures", "2", "--seed", "7"],
+    "plane": ["plane", "--points", "sgd", "--members", "20", "--passes", "1", "--shadows", "0", "--pictures", "2",
+              "--public", "200", "--timings", "0", "--seed", "7"],
+    "trust": ["trust", "--games", "100", "--seed", "7"],
+    "central": ["central", "--law", "--games", "20", "--seed", "7"],
+}  # fmt: skip
+READ = {
+    "audit": reports.from_json,
+    "compare": exports.from_json,
+    "utility": utility.from_json,
+    "training-path": trajectory.from_json,
+    "story": json.loads,
+    "show": reports.from_json,
+    "reconstruct": reconstruction.from_json,
+    "capacity": capacity.from_json,
+    "plane": plane.from_json,
+    "trust": trust.from_json,
+    "central": central.from_json,
+}
+READ_ONLY = {"--data-dir", "--responses", "file", "--command", "--inputs"}
+"""Options that name files or folders that are only read; ``check`` reads ``--key``, too, which ``challenge`` writes."""
+
+
+def written(command: argparse.ArgumentParser, name: str) -> list[str]:
+    """Return the options of a command whose files or folders it writes."""
+    named = [
+        (action.option_strings or [action.dest])[0]
+        for action in command._actions
+        if action.type is Path or action.metavar in ("FILE", "FOLDER")
+    ]
+    return [option for option in named if option not in READ_ONLY and (name, option) != ("check", "--key")]
+
+
+FILES = {name: written(command, name) for name, command in commands().items()}
+
+
+def quick(command: str, folder: Path) -> list[str]:
+    """Return a command that takes a moment."""
+    if command != "show":
+        return list(QUICK[command])
+    make, write = WRITERS["audit"]
+    (folder / "saved.json").write_text(write(make()), encoding="utf-8")
+    return ["show", str(folder / "saved.json")]
+
+
+def wanted(command: str, folder: Path) -> dict[str, Path]:
+    """Return where each option's file is to be."""
+    names = {"--json": "result.json", "--html": "page.html", "--export": "cells.csv", "--store": "run.sqlite",
+             "--figures": "figures"}  # fmt: skip
+    return {option: folder / names[option] for option in FILES[command] if option in names}
+
+
+# The output may be closed.
+
+
+def closed_pipe() -> IO[str]:
+    """Return the writing end of a pipe that nobody reads."""
+    read, written = os.pipe()
+    os.close(read)
+    return os.fdopen(written, "w")
+
+
+@pytest.mark.parametrize(("command", "option"), [*((name, "file") for name in QUICK), ("compare", "-")])
+def test_files_are_complete_where_nobody_reads_the_output(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, option: str
+) -> None:
+    files = wanted(command, tmp_path)
+    if command == "compare":
+        files.pop("--figures")  # a minute of pictures
+    if option == "-":
+        files.pop("--json")
+    words = [word for name, path in files.items() for word in (name, str(path))]
+    words += ["--json", "-"] if option == "-" else []
+    with closed_pipe() as nobody:
+        monkeypatch.setattr(sys, "stdout", nobody)
+        assert main([*quick(command, tmp_path), *words]) == 2
+    err = capsys.readouterr().err
+    assert "mistake in this program" not in err
+    check_whole(command, files)
+
+
+def test_a_closed_pipe_is_no_traceback_and_no_success(tmp_path: Path) -> None:
+    """As a shell does it, once: in a process of its own."""
+    files = wanted("audit", tmp_path)
+    words = [word for name, path in files.items() for word in (name, str(path))]
+    with closed_pipe() as nobody:
+        finished = subprocess.run(
+            [sys.executable, "-m", "ldp_core", *QUICK["audit"], *words], cwd=ROOT, stdout=nobody,
+            stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE,
+        )  # fmt: skip
+    assert finished.returncode == 2, finished.stderr
+    assert "Traceback" not in finished.stderr
+    assert "Exception ignored" not in finished.stderr
+    check_whole("audit", files)
+
+
+def check_whole(command: str, files: dict[str, Path]) -> None:
+    """Fail unless all files are there to their ends."""
+    for option, path in files.items():
+        if option == "--json":
+            READ[command](path.read_text(encoding="utf-8"))
+        elif option == "--html":
+            assert path.read_text(encoding="utf-8").rstrip().endswith("</html>")
+        elif option == "--export":
+            assert len(path.read_text().splitlines()) == 2
+        elif option == "--figures":
+            assert {one.suffix for one in path.iterdir()} == {".svg", ".pdf", ".png"}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("option", ["--export", "--html"])
+def test_a_file_that_fails_keeps_neither_the_others_nor_the_result_back(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str
+) -> None:
+    code = main([*QUICK["compare"], option, "/dev/full", "--json", str(tmp_path / "x.json")])
+    out, err = capsys.readouterr()
+    assert code == 2
+    assert "No claim was rejected" in out
+    assert f"error: {option} must name a file that can be written, got '/dev/full': No space left on device" in err
+    assert exports.from_json((tmp_path / "x.json").read_bytes()).completed
+
+
+def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:
+    """The system takes no file of more than 4,096 bytes, as a disk that is nearly full."""
+    resource = pytest.importorskip("resource")
+    file = tmp_path / "result.json"
+    file.write_text("the old one")
+    script = f"from ldp_core.terminal import write\nwrite('--json', {str(file)!r}, 9000 * 'x')"
+    finished = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True,
+        check=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, 4_096)),
+    )  # fmt: skip
+    assert "--json must name a file that can be written" in finished.stderr
+    assert file.read_text() == "the old one"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_pictures_that_fail_are_one_sentence(tmp_path: Path) -> None:
+    def save(folder: Path) -> list[Path]:
+        (folder / "x" / "y").write_bytes(b"")
+        return []
+
+    with pytest.raises(ValueError, match=r"--figures must name a folder that can be written, got .*: No such file or"):
+        pictures(tmp_path, save)
+
+
+# A place that takes no files is found before the run.
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Path:
+    """Return a folder in which no file can be made, not even by root where there is one."""
+    if Path("/proc/self").is_dir():
+        return Path("/proc")
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o500)
+    return folder
+
+
+@pytest.mark.parametrize(("command", "option"), [(name, option) for name, each in FILES.items() for option in each])
+def test_an_unwritable_place_is_found_before_the_run(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, closed: Path, command: str, option: str
+) -> None:
+    words = quick(command, tmp_path) if command == "show" else PLAIN[command]
+    if command == "challenge":
+        words = [
+            *words[:3],
+            *{"--out": ("--key", str(tmp_path / "k")), "--key": ("--out", str(tmp_path / "o"))}[option],
+        ]
+    place = closed / ("new/figures" if option == "--figures" else "none.csv")
+    for name in (place, tmp_path / ("x" * 300)):
+        before = sorted(tmp_path.iterdir())
+        assert main([*words, option, str(name)]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith(f"error: {option} must name a f"), "nothing is loaded before"
+        assert len(err.splitlines()) == 1
+        assert sorted(tmp_path.iterdir()) == before
+
+
+def test_the_options_that_name_a_place_to_write_are_found() -> None:
+    assert all("--json" in FILES[name] for name in FILES if name != "challenge")
+    assert FILES["challenge"] == ["--out", "--key"]
+    assert set(FILES["compare"]) == {"--json", "--html", "--export", "--latex", "--store", "--figures"}
+    assert not READ_ONLY & {option for options in FILES.values() for option in options}
+
+
+def test_looking_leaves_nothing_behind(tmp_path: Path) -> None:
+    check_writable("--json", str(tmp_path / "x.json"))
+    check_folder("--figures", tmp_path / "not" / "there" / "yet")
+    check_folder("--figures", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+# What an export is called.
+
+
+@pytest.mark.parametrize("name", ["out.xlsx", "out", "out.csv.gz", "csv", ".csv"])
+def test_an_export_of_another_kind_is_refused_before_the_run(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    assert main([*QUICK["compare"], "--export", str(tmp_path / name)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+    assert err.startswith("error: --export must name a file that ends in .csv or .json, got ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_end_of_an_export_s_name_may_be_in_capitals(tmp_path: Path) -> None:
+    for name in ("CELLS.CSV", "CELLS.JSON"):
+        assert main([*QUICK["compare"], "--export", str(tmp_path / name)]) == 0
+    assert (tmp_path / "CELLS.CSV").read_text().startswith("dataset,")
+    assert exports.from_json((tmp_path / "CELLS.JSON").read_bytes()).completed
+
+
+def test_an_export_to_a_device_is_csv() -> None:
+    assert main([*QUICK["compare"], "--export", os.devnull]) == 0

@@ -1,0 +1,123 @@
+"""The command ``show``: a saved result again, as a person or a script meets it."""
+
+import json
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ldp_core.checking import claims
+from ldp_core.cli import main
+from ldp_core.presentation.documents.words import WORDS
+from ldp_core.reports import to_json, to_text
+from tests.helpers.claimed import BROKEN, KEPT, checked
+from tests.presentation.test_takeaway import WRITERS, audit, reaches_out
+
+pytestmark = pytest.mark.usefixtures("own_cache")
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder, files = tmp_path_factory.mktemp("saved"), {}
+    for kind, (make, write) in WRITERS.items():
+        files[kind] = folder / f"{kind}.json"
+        files[kind].write_text(write(make()) + "\n", encoding="utf-8")
+    return files
+
+
+def show(capsys: pytest.CaptureFixture[str], *options: object) -> tuple[int, str, str]:
+    code = main(["show", *map(str, options)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_json_shown_as_json_is_the_same(capsys: pytest.CaptureFixture[str], saved: dict[str, Path], kind: str) -> None:
+    code, out, err = show(capsys, saved[kind], "--json", "-")
+    assert code == 0
+    assert out == saved[kind].read_text(encoding="utf-8")
+    assert "nothing was run" in err
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_the_page_and_the_figures_are_drawn_again(
+    capsys: pytest.CaptureFixture[str], saved: dict[str, Path], tmp_path: Path, kind: str
+) -> None:
+    page, folder = tmp_path / "page.html", tmp_path / "figures"
+    figures = () if kind == "compare" else ("--figures", folder)  # a minute of pictures that test_figures_paper sees
+    code, out, _ = show(capsys, saved[kind], "--html", page, *figures)
+    assert code == 0
+    assert re.search(r"Repeat[^:]*:\s+python -m ldp_core", out)
+    document = page.read_text(encoding="utf-8")
+    assert WORDS["opened"] in document
+    assert reaches_out(document) == []
+    assert not figures or {path.suffix for path in folder.iterdir()} == {".svg", ".pdf", ".png"}
+
+
+def test_it_prints_what_the_run_printed(capsys: pytest.CaptureFixture[str], saved: dict[str, Path]) -> None:
+    assert show(capsys, saved["audit"])[1] == to_text(audit()) + "\n"
+
+
+def test_the_exit_code_is_the_run_s(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text(to_json(audit((900, 100, 100, 900))))
+    code, out, _ = show(capsys, broken)
+    assert code == 1
+    assert "Claim rejected" in out
+
+
+@pytest.mark.parametrize(
+    ("result", "code", "words"),
+    [
+        (checked(0.9), 0, "not proof"), (checked(1.4), 1, "Claim rejected"),
+        (checked(0.9, KEPT, BROKEN), 1, "something else is broken"),
+        (replace(checked(), looks=(), completed=False), 2, "Not tested"),
+        (replace(checked(0.9), completed=False), 2, "not proof"),
+        (replace(checked(0.9, BROKEN), looks=(), completed=False), 1, "Not tested"),
+    ],
+)  # fmt: skip
+def test_a_check_is_shown_with_its_exit_code(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, result: claims.CheckResult, code: int, words: str
+) -> None:
+    file, page, folder = (tmp_path / name for name in ("check.json", "check.html", "figures"))
+    file.write_text(claims.to_json(result), encoding="utf-8")
+    found, out, _ = show(capsys, file, "--html", page, "--figures", folder)
+    assert (found, out) == (code, claims.to_text(result) + "\n")
+    assert words in out
+    assert words in page.read_text(encoding="utf-8")
+
+
+def test_a_run_writes_its_page_and_the_same_page_is_written_from_its_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    run = ["audit", "--training", "none", "--trials", "200", "--measurements", "1", "--seed", "7"]
+    assert main([*run, "--html", str(tmp_path / "run.html"), "--json", str(tmp_path / "run.json")]) == 0
+    capsys.readouterr()
+    assert show(capsys, tmp_path / "run.json", "--html", tmp_path / "again.html")[0] == 0
+    run_page, again = ((tmp_path / name).read_text() for name in ("run.html", "again.html"))
+    assert again.replace(f"<p>{WORDS['opened']}</p>\n", "") == run_page != again
+
+
+def test_wrong_files_and_options_are_one_sentence(
+    capsys: pytest.CaptureFixture[str], saved: dict[str, Path], tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text(json.dumps({"schema": "ldp-audit/1", "config": {"\x1b[31mred": 1}}))
+    wrong = json.loads(saved["check"].read_text(encoding="utf-8"))
+    wrong["looks"][0]["completed"] = False
+    (tmp_path / "wrong.json").write_text(json.dumps(wrong))
+    for options, words in (
+        ([tmp_path / "nothing.json"], "can be read"), ([tmp_path], "can be read"), ([bad], "be what this tool wrote"),
+        ([saved["audit"], "--html", "-"], "--html must name a file"),
+        ([saved["audit"], "--html", bad, "--json", bad], "different files"),
+        ([saved["compare"], "--epsilon", "3"], "one of the comparison's"),
+        ([saved["path"], "--epsilon", "99"], "0.01 to 30"),
+        ([tmp_path / "wrong.json"], "completed must follow"),
+    ):  # fmt: skip
+        code, out, err = show(capsys, *options)
+        assert (code, out) == (2, ""), options
+        assert words in err
+        assert "\x1b" not in err
+        assert err.count(os.linesep) == 1

@@ -1,0 +1,147 @@
+"""The command ``story``: what it prints is what the pictures show, and repeats from the seed it prints."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ldp_core import illustrate
+from ldp_core.cli import main
+from ldp_core.statistics import theory
+
+pytestmark = pytest.mark.usefixtures("own_cache")
+
+REPORTS = ["story", "--epsilon", "1", "--norm", "0.6", "--clip-norm", "1", "--reports", "200", "--seed", "7"]
+GAME = ["story", "--game", "10", "--epsilon", "2", "--seed", "3"]
+EXAMPLE = ["story", "--example", "3", "--clip-norm", "20", "--seed", "5"]
+
+
+def run(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
+    code = main(options)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def as_json(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
+    code, out, _ = run(capsys, *options, "--json", "-")
+    assert code == 0
+    found: dict[str, Any] = json.loads(out)
+    assert found["schema"] == "ldp-story/1"
+    return found
+
+
+def test_reports_are_those_of_the_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    sent, law = illustrate.send(1.0, 0.6, 200, 7), illustrate.near_probability(1.0, 0.6)
+    found = as_json(capsys, *REPORTS)
+    assert (found["near"], found["reports"], found["seed"]) == (sent.num_near, 200, 7)
+    assert (found["share"], found["law"]) == (sent.num_near / 200, law)
+    code, out, err = run(capsys, *REPORTS)
+    assert (code, err) == (0, "")
+    assert out.startswith(f"{sent.num_near} of 200 reports lie on the near side, {sent.num_near / 2:.2f} of 100;")
+    assert f"on average {100 * law:.2f} of 100." in out
+    assert found["near"] != as_json(capsys, *REPORTS[:-1], "8")["near"]
+
+
+def test_game_is_that_of_the_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    rounds, found = illustrate.play(2.0, 10, 3), as_json(capsys, *GAME)
+    score = sum(each.sent == each.attacker for each in rounds)
+    assert [(each["sent"], each["attacker"], tuple(each["report"])) for each in found["rounds"]] == [
+        (each.sent, each.attacker, each.report) for each in rounds
+    ]
+    assert {each["side"] == each["attacker"] for each in found["rounds"]} == {True}
+    assert found["attacker_score"] == score
+    assert found["law"] == pytest.approx(theory.worst_case_identification(2.0), abs=1e-12)
+    lines = run(capsys, *GAME)[1].splitlines()
+    assert [tuple(line.split()[1:]) for line in lines[1:11]] == [
+        (each.sent, each.attacker, each.attacker, "right" if each.sent == each.attacker else "wrong") for each in rounds
+    ]
+    assert lines[11].startswith(f"The attacker is right {score} of 10 times;")
+
+
+def test_example_is_that_of_the_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    example, found = illustrate.examples()[3], as_json(capsys, *EXAMPLE)
+    report, near = illustrate.randomize(example.update, 1.0, 5, clip_norm=20.0)
+    assert (found["example"], found["norm"], found["length"]) == (3, example.norm, 10_650)
+    assert (found["near"], found["report"]) == (near, report[:3].tolist())
+    assert found["law"] == illustrate.near_probability(1.0, example.norm, 20.0)
+    out = run(capsys, *EXAMPLE)[1]
+    assert f"lies on the {'near' if near else 'far'} side and begins with {report[0]:.6f}, {report[1]:.6f}" in out
+
+
+@pytest.mark.parametrize("command", [REPORTS, GAME, EXAMPLE, ["story"], ["story", "--reports", "0"]])
+def test_the_printed_command_repeats_it(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, *command)[1]
+    repeat = out.splitlines()[-1].split()
+    assert repeat[:3] == ["python", "-m", "ldp_core"]
+    assert run(capsys, *repeat[3:])[1] == out
+    assert as_json(capsys, *repeat[3:]) == as_json(capsys, *repeat[3:])
+
+
+def test_without_a_seed_two_runs_differ(capsys: pytest.CaptureFixture[str]) -> None:
+    assert as_json(capsys, "story")["seed"] != as_json(capsys, "story")["seed"]
+
+
+def test_json_goes_to_a_file_and_the_summary_to_the_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, *REPORTS, "--json", str(tmp_path / "story.json"))
+    assert code == 0
+    assert "near side" in out
+    assert json.loads((tmp_path / "story.json").read_text()) == as_json(capsys, *REPORTS)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--epsilon", "0"], "epsilon must"),
+        (["--norm", "-1"], "norm must"),
+        (["--clip-norm", "0"], "clip_norm must"),
+        (["--reports", "-1"], "num_reports must"),
+        (["--game", "-1"], "game must"),
+        (["--example", "10"], "example must"),
+        (["--seed", "-1"], "seed must"),
+        (["--game", "3", "--example", "3"], "not allowed with"),
+        (["--json", "/nowhere/at/all"], "--json must"),
+        (["--prepare", "/nowhere/at/all"], "--prepare must"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "story", *options)
+    assert (code, out) == (2, "")
+    assert complaint in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def agrees(packed: illustrate.Example, made: illustrate.Example) -> bool:
+    """Return whether a packed example is what is made now.
+
+    Half precision costs 1e-7 of the cosine and other processors' sums 1e-8; another torch may sum otherwise again.
+    """
+    cosine = float(packed.update @ made.update) / (packed.norm * made.norm)
+    return bool(
+        packed.label == made.label
+        and (packed.image == made.image).all()
+        and cosine > 0.999
+        and abs(packed.norm / made.norm - 1.0) < 0.01
+    )
+
+
+def test_the_packed_examples_are_what_this_machine_makes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "story", "--prepare", str(tmp_path / "made.npz"))
+    assert (code, out) == (0, "")
+    assert "an example of each digit" in err
+    packed, made = illustrate.examples(), illustrate.unpack((tmp_path / "made.npz").read_bytes())
+    assert len(made) == 10
+    for one, other in zip(packed, made, strict=True):
+        assert agrees(one, other)
+    noise = np.random.default_rng(0).standard_normal(10_650)
+    for wrong in (
+        dataclasses.replace(made[3], update=made[4].update),
+        dataclasses.replace(made[3], update=-made[3].update),
+        dataclasses.replace(made[3], update=1.02 * made[3].update),
+        dataclasses.replace(made[3], update=made[3].update + 0.1 * made[3].norm * noise / np.linalg.norm(noise)),
+        dataclasses.replace(made[3], image=made[4].image),
+        made[4],
+    ):
+        assert not agrees(packed[3], wrong)

@@ -1,0 +1,392 @@
+"""Many cells in one run: the counts of single audits, kept as they finish and continued from there."""
+
+import dataclasses
+import itertools
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Generator
+
+from ldp_core.adversaries import ATTACKS
+from ldp_core.cache import Cache
+from ldp_core.datasets import ImageData, load_dataset
+from ldp_core.errors import DatasetUnavailableError, DeviceUnavailableError, StoreError, UnsupportedCombinationError
+from ldp_core.game.setup import client_state, craft_pair
+from ldp_core.game.sweep import CompareConfig, CompareResult
+from ldp_core.learning.models import fingerprint, training_passes
+from ldp_core.studies.audit.run import audit
+from ldp_core.studies.compare.passes import Pairs, Pass, crafted
+from ldp_core.studies.compare.run import CompareProgress, compare
+from ldp_core.studies.compare.store import Store
+from ldp_core.types import AuditConfig
+from tests.helpers.patience import PATIENCE
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
+    return Cache(tmp_path_factory.mktemp("cache"))
+
+
+def quick(**changes: object) -> CompareConfig:
+    return CompareConfig(
+        **{  # type: ignore[arg-type]
+            "attacks": ("dummy", "benign"), "epsilons": (1.0, 4.0), "seed": 7, "training": "none", "num_trials": 900,
+            "num_measurements": 2,
+        } | changes,
+    )  # fmt: skip
+
+
+def final(steps: Iterator[CompareProgress]) -> CompareResult:
+    *_, last = steps
+    return last.result
+
+
+def found(result: CompareResult) -> list[object]:
+    """Return what was counted, without how long it took."""
+    return [(config, number, measurement) for config, number, measurement in result.measured()]
+
+
+def passes_run(steps: list[CompareProgress]) -> int:
+    return sum(stage == "trials" for stage, _ in itertools.groupby(step.stage for step in steps))
+
+
+def own_images(seed: int = 3, *, classes: int = 3) -> ImageData:
+    generator = Generator().manual_seed(seed)
+    images, labels = torch.rand(30, 1, 28, 28, generator=generator), torch.arange(30) % classes
+    return ImageData("own", images[:20], labels[:20], images[20:], labels[20:], classes, public=False)
+
+
+# What is counted.
+
+
+@pytest.mark.parametrize("attacks", [("benign", "dummy"), ("label-flip", "collusion"), ATTACKS])
+def test_the_counts_are_those_of_single_audits(cache: Cache, attacks: tuple[str, ...]) -> None:
+    everything = attacks != ATTACKS
+    config = quick(
+        attacks=attacks, tests=("black", "white") if everything else ("white",), white_rules=("cosine", "selective"),
+        black_rules=("paper", "signed-loss", "update-inversion"), clients=(1, 3), epsilons=(1.0,), strengths=(2.0,),
+    )  # fmt: skip
+    result = final(compare(config, cache, Store()))
+    assert [cell.config for cell in result.cells] == list(config.cells())
+    for cell in result.cells:
+        *_, alone = audit(cell.config, cache)
+        assert cell.measurements == alone.result.measurements, cell.config
+        assert cell.completed
+
+
+@pytest.mark.parametrize(
+    "changes", [{"mechanism": "overclaiming"}, {"radius": 50.0}, {"clip_norm": 20.0}, {"training": "light"}]
+)
+def test_every_setting_reaches_the_counts(cache: Cache, changes: dict[str, object]) -> None:
+    config = quick(attacks=("gradient-flip",), tests=("white", "black"), epsilons=(2.0,), num_measurements=1)
+    changed = dataclasses.replace(config, **changes)  # type: ignore[arg-type]
+    result = final(compare(changed, cache, Store()))
+    for cell in result.cells:
+        *_, alone = audit(cell.config, cache)
+        assert cell.measurements == alone.result.measurements
+    plain = final(compare(config, cache, Store()))
+    assert [cell.counts for cell in result.cells] != [cell.counts for cell in plain.cells]
+
+
+def test_the_threads_do_not_change_the_counts(cache: Cache) -> None:
+    config = quick(tests=("white", "black"), clients=(1, 2), curves=True, num_trials=600)
+    results = [final(compare(config, cache, Store(), threads=threads)) for threads in (1, 2, 3)]
+    assert found(results[0]) == found(results[1]) == found(results[2])
+    assert found(results[0]) != found(final(compare(dataclasses.replace(config, seed=8), cache, Store())))
+
+
+def test_a_finished_pass_is_kept_when_the_next_one_fails(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs are crafted, and passes begun, ahead of time: what fails there must not cost what was counted."""
+
+    def fails_later(one: Pass, *others: object) -> Pairs:
+        if one.measurement == 2:
+            raise MemoryError
+        return crafted(one, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("ldp_core.studies.compare.run.crafted", fails_later)
+    store, config = Store(), quick(num_measurements=4)
+    with pytest.raises(MemoryError):
+        final(compare(config, cache, store, threads=2))
+    monkeypatch.undo()
+    steps = list(compare(config, cache, store))
+    assert passes_run(steps) == 2, "the two before it are not run again"
+    assert found(steps[-1].result) == found(final(compare(config, cache, Store())))
+
+
+def test_the_time_of_passes_that_overlap_is_counted_once(cache: Cache) -> None:
+    config = quick(attacks=("dummy",), epsilons=(1.0,), num_trials=20_000, num_measurements=4)
+    start = None
+    for step in compare(config, cache, Store(), threads=2):
+        start = start or (time.monotonic() if step.stage == "crafting" else None)
+    assert start is not None
+    assert 0.0 < step.result.seconds < time.monotonic() - start
+
+
+def test_several_data_sets_go_in_one_run(cache: Cache) -> None:
+    config = quick(datasets=("own", "digits"), tests=("white", "black"), epsilons=(1.0,))
+    steps = list(compare(config, cache, Store(), images=own_images()))
+    assert [name for name, _ in itertools.groupby(step.dataset for step in steps)] == ["own", "digits"]
+    result = steps[-1].result
+    assert result.completed
+    for dataset in config.datasets:
+        alone = dataclasses.replace(config, datasets=(dataset,))
+        expected = final(compare(alone, cache, Store(), images=own_images()))
+        assert [cell.measurements for cell in result.select(dataset=dataset)] == [
+            cell.measurements for cell in expected.cells
+        ]
+
+
+# Where it stands.
+
+
+def test_progress_never_goes_backwards_and_ends_at_the_total(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ldp_core.game.cells._WAIT_SECONDS", PATIENCE)
+    config = quick(tests=("white", "black"), num_trials=600)
+    steps = list(compare(config, cache, Store(), threads=2))
+    stages = [stage for stage, _ in itertools.groupby(step.stage for step in steps)]
+    assert stages == ["data", "training", *("crafting", "trials") * 4]
+    assert {step.cells_total for step in steps} == {8 * 2}
+    kept = [step.cells_done for step in steps]
+    assert kept == sorted(kept)
+    assert (kept[0], kept[-1]) == (0, 16)
+    for stage, group in itertools.groupby(steps, key=lambda step: step.stage):
+        done = [step.done for step in group]
+        assert done == sorted(done)
+        if stage == "trials":
+            assert done[0] > 0
+            assert done[-1] == 600
+    assert all(step.total == 600 for step in steps if step.stage == "trials")
+    for step in steps:
+        assert step.cells_done == sum(1 for _ in step.result.measured())
+        assert step.result.completed == (step.cells_done == 16)
+
+
+def test_nothing_starts_before_the_first_step(cache: Cache, tmp_path: Path) -> None:
+    steps = compare(quick(datasets=("mnist",)), cache, Store(), data_dir=tmp_path)
+    assert (first := next(steps)).stage == "data"
+    assert (first.cells_done, first.cells_total) == (0, 8)
+    with pytest.raises(DatasetUnavailableError):
+        next(steps)
+
+
+# Stopping and continuing.
+
+
+def test_what_is_finished_when_a_run_is_stopped_is_kept_and_never_run_again(cache: Cache, tmp_path: Path) -> None:
+    config = quick(tests=("white", "black"), num_measurements=3)
+    expected = found(final(compare(config, cache, Store())))
+    path, finished, starts = tmp_path / "run.sqlite", 0, 0
+    while finished < 24:
+        starts += 1
+        steps = compare(config, cache, Store(path), threads=1)
+        seen = []
+        for step in steps:
+            seen.append(step)
+            if step.cells_done > finished and starts < 5:  # one more pass, then stop
+                break
+        steps.close()  # type: ignore[attr-defined]
+        assert seen[-1].cells_done == (finished + 4 if starts < 5 else 24)
+        assert passes_run(seen) == (1 if starts < 5 else 2)
+        finished = seen[-1].cells_done
+        assert (
+            len(Store(path).find(config.cells(), Store(path).digest(fingerprint(load_dataset("digits"))))) == finished
+        )
+    assert starts == 5
+    assert found(seen[-1].result) == expected
+    last = list(compare(config, cache, Store(path)))
+    assert passes_run(last) == 0
+    assert found(last[-1].result) == expected
+
+
+def test_a_pass_that_is_cut_short_leaves_nothing(cache: Cache) -> None:
+    store, config = Store(), quick(num_trials=2_000)
+    steps = compare(config, cache, store, threads=1)
+    for step in steps:
+        if step.stage == "trials" and 0 < step.done < 2_000:
+            break
+    steps.close()  # type: ignore[attr-defined]
+    assert step.cells_done == 0
+    assert step.result.completed is False
+    again = list(compare(config, cache, store))
+    assert passes_run(again) == 2
+    assert found(again[-1].result) == found(final(compare(config, cache, Store())))
+
+
+@pytest.mark.parametrize(
+    ("changes", "passes"),
+    [
+        ({"significance": 0.01}, 0),
+        ({"epsilons": (4.0,)}, 0),
+        ({"attacks": ("benign", "dummy")}, 0),
+        ({"num_measurements": 1}, 0),
+        ({"num_measurements": 3}, 1),
+        ({"tests": ("white", "black")}, 2),
+        ({"epsilons": (1.0, 2.0)}, 2),
+        ({"seed": 8}, 2),
+    ],
+)
+def test_only_what_is_missing_is_run(cache: Cache, changes: dict[str, object], passes: int) -> None:
+    store = Store()
+    final(compare(quick(), cache, store))
+    changed = dataclasses.replace(quick(), **changes)  # type: ignore[arg-type]
+    steps = list(compare(changed, cache, store))
+    assert passes_run(steps) == passes
+    assert steps[-1].result.completed
+    assert found(steps[-1].result) == found(final(compare(changed, cache, Store())))
+
+
+def test_curves_that_are_asked_for_later_are_counted_then(cache: Cache) -> None:
+    store, config = Store(), quick(num_measurements=1)
+    plain = final(compare(config, cache, store))
+    curved = list(compare(dataclasses.replace(config, curves=True), cache, store))
+    assert passes_run(curved) == 1
+    assert all(m.curve is None for _, _, m in plain.measured())
+    assert all(m.curve is not None for _, _, m in curved[-1].result.measured())
+    assert [cell.counts for cell in curved[-1].result.cells] == [cell.counts for cell in plain.cells]
+    assert passes_run(list(compare(dataclasses.replace(config, curves=True), cache, store))) == 0
+    assert passes_run(list(compare(config, cache, store))) == 0
+
+
+def test_a_curve_that_so_few_trials_cannot_have_is_not_tried_again(cache: Cache) -> None:
+    store, config = Store(), quick(num_trials=50, curves=True)
+    final(compare(config, cache, store))
+    again = list(compare(config, cache, store))
+    assert passes_run(again) == 0
+    assert again[-1].result.completed
+
+
+def test_a_store_that_breaks_during_a_run_says_so_in_one_sentence(cache: Cache, tmp_path: Path) -> None:
+    path = tmp_path / "run.sqlite"
+    steps = compare(quick(), cache, Store(path), threads=1)
+    assert next(steps).stage == "data"
+    path.write_text("something else" * 1000)
+    with pytest.raises(StoreError, match=r"^the store must [^\n]+$"):
+        list(steps)
+
+
+# What is private.
+
+
+def private_bytes(data: ImageData) -> list[bytes]:
+    """Return what must not be found in a file: images, labels, gradients, and what names the data set."""
+    model = next(training_passes(data))
+    config = AuditConfig("benign", 1.0, "pooled", 7, dataset=data.name)
+    pair = craft_pair(config, client_state(data, model, 1.0), 0)
+    found = [fingerprint(data).encode(), bytes.fromhex(fingerprint(data))]
+    for values in (*data.images[:10], *data.train_images[:10], pair.first, pair.second, pair.first_direction):
+        numbers = values.reshape(-1)
+        start = int(numbers.abs().argmax())
+        start = min(start, len(numbers) - 4)
+        found += [numbers[start : start + 4].numpy().tobytes(), str(numbers[start].item()).encode()]
+        found.append(numbers[start : start + 4].mul(255).byte().numpy().tobytes())
+    found += [data.labels[:4].numpy().tobytes(), data.labels[:6].byte().numpy().tobytes()]
+    found.append(", ".join(map(str, data.labels[:6].tolist())).encode())
+    return [content for content in found if len(set(content)) > 2]
+
+
+def test_no_image_label_gradient_or_name_of_the_data_is_in_the_file(cache: Cache, tmp_path: Path) -> None:
+    data = own_images()
+    config = quick(attacks=ATTACKS, datasets=("own",), tests=("white", "black"), clients=(1, 2), curves=True)
+    path = tmp_path / "run.sqlite"
+    result = final(compare(config, cache, Store(path), images=data))
+    assert result.completed
+    content = b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    assert b"gradients of two images" in content  # the description, which is meant to be there
+    secrets = private_bytes(data)
+    assert len(secrets) > 60
+    assert [secret for secret in secrets if secret in content] == []
+
+
+def test_the_clients_own_images_leave_no_model_behind(tmp_path: Path) -> None:
+    data, folder = own_images(), tmp_path / "cache"
+    config = quick(datasets=("own",), training="light", num_measurements=1, num_trials=20)
+    stages = {step.stage for step in compare(config, Cache(folder), Store(), images=data)}
+    assert "training" in stages
+    assert [path for path in folder.rglob("*") if path.is_file()] == []
+    final(compare(dataclasses.replace(config, datasets=("digits",)), Cache(folder), Store()))
+    assert len([path for path in folder.rglob("*") if path.is_file()]) == 1
+
+
+def test_other_images_under_the_same_name_are_other_rows(cache: Cache, tmp_path: Path) -> None:
+    store, config = Store(tmp_path / "run.sqlite"), quick(datasets=("own",))
+    first = final(compare(config, cache, store, images=own_images(3)))
+    steps = list(compare(config, cache, store, images=own_images(4)))
+    assert passes_run(steps) == 2
+    assert found(steps[-1].result) != found(first)
+    assert found(final(compare(config, cache, store, images=own_images(3)))) == found(first)
+    database = sqlite3.connect(tmp_path / "run.sqlite")
+    assert database.execute("SELECT COUNT(*) FROM cells").fetchone() == (16,)
+    database.close()
+
+
+# Measurements that cannot be made.
+
+
+def test_a_pair_that_cannot_be_made_is_left_out_with_a_note(cache: Cache) -> None:
+    """Images so bright that the model is certain of them: where it is also right, the gradient is exactly zero."""
+    data = own_images()
+    data.images.mul_(1e6)
+    model = next(training_passes(data))
+    with torch.no_grad():
+        data.labels.copy_(model(data.images).argmax(dim=1))
+    data.labels[::2] = (data.labels[::2] + 1) % 3
+    config = quick(attacks=("dummy", "gradient-flip"), datasets=("own",), num_measurements=8, tests=("white", "black"))
+    store = Store()
+    *_, last = compare(config, cache, store, images=data)
+    sentence = "measurement {} of gradient-flip on own was left out: at least one gradient of a pair must be different "
+    numbers = {cell.config.attack: kept for cell, kept in zip(last.result.cells, last.result.numbers, strict=True)}
+    assert numbers["dummy"] == tuple(range(8))
+    missing = sorted(set(range(8)) - set(numbers["gradient-flip"]))
+    assert 0 < len(missing) < 8
+    assert [note[: len(sentence) - 1] for note in last.notes] == [sentence.format(number) for number in missing]
+    assert not last.result.completed
+    assert last.cells_done == 32 + 4 * (8 - len(missing))
+    again = list(compare(config, cache, store, images=data))
+    assert again[-1].notes == last.notes
+    assert found(again[-1].result) == found(last.result)
+
+
+# What is refused.
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a CUDA device")
+def test_cuda_without_a_device_is_one_sentence(cache: Cache) -> None:
+    with pytest.raises(DeviceUnavailableError, match=r"^device must exist on this machine, got cuda"):
+        next(compare(quick(), cache, Store(), device="cuda"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "options", "words"),
+    [
+        ({}, {"device": "tpu"}, r"^device must be one of auto, cpu, cuda, got 'tpu'$"),
+        ({}, {"backend": "moon"}, r"^backend must be one of here, loky, dask, ray, got 'moon'$"),
+        ({}, {"threads": 0}, r"^threads must be a whole number"),
+        ({"datasets": ("digits", "cats")}, {}, r"^dataset must be one of digits, mnist, .*, got 'cats'$"),
+        ({"mechanism": "gauss"}, {}, r"^mechanism must be one of ldp-sgd, .*, overclaiming, got 'gauss'$"),
+    ],
+)
+def test_a_wrong_argument_is_refused_in_one_sentence(
+    cache: Cache, changes: dict[str, object], options: dict[str, object], words: str
+) -> None:
+    with pytest.raises(ValueError, match=words):
+        list(compare(quick(**changes), cache, Store(), **options))  # type: ignore[arg-type]
+
+
+def test_unknown_data_sets_and_mechanisms_are_refused_before_any_work(cache: Cache) -> None:
+    for changes in ({"datasets": ("digits", "cats")}, {"mechanism": "gauss"}):
+        with pytest.raises(ValueError, match="must be one of"):
+            next(compare(quick(**changes), cache, Store()))
+
+
+def test_data_that_are_not_there_are_refused_in_one_sentence(cache: Cache, tmp_path: Path) -> None:
+    with pytest.raises(DatasetUnavailableError, match=r"^[^\n]*mnist[^\n]*$"):
+        list(compare(quick(datasets=("mnist",)), cache, Store(), data_dir=tmp_path))
+
+
+def test_images_in_memory_stay_in_this_process(cache: Cache) -> None:
+    with pytest.raises(UnsupportedCombinationError, match=r"^images in memory stay in this process"):
+        next(compare(quick(datasets=("own",)), cache, Store(), images=own_images(), backend="loky"))

@@ -1,0 +1,408 @@
+"""The file that keeps a comparison: nothing is lost, nothing private gets in, and what is not a store is refused."""
+
+import dataclasses
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ldp_core.errors import StoreError
+from ldp_core.game.sweep import CompareConfig
+from ldp_core.studies.compare.store import COLUMNS, Finding, Store, assemble
+from ldp_core.types import AuditConfig, Curve, MeasurementResult, PairGeometry, TrialCounts
+from tests.helpers.patience import PATIENCE
+from tests.helpers.places import ROOT
+
+CONFIG = CompareConfig(("dummy", "benign"), (1.0, 2.0), 7, num_trials=10, num_measurements=4)
+CELL = CONFIG.cells()[0]
+REFUSED = r"^the store must [^\n]+$"
+
+
+def finding(measurement: int = 0, cell: AuditConfig = CELL, *, curve: Curve | None = None, right: int = 3) -> Finding:
+    counts = TrialCounts(right, 5 - right, 1, 4)
+    pair = PairGeometry(12.5 + measurement / 8, 0.25, 1e-300, "two things “quoted”, 100 %")
+    result = MeasurementResult(pair, counts, None if measurement % 2 else 0.1 + 0.2, curve)
+    return Finding(cell, measurement, result, "cpu", {"torch": "2.0", "numpy": "3"}, 0.125)
+
+
+def check(path: Path) -> int:
+    """Return the number of rows of an undamaged file."""
+    database = sqlite3.connect(path)
+    try:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return int(database.execute("SELECT COUNT(*) FROM cells").fetchone()[0])
+    finally:
+        database.close()
+
+
+def together(script: str, *arguments: list[str]) -> list[str]:
+    """Run processes that import this module, let them go at one moment, and return what they print."""
+    first = "import sys\nfrom pathlib import Path\nfrom tests.comparison.test_store import *\nsys.stdin.readline()\n"
+    code = first + script
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, *given], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        for given in arguments
+    ]
+    for process in running:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    printed = [process.communicate(timeout=PATIENCE)[0] for process in running]
+    assert [process.returncode for process in running] == [0] * len(running)
+    return printed
+
+
+# What is kept.
+
+
+@pytest.mark.parametrize("on_disk", [True, False])
+def test_findings_come_back_as_they_were_added(tmp_path: Path, on_disk: bool) -> None:
+    store = Store(tmp_path / "run.sqlite" if on_disk else None)
+    curve = Curve(3, 4, (0, 1, 3), (4, 2, 0))
+    added = [finding(0, curve=curve), finding(1), finding(3, CONFIG.cells()[1])]
+    store.add(added, "digest")
+    again = Store(tmp_path / "run.sqlite") if on_disk else store
+    found = again.find(CONFIG.cells(), "digest")
+    assert found == {(item.config, item.measurement): item for item in added}
+    assert again.find(CONFIG.cells(), "another") == {}
+
+
+def test_adding_nothing_changes_nothing(tmp_path: Path) -> None:
+    store = Store(tmp_path / "run.sqlite")
+    before = (tmp_path / "run.sqlite").read_bytes()
+    store.add([], "digest")
+    assert (tmp_path / "run.sqlite").read_bytes() == before
+
+
+def test_a_store_in_memory_ends_with_its_last_user() -> None:
+    store = Store()
+    database = store._memory
+    assert database is not None
+    del store
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        database.execute("SELECT 1")
+
+
+def test_what_is_kept_stays_unless_only_the_new_row_has_a_curve() -> None:
+    """Two runs at once, one of which counts curves: the other must not take them away."""
+    store, curve = Store(), Curve(3, 4, (0, 1, 3), (4, 2, 0))
+    for added, expected in (
+        (finding(0), finding(0)),
+        (dataclasses.replace(finding(0), seconds=9.0), finding(0)),
+        (dataclasses.replace(finding(0, curve=curve), seconds=2.0),) * 2,
+        (finding(0), dataclasses.replace(finding(0, curve=curve), seconds=2.0)),
+        (finding(0, curve=curve), dataclasses.replace(finding(0, curve=curve), seconds=2.0)),
+    ):
+        store.add([added], "digest")
+        assert store.find([CELL], "digest") == {(CELL, 0): expected}
+
+
+def test_more_cells_than_one_question_may_have(tmp_path: Path) -> None:
+    config = dataclasses.replace(CONFIG, num_measurements=1000)
+    store = Store(tmp_path / "run.sqlite")
+    added = [finding(number, cell) for cell in config.cells() for number in range(0, 1000, 7)]
+    store.add(added, "digest")
+    assert store.find(config.cells(), "digest") == {(item.config, item.measurement): item for item in added}
+
+
+@pytest.mark.parametrize(
+    ("changes", "reused"),
+    [
+        ({"significance": 0.01}, True),
+        ({"num_measurements": 5}, True),
+        ({"bound": "clopper_pearson"}, True),
+        ({"watch": True}, True),
+        ({"seed": 8}, False),
+        ({"epsilon": 1.5}, False),
+        ({"attack": "collusion"}, False),
+        ({"mechanism": "overclaiming"}, False),
+        ({"distinguisher": "selective"}, False),
+        ({"clip_norm": 2.0}, False),
+        ({"dataset": "mnist"}, False),
+        ({"training": "full"}, False),
+        ({"strength": 0.5}, False),
+        ({"clients": 2}, False),
+        ({"radius": 5.0}, False),
+    ],
+)
+def test_a_row_serves_every_analysis_of_the_same_counts(changes: dict[str, object], reused: bool) -> None:
+    store = Store()
+    store.add([finding(2)], "digest")
+    asked = dataclasses.replace(CELL, **changes)  # type: ignore[arg-type]
+    expected = {(asked, 2): dataclasses.replace(finding(2), config=asked)} if reused else {}
+    assert store.find([asked], "digest") == expected
+
+
+def test_fewer_measurements_take_the_first_rows_only() -> None:
+    store = Store()
+    store.add([finding(0), finding(3)], "digest")
+    fewer = dataclasses.replace(CELL, num_measurements=3)
+    assert [number for _, number in store.find([fewer], "digest")] == [0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"num_trials": 11}, {"seed": 8}, {"epsilon": 1.5}, {"attack": "benign"}, {"mechanism": "duchi-l2"},
+        {"training": "full"}, {"clip_norm": 2.0}, {"dataset": "mnist"}, {"distinguisher": "selective"},
+    ],
+    ids=lambda change: next(iter(change)),
+)  # fmt: skip
+def test_what_changes_the_counts_makes_other_rows(change: dict[str, Any]) -> None:
+    store = Store()
+    store.add([finding(0)], "digest")
+    assert store.find([CELL], "digest")
+    other = dataclasses.replace(CELL, **change)
+    assert other != CELL
+    assert store.find([other], "digest") == {}
+
+
+def test_results_are_put_together_with_their_gaps() -> None:
+    found = {(item.config, item.measurement): item for item in (finding(3), finding(1))}
+    result = assemble(CONFIG, found)
+    assert [cell.config for cell in result.cells] == list(CONFIG.cells())
+    assert result.numbers == ((1, 3), (), (), ())
+    assert result.cells[0].measurements == (finding(1).result, finding(3).result)
+    assert [number for _, number, _ in result.measured()] == [1, 3]
+    assert (result.cells[0].completed, result.completed) == (False, False)
+    assert result.seconds == 0.25
+
+
+def test_every_column_of_the_export_can_be_asked_for_in_sql(tmp_path: Path) -> None:
+    Store(tmp_path / "run.sqlite").add([finding(1)], "digest")
+    database = sqlite3.connect(tmp_path / "run.sqlite")
+    row = database.execute(f"SELECT {', '.join(COLUMNS)} FROM cells").fetchone()
+    database.close()
+    assert row == ("digits", "white", "cosine", 1, "dummy", 1.0, 1, 12.625, 0.25, 1e-300, 3, 2, 1, 4, None, 7)
+
+
+# Several at once.
+
+
+def test_two_stores_on_one_file_see_each_others_rows(tmp_path: Path) -> None:
+    one, two = Store(tmp_path / "run.sqlite"), Store(tmp_path / "run.sqlite")
+    one.add([finding(0)], "digest")
+    two.add([finding(1)], "digest")
+    one.add([finding(2)], "digest")
+    assert one.find(CONFIG.cells(), "digest") == two.find(CONFIG.cells(), "digest")
+    assert len(two.find(CONFIG.cells(), "digest")) == 3
+    assert one.salt == two.salt
+
+
+def test_threads_with_one_file_lose_nothing(tmp_path: Path) -> None:
+    store = Store(tmp_path / "run.sqlite")
+    config = dataclasses.replace(CELL, num_measurements=100)
+
+    def work(start: int) -> None:
+        for number in range(start, 100, 4):
+            store.add([finding(number, config)], "digest")
+
+    threads = [threading.Thread(target=work, args=(start,)) for start in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert check(tmp_path / "run.sqlite") == 100
+    assert len(store.find([config], "digest")) == 100
+
+
+ADDING = """
+store, first = Store(Path(sys.argv[1])), int(sys.argv[2])
+cell = dataclasses.replace(CELL, num_measurements=1000)
+for number in range(first, first + 120):
+    store.add([finding(number, cell)], "digest")
+print(store.salt)
+"""
+
+
+def test_processes_that_write_one_new_file_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "run.sqlite"
+    salts = together(ADDING, *([str(path), str(start)] for start in (0, 120, 60)))
+    assert len(set(salts)) == 1
+    assert check(path) == 240
+    cell = dataclasses.replace(CELL, num_measurements=1000)
+    expected = {(cell, number): finding(number, cell) for number in range(240)}
+    assert Store(path).find([cell], "digest") == expected
+
+
+SEED = """
+config = dataclasses.replace(CONFIG, seed=int(sys.argv[2]))
+store = Store(Path(sys.argv[1]))
+print(store.seed_for(config), store.seed_for(dataclasses.replace(config, curves=True)))
+"""
+
+
+def test_processes_that_ask_for_a_seed_at_once_get_the_same_one(tmp_path: Path) -> None:
+    answers = together(SEED, *([str(tmp_path / "run.sqlite"), str(seed)] for seed in (11, 12, 13)))
+    assert len(set(answers)) == 1
+    assert {int(seed) for seed in answers[0].split()} <= {11, 12, 13}
+
+
+def test_a_seed_belongs_to_its_settings(tmp_path: Path) -> None:
+    path = tmp_path / "run.sqlite"
+    assert Store(path).seed_for(CONFIG) == 7
+    assert Store(path).seed_for(dataclasses.replace(CONFIG, seed=8)) == 7
+    other = dataclasses.replace(CONFIG, seed=9, num_trials=11)
+    assert Store(path).seed_for(other) == 9
+    assert Store(path).seed_for(CONFIG) == 7
+    assert Store(tmp_path / "other.sqlite").seed_for(other) == 9
+
+
+# All or nothing.
+
+
+def test_an_addition_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+    store = Store(tmp_path / "run.sqlite")
+    store.add([finding(0)], "digest")
+    broken = dataclasses.replace(finding(2), device=object())  # type: ignore[arg-type]
+    with pytest.raises(StoreError, match=REFUSED):
+        store.add([finding(1), broken], "digest")
+    assert list(store.find([CELL], "digest")) == [(CELL, 0)]
+    assert check(tmp_path / "run.sqlite") == 1
+
+
+def test_a_writer_that_never_commits_leaves_nothing(tmp_path: Path) -> None:
+    """A process that ends within a transaction, as SIGKILL ends it: its rows are rolled back by the next one."""
+    path = tmp_path / "run.sqlite"
+    Store(path).add([finding(0)], "digest")
+    script = (
+        "import os, sqlite3, sys\n"
+        "database = sqlite3.connect(sys.argv[1])\n"
+        "database.execute('PRAGMA cache_size = 1')\n"
+        "database.execute('BEGIN IMMEDIATE')\n"
+        "for number in range(3000):\n"
+        "    database.execute('INSERT INTO settings VALUES (?, ?)', (f'{number}', 'x' * 500))\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    subprocess.run([sys.executable, "-c", script, str(path)], check=False)
+    assert path.with_name("run.sqlite-journal").exists(), "the process ended before it wrote to the file"
+    store = Store(path)
+    assert list(store.find([CELL], "digest")) == [(CELL, 0)]
+    assert check(path) == 1
+    database = sqlite3.connect(path)
+    assert [name for (name,) in database.execute("SELECT name FROM settings")] == ["salt"]
+    database.close()
+
+
+# What is private.
+
+
+def test_a_new_file_is_for_its_owner_only(tmp_path: Path) -> None:
+    old = os.umask(0)
+    try:
+        Store(tmp_path / "run.sqlite").add([finding()], "digest")
+    finally:
+        os.umask(old)
+    assert stat.S_IMODE((tmp_path / "run.sqlite").stat().st_mode) == 0o600
+
+
+def test_the_name_of_a_data_set_is_salted_per_file(tmp_path: Path) -> None:
+    one, two = Store(tmp_path / "one.sqlite"), Store(tmp_path / "two.sqlite")
+    assert one.digest("0123456789abcdef") == Store(tmp_path / "one.sqlite").digest("0123456789abcdef")
+    assert one.digest("0123456789abcdef") != two.digest("0123456789abcdef")
+    assert one.digest("0123456789abcdef") != one.digest("0123456789abcdee")
+    assert len(bytes.fromhex(one.salt)) == 16
+
+
+# What is no store.
+
+
+def text_file(path: Path) -> None:
+    path.write_text("dataset,test\n" * 1000)
+
+
+def other_database(path: Path) -> None:
+    database = sqlite3.connect(path)
+    database.execute("CREATE TABLE cells (key TEXT PRIMARY KEY)")
+    database.commit()
+    database.close()
+
+
+def newer_version(path: Path) -> None:
+    Store(path)
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA user_version = 2")
+    database.commit()
+    database.close()
+
+
+def half_a_store(path: Path) -> None:
+    Store(path).add([finding(number) for number in range(4)], "digest")
+    path.write_bytes(path.read_bytes()[: 4096 + 100])
+
+
+@pytest.mark.parametrize("spoil", [text_file, other_database, newer_version, half_a_store, Path.mkdir])
+def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
+    path = tmp_path / "run.sqlite"
+    spoil(path)
+    before = path.read_bytes() if path.is_file() else None
+    with pytest.raises(StoreError, match=REFUSED):
+        Store(path).find(CONFIG.cells(), "digest")
+    assert (path.read_bytes() if path.is_file() else None) == before
+
+
+@pytest.mark.parametrize("place", ["missing/run.sqlite", "file/run.sqlite", "x" * 300])
+def test_a_place_where_nothing_can_be_written_is_refused(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match=REFUSED):
+        Store(tmp_path / place)
+
+
+def test_opening_a_store_writes_nothing_so_that_a_full_disk_does_not_hinder_reading(tmp_path: Path) -> None:
+    path = tmp_path / "run.sqlite"
+    Store(path).add([finding(0)], "digest")
+    before = path.read_bytes()
+    assert list(Store(path).find([CELL], "digest")) == [(CELL, 0)]
+    assert path.read_bytes() == before
+
+
+def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
+    (tmp_path / "run.sqlite").touch()
+    Store(tmp_path / "run.sqlite").add([finding()], "digest")
+    assert check(tmp_path / "run.sqlite") == 1
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("first_as_first", -1),
+        ("first_as_first", 4),
+        ("second_as_second", "many"),
+        ("first_as_second", 2.5),
+        ("second_as_first", None),
+        ("angle_degrees", 181.0),
+        ("norm_first", -1.0),
+        ("norm_second", "inf"),
+        ("expected_identification", 1.5),
+        ("description", None),
+        ("description", b"\xff\xfe"),
+        ("curve", "{"),
+        ("curve", "[1]"),
+        ("curve", '{"num_first": 1}'),
+        ("curve", '{"num_first": 1, "num_second": 1, "false_positives": [2], "false_negatives": [0]}'),
+        ("versions", "not json"),
+        ("versions", "[1]"),
+        ("versions", None),
+        ("seconds", "slow"),
+        ("seconds", float("inf")),
+        ("device", None),
+    ],
+)
+def test_a_row_that_was_tampered_with_is_refused_in_one_sentence(tmp_path: Path, column: str, value: object) -> None:
+    path = tmp_path / "run.sqlite"
+    Store(path).add([finding(0), finding(1)], "digest")
+    database = sqlite3.connect(path)
+    with database:
+        database.execute(f"UPDATE cells SET {column} = ? WHERE measurement = 0", (value,))
+    database.close()
+    with pytest.raises(StoreError, match=REFUSED):
+        Store(path).find(CONFIG.cells(), "digest")

@@ -1,0 +1,288 @@
+"""Each attack makes the pair that its docstring promises, and private things stay private."""
+
+import copy
+import math
+import pickle
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import Generator, Tensor, nn
+
+from ldp_core.adversaries import ADVERSARIES, adversary, has_strength
+from ldp_core.cache import Cache
+from ldp_core.datasets import load_dataset
+from ldp_core.errors import HaltedError
+from ldp_core.learning.models import global_model
+from ldp_core.private import ClientState, GradientPair
+from tests.helpers.binomial import accepts
+
+FALLS_SHORT = "fell short of the clipping norm"
+
+
+def gen(seed: int = 0) -> Generator:
+    return Generator().manual_seed(seed)
+
+
+def autograd_oracle(model: nn.Module, image: Tensor, label: int) -> Tensor:
+    """Return the gradient the long way: log-softmax by hand, backward(), .grad of a copy."""
+    model = copy.deepcopy(model)
+    logits = model(image[None])[0]
+    (logits.exp().sum().log() - logits[label]).backward()
+    return torch.cat([p.grad.flatten() for p in model.parameters() if p.grad is not None])
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> ClientState:
+    """Return the untrained network on the digits."""
+    data = load_dataset("digits")
+    cache = Cache(tmp_path_factory.mktemp("cache"))
+    *_, (_, _, trained) = global_model(data, "none", cache)
+    assert trained is not None
+    return ClientState(trained.model, data.images, data.labels, data.train_images, data.train_labels, 10, 1.0)
+
+
+def linear_client(classes: int = 10, clip_norm: float = 1.0, value: float = 0.0) -> ClientState:
+    """Return a linear model with equal weights; a server image of class k lights pixel k, a client's all, k brighter.
+
+    The last ``classes`` values of a gradient are then softmax minus one-hot: negative at the label alone.
+    """
+    layer = nn.Linear(classes, classes)
+    with torch.no_grad():
+        layer.weight.fill_(value)
+        layer.bias.fill_(value)
+    labels = torch.arange(classes)
+    pixels = torch.eye(classes).reshape(classes, 1, 1, classes)
+    model = nn.Sequential(nn.Flatten(), layer)
+    return ClientState(model, (1 + pixels) / 2, labels, pixels, labels, classes, clip_norm)
+
+
+def index_of(client: ClientState, image: Tensor) -> int:
+    matches = [index for index in range(len(client.images)) if torch.equal(client.images[index], image)]
+    assert len(matches) == 1
+    return matches[0]
+
+
+def test_the_registry_holds_the_seven_attacks_by_what_they_must_control() -> None:
+    """As [M] Table 1 orders its six, and label flip after the images, before the parameters."""
+    access = {name: set(adversary.access) for name, adversary in ADVERSARIES.items()}
+    assert access == {
+        "benign": set(),
+        "input-perturbation": {"images"},
+        "label-flip": {"labels"},
+        "parameter-retrogression": {"parameters"},
+        "gradient-flip": {"gradient"},
+        "collusion": {"gradient", "server"},
+        "dummy": {"gradient"},
+    }
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_benign_takes_two_different_held_out_images_with_their_own_labels(client: ClientState, seed: int) -> None:
+    pair = ADVERSARIES["benign"].craft(client, gen(seed))
+    first, second = (index_of(client, image) for image in pair.images)
+    assert first != second
+    for index, gradient in ((first, pair.first), (second, pair.second)):
+        expected = autograd_oracle(client.model, client.images[index], int(client.labels[index]))
+        torch.testing.assert_close(gradient, expected, rtol=1e-4, atol=1e-6)
+
+
+def test_benign_never_takes_one_image_twice() -> None:
+    client = linear_client(classes=3)
+    seen = set()
+    for seed in range(200):
+        pair = ADVERSARIES["benign"].craft(client, gen(seed))
+        seen.add(tuple(index_of(client, image) for image in pair.images))
+    assert seen == {(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)}
+
+
+@pytest.mark.parametrize("strength", [1.0, 0.05])
+def test_input_perturbation_moves_each_grey_value_to_where_the_loss_grows(client: ClientState, strength: float) -> None:
+    pair = adversary("input-perturbation", strength).craft(client, gen(6))
+    index = index_of(client, pair.images[0])
+    label = int(client.labels[index])
+    image = pair.images[0].clone().requires_grad_()
+    logits = copy.deepcopy(client.model)(image[None])[0]
+    (logits.exp().sum().log() - logits[label]).backward()
+    assert image.grad is not None
+    certain = image.grad.abs() > 1e-6
+    expected = (pair.images[0] + strength * image.grad.sign()).clamp(0.0, 1.0)
+    assert torch.equal(pair.images[1][certain], expected[certain])
+    assert certain.float().mean() > 0.5
+    for gradient, seen in ((pair.first, pair.images[0]), (pair.second, pair.images[1])):
+        torch.testing.assert_close(gradient, autograd_oracle(client.model, seen, label), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("strength", [1.0, 3.0])
+def test_parameter_retrogression_moves_the_model_up_its_own_gradient(client: ClientState, strength: float) -> None:
+    pair = adversary("parameter-retrogression", strength).craft(client, gen(7))
+    index = index_of(client, pair.images[0])
+    image, label = client.images[index], int(client.labels[index])
+    first = autograd_oracle(client.model, image, label)
+    torch.testing.assert_close(pair.first, first, rtol=1e-4, atol=1e-6)
+    moved, start = copy.deepcopy(client.model), 0
+    with torch.no_grad():
+        for values in moved.parameters():
+            values += strength * pair.first[start : start + values.numel()].view_as(values)
+            start += values.numel()
+    torch.testing.assert_close(pair.second, autograd_oracle(moved, image, label), rtol=1e-4, atol=1e-6)
+    loss = [-model(image[None])[0].log_softmax(0)[label].item() for model in (client.model, moved)]
+    assert loss[1] > loss[0]
+
+
+def test_only_three_attacks_have_a_strength_and_the_dummys_is_its_norm(client: ClientState) -> None:
+    strong = ["input-perturbation", "parameter-retrogression", "dummy"]
+    assert [attack for attack in ADVERSARIES if has_strength(attack)] == strong
+    assert adversary("benign", 7.0) is ADVERSARIES["benign"]
+    assert adversary("dummy", 0.25).craft(client, gen()).geometry.norm_first == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("attack", ["input-perturbation", "parameter-retrogression", "dummy"])
+@pytest.mark.parametrize("strength", [-1.0, math.nan, math.inf])
+def test_an_impossible_strength_is_refused(attack: str, strength: float) -> None:
+    with pytest.raises(ValueError, match=r"^strength must be a number "):
+        adversary(attack, strength)
+
+
+def test_label_flip_keeps_the_image_and_changes_the_label(client: ClientState) -> None:
+    pair = ADVERSARIES["label-flip"].craft(client, gen(3))
+    index = index_of(client, pair.images[0])
+    assert torch.equal(pair.images[0], pair.images[1])
+    own = int(client.labels[index])
+    torch.testing.assert_close(
+        pair.first, autograd_oracle(client.model, client.images[index], own), rtol=1e-4, atol=1e-6
+    )
+    wrong = int(pair.second[-10:].argmin())
+    assert wrong != own
+    torch.testing.assert_close(
+        pair.second, autograd_oracle(client.model, client.images[index], wrong), rtol=1e-4, atol=1e-6
+    )
+
+
+def test_label_flip_draws_the_wrong_label_uniformly_among_the_others() -> None:
+    client, generator, draws = linear_client(), gen(), 1800
+    shifts: Counter[int] = Counter()
+    for _ in range(draws):
+        pair = ADVERSARIES["label-flip"].craft(client, generator)
+        own, wrong = int(pair.first[-10:].argmin()), int(pair.second[-10:].argmin())
+        assert own == index_of(client, pair.images[0])
+        shifts[(wrong - own) % 10] += 1
+    assert set(shifts) == set(range(1, 10))
+    for number in shifts.values():
+        assert accepts(number, draws, 1 / 9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_gradient_flip_is_the_exact_negative(client: ClientState, seed: int) -> None:
+    pair = ADVERSARIES["gradient-flip"].craft(client, gen(seed))
+    index = index_of(client, pair.images[0])
+    assert torch.equal(pair.second, -pair.first)
+    assert pair.geometry.angle_degrees == 180.0
+    expected = autograd_oracle(client.model, client.images[index], int(client.labels[index]))
+    torch.testing.assert_close(pair.first, expected, rtol=1e-4, atol=1e-6)
+
+
+def test_collusion_reaches_the_clipping_norm_and_leaves_the_honest_model_alone(client: ClientState) -> None:
+    before = copy.deepcopy(client.model.state_dict())
+    for seed in range(3):
+        pair = ADVERSARIES["collusion"].craft(client, gen(seed))
+        assert torch.equal(pair.second, -pair.first)
+        assert pair.geometry.angle_degrees == 180.0
+        assert pair.geometry.norm_first >= client.clip_norm
+        assert pair.geometry.norm_first == pair.geometry.norm_second
+        assert FALLS_SHORT not in pair.geometry.description
+    assert all(torch.equal(before[name], value) for name, value in client.model.state_dict().items())
+
+
+def test_collusion_trains_on_one_label_and_takes_an_image_of_another() -> None:
+    """After training on one label, its softmax stands out and those of all others stay equal."""
+    client = linear_client(clip_norm=1e6)
+    lone_labels = set()
+    for seed in range(25):
+        pair = ADVERSARIES["collusion"].craft(client, gen(seed))
+        label = index_of(client, pair.images[0])
+        softmax = pair.first[-10:] + torch.eye(10)[label]
+        lone = int(softmax.argmax())
+        others = softmax[torch.arange(10) != lone]
+        lone_labels.add(lone)
+        assert label != lone
+        assert softmax[lone] > others.max() + 0.01
+        torch.testing.assert_close(others, others[:1].expand(9), rtol=1e-5, atol=1e-6)
+    assert len(lone_labels) > 5
+
+
+def test_collusion_says_when_the_norm_falls_short() -> None:
+    pair = ADVERSARIES["collusion"].craft(linear_client(clip_norm=1e6), gen())
+    assert pair.geometry.norm_first < 1e6
+    assert "after 50 passes" in pair.geometry.description
+    assert FALLS_SHORT in pair.geometry.description
+
+
+def test_collusion_ends_after_a_pass_when_nobody_wants_it_any_more() -> None:
+    asked: list[int] = []
+    client = replace(linear_client(clip_norm=1e6), halted=lambda: asked.append(1) or len(asked) == 3)
+    with pytest.raises(HaltedError):
+        ADVERSARIES["collusion"].craft(client, gen())
+    assert len(asked) == 3
+
+
+def test_collusion_stops_at_the_first_pass_that_is_long_enough() -> None:
+    """Short of the limit, the norm is that of one pass: less than what 50 passes give."""
+    one_pass = ADVERSARIES["collusion"].craft(linear_client(clip_norm=1e-6), gen()).geometry.norm_first
+    fifty = ADVERSARIES["collusion"].craft(linear_client(clip_norm=1e6), gen()).geometry.norm_first
+    middle = (one_pass + fifty) / 2
+    stopped = ADVERSARIES["collusion"].craft(linear_client(clip_norm=middle), gen()).geometry.norm_first
+    assert one_pass < middle <= stopped < fifty
+
+
+@pytest.mark.parametrize("clip_norm", [1.0, 0.25, 1e6])
+def test_dummy_is_constant_with_the_clipping_norm(client: ClientState, clip_norm: float) -> None:
+    state = ClientState(
+        client.model, client.images, client.labels, client.server_images, client.server_labels, 10, clip_norm
+    )
+    pair = ADVERSARIES["dummy"].craft(state, gen())
+    assert pair.dimension == 10_650
+    assert torch.equal(pair.first, torch.full((10_650,), clip_norm / math.sqrt(10_650)))
+    assert torch.equal(pair.second, -pair.first)
+    assert pair.geometry.angle_degrees == 180.0
+    assert pair.geometry.norm_first == pytest.approx(clip_norm, rel=1e-6)
+    assert pair.images == ()
+
+
+@pytest.mark.parametrize("attack", ADVERSARIES)
+def test_all_randomness_comes_from_the_generator(client: ClientState, attack: str) -> None:
+    state = torch.random.get_rng_state()
+    first, again, other = (ADVERSARIES[attack].craft(client, gen(seed)) for seed in (5, 5, 6))
+    assert torch.equal(torch.random.get_rng_state(), state)
+    assert torch.equal(first.first, again.first)
+    assert torch.equal(first.second, again.second)
+    assert torch.equal(first.first, other.first) == (attack == "dummy")
+    assert all(torch.equal(one, two) for one, two in zip(first.images, again.images, strict=True))
+
+
+def test_private_things_show_nothing_and_are_never_serialised() -> None:
+    client = linear_client(value=0.123)
+    pair = GradientPair(torch.tensor([0.123, 4.5]), torch.tensor([7.5, 0.25]), "secret words", (client.images[0],))
+    for private in (client, pair):
+        assert repr(private) == str(private) == f"<{type(private).__name__}: private>"
+        for copier in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match="private and is never serialised"):
+                copier(private)
+
+
+@pytest.mark.parametrize("attack", [name for name in ADVERSARIES if name != "dummy"])
+def test_a_gradient_that_is_not_finite_is_refused_in_one_sentence(attack: str) -> None:
+    with pytest.raises(ValueError, match=r"^first gradient must be finite, got \d+ values that are NaN or infinite$"):
+        ADVERSARIES[attack].craft(linear_client(value=math.nan), gen())
+
+
+def test_two_zero_gradients_are_refused_and_one_counts_as_opposite() -> None:
+    zero, other = torch.zeros(4), torch.tensor([3.0, 0.0, 0.0, 4.0])
+    with pytest.raises(ValueError, match="got two zero gradients"):
+        GradientPair(zero, zero)
+    for pair, norms in ((GradientPair(zero, other), (0.0, 5.0)), (GradientPair(other, -zero), (5.0, 0.0))):
+        assert pair.geometry.angle_degrees == 180.0
+        assert (pair.geometry.norm_first, pair.geometry.norm_second) == norms
+        assert torch.equal(pair.first_direction, -pair.second_direction)
+        assert torch.isfinite(pair.direction_difference).all()

@@ -1,0 +1,188 @@
+"""Many cells in one pass: what each counts, what they may not share, and how they stop."""
+
+import gc
+import itertools
+import math
+import weakref
+from threading import Event
+
+import pytest
+import torch
+from torch import Generator
+
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.errors import UnsupportedCombinationError
+from ldp_core.game.cells import Cell, run_cells
+from ldp_core.game.cells._inner import InnerProducts
+from ldp_core.mechanisms import LdpSgd
+from ldp_core.private import GradientPair
+from ldp_core.randomness.coins import coin_stream
+from tests.game.literal import literal_counts
+from tests.helpers.liars import Plain
+from tests.helpers.patience import PATIENCE
+
+EPSILONS = (0.5, 4.0)
+RULES = ("cosine", "selective")
+
+
+def pair_at(degrees: float, norm_first: float, norm_second: float, dimension: int, seed: int = 0) -> GradientPair:
+    """Return two float32 gradients at an angle; 180 degrees gives exact negatives."""
+    plane = torch.linalg.qr(torch.randn(dimension, 2, generator=Generator().manual_seed(seed), dtype=torch.float64))[0]
+    first = norm_first * plane[:, 0]
+    if degrees == 180.0:
+        return GradientPair(first.float(), -(first * norm_second / norm_first).float())
+    turned = math.cos(math.radians(degrees)) * plane[:, 0] + math.sin(math.radians(degrees)) * plane[:, 1]
+    return GradientPair(first.float(), (norm_second * turned).float())
+
+
+def pairs(dimension: int) -> dict[str, GradientPair]:
+    return {
+        "flip": pair_at(180.0, 2.0, 2.0, dimension),
+        "right": pair_at(90.0, 0.4, 1.5, dimension),
+        "close": pair_at(0.02, 1.0, 1.0, dimension),
+    }
+
+
+@pytest.mark.parametrize("dimension", [2, 5, 3_000])
+def test_every_cell_counts_what_the_formulas_say(dimension: int) -> None:
+    """Also two nearly equal gradients, where float32 cannot tell the sign of a score."""
+    cells, expected = [], []
+    for (attack, pair), epsilon, rule in itertools.product(pairs(dimension).items(), EPSILONS, RULES):
+        stream = coin_stream(attack, epsilon)
+        cells.append(Cell(LdpSgd(epsilon), DISTINGUISHERS[rule], pair, stream))
+        expected.append(literal_counts(pair, epsilon, rule, 4_500, seed=4, measurement=2, stream=stream))
+    for threads in (1, 2):
+        *_, tallies = run_cells(cells, 4_500, seed=4, measurement=2, threads=threads)
+        assert [tallies.counts(number) for number in range(len(cells))] == expected
+        assert tallies.done == 4_500
+
+
+@pytest.mark.parametrize("sampling", ["full", "projected"])
+def test_every_cell_counts_what_it_counts_alone(sampling: str) -> None:
+    made = pairs(40) | {"zero": GradientPair(torch.zeros(40), torch.ones(40))}
+    cells = [
+        Cell(LdpSgd(epsilon), DISTINGUISHERS[rule], pair, coin_stream(attack, epsilon))
+        for (attack, pair), epsilon, rule in itertools.product(made.items(), EPSILONS, RULES)
+    ]
+    *_, together = run_cells(cells, 1_100, seed=4, sampling=sampling)
+    for number, cell in enumerate(cells):
+        *_, alone = run_cells([cell], 1_100, seed=4, sampling=sampling)
+        assert together.counts(number) == alone.counts(0)
+
+
+def test_strangers_share_a_pass_too() -> None:
+    cells = [
+        Cell(Plain(epsilon), DISTINGUISHERS["cosine"], pair, 9) for pair in pairs(6).values() for epsilon in EPSILONS
+    ]
+    *_, together = run_cells(cells, 1_100, seed=4, threads=2)
+    for number, cell in enumerate(cells):
+        *_, alone = run_cells([cell], 1_100, seed=4)
+        assert together.counts(number) == alone.counts(0)
+
+
+def test_the_nearly_equal_pair_is_not_a_matter_of_luck() -> None:
+    """Float32 alone errs on some of its scores, so that the equality above says something."""
+    pair = pairs(3_000)["close"]
+    reports = LdpSgd(1.0).randomize(pair.first, 4_000, Generator().manual_seed(1))
+    rough = (reports @ pair.first_direction - reports @ pair.second_direction) >= 0
+    exact = (reports.double() @ pair.direction_difference.double()) >= 0
+    assert (rough != exact).any()
+    score = DISTINGUISHERS["cosine"].score(reports, pair)  # type: ignore[union-attr]
+    assert torch.equal(score >= 0, exact)
+
+
+def test_curves_change_no_count_and_stop_at_nothing() -> None:
+    cells = [Cell(LdpSgd(2.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 40), 9)]
+    *_, plain = run_cells(cells, 900, seed=1)
+    *_, curved = run_cells(cells, 900, seed=1, curves=True)
+    assert curved.counts(0) == plain.counts(0)
+    assert plain.curve(0) is None
+    curve = curved.curve(0)
+    assert curve is not None
+    assert curve.num_first + curve.num_second == 900 - 512  # the first chunk has set the thresholds
+    assert list(curve.false_positives) == sorted(curve.false_positives)
+    assert list(curve.false_negatives) == sorted(curve.false_negatives, reverse=True)
+
+
+def test_whoever_stops_iterating_stops_the_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ldp_core.game.cells._WAIT_SECONDS", PATIENCE)
+    cells = [Cell(LdpSgd(2.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 3_000), 9)]
+    steps = run_cells(cells, 10**9, seed=1, threads=2)
+    done = [next(steps).done for _ in range(4)]
+    steps.close()
+    assert done == [0, 512, 1_024, 1_536]
+
+
+def test_whoever_waits_for_a_long_chunk_can_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ldp_core.game.cells._WAIT_SECONDS", 0.01)
+    goes_on, whole = Event(), InnerProducts.run_chunk
+
+    def held(self: InnerProducts, chunk: int) -> tuple[torch.Tensor, torch.Tensor]:
+        goes_on.wait(5.0)
+        return whole(self, chunk)
+
+    monkeypatch.setattr(InnerProducts, "run_chunk", held)
+    cells = [Cell(LdpSgd(2.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 30), 9)]
+    steps = run_cells(cells, 600, seed=1)
+    assert [next(steps).done for _ in range(3)] == [0, 0, 0]
+    goes_on.set()
+    *_, tallies = steps
+    monkeypatch.undo()
+    *_, alone = run_cells(cells, 600, seed=1)
+    assert tallies.done == 600
+    assert tallies.counts(0) == alone.counts(0)
+
+
+def test_an_ended_pass_keeps_nothing() -> None:
+    """Gradients, models and buffers go at once: their size does not prompt Python's collector of cycles."""
+    pair = pair_at(90.0, 1.0, 1.0, 40)
+    kept = weakref.ref(pair.first)
+    gc.disable()
+    try:
+        *_, tallies = run_cells([Cell(LdpSgd(2.0), DISTINGUISHERS["cosine"], pair, 9)], 2_000, seed=1, threads=2)
+        del pair
+        assert tallies.done == 2_000
+        assert kept() is None
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize(
+    ("cell", "error", "sentence"),
+    [
+        (
+            lambda pair: Cell(Plain(1.0), DISTINGUISHERS["loss-fall"], pair, 2),
+            UnsupportedCombinationError,
+            "^a black box needs a mechanism that draws directions apart from its coins, got plain$",
+        ),
+        (
+            lambda pair: Cell(LdpSgd(1.0), DISTINGUISHERS["loss-fall"], pair, 2),
+            ValueError,
+            "^loss-fall looks at models, so its cell must have a server and a pair with its model$",
+        ),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(cell: object, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        next(run_cells([cell(pair_at(90.0, 1.0, 1.0, 5))], 10, seed=1))  # type: ignore[operator]
+
+
+def test_a_pass_has_cells_of_one_dimension() -> None:
+    cells = [Cell(LdpSgd(1.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, size), 2) for size in (5, 6)]
+    with pytest.raises(ValueError, match=r"^all cells of a pass must have gradients of one dimension and dtype$"):
+        next(run_cells(cells, 10, seed=1))
+    with pytest.raises(ValueError, match=r"^a pass must have at least one cell, got none$"):
+        next(run_cells([], 10, seed=1))
+
+
+def test_a_stranger_and_our_own_do_not_share_a_pass() -> None:
+    """The stranger draws its directions itself, and one by one."""
+    cells = [Cell(made, DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 5), 2) for made in (LdpSgd(1.0), Plain(1.0))]
+    with pytest.raises(ValueError, match=r"^all cells of a pass must share directions, or none, got both$"):
+        next(run_cells(cells, 10, seed=1))
+
+
+def test_curves_need_whole_reports() -> None:
+    cell = Cell(LdpSgd(1.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 5), 2)
+    with pytest.raises(UnsupportedCombinationError, match=r"^curves need scores of whole reports, got projected"):
+        next(run_cells([cell], 10, seed=1, sampling="projected", curves=True))

@@ -1,0 +1,94 @@
+"""What each seed counts, against a file that was written once (`python -m tests.vectors.golden`).
+
+The counts are whole numbers, but the gradients behind them are not: another version of torch, or a machine that orders
+its sums otherwise, may turn a guess that hangs by the last digit. The file's first line says which torch wrote it.
+"""
+
+import itertools
+import json
+
+import pytest
+import torch
+
+from ldp_core.adversaries import ATTACKS
+from ldp_core.cache import Cache
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.game.sweep import CompareConfig
+from ldp_core.mechanisms import MECHANISMS
+from ldp_core.types import SAMPLINGS, AuditConfig
+from tests.vectors import golden
+
+FIRST, *LINES = [json.loads(line) for line in golden.FILE.read_text(encoding="utf-8").splitlines()]
+FILED = {golden.key(line): line for line in LINES}
+CONFIGS, COMPARISONS = list(golden.configs()), list(golden.comparisons())
+BY_DAY = CONFIGS[0].mechanism
+"""The mechanism of which every combination is counted in the default tests; of the others a few."""
+
+
+def group(config: AuditConfig) -> str:
+    return f"{config.mechanism}-{config.distinguisher}-{config.sampling}"
+
+
+GROUPS = {name: list(each) for name, each in itertools.groupby(CONFIGS, group)}
+
+
+def by_day(name: str) -> bool:
+    return name.startswith(f"{BY_DAY}-")
+
+
+def short(config: CompareConfig) -> bool:
+    return config.mechanism == BY_DAY and (config.tests, config.num_measurements) != (("black",), 2)
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
+    return Cache(tmp_path_factory.mktemp("cache"))
+
+
+def differences(made: list[golden.Line]) -> list[tuple[golden.Line, golden.Line | None]]:
+    """Return the lines that are not as filed, each with the filed one."""
+    return [(line, FILED.get(golden.key(line))) for line in made if FILED.get(golden.key(line)) != line]
+
+
+def versions() -> str:
+    return f"the file was written with torch {FIRST['torch']}, this is {torch.__version__}"
+
+
+def test_every_combination_has_its_line_and_no_other() -> None:
+    """Whoever registers an entry writes its lines."""
+    expected = {tuple(getattr(config, name) for name in golden.FIELDS) for config in CONFIGS}
+    expected |= {
+        tuple(getattr(cell, name) for name in golden.FIELDS) for config in COMPARISONS for cell in config.cells()
+    }
+    assert set(FILED) == expected
+    assert len(LINES) == len(FILED)
+    for column, registry in enumerate((ATTACKS, MECHANISMS, DISTINGUISHERS, SAMPLINGS)):
+        assert {key[column] for key in FILED} == set(registry)
+
+
+@pytest.mark.parametrize(
+    "name", [name if by_day(name) else pytest.param(name, marks=pytest.mark.nightly) for name in GROUPS]
+)
+def test_an_audit_counts_as_filed(name: str, cache: Cache) -> None:
+    assert differences([golden.audited(config, cache) for config in GROUPS[name]]) == [], versions()
+
+
+@pytest.mark.parametrize("name", [name for name in MECHANISMS if name != BY_DAY])
+def test_an_audit_of_another_mechanism_counts_as_filed(name: str, cache: Cache) -> None:
+    """One attack for each rule and sampling; nightly all."""
+    some = [
+        next(iter(each))
+        for _, each in itertools.groupby((config for config in CONFIGS if config.mechanism == name), group)
+    ]
+    assert differences([golden.audited(config, cache) for config in some]) == [], versions()
+
+
+@pytest.mark.parametrize("config", [one if short(one) else pytest.param(one, marks=pytest.mark.nightly) for one in
+                                    COMPARISONS])  # fmt: skip
+def test_a_comparison_counts_as_filed(config: CompareConfig, cache: Cache) -> None:
+    assert differences(golden.compared(config, cache)) == [], versions()
+
+
+def test_a_seed_that_counts_something_else_is_seen(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(golden, "SEED", golden.SEED + 1)
+    assert len(differences([golden.audited(next(golden.configs()), cache)])) == 1

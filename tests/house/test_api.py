@@ -1,0 +1,113 @@
+"""What ``import ldp_core`` offers: whole results with the command line's counts, and one sentence for each mistake."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ldp_core
+from ldp_core import reports
+from ldp_core.cache import Cache
+from ldp_core.checking import claims
+from ldp_core.cli import main
+from ldp_core.studies.compare import exports
+from tests.helpers.places import ROOT
+
+pytestmark = pytest.mark.usefixtures("own_cache")
+QUICK = {"training": "none", "num_trials": 200, "num_measurements": 2, "seed": 7}
+
+
+def test_what_is_offered_is_listed_and_loads_no_torch_before_the_first_call() -> None:
+    code = (
+        "import sys, ldp_core; [getattr(ldp_core, name) for name in ldp_core.__all__]; assert dir(ldp_core); "
+        "print(sorted({'torch', 'torchvision', 'streamlit', 'matplotlib'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_an_unknown_name_is_refused_as_by_any_module() -> None:
+    with pytest.raises(AttributeError, match="'ldp_core' has no attribute 'audits_of'"):
+        _ = ldp_core.audits_of  # type: ignore[attr-defined]
+
+
+def test_the_functions_keep_their_names_when_everything_else_is_imported() -> None:
+    import ldp_core.checking.exam
+    import ldp_core.studies.audit.run
+    import ldp_core.studies.compare.run
+
+    assert callable(ldp_core.audit)
+    assert callable(ldp_core.compare)
+    assert callable(ldp_core.check)
+
+
+def test_an_audit_has_the_counts_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    result = ldp_core.audit("gradient-flip", 2.0, **QUICK)
+    assert isinstance(result, ldp_core.AuditResult)
+    assert result.completed
+    assert isinstance(ldp_core.summarize(result), ldp_core.AuditSummary)
+    words = "audit --attack gradient-flip --epsilon 2 --training none --trials 200 --measurements 2 --seed 7 --json -"
+    assert main(words.split()) == 0
+    again = reports.from_json(capsys.readouterr().out)
+    assert (again.config, again.measurements) == (result.config, result.measurements)
+
+
+def test_a_comparison_has_the_counts_of_the_command_and_is_continued(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sure = {"significance": 1e-9}  # of a fresh seed, 5 % would blame an honest randomizer now and then
+    settings = {name: value for name, value in QUICK.items() if name != "seed"} | sure
+    result = ldp_core.compare(["benign", "dummy"], [1.0], store=tmp_path / "cells.sqlite", **settings)
+    assert isinstance(result, ldp_core.CompareResult)
+    assert result.completed
+    again = ldp_core.compare(["benign", "dummy"], [1.0], store=str(tmp_path / "cells.sqlite"), **settings)
+    assert again == result, "the seed is that of the store"
+    words = "compare --attacks benign,dummy --epsilons 1 --training none --trials 200 --measurements 2 --json -"
+    more = ("--confidence", "0.999999999", "--seed", str(result.config.seed))
+    assert main([*words.split(), *more]) == 0
+    told = exports.from_json(capsys.readouterr().out)
+    assert [cell.measurements for cell in told.cells] == [cell.measurements for cell in result.cells]
+
+
+def test_a_check_by_name_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    settings = {"dimension": 4, "reports": 10_000, "seed": 7}
+    result = ldp_core.check("ldp-sgd", 1.0, **settings)
+    assert isinstance(result, ldp_core.CheckResult)
+    words = "check ldp-sgd --epsilon 1 --dimension 4 --reports 10000 --seed 7 --json -"
+    assert main(words.split()) == 0
+    again = claims.from_json(capsys.readouterr().out)
+    assert (again.config, again.clauses, again.looks) == (result.config, result.clauses, result.looks)
+
+
+def test_a_check_of_a_function_and_of_a_module_catches_a_lie() -> None:
+    def sent_as_it_is(gradient: np.ndarray, num_reports: int) -> np.ndarray:
+        return np.tile(gradient, (num_reports, 1))
+
+    assert ldp_core.check(sent_as_it_is, 1.0, dimension=4, reports=20_000, seed=7).verdict == "claim_rejected"
+    named = ldp_core.check("tests.helpers.vendor.mechanisms:HalfTheNoise", 1.0, dimension=4, reports=20_000, seed=7)
+    assert named.verdict == "claim_rejected"
+    assert named.config.scale == 1.0, "as it states itself"
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: ldp_core.audit("nothing"), "attack must be one of"),
+        (lambda: ldp_core.audit(trials=5), "a setting must be a field of AuditConfig"),
+        (lambda: ldp_core.audit(epsilon=-1.0), "epsilon must be"),
+        (lambda: ldp_core.compare(["dummy"], [1.0], datasets="mnist"), "datasets must be a list"),
+        (lambda: ldp_core.compare(own=1), "a setting must be a field of CompareConfig"),
+        (lambda: ldp_core.check("ldp-sgd", 1.0, subject="x"), "a setting must be a field of CheckConfig"),
+        (lambda: ldp_core.check(np.copy), "epsilon must say what the mechanism claims"),
+        (lambda: ldp_core.check("ldp-sgd", 1.0, dimension=0), "dimension must be"),
+        (lambda: ldp_core.check("no-such-mechanism", 1.0), "package.module:Name"),
+        (lambda: ldp_core.check(Cache, 1.0), "function must be a function or an object"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(call: object, words: str) -> None:
+    assert callable(call)
+    with pytest.raises(ValueError, match=words) as error:
+        call()
+    assert "\n" not in str(error.value)

@@ -1,0 +1,367 @@
+"""The table of who may import whom, as data, held against the source."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+
+import ldp_core
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, RECOMMENDED, has_strength
+from ldp_core.datasets import DATASETS
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.mechanisms import MECHANISMS
+from tests.helpers.patience import PATIENCE
+
+CORE = Path(ldp_core.__file__).parent
+CATALOGUES = ("adversaries", "mechanisms", "distinguishers", "detectors", "central_adversaries")
+LAYERS: tuple[set[str], ...] = (
+    {"errors", "_validate", "_lazy", "_version", "cache"},
+    {"types", "randomness", "facts"},
+    {"private", "datasets", "statistics"},
+    {"mechanisms", "detectors", "illustrate", "channels", "study"},
+    {"learning", "adapters"},
+    {"adversaries", "distinguishers"},
+    {"words", "configuration"},
+    {"game", "workload", "reconstructions", "memberships", "central_adversaries"},
+    {"reports"},
+    {"checking"},
+    {"presentation"},
+    {"terminal"},
+    {"studies"},
+    {"results"},
+    {"api", "cli"},
+    {"__main__"},
+    {"__init__"},
+)
+"""A module or folder may import from the layers above its own line; within a line nobody imports a neighbour."""
+LATER = {"terminal": ("results", "studies")}
+"""What is below in the table and imported all the same, inside a function: a command ends in writing its result, and
+which study that belongs to is known to the registry only, which holds the commands."""
+NEVER = {
+    "checking/exam": ("mechanisms", "adversaries", "game"),
+    "presentation/figures": ("game.cells", "learning", "private", "studies"),
+    "presentation/tables": ("private", "learning"),
+}
+"""Folder -> what it may not import although it lies above."""
+_TORCH = {"torch", "numpy"}
+OUTSIDE: dict[str, set[str]] = {
+    "statistics": {"numpy"},
+    "illustrate.py": {"numpy"},
+    "distinguishers": {"numpy", "scipy"},
+    "mechanisms": {"numpy"},
+    "channels": {"numpy"},
+    "reconstructions/peel.py": {"numpy"},
+    "mechanisms/faulty/_habits.py": {"torch"},
+    "mechanisms/faulty/_noise.py": {"torch"},
+    "adapters": {"numpy"},
+    "randomness/streams.py": {"numpy"},
+    "randomness/coins.py": _TORCH,
+    "learning": {"torch"},
+    "learning/network.py": set(),
+    "learning/sent.py": _TORCH,
+    "game/setup.py": {"torch"},
+    "game/trials.py": _TORCH,
+    "game/counts.py": _TORCH,
+    "game/cells": _TORCH,
+    "checking/exam": {*_TORCH, "scipy", "threadpoolctl"},
+    "checking/subjects": _TORCH,
+    "checking/trainings": {"numpy"},
+    "checking/claims/power.py": {"numpy", "scipy"},
+    "presentation/figures": {"plotly", "matplotlib", "numpy"},
+    "presentation/tables": {"numpy"},
+    "studies/reconstruction/chart.py": {"plotly"},
+    "studies/audit/run.py": {"torch"},
+    "studies/central/chart.py": {"plotly"},
+    "studies/central/one_run.py": _TORCH,
+    "studies/central/run.py": _TORCH,
+    "studies/central/text.py": {"numpy"},
+    "studies/compare/run.py": {"torch"},
+    "studies/reconstruction/attack.py": {"torch"},
+    "studies/reconstruction/quality.py": {"torch"},
+    "studies/reconstruction/sender.py": _TORCH,
+    "studies/reconstruction/strip.py": _TORCH,
+    "studies/capacity/batches.py": _TORCH,
+    "studies/capacity/server.py": _TORCH,
+    "studies/capacity/setting.py": _TORCH,
+    "studies/capacity/similar.py": {"torch"},
+    "studies/capacity/theorems.py": _TORCH,
+    "studies/channels/run.py": _TORCH,
+    "studies/plane/chart.py": {"plotly"},
+    "studies/plane/run.py": _TORCH,
+    "studies/detect/adaptive.py": {"torch"},
+    "studies/detect/run.py": {"torch"},
+    "studies/training_check/cabinet.py": {"numpy"},
+    "studies/training_check/result.py": {"numpy"},
+    "studies/training_check/run.py": {"numpy"},
+    "studies/trajectory/run.py": {"torch"},
+    "studies/trust/full_games.py": _TORCH,
+    "studies/trust/games.py": {"numpy"},
+    "studies/trust/projected_games.py": _TORCH,
+    "studies/trust/rounds.py": {"torch"},
+    "studies/utility/run.py": {"torch"},
+}
+"""Folder or file -> packages from outside that it may import when it is itself imported; the longest path counts."""
+
+
+def may_import(module: str) -> set[str]:
+    level = next(number for number, layer in enumerate(LAYERS) if module in layer)
+    return set().union(*LAYERS[:level])
+
+
+def row(table: Mapping[str, Iterable[str]], path: Path) -> set[str]:
+    """Return the row of a file, or of the nearest folder that has one."""
+    for place in (Path(name(path)), *Path(name(path)).parents):
+        if str(place) in table:
+            return set(table[str(place)])
+    return set()
+
+
+def module_of(path: Path) -> str:
+    return path.relative_to(CORE).parts[0].removesuffix(".py")
+
+
+def imports(tree: ast.AST, *, inside_functions: bool) -> set[str]:
+    """Return dotted names imported; those that only the type checker sees are left out."""
+    found, waiting = set(), [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide the table"
+            module = node.module or ""
+            found |= {f"{module}.{alias.name}" for alias in node.names} if module in ("ldp_core", "pages") else {module}
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            waiting += node.orelse
+        elif inside_functions or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            waiting += list(ast.iter_child_nodes(node))
+    return found
+
+
+def sources() -> list[Path]:
+    return sorted(CORE.rglob("*.py"))
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(CORE))
+
+
+@pytest.mark.parametrize("path", sources(), ids=name)
+def test_module_imports_only_what_its_row_allows(path: Path) -> None:
+    module = module_of(path)
+    assert any(module in layer for layer in LAYERS), f"{module} is missing from the table"
+    core, never, outside = may_import(module), row(NEVER, path), row(OUTSIDE, path)
+    for imported in imports(ast.parse(path.read_text()), inside_functions=False):
+        package, _, rest = imported.partition(".")
+        if package == "ldp_core":
+            target = rest.partition(".")[0]
+            if target == module:
+                continue  # within a folder
+            assert target in core, f"{name(path)} must not import {target}"
+            assert not any(f"{rest}.".startswith(f"{part}.") for part in never), f"{name(path)} must not import {rest}"
+        elif package not in sys.stdlib_module_names:
+            assert package in outside, f"{name(path)} must not import {package}"
+
+
+@pytest.mark.parametrize("path", sources(), ids=name)
+def test_what_a_function_imports_goes_down_too(path: Path) -> None:
+    module = module_of(path)
+    allowed = may_import(module) | {module, *LATER.get(module, ())}
+    for imported in imports(ast.parse(path.read_text()), inside_functions=True):
+        package, _, rest = imported.partition(".")
+        target = rest.partition(".")[0]
+        assert package != "ldp_core" or target in allowed, f"{name(path)} must not import {target}"
+
+
+@pytest.mark.parametrize("folder", sorted((CORE / "studies").glob("*/")), ids=lambda folder: folder.name)
+def test_no_study_knows_another(folder: Path) -> None:
+    others = {other.name for other in (CORE / "studies").glob("*/")} - {folder.name}
+    for path in folder.rglob("*.py"):
+        for imported in imports(ast.parse(path.read_text()), inside_functions=True):
+            _, _, rest = f"{imported}.".partition("ldp_core.studies.")
+            assert rest.partition(".")[0] not in others, f"{name(path)} must not import {imported}"
+
+
+@pytest.mark.parametrize("path", sources(), ids=name)
+def test_no_module_of_the_core_knows_streamlit_or_pages_or_tests(path: Path) -> None:
+    packages = {imported.partition(".")[0] for imported in imports(ast.parse(path.read_text()), inside_functions=True)}
+    assert not packages & {"streamlit", "pages", "app", "tests"}
+
+
+def test_the_table_names_every_module_once_and_no_other() -> None:
+    assert sorted(module for layer in LAYERS for module in layer) == sorted({module_of(path) for path in sources()})
+    assert [place for place in (*OUTSIDE, *NEVER) if not (CORE / place).exists()] == []
+
+
+def test_the_check_sees_a_forbidden_import() -> None:
+    text = (
+        "import torch.nn\nfrom ldp_core import audit\nif TYPE_CHECKING:\n    import plotly\n"
+        "try:\n    import scipy\nexcept ImportError:\n    pass\n"
+        "def f():\n    import streamlit\n"
+    )
+    tree = ast.parse(text)
+    assert imports(tree, inside_functions=False) == {"torch.nn", "ldp_core.audit", "scipy"}
+    assert "streamlit" in imports(tree, inside_functions=True)
+
+
+LIGHT = (
+    *("types", "cache", "configuration", "reports", "illustrate", "words", "results", "api", "cli", "study"),
+    *("adversaries", "mechanisms", "distinguishers", "detectors", "datasets", "adapters", "game.summary", "game.sweep"),
+    *("presentation.figures", "presentation.figures.paper", "presentation.tables", "presentation.documents"),
+    *("studies", "studies.compare.exports", "studies.compare.store", "game.backends"),
+    *("checking.claims", "checking.subjects", "game.advice"),
+    *("statistics.estimates", "statistics.intervals", "statistics.theory"),
+    *("statistics.views", "statistics.amplification", "studies.trust.told", "studies.detect.document"),
+)
+
+
+def test_importing_them_loads_neither_torch_nor_streamlit() -> None:
+    """One after another in a process of their own: the first that loads one of these is named, and all after it."""
+    code = (
+        "import importlib, sys\n"
+        "for name in sys.argv[1:]:\n"
+        "    importlib.import_module(f'ldp_core.{name}')\n"
+        "    for loaded in {'torch', 'torchvision', 'streamlit'} & set(sys.modules):\n"
+        "        print(name, loaded)\n"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", code, *LIGHT], cwd=CORE.parent, capture_output=True, text=True, check=True,
+        timeout=PATIENCE,
+    )  # fmt: skip
+    assert finished.stdout.splitlines() == []
+
+
+def test_no_page_can_run_a_stranger_s_code() -> None:
+    """A module or a program of somebody else's is named on the command line only, never in a field of a browser."""
+    parts = ("python", "command", "_child", "_guard", "_process", "_remote", "_start", "_workers")
+    ways = ("ldp_core.checking.trainings", *(f"ldp_core.checking.subjects.{part}" for part in parts))
+    forbidden = ("ldp_core.api", *ways)
+    runners = ("importlib.import_module", "importlib.util", "runpy", "subprocess")
+    paths = [CORE.parent / "app.py", *(CORE.parent / "pages").rglob("*.py")]
+    assert len(paths) > 20
+    for path in paths:
+        nodes, named = list(ast.walk(ast.parse(path.read_text()))), set[str]()
+        for node in nodes:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                folder = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+                named |= {folder + alias.name for alias in node.names}
+        named_alone = {"importlib", "ldp_core", "ldp_core.check"}
+        if path.name == "registry.py":  # it imports the folders that the registry of studies names
+            named -= {"importlib.import_module"}
+        assert not [one for one in named if one.startswith((*forbidden, *runners)) or one in named_alone], path
+
+
+def test_importing_the_audit_loads_neither_torchvision_nor_scikit_learn() -> None:
+    code = (
+        "import ldp_core.studies.audit.run, sys; print(sorted({'torchvision', 'sklearn', 'plotly'} & set(sys.modules)))"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", code], cwd=CORE.parent, capture_output=True, text=True, check=True, timeout=PATIENCE
+    )
+    assert finished.stdout.strip() == "[]"
+
+
+def test_registries_list_each_part_under_its_own_name() -> None:
+    for registry in (ADVERSARIES, MECHANISMS, DISTINGUISHERS):
+        assert registry
+        assert all(part.name == key for key, part in registry.items())
+        assert len({type(part) if not isinstance(part, type) else part for part in registry.values()}) == len(registry)
+    attacks = (
+        *("benign", "input-perturbation", "label-flip", "parameter-retrogression", "gradient-flip", "collusion"),
+        "dummy",
+    )  # saved results and addresses name them; others may stand among them
+    for known, now in (
+        (("digits", "mnist", "fashion-mnist", "cifar10", "svhn", "own"), DATASETS),
+        (attacks, ATTACKS),
+        (("input-perturbation", "parameter-retrogression", "dummy"), tuple(filter(has_strength, ATTACKS))),
+    ):
+        assert tuple(name for name in now if name in known) == known
+    assert not any(has_strength(attack) for attack in ("benign", "label-flip", "gradient-flip", "collusion"))
+    assert {adversary.paper_rule for adversary in ADVERSARIES.values()} <= set(DISTINGUISHERS)
+    assert RECOMMENDED in ADVERSARIES
+
+
+@pytest.mark.parametrize("folder", CATALOGUES)
+def test_a_catalogue_is_a_folder_where_one_more_can_be_added(folder: str) -> None:
+    """Each entry is a file that no other entry needs (a mechanism may build on LDP-SGD, whose form others share)."""
+    files = {path.stem for path in (CORE / folder).glob("*.py")} - {"__init__"}
+    for path in (CORE / folder).glob("*.py"):
+        if path.stem == "__init__":
+            continue
+        neighbours = {
+            imported.rpartition(".")[2]
+            for imported in imports(ast.parse(path.read_text()), inside_functions=True)
+            if imported.startswith(f"ldp_core.{folder}.")
+        }
+        assert neighbours <= files
+        helpers = {name for name in neighbours if name.startswith("_")}
+        assert neighbours - helpers <= ({"ldp_sgd"} if folder == "mechanisms" else set())
+
+
+PAGES = CORE.parent / "pages"
+TESTS = CORE.parent / "tests"
+PARTS = ("server", "jobs", "state", "frame", "widgets")
+"""What several pages share, the lowest first: each may import from those before it, and the registry from ``jobs``."""
+_ENTRIES = {"frame/main.py", "registry.py"}
+
+
+@pytest.mark.parametrize("path", sorted(PAGES.rglob("*.py")), ids=lambda path: str(path.relative_to(PAGES)))
+def test_a_page_knows_what_is_shared_and_no_other_page(path: Path) -> None:
+    place = path.relative_to(PAGES)
+    if str(place) in _ENTRIES:
+        return
+    folder = place.parts[0]
+    allowed = PARTS[: PARTS.index(folder) + 1] if folder in PARTS else (*PARTS, folder)
+    for imported in imports(ast.parse(path.read_text()), inside_functions=True):
+        parts = imported.split(".")
+        if parts[0] == "pages" and len(parts) > 1 and parts[1] != "registry":
+            assert parts[1] in allowed, f"{place} must not import {imported}"
+
+
+def test_no_folder_is_a_heap() -> None:
+    heaps = {}
+    for root in (CORE, PAGES, TESTS):
+        for folder in {path.parent for path in root.rglob("*.py")}:
+            modules = len(list(folder.glob("*.py")))
+            if modules > 18:
+                heaps[str(folder.relative_to(CORE.parent))] = modules
+    assert heaps == {}
+
+
+_HISTORY = "state/history.py"
+
+
+@pytest.mark.parametrize("path", sorted(PAGES.rglob("*.py")), ids=lambda path: str(path.relative_to(PAGES)))
+def test_pages_read_nothing_of_streamlit_s_insides(path: Path) -> None:
+    """With one exception, whose own test says that it is there: whether a visitor went back in the history."""
+    insides = {
+        imported
+        for imported in imports(ast.parse(path.read_text()), inside_functions=True)
+        if imported.startswith(("streamlit.runtime", "streamlit.proto", "streamlit.web", "google.protobuf"))
+    }
+    place = str(path.relative_to(PAGES))
+    assert insides <= ({"streamlit.runtime.scriptrunner"} if place == _HISTORY else set()), place
+
+
+@pytest.mark.parametrize("path", sorted(PAGES.rglob("*.py")), ids=lambda path: str(path.relative_to(PAGES)))
+def test_pages_neither_ask_for_a_drawing_nor_read_a_button(path: Path) -> None:
+    """A button acts in its callback (``state/press.py``), and what changes by itself comes as events.
+
+    One empty part has a timer, and none of its own doing: where one is, Streamlit's page asks anew on a new line.
+    """
+    place, tree = str(path.relative_to(PAGES)), ast.parse(path.read_text())
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = ast.unparse(node.func)
+        assert called != "st.rerun", place
+        assert not called.endswith((".form_submit_button", ".chat_input")), place
+        given = {keyword.arg for keyword in node.keywords}
+        assert "run_every" not in given or place == "widgets/views.py", place
+        if called.endswith("st.button"):
+            assert "on_click" in given, place
+            assert isinstance(parents[node], ast.Expr), f"{place} reads a button"

@@ -1,0 +1,307 @@
+"""Every command that a README names runs to its end by night; what would take an hour runs with small sizes."""
+
+import importlib.util
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from ldp_core.mechanisms import LdpSgd
+from tests.conftest import SHARED
+from tests.helpers.patience import PATIENCE
+from tests.helpers.places import ROOT
+from tests.helpers.server import chromium
+from tests.mutations import Scratch
+
+READMES = (ROOT / "README.md", *sorted((ROOT / "tests").rglob("README.md")))
+_COMMAND = re.compile(r"(?:python3? -m |(?<=`)(?=ldp-core [a-z]))((?:ldp[_-]core [a-z-]+)|[\w.]+)")
+_ELSEWHERE = {
+    "venv": "the README's own test command makes one",
+    "ldp_core": "it is named as another name of ldp-core",
+    "ldp_core check": "a line of tests/peers, run below with fewer reports",
+}
+MNIST = pytest.mark.skipif(not (SHARED / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
+BROWSER = pytest.mark.skipif(chromium() is None, reason="Chromium is not on this machine")
+FLOWER = pytest.mark.skipif(importlib.util.find_spec("flwr") is None, reason="flwr is not installed")
+
+
+_PROGRAM = """\
+import sys, torch
+from ldp_core.mechanisms import LdpSgd
+
+mechanism = LdpSgd(float(sys.argv[sys.argv.index("--epsilon") + 1]))
+for line in sys.stdin:
+    _, number, _, *values = line.split()
+    for report in mechanism.randomize(torch.tensor([float(value) for value in values]), int(number)).tolist():
+        print(*report)
+    sys.stdout.flush()
+"""
+
+
+_SURE = ("--confidence", "0.999999999")
+"""An honest randomizer that draws from the operating system is blamed in 1 of 1e9 runs, in place of 1 of 20."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended: its exit code, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(words: list[str], folder: Path, **environment: str) -> Ended:
+    """Run ``python -m ...`` in a folder, with a cache folder there; it may print no traceback."""
+    ended = subprocess.run(
+        [sys.executable, "-m", *words], cwd=folder, capture_output=True, text=True, check=False, timeout=6 * PATIENCE,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "LDP_CACHE_DIR": str(folder / "cache"), **environment},
+    )  # fmt: skip
+    assert "Traceback" not in ended.stderr, ended.stderr[-3_000:]
+    return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+def lines() -> list[list[str]]:
+    """Return the whole commands in the README's table of jobs, each in words after ``python -m``."""
+    found = re.findall(r"(?m)^\| .* \| `ldp-core ([^`]*)` \|$", READMES[0].read_text(encoding="utf-8"))
+    return [["ldp_core", *shlex.split(line)] for line in found]
+
+
+def line_of(command: str, option: str = "") -> list[str]:
+    """Return the first of them with a command, and with an option."""
+    return next(words for words in lines() if words[1] == command and (not option or option in words))
+
+
+def named() -> set[str]:
+    """Return the commands that the READMEs name: a module, or the core's command."""
+    return {name for path in READMES for name in _COMMAND.findall(path.read_text(encoding="utf-8"))}
+
+
+def benchmark(name: str, *options: str, folder: Path, rows: int) -> list[str]:
+    """Run a benchmark; return its lines, so many at least."""
+    ended = run([f"tests.benchmarks.{name}", *options], folder)
+    assert ended.code == 0, ended.err[-3_000:]
+    found = ended.out.splitlines()
+    assert len(found) >= rows, ended.out
+    return found
+
+
+def audit(folder: Path) -> None:
+    ended = run([*line_of("audit"), "--json", "-"], folder)
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["summary"]["counts"]["first_as_first"] > 0
+    assert "--attack" in run(["ldp_core", "audit", "--help"], folder).out
+
+
+def compare(folder: Path) -> None:
+    ended = run([*line_of("compare"), "--seed", "7"], folder)
+    assert ended.code == 0, ended.err
+    assert (folder / "run.sqlite").is_file()
+    assert list((folder / "figures").glob("*.pdf"))
+
+
+def utility(folder: Path) -> None:
+    ended = run(["ldp_core", "utility", "--clients", "200", "--rounds", "3", "--seed", "7"], folder)
+    assert ended.code == 0, ended.err
+
+
+def training_path(folder: Path) -> None:
+    ended = run(["ldp_core", "training-path", "--passes", "0,2", "--measurements", "3", "--seed", "7"], folder)
+    assert ended.code == 0, ended.err
+
+
+def story(folder: Path) -> None:
+    assert run(["ldp_core", "story"], folder).code == 0
+
+
+def show(folder: Path) -> None:
+    small = ["--training", "none", "--trials", "500", "--measurements", "1", "--seed", "7"]
+    assert run(["ldp_core", "audit", *small, "--json", "result.json"], folder).code == 0
+    ended = run(line_of("show"), folder)
+    assert ended.code == 0, ended.err
+    assert (folder / "result.html").is_file()
+    assert "--seed 7" in ended.out
+
+
+def check(folder: Path) -> None:
+    (folder / "package").mkdir()
+    (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi_l2 import DuchiL2 as Name\n")
+    ended = run([*line_of("check", "package.module:Name"), *_SURE, "--json", "-"], folder)
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["verdict"] == "claim_not_rejected"
+    program = folder / "vendor-sdk"
+    program.write_text(f"#!{sys.executable}\n{_PROGRAM}", encoding="utf-8")
+    program.chmod(0o700)
+    ended = run([*line_of("check", "--command"), *_SURE], folder)
+    assert ended.code == 0, ended.err
+
+
+def challenge(folder: Path) -> None:
+    """The client's two commands, and between them the lines that the vendor runs."""
+    assert run([*line_of("challenge"), *_SURE], folder).code == 0
+    help_text = run(["ldp_core", "challenge", "--help"], folder).out
+    _, _, rest = help_text.partition("runs:\n")
+    vendor = textwrap.dedent(rest.partition("\n\n")[0].partition("The answer")[0])
+    mechanism = LdpSgd(1.0)
+
+    def randomize(gradient: np.ndarray) -> np.ndarray:
+        return mechanism.randomize(torch.from_numpy(gradient), 1)[0].numpy()
+
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        exec(vendor, {"np": np, "randomize": randomize})
+    finally:
+        os.chdir(before)
+    ended = run(line_of("check", "--responses"), folder)
+    assert ended.code == 0, ended.err
+
+
+def benchmark_core(folder: Path) -> None:
+    rows = benchmark("core", "--quick", folder=folder, rows=15)
+    assert rows[-1].startswith("memory above idle torch")
+
+
+def benchmark_app(folder: Path) -> None:
+    assert benchmark("app", folder=folder, rows=15)[-1].startswith("compare: section ")
+
+
+def benchmark_rebuilding(folder: Path) -> None:
+    rows = benchmark("rebuilding", "--quick", folder=folder, rows=10)
+    assert rows[-1].startswith("inversion, 10 steps, 8 restarts")
+
+
+def benchmark_epochs(folder: Path) -> None:
+    rows = benchmark("epochs", "--quick", folder=folder, rows=32)
+    assert rows[-1].startswith("VGG16")
+
+
+def benchmark_checks(folder: Path) -> None:
+    assert "twice-epsilon" in benchmark("checks", "1", "faulty-twice-epsilon", folder=folder, rows=3)[-1]
+
+
+def benchmark_table1(folder: Path) -> None:
+    rows = benchmark("table1", str(SHARED), "--quick", folder=folder, rows=10)
+    assert rows[-1].startswith("No training of this map explains")
+
+
+def vectors(folder: Path) -> None:
+    """It writes over the file, so a copy's; SciPy's own column is its own matter."""
+    copied = Scratch(folder).tree
+    file = copied / "tests" / "vectors" / "vectors.jsonl"
+    before = [json.loads(line) for line in file.read_text().splitlines()]
+    assert run(["tests.vectors.make"], copied, PYTHONPATH=str(copied)).code == 0
+    after = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [each | {"scipy": None} for each in after] == [each | {"scipy": None} for each in before]
+
+
+def golden(folder: Path) -> None:
+    copied = Scratch(folder).tree
+    file = copied / "tests" / "vectors" / "golden.jsonl"
+    before = file.read_bytes()
+    assert run(["tests.vectors.golden"], copied, PYTHONPATH=str(copied)).code == 0
+    assert file.read_bytes() == before
+
+
+def picture(folder: Path) -> None:
+    file = folder / "page.png"
+    ended = run(["tests.browser.picture", str(file)], ROOT, LDP_CACHE_DIR=str(folder))
+    assert ended.code == 0, ended.err[-3_000:]
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+def mutations(folder: Path) -> None:
+    listed = run(["tests.mutations", "--list"], ROOT, LDP_CACHE_DIR=str(folder))
+    assert listed.code == 0
+    name = listed.out.partition(" ")[0]
+    ended = run(["tests.mutations", name], ROOT, LDP_CACHE_DIR=str(folder))
+    assert (ended.code, ended.out.partition(":")[0]) == (0, f"caught  {name}")
+
+
+def benchmark_central(folder: Path) -> None:
+    benchmark("central", "--quick", folder=folder, rows=5)
+
+
+def small(*words: str) -> Callable[[Path], None]:
+    """Return what runs a command with small sizes."""
+
+    def runs(folder: Path) -> None:
+        ended = run(["ldp_core", *words, "--json", "-"], folder)
+        assert ended.code == 0, ended.err
+        assert json.loads(ended.out)["schema"].startswith("ldp-")
+
+    return runs
+
+
+def trainings(folder: Path) -> None:
+    (folder / "train.py").write_text("from ldp_core.studies.training_check.cabinet import honest as train\n")
+    ended = run([*line_of("check-training"), "--games", "20", "--seed", "7"], folder)
+    assert ended.code == 0, ended.err
+
+
+RUNS = {
+    "ldp-core reconstruct": small("reconstruct", "--pictures", "20", "--candidates", "100", "--seed", "7"),
+    "ldp-core channels": small("channels", "--channel", "natural", "--capacity", "100"),
+    "ldp-core capacity": small(
+        "capacity", "--public", "200", "--pictures", "20", "--rounds", "1", "--passes", "1", "--capacities", "100",
+        "--seed", "7",
+    ),
+    "ldp-core plane": small("plane", "--points", "sgd,clip", "--members", "40", "--passes", "2", "--seed", "7"),
+    "ldp-core trust": small("trust", "--view", "shuffled", "--others", "agree", "--games", "1000", "--seed", "7"),
+    "ldp-core detect": small("detect", "--attacks", "dummy", "--pairs", "2", "--trials", "100", "--seed", "7"),
+    "ldp-core accountant": small("accountant", "--sampling-rate", "0.01", "--epsilon", "4", "--steps", "1000"),
+    "ldp-core central": small("central", "--adversary", "gradient", "--games", "20", "--seed", "7"),
+    "ldp-core central-table": small("central-table", "--epsilons", "4", "--games", "20"),
+    "ldp-core central-one-run": small("central-one-run", "--law", "--seed", "7"),
+    "ldp-core check-training": trainings,
+    "ldp-core audit": audit, "ldp-core compare": compare, "ldp-core utility": utility, "ldp-core show": show,
+    "ldp-core training-path": training_path, "ldp-core story": story, "ldp-core check": check,
+    "ldp-core challenge": challenge, "tests.benchmarks.core": benchmark_core, "tests.benchmarks.app": benchmark_app,
+    "tests.benchmarks.checks": benchmark_checks, "tests.benchmarks.table1": benchmark_table1,
+    "tests.benchmarks.central": benchmark_central, "tests.benchmarks.rebuilding": benchmark_rebuilding,
+    "tests.browser.picture": picture, "tests.vectors.make": vectors, "tests.vectors.golden": golden,
+    "tests.mutations": mutations,
+    "tests.benchmarks.epochs": benchmark_epochs,
+}  # fmt: skip
+MARKS = {"tests.benchmarks.app": [BROWSER], "tests.benchmarks.table1": [MNIST], "tests.browser.picture": [BROWSER]}
+
+
+def test_every_command_that_a_readme_names_is_run_below() -> None:
+    missing = named() - set(_ELSEWHERE) - set(RUNS)
+    assert not missing, f"RUNS needs what runs {missing}"
+    assert len(named()) >= 10
+    assert {"audit", "compare", "check"} <= {words[1] for words in lines()}
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, [])) for name in RUNS])
+def test_it_runs_to_its_end(name: str, tmp_path: Path) -> None:
+    RUNS[name](tmp_path)
+
+
+@FLOWER
+@pytest.mark.nightly
+def test_a_library_s_mechanism_is_checked_as_the_readme_says(tmp_path: Path) -> None:
+    """With a sixtieth of the reports; the whole is among the nightly tests of peers."""
+    text = (ROOT / "tests" / "peers" / "README.md").read_text(encoding="utf-8")
+    words = shlex.split(next(iter(re.findall(r"python -m (ldp_core check flower.*)", text))))
+    assert "--reports" in words
+    words[words.index("--reports") + 1] = "200000"
+    assert run(words, tmp_path).code in (0, 1)
+
+
+@pytest.mark.nightly
+def test_the_statistical_tests_take_other_seeds() -> None:
+    ended = run(["pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", "law", "tests/game/test_laws.py"], ROOT,
+                LDP_TEST_SEEDS="2")  # fmt: skip
+    assert ended.code == 0, ended.out[-3_000:]

@@ -1,0 +1,258 @@
+"""What the README and those beside the tests say is so: commands, paths, the tree, names, and the picture."""
+
+import importlib.util
+import math
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from ldp_core.adversaries import ATTACKS
+from ldp_core.cli import _COMMANDS, parser
+from ldp_core.configuration import make_config
+from ldp_core.game.sweep import TESTS
+from ldp_core.mechanisms import MECHANISMS, Gaussian, Laplace
+from ldp_core.reports import command
+from ldp_core.studies.audit.command import config_of
+from ldp_core.studies.compare.command import config_of as compare_config_of
+from ldp_core.types import AuditConfig
+from pages import registry
+from tests.helpers.places import ROOT
+from tests.helpers.words import en
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+READMES = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for path in [ROOT / "README.md", *sorted((ROOT / "tests").rglob("README.md"))]
+}
+ALL = "\n".join(READMES.values())
+
+
+def section(title: str) -> str:
+    """Return the text below a heading, up to the next one."""
+    _, _, rest = README.partition(f"\n## {title}\n")
+    assert rest, f"the README has no section {title!r}"
+    return rest.partition("\n## ")[0]
+
+
+def first_block(title: str) -> str:
+    return section(title).split("```")[1].partition("\n")[2].rstrip()
+
+
+def commands() -> list[str]:
+    """Return what the READMEs say to type of the command line, installed or from a clone."""
+    return sorted(set(re.findall(r"(?m)(?:^|`)((?:ldp-core|python -m ldp_core) [a-z-]+ [^`\n]*)", ALL)))
+
+
+def words_of(line: str) -> list[str]:
+    return shlex.split(line.removeprefix("ldp-core ").removeprefix("python -m ldp_core "))
+
+
+def parsed_config(line: str) -> AuditConfig:
+    """Read a command line as the program does, without running it."""
+    words = shlex.split(line)
+    assert words[:3] == ["python", "-m", "ldp_core"]
+    return config_of(parser().parse_args(words[3:]))
+
+
+def tree_paths() -> list[str]:
+    """Return the paths in the README's tree; two spaces of indentation are one folder."""
+    paths, folders = [], list[str]()
+    for line in first_block("How it is built").splitlines():
+        depth = (len(line) - len(line.lstrip())) // 2
+        names = re.split(r"\s{2,}", line.strip())[0].split(", ")
+        paths += ["/".join([*folders[:depth], name.rstrip("/")]) for name in names]
+        if names[0].endswith("/"):
+            folders[depth:] = [names[0].rstrip("/")]
+    return paths
+
+
+def test_the_tree_is_read_as_meant() -> None:
+    paths = tree_paths()
+    assert {"app.py", "pages/widgets", "ldp_core/api.py", "ldp_core/adversaries", "tests"} <= set(paths)
+    assert len(paths) > 20
+
+
+@pytest.mark.parametrize("path", tree_paths())
+def test_every_path_of_the_tree_exists(path: str) -> None:
+    assert (ROOT / path).exists()
+
+
+def test_every_module_of_the_core_is_in_the_tree() -> None:
+    present = {path.name for path in (ROOT / "ldp_core").glob("[!_]*")}
+    missing = {name for name in present if f"ldp_core/{name}" not in tree_paths()}
+    assert missing <= {"errors.py", "py.typed"}
+
+
+def test_the_ci_script_runs_the_test_command_and_then_the_nightly_tests() -> None:
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert lines.count(first_block("Test it")) == 1
+    place = lines.index(first_block("Test it"))
+    assert lines[place + 1] == "code=$?"
+    assert not any("pytest" in line for line in lines[:place])
+    (nightly,) = (line for line in lines[place + 1 :] if "pytest" in line)
+    assert nightly.startswith("timeout ")
+    assert "-m nightly --exitfirst" in nightly
+    assert (ROOT / ".ci" / "run").stat().st_mode & 0o100
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+@pytest.mark.parametrize(
+    ("default", "nightly", "code"),
+    [("0", "0", 0), ("1", "0", 1), ("0", "1", 1), ("0", "124", 0), ("0", "137", 0), ("3", "124", 3), ("0", "2", 2)],
+)
+def test_the_ci_script_fails_where_a_test_fails_and_not_where_time_ends(
+    tmp_path: Path, default: str, nightly: str, code: int
+) -> None:
+    """Its own lines after the installation, with stand-ins for the two commands that it waits for."""
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    _, found, rest = script.partition(first_block("Test it"))
+    assert found
+    for name, ends in (("readme", default), ("timeout", nightly)):
+        (tmp_path / name).write_text(f"#!/bin/sh\nexit {ends}\n")
+        (tmp_path / name).chmod(0o755)
+    text = "set -euo pipefail\nMINUTES=85\nset +e\ntrue && readme && true" + rest
+    ended = subprocess.run(
+        ["bash", "-c", text], env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == code, ended.stderr
+
+
+def test_the_long_tests_are_found_where_python_has_a_sitecustomize_of_its_own(tmp_path: Path) -> None:
+    """Debian's Python has one, and pytest would refuse another module of that name."""
+    (tmp_path / "sitecustomize.py").touch()
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only", "-m", "soak"]
+    finished = subprocess.run(
+        [*command, "tests/soak"], cwd=ROOT, env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert finished.returncode == 0, finished.stdout
+
+
+@pytest.mark.parametrize("title", ["Run it", "Test it"])
+def test_every_file_that_a_command_names_exists(title: str) -> None:
+    words = first_block(title).split()
+    named = [word for word in words if word.endswith((".txt", ".py"))]
+    assert named
+    assert all((ROOT / name).is_file() for name in named)
+
+
+@pytest.mark.parametrize("module", sorted(set(re.findall(r"python3? -m ([\w.]+)", ALL))))
+def test_every_module_that_a_command_runs_exists(module: str) -> None:
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    if spec.submodule_search_locations is not None:
+        assert importlib.util.find_spec(f"{module}.__main__") is not None
+    elif spec.origin is not None:
+        assert "__main__" in Path(spec.origin).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("line", commands())
+def test_every_command_parses(line: str) -> None:
+    assert parser().parse_args(words_of(line)).run
+
+
+def test_the_commands_of_an_audit_and_a_comparison_set_what_they_name() -> None:
+    (audit,) = (line for line in commands() if words_of(line)[0] == "audit")
+    config = config_of(parser().parse_args(words_of(audit)))
+    assert (config.attack, config.epsilon, config.seed, config.num_trials) == ("dummy", 1.0, 7, 10_000)
+    (line,) = (line for line in commands() if words_of(line)[0] == "compare")
+    options = parser().parse_args(words_of(line))
+    comparison = compare_config_of(options)
+    assert (comparison.attacks, comparison.epsilons, comparison.tests) == (ATTACKS, (0.5, 1.0, 2.0, 4.0), TESTS)
+    assert (options.store, options.figures) == ("run.sqlite", Path("figures"))
+
+
+def test_there_is_a_command_for_each_job() -> None:
+    named = {
+        words_of(line)[0] for line in re.findall(r"`(ldp-core [a-z-]+[^`]*)`", section("One command for each job"))
+    }
+    assert named == {command.NAME for command in _COMMANDS}
+
+
+def test_the_readme_is_short_and_has_the_pages_in_the_words_of_the_menu() -> None:
+    assert len(README.splitlines()) <= 200
+    table = README.partition("| page | what it answers |\n")[2].partition("\n\n")[0]
+    names = re.findall(r"(?m)^\| ([^|-][^|]*?) \|", table)
+    titles = [getattr(en, page.title) for page in registry.pages().values() if page.title]
+    assert names == [en.NAV_OVERVIEW, *titles]
+
+
+def test_the_picture_is_there_and_small() -> None:
+    (name,) = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)
+    picture = (ROOT / name).read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) < 300_000
+
+
+@pytest.mark.parametrize("readme", sorted(READMES))
+def test_every_path_that_is_named_exists(readme: str) -> None:
+    text, folder = READMES[readme], (ROOT / readme).parent
+    links = re.findall(r"\]\((?!http)([^)#]+)\)", text)
+    paths = re.findall(r"`((?:tests|pages|ldp_core)/[\w./-]+)`", text)
+    assert [name for name in links if not (folder / name).exists()] == []
+    assert [name for name in paths if not (ROOT / name).exists()] == []
+
+
+def test_the_recipe_for_ci_is_a_command_that_the_program_reads() -> None:
+    (line,) = re.findall(r"(?m)^set -e\nldp-core (check .*)\n\./deploy$", README)
+    options = parser().parse_args(shlex.split(line))
+    assert options.must_detect
+    assert options.json == "check.json"
+
+
+def test_the_command_that_a_report_prints_parses_back_to_its_run() -> None:
+    changes: list[dict[str, Any]] = [
+        {},
+        {"distinguisher": "selective", "watch": True, "sampling": "projected"},
+        {"mechanism": "overclaiming", "bound": "clopper_pearson", "epsilon": 0.7, "clip_norm": 2.5},
+        {"dataset": "mnist", "training": "full", "significance": 0.01, "num_trials": 3, "seed": 2**53 - 1},
+        {"significance": 1e-9, "epsilon": 30.0, "attack": "benign", "num_measurements": 1_000},
+        {"distinguisher": "loss-fall", "attack": "collusion", "clients": 3, "radius": 2.5},
+        {"attack": "input-perturbation", "strength": 0.25},
+    ]
+    for change in changes:
+        config = make_config(**{"attack": "label-flip", "epsilon": 4.0, "seed": 3, **change})
+        assert parsed_config(command(config)) == config
+
+
+FAMILY = re.findall(r"(?m)^\| `([a-z0-9-]+)` (\|.*`l(?:2|inf)`.*)\|$", READMES["tests/benchmarks/README.md"])
+
+
+def test_the_table_of_honest_mechanisms_has_all_of_them() -> None:
+    assert [name for name, _ in FAMILY] == [name for name in MECHANISMS if name != "overclaiming"]
+
+
+@pytest.mark.parametrize(("name", "cells"), FAMILY)
+def test_the_table_of_honest_mechanisms_is_that_of_their_classes(name: str, cells: str) -> None:
+    _, after, claim, order, pair, _, _, error = (cell.strip() for cell in cells.split("|"))
+    made, dimension = MECHANISMS[name](1.0), 64
+    words = " ".join((type(made).__doc__ or "").partition("Source:")[2].split())
+    assert all(source in words for source in after.split("; "))
+    assert claim == ("ε, δ = 10⁻⁵" if made.delta == 1e-5 else "ε")
+    assert bool(made.delta) == ("δ" in claim)
+    assert (order, pair) == (f"`{made.clip_order}`", f"`{made.worst_pair}`")
+    reach = made.clip_norm * (math.sqrt(dimension) if made.clip_order == "linf" else 1.0)
+    dummy = torch.full((dimension,), reach / math.sqrt(dimension), dtype=torch.float64)
+    if isinstance(made, Laplace):
+        off = math.sqrt(2 * dimension) * made.noise_scale(dimension)
+    elif isinstance(made, Gaussian):
+        off = math.sqrt(dimension) * made.noise_deviation
+    else:  # every estimate has one length, and their mean is the dummy
+        off = math.sqrt(float(made.aggregate(made.randomize(dummy, 1)).norm()) ** 2 - reach**2)
+    assert error == f"{off / reach:.1f}"
+
+
+@pytest.mark.parametrize("variable", sorted(set(re.findall(r"LDP_[A-Z_]+", ALL))))
+def test_every_environment_variable_is_read_somewhere(variable: str) -> None:
+    readme_test = Path(__file__).name
+    sources = [*(ROOT / "ldp_core").rglob("*.py"), *(ROOT / "pages").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
+    assert any(variable in path.read_text(encoding="utf-8") for path in sources if path.name != readme_test)

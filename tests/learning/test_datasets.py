@@ -1,0 +1,354 @@
+"""Data sets are what they say, and a folder without them gets one sentence."""
+
+import contextlib
+import dataclasses
+import gzip
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from ldp_core.datasets import DATASETS, ImageData, digest, fetch, load_dataset
+from ldp_core.errors import DatasetUnavailableError
+from ldp_core.facts import KNOWN, DataFacts
+from tests.helpers.comparisons import MNIST_SUBSET
+from tests.helpers.patience import PATIENCE
+from tests.helpers.places import ROOT
+
+FASHION = Path("/usr/share/datasets/fashion-mnist")
+
+FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
+
+
+def check_layout(data: ImageData, trained: int, held_out: int) -> None:
+    assert data.num_classes == 10
+    for images, labels, number in (
+        (data.train_images, data.train_labels, trained),
+        (data.images, data.labels, held_out),
+    ):
+        assert images.shape == (number, 1, 28, 28)
+        assert images.dtype == torch.float32
+        assert labels.shape == (number,)
+        assert labels.dtype == torch.int64
+        assert images.min() == 0.0
+        assert 0.9 < images.max() <= 1.0
+        assert set(labels.tolist()) == set(range(10))
+
+
+def one_sentence(error: pytest.ExceptionInfo[DatasetUnavailableError], *words: str) -> None:
+    text = str(error.value)
+    assert "\n" not in text
+    assert "Traceback" not in text
+    for word in words:
+        assert word in text, text
+
+
+def test_digits_are_split_without_overlap() -> None:
+    data = load_dataset("digits")
+    check_layout(data, 1_438, 359)
+    assert data.public
+    trained = {image.numpy().tobytes() for image in data.train_images}
+    held_out = {image.numpy().tobytes() for image in data.images}
+    assert len(trained) + len(held_out) == 1_797
+    assert not trained & held_out
+
+
+def test_digits_keep_each_image_with_its_label() -> None:
+    """The centres of classes differ, so most images lie nearest to the mean image of their own label."""
+    data = load_dataset("digits")
+    means = torch.stack([data.train_images[data.train_labels == label].mean(dim=0) for label in range(10)])
+    distances = torch.cdist(data.images.flatten(1), means.flatten(1))
+    assert (distances.argmin(dim=1) == data.labels).float().mean() > 0.8
+
+
+def test_digits_are_those_that_scikit_learn_loads() -> None:
+    from sklearn.datasets import load_digits
+
+    from ldp_core.datasets import digits
+
+    pixels, labels = digits._read()
+    whole = load_digits()
+    assert np.array_equal(pixels, whole.images)
+    assert np.array_equal(labels, whole.target)
+
+
+def test_digits_are_the_same_every_time() -> None:
+    first, second = load_dataset("digits"), load_dataset("digits", Path("/no/such/folder"), download=True)
+    assert torch.equal(first.images, second.images)
+    assert torch.equal(first.labels, second.labels)
+    assert torch.equal(first.train_images, second.train_images)
+    assert torch.equal(first.train_labels, second.train_labels)
+
+
+def test_images_show_nothing_in_a_repr() -> None:
+    assert repr(load_dataset("digits")) == "<ImageData digits: private>"
+
+
+def test_mnist_is_read_from_its_own_files(data_dir: Path) -> None:
+    data = load_dataset("mnist", data_dir)
+    check_layout(data, 8_000, 2_000)
+    assert data.public
+    raw = (data_dir / "MNIST" / "raw" / FILES[2]).read_bytes()[16 : 16 + 784]
+    assert torch.equal((data.images[0] * 255).round().flatten().int(), torch.tensor(list(raw), dtype=torch.int32))
+    labels = (data_dir / "MNIST" / "raw" / FILES[1]).read_bytes()[8:]
+    assert data.train_labels.tolist() == list(labels)
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path / "none")
+    one_sentence(error, "mnist", str(tmp_path / "none"), "another folder")
+
+
+def test_an_empty_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path)
+    one_sentence(error, "mnist", "MNIST/raw", str(tmp_path))
+
+
+def test_without_a_folder_the_cache_folder_is_named(cache_dir: Path) -> None:
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist")
+    one_sentence(error, "mnist", str(cache_dir / "datasets"))
+    assert not cache_dir.exists()
+
+
+@pytest.mark.parametrize("kept", ["nothing", "header", "half", "all but one"])
+@pytest.mark.parametrize("file", FILES)
+def test_a_truncated_file_is_refused_in_one_sentence(data_dir: Path, tmp_path: Path, file: str, kept: str) -> None:
+    raw = tmp_path / "MNIST" / "raw"
+    shutil.copytree(data_dir / "MNIST" / "raw", raw, copy_function=shutil.copyfile)
+    raw.chmod(0o755)
+    content = (raw / file).read_bytes()
+    header = 16 if "images" in file else 8
+    size = {"nothing": 0, "header": header, "half": len(content) // 2, "all but one": len(content) - 1}[kept]
+    (raw / file).write_bytes(content[:size])
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path)
+    one_sentence(error, "mnist", str(tmp_path))
+
+
+@pytest.mark.parametrize("damage", ["labels of the other part", "label 10", "text"])
+def test_files_that_do_not_belong_are_refused(data_dir: Path, tmp_path: Path, damage: str) -> None:
+    raw = tmp_path / "MNIST" / "raw"
+    shutil.copytree(data_dir / "MNIST" / "raw", raw, copy_function=shutil.copyfile)
+    raw.chmod(0o755)
+    content = (raw / FILES[1]).read_bytes()
+    wrong = {
+        "labels of the other part": (raw / FILES[3]).read_bytes(),
+        "label 10": content[:-1] + b"\x0a",
+        "text": b"<!doctype html><title>404</title>" * 100,
+    }[damage]
+    (raw / FILES[1]).write_bytes(wrong)
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path)
+    one_sentence(error, "mnist", "training", str(tmp_path))
+
+
+def test_a_folder_without_one_file_is_named(data_dir: Path, tmp_path: Path) -> None:
+    raw = tmp_path / "MNIST" / "raw"
+    shutil.copytree(data_dir / "MNIST" / "raw", raw, copy_function=shutil.copyfile)
+    raw.chmod(0o755)
+    (raw / FILES[3]).unlink()
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path)
+    one_sentence(
+        error, "mnist must lie", "MNIST/raw", str(tmp_path), f"without its test labels ({FILES[3]}, plain or .gz)"
+    )
+
+
+def copied(data_dir: Path, folder: Path) -> Path:
+    """Copy MNIST's files, so that they can be changed."""
+    raw = folder / "MNIST" / "raw"
+    shutil.copytree(data_dir / "MNIST" / "raw", raw, copy_function=shutil.copyfile)
+    raw.chmod(0o755)
+    return raw
+
+
+def same(first: ImageData, second: ImageData) -> bool:
+    names = ("train_images", "train_labels", "images", "labels")
+    return all(torch.equal(getattr(first, name), getattr(second, name)) for name in names)
+
+
+@pytest.mark.parametrize("which", [FILES, FILES[:1], FILES[1:2] + FILES[3:]], ids=["all", "images", "labels"])
+@pytest.mark.parametrize("place", ["its own", "the folder itself"])
+def test_packed_files_are_read_as_they_lie_there(
+    data_dir: Path, tmp_path: Path, which: tuple[str, ...], place: str
+) -> None:
+    raw = copied(data_dir, tmp_path)
+    for file in which:
+        (raw / f"{file}.gz").write_bytes(gzip.compress((raw / file).read_bytes(), 1))
+        (raw / file).unlink()
+    data = load_dataset("mnist", tmp_path if place == "its own" else raw)
+    assert same(data, load_dataset("mnist", data_dir))
+    assert digest(data) == MNIST_SUBSET
+    assert list(fetch("mnist", tmp_path)) == []
+
+
+@pytest.mark.parametrize("damage", ["half", "not packed", "more", "endless"])
+def test_a_damaged_packed_file_is_refused_in_one_sentence(data_dir: Path, tmp_path: Path, damage: str) -> None:
+    raw = copied(data_dir, tmp_path)
+    content = (raw / FILES[0]).read_bytes()
+    (raw / FILES[0]).unlink()
+    packed = {
+        "half": gzip.compress(content, 1)[:400_000],
+        "not packed": content,
+        "more": gzip.compress(content + b"0", 1),
+        "endless": gzip.compress(content[:4] + b"\xff" * 12 + content[16:], 1),
+    }[damage]
+    (raw / f"{FILES[0]}.gz").write_bytes(packed)
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path)
+    one_sentence(error, "mnist's training files", "damaged", str(tmp_path))
+
+
+@contextlib.contextmanager
+def as_nobody() -> Iterator[None]:
+    """Take away root's right to read everything, where this process has it."""
+    me = os.geteuid()
+    if me == 0:
+        os.seteuid(65_534)
+    try:
+        yield
+    finally:
+        if me == 0:
+            os.seteuid(0)
+
+
+@pytest.mark.parametrize("closed", ["", "MNIST", "MNIST/raw", f"MNIST/raw/{FILES[1]}"])
+def test_a_folder_or_file_that_may_not_be_read_is_said_to_be_so(data_dir: Path, tmp_path: Path, closed: str) -> None:
+    copied(data_dir, tmp_path)
+    assert load_dataset("mnist", tmp_path).num_classes == 10
+    for path in (tmp_path, *tmp_path.parents[:2], *tmp_path.rglob("*")):
+        path.chmod(0o755)
+    (tmp_path / closed).chmod(0)
+    try:
+        with as_nobody(), pytest.raises(DatasetUnavailableError) as error:
+            load_dataset("mnist", tmp_path)
+    finally:
+        (tmp_path / closed).chmod(0o755)
+    one_sentence(error, "mnist's folders and files must be readable", str(tmp_path), "permissions")
+
+
+# What a result says of its images.
+
+
+def test_the_shared_images_are_known_as_a_subset_of_mnist(data_dir: Path) -> None:
+    """The digest is also what a shell gives for the four files, as its docstring says."""
+    data = load_dataset("mnist", data_dir)
+    assert digest(data) == MNIST_SUBSET
+    raw = data_dir / "MNIST" / "raw"
+    lines = "".join(hashlib.sha256((raw / file).read_bytes()).hexdigest() + "\n" for file in FILES)
+    assert hashlib.sha256(lines.encode()).hexdigest() == MNIST_SUBSET
+    facts = DataFacts(8_000, 2_000, digest(data), 0, 200)
+    assert facts.known == KNOWN[MNIST_SUBSET]
+    assert facts.known_as == "subset of mnist"
+
+
+def test_the_digest_sees_one_pixel_one_label_and_the_order(data_dir: Path) -> None:
+    data = load_dataset("mnist", data_dir)
+    pixel, label, order = data.images.clone(), data.train_labels.clone(), torch.arange(2_000)
+    pixel[1_999, 0, 27, 27] += 1.0 / 255.0
+    label[7] = (label[7] + 1) % 10
+    order[:2] = order[:2].flip(0)
+    changed = [
+        dataclasses.replace(data, images=pixel),
+        dataclasses.replace(data, train_labels=label),
+        dataclasses.replace(data, images=data.images[order], labels=data.labels[order]),
+        dataclasses.replace(data, train_images=data.images, images=data.train_images),
+        dataclasses.replace(data, images=data.images * 0.999),
+    ]
+    found = {digest(one) for one in changed}
+    assert len(found) == len(changed)
+    assert not found & set(KNOWN)
+
+
+def test_the_digest_of_what_is_not_bytes_is_that_of_an_idx_file_of_floats() -> None:
+    """Written by numpy here, from the docstring alone."""
+    data = load_dataset("digits")
+    parts = []
+    for images, labels in ((data.train_images, data.train_labels), (data.images, data.labels)):
+        head = bytes([0, 0, 0x0D, 3]) + np.array([len(images), 28, 28], dtype=">u4").tobytes()
+        parts.append(head + images.numpy().astype(">f4").tobytes())
+        head = bytes([0, 0, 0x08, 1]) + np.array([len(labels)], dtype=">u4").tobytes()
+        parts.append(head + bytes(labels.tolist()))
+    lines = "".join(hashlib.sha256(part).hexdigest() + "\n" for part in parts)
+    assert digest(data) == hashlib.sha256(lines.encode()).hexdigest()
+
+
+def test_two_thousand_fashion_images_under_mnist_s_names_are_not_mnist(tmp_path: Path) -> None:
+    if not FASHION.is_dir():
+        pytest.skip("Debian's package dataset-fashion-mnist is not on this machine")
+    raw = tmp_path / "MNIST" / "raw"
+    raw.mkdir(parents=True)
+    for file in FILES:
+        content = gzip.decompress((FASHION / f"{file}.gz").read_bytes())
+        head, each = (16, 784) if "images" in file else (8, 1)
+        (raw / file).write_bytes(content[:4] + (2_000).to_bytes(4, "big") + content[8 : head + 2_000 * each])
+    data = load_dataset("mnist", tmp_path)
+    assert len(data.labels) == len(data.train_labels) == 2_000
+    assert digest(data) not in KNOWN
+
+
+def test_the_whole_fashion_mnist_is_known_and_is_not_mnist() -> None:
+    if not FASHION.is_dir():
+        pytest.skip("Debian's package dataset-fashion-mnist is not on this machine")
+    data = load_dataset("mnist", FASHION)
+    assert KNOWN[digest(data)].dataset == "fashion-mnist"
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("fashion-mnist", "FashionMNIST/raw"),
+        ("cifar10", "cifar-10-batches-py"),
+        ("svhn", "train_32x32.mat and test_32x32.mat"),
+    ],
+)
+def test_the_other_sets_name_where_their_files_belong(name: str, place: str, tmp_path: Path) -> None:
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset(name, tmp_path / "none")
+    one_sentence(error, f"the folder for {name} must exist", place, str(tmp_path / "none"), "another folder")
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset(name, tmp_path)
+    one_sentence(error, f"{name} must lie", place, str(tmp_path), "without it")
+
+
+def test_an_unknown_name_is_refused() -> None:
+    names = "digits, mnist, fashion-mnist, cifar10, svhn, own"
+    assert ", ".join(DATASETS) == names
+    with pytest.raises(ValueError, match=rf"^dataset must be one of {names}, got 'cats'$"):
+        load_dataset("cats")
+    with pytest.raises(ValueError, match=rf"^dataset must be one of {names}, got 'cats'$"):
+        fetch("cats")
+
+
+def test_shapes_are_known_beforehand_except_for_own_images() -> None:
+    shapes = {name: dataset.shape for name, dataset in DATASETS.items()}
+    assert shapes == {
+        "digits": (1, 28),
+        "mnist": (1, 28),
+        "fashion-mnist": (1, 28),
+        "cifar10": (3, 32),
+        "svhn": (3, 32),
+        "own": None,
+    }
+
+
+def test_importing_the_package_loads_none_of_the_large_packages() -> None:
+    """In a process of its own: what this one has loaded proves nothing."""
+    code = (
+        "import ldp_core.datasets, sys; "
+        "print(sorted({'torch', 'torchvision', 'sklearn', 'PIL', 'numpy', 'scipy'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=PATIENCE
+    )
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,475 @@
+"""A client's own images: what they become, what is refused, and that no sentence tells anything about them."""
+
+import io
+import os
+import shutil
+import traceback
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from ldp_core.datasets import ImageData, load_dataset, read_archive, reading
+from ldp_core.datasets._pictures import read_picture
+from ldp_core.errors import DatasetUnavailableError
+from tests.learning.test_datasets import one_sentence
+
+SECRETS = ("diagnosis", "melanoma", "patient")
+"""Occur in every label and file name below, and must not occur in any sentence."""
+LABELS = ("diagnosis-healthy", "melanoma")
+Files = dict[str, bytes]
+Refused = Callable[[Files], pytest.ExceptionInfo[DatasetUnavailableError]]
+
+
+def encoded(pixels: np.ndarray, kind: str = "PNG") -> bytes:
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, kind)
+    return file.getvalue()
+
+
+def squares(number: int = 20, *shape: int) -> list[np.ndarray]:
+    """Draw pictures that all differ; grey 28x28 unless told otherwise."""
+    random = np.random.default_rng(number)
+    return [random.integers(0, 256, shape or (28, 28), dtype=np.uint8) for _ in range(number)]
+
+
+def collection(pictures: list[np.ndarray], labels: tuple[str, ...] = LABELS) -> Files:
+    """Spread pictures over the labels in turn."""
+    return {
+        f"{labels[place % len(labels)]}/patient-{place:04}.png": encoded(picture)
+        for place, picture in enumerate(pictures)
+    }
+
+
+def zipped(files: Files, compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", compression) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return file.getvalue()
+
+
+def write(folder: Path, files: Files) -> Path:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder
+
+
+def pairs(data: ImageData) -> list[tuple[bytes, int]]:
+    """List all images as bytes with their labels, in a fixed order."""
+    images = torch.cat([data.train_images, data.images]).mul(255).round().to(torch.uint8)
+    labels = torch.cat([data.train_labels, data.labels])
+    return sorted((image.numpy().tobytes(), int(label)) for image, label in zip(images, labels, strict=True))
+
+
+def same(first: ImageData, second: ImageData) -> bool:
+    return all(
+        torch.equal(getattr(first, part), getattr(second, part))
+        for part in ("train_images", "train_labels", "images", "labels")
+    )
+
+
+def only(picture: np.ndarray | bytes, others: list[np.ndarray] | None = None) -> np.ndarray:
+    """Return what one picture becomes, by giving it a label of its own after nineteen others."""
+    content = picture if isinstance(picture, bytes) else encoded(picture)
+    files = collection(others or squares(19), ("melanoma",)) | {"zz-diagnosis/patient.png": content}
+    data = read_archive(zipped(files))
+    images = torch.cat([data.train_images, data.images])
+    return images[torch.cat([data.train_labels, data.labels]) == 1][0].numpy()
+
+
+@pytest.fixture
+def refused(tmp_path: Path) -> Refused:
+    """Offer files as a folder, a .zip file and an upload, and return the one sentence that all three give."""
+
+    def refused(files: Files) -> pytest.ExceptionInfo[DatasetUnavailableError]:
+        packed = zipped(files)
+        folder = write(tmp_path / "folder", files)
+        folder.mkdir(exist_ok=True)
+        (tmp_path / "own.zip").write_bytes(packed)
+        errors = []
+        for attempt in (
+            lambda: load_dataset("own", folder),
+            lambda: load_dataset("own", tmp_path / "own.zip"),
+            lambda: read_archive(packed),
+        ):
+            with pytest.raises(DatasetUnavailableError) as error:
+                attempt()
+            check_private(error)
+            errors.append(error)
+        assert len({str(error.value) for error in errors}) == 1
+        return errors[0]
+
+    return refused
+
+
+def check_private(error: pytest.ExceptionInfo[DatasetUnavailableError]) -> None:
+    """Neither the sentence nor what Python would print of where it came from tells names."""
+    assert error.value.__cause__ is None
+    assert error.value.__context__ is None
+    printed = "".join(traceback.format_exception(error.value))
+    for secret in SECRETS:
+        assert secret not in str(error.value)
+        assert secret not in printed
+
+
+def test_grey_images_keep_pixels_and_labels() -> None:
+    pictures = squares(40)
+    data = read_archive(zipped(collection(pictures)))
+    assert pairs(data) == sorted((picture.tobytes(), place % 2) for place, picture in enumerate(pictures))
+    assert (data.train_images.shape, data.images.shape) == ((32, 1, 28, 28), (8, 1, 28, 28))
+    assert data.images.dtype == data.train_images.dtype == torch.float32
+    assert data.labels.dtype == data.train_labels.dtype == torch.int64
+    assert 0 <= data.images.min() < 0.1
+    assert 0.9 < data.images.max() <= 1
+    assert (data.name, data.num_classes, data.public) == ("own", 2, False)
+    assert repr(data) == "<ImageData own: private>"
+
+
+def test_colour_images_keep_pixels_and_labels() -> None:
+    pictures = squares(25, 32, 32, 3)
+    data = read_archive(zipped(collection(pictures, ("c", "a", "b"))))
+    label = {0: 2, 1: 0, 2: 1}
+    expected = sorted(
+        (picture.transpose(2, 0, 1).tobytes(), label[place % 3]) for place, picture in enumerate(pictures)
+    )
+    assert pairs(data) == expected
+    assert (data.images.shape, data.num_classes) == ((5, 3, 32, 32), 3)
+
+
+def test_one_picture_with_colour_brings_all_to_colour() -> None:
+    greys = squares(19, 32, 32)
+    red = np.zeros((32, 32, 3), np.uint8)
+    red[..., 0] = 200
+    image = only(red, greys)
+    assert (image * 255).round().astype(np.uint8).tolist() == red.transpose(2, 0, 1).tolist()
+    files = collection(greys, ("melanoma",)) | {"zz-diagnosis/patient.png": encoded(red)}
+    data = read_archive(zipped(files))
+    images = torch.cat([data.train_images, data.images])
+    assert images.shape == (20, 3, 32, 32)
+    assert (images[:, 0] == images[:, 1]).flatten(1).all(dim=1).sum() == 19
+
+
+def test_grey_pictures_in_a_format_for_colour_stay_grey() -> None:
+    files = collection([np.repeat(picture[..., None], 3, axis=2) for picture in squares(20)])
+    assert pairs(read_archive(zipped(files))) == pairs(read_archive(zipped(collection(squares(20)))))
+
+
+def test_folder_file_and_upload_are_the_same(tmp_path: Path) -> None:
+    files = collection(squares(30))
+    backwards = dict(reversed(files.items()))
+    upload = read_archive(zipped(files))
+    (tmp_path / "own.zip").write_bytes(zipped(backwards, zipfile.ZIP_STORED))
+    assert same(upload, load_dataset("own", tmp_path / "own.zip"))
+    assert same(upload, load_dataset("own", write(tmp_path / "folder", backwards)))
+    assert same(upload, load_dataset("own", tmp_path / "folder", download=True))
+
+
+def test_folders_around_and_below_the_labels_do_not_matter(tmp_path: Path) -> None:
+    pictures = squares(30)
+    plain = read_archive(zipped(collection(pictures)))
+    wrapped = {f"my/images/{name}": content for name, content in collection(pictures).items()}
+    assert same(plain, read_archive(zipped(wrapped)))
+    assert same(plain, load_dataset("own", write(tmp_path, wrapped)))
+    deeper = {name.replace("/", "/2024/"): content for name, content in collection(pictures).items()}
+    assert same(plain, read_archive(zipped(deeper)))
+    windows = {name.replace("/", "\\"): content for name, content in collection(pictures).items()}
+    assert same(plain, read_archive(zipped(windows)))
+
+
+def test_what_systems_leave_behind_is_no_image(tmp_path: Path) -> None:
+    files = collection(squares(20))
+    litter = {
+        ".DS_Store": b"x",
+        "melanoma/.DS_Store": b"x",
+        "melanoma/Thumbs.db": b"x",
+        "melanoma/desktop.ini": b"x",
+        "__MACOSX/melanoma/._patient-0001.png": b"x",
+        ".git/config": b"x",
+    }
+    plain = read_archive(zipped(files))
+    assert same(plain, read_archive(zipped(files | litter)))
+    assert same(plain, load_dataset("own", write(tmp_path, files | litter)))
+
+
+@pytest.mark.parametrize(("height", "width"), [(300, 100), (100, 300), (57, 56), (2_000, 1), (1, 2_000), (3, 7)])
+def test_nothing_is_cut_off_and_the_ratio_stays(height: int, width: int) -> None:
+    """A white picture becomes a white rectangle of the same ratio in the middle of black."""
+    image = only(np.full((height, width), 255, np.uint8))[0]
+    longest = max(height, width)
+    rows, columns = max(1, round(28 * height / longest)), max(1, round(28 * width / longest))
+    expected = np.zeros((28, 28))
+    top, left = (28 - rows) // 2, (28 - columns) // 2
+    expected[top : top + rows, left : left + columns] = 1
+    assert np.array_equal(image, expected)
+
+
+def test_marks_in_all_four_corners_stay() -> None:
+    picture = np.zeros((120, 240), np.uint8)
+    for rows in (slice(0, 20), slice(100, 120)):
+        for columns in (slice(0, 20), slice(220, 240)):
+            picture[rows, columns] = 255
+    image = only(picture)[0]
+    assert (image[[7, 7, 20, 20], [0, 27, 0, 27]] > 0.9).all()
+    assert image[10:18].max() < 0.1
+
+
+def test_shrinking_averages() -> None:
+    """A fine chessboard becomes grey; picking single pixels would leave black and white."""
+    board = (np.indices((280, 280)).sum(axis=0) % 2 * 255).astype(np.uint8)
+    image = only(board)[0]
+    assert np.abs(image[2:-2, 2:-2] - 0.5).max() < 0.02
+
+
+@pytest.mark.parametrize("kind", ["PNG", "BMP", "GIF", "TIFF", "PPM", "WEBP", "JPEG"])
+def test_formats_are_read(kind: str) -> None:
+    picture = np.zeros((28, 28), np.uint8)
+    picture[:14] = 255
+    image = only(encoded(picture, kind))[0]
+    assert np.abs(image - picture / 255).max() < 0.05
+
+
+def test_sixteen_bits_transparency_and_orientation_are_understood() -> None:
+    ramp = np.arange(784).reshape(28, 28)
+    deep = only((ramp * 83).astype(np.uint16))[0]
+    assert np.array_equal((deep * 255).round(), (ramp * 83 / 257).round())
+
+    clear = np.full((32, 32, 4), 255, np.uint8)
+    clear[:16, :, 3] = 0
+    image = only(clear, squares(19, 32, 32, 3))
+    assert np.array_equal(image, np.broadcast_to(np.arange(32)[:, None] >= 16, (3, 32, 32)))
+
+    turned, exif, file = np.zeros((28, 28), np.uint8), Image.Exif(), io.BytesIO()
+    turned[:14] = 255
+    exif[0x0112] = 3  # upside down
+    Image.fromarray(turned).save(file, "PNG", exif=exif)
+    assert np.array_equal(only(file.getvalue())[0], turned[::-1] / 255)
+
+
+def test_a_fifth_is_held_out_of_training() -> None:
+    data = read_archive(zipped(collection(squares(23))))
+    trained = {image.numpy().tobytes() for image in data.train_images}
+    held_out = {image.numpy().tobytes() for image in data.images}
+    assert (len(trained), len(held_out)) == (19, 4)
+    assert not trained & held_out
+    assert set(data.labels.tolist()) | set(data.train_labels.tolist()) == {0, 1}
+
+
+def test_one_label_is_refused(refused: Refused) -> None:
+    one_sentence(refused(collection(squares(20), ("melanoma",))), "from 2 to 1,000 labels", "got 1;")
+
+
+def test_no_file_is_refused(refused: Refused) -> None:
+    one_sentence(refused({}), "from 2 to 1,000 labels", "got 0;")
+
+
+def test_a_thousand_labels_are_accepted_and_one_more_is_refused(refused: Refused) -> None:
+    content = encoded(np.zeros((1, 1), np.uint8))
+    files = {f"diagnosis-{label:04}/patient.png": content for label in range(1_001)}
+    one_sentence(refused(files), "from 2 to 1,000 labels", "got 1,001;")
+    del files["diagnosis-0500/patient.png"]
+    data = read_archive(zipped(files))
+    assert (data.num_classes, len(data.labels), int(data.train_labels.max())) == (1_000, 200, 999)
+
+
+def test_too_few_images_are_refused(refused: Refused) -> None:
+    one_sentence(refused(collection(squares(19))), "at least 20", "got 19;")
+
+
+def test_files_that_are_no_images_are_counted(refused: Refused) -> None:
+    files = collection(squares(30))
+    names = list(files)
+    files[names[0]] = b"patient: melanoma"
+    files[names[1]] = files[names[1]][: len(files[names[1]]) // 2]
+    files[names[2]] = b""
+    files[names[3]] = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 28 28\n"
+    files[names[4]] = encoded(squares(1)[0], "PCX")  # Pillow would read it; only the formats that are named are tried
+    one_sentence(refused(files), "whole image", "got 5 that cannot be read")
+
+
+def test_files_outside_of_any_label_are_counted(refused: Refused) -> None:
+    files = collection(squares(20)) | {"patient.png": b"x", "diagnosis.csv": b"x"}
+    one_sentence(refused(files), "subfolder of its label", "got 2 files outside")
+
+
+def huge(width: int, height: int) -> bytes:
+    """Write the start of a picture that claims so many pixels."""
+    file = io.BytesIO()
+    Image.new("1", (width, height)).save(file, "PNG")
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(("width", "got"), [(50_001, "50,001,000"), (100_000, "more"), (400_000, "more")])
+def test_a_picture_with_too_many_pixels_is_refused(refused: Refused, width: int, got: str) -> None:
+    files = collection(squares(20)) | {"melanoma/patient-x.png": huge(width, 1_000)}
+    one_sentence(refused(files), "at most 50,000,000 pixels", f"got one with {got}")
+
+
+def test_a_picture_with_as_many_pixels_as_allowed_is_read() -> None:
+    assert only(huge(50_000, 1_000)).max() == 0
+
+
+@pytest.mark.parametrize("attempt", [None, "missing", "text", "half", "pipe"])
+def test_what_is_no_folder_and_no_zip_file_is_refused(tmp_path: Path, attempt: str | None) -> None:
+    path = tmp_path / "own.zip"
+    if attempt == "text":
+        path.write_text("patient: melanoma")
+    elif attempt == "half":
+        content = zipped(collection(squares(20)))
+        path.write_bytes(content[: len(content) // 2])
+    elif attempt == "pipe":
+        os.mkfifo(path)
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("own", None if attempt is None else path)
+    one_sentence(error, "your own images must be a folder", ".zip file", "; ")
+    check_private(error)
+    assert str(path) not in str(error.value)
+
+
+def in_place(content: bytes, old: bytes, new: bytes) -> bytes:
+    assert old in content
+    assert len(old) == len(new)
+    return content.replace(old, new)
+
+
+def upload_refused(content: bytes, *words: str) -> None:
+    with pytest.raises(DatasetUnavailableError) as error:
+        read_archive(content)
+    one_sentence(error, *words)
+    check_private(error)
+
+
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten files of 101 MB of zeros pack to 1 MB; opening any of them would fail the test."""
+    zeros = bytes(101_000_000)
+    bomb = zipped({f"melanoma/patient-{place}.png": zeros for place in range(10)})
+    assert len(bomb) < 2_000_000
+
+    def unpacked(*_: object, **__: object) -> None:
+        raise AssertionError("unpacked")
+
+    monkeypatch.setattr(zipfile.ZipFile, "open", unpacked)
+    upload_refused(bomb, "at most 1,000,000,000 bytes", "got 1,010,000,000;")
+
+
+def test_a_zip_file_that_lies_about_a_size_is_not_unpacked_beyond_it() -> None:
+    """Ten megabytes that claim to be ten bytes are no whole image."""
+    zeros = bytes(10_000_000)
+    files = collection(squares(20)) | {"melanoma/patient-x.png": zeros}
+    size = len(zeros).to_bytes(4, "little")
+    content = in_place(zipped(files), size, (10).to_bytes(4, "little"))
+    tracemalloc.start()
+    try:
+        upload_refused(content, "got 1 that cannot be read")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < len(zeros) // 2
+
+
+def test_too_many_entries_are_refused() -> None:
+    files = {f"melanoma/patient-{place}": b"" for place in range(100_001)}
+    upload_refused(zipped(files, zipfile.ZIP_STORED), "at most 100,000 entries", "got 100,001")
+
+
+def test_an_encrypted_zip_file_is_refused() -> None:
+    """The first flag of an entry says so, in its own header and in the list at the end."""
+    content = zipped({"melanoma/patient.png": b"x"}, zipfile.ZIP_STORED)
+    for header, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        start = content.index(header)
+        content = content[: start + place] + b"\x01" + content[start + place + 1 :]
+    upload_refused(content, "not be encrypted", "got 1 encrypted")
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_compressions_without_a_bound_are_not_read(method: int) -> None:
+    upload_refused(zipped(collection(squares(20)), method), "got 20 that cannot be read")
+
+
+@pytest.mark.parametrize("start", ["../", "melanoma/../../", "..\\", "/../"])
+def test_names_that_lead_out_are_refused_and_write_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: str
+) -> None:
+    (tmp_path / "below" / "here").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "below" / "here")
+    files = collection(squares(20)) | {f"{start}patient-out.png": encoded(squares(1)[0])}
+    (tmp_path / "own.zip").write_bytes(zipped(files))
+    before = sorted(tmp_path.rglob("*"))
+    upload_refused(zipped(files), "keep below its own folder", "got 1 paths")
+    with pytest.raises(DatasetUnavailableError):
+        load_dataset("own", tmp_path / "own.zip")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_reading_an_upload_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("LDP_CACHE_DIR", str(tmp_path / "cache"))
+    absolute = {f"{tmp_path}/{name}": content for name, content in collection(squares(20)).items()}
+    assert read_archive(zipped(absolute)).num_classes == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_links_to_other_folders_are_not_followed(tmp_path: Path) -> None:
+    write(tmp_path / "own", collection(squares(20)))
+    write(tmp_path / "elsewhere", {"patient.png": encoded(squares(1)[0])})
+    plain = load_dataset("own", tmp_path / "own")
+    (tmp_path / "own" / "melanoma" / "link").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "own" / "melanoma" / "loop").symlink_to(tmp_path / "own")
+    assert same(plain, load_dataset("own", tmp_path / "own"))
+
+
+def test_an_unreadable_subfolder_is_refused(tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("root may read every folder")
+    write(tmp_path, collection(squares(20)))
+    (tmp_path / "melanoma").chmod(0)
+    try:
+        with pytest.raises(DatasetUnavailableError) as error:
+            load_dataset("own", tmp_path)
+    finally:
+        (tmp_path / "melanoma").chmod(0o700)
+    one_sentence(error, "must be readable", "got 1 that")
+    check_private(error)
+
+
+def test_nothing_of_the_images_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    files = collection(squares(20))
+    with caplog.at_level("INFO"):
+        read_archive(zipped(files))
+        load_dataset("own", write(tmp_path, files))
+        shutil.rmtree(tmp_path / "melanoma")
+        with pytest.raises(DatasetUnavailableError):
+            load_dataset("own", tmp_path)
+    assert caplog.text == ""
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_whoever_stops_reading_has_no_further_picture_read(
+    packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = []
+
+    def counted(file: IO[bytes]) -> object:
+        read.append(file)
+        return read_picture(file)
+
+    monkeypatch.setattr("ldp_core.datasets.own.read_picture", counted)
+    files = collection(squares(25))
+    steps = reading(zipped(files) if packed else write(tmp_path, files))
+    for done in range(1, 4):
+        next(steps)
+        assert len(read) == done
+    steps.close()
+    assert len(read) == 3

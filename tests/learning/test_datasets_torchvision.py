@@ -1,0 +1,215 @@
+"""Fashion-MNIST, CIFAR-10 and SVHN give the pixels and labels of their own files, and refuse changed files."""
+
+import gzip
+import hashlib
+import pickle
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.io
+import torch
+from torchvision.datasets import CIFAR10, SVHN
+
+from ldp_core.datasets import ImageData, load_dataset
+from ldp_core.errors import DatasetUnavailableError
+from tests.conftest import SHARED
+from tests.learning.test_datasets import FASHION, FILES, check_layout, one_sentence
+
+TRAINED, HELD_OUT = 300, 100
+
+Arrays = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""Training pixels and labels, held-out pixels and labels; pixels of shape (n, size, size, 3)."""
+
+
+def md5(path: Path) -> str:
+    return hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
+
+
+def check_content(data: ImageData, source: Arrays) -> None:
+    """Compare with (n, size, size, channels) bytes, exactly."""
+    for images, labels, pixels, truth in (
+        (data.train_images, data.train_labels, source[0], source[1]),
+        (data.images, data.labels, source[2], source[3]),
+    ):
+        assert images.dtype == torch.float32
+        assert images.is_contiguous()
+        expected = torch.from_numpy(np.ascontiguousarray(pixels.transpose(0, 3, 1, 2))).to(torch.float32) / 255
+        assert torch.equal(images, expected)
+        assert labels.dtype == torch.int64
+        assert labels.tolist() == truth.tolist()
+
+
+@pytest.fixture(scope="module")
+def photographs() -> Arrays:
+    return some_photographs()
+
+
+def some_photographs() -> Arrays:
+    """Some hundred real CIFAR-10 photographs."""
+    file = SHARED / "cifar10_subset.npz"
+    if not file.is_file():
+        pytest.skip("../shared/data/cifar10_subset.npz is not on this machine")
+    with np.load(file) as kept:
+        return kept["x"][:TRAINED], kept["y"][:TRAINED], kept["x_test"][:HELD_OUT], kept["y_test"][:HELD_OUT]
+
+
+def write_cifar10(root: Path, source: Arrays, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Write a small CIFAR-10 as its authors pack it, and let torchvision expect its checksums."""
+    folder = root / "cifar-10-batches-py"
+    folder.mkdir(parents=True)
+
+    def batch(name: str, pixels: np.ndarray, labels: np.ndarray) -> list[str]:
+        rows = pixels.transpose(0, 3, 1, 2).reshape(len(pixels), 3_072)
+        entry = {"batch_label": name, "labels": labels.tolist(), "data": rows, "filenames": ["x.png"] * len(rows)}
+        (folder / name).write_bytes(pickle.dumps(entry, protocol=2))
+        return [name, md5(folder / name)]
+
+    fifths = zip(np.array_split(source[0], 5), np.array_split(source[1], 5), strict=True)
+    train = [batch(f"data_batch_{number}", *fifth) for number, fifth in enumerate(fifths, start=1)]
+    monkeypatch.setattr(CIFAR10, "train_list", train)
+    monkeypatch.setattr(CIFAR10, "test_list", [batch("test_batch", source[2], source[3])])
+    (folder / "batches.meta").write_bytes(pickle.dumps({"label_names": list("abcdefghij")}, protocol=2))
+    monkeypatch.setattr(CIFAR10, "meta", {**CIFAR10.meta, "md5": md5(folder / "batches.meta")})
+    return folder
+
+
+def house_numbers() -> Arrays:
+    """Draw pixels and labels for SVHN's format."""
+    random = np.random.default_rng(5)
+    pixels = random.integers(0, 256, (TRAINED + HELD_OUT, 32, 32, 3), dtype=np.uint8)
+    labels = np.arange(TRAINED + HELD_OUT) % 10
+    return pixels[:TRAINED], labels[:TRAINED], pixels[TRAINED:], labels[TRAINED:]
+
+
+def write_svhn(root: Path, source: Arrays, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write a small SVHN in its own format (the digit 0 is called 10), with its checksums."""
+    splits = {}
+    for split, pixels, labels in (("train", *source[:2]), ("test", *source[2:])):
+        file = f"{split}_32x32.mat"
+        content = {"X": pixels.transpose(1, 2, 3, 0), "y": np.where(labels == 0, 10, labels).astype(np.uint8)[:, None]}
+        scipy.io.savemat(root / file, content, do_compression=True)
+        splits[split] = [SVHN.split_list[split][0], file, md5(root / file)]
+    monkeypatch.setattr(SVHN, "split_list", splits)
+
+
+def test_cifar10_is_read_from_its_own_files(
+    photographs: Arrays, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_cifar10(tmp_path, photographs, monkeypatch)
+    data = load_dataset("cifar10", tmp_path)
+    check_content(data, photographs)
+    assert data.train_images.shape == (TRAINED, 3, 32, 32)
+    assert (data.name, data.num_classes, data.public) == ("cifar10", 10, True)
+
+
+@pytest.mark.parametrize(
+    ("file", "part"), [("data_batch_3", "training"), ("test_batch", "test"), ("batches.meta", "training")]
+)
+def test_a_changed_file_of_cifar10_is_never_unpickled(
+    photographs: Arrays, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, part: str
+) -> None:
+    """The stranger's file would leave a trace when it is opened."""
+    folder = write_cifar10(tmp_path, photographs, monkeypatch)
+    trace = tmp_path / "trace"
+
+    class Stranger:
+        def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+            return Path.touch, (trace,)
+
+    (folder / file).write_bytes(pickle.dumps(Stranger()))
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("cifar10", tmp_path)
+    one_sentence(error, f"cifar10's {part} files", "damaged", str(tmp_path))
+    assert not trace.exists()
+    pickle.loads((folder / file).read_bytes())
+    assert trace.exists()
+
+
+def test_cifar10_without_one_batch_is_missing(
+    photographs: Arrays, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (write_cifar10(tmp_path, photographs, monkeypatch) / "data_batch_5").unlink()
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("cifar10", tmp_path)
+    one_sentence(error, "cifar10 must lie", "without its cifar-10-batches-py/data_batch_5; add what is missing")
+
+
+def test_a_packed_cifar10_is_to_be_unpacked(
+    photographs: Arrays, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(write_cifar10(tmp_path, photographs, monkeypatch))
+    (tmp_path / CIFAR10.filename).write_bytes(b"packed")
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("cifar10", tmp_path)
+    one_sentence(error, "cifar10 must lie", "but with cifar-10-python.tar.gz; unpack it there")
+
+
+def test_svhn_is_read_from_its_own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = house_numbers()
+    write_svhn(tmp_path, source, monkeypatch)
+    data = load_dataset("svhn", tmp_path)
+    check_content(data, source)
+    assert data.train_images.shape == (TRAINED, 3, 32, 32)
+    assert set(data.train_labels.tolist()) == set(range(10))
+    assert (data.name, data.num_classes, data.public) == ("svhn", 10, True)
+
+
+@pytest.mark.parametrize(("file", "part"), [("train_32x32.mat", "training"), ("test_32x32.mat", "test")])
+def test_a_changed_file_of_svhn_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, part: str
+) -> None:
+    write_svhn(tmp_path, house_numbers(), monkeypatch)
+    content = (tmp_path / file).read_bytes()
+    (tmp_path / file).write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("svhn", tmp_path)
+    one_sentence(error, f"svhn's {part} files", "damaged", str(tmp_path))
+
+
+def test_svhn_needs_both_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_svhn(tmp_path, house_numbers(), monkeypatch)
+    (tmp_path / "test_32x32.mat").unlink()
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("svhn", tmp_path)
+    one_sentence(error, "svhn must lie", "train_32x32.mat and test_32x32.mat", "without its test_32x32.mat; add")
+    (tmp_path / "test_32x32.mat.gz").write_bytes(b"packed")
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("svhn", tmp_path)
+    one_sentence(error, "svhn must lie", "but with test_32x32.mat.gz; unpack it there")
+
+
+def idx(array: np.ndarray) -> bytes:
+    """Write MNIST's file format: two zeros, type 8 (bytes), number of axes, their lengths, content."""
+    return bytes([0, 0, 8, array.ndim]) + np.array(array.shape, dtype=">u4").tobytes() + array.tobytes()
+
+
+def test_fashion_mnist_is_read_from_its_own_folder_and_not_from_mnist_s(tmp_path: Path) -> None:
+    random = np.random.default_rng(6)
+    pixels = random.integers(0, 256, (TRAINED + HELD_OUT, 28, 28), dtype=np.uint8)
+    labels = (np.arange(TRAINED + HELD_OUT) % 10).astype(np.uint8)
+    content = (pixels[:TRAINED], labels[:TRAINED], pixels[TRAINED:], labels[TRAINED:])
+    for folder, shift in (("FashionMNIST", 0), ("MNIST", 1)):
+        raw = tmp_path / folder / "raw"
+        raw.mkdir(parents=True)
+        for file, array in zip(FILES, content, strict=True):
+            (raw / file).write_bytes(idx(np.roll(array, shift, axis=0)))
+    data = load_dataset("fashion-mnist", tmp_path)
+    check_content(data, (content[0][..., None], content[1], content[2][..., None], content[3]))
+    assert (data.name, data.num_classes, data.public) == ("fashion-mnist", 10, True)
+
+
+def test_the_whole_fashion_mnist_is_read(tmp_path: Path) -> None:
+    if not FASHION.is_dir():
+        pytest.skip("Debian's package dataset-fashion-mnist is not on this machine")
+    raw = tmp_path / "FashionMNIST" / "raw"
+    raw.mkdir(parents=True)
+    for file in FILES:
+        (raw / file).write_bytes(gzip.decompress((FASHION / f"{file}.gz").read_bytes()))
+    data = load_dataset("fashion-mnist", tmp_path)
+    check_layout(data, 60_000, 10_000)
+    last = (raw / FILES[0]).read_bytes()[-784:]
+    assert (data.train_images[-1] * 255).round().flatten().int().tolist() == list(last)
+    assert data.labels.tolist() == list((raw / FILES[3]).read_bytes()[8:])
+    assert data.labels.bincount().tolist() == [1_000] * 10

@@ -1,0 +1,218 @@
+"""Federated training: the vectorised randomizer obeys LDP-SGD's law, and its noise is what the accuracy shows."""
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Iterator
+
+import pytest
+import torch
+from torch import Generator, Tensor
+
+from ldp_core.datasets import ImageData, load_dataset
+from ldp_core.learning.gradients import client_gradient
+from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
+from ldp_core.learning.sent import report_signs
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.studies.utility import run as federated
+from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
+from ldp_core.studies.utility.run import client_gradients, image_patches, noise_norm, server_step, utility
+from tests.helpers.binomial import accepts
+from tests.helpers.liars import FivePercent
+
+SMALL = UtilityConfig(epsilons=(1.0, 8.0), seed=3, clients=60, rounds=2)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> Iterator[None]:
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="module")
+def data() -> ImageData:
+    return load_dataset("digits")
+
+
+def gen(seed: int = 0) -> Generator:
+    return Generator().manual_seed(seed)
+
+
+def reports_of(mechanism: LdpSgd, gradients: Tensor, seed: int) -> Tensor:
+    """Randomize each row once, as a round does."""
+    generator = gen(seed)
+    directions = torch.nn.functional.normalize(torch.randn(gradients.shape, generator=generator))
+    draws = torch.rand(2, len(gradients), generator=generator, dtype=torch.float64)
+    norms = torch.linalg.vector_norm(gradients, dim=1, dtype=torch.float64)
+    return report_signs(mechanism, gradients, norms, directions, draws).unsqueeze(1) * directions
+
+
+def last_result(config: UtilityConfig, threads: int = 1) -> UtilityResult:
+    *_, last = utility(config, threads=threads)
+    return last.result
+
+
+@pytest.mark.parametrize(("channels", "size"), [(1, 28), (3, 32)])
+def test_gradients_of_many_images_are_those_of_each(channels: int, size: int) -> None:
+    model = ThreeLayerCnn(channels, size, 10, gen())
+    images = torch.rand(7, channels, size, size, generator=gen(1))
+    labels = torch.randint(10, (7,), generator=gen(2))
+    expected = torch.stack([client_gradient(model, image, label) for image, label in zip(images, labels, strict=True)])
+    for patches in (None, image_patches(model, images)):
+        found = client_gradients(model, images, labels, patches)
+        torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-6)
+        assert not found.requires_grad
+    assert all(values.grad is None for values in model.parameters())
+    assert not torch.allclose(client_gradients(model, images, labels.roll(1)), expected, atol=1e-3)
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("dimension", [2, 8, 64])
+@pytest.mark.parametrize(("norm", "clip_norm"), [(1.0, 1.0), (7.0, 2.0), (0.3, 1.0), (0.0, 1.0)])
+def test_one_report_of_each_client_obeys_the_law_of_randomize(
+    law_seed: int, dimension: int, norm: float, clip_norm: float
+) -> None:
+    """Half the clients hold a gradient, the others its negative: a sign that ignores the own row is caught."""
+    trials, mechanism = 200_000, LdpSgd(2.0, clip_norm)
+    unit = torch.nn.functional.normalize(torch.randn(dimension, generator=gen(1)), dim=0)
+    turned = torch.where(torch.arange(trials) % 2 == 0, 1.0, -1.0).unsqueeze(1)
+    reports = reports_of(mechanism, norm * turned * unit, law_seed)
+    torch.testing.assert_close(reports.norm(dim=1), torch.ones(trials))
+    expected = 0.5 + min(norm / clip_norm, 1.0) * math.tanh(1.0) / 2.0
+    assert accepts(int(((reports * turned) @ unit > 0).sum()), trials, expected)
+    assert accepts(int((reports @ unit > 0).sum()), trials, 0.5)
+    one_by_one = mechanism.randomize(norm * unit, trials, gen(law_seed))
+    assert accepts(int((one_by_one @ unit > 0).sum()), trials, expected)
+    if norm > 0:
+        assert not accepts(int((reports @ unit > 0).sum()), trials, expected)
+
+
+@pytest.mark.law
+def test_the_law_catches_five_percent_more(law_seed: int) -> None:
+    unit, trials = torch.eye(4)[0], 700_000
+    for mechanism, honest in ((LdpSgd(1.0), True), (FivePercent(1.0), False)):
+        reports = reports_of(mechanism, unit.expand(trials, -1), law_seed)
+        fits = accepts(int((reports[:, 0] > 0).sum()), trials, LdpSgd(1.0).same_side_probability)
+        assert fits == honest
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("dimension", [4, 8, 64])
+def test_the_estimate_of_many_clients_is_unbiased(law_seed: int, dimension: int) -> None:
+    """Within six standard errors of the mean clipped gradient; the constant as printed is d times too small."""
+    clients, mechanism = 400_000, LdpSgd(2.0, 1.5)
+    kinds = torch.randn(4, dimension, generator=gen(5)) * torch.tensor([[0.05], [0.2], [1.0], [5.0]])
+    clipped = kinds * (1.5 / kinds.norm(dim=1, keepdim=True)).clamp(max=1.0)
+    estimate = mechanism.aggregate(reports_of(mechanism, kinds.repeat(clients // 4, 1), law_seed))
+    error = noise_norm(2.0, clients, dimension, 1.5) / math.sqrt(dimension)
+    assert (estimate - clipped.mean(dim=0)).abs().max() < 6 * error
+    assert (estimate / dimension - clipped.mean(dim=0)).abs().max() > 6 * error
+
+
+def test_the_noise_is_as_long_as_the_theory_line_says() -> None:
+    """Without any gradient the estimate is noise alone; its mean square over many rounds is that of the formula."""
+    mechanism, clients, dimension, rounds = LdpSgd(1.0), 50, 256, 400
+    lengths = torch.stack(
+        [mechanism.aggregate(reports_of(mechanism, torch.zeros(clients, dimension), seed)) for seed in range(rounds)]
+    ).norm(dim=1)
+    assert float(lengths.square().mean().sqrt()) == pytest.approx(noise_norm(1.0, clients, dimension), rel=0.02)
+    assert noise_norm(1.0, 10_000, 10_650) == pytest.approx(
+        math.sqrt(math.pi * 10_650 / 2) / math.tanh(0.5) / 100, rel=1e-3
+    )
+
+
+def test_noise_shrinks_with_clients_and_epsilon() -> None:
+    assert noise_norm(1.0, 400, 50) == pytest.approx(noise_norm(1.0, 100, 50) / 2)
+    assert noise_norm(1.0, 100, 50, 3.0) == pytest.approx(noise_norm(1.0, 100, 50) * 3)
+    ratio = noise_norm(0.5, 100, 50) / noise_norm(4.0, 100, 50)
+    assert ratio == pytest.approx(math.tanh(2.0) / math.tanh(0.25))
+    for arguments in ((0.0, 1, 2), (1.0, 0, 2), (1.0, 1, 1)):
+        with pytest.raises(ValueError, match="must be"):
+            noise_norm(*arguments)
+
+
+def test_a_step_goes_downhill_and_stays_in_the_ball() -> None:
+    parameters, estimate = torch.tensor([3.0, 0.0]), torch.tensor([-1.0, -4.0])
+    assert server_step(parameters, estimate, 1.0, 10.0).tolist() == [4.0, 4.0]
+    assert server_step(parameters, estimate, 0.0, 10.0).tolist() == [3.0, 0.0]
+    projected = server_step(parameters, estimate, 1.0, 1.0)
+    torch.testing.assert_close(projected, torch.tensor([0.5, 0.5]).sqrt())
+    assert server_step(torch.zeros(2), torch.zeros(2), 1.0, 1.0).tolist() == [0.0, 0.0]
+
+
+def test_a_round_without_privacy_is_one_step_along_the_mean_clipped_gradient(data: ImageData) -> None:
+    """More clients than images: the images are handed out again from the start."""
+    few = dataclasses.replace(data, train_images=data.train_images[:30], train_labels=data.train_labels[:30])
+    config = dataclasses.replace(SMALL, clip_norm=0.5)
+    training = federated._Training(config, few)
+    before = flat_parameters(training.models[0])
+    each = client_gradients(training.models[0], training.images, few.train_labels)
+    expected = (each * (0.5 / each.norm(dim=1, keepdim=True)).clamp(max=1.0)).mean(dim=0)
+    with federated.ThreadPoolExecutor(1) as pool:
+        assert list(training.run_round(0, pool))[-1] == config.clients
+    moved = flat_parameters(training.models[0]) - before
+    torch.testing.assert_close(moved, -config.learning_rate / 0.5 * expected, rtol=1e-3, atol=1e-6)
+    assert not torch.allclose(flat_parameters(training.models[1]), flat_parameters(training.models[2]))
+
+
+@pytest.mark.parametrize(("clients", "images"), [(1, 40), (40, 40), (100, 40), (85, 1_000), (7, 3)])
+def test_every_client_reports_exactly_once(data: ImageData, clients: int, images: int) -> None:
+    few = dataclasses.replace(data, train_images=data.train_images[:images], train_labels=data.train_labels[:images])
+    training = federated._Training(dataclasses.replace(SMALL, clients=clients), few)
+    with federated.ThreadPoolExecutor(2) as pool:
+        steps = list(training.run_round(1, pool))
+    assert steps[-1] == clients
+    assert all(one < two for one, two in itertools.pairwise(steps))
+
+
+def test_the_numbers_depend_on_the_seed_and_not_on_the_threads() -> None:
+    config = dataclasses.replace(SMALL, clients=300)
+    first, second = (last_result(config, threads) for threads in (1, 3))
+    assert first.curves == second.curves
+    assert first.completed
+    assert last_result(dataclasses.replace(config, seed=4)).curves != first.curves
+
+
+def test_curves_do_not_depend_on_which_others_run_beside_them() -> None:
+    alone = last_result(dataclasses.replace(SMALL, epsilons=(8.0,)))
+    both = last_result(SMALL)
+    assert alone.curves[0] == both.curves[0]
+    assert alone.curves[1] == both.curves[2]
+
+
+def test_whoever_stops_has_a_valid_result_of_a_shorter_run() -> None:
+    whole = last_result(SMALL)
+    for index, state in enumerate(utility(SMALL, threads=1)):
+        assert state.total == 120
+        assert 0 <= state.done <= state.total
+        assert state.result.completed == (state.done == state.total)
+        for short, long in zip(state.result.curves, whole.curves, strict=True):
+            assert short.accuracy == long.accuracy[: len(short.accuracy)]
+        if index == 0:
+            assert (state.stage, state.result.curves[0].accuracy) == ("data", ())
+        if len(state.result.curves[0].accuracy) == 2:
+            break
+    assert not state.result.completed
+    assert state.result.curves[1].rounds == 1
+    assert state.result.curves[1].spent == 1.0
+    assert whole.curves[1].spent == 2.0
+    assert whole.curves[0].spent is None
+
+
+def test_wrong_arguments_are_refused_at_once() -> None:
+    with pytest.raises(ValueError, match=r"^dataset must be one of "):
+        next(utility(dataclasses.replace(SMALL, dataset="letters")))
+    with pytest.raises(ValueError, match=r"^threads must be "):
+        next(utility(SMALL, threads=0))
+
+
+@pytest.mark.nightly
+def test_less_epsilon_costs_accuracy_on_the_digits() -> None:
+    """For one seed; 16 rounds of 4,000 clients."""
+    config = UtilityConfig(epsilons=(1.0, 8.0), seed=7, clients=4_000, rounds=16)
+    none, one, eight = (curve.accuracy[-1] for curve in last_result(config, threads=2).curves)
+    assert none > eight > one
+    assert none > one + 0.15
+    assert none > 0.5

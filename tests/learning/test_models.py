@@ -1,0 +1,322 @@
+"""The clients' network, its training, and what is kept of it."""
+
+import copy
+import dataclasses
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Generator
+
+from ldp_core.cache import Cache
+from ldp_core.datasets import ImageData, load_dataset
+from ldp_core.errors import CacheError
+from ldp_core.facts import FULL_PASSES, LIGHT_ACCURACY
+from ldp_core.learning.gradients import client_gradient
+from ldp_core.learning.models import ThreeLayerCnn, accuracy, clone, global_model, optimizer_for, to_bytes, train_pass
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> object:
+    """Train as ``audit`` does, so that weights can be compared bit by bit."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="module")
+def data() -> ImageData:
+    return load_dataset("digits")
+
+
+@pytest.fixture(scope="module")
+def easy() -> ImageData:
+    """Return few images that the network learns in few passes: one bright row for each class."""
+    labels = torch.arange(10).repeat(64)
+    images = torch.zeros(640, 1, 28, 28)
+    for index, label in enumerate(labels.tolist()):
+        images[index, 0, 2 * label + 4 : 2 * label + 7] = 1.0
+    return ImageData("easy", images, labels, images[:100], labels[:100], 10, public=True)
+
+
+def gen(seed: int = 0) -> Generator:
+    return Generator().manual_seed(seed)
+
+
+def test_the_network_is_the_papers_with_relu_before_pooling(data: ImageData) -> None:
+    """Ours pools first and lies otherwise in memory; the function and its gradient are the same."""
+    model = ThreeLayerCnn(1, 28, 10, gen())
+    layers = [copy.deepcopy(layer).to(memory_format=torch.contiguous_format) for layer in model.layers]
+    order = [type(layer) for layer in (torch.nn.Conv2d(1, 1, 1), torch.nn.ReLU(), torch.nn.MaxPool2d(2))]
+    for start in (0, 3):
+        layers[start : start + 3] = sorted(layers[start : start + 3], key=lambda layer: order.index(type(layer)))
+    assert [type(layer) for layer in layers[:6]] == order * 2
+    papers = torch.nn.Sequential(*layers)
+    images = data.images[:50]
+    torch.testing.assert_close(model(images), papers(images), rtol=1e-5, atol=1e-6)
+    for index in range(5):
+        image, label = data.images[index], data.labels[index]
+        ours, theirs = (client_gradient(net, image, label) for net in (model, papers))
+        torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-7)
+        assert theirs.norm() > 0.1
+
+
+def trained(data: ImageData, training: str, cache: Cache) -> tuple[ThreeLayerCnn, int]:
+    """Return the model and the number of passes it took."""
+    steps = list(global_model(data, training, cache))
+    assert all(found is None for _, _, found in steps[:-1])
+    done, total, found = steps[-1]
+    assert found is not None
+    assert done == total
+    assert done in (0, found.passes)
+    assert found.num_right == round(accuracy(found.model, data.images, data.labels) * len(data.labels))
+    assert [step[0] for step in steps[:-1]] == (list(range(done + 1)) if done else [])
+    return found.model, done
+
+
+def same_weights(first: torch.nn.Module, second: torch.nn.Module) -> bool:
+    one, two = first.state_dict(), second.state_dict()
+    return one.keys() == two.keys() and all(torch.equal(one[name], two[name]) for name in one)
+
+
+def kept_files(cache: Cache) -> list[Path]:
+    assert cache.directory is not None
+    return sorted((cache.directory / "models").iterdir())
+
+
+@pytest.mark.parametrize(("channels", "size", "dimension"), [(1, 28, 10_650), (3, 32, 15_770)])
+def test_the_number_of_parameters_is_that_of_the_papers(channels: int, size: int, dimension: int) -> None:
+    model = ThreeLayerCnn(channels, size, 10, gen())
+    assert sum(values.numel() for values in model.parameters()) == dimension
+    assert model(torch.zeros(2, channels, size, size)).shape == (2, 10)
+
+
+def test_weights_come_from_the_given_generator_alone() -> None:
+    state = torch.random.get_rng_state()
+    first, again, other = (ThreeLayerCnn(1, 28, 10, gen(seed)) for seed in (1, 1, 2))
+    assert torch.equal(torch.random.get_rng_state(), state)
+    assert same_weights(first, again)
+    assert not same_weights(first, other)
+
+
+def test_initial_weights_fill_the_usual_range() -> None:
+    """Uniform within 1 / sqrt(fan-in), as torch does it."""
+    weights = [values for values in ThreeLayerCnn(1, 28, 10, gen()).parameters() if values.ndim > 1]
+    for values, fan_in in zip(weights, (64, 256, 32, 32), strict=True):
+        limit = fan_in**-0.5
+        assert 0.97 * limit < values.max() <= limit
+        assert 0.97 * limit < -values.min() <= limit
+        assert abs(values.mean()) < 0.15 * limit
+
+
+def test_training_does_not_touch_the_global_generator(easy: ImageData, tmp_path: Path) -> None:
+    state = torch.random.get_rng_state()
+    trained(easy, "light", Cache(tmp_path))
+    assert torch.equal(torch.random.get_rng_state(), state)
+
+
+def test_no_training_is_the_same_model_every_time_and_keeps_nothing(easy: ImageData, tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    (first, passes), (second, _) = trained(easy, "none", cache), trained(easy, "none", cache)
+    assert passes == 0
+    assert same_weights(first, second)
+    assert kept_files(cache) == []
+
+
+def test_light_training_is_accurate_enough_and_deterministic(data: ImageData, tmp_path: Path) -> None:
+    first, passes = trained(data, "light", Cache(tmp_path / "one"))
+    second, again = trained(data, "light", Cache(tmp_path / "two"))
+    assert LIGHT_ACCURACY == 0.85
+    assert accuracy(first, data.images, data.labels) >= 0.85
+    assert 1 <= passes == again < FULL_PASSES
+    assert same_weights(first, second)
+
+
+def test_long_passes_have_steps_within_and_train_the_same(
+    easy: ImageData, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected, passes = trained(easy, "light", Cache(tmp_path / "one"))
+    batches = -(-len(easy.train_images) // 64)
+    monkeypatch.setattr("ldp_core.learning.models._STEP_BATCHES", 1)
+    *steps, (_, _, found) = global_model(easy, "light", Cache(tmp_path / "two"))
+    assert found is not None
+    assert same_weights(found.model, expected)
+    within = [done for done in range(passes) for _ in range(batches)]
+    assert [done for done, *_ in steps] == sorted(within + list(range(passes + 1)))
+
+
+def test_full_training_takes_twenty_passes(easy: ImageData, tmp_path: Path) -> None:
+    model, passes = trained(easy, "full", Cache(tmp_path))
+    light, fewer = trained(easy, "light", Cache(tmp_path))
+    assert passes == 20
+    assert fewer < 20
+    assert not same_weights(model, light)
+
+
+def test_an_unknown_level_is_refused(easy: ImageData, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"^training must be one of none, light, full, got 'hard'$"):
+        list(global_model(easy, "hard", Cache(tmp_path)))
+
+
+def test_accuracy_is_the_share_of_right_answers() -> None:
+    logits = torch.eye(4).repeat(2, 1)
+    labels = torch.tensor([0, 1, 2, 3, 0, 1, 3, 2])
+    assert accuracy(torch.nn.Identity(), logits, labels) == 0.75
+
+
+def test_the_second_call_takes_no_pass_and_gives_the_same_weights(easy: ImageData, tmp_path: Path) -> None:
+    first, passes = trained(easy, "light", Cache(tmp_path))
+    second, none = trained(easy, "light", Cache(tmp_path))
+    assert passes > 0
+    assert none == 0
+    assert same_weights(first, second)
+    (file,) = kept_files(Cache(tmp_path))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("training", ["light", "full"])
+def test_a_kept_model_says_the_training_that_it_once_took(easy: ImageData, tmp_path: Path, training: str) -> None:
+    *_, (done, _, first) = global_model(easy, training, Cache(tmp_path))
+    *_, (none, _, second) = global_model(easy, training, Cache(tmp_path))
+    assert first is not None
+    assert second is not None
+    assert (done, none) == (first.passes, 0)
+    assert (second.passes, second.num_right) == (first.passes, first.num_right)
+    assert second.facts(easy, None) == first.facts(easy, None)
+
+
+@pytest.mark.parametrize("training", ["light", "full"])
+def test_a_model_kept_by_an_earlier_version_serves_or_is_trained_anew(
+    easy: ImageData, tmp_path: Path, training: str
+) -> None:
+    """Such a file does not say its passes; how many "full" took is known all the same."""
+    model, passes = trained(easy, training, Cache(tmp_path))
+    (file,) = kept_files(Cache(tmp_path))
+    new = file.read_bytes()
+    file.write_bytes(to_bytes(model))
+    assert len(file.read_bytes()) < len(new)
+    *_, (done, _, again) = global_model(easy, training, Cache(tmp_path))
+    assert again is not None
+    assert (again.passes, same_weights(again.model, model)) == (passes, True)
+    assert done == (passes if training == "light" else 0)
+    assert training == "full" or file.read_bytes() == new
+
+
+def test_other_data_of_the_same_name_gets_a_model_of_its_own(easy: ImageData, tmp_path: Path) -> None:
+    trained(easy, "light", Cache(tmp_path))
+    changed = dataclasses.replace(easy, train_labels=easy.train_labels.flip(0), labels=easy.labels.flip(0))
+    _, passes = trained(changed, "light", Cache(tmp_path))
+    assert passes > 0
+    assert len(kept_files(Cache(tmp_path))) == 2
+
+
+@pytest.mark.parametrize(
+    "damage", ["empty", "one byte", "half", "all but one", "one bit", "text", "wrong digest", "wrong passes"]
+)
+def test_a_damaged_model_is_said_set_aside_and_trained_anew(easy: ImageData, tmp_path: Path, damage: str) -> None:
+    cache = Cache(tmp_path)
+    model, passes = trained(easy, "light", cache)
+    (file,) = kept_files(cache)
+    content = file.read_bytes()
+    middle = len(content) // 2
+    digest = content.index(b'"sha256":"') + 10
+    damaged = {
+        "empty": b"",
+        "one byte": content[:1],
+        "half": content[:middle],
+        "all but one": content[:-1],
+        "one bit": content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :],
+        "text": b"<!doctype html>" * 100,
+        "wrong digest": content[:digest] + b"0" * 64 + content[digest + 64 :],
+        "wrong passes": content.replace(f" {passes} ".encode(), f" {passes + 1} ".encode(), 1),
+    }[damage]
+    file.write_bytes(damaged)
+    with pytest.raises(CacheError) as error:
+        trained(easy, "light", cache)
+    assert file.name in str(error.value)
+    assert f"got {len(damaged)} bytes" in str(error.value)
+    assert "\n" not in str(error.value)
+    assert not file.exists()
+    assert file.with_name(file.name + ".damaged").read_bytes() == damaged
+    again, anew = trained(easy, "light", cache)
+    assert anew == passes > 0
+    assert same_weights(again, model)
+    assert file.read_bytes() == content
+
+
+def test_models_trained_on_private_data_are_never_written(easy: ImageData, tmp_path: Path) -> None:
+    private = dataclasses.replace(easy, public=False)
+    cache = Cache(tmp_path)
+    first, passes = trained(private, "light", cache)
+    second, again = trained(private, "light", cache)
+    assert passes == again > 0
+    assert same_weights(first, second)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("as_tensor", [False, True])
+def test_the_gradient_is_the_plain_one_and_the_model_unchanged(data: ImageData, as_tensor: bool) -> None:
+    model = ThreeLayerCnn(1, 28, 10, gen())
+    before = copy.deepcopy(model.state_dict())
+    label = data.labels[3] if as_tensor else int(data.labels[3])
+    image = data.images[3].clone()
+    gradient = client_gradient(model, image, label)
+    twin = copy.deepcopy(model)
+    logits = twin(image[None])[0]
+    (torch.logsumexp(logits, 0) - logits[int(label)]).backward()
+    expected = torch.cat([values.grad.flatten() for values in twin.parameters() if values.grad is not None])
+    torch.testing.assert_close(gradient, expected, rtol=1e-4, atol=1e-6)
+    assert gradient.shape == (10_650,)
+    assert not gradient.requires_grad
+    assert torch.equal(image, data.images[3])
+    assert all(torch.equal(before[name], values) for name, values in model.state_dict().items())
+    assert all(values.grad is None and values.requires_grad for values in model.parameters())
+
+
+def test_the_gradient_is_the_slope_of_the_loss() -> None:
+    """Finite differences in float64, along a random direction: an oracle without autograd."""
+    model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(6, 3)).double()
+    start = torch.rand(21, generator=gen(), dtype=torch.float64)
+    direction = torch.randn(21, generator=gen(1), dtype=torch.float64)
+    image = torch.rand(1, 2, 3, generator=gen(2), dtype=torch.float64)
+
+    def loss(step: float) -> float:
+        torch.nn.utils.vector_to_parameters(start + step * direction, model.parameters())
+        with torch.no_grad():
+            return -float(model(image[None]).log_softmax(dim=1)[0, 2])
+
+    slope = (loss(1e-5) - loss(-1e-5)) / 2e-5
+    loss(0.0)
+    assert float(client_gradient(model, image, 2) @ direction) == pytest.approx(slope, rel=1e-7)
+
+
+def test_a_clone_can_be_trained_alone(easy: ImageData) -> None:
+    model = ThreeLayerCnn(1, 28, 10, gen())
+    twin = clone(model)
+    assert same_weights(model, twin)
+    train_pass(twin, optimizer_for(twin), easy.images, easy.labels, gen())
+    assert not same_weights(model, twin)
+    assert same_weights(model, ThreeLayerCnn(1, 28, 10, gen()))
+
+
+def test_adam_is_torch_s_bit_by_bit(easy: ImageData) -> None:
+    ours = ThreeLayerCnn(1, 28, 10, gen())
+    theirs = clone(ours)
+    other = torch.optim.Adam(theirs.parameters(), lr=1e-3)
+    train_pass(ours, optimizer_for(ours), easy.images, easy.labels, gen(3))
+    train_pass(theirs, other, easy.images, easy.labels, gen(3))  # type: ignore[arg-type]
+    assert same_weights(ours, theirs)
+
+
+def test_training_does_not_load_torch_s_compiler() -> None:
+    code = (
+        "import sys, torch; from ldp_core.learning.models import ThreeLayerCnn, optimizer_for; "
+        "model = ThreeLayerCnn(1, 28, 10, torch.Generator()); optimizer_for(model); "
+        "print('torch._dynamo' in sys.modules)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert found.stdout == "False\n"

@@ -1,0 +1,119 @@
+"""DP-SGD by Opacus 1.6 as a training function for ``check-training``, and where Opacus trains on nothing.
+
+``python -m ldp_core check-training tests/peers/opacus_training.py:train --noise 1.1446 --games 150``
+
+What Opacus 1.6.0 does with a convolution whose input is channels_last, in words ready to send upstream:
+
+    Title: Conv2d: wrong per-sample gradients, without an error, for a channels_last input
+
+    ``unfold2d`` (opacus/utils/tensor_utils.py) calls ``input.as_strided`` with strides that hold for a contiguous
+    input only: ``W_pad * dilation[0], dilation[1], W_pad * stride[0], stride[1]``. If the activations are in
+    ``torch.channels_last``, as with ``x.to(memory_format=torch.channels_last)``, it reads other pixels, all from the
+    first rows, and ``grad_sample`` of the weight is wrong; it is all zero where these rows are dark. Nothing
+    is raised. Clipping still bounds what is sent, so the promise holds, but the layer learns from wrong gradients, or
+    from noise alone. ``activations = activations.contiguous()`` before the call mends it; using the last two of
+    ``input.stride()`` in place of ``W_pad`` and 1 would too.
+
+``convolution_gradients`` below reproduces it (torch 2.14).
+"""
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+
+def train(records: np.ndarray, seed: int, settings: Mapping[str, Any], noise: float = 1.0) -> np.ndarray:
+    """Train a linear classifier from zero by Opacus, and return all iterates.
+
+    Sampling rate and divisor are those of the settings. ``PrivacyEngine.make_private`` takes both from the loader, and
+    so from the number of records: see ``by_engine``.
+    """
+    from opacus import GradSampleModule
+    from opacus.data_loader import DPDataLoader
+    from opacus.optimizers import DPOptimizer
+
+    random, data = torch.Generator().manual_seed(seed), _data(records)
+    model = GradSampleModule(_linear(records, settings))
+    optimizer = DPOptimizer(
+        torch.optim.SGD(model.parameters(), lr=settings["learning_rate"]),
+        noise_multiplier=noise * settings["noise"],
+        max_grad_norm=settings["clip_norm"],
+        expected_batch_size=settings["sampling_rate"] * settings["records"],
+        generator=random,
+    )
+    return _trained(
+        model, optimizer, DPDataLoader(data, sample_rate=settings["sampling_rate"], generator=random), settings["steps"]
+    )
+
+
+def by_engine(records: np.ndarray, seed: int, settings: Mapping[str, Any]) -> np.ndarray:
+    """Train as the tutorials do, where one record more may change rate and divisor: here 1/11 and 9 for 1/10 and 10.
+
+    That gives the record away, whatever the noise; ``check-training`` rejects it.
+    """
+    from opacus import PrivacyEngine
+
+    random, size = torch.Generator().manual_seed(seed), round(settings["sampling_rate"] * settings["records"])
+    model = _linear(records, settings)
+    model, optimizer, loader = PrivacyEngine().make_private(
+        module=model,
+        optimizer=torch.optim.SGD(model.parameters(), lr=settings["learning_rate"]),
+        data_loader=DataLoader(_data(records), batch_size=size),
+        noise_multiplier=settings["noise"],
+        max_grad_norm=settings["clip_norm"],
+        noise_generator=random,
+    )
+    return _trained(model, optimizer, loader, settings["steps"])
+
+
+def half_noise(records: np.ndarray, seed: int, settings: Mapping[str, Any]) -> np.ndarray:
+    """Train with half of the noise that was asked for."""
+    return train(records, seed, settings, 0.5)
+
+
+def convolution_gradients(images: torch.Tensor) -> torch.Tensor:
+    """Return Opacus's per-sample gradients of a convolution's weight, for the sum of squares of its output."""
+    from opacus import GradSampleModule
+
+    random = torch.Generator().manual_seed(0)
+    model = GradSampleModule(torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.Flatten()), loss_reduction="sum")
+    with torch.no_grad():
+        for part in model.parameters():
+            part.normal_(generator=random)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model(images).square().sum().backward()
+    return next(model.parameters()).grad_sample
+
+
+def _data(records: np.ndarray) -> TensorDataset:
+    return TensorDataset(torch.from_numpy(records[:, :-1].copy()), torch.from_numpy(records[:, -1].astype(np.int64)))
+
+
+def _linear(records: np.ndarray, settings: Mapping[str, Any]) -> torch.nn.Module:
+    torch.set_num_threads(1)
+    model = torch.nn.Linear(records.shape[1] - 1, settings["classes"])
+    for part in model.parameters():
+        torch.nn.init.zeros_(part)
+    return model
+
+
+def _trained(model: torch.nn.Module, optimizer: Any, loader: Any, steps: int) -> np.ndarray:
+    iterates = [_parameters(model)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        while len(iterates) <= steps:
+            for inputs, labels in loader:
+                optimizer.zero_grad()
+                torch.nn.functional.cross_entropy(model(inputs), labels).backward()
+                optimizer.step()
+                iterates.append(_parameters(model))
+    return np.array(iterates[: steps + 1])
+
+
+def _parameters(model: torch.nn.Module) -> np.ndarray:
+    return np.concatenate([part.detach().numpy().ravel() for part in model.parameters()])

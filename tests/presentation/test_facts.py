@@ -1,0 +1,229 @@
+"""On which data a result rests: what is recorded, what is believed when it is read, and what is never told."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ldp_core import facts, reports, results
+from ldp_core.cache import Cache
+from ldp_core.configuration import make_config
+from ldp_core.datasets import ImageData, digest, load_dataset, read_archive
+from ldp_core.facts import KNOWN, DataFacts
+from ldp_core.game.sweep import CompareConfig
+from ldp_core.learning.models import accuracy, global_model
+from ldp_core.presentation import tables
+from ldp_core.presentation.figures import inline
+from ldp_core.statistics.published import IDENTIFICATION, ON_TRAINING
+from ldp_core.studies.audit.run import audit
+from ldp_core.studies.compare import exports
+from ldp_core.studies.compare.run import compare
+from ldp_core.studies.compare.store import Store
+from ldp_core.types import AuditResult
+from tests.helpers.comparisons import MNIST, MNIST_SUBSET, comparison, replaced
+from tests.helpers.marks import archive
+
+SMALL = {"attack": "dummy", "epsilon": 1.0, "seed": 3, "num_trials": 20, "num_measurements": 1}
+WHOLE = DataFacts(60_000, 10_000, MNIST, 2, 8_800)
+
+
+def audited(cache: Cache, images: ImageData | None = None, **changes: object) -> AuditResult:
+    *_, last = audit(make_config(**SMALL | changes), cache, threads=1, images=images)  # type: ignore[arg-type]
+    return last.result
+
+
+# What is recorded.
+
+
+def test_an_audit_says_its_images_and_its_training(tmp_path: Path) -> None:
+    """From the parts: the data set, its digest, and the model that the server trained."""
+    result, data = audited(Cache(tmp_path), training="light"), load_dataset("digits")
+    *_, (_, _, trained) = global_model(data, "light", Cache(tmp_path / "another"))
+    assert trained is not None
+    right = round(accuracy(trained.model, data.images, data.labels) * 359)
+    assert result.data == DataFacts(1_438, 359, digest(data), trained.passes, right)
+    assert result.data.accuracy >= 0.85
+    assert reports.from_json(reports.to_json(result)) == result
+    text = reports.to_text(result)
+    assert f"1,438 for training, 359 held out, SHA-256 {digest(data)}" in text
+    assert f"training light: {trained.passes} pass(es), {100 * right / 359:.2f} % of the held-out images right" in text
+
+
+@pytest.mark.parametrize("training", ["none", "light"])
+def test_a_kept_model_gives_the_same_facts_as_a_fresh_one(tmp_path: Path, training: str) -> None:
+    first, second = (audited(Cache(tmp_path), training=training).data for _ in range(2))
+    assert first == second
+    assert first is not None
+    assert (first.passes > 0) == (training == "light")
+
+
+def test_a_comparison_says_it_for_each_data_set_and_a_continued_one_the_same(data_dir: Path, tmp_path: Path) -> None:
+    config = CompareConfig(
+        ("dummy",), (1.0,), 3, datasets=("digits", "mnist"), training="none", num_trials=20, num_measurements=2
+    )
+    store = Store(tmp_path / "run.sqlite")
+    found = []
+    for _ in range(2):
+        *_, last = compare(config, Cache(tmp_path), store, threads=1, data_dir=data_dir)
+        found.append(last.result)
+    assert found[0] == found[1]
+    for name in config.datasets:
+        data = found[0].data(name)
+        assert data is not None
+        assert data.digest == digest(load_dataset(name, data_dir))
+    assert exports.from_json(exports.to_json(found[0])).data("mnist") == found[0].data("mnist")
+    assert found[0].data("mnist").known_as == "subset of mnist"  # type: ignore[union-attr]
+
+
+def test_own_images_are_counted_and_their_digest_is_told_nowhere(tmp_path: Path) -> None:
+    data = read_archive(archive())
+    result = audited(Cache(tmp_path), data, dataset="own", training="none")
+    assert result.data is not None
+    assert (result.data.num_training, result.data.num_held_out) == (len(data.train_labels), len(data.labels))
+    assert result.data.digest is None
+    assert reports.from_json(reports.to_json(result)) == result
+    secret = digest(data)
+    for told in (reports.to_json(result), reports.to_text(result)):
+        assert secret not in told
+    assert "no digest of own images" in reports.to_text(result)
+
+
+@pytest.mark.parametrize(
+    ("data", "dataset", "words"),
+    [
+        (WHOLE, "mnist", "all of"),
+        (DataFacts(8_000, 2_000, MNIST_SUBSET, 2, 1_800), "mnist", "a subset of"),
+        (DataFacts(2_000, 2_000, "e" * 64, 2, 1_800), "mnist", "not known to be those of"),
+        (DataFacts(2_000, 2_000, "e" * 64, 2, 1_800), "svhn", ""),
+        (DataFacts(80, 20, None, 2, 18), "own", ""),
+    ],
+)
+def test_terminal_and_document_say_whose_images_they_are(data: DataFacts, dataset: str, words: str) -> None:
+    config = make_config(**SMALL | {"dataset": dataset, "training": "light"})  # type: ignore[arg-type]
+    result = AuditResult(config, (), False, 1.0, "cpu", {}, data)
+    for told in (reports.to_text(result), results.html(result, ["A sentence."])):
+        for phrase in ("all of", "a subset of", "not known to be those of"):
+            assert (phrase in told) == (phrase == words), phrase
+        assert (data.digest or "no digest of") in told
+        assert f"{data.num_training:,}" in told
+        assert f"{100 * data.accuracy:.2f}" in told
+
+
+# What is believed.
+
+
+def plain(**changes: Any) -> dict[str, Any]:
+    return WHOLE.to_dict() | changes
+
+
+def test_what_was_written_is_read_and_what_follows_is_derived_again() -> None:
+    forged = plain(accuracy=1.0, known_as="cats")
+    assert facts.read(json.loads(json.dumps(forged)), "mnist", "light") == WHOLE
+    assert facts.read(None, "mnist", "light") is None
+    own = DataFacts(80, 20, None, 20, 3)
+    assert facts.read(own.to_dict(), "own", "full") == own
+
+
+@pytest.mark.parametrize(
+    ("values", "dataset", "training"),
+    [
+        ([], "mnist", "light"),
+        (plain(training_images=0), "mnist", "light"),
+        (plain(training_images=59_999), "mnist", "light"),
+        (plain(held_out_images=2_000, held_out_right=1_800), "mnist", "light"),
+        (plain(held_out_right=10_001), "mnist", "light"),
+        (plain(held_out_right=8_800.0), "mnist", "light"),
+        (plain(held_out_right=8_499), "mnist", "light"),
+        (plain(passes=0), "mnist", "light"),
+        (plain(passes=21), "mnist", "light"),
+        (plain(passes=True), "mnist", "light"),
+        (plain(passes=2), "mnist", "full"),
+        (plain(passes=2), "mnist", "none"),
+        (plain(sha256="0" * 63), "mnist", "light"),
+        (plain(sha256="G" * 64), "mnist", "light"),
+        (plain(sha256=7), "mnist", "light"),
+        (plain(sha256=None), "mnist", "light"),
+        (plain(), "own", "light"),
+        (plain(), "digits", "light"),
+        ({"sha256": MNIST}, "mnist", "light"),
+    ],
+)
+def test_facts_that_contradict_are_refused(values: object, dataset: str, training: str) -> None:
+    with pytest.raises((ValueError, KeyError)):
+        facts.read(values, dataset, training)
+
+
+def test_a_result_of_an_earlier_version_is_still_read(tmp_path: Path) -> None:
+    result = audited(Cache(tmp_path), training="none")
+    report = reports.to_dict(result)
+    del report["data"]
+    assert reports.from_json(json.dumps(report)) == dataclasses.replace(result, data=None)
+    whole = comparison(epsilons=(1.0,), num_measurements=1)
+    export = exports.to_dict(whole)
+    del export["data"]
+    read = exports.from_json(json.dumps(export))
+    assert [cell.counts for cell in read.cells] == [cell.counts for cell in whole.cells]
+    assert read.data("mnist") is None
+
+
+@pytest.mark.parametrize(
+    "data", [7, [], {}, {"digits": None}, {"mnist": plain(), "digits": None}, {"mnist": plain(passes=0)}]
+)
+def test_a_comparison_whose_facts_contradict_is_refused(data: object) -> None:
+    export = exports.to_dict(comparison(epsilons=(1.0,), num_measurements=1)) | {"data": data}
+    with pytest.raises(ValueError, match=r"^an export must be what compare wrote, got one that is not: [^\n]+$"):
+        exports.from_json(json.dumps(export))
+
+
+# What stands beside the published table.
+
+
+def under(digest: str | None, num_training: int, num_held_out: int) -> Any:
+    """Return a comparison named "mnist" whose shares are exactly the published ones, over such images."""
+    result = comparison(training="full")
+    for attack, row in IDENTIFICATION.items():
+        for epsilon, share in row.items():
+            result = replaced(result, share, attack=attack, epsilon=epsilon)
+    data = digest and DataFacts(num_training, num_held_out, digest, 20, 1_800)
+    return dataclasses.replace(
+        result, cells=tuple(dataclasses.replace(cell, data=data or None) for cell in result.cells)
+    )
+
+
+@pytest.mark.parametrize(
+    ("images", "heading"),
+    [
+        ((MNIST, 60_000, 10_000), "Beside the published Table 1 (MNIST)"),
+        (
+            (MNIST_SUBSET, 8_000, 2_000),
+            "Beside the published Table 1 (MNIST); ours: a subset of MNIST, 8,000 + 2,000 images",
+        ),
+        (("f" * 64, 2_000, 2_000), ""),
+        ((next(key for key, known in KNOWN.items() if known.dataset == "fashion-mnist"), 60_000, 10_000), ""),
+        ((None, 0, 0), ""),
+    ],
+    ids=["whole", "subset", "unknown", "fashion", "not recorded"],
+)
+def test_only_known_images_of_mnist_stand_beside_the_published_table(images: Any, heading: str) -> None:
+    result = under(*images)
+    assert tables.published_heading(result, "mnist") == heading
+    rows = tables.published_table(result, "mnist")
+    assert len(rows) == 20
+    for item in rows:
+        depends = item.row.attack in ON_TRAINING
+        assert item.explained == (bool(heading) or not depends)
+        assert ("data" in item.reasons) == (depends and not heading)
+
+
+@pytest.mark.parametrize(("images", "drawn"), [((MNIST_SUBSET, 8_000, 2_000), 1), (("f" * 64, 2_000, 2_000), 0)])
+def test_a_report_draws_the_published_table_beside_mnist_alone(images: Any, drawn: int) -> None:
+    charts = inline.compare_charts(under(*images), 1.0)
+    assert [chart.name for chart in charts].count("published") == drawn
+
+
+def test_a_difference_on_a_subset_may_come_from_that() -> None:
+    result = replaced(under(MNIST_SUBSET, 8_000, 2_000), 0.6, attack="label-flip")
+    rows = [item for item in tables.published_table(result, "mnist") if item.row.attack == "label-flip"]
+    assert [item.reasons for item in rows if not item.explained] == [("training", "pairs", "label", "subset")] * 3

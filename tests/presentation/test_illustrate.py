@@ -1,0 +1,225 @@
+"""The small LDP-SGD of the overview against the real one, and against its law."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+
+from ldp_core import illustrate
+from ldp_core.datasets import load_dataset
+from ldp_core.illustrate import near_probability, pack, play, randomize, send, unpack
+from ldp_core.mechanisms.ldp_sgd import LdpSgd, turn
+from ldp_core.statistics import theory
+from tests.helpers.binomial import accepts
+from tests.helpers.liars import FivePercent, NoNormProjection
+
+EPSILONS = (0.1, 1.0, 4.0)
+NORMS = (0.0, 0.6, 2.0)
+MOST = illustrate.MOST_REPORTS
+
+
+def coins(seed: int, count: int) -> np.ndarray:
+    """Return the draws of a seed's coins, shape (2, count)."""
+    return np.random.default_rng(np.random.SeedSequence([seed, 0])).random((count, 2)).T
+
+
+def normals(seed: int, *shape: int) -> np.ndarray:
+    return np.random.default_rng(np.random.SeedSequence([seed, 1])).standard_normal(shape)
+
+
+def real_reports(mechanism: LdpSgd, gradient: np.ndarray, count: int, seed: int) -> np.ndarray:
+    """Return what the real mechanism makes of the same coins and directions."""
+    norm = float(np.linalg.norm(gradient))
+    signs = torch.from_numpy(2.0 * mechanism.own_side(norm, coins(seed, count)) - 1.0)
+    unit = torch.from_numpy(gradient / (norm or 1.0))
+    reports = torch.from_numpy(normals(seed, count, len(gradient)))
+    turn(reports, signs, (unit, unit), count)
+    return reports.numpy()
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("norm", [0.3, 0.6, 2.0])
+@pytest.mark.parametrize("dimension", [2, 3, 50])
+def test_reports_are_those_of_the_real_mechanism(epsilon: float, norm: float, dimension: int) -> None:
+    sent = send(epsilon, norm, 500, 3, clip_norm=1.5, dimension=dimension)
+    gradient = np.zeros(dimension)
+    gradient[-1] = norm
+    assert sent.points == pytest.approx(real_reports(LdpSgd(epsilon, 1.5), gradient, 500, 3), abs=1e-12)
+    assert (sent.near == LdpSgd(epsilon, 1.5).own_side(norm, coins(3, 500))).all()
+
+
+def test_a_mechanism_without_one_coin_or_with_another_differs() -> None:
+    sent = send(1.0, 0.6, 2_000, 3)
+    for liar in (NoNormProjection(1.0), FivePercent(1.0)):
+        assert (sent.near != liar.own_side(0.6, coins(3, 2_000))).any()
+
+
+@pytest.mark.parametrize("label", range(10))
+def test_the_report_of_an_example_is_that_of_the_real_mechanism(label: int) -> None:
+    update = illustrate.examples()[label].update
+    report, near = randomize(update, 1.0, label, clip_norm=5.0)
+    assert report == pytest.approx(real_reports(LdpSgd(1.0, 5.0), update, 1, label)[0], abs=1e-12)
+    assert near == (report @ update > 0.0)
+    assert np.linalg.norm(report) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("epsilon", [0.01, *EPSILONS, 30.0])
+@pytest.mark.parametrize("norm", NORMS)
+def test_near_probability_is_that_of_both_coins(epsilon: float, norm: float) -> None:
+    kept, same = 0.5 + min(norm / 1.5, 1.0) / 2.0, theory.worst_case_identification(epsilon)
+    assert near_probability(epsilon, norm, 1.5) == pytest.approx(kept * same + (1 - kept) * (1 - same), abs=1e-12)
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("norm", NORMS)
+def test_near_side_and_rounding_follow_their_laws(epsilon: float, norm: float, law_seed: int) -> None:
+    sent = send(epsilon, norm, MOST, law_seed, clip_norm=1.5)
+    assert accepts(sent.num_near, MOST, near_probability(epsilon, norm, 1.5))
+    assert accepts(int(sent.rounded_up.sum()), MOST, 0.5 + min(norm / 1.5, 1.0) / 2.0)
+    assert ((sent.points[:, -1] > 0.0) == sent.near).all()
+
+
+@pytest.mark.law
+def test_the_law_catches_a_wrong_epsilon_and_a_forgotten_norm(law_seed: int) -> None:
+    law = near_probability(1.0, 0.6)
+    assert not accepts(send(1.5, 0.6, MOST, law_seed).num_near, MOST, law)
+    assert not accepts(send(1.0, 1.0, MOST, law_seed).num_near, MOST, law)
+
+
+@pytest.mark.law
+@pytest.mark.parametrize(("dimension", "share"), [(2, 1 / 3), (3, 1 / 2)])
+def test_reports_are_uniform_within_each_half(dimension: int, share: float, law_seed: int) -> None:
+    """Up to half the height lies a third of the circle, and half of the sphere (Archimedes)."""
+    sent = send(1.0, 0.6, MOST, law_seed, dimension=dimension)
+    assert np.linalg.norm(sent.points, axis=1) == pytest.approx(1.0)
+    for side in (sent.near, ~sent.near):
+        points = sent.points[side]
+        assert accepts(int((np.abs(points[:, -1]) < 0.5).sum()), len(points), share)
+        assert accepts(int((points[:, 0] > 0.0).sum()), len(points), 0.5)
+    cube = np.random.default_rng(law_seed).uniform(-1.0, 1.0, (MOST, dimension))  # a liar: denser in the corners
+    cube /= np.linalg.norm(cube, axis=1, keepdims=True)
+    assert not accepts(int((np.abs(cube[:, -1]) < 0.5).sum()), MOST, share)
+
+
+@pytest.mark.law
+def test_single_reports_of_many_seeds_follow_the_law(law_seed: int) -> None:
+    gradient, aside = np.array([0.3, -0.4, 0.0, 0.0]), np.array([0.8, 0.6, 0.0, 1.0])
+    found = [randomize(gradient, 2.0, 3_000 * law_seed + number) for number in range(3_000)]
+    assert accepts(sum(near for _, near in found), 3_000, near_probability(2.0, 0.5))
+    assert accepts(sum(float(report @ aside) > 0.0 for report, _ in found), 3_000, 0.5)
+    assert not accepts(sum(near for _, near in found), 3_000, near_probability(2.0, 1.0))
+
+
+@pytest.mark.parametrize("dimension", [2, 3, 7])
+def test_the_first_reports_of_a_seed_stay_the_same(dimension: int) -> None:
+    few, many = (send(1.0, 0.6, count, 5, dimension=dimension) for count in (40, 200))
+    assert (few.points == many.points[:40]).all()
+    assert (few.near == many.near[:40]).all()
+    assert (few.rounded_up == many.rounded_up[:40]).all()
+    assert (many.near == send(1.0, 0.6, 200, 5).near).all()  # the coins know no dimension
+    assert (send(1.0, 0.6, 200, 6).near != many.near).any()
+    assert play(1.0, 40, 5) == play(1.0, 200, 5)[:40]
+    assert send(1.0, 0.6, 0, 5, dimension=dimension).points.shape == (0, dimension)
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_nobody_scores_better_than_the_promise_in_the_game(epsilon: float, law_seed: int) -> None:
+    rounds, law = play(epsilon, MOST, law_seed), theory.worst_case_identification(epsilon)
+    assert accepts(sum(each.sent == "A" for each in rounds), MOST, 0.5)
+    for side in ("A", "B"):
+        guesses = [each.attacker for each in rounds if each.sent == side]
+        assert accepts(guesses.count(side), len(guesses), law)
+    assert accepts(sum(each.report[0] > 0.0 for each in rounds), MOST, 0.5)
+    if epsilon >= 1.0:  # two liars: who guesses the other update, and who tosses a coin
+        assert not accepts(sum(each.sent != each.attacker for each in rounds), MOST, law)
+        assert not accepts(sum(each.sent == "A" for each in rounds), MOST, law)
+
+
+def test_the_attacker_names_the_side_of_the_report() -> None:
+    for each in play(0.5, 300, 9):
+        assert each.attacker == ("A" if each.report[1] > 0.0 else "B")
+        assert np.hypot(*each.report) == pytest.approx(1.0)
+
+
+def test_a_clear_game_begins_off_the_line_at_every_epsilon() -> None:
+    for seed in range(30):
+        clear = illustrate.clear_game(seed)
+        assert clear >= seed
+        assert illustrate.clear_game(clear) == clear
+        for epsilon in EPSILONS:
+            assert abs(play(epsilon, 1, clear)[0].report[1]) >= illustrate.CLEAR_HEIGHT
+        assert all(abs(play(1.0, 1, skipped)[0].report[1]) < illustrate.CLEAR_HEIGHT for skipped in range(seed, clear))
+
+
+@pytest.mark.law
+def test_choosing_a_clear_beginning_leaves_the_law_of_the_sides(law_seed: int) -> None:
+    seeds = [illustrate.clear_game(4_000 * law_seed + 40 * number) for number in range(2_000)]
+    firsts = [play(1.0, 1, seed)[0] for seed in seeds]
+    law = theory.worst_case_identification(1.0)
+    assert accepts(sum(each.sent == each.attacker for each in firsts), len(firsts), law)
+    assert accepts(sum(each.sent == "A" for each in firsts), len(firsts), 0.5)
+    liar = [each for each in (play(1.0, 1, seed)[0] for seed in range(4_000)) if each.report[1] >= 0.6]
+    assert not accepts(sum(each.sent == "A" for each in liar), len(liar), 0.5)  # one that begins with A's side only
+
+
+def test_best_without_looking_counts_both_sides() -> None:
+    rounds = play(1.0, 25, 4)
+    first = sum(each.sent == "A" for each in rounds)
+    assert illustrate.best_without_looking(rounds) == (("A", first) if 2 * first >= 25 else ("B", 25 - first))
+    assert illustrate.best_without_looking(()) == ("A", 0)
+
+
+def test_examples_are_one_held_out_digit_of_each_class() -> None:
+    found, data = illustrate.examples(), load_dataset("digits", None)
+    assert [example.label for example in found] == list(range(10))
+    for example in found:
+        first = data.images[int((data.labels == example.label).nonzero()[0])]
+        assert (example.image == np.rint(255.0 * first[0].numpy())).all()
+        assert example.image.shape == (28, 28)
+        assert example.image.dtype == np.uint8
+        assert example.update.shape == (10_650,)
+        assert example.update.dtype == np.float64
+        assert example.norm == pytest.approx(np.linalg.norm(example.update))
+        assert repr(example) == f"Example(label={example.label})"
+        for array in (example.image, example.update):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 0
+    assert illustrate._EXAMPLES.stat().st_size < 300_000
+    assert illustrate.examples() is found
+
+
+def test_packing_keeps_three_digits() -> None:
+    found = illustrate.examples()
+    raw = [dataclasses.replace(each, update=np.cos(each.label + np.arange(10_650.0))) for each in found]
+    again = unpack(pack(raw))
+    for before, after in zip(raw, again, strict=True):
+        assert (before.label, before.image.tolist()) == (after.label, after.image.tolist())
+        assert after.update == pytest.approx(before.update, rel=2**-10, abs=1e-4)
+    assert (unpack(pack(found))[3].update == found[3].update).all()
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: near_probability(0.0, 1.0), "epsilon"),
+        (lambda: near_probability(1.0, float("nan")), "norm"),
+        (lambda: send(31.0, 1.0, 1, 0), "epsilon"),
+        (lambda: send(1.0, -1.0, 1, 0), "norm"),
+        (lambda: send(1.0, 1.0, 1, 0, clip_norm=0.0), "clip_norm"),
+        (lambda: send(1.0, 1.0, MOST + 1, 0), "num_reports"),
+        (lambda: send(1.0, 1.0, 1, -1), "seed"),
+        (lambda: send(1.0, 1.0, 1, 0, dimension=1), "dimension"),
+        (lambda: play(0.0, 1, 0), "epsilon"),
+        (lambda: play(1.0, -1, 0), "num_rounds"),
+        (lambda: randomize(np.zeros(3), 1.0, 0), "gradient"),
+        (lambda: randomize(np.ones((2, 2)), 1.0, 0), "gradient"),
+        (lambda: randomize(np.array([1.0, np.inf]), 1.0, 0), "gradient"),
+        (lambda: randomize(np.ones(3), 1.0, 0, clip_norm=-1.0), "clip_norm"),
+    ],
+)
+def test_wrong_arguments_name_themselves(call, name: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=f"^{name} must"):
+        call()

@@ -1,0 +1,440 @@
+"""The promise of every bound, in the whole game, by enumeration: truths drawn, both errors counted, looks in between.
+
+``test_estimates.py`` follows one error rate; here each trial first draws which gradient is sent, as a run does. No
+random number is drawn anywhere in this file.
+"""
+
+import functools
+import itertools
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.stats import beta, binom, multinomial
+
+from ldp_core.game.summary import effective_significance, planned_max_provable
+from ldp_core.statistics.estimates import epsilon_lower_bound, epsilon_point, epsilon_upper_end
+from ldp_core.statistics.intervals import error_upper_limit, identification_interval
+from ldp_core.types import BOUNDS, AuditConfig, TrialCounts
+
+Rates = tuple[float, float]
+OUTCOMES = [
+    TrialCounts(a, b, c, 12 - a - b - c) for a, b, c in itertools.product(range(13), repeat=3) if a + b + c <= 12
+]
+
+
+def edge(epsilon: float, delta: float = 0.0) -> list[Rates]:
+    """Return error rates (FPR, FNR) that an (epsilon, delta)-LDP mechanism can just produce, the corner last."""
+    corner = (1 - delta) / (1 + math.exp(epsilon))
+    return [(rate, 1 - delta - math.exp(epsilon) * rate) for rate in (0.01 * corner, corner / 2, corner)]
+
+
+def chances(rates: Rates) -> np.ndarray:
+    """Return the chance of each of the outcomes of twelve trials."""
+    false_positive, false_negative = rates
+    cells = np.array([1 - false_positive, false_positive, false_negative, 1 - false_negative]) / 2
+    counts = [(c.first_as_first, c.first_as_second, c.second_as_first, c.second_as_second) for c in OUTCOMES]
+    return np.asarray(multinomial.pmf(counts, 12, cells))
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("significance", [0.05, 0.4])
+@pytest.mark.parametrize("delta", [0.0, 0.2])
+def test_bound_covers_over_every_outcome_of_a_small_run(bound: str, significance: float, delta: float) -> None:
+    lowers = np.array([epsilon_lower_bound(each, bound, significance, delta=delta) for each in OUTCOMES])
+    failures = [
+        chances(rates)[lowers > epsilon].sum() for epsilon in (0.0, 0.5, 1.0, 2.0) for rates in edge(epsilon, delta)
+    ]
+    assert max(failures) <= significance
+    if significance == 0.4:
+        assert max(failures) > 0.01
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_without_delta_the_bound_fails_a_mechanism_that_needs_it(bound: str) -> None:
+    """The enumeration sees a forgotten delta: at a corner with delta = 0.6 the pure bound is wrong too often."""
+    lowers = np.array([epsilon_lower_bound(each, bound, 0.4) for each in OUTCOMES])
+    assert chances(edge(0.5, 0.6)[-1])[lowers > 0.5].sum() > 0.4
+
+
+def test_the_point_estimate_is_no_bound() -> None:
+    points = np.array([epsilon_point(each) or 0.0 for each in OUTCOMES])
+    assert chances(edge(1.0)[-1])[points > 1.0].sum() > 0.5
+
+
+# Every path of a longer run.
+
+
+def limit_table(trials: int, significance: float, anytime: bool) -> np.ndarray:
+    """Return the upper limit of an error rate by trials and errors (1 where there cannot be as many errors)."""
+    table = np.ones((trials + 1, trials + 1))
+    for n in range(1, trials + 1):
+        table[n, :n] = [error_upper_limit(x, n, significance, anytime=anytime) for x in range(n)]
+    return table
+
+
+def exceeding(epsilon: float, n: int, table: np.ndarray, delta: float = 0.0) -> np.ndarray:
+    """Return, by (trials with the first, its errors, the second's errors), where the two limits show more than epsilon.
+
+    The rule of the Clopper-Pearson bound, spelled out once more.
+    """
+    sizes, ratio = np.arange(n + 1), math.exp(epsilon)
+    first, second = table[sizes][:, :, None], table[n - sizes][:, None, :]
+    return (1 - delta - first > ratio * second) | (1 - delta - second > ratio * first)
+
+
+def chance_of_a_false_alarm(
+    trials: int, rates: Callable[[int], Rates], shows_too_much: Callable[[int], np.ndarray | None]
+) -> float:
+    """Return the exact chance that some look alarms; paths that met an alarm are taken out and added up."""
+    paths = np.zeros((trials + 1, trials + 1, trials + 1))
+    paths[0, 0, 0], alarmed = 1.0, 0.0
+    for n in range(1, trials + 1):
+        false_positive, false_negative = rates(n)
+        after = 0.5 * (1 - false_negative) * paths
+        after[:, :, 1:] += 0.5 * false_negative * paths[:, :, :-1]
+        after[1:] += 0.5 * (1 - false_positive) * paths[:-1]
+        after[1:, 1:] += 0.5 * false_positive * paths[:-1, :-1]
+        paths, alarm = after, shows_too_much(n)
+        if alarm is not None:
+            seen = paths[: n + 1]
+            alarmed += float(seen[alarm].sum())
+            seen[alarm] = 0.0
+    return alarmed
+
+
+LENGTH = 50
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[tuple[float, bool], np.ndarray]:
+    levels = (0.2, 0.5, 0.2 * 0.2, 0.8 * 0.2)
+    return {(level, anytime): limit_table(LENGTH, level, anytime) for level in levels for anytime in (False, True)}
+
+
+@given(first=st.integers(0, 20), second=st.integers(0, 20), data=st.data(), anytime=st.booleans())
+def test_the_rule_enumerated_here_is_the_functions_own(
+    tables: dict[tuple[float, bool], np.ndarray], first: int, second: int, data: st.DataObject, anytime: bool
+) -> None:
+    x, y = data.draw(st.integers(0, first)), data.draw(st.integers(0, second))
+    lower = epsilon_lower_bound(TrialCounts(first - x, x, y, second - y), "clopper_pearson", 0.4, anytime=anytime)
+    for epsilon in (0.0, 0.3, 1.0):
+        assert exceeding(epsilon, first + second, tables[0.2, anytime])[first, x, y] == (lower > epsilon)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1.0, 2.0])
+def test_anytime_clopper_pearson_bound_may_be_looked_at_after_every_trial(
+    epsilon: float, tables: dict[tuple[float, bool], np.ndarray]
+) -> None:
+    for rates in edge(epsilon)[1:]:
+        chance = chance_of_a_false_alarm(
+            LENGTH, lambda n, rates=rates: rates, lambda n: exceeding(epsilon, n, tables[0.2, True])
+        )
+        assert chance <= 0.4
+
+
+def test_fixed_size_clopper_pearson_bound_may_not() -> None:
+    corner, table = edge(2.0)[-1], limit_table(100, 0.2, False)
+    assert chance_of_a_false_alarm(100, lambda n: corner, lambda n: exceeding(2.0, n, table)) > 0.4
+
+
+@pytest.mark.parametrize("block", [1, 10, 25])
+@pytest.mark.parametrize("anytime", [False, True])
+def test_measurements_with_different_pairs_may_be_added(
+    block: int, anytime: bool, tables: dict[tuple[float, bool], np.ndarray]
+) -> None:
+    """Two pairs on opposite edges of the region take turns; the truths fall unevenly over them, as in a run.
+
+    The fixed-size bound looks once, at the end; the anytime bound after every trial.
+    """
+    epsilon, (one, _, _) = 0.0, edge(0.0)
+    pairs = (one, one[::-1])
+    chance = chance_of_a_false_alarm(
+        LENGTH,
+        lambda n: pairs[(n - 1) // block % 2],
+        lambda n: exceeding(epsilon, n, tables[0.2, anytime]) if anytime or n == LENGTH else None,
+    )
+    assert chance <= 0.4
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_a_watched_run_fails_at_most_at_its_significance(
+    epsilon: float, tables: dict[tuple[float, bool], np.ndarray]
+) -> None:
+    """A look after every trial, then the fixed-size bound on the whole: together within 0.4."""
+    config = AuditConfig(
+        "dummy", epsilon, "clopper_pearson", 1, num_trials=LENGTH, num_measurements=1, significance=0.4, watch=True
+    )
+    parts = {anytime: effective_significance(config, anytime=anytime) / 2 for anytime in (True, False)}
+    assert parts == {True: pytest.approx(0.2 * 0.2), False: pytest.approx(0.8 * 0.2)}
+    corner = edge(epsilon)[-1]
+
+    def alarm(n: int) -> np.ndarray:
+        watched = exceeding(epsilon, n, tables[0.2 * 0.2, True])
+        return watched if n < LENGTH else watched | exceeding(epsilon, n, tables[0.8 * 0.2, False])
+
+    assert chance_of_a_false_alarm(LENGTH, lambda n: corner, alarm) <= 0.4
+
+
+def test_pooled_bound_covers_pairs_that_err_more_often_than_they_must() -> None:
+    """The number of errors is a sum of unequal coins, each at least as likely to err as the promise allows."""
+    epsilon, trials = 1.0, 300
+    corner, chances_of_errors = 1 / (1 + math.e), np.array([1.0])
+    for n in range(trials):
+        rate = corner * (1.0 if n % 3 else 1.1)
+        chances_of_errors = np.convolve(chances_of_errors, [1 - rate, rate])
+    lowers = np.array([epsilon_lower_bound(TrialCounts(trials - x, x), "pooled", 0.05) for x in range(trials + 1)])
+    assert 0.0 < chances_of_errors[lowers > epsilon].sum() <= 0.05
+
+
+def test_looking_a_hundred_times_at_the_fixed_size_bound_is_wrong_in_nearly_30_of_100_runs() -> None:
+    """The reason for a second bound: 10,000 trials at epsilon 1, a look every 100."""
+    rate, step = 1 / (1 + math.e), 100
+    errors, mass, wrong = binom.pmf(np.arange(step + 1), step, rate), np.array([1.0]), 0.0
+    for n in range(step, 10_001, step):
+        mass = np.convolve(mass, errors)
+        low, high = 0, n  # the largest number of errors at which the bound exceeds epsilon, by bisection
+        while low < high:
+            middle = (low + high + 1) // 2
+            too_much = epsilon_lower_bound(TrialCounts(n - middle, middle), "pooled", 0.05) > 1.0
+            low, high = (middle, high) if too_much else (low, middle - 1)
+        wrong += mass[: low + 1].sum()
+        mass[: low + 1] = 0.0
+    assert 0.29 < wrong < 0.30
+
+
+# The interval of the share of right guesses.
+
+
+@pytest.mark.parametrize("significance", [0.05, 0.3])
+def test_identification_interval_covers(significance: float) -> None:
+    trials, misses = 60, []
+    intervals = [identification_interval(TrialCounts(x, trials - x), significance) for x in range(trials + 1)]
+    for share in np.linspace(0.01, 0.99, 99):
+        pmf = binom.pmf(np.arange(trials + 1), trials, share)
+        misses.append(
+            sum(pmf[x] for x, interval in enumerate(intervals) if interval and not interval[1] <= share <= interval[2])
+        )
+    assert max(misses) <= significance
+    assert max(misses) > significance / 3
+
+
+@pytest.mark.parametrize("shares", [(0.5,), (0.9,), (0.55, 0.95), (0.5, 1.0)])
+def test_anytime_interval_covers_the_mean_of_unequal_pairs_at_every_look(shares: tuple[float, ...]) -> None:
+    mass, missed, mean, length = np.array([1.0]), 0.0, 0.0, 250
+    for n in range(1, length + 1):
+        share = shares[(n - 1) * len(shares) // length]
+        mean += (share - mean) / n
+        mass = np.convolve(mass, [1 - share, share])
+        for x in np.flatnonzero(mass > 1e-15).tolist():
+            interval = identification_interval(TrialCounts(x, n - x), 0.3, anytime=True)
+            assert interval is not None
+            if not interval[1] <= mean <= interval[2]:
+                missed += mass[x]
+                mass[x] = 0.0
+    assert missed <= 0.3
+
+
+@pytest.mark.parametrize(("right", "trials"), [(480, 800), (5_400, 10_000), (52_000, 100_000)])
+def test_anytime_interval_ends_where_the_normal_mixture_reaches_its_threshold(right: int, trials: int) -> None:
+    """Integrate exp(l S - l^2 V / 2) over l ~ N(0, 1/250) numerically, V = n/4: it is 1/alpha at both ends."""
+    alpha, width, variance = 0.05, 250.0, trials / 4
+    interval = identification_interval(TrialCounts(right, trials - right), alpha, anytime=True)
+    assert interval is not None
+    for end in interval[1:]:
+        distance = right - end * trials
+        peak = distance / (variance + width)  # where the integrand is largest
+
+        def density(step: float, distance: float = distance) -> float:
+            exponent = step * distance - step * step * (variance + width) / 2
+            return math.sqrt(width / (2 * math.pi)) * math.exp(exponent)
+
+        reach = 10 / math.sqrt(variance + width)
+        mixture = quad(density, peak - reach, peak + reach, epsabs=0.0, epsrel=1e-10)[0]
+        assert mixture == pytest.approx(1 / alpha, rel=1e-6)
+
+
+@pytest.mark.parametrize("errors", [(100, 60), (3, 0), (250, 250)])
+def test_upper_end_mirrors_the_lower_bound(errors: tuple[int, int]) -> None:
+    """Lower limits of the error rates, each at half the significance, from scipy's beta quantiles."""
+    trials, alpha = 500, 0.05
+
+    def least(wrong: int, of: int, level: float) -> float:
+        return float(beta.ppf(level, wrong, of - wrong + 1)) if wrong else 0.0
+
+    def log_ratio(right: float, wrong: float) -> float:
+        return math.log(right / wrong) if wrong else math.inf
+
+    first, second = (least(wrong, trials, alpha / 2) for wrong in errors)
+    apart = max(0.0, log_ratio(1 - first, second), log_ratio(1 - second, first))
+    rate = least(sum(errors), 2 * trials, alpha / 2)
+    counts = TrialCounts(trials - errors[0], errors[0], errors[1], trials - errors[1])
+    assert epsilon_upper_end(counts, "clopper_pearson", alpha) == pytest.approx(apart)
+    assert epsilon_upper_end(counts, "pooled", alpha) == pytest.approx(log_ratio(1 - rate, rate))
+
+
+def test_the_selective_adversary_is_planned_at_a_right_angle_before_its_pairs_are_known() -> None:
+    """It then speaks in half of the second gradient's reports times e^eps/(1 + e^eps)."""
+    config = AuditConfig("benign", 2.0, "clopper_pearson", 1, distinguisher="selective")
+    spoken = 0.5 * math.exp(2.0) / (1 + math.exp(2.0))
+    first = float(beta.ppf(1 - 0.025, 1, 50_000))
+    silent = (1 - spoken) * 50_000
+    second = float(beta.ppf(1 - 0.025, silent + 1, 50_000 - silent))
+    assert planned_max_provable(config) == pytest.approx(math.log((1 - second) / first), rel=1e-9)
+
+
+# A grid of (FPR, FNR, trials with the first, trials with the second).
+
+GRID_RATES = (0.0, 0.01, 0.05, 0.15, 0.19, 0.3, 0.5, 0.8, 0.97)
+GRID = [(one, other) for one, other in itertools.product(GRID_RATES, repeat=2)]
+SIDES = [(25, 25), (9, 40), (2, 70), (0, 30), pytest.param((12, 400), marks=pytest.mark.nightly)]
+
+
+def epsilon_at_least(rates: Rates, delta: float) -> float:
+    """Return the smallest epsilon >= 0 at which some (epsilon, delta)-LDP mechanism produces these error rates."""
+
+    def ratio(right: float, wrong: float) -> float:
+        return -math.inf if right <= 0.0 else math.log(right / wrong) if wrong else math.inf
+
+    one, other = rates
+    return max(0.0, ratio(1 - delta - one, other), ratio(1 - delta - other, one))
+
+
+def lowers_by_errors(sides: tuple[int, int], bound: str, level: float, delta: float, anytime: bool) -> np.ndarray:
+    first, second = sides
+    counts = [[TrialCounts(first - x, x, y, second - y) for y in range(second + 1)] for x in range(first + 1)]
+    return np.array(
+        [[epsilon_lower_bound(c, bound, level, delta=delta, anytime=anytime) for c in row] for row in counts]
+    )
+
+
+def worst_of_the_grid(sides: tuple[int, int], lowers: np.ndarray, delta: float) -> float:
+    """Return the largest chance, over the grid, that the bound lies above the truth; all outcomes, both sides fixed."""
+    failures = []
+    for rates in GRID:
+        first, second = (binom.pmf(np.arange(n + 1), n, rate) for n, rate in zip(sides, rates, strict=True))
+        failures.append(float((np.outer(first, second) * (lowers > epsilon_at_least(rates, delta) + 1e-12)).sum()))
+    return max(failures)
+
+
+@pytest.mark.parametrize("sides", SIDES)
+@pytest.mark.parametrize("level", [0.05, 0.4])
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+@pytest.mark.parametrize("anytime", [False, True])
+def test_two_limits_cover_over_the_grid_whatever_the_sides(
+    sides: tuple[int, int], level: float, delta: float, anytime: bool
+) -> None:
+    lowers = lowers_by_errors(sides, "clopper_pearson", level, delta, anytime)
+    assert worst_of_the_grid(sides, lowers, delta) <= level
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+def test_the_grid_catches_two_limits_at_a_level_too_large(delta: float) -> None:
+    """Stated at 0.05, but each limit computed at 0.1: as wide as two limits at 0.2."""
+    lie = lowers_by_errors((12, 400), "clopper_pearson", 0.2, delta, False)
+    assert worst_of_the_grid((12, 400), lie, delta) > 0.05
+
+
+def test_the_grid_catches_a_forgotten_delta() -> None:
+    forgotten = lowers_by_errors((25, 25), "clopper_pearson", 0.05, 0.0, False)
+    assert worst_of_the_grid((25, 25), forgotten, 0.0) <= 0.05
+    assert worst_of_the_grid((25, 25), forgotten, 0.3) > 0.05
+
+
+@functools.cache
+def errors_in_the_game(trials: int) -> list[np.ndarray]:
+    """Return the law of both errors' sum at each point of the grid, the truths drawn."""
+    found = []
+    for rates in GRID:
+        by_errors = np.zeros(trials + 1)
+        for first, chance in enumerate(binom.pmf(np.arange(trials + 1), trials, 0.5)):
+            sizes = (first, trials - first)
+            one, other = (binom.pmf(np.arange(n + 1), n, rate) for n, rate in zip(sizes, rates, strict=True))
+            by_errors += chance * np.convolve(one, other)
+        found.append(by_errors)
+    return found
+
+
+def worst_of_the_game(trials: int, level: float, delta: float, anytime: bool) -> float:
+    """Return the same for the pooled bound, the truths drawn: outcomes by (truths, both errors), summed by errors."""
+    lowers = np.array(
+        [
+            epsilon_lower_bound(TrialCounts(trials - x, x), "pooled", level, delta=delta, anytime=anytime)
+            for x in range(trials + 1)
+        ]
+    )
+    laws = zip(GRID, errors_in_the_game(trials), strict=True)
+    return max(float(law[lowers > epsilon_at_least(rates, delta) + 1e-12].sum()) for rates, law in laws)
+
+
+@pytest.mark.parametrize("trials", [1, 12, 60])
+@pytest.mark.parametrize("level", [0.05, 0.4])
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+@pytest.mark.parametrize("anytime", [False, True])
+def test_the_pooled_bound_covers_over_the_grid(trials: int, level: float, delta: float, anytime: bool) -> None:
+    assert worst_of_the_game(trials, level, delta, anytime) <= level
+
+
+@pytest.mark.parametrize(("anytime", "lie"), [(False, 0.1), (True, 0.8)])
+def test_the_grid_catches_a_pooled_bound_at_a_level_too_large(anytime: bool, lie: float) -> None:
+    assert worst_of_the_game(60, lie, 0.0, anytime) > 0.05
+
+
+def test_the_pooled_bound_needs_truths_that_are_drawn() -> None:
+    """Sides fixed beforehand and unequal: whoever always answers alike would seem to know something."""
+    lowers = lowers_by_errors((9, 40), "pooled", 0.05, 0.0, False)
+    assert worst_of_the_grid((9, 40), lowers, 0.0) > 0.9
+
+
+# A few looks, with delta.
+
+LOOKS = (5, 10, 20, 40, 80, 160)
+
+
+def chance_over_looks(epsilon: float, delta: float, level: float, anytime: bool) -> float:
+    """Return the exact chance that the pooled bound lies above epsilon at some look of a mechanism at the corner."""
+    rate, mass, alarmed = (1 - delta) / (1 + math.exp(epsilon)), np.array([1.0]), 0.0
+    for n in range(1, LOOKS[-1] + 1):
+        mass = np.convolve(mass, [1 - rate, rate])
+        if n not in LOOKS:
+            continue
+        for x in range(n + 1):
+            counts = TrialCounts(n - x, x)
+            if epsilon_lower_bound(counts, "pooled", level, delta=delta, anytime=anytime) > epsilon + 1e-12:
+                alarmed += mass[x]
+                mass[x] = 0.0
+    return alarmed
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.5, 1.0, 2.0, 4.0])
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+def test_anytime_pooled_bound_may_be_looked_at_on_a_path(epsilon: float, delta: float) -> None:
+    assert chance_over_looks(epsilon, delta, 0.05, True) <= 0.05
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.1])
+def test_neither_the_fixed_bound_nor_too_large_a_level_may(delta: float) -> None:
+    assert chance_over_looks(1.0, delta, 0.05, False) > 0.05
+    assert chance_over_looks(1.0, delta, 0.4, True) > 0.05
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1.0])
+def test_anytime_two_limits_may_be_looked_at_with_delta(
+    epsilon: float, tables: dict[tuple[float, bool], np.ndarray]
+) -> None:
+    """Both limits at 0.2, so 0.4 in all; without delta the same looks alarm far too often."""
+    for rates in edge(epsilon, 0.5):
+        chances_of_alarm = [
+            chance_of_a_false_alarm(
+                LENGTH,
+                lambda n, rates=rates: rates,
+                lambda n, used=used: exceeding(epsilon, n, tables[0.2, True], used) if n % 5 == 0 else None,
+            )
+            for used in (0.5, 0.0)
+        ]
+        assert chances_of_alarm[0] <= 0.4
+    assert chances_of_alarm[1] > 0.4

@@ -1,0 +1,204 @@
+"""The laws, against integration over the plane and enumeration."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from ldp_core.statistics import theory
+
+geometries = st.tuples(
+    st.floats(0.01, 30.0), st.floats(0.0, 180.0), st.floats(0.0, 3.0), st.floats(0.0, 3.0), st.just(1.3)
+)
+
+
+def region_probabilities(
+    epsilon: float, angle_degrees: float, norm_first: float, norm_second: float, clip_norm: float
+) -> dict[tuple[bool, bool], tuple[float, float]]:
+    """Return, for each pair of signs (on u1's side, on u2's side), its probability under g1 and under g2.
+
+    Straight from the algorithm: the direction's angle in the plane is uniform; given its side, a report of g is
+    that direction with the coins' probability. Arcs of the circle are measured on a fine grid.
+    """
+    angles = (np.arange(720_000) + 0.5) / 720_000 * 2 * math.pi
+    first_side, second_side = np.cos(angles) >= 0, np.cos(angles - math.radians(angle_degrees)) >= 0
+    same = math.exp(epsilon) / (1 + math.exp(epsilon))
+
+    def own_side(norm: float) -> float:
+        keep = 0.5 + min(norm, clip_norm) / (2 * clip_norm)
+        return keep * same + (1 - keep) * (1 - same)
+
+    q1, q2 = own_side(norm_first), own_side(norm_second)
+    regions = {}
+    for signs in itertools.product((True, False), repeat=2):
+        area = float(np.mean((first_side == signs[0]) & (second_side == signs[1])))
+        regions[signs] = (
+            2 * area * (q1 if signs[0] else 1 - q1),
+            2 * area * (q2 if signs[1] else 1 - q2),
+        )
+    return regions
+
+
+CASES = [
+    (0.5, 180.0, 1.0, 1.0, 1.0),
+    (4.0, 86.0, 0.8, 0.8, 1.0),
+    (1.0, 30.0, 2.0, 0.1, 1.0),
+    (8.0, 120.0, 0.2, 0.9, 0.5),
+    (2.0, 0.0, 1.0, 0.2, 1.0),
+    (2.0, 180.0, 0.0, 1.0, 1.0),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_selective_rates_are_the_lune(case: tuple[float, ...]) -> None:
+    lune = region_probabilities(*case)[False, True]
+    assert theory.selective_rates(*case) == pytest.approx(lune, abs=1e-5)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_cosine_law_halves_the_undecided_regions(case: tuple[float, ...]) -> None:
+    """By symmetry the bisector cuts the regions of equal signs in halves; the lunes are guessed by their sign."""
+    regions = region_probabilities(*case)
+    first = regions[True, False][0] + (regions[True, True][0] + regions[False, False][0]) / 2
+    second = regions[False, True][1] + (regions[True, True][1] + regions[False, False][1]) / 2
+    assert theory.cosine_identification(*case) == pytest.approx((first + second) / 2, abs=1e-5)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_cosine_rates_take_the_lunes_and_half_of_the_rest(case: tuple[float, ...]) -> None:
+    regions = region_probabilities(*case)
+    expected = [
+        regions[False, True][side] + (regions[True, True][side] + regions[False, False][side]) / 2 for side in (0, 1)
+    ]
+    assert theory.cosine_rates(*case) == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_best_identification_is_the_best_of_all_sixteen_rules(case: tuple[float, ...]) -> None:
+    regions = region_probabilities(*case)
+    best = max(
+        sum(regions[signs][0 if guess_first else 1] for signs, guess_first in zip(regions, rule, strict=True)) / 2
+        for rule in itertools.product((True, False), repeat=4)
+    )
+    assert theory.best_identification(*case) == pytest.approx(best, abs=1e-5)
+
+
+@pytest.mark.parametrize("case", CASES[:4])
+def test_selective_epsilon_is_the_largest_likelihood_ratio(case: tuple[float, ...]) -> None:
+    epsilon, _, norm_first, norm_second, clip_norm = case
+    regions = region_probabilities(*case)
+    lune = regions[False, True]
+    assert theory.selective_epsilon(epsilon, norm_first, norm_second, clip_norm) == pytest.approx(
+        math.log(lune[1] / lune[0]), abs=1e-9
+    )
+
+
+@given(geometries)
+def test_no_law_exceeds_the_promise(case: tuple[float, float, float, float, float]) -> None:
+    promise = theory.worst_case_identification(case[0])
+    cosine, best = theory.cosine_identification(*case), theory.best_identification(*case)
+    assert 0.5 <= cosine <= best + 1e-12
+    assert best <= promise + 1e-12
+    assert theory.selective_epsilon(case[0], *case[2:]) <= case[0] + 1e-9
+    wrong, caught = theory.selective_rates(*case)
+    assert (1 - wrong + caught) / 2 == pytest.approx(cosine, abs=1e-12)
+
+
+@pytest.mark.parametrize("rounds", range(1, 11))
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+def test_rounds_by_enumerating_every_sequence_of_guesses(epsilon: float, rounds: int) -> None:
+    right, expected = theory.worst_case_identification(epsilon), 0.0
+    for guesses in itertools.product((1, 0), repeat=rounds):
+        chance = math.prod(right if guess else 1 - right for guess in guesses)
+        expected += chance * (1.0 if 2 * sum(guesses) > rounds else 0.5 if 2 * sum(guesses) == rounds else 0.0)
+    assert theory.rounds_identification(epsilon, rounds) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 0.5, 1.0, 2.0, 4.0, 30.0])
+@pytest.mark.parametrize("target", [0.5, 0.6, 0.75, 0.95, 0.99])
+def test_rounds_until_is_the_first_number_that_suffices(epsilon: float, target: float) -> None:
+    walked = next(rounds for rounds in itertools.count(1) if theory.rounds_identification(epsilon, rounds) >= target)
+    assert theory.rounds_until(epsilon, target) == walked
+
+
+@pytest.mark.parametrize(("epsilon", "target"), [(0.01, 0.95), (0.01, 0.999_999), (0.1, 0.95), (1.0, 0.95)])
+def test_rounds_until_by_the_binomial_law(epsilon: float, target: float) -> None:
+    rounds = theory.rounds_until(epsilon, target)
+    right = 1.0 / (1.0 + math.exp(-epsilon))
+    assert binom.sf(rounds // 2, rounds, right) >= target > binom.sf(rounds // 2 - 1, rounds - 2, right)
+
+
+def test_rounds_until_jumps_where_a_single_guess_suffices() -> None:
+    single = theory.worst_case_identification(3.0)
+    assert theory.rounds_until(3.0, single) == 1
+    assert theory.rounds_until(3.0, math.nextafter(single, 1.0)) == 3
+
+
+def test_values_of_the_sources() -> None:
+    shares = [round(100 * theory.worst_case_identification(epsilon), 2) for epsilon in (0.5, 1, 2, 4)]
+    assert shares == [62.25, 73.11, 88.08, 98.20]
+    rounds = [round(100 * theory.rounds_identification(1.0, number), 1) for number in (1, 2, 3, 10)]
+    assert rounds == [73.1, 73.1, 82.2, 93.5]
+    assert theory.worst_case_identification(1.0, delta=1.0) == pytest.approx(1.0)
+    assert theory.posterior(0.5, 2.0) == pytest.approx(theory.worst_case_identification(2.0))
+    assert theory.posterior(0.0, 5.0) == 0.0
+    assert theory.posterior(1.0, 5.0) == 1.0
+
+
+def test_posterior_is_the_worst_over_every_outcome() -> None:
+    """A mechanism at the edge answers truthfully with e^eps/(1 + e^eps); Bayes's rule does the rest."""
+    prior, epsilon = 0.1, 1.0
+    truthful = theory.worst_case_identification(epsilon)
+    believed = prior * truthful / (prior * truthful + (1 - prior) * (1 - truthful))
+    assert theory.posterior(prior, epsilon) == pytest.approx(believed)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: theory.worst_case_identification(-1.0), "epsilon"),
+        (lambda: theory.worst_case_identification(math.nan), "epsilon"),
+        (lambda: theory.worst_case_identification(1.0, 1.5), "delta"),
+        (lambda: theory.posterior(1.1, 1.0), "prior"),
+        (lambda: theory.posterior(0.5, math.nan), "epsilon"),
+        (lambda: theory.cosine_identification(31.0, 90.0, 1.0, 1.0, 1.0), "epsilon"),
+        (lambda: theory.rounds_identification(1.0, 0), "rounds"),
+        (lambda: theory.rounds_until(0.0, 0.9), "epsilon"),
+        (lambda: theory.rounds_until(1.0, 1.0), "target"),
+        (lambda: theory.rounds_until(1.0, 0.4), "target"),
+        (lambda: theory.cosine_identification(1.0, 181.0, 1.0, 1.0, 1.0), "angle_degrees"),
+        (lambda: theory.cosine_identification(1.0, 90.0, -1.0, 1.0, 1.0), "norm_first"),
+        (lambda: theory.selective_rates(1.0, 90.0, 1.0, math.nan, 1.0), "norm_second"),
+        (lambda: theory.selective_epsilon(1.0, 1.0, 1.0, 0.0), "clip_norm"),
+    ],
+)
+def test_wrong_arguments_name_themselves(call, name: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=f"^{name} must"):
+        call()
+
+
+@pytest.mark.parametrize("epsilon", [20.0, 30.0])
+def test_selective_epsilon_does_not_cancel(epsilon: float) -> None:
+    """With norms L and L/2: q2 = (1 + t/2)/2 and 1 - q1 = 1/(1 + e^eps)."""
+    expected = math.log((1 + 0.5 * math.tanh(epsilon / 2)) / 2) + math.log1p(math.exp(epsilon))
+    assert theory.selective_epsilon(epsilon, 1.0, 0.5, 1.0) == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_huge_epsilon_promises_nothing() -> None:
+    assert theory.worst_case_identification(800.0) == theory.rounds_identification(800.0, 3) == 1.0
+    assert theory.posterior(0.0, math.inf) == 0.0
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0, 4.0])
+def test_unanimity_is_the_share_of_sequences_on_one_side(epsilon: float) -> None:
+    near = math.exp(epsilon) / (1.0 + math.exp(epsilon))
+    for rounds in (1, 2, 5):
+        sequences = itertools.product((near, 1.0 - near), repeat=rounds)
+        alike = sum(math.prod(chances) for chances in sequences if len(set(chances)) == 1)
+        if epsilon == 0.0:  # both sides have the same chance
+            alike = 2.0 * 0.5**rounds
+        assert theory.unanimity(epsilon, rounds) == pytest.approx(alike, abs=1e-12)

@@ -1,0 +1,440 @@
+"""Figures of a capacity: the channel in parameter space against determinants, each part, the file and the charts."""
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+from torch import Generator, Tensor
+
+from ldp_core import results
+from ldp_core.channels import CHANNELS
+from ldp_core.channels.parameters import adaptive_noise, linear_capacity, noise_on_update, update_eigenvalues
+from ldp_core.cli import main
+from ldp_core.datasets import load_dataset
+from ldp_core.learning.gradients import client_gradients
+from ldp_core.learning.models import ThreeLayerCnn
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.presentation.figures import ENGLISH
+from ldp_core.reconstructions.identify import scores_of_reports
+from ldp_core.reconstructions.linear import LinearMap
+from ldp_core.statistics import information
+from ldp_core.studies.capacity import batches, server, theorems, told
+from ldp_core.studies.capacity.chart import capacity_alt, capacity_figure
+from ldp_core.studies.capacity.document import save
+from ldp_core.studies.capacity.measured import measured
+from ldp_core.studies.capacity.result import (
+    LINES,
+    PARTS,
+    CapacityConfig,
+    CapacityResult,
+    Line,
+    Panel,
+    Point,
+    command,
+    from_json,
+    to_json,
+)
+from ldp_core.studies.capacity.run import capacity
+from tests.helpers.binomial import accepts, at_most
+from tests.helpers.places import SHARED
+from tests.helpers.words import LANGUAGES
+from tests.presentation.test_takeaway import Page, reaches_out
+
+Values = NDArray[np.float64]
+SMALL = CapacityConfig(
+    7, capacities=(100.0,), rounds=2, batches=(1, 16), public=200, pictures=2, passes=1,
+)  # fmt: skip
+
+
+def gaussian_information(joint: Values, first: int) -> float:
+    """Return the information between the first numbers of Gaussian data and the rest."""
+    logs = [np.linalg.slogdet(part)[1] for part in (joint[:first, :first], joint[first:, first:], joint)]
+    return float(0.5 * (logs[0] + logs[1] - logs[2]))
+
+
+@pytest.fixture
+def covariance() -> Values:
+    mixing = np.random.default_rng(1).normal(size=(6, 6)) * np.array([3.0, 2.0, 1.0, 0.5, 0.2, 0.1])
+    return np.asarray(mixing.T @ mixing)
+
+
+# The channel in parameter space.
+
+
+@pytest.mark.parametrize("shape", [(5, 40), (60, 7)])
+def test_eigenvalues_of_updates_are_those_of_their_covariance(shape: tuple[int, int]) -> None:
+    updates = np.random.default_rng(0).normal(size=shape) + 3.0
+    expected = np.linalg.eigvalsh(np.cov(updates.T, bias=True))[::-1]
+    found = update_eigenvalues(updates)
+    assert found == pytest.approx(expected[: len(found)], abs=1e-9)
+    assert expected[len(found) :] == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("wanted", [0.5, 5.0, 20.0])
+def test_the_noise_is_right_for_one_model_and_a_client_that_keeps_it_tells_more(
+    wanted: float, covariance: Values
+) -> None:
+    """Updates J X of Gaussian pictures: the information of the joint covariance of picture and noisy update."""
+    generator = np.random.default_rng(2)
+    jacobian = generator.normal(size=(9, 6))
+
+    def told_by(slope: Values, noise: float) -> float:
+        sent = slope @ covariance @ slope.T + noise * np.eye(9)
+        joint = np.block([[covariance, covariance @ slope.T], [slope @ covariance, sent]])
+        return gaussian_information(joint, 6)
+
+    def solved(slope: Values) -> float:
+        return noise_on_update(information.eigenvalues_of(slope @ covariance @ slope.T), wanted)
+
+    kept = solved(jacobian)
+    assert told_by(jacobian, kept) == pytest.approx(wanted)
+    crafted = 4.0 * jacobian
+    assert told_by(crafted, solved(crafted)) == pytest.approx(wanted)
+    assert solved(crafted) == pytest.approx(16.0 * kept)
+    assert told_by(crafted, kept) > 1.2 * wanted  # who keeps the noise of the first round
+
+
+def test_noise_on_the_picture_becomes_an_adaptive_noise_that_no_model_outdoes(covariance: Values) -> None:
+    generator = np.random.default_rng(3)
+    noise = 0.4 * np.diag([1.0, 1.0, 2.0, 1.0, 3.0, 1.0])
+    whole = gaussian_information(np.block([[covariance, covariance], [covariance, covariance + noise]]), 6)
+    tall, few = generator.normal(size=(9, 6)), generator.normal(size=(3, 6))
+    assert linear_capacity(tall, covariance, noise) == pytest.approx(whole)
+    assert linear_capacity(1e3 * tall, covariance, noise) == pytest.approx(whole)
+    sent = few @ (covariance + noise) @ few.T
+    joint = np.block([[covariance, covariance @ few.T], [few @ covariance, sent]])
+    assert linear_capacity(few, covariance, noise) == pytest.approx(gaussian_information(joint, 6))
+    assert linear_capacity(few, covariance, noise) < whole
+    blind = tall.copy()
+    blind[:, 2] = 0.0  # a pixel that the network never sees
+    seen = np.delete(np.delete(covariance, 2, 0), 2, 1), np.delete(np.delete(noise, 2, 0), 2, 1)
+    expected = 0.5 * (np.linalg.slogdet(seen[0] + seen[1])[1] - np.linalg.slogdet(seen[1])[1])
+    assert linear_capacity(blind, covariance, noise) == pytest.approx(expected)
+    assert linear_capacity(np.zeros((4, 6)), covariance, noise) == 0.0
+    drawn = generator.normal(size=(200_000, 6)) * np.sqrt(np.diag(noise)) @ np.eye(6) @ few.T
+    assert adaptive_noise(few, noise) == pytest.approx(np.cov(drawn.T), rel=0.05, abs=0.05)
+    fixed = (
+        np.trace(adaptive_noise(few, noise)) / 3
+    )  # noise as strong, but white and fixed: a stronger model tells more
+    strong = 10.0 * few @ covariance @ (10.0 * few).T
+    assert 0.5 * np.linalg.slogdet(np.eye(3) + strong / fixed)[1] > whole
+
+
+def test_the_slope_of_a_gradient_is_that_of_autograd() -> None:
+    model, image = ThreeLayerCnn(1, 28, 10, Generator().manual_seed(1)), torch.rand(1, 28, 28)
+    label = torch.tensor([3])
+    found = server.jacobian(model, image, label)
+    varied = image.double().unsqueeze(0).requires_grad_()
+    sent = client_gradients(model.double(), varied, label, differentiable=True)[0]
+    for place in (0, 500, 5_000, 10_640):
+        (slope,) = torch.autograd.grad(sent[place], [varied], retain_graph=True)
+        assert found[place] == pytest.approx(slope.flatten().numpy(), abs=1e-6)
+    assert np.abs(found).max() > 1e-3
+
+
+def test_a_crafted_model_has_longer_gradients_and_the_sent_one_is_left_alone() -> None:
+    model = ThreeLayerCnn(1, 28, 10, Generator().manual_seed(1))
+    before = model.layers[-1].weight.clone()
+    made = server.crafted(model, 8.0)
+    assert torch.equal(model.layers[-1].weight, before)
+    assert torch.equal(made.layers[-1].weight, 8.0 * before)
+    images, labels = torch.rand(4, 1, 28, 28, generator=Generator().manual_seed(2)), torch.arange(4)
+    first = [client_gradients(one, images, labels)[:, :1_000].norm() for one in (model, made)]
+    assert first[1] > 4.0 * first[0]
+
+
+# The other parts.
+
+
+def test_what_compression_loses_is_a_schur_complement(covariance: Values) -> None:
+    kept, noise = np.array([True, False, True, True, False, True]), 0.3
+    total = covariance + noise * np.eye(6)
+    mixed = total[np.ix_(~kept, kept)]
+    schur = total[np.ix_(~kept, ~kept)] - mixed @ np.linalg.solve(total[np.ix_(kept, kept)], mixed.T)
+    lost = 0.5 * np.linalg.slogdet(schur / noise)[1]
+    whole = information.capacity(information.eigenvalues_of(covariance), noise)
+    assert whole - information.compressed_capacity(covariance, noise, kept) == pytest.approx(lost)
+    samples = np.random.default_rng(4).multivariate_normal(np.zeros(6), covariance, 50)
+    told_by = information.capacity(update_eigenvalues(samples[:, kept]), noise)
+    expected = information.compressed_capacity(np.cov(samples.T, bias=True), noise, kept)
+    assert told_by == pytest.approx(expected)
+
+
+def test_a_linear_map_is_the_best_linear_estimate() -> None:
+    """Against the covariances of the joint law, from samples that determine them, with known noise."""
+    generator = Generator().manual_seed(5)
+    targets = torch.randn(1_500, 3, generator=generator)
+    slope = torch.randn(3, 8, generator=generator)
+    sent, noise = targets @ slope, 2.0
+    found = LinearMap(targets, sent).estimate(sent[:50], noise)
+    cross, total = slope, slope.mT @ slope + noise * torch.eye(8)
+    assert torch.allclose(found, sent[:50] @ torch.linalg.solve(total, cross.mT), atol=0.15)
+    assert torch.allclose(LinearMap(targets, sent).estimate(sent[:50]), targets[:50], atol=0.01)
+
+
+def test_a_batch_s_mean_and_a_direction_left_out() -> None:
+    weights = batches._means(30, 6, 4, Generator().manual_seed(1))
+    assert weights.shape == (6, 30)
+    assert torch.allclose(weights.sum(dim=1), torch.ones(6))
+    assert set((4 * weights).unique().tolist()) <= {0.0, 1.0, 2.0, 3.0, 4.0}
+    images, mean = torch.rand(5, 1, 4, 4), torch.rand(16)
+    direction = torch.nn.functional.normalize(torch.rand(16), dim=0)
+    rest = batches.without(images, mean, direction).flatten(1)
+    assert ((rest - mean) @ direction).abs().max() < 1e-6
+    other: Tensor = images.flatten(1) - rest
+    assert torch.allclose(other, ((images.flatten(1) - mean) @ direction).unsqueeze(1) * direction, atol=1e-6)
+
+
+# A run.
+
+
+@pytest.fixture(scope="module")
+def steps() -> list[CapacityResult]:
+    found: dict[int, CapacityResult] = {}
+    for progress in capacity(SMALL):
+        found.setdefault(len(progress.result.panels), progress.result)
+        last = progress
+    assert (last.stage, last.done) == ("figures", last.total)
+    return [*found.values()]
+
+
+def values(result: CapacityResult, panel: str, line: str) -> list[float]:
+    found = result.panel(panel)
+    assert found is not None
+    return [one.value for one in found.line(line).points]
+
+
+def test_a_run_measures_every_chart_in_order(steps: list[CapacityResult]) -> None:
+    assert [len(one.panels) for one in steps] == [0, 2, 5, 7, 9, 12, 15, 17, 19, 21]
+    whole = steps[-1]
+    assert whole.completed
+    assert tuple(one.name for one in whole.panels) == tuple(LINES)
+    assert values(whole, "server_told", "solved") == pytest.approx([100.0, 100.0])
+    kept = values(whole, "server_told", "kept_crafted")
+    assert kept[0] == pytest.approx(100.0)
+    assert kept[1] > 150.0
+    for one in values(whole, "server_told", "pictures"):
+        assert 0.0 < one <= 100.0 + 1e-6
+    assert values(whole, "server_noise", "kept")[0] == values(whole, "server_noise", "kept")[1]
+    assert values(whole, "server_noise", "adaptive")[1] > 1.5 * values(whole, "server_noise", "adaptive")[0]
+    for name in LINES["batch_share"]:
+        parts = zip(values(whole, "batch_error", name), values(whole, "batch_error", "guess"), strict=True)
+        assert values(whole, "batch_share", name) == pytest.approx([100.0 * error / guess for error, guess in parts])
+    assert values(whole, "batch_told", "constant")[0] == pytest.approx(100.0)
+    assert values(whole, "batch_told", "constant")[1] < 100.0
+    for own, limit in zip(values(whole, "batch_told", "dp-sgd"), values(whole, "batch_told", "dp_limit"), strict=True):
+        assert own < limit
+    for name in ("largest", "random"):
+        shares = values(whole, "compression_told", name)
+        assert shares == sorted(shares)
+        assert shares[-1] == pytest.approx(100.0)
+
+
+def test_a_part_alone_has_the_same_numbers(steps: list[CapacityResult]) -> None:
+    *_, last = capacity(replace(SMALL, parts=("compression",)))
+    assert last.result.panels == (steps[-1].panel("compression_told"), steps[-1].panel("compression_error"))
+    *_, last = capacity(replace(SMALL, parts=("noise",)))
+    assert last.result.panels == (steps[-1].panel("noise_named"), steps[-1].panel("noise_told"))
+    *_, last = capacity(replace(SMALL, parts=("batch",)))
+    assert last.result.panel("batch_error") == steps[-1].panel("batch_error")
+
+
+def test_errors_on_gaussian_data_are_those_of_theory_and_never_below_the_floor(steps: list[CapacityResult]) -> None:
+    floor, water, theory, drawn = (values(steps[-1], "gaussian_error", name)[0] for name in LINES["gaussian_error"][:4])
+    assert floor < water < theory
+    assert drawn == pytest.approx(theory, rel=0.02)
+    real, nearest = (values(steps[-1], "gaussian_error", name)[0] for name in ("real", "nearest"))
+    assert nearest < floor < real  # no floor for real pictures
+
+
+NAMED = CapacityConfig(3, parts=("reports", "gaussian", "noise"), public=200, pictures=50)
+
+
+@pytest.fixture(scope="module")
+def named() -> CapacityResult:
+    *_, last = capacity(NAMED)
+    return last.result
+
+
+def test_nobody_is_named_more_often_than_a_theorem_allows_and_a_liar_is_caught(named: CapacityResult) -> None:
+    games = theorems.games(NAMED)
+    for panel, attackers, limits in (
+        ("reports_named", ("exact", "by_mean"), ("doubling", "fano", "general")),
+        ("gaussian_named", tuple(CHANNELS), ("fano",)),
+        ("noise_named", ("exact",), ("dp_limit", "dp_dimension")),
+    ):
+        lowest = [min(row) / 100.0 for row in zip(*(values(named, panel, one) for one in limits), strict=True)]
+        for attacker in attackers:
+            found = [round(one / 100.0 * games) for one in values(named, panel, attacker)]
+            assert all(at_most(right, games, limit) for right, limit in zip(found, lowest, strict=True))
+        some = next(limit for limit in lowest if limit < 0.5)
+        assert not at_most(round((some + 0.25) * games), games, some)
+    assert values(named, "reports_named", "exact")[-1] == 100.0
+    assert values(named, "reports_named", "by_mean")[4] < values(named, "reports_named", "exact")[4]
+
+
+def test_what_was_told_is_never_significantly_more_than_the_capacity(named: CapacityResult) -> None:
+    for panel, limits in (("reports_told", ("channel",)), ("noise_told", ("dp_limit", "dp_dimension"))):
+        found = named.panel(panel)
+        assert found is not None
+        for limit in limits:
+            for own, most in zip(found.line("exact").points, found.line(limit).points, strict=True):
+                assert own.lower is not None
+                assert own.value - 3.5 * (own.value - own.lower) <= most.value + 1e-9  # 6.5 standard errors or more
+    assert values(named, "reports_told", "exact")[-1] == pytest.approx(math.log(200), abs=0.01)
+
+
+def test_what_one_report_tells_of_two_opposite_candidates_is_its_capacity() -> None:
+    """There the capacity is reached: each report tells log(2c) or log(2 - 2c), the former with probability c."""
+    mechanism, games = LdpSgd(1.0, 1.0), 400
+    span = torch.tensor([[1.0], [-1.0]], dtype=torch.float64), torch.full((2,), 2.0, dtype=torch.float64)
+    c = math.e / (1.0 + math.e)
+    told_ = []
+    for game in range(games):
+        drawn = scores_of_reports(mechanism, span, game % 2, 400, (1,), Generator().manual_seed(game))
+        ((scores, _),) = drawn
+        told_.append(theorems._nats(scores, game % 2))
+    gains, losses = math.log(2.0 * c), math.log(2.0 - 2.0 * c)
+    assert all(min(abs(one - gains), abs(one - losses)) < 1e-9 for one in told_)
+    assert accepts(sum(one > 0.0 for one in told_), games, c)
+    assert c * gains + (1.0 - c) * losses == pytest.approx(information.report_information(1.0), abs=1e-12)
+
+
+def test_a_run_that_nobody_wants_stops() -> None:
+    assert not [one for one in capacity(SMALL, halted=lambda: True) if one.result.panels]
+
+
+@pytest.mark.parametrize(("field", "value"), [("public", 5_000), ("pictures", 10_000)])
+def test_more_pictures_than_there_are_is_refused(field: str, value: int) -> None:
+    with pytest.raises(ValueError, match=f"^{field} must be at most"):
+        list(capacity(replace(SMALL, **{field: value})))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"parts": ()}, {"parts": ("batch", "batch")}, {"parts": ("nothing",)}, {"capacity": 0.0},
+        {"capacity": math.inf}, {"capacities": (2.0, 1.0)}, {"capacities": ()}, {"batches": (0,)}, {"rounds": 0},
+        {"factor": 0.5}, {"public": 100}, {"dataset": "../x"},
+    ],
+)  # fmt: skip
+def test_an_impossible_setting_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="must"):
+        CapacityConfig(**changes)
+
+
+# File, words and charts.
+
+
+def test_a_result_survives_json(steps: list[CapacityResult]) -> None:
+    for one in steps:
+        assert from_json(to_json(one)) == one
+        assert results.read(to_json(one).encode()).result == one
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("config.parts", ["x"]), ("config.seed", -1), ("panels.0.name", "batch_error"), ("panels.0.lines", []),
+        ("panels.0.lines.0.name", "solved"), ("panels.0.lines.0.points", []), ("panels.0.lines.0.points.0.x", 9.0),
+        ("panels.2.lines.0.points.0.lower", 900.0), ("panels.2.lines.0.points.0.lower", None), ("completed", False),
+        ("panels.0.lines.0.points.0.value", "high"), ("seconds", -1.0), ("panels", {}),
+    ],
+)  # fmt: skip
+def test_an_impossible_report_is_refused(path: str, value: object, steps: list[CapacityResult]) -> None:
+    report: Any = json.loads(to_json(steps[-1]))
+    place: Any = report
+    *ways, last = [int(step) if step.isdigit() else step for step in path.split(".")]
+    for step in ways:
+        place = place[step]
+    place[last] = value
+    with pytest.raises(ValueError, match=r"^a report must be what this tool wrote, got one that is not: [^\n]+$"):
+        from_json(json.dumps(report))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_document_shows_every_chart_and_reaches_nowhere(language: str, steps: list[CapacityResult]) -> None:
+    texts = LANGUAGES[language]
+    for result in (steps[1], steps[-1]):
+        page = results.html(result, words=texts.REPORT, chart_words=texts.FIGURES, language=language)
+        assert reaches_out(page) == []
+        assert "{" not in Page(page).text
+        for panel in result.panels:
+            assert texts.REPORT[f"chart_capacity_{panel.name}"] in Page(page).text
+        sentences = told.sentences(result, texts.REPORT)
+        assert len(sentences) == len({name.partition("_")[0] for name in (one.name for one in result.panels)})
+    assert [told.sentence(steps[-1], part, texts.REPORT) for part in PARTS] == told.sentences(steps[-1], texts.REPORT)
+    assert told.sentence(steps[1], "batch", texts.REPORT) == ""
+
+
+def test_the_sentence_on_the_server_has_the_charts_numbers() -> None:
+    def line(name: str, *points: float) -> Line:
+        return Line(name, tuple(Point(number + 1, one) for number, one in enumerate(points)))
+
+    told_ = Panel(
+        "server_told",
+        (
+            line("kept_honest", 100, 222, 111), line("kept_crafted", 100, 333, 444), line("solved", 100, 100, 100),
+            line("held_out", 97, 98, 96), line("pictures", 80, 81, 79),
+        ),
+    )  # fmt: skip
+    noise = Panel("server_noise", tuple(line(name, 1, 2, 3) for name in LINES["server_noise"]))
+    config = CapacityConfig(parts=("server",), rounds=3)
+    (sentence,) = told.sentences(CapacityResult(config, (told_, noise), True, 1.0, {}))
+    for number in ("444", "222", "98", "81", "round 3", "C = 100"):
+        assert number in sentence
+
+
+def test_every_chart_is_drawn_and_described(steps: list[CapacityResult], tmp_path: Path) -> None:
+    for panel in steps[-1].panels:
+        figure = capacity_figure(panel)
+        names = {trace.name for trace in figure.data if trace.showlegend}
+        assert names == {ENGLISH[f"capacity_line_{name}"] for name in LINES[panel.name]}
+        assert len(names) == len(LINES[panel.name])
+        alt = capacity_alt(panel)
+        assert all(name in alt for name in names)
+        assert f"{panel.lines[0].points[0].value:.4g}" in alt
+    saved = save(steps[-1], tmp_path)
+    assert {one.stem for one in saved} == {f"capacity-{name.replace('_', '-')}" for name in LINES}
+
+
+def test_the_command_repeats_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = replace(SMALL, parts=("compression", "direction"), capacities=(12.5, 100.0))
+    words = command(config).split()[3:]
+    assert main([*words, "--json", str(tmp_path / "one.json")]) == 0
+    found = from_json((tmp_path / "one.json").read_bytes())
+    assert found.config == config
+    assert command(config) in capsys.readouterr().out
+    assert load_dataset("digits").images.shape[0] > 2
+    assert set(CHANNELS) == set(LINES["similarity_ssim"]) - {"mean", "class_mean"}
+
+
+# What was measured in advance.
+
+
+def test_what_was_measured_in_advance_is_whole() -> None:
+    result = measured()
+    assert result.completed
+    assert result.config.parts == tuple(PARTS)
+    assert command(result.config) == (
+        "python -m ldp_core capacity --seed 1 --dataset mnist --public 1000 --pictures 200"
+    )
+
+
+MNIST = SHARED
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(not (MNIST / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
+def test_the_batches_that_were_measured_come_out_again() -> None:
+    config = replace(measured().config, parts=("batch", "compression"))
+    *_, last = capacity(config, data_dir=MNIST)
+    for name in ("batch_share", "batch_error", "batch_told", "compression_told"):
+        for line in LINES[name]:
+            assert values(last.result, name, line) == pytest.approx(values(measured(), name, line), rel=0.02)

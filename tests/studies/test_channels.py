@@ -1,0 +1,52 @@
+"""The command ``channels``: it runs as the README has it, its JSON keeps the contract, and it is read back."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ldp_core import results
+from ldp_core.cli import main
+from ldp_core.studies.channels.result import from_json, to_json
+
+
+def measured(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    assert main(["channels", *words, "--seed", "7", "--json", "-"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+@pytest.mark.parametrize("channel", ["natural", "white", "personalized"])
+def test_without_a_number_of_candidates_all_digits_are_candidates(
+    channel: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The built-in data set has fewer pictures than the 2,000 among which is looked elsewhere."""
+    found = measured(capsys, "--channel", channel, "--pictures", "20")
+    assert found["candidates"] == 1_797
+    assert (found["sigma"] is None) is (channel == "white")
+    assert found["capacity"] == pytest.approx(100.0)
+    assert {"rank", "rounds", "wiener_error_per_pixel", "share_of_variance"} < set(found)
+    assert found["gaussian_error"]["point"] == pytest.approx(found["wiener_error_per_pixel"], rel=0.02)
+    assert found["gaussian_error"]["point"] >= found["gaussian_floor"]
+    assert results.read(json.dumps(found).encode()).result == from_json(json.dumps(found))
+    assert json.loads(to_json(from_json(json.dumps(found)))) == found
+
+
+def test_a_number_of_candidates_that_there_are_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["channels", "--candidates", "2000"]) == 2
+    assert "candidates must be at most the 1,797 pictures of digits, got 2,000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("capacity", ["1e9", "1e300"])
+def test_a_capacity_that_no_noise_reaches_is_refused(capacity: str, capsys: pytest.CaptureFixture[str]) -> None:
+    channel = "white" if capacity == "1e9" else "natural"
+    assert main(["channels", "--channel", channel, "--capacity", capacity]) == 2
+    (line,) = (one for one in capsys.readouterr().err.splitlines() if one.startswith("error"))
+    assert "capacity must be one that noise reaches" in line
+
+
+def test_on_mnist_two_thousand_are_candidates(capsys: pytest.CaptureFixture[str], data_dir: Path) -> None:
+    found = measured(capsys, "--dataset", "mnist", "--data-dir", str(data_dir), "--pictures", "20")
+    assert found["candidates"] == 2_000
+    assert found["sigma"] == pytest.approx(0.273, abs=0.002)

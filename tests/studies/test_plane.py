@@ -1,0 +1,341 @@
+"""The plane: each method's step against a plain loop, what a run keeps apart, what follows from it, and its file."""
+
+import itertools
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from scipy.stats import chi2
+from torch import Generator, Tensor
+
+from ldp_core import results
+from ldp_core.channels import CHANNELS
+from ldp_core.cli import main
+from ldp_core.datasets import load_dataset
+from ldp_core.learning.gradients import client_gradient
+from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
+from ldp_core.learning.protected_training import Method, Recipe, protected_passes, shortened, step_of
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.statistics.ranking import auc_interval
+from ldp_core.studies.plane import told
+from ldp_core.studies.plane.command import COST
+from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig, command, strength_of
+from ldp_core.studies.plane.measured import measured
+from ldp_core.studies.plane.one_training import Cost, Interval, Measured, PlaneRun
+from ldp_core.studies.plane.result import PlaneResult, from_json, to_json
+from ldp_core.studies.plane.run import Trial, plane
+from tests.helpers.binomial import LEVEL
+from tests.helpers.places import SHARED
+from tests.helpers.words import LANGUAGES
+from tests.presentation.test_takeaway import Page, reaches_out
+
+SMALL = PlaneConfig(
+    7, points=("sgd", "clip", "dp-sgd:0.8", "ldp-sgd:8", "natural:50"), members=30, passes=2, batch=16, shadows=2,
+    pictures=6, public=200, timings=1,
+)  # fmt: skip
+CLIP = 0.7
+
+
+def seeded(seed: int) -> Generator:
+    return Generator().manual_seed(seed)
+
+
+@pytest.fixture(scope="module")
+def batch() -> tuple[ThreeLayerCnn, Tensor, Tensor]:
+    torch.set_num_threads(1)
+    data = load_dataset("digits")
+    return ThreeLayerCnn(1, 28, 10, seeded(1)), data.train_images[:6], data.train_labels[:6]
+
+
+def each(batch: Any) -> list[Tensor]:
+    model, images, labels = batch
+    return [client_gradient(model, image, int(label)).double() for image, label in zip(images, labels, strict=True)]
+
+
+# What a method makes of a batch.
+
+
+@pytest.mark.parametrize("name", ["sgd", "clip", "dp-psac"])
+def test_a_step_without_noise_is_that_of_a_plain_loop(name: str, batch: Any) -> None:
+    weights = {
+        "sgd": lambda norm: 1.0,
+        "clip": lambda norm: min(1.0, CLIP / norm),
+        "dp-psac": lambda norm: CLIP / (norm + 0.1 / (norm + 0.1)),
+    }
+    expected = sum(weights[name](float(one.norm())) * one for one in each(batch)) / 6
+    found = step_of(Method(name), *batch, CLIP, seeded(1)).double()
+    assert torch.allclose(found, torch.as_tensor(expected), atol=1e-6)
+
+
+def test_an_adaptively_clipped_gradient_is_always_shorter_than_the_bound() -> None:
+    lengths = torch.tensor([1e-9, 1e-3, 0.1, 1.0, 1e4])
+    found = shortened(lengths.unsqueeze(1) * torch.eye(5), CLIP).norm(dim=1)
+    assert (found < CLIP * (1 + 1e-6)).all()
+    assert (found.diff() > 0).all()
+
+
+def squares(noise: float, batch: Any) -> tuple[float, int]:
+    clean = step_of(Method("clip"), *batch, CLIP, seeded(1))
+    total = 0.0
+    for seed in range(5):
+        noisy = step_of(Method("dp-sgd", noise=noise), *batch, CLIP, seeded(seed))
+        total += float(((noisy - clean).double() * 6 / (0.8 * CLIP)).square().sum())
+    return total, 5 * len(clean)
+
+
+def test_the_noise_of_dp_sgd_is_as_strong_as_it_says_and_a_weaker_one_is_caught(batch: Any) -> None:
+    total, degrees = squares(0.8, batch)
+    assert min(chi2.cdf(total, degrees), chi2.sf(total, degrees)) > LEVEL / 2
+    weaker, _ = squares(0.76, batch)
+    assert chi2.cdf(weaker, degrees) < LEVEL / 2
+
+
+def test_a_channel_that_hardly_blurs_hardly_changes_a_step(batch: Any) -> None:
+    flat = load_dataset("digits").train_images.flatten(1).double().numpy()
+    channel = CHANNELS["natural"].fit(np.cov(flat.T, bias=True), 2_000.0)
+    plain = step_of(Method("sgd"), *batch, CLIP, seeded(1))
+    found = step_of(Method("channel", channel=channel), *batch, CLIP, seeded(1))
+    assert not torch.equal(found, plain)
+    assert float((found - plain).norm() / plain.norm()) < 0.2
+
+
+def test_reports_of_ldp_sgd_have_their_length_and_follow_the_mean(batch: Any) -> None:
+    mechanism = LdpSgd(8.0, CLIP)
+    method = Method("ldp-sgd", mechanism=mechanism)
+    model, images, labels = batch
+    one = step_of(method, model, images[:1], labels[:1], CLIP, seeded(1))
+    unit = torch.ones(1, len(one)) / math.sqrt(len(one))
+    assert float(one.norm()) == pytest.approx(float(mechanism.aggregate(unit).norm()), rel=1e-4)
+    mean = step_of(Method("clip"), *batch, CLIP, seeded(1))
+    many = torch.stack([step_of(method, *batch, CLIP, seeded(seed)) for seed in range(300)]).mean(dim=0)
+    expected = float(mean.norm()) ** 2
+    spread = float(one.norm()) * float(mean.norm()) / math.sqrt(6 * 300 * len(one))
+    assert abs(float(many @ mean) - expected) < 6.5 * spread
+
+
+def test_a_training_takes_the_steps_that_its_recipe_says(batch: Any) -> None:
+    model, images, labels = batch
+    trained = ThreeLayerCnn(1, 28, 10, seeded(1))
+    done = list(protected_passes(Method("sgd"), trained, images, labels, Recipe(2, 6, 0.3, 1.0), seeded(2)))
+    assert done == [1, 2]
+    by_hand, pairs = flat_parameters(model), list(zip(images, labels, strict=True))
+    for rate in (0.3, 0.15):
+        moved = ThreeLayerCnn(1, 28, 10, seeded(1))
+        torch.nn.utils.vector_to_parameters(by_hand, moved.parameters())
+        by_hand = by_hand - rate * torch.stack([client_gradient(moved, *one) for one in pairs]).mean(0)
+    assert torch.allclose(flat_parameters(trained), by_hand, atol=1e-6)
+
+
+# What a run keeps apart, and that it is the same each time.
+
+
+def test_members_others_and_public_pictures_are_apart_and_shadows_come_in_pairs() -> None:
+    data = load_dataset("digits")
+    data = replace(data, train_images=torch.arange(len(data.train_images)).reshape(-1, 1, 1, 1).expand(-1, 1, 28, 28))
+    trial = Trial(SMALL, data, 0)
+    pool, public = (set(images[:, 0, 0, 0].tolist()) for images in (trial.images, trial.public))
+    assert (len(pool), len(public)) == (2 * SMALL.members, SMALL.public)
+    assert not pool & public
+    assert not set(trial.known.tolist()) & set(trial.asked.tolist())
+    assert sum(trial.asked < SMALL.members) == SMALL.asked == len(trial.asked) / 2
+    target, *shadows = (set(places.tolist()) for places in trial.insides())
+    assert target == set(range(SMALL.members))
+    assert shadows[0] | shadows[1] == set(range(2 * SMALL.members))
+    assert not shadows[0] & shadows[1]
+    assert shadows[0] != target
+
+
+@pytest.fixture(scope="module")
+def steps() -> list[PlaneResult]:
+    return [step.result for step in plane(SMALL)]
+
+
+def test_a_run_gives_the_same_numbers_again_and_goes_on_from_a_part(steps: list[PlaneResult]) -> None:
+    whole = steps[-1]
+    assert whole.completed
+    part = next(result for result in steps if len(result.runs) == 3)
+    earlier = from_json(to_json(part))
+    *_, again = plane(SMALL, earlier=earlier)
+    assert again.result.runs == whole.runs
+    assert again.result.completed
+    assert again.result.seconds >= earlier.seconds
+    with pytest.raises(ValueError, match="earlier must be a result of the same settings"):
+        next(plane(replace(SMALL, seed=8), earlier=earlier))
+
+
+def test_a_run_that_nobody_wants_ends() -> None:
+    *_, last = plane(SMALL, halted=lambda: True)
+    assert not last.result.completed
+    assert last.result.runs == ()
+
+
+def test_too_few_pictures_are_one_sentence() -> None:
+    with pytest.raises(ValueError, match=r"must be at most the 1,438 training pictures of digits, got 1,600"):
+        list(plane(replace(SMALL, members=500, public=600)))
+    with pytest.raises(ValueError, match="pictures must be at most the 359 held out, got 400"):
+        list(plane(replace(SMALL, pictures=400)))
+
+
+def test_an_update_without_noise_is_rebuilt_and_one_that_is_drowned_gives_the_mean_picture() -> None:
+    trial = Trial(replace(SMALL, pictures=60, public=600), load_dataset("digits"), 0)
+    plain, guess = trial.rebuilt("sgd")
+    drowned, _ = trial.rebuilt("dp-sgd:1000")
+    blurred, _ = trial.rebuilt("natural:5")
+    assert plain.value < 0.5 * guess.value
+    assert drowned.value == pytest.approx(guess.value, rel=0.02)
+    assert plain.value < blurred.value < 1.02 * guess.value
+
+
+def test_the_command_keeps_what_is_done_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*command(replace(SMALL, timings=0)).split()[3:], "--resume", str(tmp_path / "part.json")]
+    assert main([*words, "--json", str(tmp_path / "first.json")]) == 0
+    assert main([*words, "--json", str(tmp_path / "second.json")]) == 0
+    first, second = (from_json((tmp_path / f"{name}.json").read_bytes()) for name in ("first", "second"))
+    assert first.runs == second.runs
+    assert first.config == replace(SMALL, timings=0)
+    assert "natural:50" in capsys.readouterr().out
+    assert main([*words, "--passes", "3"]) == 2
+    assert "--resume must name a file of the same settings" in capsys.readouterr().err
+
+
+# What follows from the numbers.
+
+
+def run_of(point: str, repeat: int = 0, area: float = 0.7, rebuilt: float = 0.05, error: float = 1e-3) -> PlaneRun:
+    areas = {"loss-threshold": Measured(area, error), "four-inputs": Measured(0.5, error)}
+    return PlaneRun(point, repeat, 90, 150, 200, 1_000, areas, Measured(rebuilt, error), Measured(0.09, error))
+
+
+def result_of(*runs: PlaneRun, repeats: int = 1, **more: Any) -> PlaneResult:
+    points = tuple(dict.fromkeys(run.point for run in runs))
+    config = PlaneConfig(1, points=points, members=100, public=100, shadows=0, repeats=repeats, timings=0, **more)
+    return PlaneResult(config, runs, (), True, 1.0, {"torch": "2"})
+
+
+def test_our_improvements_are_0_for_plain_training_and_1_where_nothing_is_left() -> None:
+    result = result_of(
+        run_of("sgd"), run_of("clip", area=0.6, rebuilt=0.07), run_of("natural:50", area=0.5, rebuilt=0.09)
+    )
+    plain, half, nothing = result.summaries
+    assert plain.strongest == "loss-threshold"
+    for one, expected in ((plain, 0.0), (half, 0.5), (nothing, 1.0)):
+        assert one.membership is not None
+        assert one.reconstruction is not None
+        assert one.defence is not None
+        assert one.reconstruction.point == pytest.approx(expected)
+        assert one.membership.point == pytest.approx(expected)
+        assert one.defence.point == pytest.approx(expected)
+        assert one.membership.lower <= one.membership.point <= one.membership.upper
+
+
+def test_no_improvement_is_stated_on_what_gives_nothing_away() -> None:
+    result = result_of(run_of("sgd", area=0.55, error=0.04), run_of("clip", area=0.5, error=0.04))
+    assert [one.membership for one in result.summaries] == [None, None]
+    assert [one.defence for one in result.summaries] == [None, None]
+    for texts in LANGUAGES.values():
+        assert texts.REPORT["plane_none"] in told.sentences(result, texts.REPORT)
+
+
+def test_ranges_of_improvements_hold_all_that_their_parts_allow() -> None:
+    result = result_of(run_of("sgd", area=0.75, error=0.01), run_of("clip", area=0.6, error=0.01, rebuilt=0.06))
+    clip = result.summaries[1]
+    assert clip.membership is not None
+    own, plain = (auc_interval(area, 0.01, 50, 0.05 / 2 / 2) for area in (0.6, 0.75))  # two parts, two attackers
+    ends = [1 - (one - 0.5) / (other - 0.5) for one, other in itertools.product(own, plain)]
+    assert (clip.membership.lower, clip.membership.upper) == pytest.approx((min(ends), max(ends)))
+
+
+def test_over_several_trainings_ranges_are_student_s() -> None:
+    areas = (0.6, 0.7, 0.65)
+    result = result_of(*(run_of("sgd", number, area) for number, area in enumerate(areas)), repeats=3)
+    (summary,) = result.summaries
+    half = 4.302652729911275 * np.std(areas, ddof=1) / math.sqrt(3)
+    found = summary.areas["loss-threshold"]
+    assert (found.lower, found.point, found.upper) == pytest.approx((0.65 - half, 0.65, 0.65 + half))
+
+
+def test_a_cost_is_the_middle_of_ratios_that_were_timed_together() -> None:
+    assert Cost("clip", (2.0, 9.0, 4.0), (1.0, 3.0, 1.0)).ratio == Interval(3.0, 2.0, 4.0)
+
+
+# What is kept.
+
+
+def test_a_result_survives_json(steps: list[PlaneResult]) -> None:
+    for result in (steps[0], steps[-1], result_of(run_of("sgd"))):
+        assert from_json(to_json(result)) == result
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("schema", "ldp-audit/1"), ("config.points", ["clip"]), ("config.points", ["sgd", "sgd"]),
+        ("config.shadows", 3),
+        ("config.points", ["sgd", "natural"]), ("config.points", ["sgd", "dp-sgd:x"]), ("config.points", ["sgd:1"]),
+        ("config.points", ["sgd", "ldp-sgd:31"]), ("config.points", ["sgd", "dp-sgd:0"]), ("config.members", 19),
+        ("runs.0.point", "clip"), ("runs.0.train_right", 31), ("runs.0.areas", {}), ("runs.0.held_out", 0),
+        ("runs.0.areas.loss-threshold.value", 1.1), ("runs.0.rebuilt.error", -1.0), ("runs.0.training", 100),
+        ("costs.0.seconds", []), ("costs.0.plain.0", 0.0), ("costs", []), ("completed", False), ("seconds", -1.0),
+    ],
+)  # fmt: skip
+def test_an_impossible_report_is_refused(path: str, value: object, steps: list[PlaneResult]) -> None:
+    report: Any = json.loads(to_json(steps[-1]))
+    place: Any = report
+    *ways, last = [int(step) if step.isdigit() else step for step in path.split(".")]
+    for step in ways:
+        place = place[step]
+    place[last] = value
+    with pytest.raises(ValueError, match=r"^a report must be what this tool wrote, got one that is not: [^\n]+$"):
+        from_json(json.dumps(report))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_document_shows_every_setting_and_reaches_nowhere(language: str, steps: list[PlaneResult]) -> None:
+    texts = LANGUAGES[language]
+    several = result_of(*(run_of(name, 0, area) for name, area in (("sgd", 0.7), ("clip", 0.6), ("white:500", 0.55))))
+    for result in (steps[-1], several):
+        page = results.html(result, words=texts.REPORT, chart_words=texts.FIGURES, language=language)
+        assert reaches_out(page) == []
+        assert "{" not in Page(page).text
+        for point in result.config.points:
+            assert told.title(point, texts.REPORT) in page
+    assert texts.REPORT["chart_plane_utility"] in page
+
+
+def test_every_setting_of_the_paper_is_a_point() -> None:
+    assert len(POINTS) == 25
+    assert {strength_of(point) for point in POINTS if point.startswith("natural")} == {50, 100, 200, 300}
+    assert set(CHANNELS) < set(STRENGTHS)
+
+
+def test_what_was_measured_in_advance_is_whole_and_of_all_points() -> None:
+    result = measured()
+    assert result.completed
+    assert result.config.points == POINTS
+    assert command(result.config) == (
+        "python -m ldp_core plane --seed 1 --dataset mnist --members 1000 --pictures 200 --public 4000"
+    )
+    assert result.runs[0].training == 8_000
+    assert f"took {result.seconds / 60:.0f} minutes" in COST
+    assert f"10, about {10 * result.seconds / 3_600:.0f} hours" in COST
+    assert {one.method for one in result.costs} == set(STRENGTHS)
+
+
+MNIST = SHARED
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(not (MNIST / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
+def test_the_first_training_of_what_was_measured_comes_out_again() -> None:
+    expected = measured().runs[0]
+    found = next(step.result.runs[0] for step in plane(measured().config, data_dir=MNIST) if step.result.runs)
+    assert abs(found.train_right - expected.train_right) <= 5  # other versions of torch round otherwise
+    assert abs(found.right - expected.right) <= 20
+    for name, area in expected.areas.items():
+        assert found.areas[name].value == pytest.approx(area.value, abs=0.02)
+    assert found.rebuilt.value == pytest.approx(expected.rebuilt.value, rel=0.01)

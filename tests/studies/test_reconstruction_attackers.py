@@ -1,0 +1,367 @@
+"""What each attacker reaches, on the built-in digits and, where they are there, on real MNIST pictures."""
+
+import itertools
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from scipy.stats import chi2
+from torch import Tensor
+from torch.func import functional_call
+from torch.nn.functional import cross_entropy
+
+from ldp_core.cache import Cache
+from ldp_core.channels import CHANNELS
+from ldp_core.datasets import load_dataset
+from ldp_core.game.setup import Prepared, prepare
+from ldp_core.learning.gradients import clipped, gradients_of, updates_of
+from ldp_core.learning.models import ThreeLayerCnn
+from ldp_core.mechanisms import MECHANISMS, TURNED, LdpSgd
+from ldp_core.randomness.streams import stream_generator
+from ldp_core.reconstructions import RECONSTRUCTIONS, Knowledge
+from ldp_core.reconstructions import inversion as inverting
+from ldp_core.reconstructions._parts import LOCAL_STEPS, mse, seen_by, ssim
+from ldp_core.reconstructions.identify import by_reports
+from ldp_core.reconstructions.inversion import VARIATION, Inversion, loss_and_slope
+from ldp_core.reconstructions.peel import Peel
+from ldp_core.statistics import information
+from ldp_core.studies.channels.run import covariance_of
+from ldp_core.studies.reconstruction import told
+from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig, ReconstructionResult
+from ldp_core.studies.reconstruction.run import reconstruct
+from ldp_core.studies.reconstruction.sender import Sender, know
+from tests.helpers.binomial import LEVEL, accepts, at_most
+from tests.learning.test_datasets_torchvision import some_photographs, write_cifar10
+
+
+def known(dataset: str, training: str, data_dir: Path | None = None, public: int = 2_000) -> tuple[Prepared, Knowledge]:
+    ready = [found for *_, found in prepare(dataset, training, Cache(), data_dir=data_dir)][-1]
+    assert ready is not None
+    config = ReconstructionConfig(attacker="peel", dataset=dataset, training=training, protection="clip", public=public)
+    knowledge, _ = know(config, ready.data, ready.model)
+    return ready, knowledge
+
+
+def peeled(ready: Prepared, knowledge: Knowledge, pictures: int, factor: float) -> tuple[Tensor, Tensor, Tensor]:
+    """Return labels that are right, the errors of the scales, and decibels inside what the network sees."""
+    images, labels = ready.data.images[:pictures], ready.data.labels[:pictures]
+    updates = gradients_of(ready.model, images, labels)
+    lengths = updates.norm(dim=1)
+    bound = float(lengths.min()) * factor
+    found = Peel().rebuild(knowledge, clipped(updates, bound), 0.0, 1, torch.Generator())
+    assert found.scales is not None
+    part = (..., *(2 * [slice(0, round(float(seen_by(ready.model, images).sum()) ** 0.5))]))
+    errors = mse(found.images[:, 0][part], images[part])
+    return found.labels[:, 0] == labels, (found.scales * lengths / bound - 1.0).abs(), -10.0 * errors.log10()
+
+
+@pytest.fixture(scope="module")
+def digits() -> tuple[Prepared, Knowledge]:
+    return known("digits", "none", public=1_000)
+
+
+def test_peel_reads_label_length_and_picture_from_a_shortened_update(digits: tuple[Prepared, Knowledge]) -> None:
+    right, scales, decibels = peeled(*digits, 2, 0.01)
+    assert right.all()
+    assert scales.max() < 1e-3
+    assert decibels.median() >= 25.0
+
+
+def test_peel_finds_nothing_in_noise(digits: tuple[Prepared, Knowledge]) -> None:
+    """A liar: with other numbers than those sent, the same measure says so."""
+    ready, knowledge = digits
+    images, labels = ready.data.images[:1], ready.data.labels[:1]
+    updates = gradients_of(ready.model, images, labels)
+    noise = torch.empty_like(updates).normal_(generator=torch.Generator().manual_seed(0))
+    found = Peel().rebuild(knowledge, updates + 0.3 * noise * updates.std(), 0.0, 1, torch.Generator())
+    assert (-10.0 * mse(found.images[:, 0], images).log10()).median() < 15.0
+
+
+def test_inversion_explains_an_update_and_leaves_what_is_never_seen_in_one_shade(
+    digits: tuple[Prepared, Knowledge],
+) -> None:
+    ready, knowledge = digits
+    images, labels = ready.data.images[:1], ready.data.labels[:1]
+    update = gradients_of(ready.model, images, labels)
+    found = Inversion(40, 2).rebuild(knowledge, update, 0.0, 1, torch.Generator().manual_seed(1))
+    assert int(found.labels) == int(labels)
+    blind = found.images[0, 0][..., ~seen_by(ready.model, images)]
+    assert (blind == blind[..., :1]).all()
+    start = torch.rand(1, 1, 28, 28, generator=torch.Generator().manual_seed(1))
+    losses = [
+        float(loss_and_slope(ready.model, one, labels, update[0], 1)[0])
+        for one in (found.images[0], start, 1.0 - images)
+    ]
+    assert losses[0] < 0.5 * min(losses[1:])
+
+
+def walked(model: ThreeLayerCnn, images: Tensor, labels: Tensor, steps: int, rate: float) -> Tensor:
+    """Return how far a client moves in a plain loop of autograd, over rate and steps; differentiable by the images."""
+    begun = {name: value.detach().double().requires_grad_() for name, value in model.named_parameters()}
+    now = begun
+    for _ in range(steps):
+        loss = cross_entropy(functional_call(model, now, (images,)), labels)
+        slopes = torch.autograd.grad(loss, list(now.values()), create_graph=True)
+        now = {name: value - rate * slope for (name, value), slope in zip(now.items(), slopes, strict=True)}
+    return torch.cat([(begun[name] - value).flatten() for name, value in now.items()]) / (rate * steps)
+
+
+def roughness(images: Tensor) -> Tensor:
+    return images.diff(dim=-2).abs().mean() + images.diff(dim=-1).abs().mean()
+
+
+@pytest.mark.parametrize(("steps", "batch"), [(2, 1), (5, 3)])
+def test_the_true_pictures_explain_an_update_of_several_steps_and_others_are_moved_as_a_plain_loop_says(
+    digits: tuple[Prepared, Knowledge], steps: int, batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In double precision: with the true pictures nothing but roughness is left; one step less leaves more."""
+    ready, _ = digits
+    model = ThreeLayerCnn(1, 28, 10, torch.Generator().manual_seed(1)).double()
+    images, labels = ready.data.images[:batch].double(), ready.data.labels[:batch]
+    update = walked(model, images, labels, steps, 0.3).detach()
+    others = torch.rand(2, *images.shape, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    monkeypatch.setattr(inverting, "_AT_ONCE", 2 * steps * batch)  # two restarts at a time, and one that is left
+    attacker, together = Inversion(local_steps=steps, local_rate=0.3), torch.stack((images, *others)).flatten(0, 1)
+    losses, slopes = attacker._loss_and_slope(model, together, labels, update)
+    assert float(losses[0]) == pytest.approx(VARIATION * float(roughness(images)), abs=1e-12)
+    short, _ = loss_and_slope(model, images, labels, update, 1, steps - 1, 0.3)
+    assert float(short[0] - losses[0]) > 1e-4
+    for loss, slope, start in zip(losses[1:], slopes[batch:].split(batch), others, strict=True):
+        varied = start.clone().requires_grad_()
+        sent = walked(model, varied, labels, steps, 0.3)
+        missed = 1.0 - torch.cosine_similarity(sent, update, dim=0) + VARIATION * roughness(varied)
+        assert float(loss) == pytest.approx(float(missed.detach()), abs=1e-12)
+        assert torch.allclose(slope, torch.autograd.grad(missed, [varied])[0], rtol=1e-9, atol=1e-15)
+
+
+def test_whoever_knows_the_local_steps_rebuilds_more_than_whoever_matches_one_gradient(
+    digits: tuple[Prepared, Knowledge],
+) -> None:
+    """Two pictures, five steps at a rate of 0.5; here the errors are 0.097 and 0.175."""
+    ready, knowledge = digits
+    sender = Sender(
+        ReconstructionConfig("inversion", local_steps=5, local_rate=0.5), ready.model, ready.data.train_images
+    )
+    errors = torch.zeros(2)
+    for place in (3, 4):
+        image, label = ready.data.images[[place]], ready.data.labels[[place]]
+        update, explained = sender.update(image, label), []
+        for number, local in enumerate([(5, 0.5), (1, 0.5)]):
+            start = torch.Generator().manual_seed(1)
+            found = Inversion(40, 2, "adam", *local).rebuild(knowledge, update.unsqueeze(0), 0.0, 1, start)
+            errors[number] += mse(found.images[0], image)[0]
+            sent = sender.update(found.images[0], found.labels[0])
+            explained.append(float(torch.cosine_similarity(sent, update, dim=0)))
+        assert explained[0] > explained[1]
+    assert errors[0] < 0.75 * errors[1]
+
+
+@pytest.mark.nightly
+def test_peel_on_mnist_after_training(data_dir: Path) -> None:
+    right, scales, decibels = peeled(*known("mnist", "light", data_dir, 4_000), 10, 0.01)
+    assert right.all()
+    assert scales.max() < 1e-3
+    assert decibels.median() >= 25.0
+
+
+def run(**settings: object) -> ReconstructionResult:
+    data_dir = settings.pop("data_dir", None)
+    config = ReconstructionConfig(**settings)  # type: ignore[arg-type]
+    return [progress.result for progress in reconstruct(config, data_dir=data_dir)][-1]  # type: ignore[arg-type]
+
+
+def test_the_linear_attacker_is_never_worse_than_the_mean_picture() -> None:
+    result = run(attacker="linear", dataset="digits", reports=(1, 10_000), public=1_000, pictures=60, seed=1)
+    mean, class_mean = result.baselines["mean"], result.baselines["class_mean"]
+    one, many = (entry.mse.point for entry in result.results if entry.mse)
+    assert mean is not None
+    assert class_mean is not None
+    assert one <= 1.02 * mean
+    assert many < class_mean
+
+
+@pytest.mark.parametrize("noise", [None, 0.5])
+def test_gaussian_noise_is_the_shelf_s_mechanism_unless_a_multiplier_is_given(noise: float | None) -> None:
+    """Its strength, as a server with the formula finds it, and its name in the result."""
+    config = ReconstructionConfig(protection="gaussian", epsilon=4.0, clip_norm=0.5, noise=noise)
+    deviation = MECHANISMS["gaussian"](4.0, 0.5).noise_deviation if noise is None else noise * 0.5  # type: ignore[attr-defined]
+    model = ThreeLayerCnn(1, 28, 10, torch.Generator().manual_seed(1))
+    sender = Sender(config, model, torch.zeros(2, 1, 28, 28))
+    assert sender.noise(4, 10_650) == pytest.approx(deviation**2 / 4)
+    seen = sender.observe(torch.zeros(10_650), torch.zeros(0), torch.zeros(0), (1, 4), 3, 0)
+    for sent, wanted in zip(seen, (deviation, deviation / 2), strict=True):
+        total = float((sent.double() / wanted).square().sum())
+        assert min(chi2.cdf(total, 10_650), chi2.sf(total, 10_650)) > LEVEL / 2
+    assert ("ε = 4" in told.protection(config)) is (noise is None)
+    assert ("z = 0.5" in told.protection(config)) is (noise is not None)
+
+
+FEW: dict[str, Any] = {
+    "pictures": 1, "public": 100, "candidates": 20, "steps": 2, "restarts": 1, "reports": (1, 2), "seed": 1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("attacker", RECONSTRUCTIONS)
+def test_an_attacker_takes_every_protection_or_says_in_one_sentence_why_not(attacker: str) -> None:
+    taken = {"half-space": TURNED, "peel": ("none", "clip")}.get(attacker, PROTECTIONS)
+    training = "light" if attacker == "model-inversion" else "none"
+    known = {"candidates": "all pictures that it could be", "public": "public pictures", "model": "the model"}
+    for protection in PROTECTIONS:
+        if protection not in taken:
+            with pytest.raises(ValueError, match=r"^(protection must be one of|peel takes a plain or clipped)[^\n]+$"):
+                run(attacker=attacker, protection=protection, **FEW)
+            continue
+        found = run(attacker=attacker, protection=protection, training=training, **FEW)
+        assert found.completed
+        assert all(entry.label_right is not None for entry in found.results)
+        said = " ".join(told.sentences(found))
+        assert "local steps" not in said
+        for one in RECONSTRUCTIONS[attacker].knows:
+            assert one == LOCAL_STEPS or known[one] in said
+
+
+@pytest.mark.parametrize("attacker", ["inversion", "linear", "half-space", "identify", "peel"])
+def test_updates_of_several_steps_are_attacked(attacker: str) -> None:
+    protection = "none" if attacker == "peel" else "ldp-sgd"
+    found = run(attacker=attacker, protection=protection, local_steps=3, **FEW)
+    assert found.completed
+    said = "how many local steps the client takes and at which learning rate" in " ".join(told.sentences(found))
+    assert said is (attacker != "peel")
+
+
+def test_updates_of_many_pictures_are_those_of_each_and_a_linear_attacker_fits_to_them() -> None:
+    """Against the plain loop over steps; a fit to single gradients misses more than twice as much here."""
+    data = load_dataset("digits")
+    model = ThreeLayerCnn(1, 28, 10, torch.Generator().manual_seed(1))
+    sender = Sender(ReconstructionConfig("linear", local_steps=4, local_rate=0.3), model, data.train_images)
+    images, labels = data.train_images[:3], data.train_labels[:3]
+    alone = torch.stack([sender.update(images[[one]], labels[[one]]) for one in range(3)])
+    together = updates_of(model, images, labels, 4, 0.3)
+    assert torch.allclose(together, alone, atol=1e-6)
+    assert not torch.allclose(together, gradients_of(model, images, labels), atol=1e-4)
+    settings = {"attacker": "linear", "protection": "none", "local_steps": 5, "public": 500, "pictures": 20, "seed": 3}
+    found = run(**settings)
+    mean = found.baselines["mean"]
+    assert found.results[0].mse is not None
+    assert mean is not None
+    assert found.results[0].mse.point < 0.5 * mean
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_a_channel_s_pictures_go_through_all_local_steps(batch: int) -> None:
+    """So little noise that the update is the plain one; the gradient of one step is another."""
+    model, data = ThreeLayerCnn(1, 28, 10, torch.Generator().manual_seed(1)), load_dataset("digits")
+    settings = {"protection": "natural", "capacity": 1e4, "batch": batch, "local_steps": 4, "local_rate": 0.5}
+    sender = Sender(ReconstructionConfig("inversion", **settings), model, data.train_images)
+    images, labels = data.images[:batch], data.labels[:batch]
+    plain = sender.update(images, labels)
+    seen = sender.observe(plain, images, labels, (1, 3), 1, 0)
+    assert torch.allclose(seen, plain, atol=1e-4)
+    assert not torch.allclose(seen, gradients_of(model, images, labels).mean(dim=0), atol=1e-2)
+
+
+def test_similarity_is_that_of_a_plain_loop_over_windows() -> None:
+    """Wang et al. 2004, Eq. 13, window by window; a shifted picture is less similar."""
+    one, other = torch.rand(2, 1, 2, 14, 13, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    line = [math.exp(-((place - 5) ** 2) / 4.5) for place in range(11)]
+    weights = torch.tensor([[a * b for b in line] for a in line], dtype=torch.float64)
+    weights /= weights.sum()
+    found = []
+    for layer, row, column in itertools.product(range(2), range(4), range(3)):
+        x, y = (image[0, layer, row : row + 11, column : column + 11] for image in (one, other))
+        mean_x, mean_y = float((weights * x).sum()), float((weights * y).sum())
+        var_x, var_y = float((weights * (x - mean_x) ** 2).sum()), float((weights * (y - mean_y) ** 2).sum())
+        both = float((weights * (x - mean_x) * (y - mean_y)).sum())
+        found.append(
+            (2 * mean_x * mean_y + 1e-4) * (2 * both + 9e-4)
+            / ((mean_x**2 + mean_y**2 + 1e-4) * (var_x + var_y + 9e-4))
+        )  # fmt: skip
+    assert float(ssim(one, other)[0]) == pytest.approx(sum(found) / len(found), abs=1e-12)
+    assert float(ssim(one, one)[0]) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_a_batch_is_taken_apart_or_refused_in_one_sentence() -> None:
+    found = run(attacker="inversion", protection="none", batch=64, **FEW)
+    assert found.completed
+    for attacker in ("linear", "half-space", "identify", "peel"):
+        with pytest.raises(ValueError, match=rf"^batch must be 1 for {attacker}, which rebuilds one picture, got 2$"):
+            ReconstructionConfig(attacker, batch=2)
+
+
+@pytest.mark.parametrize("attacker", ["identify", "linear", "half-space", "inversion", "model-inversion"])
+def test_photographs_in_colour_are_attacked(attacker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_cifar10(tmp_path, some_photographs(), monkeypatch)
+    settings = {"dataset": "cifar10", "data_dir": tmp_path} | FEW
+    training = "light" if attacker == "model-inversion" else "none"
+    assert run(attacker=attacker, training=training, **settings).completed
+    with pytest.raises(ValueError, match=r"^peel takes pictures of 28 x 28 pixels: [^\n]+$"):
+        run(attacker="peel", protection="none", **settings)
+
+
+@pytest.mark.nightly
+def test_the_linear_attacker_on_mnist(data_dir: Path) -> None:
+    result = run(attacker="linear", dataset="mnist", reports=(1, 10_000), pictures=100, seed=1, data_dir=data_dir)
+    one, many = (entry.mse.point for entry in result.results if entry.mse)
+    assert result.baselines["mean"] is not None
+    assert one <= 1.02 * result.baselines["mean"]
+    assert many <= 0.036
+
+
+def test_natural_noise_on_mnist(data_dir: Path) -> None:
+    covariance = covariance_of(load_dataset("mnist", data_dir).train_images)
+    fit = CHANNELS["natural"].fit(covariance, 100.0)
+    assert fit.sigma == pytest.approx(0.273, abs=0.002)
+    eigenvalues = information.eigenvalues_of(covariance)
+    assert abs(information.capacity(eigenvalues, fit.sigma**2) - 100.0) < 1e-6
+
+
+@pytest.mark.nightly
+def test_identification_on_mnist(data_dir: Path) -> None:
+    """The design's 0.52 of 400, with the room that its own 400 pictures and these have at 1e-9."""
+    result = run(dataset="mnist", reports=(100,), pictures=400, seed=1, data_dir=data_dir)
+    entry = result.results[0]
+    assert entry.right is not None
+    assert abs(entry.right / entry.pictures - 0.52) <= 0.08
+
+
+def named(span: tuple[Tensor, Tensor], dimension: int, reports: int, games: int, seed: int, peek: float = 0.0) -> int:
+    """Return in how many games the victim is named; ``peek`` of them by a liar who was told."""
+    right = 0
+    for game in range(games):
+        generator = stream_generator(seed, game, 0, 7)
+        victim = int(torch.randint(len(span[1]), (1,), generator=generator))
+        guesses, _, _ = by_reports(LdpSgd(1.0, 1.0), span, victim, dimension, (reports,), generator)
+        told = float(torch.rand(1, generator=generator)) < peek
+        right += told or guesses[0] == victim
+    return right
+
+
+def orthogonal(candidates: int) -> tuple[Tensor, Tensor]:
+    """Return candidates with nothing in common, the easiest to tell apart."""
+    return torch.eye(candidates, dtype=torch.float64), torch.full((candidates,), 2.0, dtype=torch.float64)
+
+
+def test_identification_keeps_the_limit_and_a_liar_does_not() -> None:
+    limit = information.doubling_limit(1.0, 3, 50)
+    assert at_most(named(orthogonal(50), 400, 3, 500, 1), 500, limit)
+    assert not at_most(named(orthogonal(50), 400, 3, 500, 1, peek=0.3), 500, limit)
+
+
+def test_two_opposite_candidates_reach_the_limit() -> None:
+    """With two updates on one line the limit is met exactly: an attacker who loses anything is found."""
+    units = torch.tensor([[1.0], [-1.0]], dtype=torch.float64)
+    span = units, torch.full((2,), 2.0, dtype=torch.float64)
+    share = information.doubling_limit(1.0, 1, 2)
+    assert accepts(named(span, 400, 1, 800, 1), 800, share)
+    assert not accepts(named(span, 400, 1, 800, 1, peek=0.6), 800, share)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(1, 21))
+def test_identification_keeps_the_limit_over_20_seeds(seed: int) -> None:
+    result = run(dataset="digits", reports=(1, 2, 5, 10, 15), pictures=400, seed=seed)
+    for entry in result.results:
+        assert entry.right is not None
+        assert at_most(entry.right, entry.pictures, information.doubling_limit(1.0, entry.reports, 1_000))
