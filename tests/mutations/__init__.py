@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.helpers.places import ROOT
 
 FILE = Path(__file__).with_name("mutations.toml")
-AREAS = ("core", "command line", "pages", "privacy", "system")
+AREAS = ("exit codes", "privacy", "system")
 _LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "test-artifacts")
 _MOST_SECONDS = 300
 
@@ -33,8 +33,7 @@ class Mutation:
         file: which file is edited, from the root of the repository.
         old: the text that is replaced; it stands in the file exactly once.
         new: what stands there instead.
-        test: node id of the test that must fail with it, without parameters.
-        nightly: why that test is not among the default ones; "" if it is.
+        test: node id of the default test that must fail with it, without parameters.
     """
 
     name: str
@@ -44,7 +43,6 @@ class Mutation:
     old: str
     new: str
     test: str
-    nightly: str = ""
 
     def edited(self, text: str) -> str:
         """Return the file's text with the fault in it.

@@ -29,12 +29,10 @@ def main() -> int:
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
         scratch = Scratch(Path(folder))
-        marks = ("-m", "not soak") if any(mutation.nightly for mutation in chosen) else ()
-        before = scratch.run(sorted({mutation.test for mutation in chosen}), *marks, keep_bytecode=True)
+        before = scratch.run(sorted({mutation.test for mutation in chosen}), keep_bytecode=True)
         for mutation in chosen:
-            marks = ("-m", "not soak") if mutation.nightly else ()
             with scratch.fault(mutation):
-                reason = verdict(mutation, before, scratch.run([mutation.test], "-x", *marks))
+                reason = verdict(mutation, before, scratch.run([mutation.test], "-x"))
                 if reason and options.rest:
                     rest = scratch.run([], "-x")
                     reason = "" if rest.code == 1 else reason
