@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect, sync_playwright
 
-from tests.helpers.patience import PATIENCE, patient
+from tests.helpers.patience import PAGE_PATIENCE, patient
 from tests.helpers.server import CHROMIUM_FLAGS, chromium, running_app
 
 SIZE = {"width": 1280, "height": 900}
-expect.set_options(timeout=1000 * PATIENCE)
+expect.set_options(timeout=1000 * PAGE_PATIENCE)
 _HARMLESS = ("_stcore/health", "_stcore/host-config")  # looked for below the page's path first, then found at the root
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect, sync_playwright
 
-from tests.helpers.patience import PATIENCE, patient
+from tests.helpers.patience import PAGE_PATIENCE, patient
 from tests.helpers.server import CHROMIUM_FLAGS, chromium, running_app
 
 FILE = Path(__file__).with_name("first_page.png")
@@ -23,8 +23,8 @@ def main(file: Path) -> None:
         page = patient(browser.new_page(viewport={"width": 1280, "height": 900}, locale="en"))
         page.goto(address)
         drawn = page.locator("[data-testid=stApp][data-test-script-state=notRunning]")
-        expect(drawn).to_be_visible(timeout=1000 * PATIENCE)
-        expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("."), timeout=1000 * PATIENCE)
+        expect(drawn).to_be_visible(timeout=1000 * PAGE_PATIENCE)
+        expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("."), timeout=1000 * PAGE_PATIENCE)
         page.wait_for_load_state("networkidle")
         page.screenshot(path=file, animations="disabled")
         browser.close()

@@ -181,6 +181,7 @@ def test_a_fault_is_caught(page: Page, address: str) -> None:
     assert max(sideways(page)) > 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("look", [{"color_scheme": "light"}])
 def test_theme_is_switched_on_screen_and_no_key_clears_the_runs(page: Page, address: str) -> None:
     visit(page, f"{address}/{PATHS['overview']}")
@@ -203,6 +204,7 @@ def test_theme_is_switched_on_screen_and_no_key_clears_the_runs(page: Page, addr
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "look", [{"reduced_motion": "reduce"}, pytest.param({"reduced_motion": "no-preference"}, marks=pytest.mark.nightly)]
 )
@@ -216,6 +218,7 @@ def test_nothing_moves_where_motion_is_unwanted(page: Page, address: str, look: 
     assert set(page.evaluate(durations)) == {0}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("look", [{"reduced_motion": "reduce"}])  # what shows on focus shows at once
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[] if name == "audit" else pytest.mark.nightly) for name in PATHS]
@@ -249,6 +252,7 @@ def test_twice_as_large_has_no_sideways_scroll(page: Page, address: str) -> None
         assert sideways(page) == [0, 0]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "look", [pytest.param({"color_scheme": "light"}, marks=pytest.mark.nightly), {"color_scheme": "dark"}]
 )

@@ -116,6 +116,7 @@ def test_from_a_challenge_over_an_upload_to_a_verdict(
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_the_button_waits_for_no_plan_and_moves_for_none(page: Page, address: str) -> None:
     """What the planned check would catch takes a second to work out, and stands where its place was kept."""
     visit(page, f"{address}/check?reports=35000&dimension=4")
@@ -153,6 +154,7 @@ def test_hostile_answers_are_one_sentence(page: Page, address: str, tmp_path: Pa
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("look", [{"viewport": {"width": 360, "height": 740}}])
 @pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "ja"])
 def test_phone_shows_the_result_first_and_scrolls_down_only(page: Page, address: str, language: str) -> None:

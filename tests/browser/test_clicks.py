@@ -163,6 +163,7 @@ def test_press_and_leave(page: Page, address: str, act: Callable[[Page, str, int
         act(page, address, gap)
 
 
+@pytest.mark.nightly
 def test_a_run_goes_on_without_a_request_of_its_own_and_no_value_reverts(page: Page, address: str) -> None:
     line = Line(page)
     visit(page, f"{address}/audit?{LONG}")

@@ -59,6 +59,7 @@ def test_run_look_at_every_section_and_keep_the_result(page: Page, address: str,
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [360, pytest.param(390, marks=pytest.mark.nightly)])
 def test_phone_has_no_sideways_scroll(page: Page, address: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 740})
@@ -102,6 +103,7 @@ def tip(page: Page, number: int = 0) -> dict[str, str]:
     return found
 
 
+@pytest.mark.nightly
 def test_term_tells_its_sentence_to_pointer_and_keyboard(page: Page, address: str) -> None:
     visit(page, f"{address}/compare?{FEW}")
     term = page.locator(".ldp-term").first

@@ -89,6 +89,7 @@ def progress(page: Page) -> int:
     return int(line.inner_text().split(" ")[0].replace(",", ""))
 
 
+@pytest.mark.nightly
 def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_path: Path) -> None:
     with running_app(tmp_path / "cache") as address:
         page = patient(browser.new_page())
@@ -128,6 +129,7 @@ def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str,
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_prediction_then_verdict_first_numbers_second_statistics_third(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?{SMALL}")
     field = page.get_by_role("spinbutton", name=t.EXPECT)
@@ -169,6 +171,7 @@ def test_prepared_example_is_there_at_once_and_runs_for_real(page: Page, address
     assert verdict(page) == shown
 
 
+@pytest.mark.nightly
 def test_attack_is_placed_in_the_picture_that_takes_the_page_s_colour(page: Page, address: str) -> None:
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
@@ -188,6 +191,7 @@ def test_attack_is_placed_in_the_picture_that_takes_the_page_s_colour(page: Page
     assert inside
 
 
+@pytest.mark.nightly
 def test_result_stands_first_on_a_phone(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     visit(page, f"{address}/audit?job=prepared")
@@ -249,6 +253,7 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     assert "the promise allows at most 88" in verdict(page)
 
 
+@pytest.mark.nightly
 def test_keyboard_alone(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?{SMALL}")
     expect(page.get_by_text("at most 73 times")).to_be_visible()
@@ -275,6 +280,7 @@ def test_keyboard_alone(page: Page, address: str) -> None:
     assert "the promise allows at most" in verdict(page)
 
 
+@pytest.mark.nightly
 def test_phone_has_no_sideways_scroll(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     visit(page, address)

@@ -24,6 +24,7 @@ look();
 """
 
 
+@pytest.mark.nightly
 def test_menu_of_a_phone_is_named_and_within_the_thumb_s_reach(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     visit(page, f"{address}/audit")
@@ -111,6 +112,7 @@ def test_menu_of_a_phone_fills_the_width_and_cuts_no_word(page: Page, address: s
     assert wide == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "ja"])
 @pytest.mark.parametrize("look", [PHONE, pytest.param({}, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("paths", [PATHS[:3], pytest.param(PATHS, marks=pytest.mark.nightly)], ids=["some", "all"])

@@ -77,6 +77,7 @@ def test_streamlit_s_own_words_are_japanese_too(japanese: Page, address: str) ->
     assert japanese.evaluate(_LATIN, "[data-testid=stFileUploader]") == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("languages", [("ja",), pytest.param(("ja", "en", "ja"), marks=pytest.mark.nightly)])
 def test_link_switches_and_keeps_the_run_and_the_choices(page: Page, address: str, languages: tuple[str, ...]) -> None:
     visit(page, f"{address}/audit?{RUN}")

@@ -44,6 +44,7 @@ def shows(page: Page, epsilon: str) -> None:
     expect(page.get_by_test_id("stSliderThumbValue").first).to_have_text(epsilon)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "way", [click_4, *(pytest.param(way, marks=pytest.mark.nightly) for way in (slide_to_4, type_4))]
 )
@@ -142,6 +143,7 @@ def pick_attack(page: Page, attack: str) -> None:
     expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS[attack].title)
 
 
+@pytest.mark.nightly
 def test_last_word_counts_also_of_a_widget_that_is_being_replaced(page: Page, address: str) -> None:
     line = Line(page)
     visit(page, f"{address}/audit?{SMALL}&epsilon=2")
@@ -195,6 +197,7 @@ def test_back_and_forward_undo_and_redo_what_was_set(page: Page, address: str) -
     whole(page)
 
 
+@pytest.mark.nightly
 def test_back_from_a_result_shows_the_settings_again(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?{SMALL}")
     run(page)
@@ -241,6 +244,7 @@ def test_each_step_back_over_pages_shows_what_was_set(page: Page, address: str) 
     expect(page).to_have_url(start)
 
 
+@pytest.mark.nightly
 def test_back_does_not_hand_a_page_s_defaults_to_another(page: Page, address: str) -> None:
     visit(page, f"{address}/compare")
     page.locator("summary").filter(has_text=t.CMP_SETTINGS).click()

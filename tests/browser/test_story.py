@@ -116,6 +116,7 @@ def test_game_is_played_by_keyboard_alone(page: Page, address: str, number_playe
     expect(page.get_by_text(t.GAME_ROUND.format(number=1, total=game.ROUNDS), exact=True)).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_phone_has_room_for_the_story(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     visit(page, f"{address}/?epsilon=8")

@@ -89,6 +89,7 @@ def test_download_a_report_with_and_without_images_and_open_the_json_again(
     assert verdict(page).splitlines()[0] == told.splitlines()[0]
 
 
+@pytest.mark.nightly
 def test_a_file_comes_while_the_page_is_drawn_anew_and_from_a_page_that_was_left(
     page: Page, address: str, tmp_path: Path
 ) -> None:

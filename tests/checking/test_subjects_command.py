@@ -133,7 +133,7 @@ def test_a_mechanism_in_perl_sends_one_coordinate(law_seed: int) -> None:
         ("exits", MechanismUnavailableError, ["5 reports", "exit code 7 after 1"]),
         ("crashes", MechanismUnavailableError, ["signal 11"]),
         ("half-a-line", MechanismUnavailableError, ["exit code 0 after 0"]),
-        ("silent", MechanismUnavailableError, ["within 1 seconds", "0 of 5"]),
+        pytest.param("silent", MechanismUnavailableError, ["within 1 seconds", "0 of 5"], marks=pytest.mark.nightly),
         ("banner", MechanismContractError, ["numbers|asked", "'Vendor SDK 1.0"]),
         ("words", MechanismContractError, ["numbers separated by spaces", "'hello  [2J'"]),
         ("blank", MechanismContractError, ["8 numbers", "got 0"]),
@@ -162,6 +162,7 @@ def test_a_line_that_nobody_asked_for_is_a_fault() -> None:
         subject.randomize(GRADIENT, 10_000)
 
 
+@pytest.mark.nightly
 def test_a_program_that_does_not_read_runs_out_of_time() -> None:
     gradient = np.ones(50_000, np.float32)
     subject = CommandSubject(vendor.faulty("unread"), len(gradient), Limits(0.5))
@@ -186,7 +187,9 @@ def test_a_wrong_argument_is_refused() -> None:
 # The end.
 
 
-@pytest.mark.parametrize("fault", ["none", "deaf-to-the-end", "child", "unread"])
+@pytest.mark.parametrize(
+    "fault", ["none", pytest.param("deaf-to-the-end", marks=pytest.mark.nightly), "child", "unread"]
+)
 def test_closing_leaves_no_process_no_thread_and_no_file(fault: str) -> None:
     threads = threading.active_count()
     files = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0

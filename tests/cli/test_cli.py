@@ -191,7 +191,7 @@ def test_no_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert "error: " in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.nightly)])
 def test_an_interrupted_run_prints_its_partial_result(sent: signal.Signals) -> None:
     arguments = [sys.executable, "-m", "ldp_core", *QUICK, "--trials", "100000000", "--json", "-"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -273,6 +273,7 @@ def test_json_to_a_device_does_not_replace_the_device(capsys: pytest.CaptureFixt
     assert not Path(os.devnull).is_file()
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="this system has no /dev/fd")
 def test_json_to_a_pipe_arrives() -> None:
     """A shell's ``--json >(program)`` names the pipe /dev/fd/63."""

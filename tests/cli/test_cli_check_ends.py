@@ -79,6 +79,7 @@ def test_every_last_step_is_taken_and_a_failure_is_told(
     assert capsys.readouterr().err == 2 * "error: standard output must take the result, got: it is closed\n"
 
 
+@pytest.mark.nightly
 def test_a_closed_standard_error_ends_nothing() -> None:
     line = shlex.join([sys.executable, "-m", "ldp_core", "check", "mymech"]) + " 2>&-; echo $?"
     finished = subprocess.run(["bash", "-c", line], cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=PATIENCE)

@@ -56,7 +56,7 @@ def kept(path: Path) -> int:
 # The command of the issue.
 
 
-@pytest.mark.parametrize("dataset", ["digits", "mnist"])
+@pytest.mark.parametrize("dataset", ["digits", pytest.param("mnist", marks=pytest.mark.nightly)])
 def test_the_documented_command_works(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, request: pytest.FixtureRequest, dataset: str
 ) -> None:
@@ -259,6 +259,7 @@ def _digest(store: Path) -> str:
     return Store(store).digest(fingerprint(load_dataset("digits")))
 
 
+@pytest.mark.nightly
 def test_interrupted_before_the_first_cell_says_so(tmp_path: Path) -> None:
     arguments = [*QUICK, "--trials", "100000000", "--seed", "1", "--json", "-"]
     code, out, err = interrupted(arguments, "trial ", signal.SIGINT, tmp_path / "out")

@@ -118,6 +118,7 @@ def test_files_are_complete_where_nobody_reads_the_output(
     check_whole(command, files)
 
 
+@pytest.mark.nightly
 def test_a_closed_pipe_is_no_traceback_and_no_success(tmp_path: Path) -> None:
     """As a shell does it, once: in a process of its own."""
     files = wanted("audit", tmp_path)

@@ -170,7 +170,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
 @pytest.mark.parametrize(
     ("options", "mark"),
     [
-        ([*UTILITY, "--rounds", "1000", "--clients", "100"], "^round [1-9]"),
+        pytest.param([*UTILITY, "--rounds", "1000", "--clients", "100"], "^round [1-9]", marks=pytest.mark.nightly),
         ([*PATH, "--passes", "0,20", "--measurements", "1000"], "^crafting "),
     ],
     ids=["utility", "training-path"],

@@ -63,7 +63,14 @@ def own_images(seed: int = 3, *, classes: int = 3) -> ImageData:
 # What is counted.
 
 
-@pytest.mark.parametrize("attacks", [("benign", "dummy"), ("label-flip", "collusion"), ATTACKS])
+@pytest.mark.parametrize(
+    "attacks",
+    [
+        ("benign", "dummy"),
+        pytest.param(("label-flip", "collusion"), marks=pytest.mark.nightly),
+        pytest.param(ATTACKS, marks=pytest.mark.nightly),
+    ],
+)
 def test_the_counts_are_those_of_single_audits(cache: Cache, attacks: tuple[str, ...]) -> None:
     everything = attacks != ATTACKS
     config = quick(

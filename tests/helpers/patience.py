@@ -10,8 +10,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
 _Waits = TypeVar("_Waits", "Page", "BrowserContext")
-PATIENCE = 300.0
+PATIENCE = 120.0
 """Seconds: so many that only a fault takes as long, also on a machine that is slow or busy."""
+PAGE_PATIENCE = 30.0
+"""Seconds that a page may take to show what must come: nobody would wait longer."""
 LONGEST_END = 60.0
 """Seconds that a server takes to end at most, there too: it does not wait for its runs."""
 
@@ -26,5 +28,5 @@ def until(happened: Callable[[], object]) -> None:
 
 def patient(waits: _Waits) -> _Waits:
     """Have a page, or all of a context, wait as long, too."""
-    waits.set_default_timeout(1000 * PATIENCE)
+    waits.set_default_timeout(1000 * PAGE_PATIENCE)
     return waits

@@ -13,11 +13,11 @@ from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 
 from tests.browser.test_flows import ready, take, visit
 from tests.helpers import marks
-from tests.helpers.patience import PATIENCE, patient
+from tests.helpers.patience import PAGE_PATIENCE, PATIENCE, patient
 from tests.helpers.server import CHROMIUM_FLAGS, ROOT, chromium, free_port, running_app
 from tests.helpers.words import en as t
 
-expect.set_options(timeout=1000 * PATIENCE)
+expect.set_options(timeout=1000 * PAGE_PATIENCE)
 OWN = "&".join(
     f"{name}={marks.SETTINGS[key]}"
     for name, key in (

@@ -129,6 +129,7 @@ def test_the_ci_script_repeats_a_few_failed_tests_and_is_red_for_all_else(
     assert [line for line in ended.stdout.splitlines() if line.startswith("UNSTABLE")] == named
 
 
+@pytest.mark.nightly
 def test_the_long_tests_are_found_where_python_has_a_sitecustomize_of_its_own(tmp_path: Path) -> None:
     """Debian's Python has one, and pytest would refuse another module of that name."""
     (tmp_path / "sitecustomize.py").touch()

@@ -161,7 +161,7 @@ COMMANDS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ["audit", pytest.param("compare", marks=pytest.mark.nightly)])
 def test_the_command_line_writes_nothing_of_the_client(
     tmp_path: Path, gradients: list[np.ndarray], command: str
 ) -> None:

@@ -83,6 +83,7 @@ def test_marks_lie_where_the_numbers_are(result: CompareResult, folder: Path) ->
         assert min(abs(x - place) for x in drawn) < 0.05
 
 
+@pytest.mark.nightly
 def test_the_same_comparison_gives_the_same_bytes(result: CompareResult, folder: Path, tmp_path: Path) -> None:
     small = comparison(attacks=("benign", "dummy"), epsilons=(4.0,), num_measurements=2)
     first, second = (paper.save(small, tmp_path / name) for name in ("one", "two"))

@@ -345,7 +345,10 @@ def test_every_word_is_used_and_every_name_has_one() -> None:
     )
     source += (Path(results.__file__)).read_text()
     made = {re.sub(r"\{[^}]*\}", "[^_]+", name) for name in re.findall(r'f"([a-z]\w*_\{[^" ]*)"', source)}
-    made |= {f"{begin}_.+" for begin in ("title", "about", "bound", "claim", "trust_feldman", "chart_capacity")}
+    made |= {
+        f"{begin}_.+"
+        for begin in ("title", "about", "bound", "claim", "trust_feldman", "chart_capacity", "recon_knows")
+    }
     """What is asked for by names that are put together; those of several words with an underscore stand here."""
 
     def used(name: str) -> bool:

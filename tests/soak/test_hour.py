@@ -21,7 +21,7 @@ from tests.browser.test_compare import look_at
 from tests.browser.test_compare import run as compared
 from tests.browser.test_flows import ready, stop_button, take, verdict, visit
 from tests.helpers.faults import outcries
-from tests.helpers.patience import PATIENCE, patient
+from tests.helpers.patience import PAGE_PATIENCE, patient
 from tests.helpers.server import running_app
 from tests.helpers.words import en as t
 from tests.helpers.words import ja
@@ -104,7 +104,7 @@ def one_visit(page: Page, address: str, number: int, folder: Path) -> str:
 def test_an_hour_leaves_nothing_behind(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).with_name("site")), prepend=os.pathsep)
     monkeypatch.setenv("LDP_NAME_THREADS", str(tmp_path / "threads.json"))
-    expect.set_options(timeout=1000 * PATIENCE)
+    expect.set_options(timeout=1000 * PAGE_PATIENCE)
     warm_up, whole = 10.0 * MINUTES, 60.0 * MINUTES
     verdicts: set[str] = set()
     failures: list[str] = []

@@ -136,6 +136,7 @@ def test_the_true_pictures_explain_an_update_of_several_steps_and_others_are_mov
         assert torch.allclose(slope, torch.autograd.grad(missed, [varied])[0], rtol=1e-9, atol=1e-15)
 
 
+@pytest.mark.nightly
 def test_whoever_knows_the_local_steps_rebuilds_more_than_whoever_matches_one_gradient(
     digits: tuple[Prepared, Knowledge],
 ) -> None:

@@ -106,7 +106,7 @@ def test_an_own_picture_of_one_shade_is_read_and_one_without_update_gets_one_sen
         scene.seat(0, 0)
 
 
-@pytest.mark.parametrize("name", CHANNELS)
+@pytest.mark.parametrize("name", ["natural", "white", pytest.param("personalized", marks=pytest.mark.nightly)])
 def test_a_channel_s_numbers_are_those_of_the_command(scene: Scene, name: str) -> None:
     """What the page says of a channel, against the study; and the paper's square of a personalized one."""
     shown = scene.channel(name, 40.0, scene.seat(3, 0).image, 0)

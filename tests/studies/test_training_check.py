@@ -75,8 +75,11 @@ def long_noise(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
 
 @pytest.mark.parametrize(
     ("name", "games"),
-    [("half_noise", 150), ("double_rate", 300), ("clipped_per_batch", 250), ("noise_once", 60), ("unclipped", 40)],
-)
+    [
+        ("half_noise", 150), ("clipped_per_batch", 250), ("noise_once", 60), ("unclipped", 40),
+        pytest.param("double_rate", 300, marks=pytest.mark.nightly),
+    ],
+)  # fmt: skip
 def test_a_real_training_that_lies_is_rejected(name: str, games: int) -> None:
     result = checked(LIARS[name].train, 5, games)
     assert NOT_CLAIMED in result.rejected_by

@@ -94,6 +94,7 @@ def test_a_model_that_knows_one_label_is_refused(data: ImageData, models: list[T
         assert honest[name] <= 8
 
 
+@pytest.mark.nightly
 def test_detectors_of_models_keep_the_stated_rate_over_training(data: ImageData, models: list[ThreeLayerCnn]) -> None:
     """Refused of later honest models, over eight splits of the images; set with other images it is a fifth."""
     refused = {name: 0 for name, one in DETECTORS.items() if one.looks_at == "model"}

@@ -300,7 +300,7 @@ def test_the_command_of_a_claim_prints_what_is_shown(row: claims.Claim, capsys: 
 
 
 @pytest.mark.parametrize("view", ["shuffled", "aggregated"])
-@pytest.mark.parametrize("attack", ["label-flip", "dummy"])
+@pytest.mark.parametrize("attack", [pytest.param("label-flip", marks=pytest.mark.nightly), "dummy"])
 def test_real_clients_lie_between_the_two_ends(view: str, attack: str, tmp_path: Path) -> None:
     between(config(attack=attack, view=view, others="real", clients=100, games=8_000), tmp_path)
 

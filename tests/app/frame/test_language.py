@@ -265,6 +265,7 @@ def test_switch_keeps_the_choices_and_the_run_and_translates_it(open_page: OpenP
         assert (japanese_in(at) == []) == (language == "en")
 
 
+@pytest.mark.nightly
 def test_switch_translates_every_section_of_a_comparison(open_page: OpenPage) -> None:
     at = open_page("compare", **test_compare.FEW, tests="white,black", white_rules="cosine,selective", clients="1,2")
     job = test_compare.finish(test_compare.start(at))

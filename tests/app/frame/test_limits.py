@@ -203,6 +203,7 @@ def test_a_full_queue_is_one_sentence_on_every_page(open_page: OpenPage, page: s
     assert str(jobs.MAX_WAITING) in t.QUEUE_FULL
 
 
+@pytest.mark.nightly
 def test_twenty_who_ask_at_once_get_their_own_counts_in_the_order_of_asking(cache_dir: Any) -> None:
     manager = jobs.manager()
     real, begun = manager.run["audit"], []
