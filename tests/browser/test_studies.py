@@ -1,0 +1,42 @@
+"""The main job of each study's page, once in a real Chromium; what it finds is then read on a phone in Japanese."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_flows import _FITS, take, visit, whole
+from tests.helpers.patience import patient
+from tests.helpers.words import en, ja
+
+pytestmark = pytest.mark.browser
+JOBS = {
+    "reconstruction": ("run_rebuilt", "counts=1,10&pictures=10&seed=3", "ldp-reconstruct/1"),
+    "utility": ("run_cost", "cost_clients=500&cost_rounds=3&cost_epsilons=4&seed=3", "ldp-utility/1"),
+    "trust": ("run_trust", "whom=others&between=shuffled&honest=100&games=2000&seed=3", "ldp-trust/1"),
+    "central": ("run_central", "central_law=1&central_games=400&seed=3", "ldp-central/1"),
+}
+"""Folder of the page -> its button, settings of a small run, and the schema of what it found."""
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_a_page_does_its_main_job_and_shows_it_on_a_phone(
+    page: Page, browser: Browser, address: str, tmp_path: Path, name: str
+) -> None:
+    button, settings, schema = JOBS[name]
+    visit(page, f"{address}/{name}?{settings}")
+    page.locator(f".st-key-{button} button").click()
+    expect(page.get_by_role("link", name=en.DOWNLOAD_JSON, exact=True)).to_be_visible()
+    whole(page)
+    expect(page.locator(".stPlotlyChart .main-svg").first).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    report = json.loads(take(page, tmp_path, en.DOWNLOAD_JSON).read_text(encoding="utf-8"))
+    assert report["schema"] == schema
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, locale="ja")
+    held = patient(phone).new_page()
+    visit(held, page.url.replace("lang=en", "lang=ja"))
+    expect(held.get_by_role("link", name=ja.DOWNLOAD_JSON, exact=True)).to_be_visible()
+    assert held.evaluate(_FITS)
+    expect(held.get_by_test_id("stException")).to_have_count(0)
+    phone.close()
