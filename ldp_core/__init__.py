@@ -27,10 +27,14 @@ The folders in the order in which data flows through them:
 Nothing below this package imports Streamlit, and importing the package loads no torch: the first call does.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+from ldp_core._path import leave_current_folder
 
-from ldp_core._version import VERSION as __version__
+leave_current_folder()
+
+from importlib import import_module  # noqa: E402
+from typing import TYPE_CHECKING  # noqa: E402
+
+from ldp_core._version import VERSION as __version__  # noqa: E402
 
 if TYPE_CHECKING:
     from ldp_core.api import audit, check, compare

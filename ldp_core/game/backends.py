@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import signal
 import socket
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from pathlib import Path
 from typing import Any, TypeVar
 
 from ldp_core import _validate
@@ -73,6 +75,7 @@ def carry_out(
     _validate.choice("backend", backend, BACKENDS[1:])
     check_backend(backend, cluster, workers)
     with ExitStack() as stack:
+        stack.enter_context(_importable())
         stack.enter_context(_connected(backend, cluster, workers))
         stack.enter_context(_chosen(backend))
         outputs: Generator[_Found, None, None] | None = None
@@ -91,6 +94,20 @@ def carry_out(
                 warnings.filterwarnings("ignore", ".*tasks", UserWarning)
                 if outputs is not None:
                     outputs.close()
+
+
+@contextmanager
+def _importable() -> Iterator[None]:
+    """Have this package's folder on the path that workers take over; ``ldp_core._path`` takes a clone's off."""
+    home = str(Path(__file__).parents[2])
+    added = home not in sys.path
+    if added:
+        sys.path.append(home)
+    try:
+        yield
+    finally:
+        if added:
+            sys.path.remove(home)
 
 
 def _outputs(

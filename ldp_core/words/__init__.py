@@ -29,7 +29,7 @@ LANGUAGES = ("en", "ja")
 DEFAULT = "en"
 _SHELVES = ("attacks", "mechanisms", "distinguishers", "datasets", "clauses")
 _WITHIN = ("report", "figures")
-_APART = (*_SHELVES, "report", "figures", "figures_on_screen", "figures_of_the_papers")
+_APART = (*_SHELVES, "findings", "report", "figures", "figures_on_screen", "figures_of_the_papers")
 
 
 class Words:
@@ -188,7 +188,11 @@ class ClauseWords:
 @cache
 def clauses(language: str) -> dict[str, ClauseWords]:
     """Return the words of every question of the exam, in its order."""
-    return {name: ClauseWords(**block) for name, block in _file(language)["clauses"].items()}
+    shared, found = _file(language)["findings"], {}
+    for name, block in _file(language)["clauses"].items():
+        findings = block["findings"] | {finding: shared[finding] for finding in block.get("also", ())}
+        found[name] = ClauseWords(block["title"], block["question"], findings)
+    return found
 
 
 @cache

@@ -1,6 +1,7 @@
 """The table of who may import whom, as data, held against the source."""
 
 import ast
+import functools
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -18,7 +19,7 @@ from tests.helpers.patience import PATIENCE
 CORE = Path(ldp_core.__file__).parent
 CATALOGUES = ("adversaries", "mechanisms", "distinguishers", "detectors", "central_adversaries")
 LAYERS: tuple[set[str], ...] = (
-    {"errors", "_validate", "_lazy", "_version", "cache"},
+    {"errors", "_path", "_validate", "_lazy", "_version", "cache"},
     {"types", "randomness", "facts"},
     {"private", "datasets", "statistics"},
     {"mechanisms", "detectors", "illustrate", "channels", "study"},
@@ -123,6 +124,11 @@ def module_of(path: Path) -> str:
     return path.relative_to(CORE).parts[0].removesuffix(".py")
 
 
+@functools.cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imports(tree: ast.AST, *, inside_functions: bool) -> set[str]:
     """Return dotted names imported; those that only the type checker sees are left out."""
     found, waiting = set(), [tree]
@@ -149,46 +155,43 @@ def name(path: Path) -> str:
     return str(path.relative_to(CORE))
 
 
-@pytest.mark.parametrize("path", sources(), ids=name)
-def test_module_imports_only_what_its_row_allows(path: Path) -> None:
-    module = module_of(path)
-    assert any(module in layer for layer in LAYERS), f"{module} is missing from the table"
-    core, never, outside = may_import(module), row(NEVER, path), row(OUTSIDE, path)
-    for imported in imports(ast.parse(path.read_text()), inside_functions=False):
-        package, _, rest = imported.partition(".")
-        if package == "ldp_core":
+def test_each_module_imports_only_what_its_row_allows() -> None:
+    for path in sources():
+        module = module_of(path)
+        assert any(module in layer for layer in LAYERS), f"{module} is missing from the table"
+        core, never, outside = may_import(module), row(NEVER, path), row(OUTSIDE, path)
+        for imported in imports(tree_of(path), inside_functions=False):
+            package, _, rest = imported.partition(".")
+            if package == "ldp_core":
+                target = rest.partition(".")[0]
+                if target == module:
+                    continue  # within a folder
+                assert target in core, f"{name(path)} must not import {target}"
+                assert not any(f"{rest}.".startswith(f"{part}.") for part in never), (
+                    f"{name(path)} must not import {rest}"
+                )
+            elif package not in sys.stdlib_module_names:
+                assert package in outside, f"{name(path)} must not import {package}"
+
+
+def test_what_a_function_imports_goes_down_too_and_the_core_knows_no_streamlit() -> None:
+    for path in sources():
+        module = module_of(path)
+        allowed = may_import(module) | {module, *LATER.get(module, ())}
+        for imported in imports(tree_of(path), inside_functions=True):
+            package, _, rest = imported.partition(".")
             target = rest.partition(".")[0]
-            if target == module:
-                continue  # within a folder
-            assert target in core, f"{name(path)} must not import {target}"
-            assert not any(f"{rest}.".startswith(f"{part}.") for part in never), f"{name(path)} must not import {rest}"
-        elif package not in sys.stdlib_module_names:
-            assert package in outside, f"{name(path)} must not import {package}"
+            assert package != "ldp_core" or target in allowed, f"{name(path)} must not import {target}"
+            assert package not in ("streamlit", "pages", "app", "tests"), f"{name(path)} must not import {package}"
 
 
-@pytest.mark.parametrize("path", sources(), ids=name)
-def test_what_a_function_imports_goes_down_too(path: Path) -> None:
-    module = module_of(path)
-    allowed = may_import(module) | {module, *LATER.get(module, ())}
-    for imported in imports(ast.parse(path.read_text()), inside_functions=True):
-        package, _, rest = imported.partition(".")
-        target = rest.partition(".")[0]
-        assert package != "ldp_core" or target in allowed, f"{name(path)} must not import {target}"
-
-
-@pytest.mark.parametrize("folder", sorted((CORE / "studies").glob("*/")), ids=lambda folder: folder.name)
-def test_no_study_knows_another(folder: Path) -> None:
-    others = {other.name for other in (CORE / "studies").glob("*/")} - {folder.name}
-    for path in folder.rglob("*.py"):
-        for imported in imports(ast.parse(path.read_text()), inside_functions=True):
-            _, _, rest = f"{imported}.".partition("ldp_core.studies.")
-            assert rest.partition(".")[0] not in others, f"{name(path)} must not import {imported}"
-
-
-@pytest.mark.parametrize("path", sources(), ids=name)
-def test_no_module_of_the_core_knows_streamlit_or_pages_or_tests(path: Path) -> None:
-    packages = {imported.partition(".")[0] for imported in imports(ast.parse(path.read_text()), inside_functions=True)}
-    assert not packages & {"streamlit", "pages", "app", "tests"}
+def test_no_study_knows_another() -> None:
+    folders = {folder.name: folder for folder in (CORE / "studies").glob("*/")}
+    for study, folder in folders.items():
+        for path in folder.rglob("*.py"):
+            for imported in imports(tree_of(path), inside_functions=True):
+                _, _, rest = f"{imported}.".partition("ldp_core.studies.")
+                assert rest.partition(".")[0] not in set(folders) - {study}, f"{name(path)} must not import {imported}"
 
 
 def test_the_table_names_every_module_once_and_no_other() -> None:
@@ -308,17 +311,18 @@ PARTS = ("server", "jobs", "state", "frame", "widgets")
 _ENTRIES = {"frame/main.py", "registry.py"}
 
 
-@pytest.mark.parametrize("path", sorted(PAGES.rglob("*.py")), ids=lambda path: str(path.relative_to(PAGES)))
-def test_a_page_knows_what_is_shared_and_no_other_page(path: Path) -> None:
-    place = path.relative_to(PAGES)
-    if str(place) in _ENTRIES:
-        return
-    folder = place.parts[0]
-    allowed = PARTS[: PARTS.index(folder) + 1] if folder in PARTS else (*PARTS, folder)
-    for imported in imports(ast.parse(path.read_text()), inside_functions=True):
-        parts = imported.split(".")
-        if parts[0] == "pages" and len(parts) > 1 and parts[1] != "registry":
-            assert parts[1] in allowed, f"{place} must not import {imported}"
+def pages() -> list[tuple[str, Path]]:
+    return [(str(path.relative_to(PAGES)), path) for path in sorted(PAGES.rglob("*.py"))]
+
+
+def test_a_page_knows_what_is_shared_and_no_other_page() -> None:
+    for place, path in pages():
+        folder = Path(place).parts[0]
+        allowed = PARTS[: PARTS.index(folder) + 1] if folder in PARTS else (*PARTS, folder)
+        for imported in imports(tree_of(path), inside_functions=True):
+            parts = imported.split(".")
+            if place not in _ENTRIES and parts[0] == "pages" and len(parts) > 1 and parts[1] != "registry":
+                assert parts[1] in allowed, f"{place} must not import {imported}"
 
 
 def test_no_folder_is_a_heap() -> None:
@@ -334,34 +338,34 @@ def test_no_folder_is_a_heap() -> None:
 _HISTORY = "state/history.py"
 
 
-@pytest.mark.parametrize("path", sorted(PAGES.rglob("*.py")), ids=lambda path: str(path.relative_to(PAGES)))
-def test_pages_read_nothing_of_streamlit_s_insides(path: Path) -> None:
+def test_pages_read_nothing_of_streamlit_s_insides() -> None:
     """With one exception, whose own test says that it is there: whether a visitor went back in the history."""
-    insides = {
-        imported
-        for imported in imports(ast.parse(path.read_text()), inside_functions=True)
-        if imported.startswith(("streamlit.runtime", "streamlit.proto", "streamlit.web", "google.protobuf"))
+    insides = ("streamlit.runtime", "streamlit.proto", "streamlit.web", "google.protobuf")
+    found = {
+        (place, imported)
+        for place, path in pages()
+        for imported in imports(tree_of(path), inside_functions=True)
+        if imported.startswith(insides)
     }
-    place = str(path.relative_to(PAGES))
-    assert insides <= ({"streamlit.runtime.scriptrunner"} if place == _HISTORY else set()), place
+    assert found == {(_HISTORY, "streamlit.runtime.scriptrunner")}
 
 
-@pytest.mark.parametrize("path", sorted(PAGES.rglob("*.py")), ids=lambda path: str(path.relative_to(PAGES)))
-def test_pages_neither_ask_for_a_drawing_nor_read_a_button(path: Path) -> None:
+def test_pages_neither_ask_for_a_drawing_nor_read_a_button() -> None:
     """A button acts in its callback (``state/press.py``), and what changes by itself comes as events.
 
     One empty part has a timer, and none of its own doing: where one is, Streamlit's page asks anew on a new line.
     """
-    place, tree = str(path.relative_to(PAGES)), ast.parse(path.read_text())
-    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call):
-            continue
-        called = ast.unparse(node.func)
-        assert called != "st.rerun", place
-        assert not called.endswith((".form_submit_button", ".chat_input")), place
-        given = {keyword.arg for keyword in node.keywords}
-        assert "run_every" not in given or place == "widgets/views.py", place
-        if called.endswith("st.button"):
-            assert "on_click" in given, place
-            assert isinstance(parents[node], ast.Expr), f"{place} reads a button"
+    for place, path in pages():
+        tree = tree_of(path)
+        parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            called = ast.unparse(node.func)
+            assert called != "st.rerun", place
+            assert not called.endswith((".form_submit_button", ".chat_input")), place
+            given = {keyword.arg for keyword in node.keywords}
+            assert "run_every" not in given or place == "widgets/views.py", place
+            if called.endswith("st.button"):
+                assert "on_click" in given, place
+                assert isinstance(parents[node], ast.Expr), f"{place} reads a button"

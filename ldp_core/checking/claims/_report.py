@@ -26,7 +26,7 @@ ANSWERS: dict[bool | None, tuple[str, ...]] = {
     True: ("kept", "decimals", "coarse"),
     False: ("broken", "lengths", "fixed", "useless", "same", "alike", "always"),
     None: (
-        *("unusable", "no-order", "no-entries", "not-stated", "too-few", "impossible"),
+        *("unusable", "no-order", "copies", "no-entries", "not-stated", "too-few", "impossible"),
         *("tells", "tells-nothing", "always"),
     ),
 }

@@ -56,13 +56,14 @@ class RemoteSubject:
         dimension: length d of the inputs.
         limits: of time.
         first: whether nobody needs the supply after it; else it is a restarted one.
+        alike: whether other processes that run it would draw the same numbers: then there is no order and no restart.
 
     Raises:
         ValueError: if the mechanism needs an argument that nobody gave.
         MechanismUnavailableError: if it cannot be imported or made.
     """
 
-    seeded, ordered = False, True
+    seeded = False
 
     def __init__(
         self,
@@ -73,7 +74,9 @@ class RemoteSubject:
         limits: Limits,
         *,
         first: bool = True,
+        alike: bool = False,
     ) -> None:
+        self.alike = alike
         self._process, self._supply, self._settings, self._first = process, supply, settings, first
         self._dimension, self._limits = dimension, limits
         self._rows, self._length, self._problem = _FIRST_ROWS, 0, ""
@@ -82,6 +85,11 @@ class RemoteSubject:
         except BaseException:
             self._process.close(at_once=True)
             raise
+
+    @property
+    def ordered(self) -> bool:
+        """Whether it may be asked about order and restarts; see ``claims.Subject``."""
+        return not self.alike
 
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return reports; see ``claims.Subject``. A sentence of the mechanism's leaves it running."""

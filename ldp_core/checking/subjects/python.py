@@ -9,11 +9,15 @@ Never import this module from a page: no field of a browser may name code.
 from __future__ import annotations
 
 import os
+import random
 import sys
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ldp_core import _validate
 from ldp_core.checking.subjects import _frames
@@ -22,10 +26,12 @@ from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._remote import RemoteSubject, Supply
 from ldp_core.checking.subjects._start import forked, started
 from ldp_core.checking.subjects._workers import Workers, together
-from ldp_core.errors import MechanismUnavailableError
+from ldp_core.errors import LdpCoreError, MechanismUnavailableError
 
 if TYPE_CHECKING:
     from socket import socket
+
+    from numpy.typing import NDArray
 
     from ldp_core.checking.claims import CheckConfig
 
@@ -33,6 +39,8 @@ __all__ = ["Limits", "RemoteSubject", "Workers", "from_callable", "load", "opene
 _WHAT = "the mechanism"
 _RESTARTS = 2
 """How often an exam restarts a mechanism."""
+_PROBES, _PROBE_REPORTS, _PROBE_SECONDS = 2, 256, 5.0
+"""Copies whose first reports are compared, how many of each, and the longest that they may take for them."""
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
@@ -108,6 +116,11 @@ def from_callable(
     that no copy holds it. All copies are forked here, also those for the exam's two restarts; nothing is handed over
     afterwards but the inputs. torch runs on one thread there, since a pool of threads does not survive a fork.
 
+    The generators that every program shares (numpy.random, random, torch) are seeded anew in each copy. One that the
+    function closes over cannot be: where two copies begin with the same reports, one copy alone is asked, and neither
+    order nor a restart (``RemoteSubject.alike``). By chance that happens to an honest one-bit mechanism, of whatever
+    epsilon, in fewer than one of 1,000 checks, and to no other.
+
     Args:
         function: ``randomize(gradient)``, ``randomize(gradient, num_reports)``, or an object with such a method.
         dimension: length d of the inputs.
@@ -126,11 +139,40 @@ def from_callable(
     limits = limits or Limits()
     run = partial(_serve_here, function, arrays, dimension)
     try:
-        copies = _several(partial(forked, run, limits, _WHAT), limits.workers * (1 + _RESTARTS))
+        copies = _several(partial(forked, run, limits, _WHAT), limits.workers * (1 + _RESTARTS) + _PROBES)
     except OSError as error:
         raise MechanismUnavailableError(f"the mechanism must be one that can be forked: {error.strerror}") from error
+    probes, copies = copies[:_PROBES], copies[_PROBES:]
+    try:
+        alike = _begin_alike(probes, dimension, limits)
+    except BaseException:
+        Supply(copies).close()
+        raise
+    if alike:
+        Supply(copies[1:]).close()
+        return RemoteSubject(copies[0], Supply(), b"", dimension, limits, alike=True)
     spare = Supply(copies[limits.workers :])
     return together(copies[: limits.workers], lambda process: RemoteSubject(process, spare, b"", dimension, limits))
+
+
+def _begin_alike(probes: list[Process], dimension: int, limits: Limits) -> bool:
+    """Return whether two copies answer a row of single calls with the same reports, which are not all one; end both."""
+    vector, quick = np.full(dimension, dimension**-0.5, np.float32), replace(limits, timeout=_PROBE_SECONDS)
+    found: list[NDArray[Any]] = []
+    for place, process in enumerate(probes):
+        try:
+            subject = RemoteSubject(process, Supply(), b"", dimension, quick)
+            found.append(np.concatenate([subject.randomize(vector, 1) for _ in range(_PROBE_REPORTS)]))
+            subject.close()
+        except LdpCoreError:  # whoever is asked next will tell
+            Supply(probes[place:]).close()
+            return False
+        except BaseException:
+            Supply(probes[place:]).close()
+            raise
+    first, second = found
+    varied = bool((first != first[0]).any())
+    return varied and first.tobytes() == second.tobytes()
 
 
 def _several(start: Callable[[], Process], number: int) -> list[Process]:
@@ -172,8 +214,11 @@ def interpreter(limits: Limits, child: str, what: str) -> Process:
 
 
 def _serve_here(function: Any, arrays: str, dimension: int, channel: socket) -> None:
-    """In a forked copy: answer requests."""
+    """In a forked copy: answer requests, with randomness of its own where that is everybody's."""
+    random.seed()  # noqa: TID251  # from the operating system, as the two below: a copy has the state of its parent
+    np.random.seed()  # noqa: NPY002, TID251
     if "torch" in sys.modules:
+        sys.modules["torch"].default_generator.seed()
         sys.modules["torch"].set_num_threads(1)
     from ldp_core.checking.subjects import _child
 

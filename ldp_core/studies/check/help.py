@@ -33,6 +33,8 @@ Python code (Linux, macOS):
   and needs nothing but arguments named epsilon, delta, clip_norm or dimension. What an object states itself (epsilon,
   delta, clip_norm, clip_order, report_norm(dimension), or by a server's linear aggregate(reports) the scale) stands for
   options that are left out. From a notebook: ldp_core.check(function, epsilon=1.0).
+  No other file of the current folder is imported by ldp-core or python -P -m ldp_core. Plain python -m ldp_core cannot
+  keep out one that is named like a module that Python loads before it: types, contextlib, functools and the like.
 """
 
 PROTOCOL = """\
@@ -72,13 +74,13 @@ what no way sees:
 
 RECIPES = """\
 in a CI step:
-  python -m ldp_core check vendor.sdk:Randomizer --epsilon 1 --dimension 64 --must-detect 1.5 \\
+  ldp-core check vendor.sdk:Randomizer --epsilon 1 --dimension 64 --must-detect 1.5 \\
       --seed 7 --json check.json && ./deploy
 
 in pytest (subprocess: the code of others stays out of the process of the tests):
   def test_the_randomizer_keeps_its_claim(tmp_path):
       words = "check vendor.sdk:Randomizer --epsilon 1 --dimension 64 --must-detect 1.5 --seed 7 --json".split()
-      done = subprocess.run([sys.executable, "-m", "ldp_core", *words, tmp_path / "check.json"],
+      done = subprocess.run([sys.executable, "-P", "-m", "ldp_core", *words, tmp_path / "check.json"],
                             capture_output=True, text=True)
       assert done.returncode == 0, done.stdout + done.stderr
 """

@@ -1,0 +1,18 @@
+"""Takes the current folder off the module path where Python puts it first, before anything else is imported.
+
+``python -m ldp_core`` searches the current folder before the standard library, so a file ``signal.py`` there would run
+in the process that decides. The installed command and ``python -P -m ldp_core`` do not search it. Imported by
+``ldp_core/__init__.py`` before all else; it needs nothing but the built-in ``sys``. What Python itself imports to find
+this package (``runpy``, ``types``, ``contextlib`` and the like) comes earlier, and nothing here can help there.
+"""
+
+import sys
+
+
+def leave_current_folder() -> None:
+    """Remove the folder that ``python -m ldp_core`` added to the path; do nothing in any other program."""
+    before_its_module = sys.argv[:1] == ["-m"]  # as runpy leaves it until the module is found
+    named = zip(sys.orig_argv, sys.orig_argv[1:], strict=False)
+    ours = any(option[:1] == "-" and option[-1:] == "m" and name == "ldp_core" for option, name in named)
+    if before_its_module and ours and not sys.flags.safe_path:
+        del sys.path[0]
