@@ -38,6 +38,7 @@ HOPE = -2.0
 
 Of two pairs that showed equally much, the one seen less often may still show more.
 """
+_FORM_ENTRIES, _GRID_BITS = 64, 20
 _LARGEST = 1e12
 """Entries of reports beyond it are cut off, so that squares and sums stay finite."""
 
@@ -100,17 +101,35 @@ class Rule(Private):
 def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array, NDArray[np.float32]]:
     """Return the inner products with both directions, and what a classifier looks at, float32, finite.
 
-    The report itself and the logarithm of its length; if the report is as long as the inputs, also its inner products
-    with both directions, their signs, and how much closer it is to the first input in the L1 norm.
+    The report itself, the logarithm of its length, and its form (``_form``); if the report is as long as the inputs,
+    also its inner products with both directions, their signs, and how much closer it is to the first input in the L1
+    norm.
     """
     values = np.clip(np.nan_to_num(np.asarray(reports, np.float64)), -_LARGEST, _LARGEST)
-    columns = [values, np.log(np.linalg.norm(values, axis=1, keepdims=True) + 1e-30)]
+    columns = [values, np.log(np.linalg.norm(values, axis=1, keepdims=True) + 1e-30), _form(values)]
     inner = np.empty((len(values), 0))
     if values.shape[1] == pair.dimension:
         inner = values @ np.stack([pair.first_direction.numpy(), pair.second_direction.numpy()]).T.astype(np.float64)
         closer = _distance(values, pair.second.numpy()) - _distance(values, pair.first.numpy())
         columns += [inner, np.sign(inner), closer]
     return inner, np.hstack(columns).astype(np.float32)
+
+
+def _form(values: _Array) -> _Array:
+    """Return what a report tells beside its values, shape (n, 3).
+
+    How many of its zeros are negative; how many different sizes its first entries have; and as a power of two the step
+    of the grid on which these lie, if that has at most ``_GRID_BITS`` binary digits: what is finer is rounding.
+    """
+    negative = ((values == 0.0) & np.signbit(values)).sum(axis=1, dtype=np.float64)
+    some = np.abs(values[:, :_FORM_ENTRIES])
+    different = 1.0 + (np.diff(np.sort(some, axis=1), axis=1) > 0.0).sum(axis=1, dtype=np.float64)
+    fraction, power = np.frexp(some)
+    mantissa = np.ldexp(fraction, 53).astype(np.int64)
+    lowest = np.where(some > 0.0, power + np.log2(np.maximum(mantissa & -mantissa, 1)) - 53.0, np.inf).min(axis=1)
+    highest = np.where(some > 0.0, power, -np.inf).max(axis=1)
+    step = np.where(highest - lowest <= _GRID_BITS, lowest, 0.0)
+    return np.stack((negative, different, np.where(np.isfinite(step), step, 0.0)), axis=1)
 
 
 def _distance(values: _Array, gradient: NDArray[np.float32]) -> _Array:

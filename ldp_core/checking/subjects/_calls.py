@@ -29,6 +29,8 @@ STATED = (*_ATTRIBUTES, "scale")
 _BATCH_VALUES = 4_000_000
 _EXTRA_LENGTH = 1_024
 _QUOTED = 120
+_MOST_EXACT = 2**53
+"""Whole numbers up to this size are exact in float64, in which reports are compared."""
 
 
 class CalledSubject:
@@ -54,6 +56,7 @@ class CalledSubject:
         _validate.choice("arrays", arrays, ARRAYS)
         self.seeded = seeded
         self._randomize, self._again, self._batched = randomize, again, _is_batched(randomize)
+        self._type = ""
         self._kinds = ("numpy", "torch") if arrays == "auto" else (arrays,)
         if arrays == "auto" and _wants_torch(randomize):
             self._kinds = ("torch", "numpy")
@@ -62,7 +65,9 @@ class CalledSubject:
         """Return reports; see ``claims.Subject``."""
         size = batch_rows(len(gradient)) if self._batched else 1
         parts = [self._reports(gradient, min(size, num_reports - start)) for start in range(0, num_reports, size)]
-        return joined(parts)
+        reports = joined(parts)
+        self._type = one_type(self._type, reports)
+        return reports
 
     def restarted(self) -> Subject | None:
         """Return a new one, if it can be made."""
@@ -96,13 +101,43 @@ def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Return reports of several answers, a row each.
 
     Raises:
-        MechanismContractError: if they are not of one length.
+        MechanismContractError: if they are not of one length and one type.
     """
+    one_type("", *parts)
     lengths = sorted({part.shape[1] for part in parts})
     if len(lengths) != 1:
         listed = ", ".join(map(str, lengths[:4])) + (", ..." if len(lengths) > 4 else "")
         raise MechanismContractError(f"all reports must have one length, got {listed}")
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def one_type(before: str, *reports: NDArray[Any]) -> str:
+    """Return the type of reports, which may tell nothing: it must be the same for all of them.
+
+    Args:
+        before: type of those that came before; empty if there were none.
+        reports: of one answer or more.
+
+    Raises:
+        MechanismContractError: if there are several types.
+    """
+    types = sorted({before, *(part.dtype.name for part in reports)} - {""})
+    if len(types) > 1:
+        raise MechanismContractError(f"all reports must be of one type, got {' and '.join(types)}")
+    return types[0]
+
+
+def inexact(reports: NDArray[Any]) -> str:
+    """Return what float64, in which reports are compared, cannot hold of them, and how to send it; "" if all is exact.
+
+    Rounded, what they differ in would be lost, and with it a leak.
+    """
+    kind, size = reports.dtype.kind, reports.dtype.itemsize
+    if kind == "f" and size > 8:
+        return f"numbers must be exact in 64-bit floating point, got {reports.dtype.name}: send float64"
+    if kind in "iu" and size == 8 and reports.size and max(int(reports.max()), -int(reports.min())) > _MOST_EXACT:
+        return "whole numbers must be at most 2**53 in size, got a larger one: send it as two smaller ones"
+    return ""
 
 
 def batch_rows(dimension: int) -> int:
@@ -265,6 +300,8 @@ def _rows(reports: NDArray[Any], count: int, batched: bool) -> NDArray[Any]:
     """Return reports as rows, if they are so many rows of numbers."""
     if reports.dtype.kind not in "fiub":
         raise MechanismContractError(f"reports must be real numbers, got the type {printable(str(reports.dtype), 40)}")
+    if problem := inexact(reports):
+        raise MechanismUnavailableError(problem)
     if not batched and reports.ndim < 2:
         reports = reports.reshape(1, -1)
     elif reports.ndim == 1 and len(reports) == count:

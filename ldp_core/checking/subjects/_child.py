@@ -61,6 +61,8 @@ def serve(channel: socket.socket, make: Callable[[], Any], arrays: str, dimensio
                 parts = _frames.answer(subject.randomize(*_frames.asked(content)))
             except MechanismContractError as error:
                 parts = (_frames.words(_frames.BROKEN, str(error)),)
+            except LdpCoreError as error:
+                parts = (_frames.words(_frames.UNAVAILABLE, str(error)),)
             except BaseException as error:
                 parts = (_frames.words(_frames.UNAVAILABLE, _escaped(error)),)
             for part in parts:

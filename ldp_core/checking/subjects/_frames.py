@@ -44,9 +44,8 @@ def asked(content: bytes) -> tuple[NDArray[np.float32], int]:
 
 
 def answer(reports: NDArray[Any]) -> tuple[bytes, memoryview]:
-    """Return the head of an answer and its numbers; what is wider than 8 bytes is rounded."""
-    kind = reports.dtype.newbyteorder("<")
-    reports = np.ascontiguousarray(reports, kind if kind.str.encode() in _TYPES else "<f8")
+    """Return the head of an answer and its numbers, of at most 8 bytes each."""
+    reports = np.ascontiguousarray(reports, reports.dtype.newbyteorder("<"))
     head = _ANSWER.pack(*reports.shape, reports.dtype.str.encode())
     numbers = memoryview(reports.reshape(-1).view(np.uint8).data)
     return HEADER.pack(ANSWER, len(head) + numbers.nbytes) + head, numbers

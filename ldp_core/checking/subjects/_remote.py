@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import STATED, batch_rows, joined, longest_report, printable
+from ldp_core.checking.subjects._calls import STATED, batch_rows, inexact, joined, longest_report, one_type, printable
 from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
@@ -79,7 +79,7 @@ class RemoteSubject:
         self.alike = alike
         self._process, self._supply, self._settings, self._first = process, supply, settings, first
         self._dimension, self._limits = dimension, limits
-        self._rows, self._length, self._problem = _FIRST_ROWS, 0, ""
+        self._rows, self._length, self._type, self._problem = _FIRST_ROWS, 0, "", ""
         try:
             self.stated = self._introduced()
         except BaseException:
@@ -151,7 +151,9 @@ class RemoteSubject:
                 raise MechanismContractError("an answer must come after its request, got one before")
             if reader.kind == _frames.ANSWER:
                 reports = reader.reports()
-                self._length = reports.shape[1]
+                self._length, self._type = reports.shape[1], one_type(self._type, reports)
+                if problem := inexact(reports):
+                    raise MechanismUnavailableError(problem)
                 return reports
             sentence = printable(str(reader.words()), _SENTENCE)
             if reader.kind != _frames.BROKEN:

@@ -7,8 +7,10 @@ numbers separated by spaces. When its standard input ends, it ends. Never import
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Sequence
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,8 @@ from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 _ANSWER_VALUES, _MOST_ROWS, _FIRST_ROWS = 250_000, 4_096, 16
 _NUMBER_BYTES = 32
+_EXACT_DIGITS = 17
+"""So many tell every number of 64-bit floating point from every other."""
 _QUICK_SECONDS = 1.0
 
 
@@ -108,13 +112,19 @@ class CommandSubject:
         """Return lines of numbers as rows; all must have the first one's length."""
         rows: list[list[float]] = []
         for line in answer[:-1].split(b"\n"):
+            words = line.split()
             try:
-                rows.append([float(word) for word in line.split()])
+                rows.append([float(word) for word in words])
             except ValueError:
                 raise MechanismContractError(
                     f"a report must be a line of numbers separated by spaces, got {_quoted(line)}; "
                     "anything else belongs to standard error"
                 ) from None
+            if cut := next((word for word in words if len(word) > _EXACT_DIGITS and _is_cut(word)), b""):
+                raise MechanismUnavailableError(
+                    f"numbers must be exact in 64-bit floating point, got {_quoted(cut)}: send at most "
+                    f"{_EXACT_DIGITS} digits"
+                )
             if len(rows[-1]) > (most := longest_report(self._dimension)):
                 raise MechanismContractError(f"a report must have at most {most:,} numbers, got {len(rows[-1]):,}")
             length = max(1, len(rows[0])) if length is None else length
@@ -177,6 +187,12 @@ def _process(words: Sequence[str], limits: Limits) -> Process:
         raise MechanismUnavailableError(
             f"the program must be one that can be started, got {printable(words[0], 120)!r}: {reason}"
         ) from error
+
+
+def _is_cut(word: bytes) -> bool:
+    """Return whether a number has digits that float64 loses."""
+    digits = re.sub(rb"[eE].*|[^0-9]", b"", word).lstrip(b"0")
+    return len(digits) > _EXACT_DIGITS and Decimal(word.decode()) != Decimal(float(word))
 
 
 def _quoted(words: bytes) -> str:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.subjects import _files, _npz
+from ldp_core.checking.subjects._calls import inexact
 from ldp_core.checking.subjects._files import check_free
 from ldp_core.checking.subjects._key import Key, read_content, read_key
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
@@ -238,6 +239,8 @@ def read_responses(
         )
     most = 2 * key.config.dimension + _EXTRA_LENGTH
     reports = _npz.read_rows(content, RESPONSES, len(challenge.order), most, most_bytes)
+    if problem := inexact(reports):
+        raise ChallengeError(f"the array {RESPONSES} cannot be compared: {problem}")
     return Recorded(challenge, reports, NOT_BOUND if not key.digest else "" if named else NOT_NAMED)
 
 

@@ -1,0 +1,120 @@
+"""What a report tells by its form: its type, the sign of its zeros, its grid, its digits. None of it hides a leak.
+
+Each liar here is exact randomized response at the claimed epsilon in its values, and its form gives the input away.
+"""
+
+import math
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import ldp_core
+from ldp_core.checking.claims import CheckConfig
+from ldp_core.checking.subjects import challenge_bytes, read_key, read_responses
+from ldp_core.checking.subjects.command import command
+from ldp_core.errors import ChallengeError, MechanismUnavailableError
+
+Function = Callable[[NDArray[np.float32], int], NDArray[Any]]
+QUICK: dict[str, Any] = {"dimension": 4, "reports": 12_000, "seed": 7, "significance": 1e-9}
+
+
+def honest(gradient: NDArray[np.float32], count: int) -> NDArray[np.float64]:
+    """Return one bit, and three numbers that have nothing to do with the input, on a grid."""
+    generator = np.random.default_rng()
+    keeps = generator.random(count) < 1.0 / (1.0 + math.exp(-1.0))
+    side = 1.0 if gradient[0] > 0.0 else -1.0
+    rest = generator.integers(-8, 9, (count, 3)) / 8.0 * generator.choice([-1.0, 1.0], (count, 3))
+    return np.hstack((np.where(keeps, side, -side)[:, np.newaxis], rest))
+
+
+def told(gradient: NDArray[np.float32]) -> bool:
+    return bool(gradient[0] > 0.0)
+
+
+def typed(gradient: NDArray[np.float32], count: int) -> NDArray[Any]:
+    return honest(gradient, count).astype(np.float32 if told(gradient) else np.float64)
+
+
+def signed_zeros(gradient: NDArray[np.float32], count: int) -> NDArray[Any]:
+    found = np.abs(honest(gradient, count)) * np.where(honest(gradient, count)[:, :1] > 0.0, 1.0, -1.0)
+    found[:, 1:] = 0.0 if told(gradient) else -0.0
+    return found
+
+
+def finer_grid(gradient: NDArray[np.float32], count: int) -> NDArray[Any]:
+    return honest(gradient, count) + (0.0 if told(gradient) else 2.0**-12)
+
+
+def repeated(gradient: NDArray[np.float32], count: int) -> NDArray[Any]:
+    found = honest(gradient, count)
+    found[:, 2] = found[:, 1] if told(gradient) else found[:, 2]
+    return found
+
+
+def not_a_number(gradient: NDArray[np.float32], count: int) -> NDArray[Any]:
+    found = honest(gradient, count)
+    found[:, 3] = np.nan if gradient[0] > 0.9 else found[:, 3]
+    return found
+
+
+def long_double(gradient: NDArray[np.float32], count: int) -> NDArray[Any]:
+    return honest(gradient, count).astype(np.longdouble) + (2.0**-60 if told(gradient) else 0.0)
+
+
+def long_integer(gradient: NDArray[np.float32], count: int) -> NDArray[Any]:
+    return 2**60 * honest(gradient, count).astype(np.int64) + told(gradient)
+
+
+def test_an_honest_report_of_any_form_is_not_blamed() -> None:
+    result = ldp_core.check(honest, 1.0, **QUICK)
+    assert result.verdict == "claim_not_rejected"
+    assert not result.failed
+
+
+@pytest.mark.parametrize("liar", [signed_zeros, finer_grid, repeated])
+def test_a_form_that_tells_the_input_rejects_the_claim(liar: Function) -> None:
+    assert ldp_core.check(liar, 1.0, **QUICK).verdict == "claim_rejected"
+
+
+@pytest.mark.parametrize(("liar", "name"), [(typed, "shape-and-type"), (not_a_number, "finite")])
+def test_reports_must_be_finite_numbers_of_one_type(liar: Function, name: str) -> None:
+    failed = {clause.name: clause.sentence for clause in ldp_core.check(liar, 1.0, **QUICK).failed}
+    assert name in failed
+    assert liar is not typed or "float32 and float64" in failed[name]
+
+
+@pytest.mark.parametrize(("liar", "words"), [(long_double, "send float64"), (long_integer, "as two smaller ones")])
+def test_what_cannot_be_compared_exactly_is_refused_and_not_rounded(liar: Function, words: str) -> None:
+    with pytest.raises(MechanismUnavailableError, match=words):
+        ldp_core.check(liar, 1.0, **QUICK)
+
+
+@pytest.mark.parametrize(("text", "exact"), [("0.1000000000000000056", False), ("0.12345678901234567", True)])
+def test_a_program_sends_no_digits_that_are_lost(tmp_path: Path, text: str, exact: bool) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(f"import sys\nfor line in sys.stdin:\n    print({text!r}, flush=True)\n")
+    subject = command(shlex.split(f"{sys.executable} {script}"), CheckConfig("x", 1.0, 1, dimension=1))
+    try:
+        if exact:
+            assert subject.randomize(np.ones(1, np.float32), 1).tolist() == [[float(text)]]
+        else:
+            with pytest.raises(MechanismUnavailableError, match="send at most 17 digits"):
+                subject.randomize(np.ones(1, np.float32), 1)
+    finally:
+        subject.close()
+
+
+def test_a_file_holds_no_whole_numbers_that_are_lost(tmp_path: Path) -> None:
+    config = CheckConfig("x", 1.0, 1, dimension=1, reports=5_000, adaptive=False)
+    challenge, key = challenge_bytes(config)
+    (tmp_path / "challenge.npz").write_bytes(challenge)
+    reports = len(np.load(tmp_path / "challenge.npz")["order"])
+    np.savez(tmp_path / "responses.npz", reports=np.full((reports, 1), 2**53 + 1))
+    with pytest.raises(ChallengeError, match="whole numbers must be at most"):
+        read_responses(tmp_path / "responses.npz", read_key(key))
