@@ -93,7 +93,7 @@ def claim(t: Words) -> dict[str, Any]:
             t.CHECK_DIMENSION, "dimension", *limits(CheckConfig, "dimension"), 16, 1, t.CHECK_DIMENSION_HELP
         )
         confidence = inputs.number(
-            t.CONFIDENCE, "confidence", *inputs.CONFIDENCE_RANGE, 95.0, 1.0, t.CHECK_CONFIDENCE_HELP
+            t.CONFIDENCE, "confidence", *inputs.CONFIDENCE_RANGE, 99.9, 0.1, t.CHECK_CONFIDENCE_HELP
         )
     values = {"epsilon": epsilon, "dimension": dimension, "reports": reports, "clip_norm": clip_norm}
     return values | {"confidence": confidence}

@@ -163,7 +163,7 @@ def add_claims(add: Any) -> None:
         help=f"what L bounds: {' (norm) or '.join(CLIP_ORDERS)} (each number); default {DEFAULT.clip_order}",
     )
     add("--reports", type=whole, help=f"the most reports that are asked for (default {DEFAULT.reports:,})")
-    add("--confidence", type=number, help="of the verdict, over all questions and looks together (default 0.95)")
+    add("--confidence", type=number, help="of the verdict, over all questions and looks together (default 0.999)")
     add("--seed", type=whole, help="of the inputs; without it, from the operating system, and printed")
     add("--scale", type=number, help="number that makes a report an unbiased estimate of the input, if it is stated")
     add("--report-norm", type=number, help="largest norm of a report, if it is stated")

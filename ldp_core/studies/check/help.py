@@ -4,10 +4,10 @@ from ldp_core import adapters
 
 OUTCOMES = """\
 outcomes:
-  An honest mechanism is blamed (exit code 1) with at most the chance that --confidence leaves, 5 %, all questions
-  together. One whose leak is at or above what the result says it would catch is rejected with at least 95 % chance.
-  Between the two nothing is promised: "not rejected" is not "verified". --must-detect says beforehand what must be
-  caught; without it, a check too small to catch anything may end with 0, and says so.
+  An honest mechanism is blamed (exit code 1) with at most the chance that --confidence leaves, one in a thousand, all
+  questions together. One whose leak is at or above what the result says it would catch is rejected with at least 95 %
+  chance. Between the two nothing is promised: "not rejected" is not "verified". --must-detect says beforehand what must
+  be caught; without it, a check too small to catch anything may end with 0, and says so.
 
 exit codes:
   0  not rejected, no question failed, and every file that was asked for and standard output took the result
@@ -45,8 +45,8 @@ any program (Linux, macOS):
    2  A request is the line: randomize N D X1 X2 ... XD (N reports of the input X; numbers such as -0.25 or 1e-05)
    3  The answer is exactly N lines on standard output, each an independent report: numbers with a space between, such
       as 0.5 -1e-3.
-   4  All reports have one length, from 1 to 2 D + 1,024 numbers of at most 31 characters. nan and inf may be sent, and
-      fail the exam.
+   4  All reports have one length, from 1 to 2 D + 1,024 numbers of at most 31 characters and 17 digits, which float64
+      needs. nan and inf may be sent, and fail the exam.
    5  Write the N lines out (flush), then wait for the next request. The same input may come again, in any order.
    6  N is small at first and grows while answers come fast: at most 4,096, and N times D at most 250,000 (or N is 1).
    7  Nothing else may be on standard output. Standard error is free; its last line is quoted if the program is late or

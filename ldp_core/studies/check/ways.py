@@ -163,7 +163,7 @@ def config_of(options: argparse.Namespace, subject: str, found: Mapping[str, flo
     return CheckConfig(
         subject=subject[:200],
         seed=seed_of(options),
-        significance=significance_of(0.95 if options.confidence is None else options.confidence),
+        significance=DEFAULT.significance if options.confidence is None else significance_of(options.confidence),
         **values,
     )
 
