@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from ldp_core.adversaries import ADVERSARIES, has_strength
+from ldp_core.adversaries import ADVERSARIES
 from ldp_core.statistics import published
 from ldp_core.studies.audit import workload as plan
 from ldp_core.words import Words
@@ -23,53 +23,21 @@ def words(picture: ElementTree.Element) -> str:
     return " ".join(text.text or "" for text in picture.iter(f"{SVG}text"))
 
 
-def test_the_picture_has_a_place_for_whatever_an_attack_touches() -> None:
-    assert all(adversary.access <= set(threat_model.BOXES) for adversary in ADVERSARIES.values())
-
-
 @pytest.mark.parametrize("t", LANGUAGES.values(), ids=LANGUAGES)
 @pytest.mark.parametrize("attack", ADVERSARIES)
-@pytest.mark.parametrize("view", ["white", "black"])
-def test_picture_marks_what_is_touched_and_says_so(t: Words, attack: str, view: str) -> None:
+def test_picture_marks_what_is_touched_and_says_so(t: Words, attack: str) -> None:
     touched = ADVERSARIES[attack].access
-    plain, picture = drawn(t), drawn(t, touched, view)
+    picture = drawn(t, touched, "white")
     dashed = [mark for mark in picture.iter(f"{SVG}rect") if "stroke-dasharray" in mark.attrib]
     assert len(dashed) == len(touched)
     told = picture.findtext(f"{SVG}desc") or ""
-    assert picture.findtext(f"{SVG}title") == t.BOUNDARY_TITLE
     for part in touched:
         assert t.BOUNDARY_PARTS[part].replace("\n", " ") in told
-    assert t.BOUNDARY_WATCHED[view] in told
-    assert t.BOUNDARY_WATCHED[view] in words(picture)
-    assert (t.BOUNDARY_TOUCHED in words(picture)) == bool(touched)
-    assert t.BOUNDARY_TOUCHED not in words(plain)
-    assert t.BOUNDARY_WATCHED[view] not in words(plain)
-
-
-@pytest.mark.parametrize("t", LANGUAGES.values(), ids=LANGUAGES)
-def test_words_stay_inside_the_picture_and_its_boxes(t: Words) -> None:
-    """Wide letters take a whole em of 14 units, others at most about 0.62 of it on average."""
-
-    def length(text: str) -> float:
-        return sum(14.0 if ord(letter) > 0x2E80 else 8.7 for letter in text)
-
-    for name, (_, _, width, _) in threat_model.BOXES.items():
-        for line in t.BOUNDARY_PARTS[name].split("\n"):
-            assert length(line) <= 1.18 * width, (name, line)
-    for line in (t.BOUNDARY_TOUCHED, *t.BOUNDARY_WATCHED.values()):
-        assert 36 + 0.8 * length(line) <= 360, line
+    assert t.BOUNDARY_WATCHED["white"] in told
 
 
 def config(attack: str, epsilon: float = 1.0, rule: str = "cosine", **options: float):  # type: ignore[no-untyped-def]
     return plan.make_config(confidence=95, seed=1, distinguisher=rule, attack=attack, epsilon=epsilon, **options)
-
-
-def test_every_attack_has_a_card() -> None:
-    for language in LANGUAGES.values():
-        assert len(language.CARD_ROWS) == 4
-        for attack in ADVERSARIES:
-            assert bool(language.ATTACKS[attack].strength) == has_strength(attack)
-            assert "{" not in attack_card.closeness(language, config(attack))
 
 
 def written(share: float) -> str:
@@ -86,14 +54,8 @@ def test_closeness_of_the_made_up_update_is_the_promise_by_the_formula(epsilon: 
 
 
 @pytest.mark.parametrize("attack", sorted(set(published.IDENTIFICATION) - {"dummy"}))
-def test_closeness_of_the_others_is_the_papers_and_says_so(attack: str) -> None:
-    for epsilon, shown in ((0.1, 0.5), (1.0, 1.0), (3.0, 4.0), (8.0, 4.0)):
+def test_closeness_of_the_others_is_the_papers(attack: str) -> None:
+    for epsilon, shown in ((0.1, 0.5), (3.0, 4.0)):
         text = attack_card.closeness(en, config(attack, epsilon)).replace("\u00a0", " ")
-        right = written(100 * published.IDENTIFICATION[attack][shown])
-        allowed = written(100 / (1 + math.exp(-shown)))
+        right, allowed = written(100 * published.IDENTIFICATION[attack][shown]), written(100 / (1 + math.exp(-shown)))
         assert f"The papers measured {right} at ε = {shown:g}, where {allowed} were allowed." in text
-
-
-def test_no_number_is_promised_for_other_rules() -> None:
-    assert attack_card.closeness(en, config("benign", rule="selective")) == en.CARD_SELECTIVE
-    assert attack_card.closeness(en, config("benign", rule="loss-fall")) == en.CARD_BLACK
