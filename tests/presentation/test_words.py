@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from ldp_core import words
 from ldp_core.words import numbers
 from tests.helpers.places import ROOT
 from tests.helpers.words import LANGUAGES
@@ -58,25 +57,6 @@ def test_every_text_that_a_page_names_is_there(language: str) -> None:
 def test_every_text_is_named(language: str) -> None:
     there = {name for name in vars(LANGUAGES[language]) if name.isupper()}
     assert sorted(there - texts_named() - {"PLURAL"}) == []
-
-
-def test_a_missing_and_an_idle_text_are_caught() -> None:
-    assert named("def show(t):\n    t.NAV_AUDIT, look.t.CMP_NOTE\n    getattr(t, 'NAV_CHECK'), 'NAV'\n") == {
-        *("NAV_AUDIT", "CMP_NOTE", "NAV_CHECK", "NAV"),
-    }
-    assert not hasattr(words.of("en"), "NAV_NOWHERE")
-
-
-def test_no_name_stands_in_two_areas() -> None:
-    for language in words.LANGUAGES:
-        areas = {
-            area: set(texts) - {"report", "figures"}
-            for area, texts in words._file(language).items()
-            if area not in words._APART
-        }
-        for area, names in areas.items():
-            for other, theirs in areas.items():
-                assert area == other or not names & theirs, (language, area, other)
 
 
 def test_a_language_writes_numbers_in_its_own_way() -> None:

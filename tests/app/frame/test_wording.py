@@ -17,7 +17,6 @@ from ldp_core.mechanisms import MECHANISMS
 from ldp_core.presentation.tables import REASONS
 from ldp_core.statistics import theory
 from ldp_core.studies import STUDIES
-from ldp_core.studies import STUDIES
 from ldp_core.studies.audit import workload as plan
 from ldp_core.types import BOUNDS, SAMPLINGS, TRAININGS, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages.audit import words as audit_words
