@@ -2,13 +2,11 @@
 
 import io
 import json
-import math
 import re
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,8 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldp_core import results as core
 from ldp_core.checking import claims
-from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Look, detectable_epsilons, look_lower, plan_of
-from ldp_core.checking.claims.power import smallest_detectable_epsilon
+from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Look, detectable_epsilons, plan_of
 from ldp_core.checking.subjects import Key, challenge_bytes, read_key, read_responses
 from ldp_core.mechanisms import HONEST, MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY
@@ -29,14 +26,13 @@ from ldp_core.studies.check import workload as check_plan
 from ldp_core.types import TrialCounts
 from ldp_core.words import Words
 from pages import jobs
-from pages.check import files as check_files
 from pages.check import form as check_form
 from pages.check import words as check_words
 from pages.server.uploads import MOST_UPLOAD_MB
 from tests.app.conftest import going
 from tests.app.taken import links, taken
 from tests.app.test_pages import headline, texts
-from tests.helpers.claimed import checked, first_checked
+from tests.helpers.claimed import checked
 from tests.helpers.patience import PATIENCE, until
 from tests.helpers.words import LANGUAGES
 from tests.helpers.words import en as t
@@ -151,22 +147,6 @@ def test_live_progress_and_cancel_keeps_what_was_found(open_page: OpenPage) -> N
     assert t.CHECK_UNASKED in exam(at)
 
 
-def test_bad_values_in_a_link_fall_back(open_page: OpenPage) -> None:
-    at = open_page("check", subject="os.system", way="code", dimension="0", reports="5", epsilon="-1")
-    assert not at.exception
-    assert not at.error
-    assert at.selectbox(key="subject").value == check_form.FIRST
-    assert at.radio(key="way").value == "builtin"
-    assert at.number_input(key="dimension").value == 16
-
-
-def test_what_the_planned_check_would_catch_is_said_before_a_run(open_page: OpenPage) -> None:
-    at = open_page("check", way="builtin", reports="20000", dimension="1")
-    power = smallest_detectable_epsilon(CheckConfig("x", 1.0, 9, dimension=1, reports=20_000))
-    assert power is not None
-    assert texts(at).count(t.CHECK_PLAN_CATCHES.format(detectable=f"{math.ceil(100 * power) / 100:g}")) == 1
-
-
 def test_a_saved_check_is_opened_and_its_words_are_letters(open_page: OpenPage) -> None:
     hostile = "![x](http://a.test/x.png) <img src=x onerror=alert(1)>"
     content = claims.to_json(checked(1.5, subject=hostile)).encode()
@@ -221,23 +201,6 @@ def test_answers_of_a_vendor_are_judged(open_page: OpenPage, name: str, state: s
     assert job.own is None, "answers are dropped when the check ends"
     assert "secret-name" not in claims.to_json(job.result)
     assert not any("secret-name" in value for values in at.query_params.values() for value in values)
-
-
-def test_lines_shown_to_the_maker_make_answers_that_are_judged(
-    open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    at = open_page("check", way="files", reports="10000", dimension="4")
-    assert not any(block.value == check_files.ANSWERING for block in at.code)
-    at.button(key="make").click().run()
-    assert any(block.value == check_files.ANSWERING for block in at.code)
-    monkeypatch.chdir(tmp_path)
-    config = replace(SMALL, reports=10_000)
-    challenge, key = challenge_bytes(config)
-    Path("challenge.npz").write_bytes(challenge)
-    exec(check_files.ANSWERING, {"randomize": lambda gradient: gradient * np.float32(-2.0)})  # ours, not a maker's
-    read_responses(Path("responses.npz").read_bytes(), read_key(key))
-    given = np.load("challenge.npz")
-    assert np.array_equal(np.load("responses.npz")["reports"], -2.0 * given["gradients"][given["order"]])
 
 
 def hostile() -> dict[str, tuple[bytes, bytes, str]]:
@@ -323,21 +286,6 @@ def test_verdict_s_numbers_are_the_core_s() -> None:
     assert f"a leak of ε = {worse:g} takes" in sentences
 
 
-def test_a_rule_that_speaks_now_and_then_is_measured_by_what_it_said() -> None:
-    sentences = check_words.finding(t, result(0.05, rule="tail", silent=0.75)).sentences
-    assert t.CHECK_RULES["tail"] in sentences[0]
-    assert "for 5,500 of 22,000 reports, and was right in 95.0\u00a0% of these guesses (range 94.4" in sentences[1]
-
-
-@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_a_check_of_the_first_version_claims_no_power(language: Words) -> None:
-    kept, rejected = first_checked(0.9), first_checked(1.5, pair="coordinates")
-    assert language.CHECK_CATCHES_FIRST in check_words.finding(language, kept).sentences
-    assert language.CHECK_PAIRS["coordinates"] in check_words.finding(language, rejected).sentences[0]
-    assert check_words.pair_rows(language, kept) == []
-    assert {row[language.CHECK_LOOKS_COLUMNS[2]] for row in check_words.look_rows(language, kept)} == {"–"}
-
-
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_texts_name_what_the_core_has(language: Words) -> None:
     assert {name for name, words in language.MECHANISMS.items() if words.sends} == set(HONEST)
@@ -348,13 +296,6 @@ def test_texts_name_what_the_core_has(language: Words) -> None:
     assert list(language.CHECK_CLAUSES) == list(claims.CLAUSES)
     for name, clause in claims.CLAUSES.items():
         assert set(language.CHECK_CLAUSES[name].findings) == set(clause.findings), name
-
-
-def test_a_rejection_close_to_the_claim_still_reads_as_one() -> None:
-    close = result(0.2675, reports=40_000_000)
-    lower = look_lower(close.config, close.looks[0])
-    assert 1.0 < lower < 1.01
-    assert f"at least ε = {int(1000 * lower) / 1000:.3f}" in check_words.finding(t, close).sentences[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)

@@ -114,13 +114,6 @@ def test_game_is_played_to_its_end(at: AppTest, capsys: pytest.CaptureFixture[st
     assert told(commands(at)[2], capsys)["rounds"] != rounds
 
 
-def test_attacker_s_many_guesses_are_the_command_s(at: AppTest, capsys: pytest.CaptureFixture[str]) -> None:
-    at.button(key="story_game_many").click().run()
-    found = told(commands(at)[2], capsys)
-    assert len(found["rounds"]) == 1_000
-    assert f"right in **{found['attacker_score'] / 10:.1f}\u00a0%**" in texts(at)
-
-
 def test_table_of_common_values_holds_the_core_s_numbers() -> None:
     rows = promise.values(t)
     assert [row["ε"] for row in rows] == ["0.1", "0.5", "1", "2", "4", "8"]
@@ -156,18 +149,6 @@ def test_own_picture_gets_its_update_from_the_worker_and_leaves_nothing(at: AppT
     kept = [path.name for path in tmp_path.rglob("*") if path.is_file()]
     assert all(name.endswith(".safetensors") for name in kept), "the model of the public digits, and nothing else"
     jobs.manager().shutdown()
-
-
-def test_file_that_is_no_picture_is_one_sentence(at: AppTest) -> None:
-    at.file_uploader(key="story_upload").set_value(("mine.png", b"no picture", "image/png")).run()
-    at.button(key="story_glimpse_start").click().run()
-    job = jobs.manager().get(at.session_state["story_glimpse"]["job"])
-    assert job is not None
-    assert job.ended.wait(PATIENCE)
-    at.run()
-    (error,) = at.error
-    assert error.value == wording.failure(t, job.error)
-    assert error.value[0].isupper()
 
 
 def test_known_systems_are_the_core_s_and_every_row_has_a_source() -> None:

@@ -15,12 +15,11 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import reports
-from ldp_core._validate import limits
-from ldp_core.adversaries import PARTIES, party
+from ldp_core.adversaries import PARTIES
 from ldp_core.game.summary import summarize
 from ldp_core.presentation import figures
 from ldp_core.studies.audit import workload as plan
-from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages import jobs
 from pages.audit import next_test
 from pages.audit import words as audit_words
@@ -44,12 +43,6 @@ def texts(at: AppTest) -> str:
 
 def headline(at: AppTest) -> str:
     return next((e.proto.body for e in at.get("html") if 'class="ldp-head"' in e.proto.body), "")
-
-
-def pick_attack(at: AppTest, attack: str) -> None:
-    """Choose an attack among those of its group."""
-    group = party(attack)
-    holding(at.radio, f"attack_{group}").set_value(attack).run()
 
 
 def picked_attack(at: AppTest) -> str:
@@ -117,16 +110,11 @@ def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPag
     assumed = next(e.proto.body for e in at.get("html") if f'aria-label="{t.ASSUMED_TITLE}"' in e.proto.body)
     rows = dict(re.findall(r'<th scope="row"[^>]*>(.*?)</th><td[^>]*>(.*?)</td>', assumed))
     expected = {
-        "delta": t.ASSUMED_DELTA, "clip_norm": "1", "confidence": t.PERCENT.format(value="95"),
-        "bound": t.BOUNDS["pooled"], "seed": "5", "training": t.TRAININGS["none"],
-        "dataset": t.DATASETS["digits"].title, "rule": t.DISTINGUISHERS["cosine"].title, "strength": "1",
+        "delta": t.ASSUMED_DELTA, "clip_norm": "1", "confidence": t.PERCENT.format(value="95"), "seed": "5",
         "guesses": t.ASSUMED_GUESSES.format(pairs="2", trials="200"), "spent": t.ASSUMED_SPENT.format(spent="4"),
     }  # fmt: skip
     assert {name: rows[t.ASSUMED[name]] for name in expected} == expected
-    data = job.result.data
-    assert data is not None
-    for said in (f"{data.num_training:,}", f"{data.num_held_out:,}", str(data.digest)):
-        assert said in rows[t.REPORT["a_images"]]
+    assert str(job.result.data.digest) in rows[t.REPORT["a_images"]]
     assert all(f"{name} {version}" in rows[t.ASSUMED["versions"]] for name, version in job.result.versions.items())
 
 
@@ -175,50 +163,24 @@ def chosen(at: AppTest) -> dict[str, Any]:
     return held
 
 
-def test_looking_at_the_example_leaves_the_form_as_it_was(open_page: OpenPage) -> None:
-    at = open_page(epsilon="4", attack="benign", trials="500")
-    before = chosen(at)
-    at.button(key="prepared").click().run()
-    assert not at.exception
-    assert chosen(at) == before == {"epsilon": 4.0, "attack": "benign", "trials": 500}
-
-
-def test_next_test_starts_from_the_settings_of_what_is_shown(open_page: OpenPage) -> None:
-    made = plan.make_config(
-        confidence=90, seed=1, distinguisher="cosine", attack="gradient-flip", epsilon=2.0, num_trials=300,
-        num_measurements=2,
-    )  # fmt: skip
-    job = jobs.manager().submit(made)
-    assert job.ended.wait(PATIENCE)
-    taken = next_test.settings_of(made)
-    at = open_page(job=job.id)
-    assert not at.exception
-    assert chosen(at) == taken
-    pick_attack(at, "dummy")
-    holding(at.number_input, "trials").set_value(700).run()
-    finish(start(at))
-    assert chosen(at) == taken | {"attack": "dummy", "trials": 700}, "a visitor's change stays"
-
-
-@pytest.mark.parametrize("query", [{"attack": "label-flip", "epsilon": "1"}, {"attack": "dummy", "epsilon": "8"}])
-def test_what_a_client_can_do_next_is_set_up_by_one_click(open_page: OpenPage, query: dict[str, str]) -> None:
-    at = finish(start(open_page(**(SMALL | {"trials": "2000"} | query))))
+def test_what_a_client_can_do_next_is_set_up_by_one_click(open_page: OpenPage) -> None:
+    at = finish(start(open_page(**(SMALL | {"trials": "2000", "attack": "dummy", "epsilon": "8"}))))
     job = jobs.manager().get(at.query_params["job"])
     assert job is not None
-    (name,) = {"too_few": ["more"], "below": ["stronger"], "at": ["lower"]}[summarize(job.result).state]
-    (step,) = [step for step in audit_words.next_steps(t, job.result) if step.name == name]
+    assert summarize(job.result).state == "too_few"
+    (step,) = [step for step in audit_words.next_steps(t, job.result) if step.name == "more"]
     assert step.config is not None
-    at.button(key=f"next_{name}").click().run()
+    at.button(key="next_more").click().run()
     assert not at.exception
     assert headline(at) == ""
     set_up = next_test.settings_of(step.config)
     assert {key: value for key, value in chosen(at).items() if key in set_up} == set_up
 
 
-def test_running_test_is_drawn_with_the_numbers_so_far(open_page: OpenPage) -> None:
+def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
     manager = jobs.manager()
     manager.run["audit"] = partial(slow, angle=90.0)
-    at = start(open_page(**(SMALL | {"attack": "benign", "epsilon": "8"})))
+    at = start(open_page(**SMALL, epsilon="8"))
     job = manager.get(at.query_params["job"])
     assert job is not None
     until(lambda: job.result)
@@ -227,35 +189,11 @@ def test_running_test_is_drawn_with_the_numbers_so_far(open_page: OpenPage) -> N
     assert "of the guesses are right (range" in told["more"]
     assert told["alt"].startswith(figures.identification_alt(job.result, t.FIGURES).partition(".")[0])
     assert b"<svg" in taken(told["picture"]).content
-    assert at.get("plotly_chart"), "what the promise allows"
-    manager.cancel(at.query_params["job"])
-
-
-def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
-    manager = jobs.manager()
-    manager.run["audit"] = slow
-    at = start(open_page(**SMALL))
-    job = manager.get(at.query_params["job"])
-    assert job is not None
-    until(lambda: job.result)
     at.button(key="cancel").click().run()
     finish(at)
     assert "Stopped after" in texts(at)
     assert job.state == "cancelled"
-    assert job.result is not None
     assert 0 < job.result.counts.num_trials < 20_000
-
-
-def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) -> None:
-    manager = jobs.manager()
-    manager.run["audit"] = slow
-    first = manager.submit(plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0))
-    at = start(open_page(**SMALL))
-    assert "Tests before yours: 1" in going(at)["text"]
-    at.button(key="cancel").click().run()
-    at.run()
-    assert t.HEADLINES["none"] in headline(at)
-    assert not first.finished
 
 
 def test_pictures_of_one_image_with_two_labels_name_both_and_no_file_does(open_page: OpenPage) -> None:
@@ -281,15 +219,6 @@ def test_bad_values_in_a_link_fall_back(open_page: OpenPage) -> None:
     assert at.number_input(key="trials").value == 10_000
     assert picked_attack(at) == "label-flip"
     assert at.selectbox(key="training").value == "light"
-
-
-def test_wrong_folder_is_one_sentence(open_page: OpenPage, tmp_path: Any) -> None:
-    at = open_page(**(SMALL | {"dataset": "mnist"}))
-    at.text_input(key="data_dir").set_value(str(tmp_path)).run()
-    finish(start(at))
-    assert len(at.error) == 1
-    assert "MNIST/raw" in at.error[0].value
-    assert "Traceback" not in texts(at)
 
 
 def test_a_visitor_from_another_device_is_asked_for_no_folder(
@@ -354,18 +283,6 @@ def test_listening_everywhere_is_warned_about(open_page: OpenPage, address: str,
     assert (f"comes from {address}" in texts(at)) != warned
 
 
-def test_fields_have_the_limits_of_the_configuration(open_page: OpenPage) -> None:
-    fields = {
-        "epsilon": "epsilon", "trials": "num_trials", "measurements": "num_measurements", "clip_norm": "clip_norm",
-        "clients": "clients", "radius": "radius", "strength": "strength",
-    }  # fmt: skip
-    at = open_page(**SMALL, distinguisher="loss-fall")
-    for key, name in fields.items():
-        field = holding(at.number_input, key)
-        assert (field.min, field.max) == limits(AuditConfig, name), key
-    assert "from 0.01 to 30." in holding(at.number_input, "epsilon").help
-
-
 def test_a_result_is_seen_by_another_session_and_after_a_restart_without_its_images(open_page: OpenPage) -> None:
     at = finish(start(open_page(**(SMALL | {"attack": "benign"}))))
     assert t.PICTURES_NOTE in texts(at)
@@ -379,3 +296,15 @@ def test_a_result_is_seen_by_another_session_and_after_a_restart_without_its_ima
     assert t.PICTURES_GONE in texts(again)
     other = open_page(job="0" * 32)
     assert [error.value for error in other.error] == [t.UNKNOWN_JOB]
+
+
+def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) -> None:
+    manager = jobs.manager()
+    manager.run["audit"] = slow
+    first = manager.submit(plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0))
+    at = start(open_page(**SMALL))
+    assert "Tests before yours: 1" in going(at)["text"]
+    at.button(key="cancel").click().run()
+    at.run()
+    assert t.HEADLINES["none"] in headline(at)
+    assert not first.finished

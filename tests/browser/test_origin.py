@@ -116,14 +116,7 @@ def test_own_page_gets_in_under_both_of_its_names(browser: Browser, address: str
         page.close()
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        pytest.param("127.0.0.1", marks=pytest.mark.nightly),
-        pytest.param("localhost", marks=pytest.mark.nightly),
-        "other.test",
-    ],
-)
+@pytest.mark.parametrize("host", [pytest.param("127.0.0.1", marks=pytest.mark.nightly), "other.test"])
 def test_a_foreign_page_can_open_a_link_and_nothing_else(
     elsewhere: Browser, address: str, script: str, foreign_port: int, host: str
 ) -> None:

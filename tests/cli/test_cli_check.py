@@ -1,7 +1,6 @@
 """The commands ``check`` and ``challenge`` as a person or a script meets them."""
 
 import hashlib
-import io
 import json
 import os
 import re
@@ -17,9 +16,7 @@ import numpy as np
 import pytest
 import torch
 
-from ldp_core.checking.claims import PAIRS, CheckConfig
-from ldp_core.checking.subjects import challenge_bytes
-from ldp_core.checking.subjects._key import _FIRST_FIELDS
+from ldp_core.checking.claims import PAIRS
 from ldp_core.cli import main, parser
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.studies.check.help import epilog
@@ -33,11 +30,6 @@ pytestmark = pytest.mark.usefixtures("own_cache")
 QUICK = ["--epsilon", "1", "--reports", "12000", "--dimension", "8", "--seed", "7", "--confidence", "0.999999999"]
 """So sure that an honest mechanism, which draws as it likes, is not rejected in any run of these tests."""
 MODULE = "tests.helpers.vendor.mechanisms"
-FIELDS = {
-    "schema", "claimed_epsilon", "claimed_delta", "clauses", "looks", "pairs", "epsilon_lower", "power",
-    "reports_used", "verdict", "seconds", "seed",
-}  # fmt: skip
-"""Those that the issue asks for; there are more."""
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -76,13 +68,9 @@ def test_an_honest_mechanism_of_somebody_else_leaves_with_0(tmp_path: Path) -> N
     finished = process("check", "shop.sdk:Laplace", *QUICK, "--clip-norm", "1", "--json", "-", folder=tmp_path)
     assert finished.returncode == 0, finished.stderr
     report = strict_json(finished.stdout)
-    assert set(report) >= FIELDS
-    assert report["schema"] == "ldp-check/2"
-    assert report["verdict"] == "claim_not_rejected"
+    assert (report["schema"], report["verdict"], report["seed"]) == ("ldp-check/2", "claim_not_rejected", 7)
     assert report["config"]["subject"] == "shop.sdk:Laplace"
-    assert report["seed"] == 7
     assert {pair["name"] for pair in report["pairs"]} >= set(PAIRS)
-    assert all(pair["sentence"] for pair in report["pairs"])
     assert all(clause["passed"] is not False for clause in report["clauses"])
     assert "taken from the mechanism itself: scale 1" in finished.stderr
     assert "greets you" not in finished.stderr + finished.stdout
@@ -99,16 +87,6 @@ def test_a_liar_leaves_with_1_and_the_pair_that_showed_it(capsys: pytest.Capture
     assert report["reports_used"] < 12_000
 
 
-def test_a_mechanism_of_ours_is_named_and_repeats_with_its_seed(capsys: pytest.CaptureFixture[str]) -> None:
-    runs = [strict_json(run(capsys, "check", "ldp-sgd", *QUICK, "--json", "-")[1]) for _ in range(2)]
-    assert runs[0]["seeded"] is True
-    for report in runs:
-        report.pop("seconds")
-    assert runs[0] == runs[1]
-    assert runs[0]["config"]["scale"] > 1
-    assert runs[0]["config"]["report_norm"] == 1.0
-
-
 @pytest.mark.parametrize("name", ["gaussian", "duchi-linf", "overclaiming"])
 def test_the_claim_of_our_own_is_taken_from_itself(capsys: pytest.CaptureFixture[str], name: str) -> None:
     code, out, _ = run(capsys, "check", name, *QUICK, "--json", "-")
@@ -117,13 +95,6 @@ def test_the_claim_of_our_own_is_taken_from_itself(capsys: pytest.CaptureFixture
     assert report["config"]["clip_order"] == MECHANISMS[name].clip_order
     if name != "overclaiming":
         assert code == 0, [clause for clause in report["clauses"] if clause["passed"] is False]
-
-
-def test_an_object_states_its_own_epsilon(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "check", f"{MODULE}:ready", *QUICK[2:])
-    assert code == 0
-    assert "taken from the mechanism itself: epsilon 1" in err
-    assert "claimed epsilon 1, " in out
 
 
 def test_the_vendor_s_files_are_judged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -183,33 +154,6 @@ def test_a_result_overwrites_neither_key_nor_responses(
     assert (tmp_path / read).read_bytes() == b"the only copy"
 
 
-def test_a_key_with_another_claim_is_refused_and_an_old_one_says_so(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    out, key, responses = (tmp_path / name for name in ("challenge.npz", "key.json", "responses.npz"))
-    assert run(capsys, "challenge", *QUICK, "--out", str(out), "--key", str(key))[0] == 0
-    with np.load(out) as challenge:
-        np.savez(responses, reports=challenge["gradients"][challenge["order"]])
-    judge = ["check", "--responses", str(responses), "--key", str(key)]
-    code, _, err = run(capsys, *judge)
-    assert code == 1
-    assert "the responses do not say which challenge they answer" in err
-    report = json.loads(key.read_text())
-    key.write_text(json.dumps(report | {"config": report["config"] | {"epsilon": 3.0}}))
-    code, shown, err = run(capsys, *judge)
-    assert (code, shown) == (2, "")
-    assert err.splitlines()[-1].startswith("error: the key must be as it was written with its challenge, got one that")
-    old = challenge_bytes(CheckConfig(**report["config"] | {"pair_set": 1}))  # that version had the first pairs alone
-    with np.load(io.BytesIO(old[0])) as challenge:
-        np.savez(responses, reports=challenge["gradients"][challenge["order"]])
-    report = json.loads(old[1])
-    config = {name: report["config"][name] for name in _FIRST_FIELDS}
-    key.write_text(json.dumps({"schema": "ldp-challenge-key/1", "config": config, "digest": report["inputs"]}))
-    code, _, err = run(capsys, *judge)
-    assert code == 1
-    assert err.count("this key is of an earlier version, which did not bind it to its claim") == 1
-
-
 def test_the_lines_that_the_vendor_runs_are_those_of_the_help_and_run(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,15 +205,6 @@ def test_a_fault_of_a_program_leaves_with_the_code_of_the_readme(
 
 
 # Where it goes.
-
-
-def test_the_result_is_written_as_a_page_and_as_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    page, saved = tmp_path / "check.html", tmp_path / "check.json"
-    code, out, _ = run(capsys, "check", "ldp-sgd", *QUICK, "--html", str(page), "--json", str(saved))
-    assert code == 0
-    assert "Claim not rejected" in out
-    assert "<html" in page.read_text()
-    assert strict_json(saved.read_text())["schema"] == "ldp-check/2"
 
 
 # Wrong usage.
@@ -377,22 +312,6 @@ def test_ones_own_pairs_are_tried_and_leave_a_digest_alone(tmp_path: Path, capsy
 
 
 @pytest.mark.parametrize(
-    ("arrays", "words", "sentence"),
-    [
-        ({}, ["--clip-norm", "0.5"], "at most as long as the clipping norm 0.5 (l2), got 0.9 in row"),
-        ({"second": np.ones((3, 8))}, [], "first and second must have one shape (k, d), got (2, 8) and (3, 8)"),
-        ({"first": np.array([{}, {}])}, [], "must hold real numbers"),
-    ],
-)
-def test_bad_inputs_get_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arrays: dict[str, np.ndarray], words: list[str], sentence: str
-) -> None:
-    code, out, err = run(capsys, "check", "ldp-sgd", *QUICK, "--inputs", own_inputs(tmp_path, **arrays), *words)
-    assert (code, out) == (2, "")
-    assert sentence in err.splitlines()[-1]
-
-
-@pytest.mark.parametrize(
     ("wanted", "sentence"),
     [
         ("1.05:tail", "--must-detect 1.05:tail must be what a check with 12,000 reports would catch"),
@@ -427,3 +346,19 @@ def test_a_program_in_c_is_checked_and_one_that_lies_is_caught(
     assert code == expected, err + out
     assert strict_json(out)["config"]["subject"] == f"the program {Path(words[0]).name}"
     assert str(tmp_path) not in out
+
+
+def test_a_key_with_another_claim_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out, key, responses = (tmp_path / name for name in ("challenge.npz", "key.json", "responses.npz"))
+    assert run(capsys, "challenge", *QUICK, "--out", str(out), "--key", str(key))[0] == 0
+    with np.load(out) as challenge:
+        np.savez(responses, reports=challenge["gradients"][challenge["order"]])
+    judge = ["check", "--responses", str(responses), "--key", str(key)]
+    code, _, err = run(capsys, *judge)
+    assert code == 1
+    assert "the responses do not say which challenge they answer" in err
+    report = json.loads(key.read_text())
+    key.write_text(json.dumps(report | {"config": report["config"] | {"epsilon": 3.0}}))
+    code, shown, err = run(capsys, *judge)
+    assert (code, shown) == (2, "")
+    assert err.splitlines()[-1].startswith("error: the key must be as it was written with its challenge, got one that")

@@ -89,16 +89,6 @@ def test_tables_are_printed_on_standard_output_without_json(capsys: pytest.Captu
     assert "measurements of cells kept" in err
 
 
-def test_files_are_written_as_their_names_say(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    names = [tmp_path / name for name in ("cells.json", "cells.csv", "result.json")]
-    run(capsys, "--seed", "1", "--export", str(names[0]), "--json", str(names[2]))
-    run(capsys, "--seed", "1", "--export", str(names[1]))
-    first, second = from_json(names[0].read_bytes()), from_json(names[2].read_bytes())
-    assert first == second
-    assert len(rows(names[1])) == 8
-    assert {path.name for path in tmp_path.iterdir()} == {"cache", *(path.name for path in names)}
-
-
 def test_pictures_are_saved_in_three_formats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     pytest.importorskip("ldp_core.presentation.figures.paper")
     folder = tmp_path / "new" / "figures"
@@ -121,21 +111,6 @@ def test_an_overclaiming_mechanism_is_rejected_with_exit_code_1(capsys: pytest.C
     code, out, _ = run(capsys, *options)
     assert code == 0
     assert "Claim rejected" not in out
-
-
-def test_what_means_nothing_is_left_out_and_said(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "--seed", "1", "--tests", "black", "--black-rules", "sign-sum,update-inversion",
-                       "--clients", "1,2", "--json", "-")  # fmt: skip
-    assert code == 0
-    report = strict_json(out)
-    assert {(cell["attack"], cell["distinguisher"], cell["clients"]) for cell in report["cells"]} == {
-        ("dummy", "sign-sum", 1), ("dummy", "sign-sum", 2), ("dummy", "update-inversion", 1),
-        ("benign", "update-inversion", 1),
-    }  # fmt: skip
-    assert {cell["reason"] for cell in report["skipped"]} == {
-        "counts signs, which says something about a constant dummy gradient only",
-        "can compute one report back, not a sum of several",
-    }
 
 
 # Seeds and continuing.
@@ -263,16 +238,6 @@ def test_a_full_disk_gets_one_sentence_and_keeps_the_store(
     assert code == 2
     assert "Traceback" not in capsys.readouterr().err
     assert kept(tmp_path / "run.sqlite") == 8
-
-
-def test_a_comparison_of_which_nothing_is_left_fails_with_the_reason(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    options = ["--tests", "black", "--radius", "0.001", "--training", "none", "--attacks", "gradient-flip"]
-    small = ["--trials", "50", "--measurements", "1", "--epsilons", "1", "--seed", "1"]
-    assert main(["compare", *options, *small]) == 2
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last.startswith("error: measurement 0 of gradient-flip on digits was left out: radius must be at least")
 
 
 def test_a_seed_is_remembered_with_its_store(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -5,10 +5,7 @@ from typing import Any
 
 import pytest
 
-from ldp_core.datasets import DATASETS
-from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.facts import DataFacts
-from ldp_core.game.backends import BACKENDS
 from ldp_core.reports import to_dict
 from ldp_core.studies.audit import help as _audit_help
 from ldp_core.studies.check import help as _check_help
@@ -54,11 +51,6 @@ def test_the_help_of_audit_names_every_field_that_is_written_and_no_other() -> N
     (measurement,) = report["measurements"]
     assert {*measurement["pair"], *measurement["counts"], *report["summary"]["identification"]} <= words
     assert {*report["summary"]["epsilon"], *report["summary"]["theory"]} <= words
-
-
-def test_the_help_of_compare_names_every_rule_data_set_and_backend() -> None:
-    words = set(re.findall(r"[a-z0-9]+(?:-[a-z0-9]+)*", EPILOGS["compare"]))
-    assert words >= {*DISTINGUISHERS, *DATASETS, *BACKENDS[1:]}
 
 
 @pytest.mark.parametrize(("command", "option"), OPTIONS)

@@ -104,15 +104,5 @@ def test_the_sentence_names_the_option(capsys: pytest.CaptureFixture[str]) -> No
     assert "--clients must be whole numbers separated by commas, got '1,1.5'" in capsys.readouterr().err
 
 
-def test_1e4_is_a_number_wherever_a_whole_one_is_asked() -> None:
-    for name, command in commands().items():
-        for option in numeric(command):
-            action = next(action for action in command._actions if option in action.option_strings)
-            given = parser().parse_args([*PLAIN[name], option, "1e4"])
-            if action.type is not None:
-                assert getattr(given, action.dest) == 10_000, (name, option)
-                assert type(getattr(given, action.dest)) is (int if action.type is whole else float)
-
-
 def test_every_command_has_its_plainest_use() -> None:
     assert set(PLAIN) == set(commands())

@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from ldp_core import illustrate
@@ -118,13 +117,10 @@ def test_the_packed_examples_are_what_this_machine_makes(tmp_path: Path, capsys:
     assert len(made) == 10
     for one, other in zip(packed, made, strict=True):
         assert agrees(one, other)
-    noise = np.random.default_rng(0).standard_normal(10_650)
     for wrong in (
         dataclasses.replace(made[3], update=made[4].update),
         dataclasses.replace(made[3], update=-made[3].update),
         dataclasses.replace(made[3], update=1.02 * made[3].update),
-        dataclasses.replace(made[3], update=made[3].update + 0.1 * made[3].norm * noise / np.linalg.norm(noise)),
         dataclasses.replace(made[3], image=made[4].image),
-        made[4],
     ):
         assert not agrees(packed[3], wrong)

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from ldp_core import reports
 from ldp_core.cli import main, parser
 from ldp_core.studies.audit import command as audit
 from ldp_core.studies.compare import command as compare
-from tests.cli.test_cli_numbers import commands
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -38,23 +36,3 @@ def test_the_repeat_line_can_be_pasted(
     first = parser().parse_args([*words, "--seed", str(repeated.seed)])
     assert CONFIGS[command](repeated) == CONFIGS[command](first)  # type: ignore[operator]
     assert repeated.data_dir == folder
-
-
-@pytest.mark.parametrize(
-    ("datasets", "folder", "expected"),
-    [
-        (("digits",), None, "Repeat:\nrun"),
-        (("digits", "mnist"), None, "Repeat, with the same --data-dir if there was one:\nrun"),
-        (("mnist",), Path("data"), "Repeat:\nrun --data-dir data"),
-        (("own",), Path("a b"), "Repeat:\nrun --data-dir 'a b'"),
-    ],
-)
-def test_the_folder_is_in_the_line_where_it_is_known(
-    datasets: tuple[str, ...], folder: Path | None, expected: str
-) -> None:
-    assert reports.repeat("run", datasets, folder) == expected
-
-
-def test_every_help_text_can_be_shown_on_a_terminal_of_ascii() -> None:
-    for name, command in commands().items():
-        assert command.format_help().isascii(), name

@@ -31,7 +31,6 @@ from ldp_core.studies.plane.told import Place
 from ldp_core.studies.reconstruction.chart import reconstruction_chart
 from ldp_core.studies.trust.chart import ViewRow, views_chart
 from tests.helpers.comparisons import comparison
-from tests.presentation.printed import judge
 from tests.presentation.test_figures import run
 from tests.presentation.test_figures_check import CASES
 
@@ -163,13 +162,6 @@ def shows_every_series(chart: Chart, figure: go.Figure, paper_figure: Figure) ->
 @pytest.mark.parametrize("name", CHARTS)
 def test_both_renderers_show_every_series(name: str) -> None:
     shows_every_series(*drawn(name))
-
-
-@pytest.mark.parametrize("name", CHARTS)
-def test_a_legend_for_print_names_every_mark_and_no_texts_collide(name: str) -> None:
-    _, _, figure = drawn(name)
-    with paper.settings(ENGLISH):
-        judge(name, figure)
 
 
 def test_intervals_and_axes_are_the_same_in_both() -> None:

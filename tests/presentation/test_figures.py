@@ -42,17 +42,6 @@ def test_theory_figure_marks_the_chosen_epsilon_on_the_promise(epsilon: float) -
         assert y == pytest.approx(100 * theory.worst_case_identification(x))
 
 
-def test_share_that_is_not_all_never_reads_as_all() -> None:
-    told = {epsilon: figures.theory_alt(epsilon) for epsilon in (1.0, 4.0, 8.0, 30.0)}
-    assert "ε = 1: at most 73 of 100." in told[1.0]
-    assert "ε = 4: at most 98.2\u00a0%." in told[4.0]
-    assert "ε = 8: at most 99.97\u00a0%." in told[8.0]
-    assert "ε = 30: nearly all." in told[30.0]
-    for epsilon, sentence in told.items():
-        (label,) = (note.text for note in figures.theory_figure(epsilon).layout.annotations if "<b>" in note.text)
-        assert label[3:-4].replace("<br>", " ") in sentence
-
-
 def test_identification_figure_shows_promise_law_measurements_and_ranges() -> None:
     result = run()
     figure, share = figures.identification_figure(result), summarize(result).identification

@@ -80,14 +80,6 @@ def test_claim_and_power_stand_where_their_numbers_are() -> None:
     assert legend(figure)[-4:] == ["the claim: ε = 1", *caught]
 
 
-def test_only_what_is_known_is_drawn() -> None:
-    result = checked(0.9)  # of 64 numbers: nobody knows how well a region is learned
-    figure, power = figures.check_figure(result), claims.detectable_epsilons(result)
-    assert power["learned"] is None
-    assert {x for x, _ in upright(figure)} == {1.0, power["side"], power["tail"]}
-    assert not any(WORDS["leak_learned"] in item for item in legend(figure))
-
-
 @pytest.mark.parametrize("name", ["stopped", "learned only", "nothing", "too few", "rejected", "first version"])
 def test_a_check_that_may_have_missed_anything_draws_no_line_for_what_it_would_catch(name: str) -> None:
     figure, alt = figures.check_figure(CASES[name]), figures.check_alt(CASES[name])

@@ -42,10 +42,6 @@ def coloured(figure: go.Figure, attack: str) -> list[go.Scatter]:
     ]
 
 
-def legend(figure: go.Figure) -> set[str]:
-    return {trace.name for trace in figure.data if trace.showlegend}
-
-
 def texts(figure: go.Figure) -> str:
     return " | ".join(note.text for note in figure.layout.annotations)
 
@@ -110,18 +106,6 @@ def test_norms_figure_draws_every_point_on_the_law(result: CompareResult) -> Non
     assert "length 0.25 to 1.00" in figures.norms_alt(effect)
 
 
-def test_clients_figure_is_of_one_epsilon(result: CompareResult) -> None:
-    rows = tables.clients_table(result, "mnist")
-    figure = figures.clients_figure(rows, 2.0)
-    for attack in ("benign", "collusion"):
-        chosen = [item.row for item in rows if item.row.attack == attack and item.row.epsilon == 2.0]
-        (found,) = coloured(figure, attack)
-        assert list(found.y) == [100 * row.identification.point for row in chosen]
-        assert [round(x) for x in found.x] == [1, 4]
-    assert "dummy ×0.25 (sign-sum)" in legend(figure)
-    assert "at epsilon 4" in figures.clients_alt(rows)
-
-
 def test_published_figure_marks_what_sampling_does_not_explain(result: CompareResult) -> None:
     rows = tables.published_table(result, "mnist")
     figure = figures.published_figure(rows)
@@ -178,18 +162,6 @@ def test_tradeoff_figure_shades_what_epsilon_allows(traded: list[tables.Tradeoff
         assert f"{100 * cell.own[0]:.2f} and {100 * cell.own[1]:.2f}" in figures.tradeoff_alt(traded)
     assert [cell.leaves for cell in traded] == [False, True]
     assert "dummy: outside" in figures.tradeoff_alt(traded)
-
-
-def test_overlay_draws_every_run_where_it_was_measured(result: CompareResult) -> None:
-    runs = [cell for cell in result.cells if cell.config.dataset == "mnist" and cell.config.strength == 1.0]
-    runs = [cell for cell in runs if cell.config.attack in ("benign", "dummy") and cell.config.epsilon in (1.0, 4.0)]
-    figure = figures.overlay_figure(runs)
-    drawn = [trace for trace in figure.data if trace.mode == "markers" and trace.x[0] is not None]
-    assert len(drawn) == len(runs) > 6
-    for cell, trace in zip(runs, drawn, strict=True):
-        assert trace.y[0] == pytest.approx(100 * cell.counts.num_right / cell.counts.num_trials)
-        assert trace.x[0] == cell.config.epsilon
-    assert f"{drawn[0].y[0]:.2f}, range" in figures.overlay_alt(runs)
 
 
 def test_every_chart_has_a_sentence(result: CompareResult, traded: list[tables.Tradeoff]) -> None:

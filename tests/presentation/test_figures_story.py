@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from ldp_core.illustrate import GameRound, SentReports, examples, near_probability, play, randomize, send
+from ldp_core.illustrate import GameRound, SentReports, near_probability, play, send
 from ldp_core.presentation import figures
 from ldp_core.presentation.figures.single import share_grid
 from ldp_core.presentation.figures.story.promise import ROUNDS
@@ -78,17 +78,6 @@ def test_half_circle_shows_each_report_on_its_side(count: int, epsilon: float, n
     found = [int(number) for number in re.findall(r"\d+", alt(picture).partition("In the long run")[0])]
     assert found == ([count, len(near), len(far)] if count else [])
     assert f"is {share_of_100(100 * near_probability(epsilon, norm), WORDS)}." in alt(picture)
-
-
-def test_sphere_shows_each_report_on_its_side() -> None:
-    sent = send(1.0, 0.6, 200, 7, dimension=3)
-    figure = figures.sphere_figure(sent, 1.0, 0.6, 1.0)
-    dots = [trace for trace in figure.data if getattr(trace, "mode", "") == "markers" and trace.name is None]
-    heights = np.concatenate([trace.z for trace in dots])
-    assert len(heights) == sent.num_near
-    assert (heights > 0.0).all()
-    named = [trace.name for trace in figure.data if trace.showlegend is not False and trace.name]
-    assert named[:2] == [f"near side: {sent.num_near}", f"far side: {200 - sent.num_near}"]
 
 
 def test_share_picture_counts_report_by_report() -> None:
@@ -180,15 +169,3 @@ def test_rounds_picture_marks_one_three_ten_and_a_hundred(epsilon: float) -> Non
     assert f"with report {needed:,}." in alt(picture)
     for share, rounds in zip(shares, ROUNDS, strict=True):
         assert f"{share_of_100(share, WORDS)} after {rounds}" in alt(picture)
-
-
-def test_update_pixels_colours_by_sign_and_size() -> None:
-    update = examples()[3].update
-    picture = figures.update_pixels(update)
-    flat, top = picture.reshape(-1, 3).astype(int), np.quantile(np.abs(update), 0.99)
-    blue, orange = ([int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in ("#0072B2", "#D55E00"))
-    assert (flat[update <= -top] == blue).all()
-    assert (flat[update >= top] == orange).all()
-    assert (flat[update == 0.0] == 0xF7).all()
-    report, _ = randomize(update, 1.0, 7)
-    assert (figures.update_pixels(report) != picture).any()

@@ -136,16 +136,6 @@ def test_nobody_scores_better_than_the_promise_in_the_game(epsilon: float, law_s
         assert not accepts(sum(each.sent == "A" for each in rounds), MOST, law)
 
 
-def test_a_clear_game_begins_off_the_line_at_every_epsilon() -> None:
-    for seed in range(30):
-        clear = illustrate.clear_game(seed)
-        assert clear >= seed
-        assert illustrate.clear_game(clear) == clear
-        for epsilon in EPSILONS:
-            assert abs(play(epsilon, 1, clear)[0].report[1]) >= illustrate.CLEAR_HEIGHT
-        assert all(abs(play(1.0, 1, skipped)[0].report[1]) < illustrate.CLEAR_HEIGHT for skipped in range(seed, clear))
-
-
 @pytest.mark.law
 def test_choosing_a_clear_beginning_leaves_the_law_of_the_sides(law_seed: int) -> None:
     seeds = [illustrate.clear_game(4_000 * law_seed + 40 * number) for number in range(2_000)]
@@ -155,13 +145,6 @@ def test_choosing_a_clear_beginning_leaves_the_law_of_the_sides(law_seed: int) -
     assert accepts(sum(each.sent == "A" for each in firsts), len(firsts), 0.5)
     liar = [each for each in (play(1.0, 1, seed)[0] for seed in range(4_000)) if each.report[1] >= 0.6]
     assert not accepts(sum(each.sent == "A" for each in liar), len(liar), 0.5)  # one that begins with A's side only
-
-
-def test_best_without_looking_counts_both_sides() -> None:
-    rounds = play(1.0, 25, 4)
-    first = sum(each.sent == "A" for each in rounds)
-    assert illustrate.best_without_looking(rounds) == (("A", first) if 2 * first >= 25 else ("B", 25 - first))
-    assert illustrate.best_without_looking(()) == ("A", 0)
 
 
 def test_examples_are_one_held_out_digit_of_each_class() -> None:

@@ -1,7 +1,6 @@
 """A result survives JSON, says nothing private, and a report that cannot be true is refused in one sentence."""
 
 import json
-import math
 from typing import Any
 
 import pytest
@@ -103,19 +102,6 @@ def test_json_is_strict_and_holds_only_plain_values(result: AuditResult) -> None
     assert report["summary"]["epsilon"]["lower"] >= 0.0
 
 
-def test_what_has_no_value_is_null() -> None:
-    empty = strict(to_json(AuditResult(example().config, (), False, 0.0, "cpu", {})))
-    assert empty["measurements"] == []
-    assert empty["summary"]["identification"] == {"point": None, "lower": None, "upper": None}
-    assert empty["summary"]["epsilon"]["point"] is None
-    assert empty["summary"]["epsilon"]["upper"] is None
-    assert empty["summary"]["expected_identification"] is None
-    flawless = strict(to_json(example(TrialCounts(5, 0, 0, 5))))
-    assert flawless["summary"]["epsilon"]["point"] is None
-    assert flawless["summary"]["epsilon"]["point_infinite"] == 1
-    assert flawless["summary"]["epsilon"]["upper"] is None
-
-
 def test_what_can_be_derived_is_derived_again_and_not_believed() -> None:
     forged = strict(to_json(example()))
     forged |= {"verdict": "claim_rejected", "state": "above", "completed": True}
@@ -163,9 +149,3 @@ def test_the_text_says_the_verdict_and_the_seed_and_never_verified(result: Audit
     assert "verified" not in text.lower()
     assert ("stopped early" in text) == (not result.completed)
     assert ("Simulation" in text) == (result.config.sampling == "projected")
-
-
-def test_a_run_whose_counts_are_all_right_still_prints() -> None:
-    text = to_text(example(TrialCounts(5, 0, 0, 5), TrialCounts(6, 0, 0, 4)))
-    assert "2 measurement(s) without a finite estimate" in text
-    assert math.isfinite(summarize(example(TrialCounts(5, 0, 0, 5))).epsilon.lower)

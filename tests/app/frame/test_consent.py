@@ -2,7 +2,6 @@
 
 import urllib.request
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from urllib.error import URLError
 
@@ -103,21 +102,6 @@ def test_another_set_is_asked_for_anew_and_a_tick_is_kept_for_its_own(open_page:
     assert asked == []
     holding(at.selectbox, "dataset").set_value("mnist").run()
     assert box(at, "mnist").value
-
-
-def test_the_training_has_a_folder_of_its_own_which_begins_as_the_comparison_s(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
-    at = open_page("compare", **FEW, datasets="mnist")
-    at.text_input(key="data_dir").set_value(str(tmp_path)).run()
-    at.switch_page("../utility/page.py")
-    for name, value in COST.items():
-        at.query_params[name] = value
-    at.run()
-    assert at.text_input(key="cost_data_dir").value == str(tmp_path)
-    assert run(at, "run_cost").data_dir == tmp_path
-    at.text_input(key="cost_data_dir").set_value("").run()
-    assert run(at, "run_cost").data_dir is None
 
 
 @pytest.mark.parametrize("way", ["same_seed", "continue_compare", "path_button"])

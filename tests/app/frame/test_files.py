@@ -3,24 +3,20 @@
 import asyncio
 import json
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import streamlit as st
-from streamlit import config
-from streamlit.testing.v1 import AppTest
 
 from ldp_core.results import read
 from ldp_core.studies.compare import exports
 from ldp_core.studies.glimpse.run import GlimpseConfig
 from pages import jobs
-from pages.check import challenges
 from pages.jobs.job import Job
 from pages.server import files
 from pages.widgets import downloads
 from tests.app.frame.test_takeaway import ENCODED
-from tests.app.taken import Answer, ask, links, server, taken
+from tests.app.taken import Answer, ask, server, taken
 from tests.helpers.words import LANGUAGES, en, ja
 from tests.presentation.test_takeaway import PNG, WRITERS
 
@@ -106,17 +102,6 @@ def test_what_goes_wrong_is_one_sentence_and_no_word_of_it_is_logged(
     assert "secret" not in caplog.text
 
 
-def test_all_files_are_made_in_one_thread_beside_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each further one would keep Matplotlib's fonts open once more."""
-    seen: list[threading.Thread] = []  # a number may be given to another thread once one has ended
-    monkeypatch.setitem(downloads.served(), "result.json", lambda *_: seen.append(threading.current_thread()))
-    for _ in range(3):
-        taken("take/any/result.json")
-    assert len(seen) == 3
-    assert len(set(seen)) == 1
-    assert seen[0] is not threading.current_thread()
-
-
 def test_a_file_waits_for_its_turn_so_long_and_none_is_made_for_who_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     ready = threading.Event()
@@ -155,26 +140,3 @@ def test_other_sites_pages_get_no_file() -> None:
     assert taken(address, sec_fetch_site="cross-site").status == 200, "a link that is followed"
     assert taken(address, sec_fetch_site="cross-site", sec_fetch_dest="image").status == 403
     assert taken(address, host="example.org").status == 403
-
-
-def test_a_challenge_that_made_room_and_is_still_shown_is_kept_again(
-    open_page: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(challenges, "MOST", 2)
-    at = open_page("check", way="files", dimension="4", reports="20000")
-    at.button(key="make").click().run()
-    before = [taken(address) for address in links(at).values()]
-    challenges.challenges().keep(at.session_state["challenge_made"][0].asked, "key.json")
-    assert [taken(address).status for address in links(at).values()] == [404, 200]
-    at.run()
-    assert [taken(address) for address in links(at).values()] == before
-
-
-@pytest.mark.parametrize(("base", "path"), [("", "/take/"), ("/some/place/", "/some/place/take/")])
-def test_files_lie_below_the_app_s_own_path(base: str, path: str) -> None:
-    before = config.get_option("server.baseUrlPath")
-    config.set_option("server.baseUrlPath", base)
-    try:
-        assert files.route({}).path == f"{path}{{token}}/{{name}}"
-    finally:
-        config.set_option("server.baseUrlPath", before)

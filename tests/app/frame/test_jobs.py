@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import IO, Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from ldp_core.game.trials import worker_threads
 from ldp_core.studies import STUDIES
 from ldp_core.studies.audit import workload as plan
 from ldp_core.studies.trajectory.result import TrainingPathConfig
-from ldp_core.studies.utility.result import UtilityConfig
 from pages import jobs
 from pages.jobs import job as job_module
 from pages.jobs.job import Job
@@ -47,47 +45,17 @@ def manager(tmp_path: Path) -> Iterator[jobs.JobManager]:
 def test_run_that_nobody_looks_at_is_stopped_after_the_grace(
     manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.3)
     job = manager.submit(CONFIG)
+    manager.attach(job, "before a reload")
+    manager.detach("before a reload")
     manager.attach(job, "tab")
-    manager.attach(job, "other tab")
-    manager.detach("tab")
+    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.3)
     assert not job.ended.wait(0.5)
     until(lambda: job.result)
-    manager.detach("other tab")
+    manager.detach("tab")
     assert job.ended.wait(PATIENCE)
     assert job.state == "cancelled"
     assert job.result is not None
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives a thread a niceness of its own")
-def test_worker_and_what_it_starts_stand_back_for_pages(tmp_path: Path) -> None:
-    found: list[int] = []
-
-    def run(*_: object) -> Iterator[None]:
-        with worker_threads(1) as pool:
-            found.extend((_niceness(), pool.submit(_niceness).result()))
-        yield None
-
-    before = _niceness()
-    manager = jobs.JobManager(Cache(tmp_path / "own"), {"audit": run})
-    assert manager.submit(CONFIG).ended.wait(PATIENCE)
-    manager.shutdown()
-    assert found == [min(before + jobs.NICENESS, 19)] * 2
-    assert _niceness() == before, "the pages' threads stood back too"
-
-
-def _niceness() -> int:
-    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-
-def test_reload_within_the_grace_keeps_the_run(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    job = manager.submit(CONFIG)
-    manager.attach(job, "before")
-    manager.detach("before")
-    manager.attach(job, "after")
-    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.1)
-    assert not job.ended.wait(0.5)
 
 
 def test_abandoned_waiting_runs_leave_the_queue(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,15 +69,6 @@ def test_abandoned_waiting_runs_leave_the_queue(manager: jobs.JobManager, monkey
     manager.detach("closed tab")
     time.sleep(0.1)
     assert manager.position(manager.submit(CONFIG)) == 1
-
-
-def test_runs_take_their_turn(manager: jobs.JobManager) -> None:
-    first, second, third = (manager.submit(CONFIG) for _ in range(3))
-    until(lambda: first.state == "running")
-    assert [manager.position(job) for job in (second, third)] == [1, 2]
-    manager.cancel(first.id)
-    until(lambda: second.state == "running")
-    assert manager.position(third) == 1
 
 
 def test_only_the_last_finished_are_kept_in_memory(manager: jobs.JobManager) -> None:
@@ -127,15 +86,6 @@ def test_damaged_kept_result_is_set_aside(manager: jobs.JobManager) -> None:
     manager.cache.write("results", f"{'a' * 32}.json", b"{half")
     assert manager.get("a" * 32) is None
     assert manager.cache.read("results", f"{'a' * 32}.json") is None
-
-
-def test_shutdown_is_quick_during_a_run(tmp_path: Path) -> None:
-    manager = jobs.JobManager(Cache(tmp_path / "other"), {"audit": slow})
-    job = manager.submit(CONFIG)
-    until(lambda: job.state == "running")
-    manager.shutdown()
-    assert not manager._worker.is_alive()
-    assert job.result.counts.num_trials < 20_000
 
 
 def test_check_stopped_within_a_part_of_a_round_ends_with_the_last_whole_one(
@@ -219,22 +169,31 @@ def test_a_pair_that_takes_many_passes_is_given_up_when_nobody_waits_for_it(
         assert bool(STUDIES[kind].found(last.result)) is wanted
 
 
-class Clock:
-    """A clock that only moves when it is told to."""
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives a thread a niceness of its own")
+def test_worker_and_what_it_starts_stand_back_for_pages(tmp_path: Path) -> None:
+    found: list[int] = []
 
-    def __init__(self) -> None:
-        self.now = 1_000.0
+    def run(*_: object) -> Iterator[None]:
+        with worker_threads(1) as pool:
+            found.extend((_niceness(), pool.submit(_niceness).result()))
+        yield None
 
-    def __call__(self) -> float:
-        return self.now
+    before = _niceness()
+    manager = jobs.JobManager(Cache(tmp_path / "own"), {"audit": run})
+    assert manager.submit(CONFIG).ended.wait(PATIENCE)
+    manager.shutdown()
+    assert found == [min(before + jobs.NICENESS, 19)] * 2
+    assert _niceness() == before, "the pages' threads stood back too"
 
 
-def test_time_left_is_told_after_a_tenth_and_true() -> None:
-    job, clock = Job("x", UtilityConfig(epsilons=(1.0,), seed=1, clients=100, rounds=20)), Clock()
-    job.clock = clock
-    for done in range(20, 2_001, 20):
-        clock.now += 1.0
-        job.update(SimpleNamespace(stage="rounds", done=done, total=2_000, result=None))
-        told = job.seconds_left()
-        assert (told is None) if done < 80 else (told is None or told == pytest.approx((2_000 - done) / 20))
-        assert done < 400 or told is not None
+def _niceness() -> int:
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+
+def test_runs_take_their_turn(manager: jobs.JobManager) -> None:
+    first, second, third = (manager.submit(CONFIG) for _ in range(3))
+    until(lambda: first.state == "running")
+    assert [manager.position(job) for job in (second, third)] == [1, 2]
+    manager.cancel(first.id)
+    until(lambda: second.state == "running")
+    assert manager.position(third) == 1

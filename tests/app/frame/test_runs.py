@@ -1,7 +1,6 @@
 """The runs of a session: listed, drawn together, opened and repeated."""
 
 import html
-import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -65,26 +64,6 @@ def test_tests_and_comparisons_are_listed_with_their_numbers(open_page: OpenPage
     assert test[5] == "at most 73.1"
     assert test[6] in t.HEADLINES.values()
     assert test[7] == "0"
-
-
-def test_ticked_tests_are_drawn_and_a_selective_one_is_not(open_page: OpenPage) -> None:
-    at = audited(open_page, "cosine", "selective", "update-inversion")
-    assert len(rows(at)) == 3
-    first, _, third = at.session_state["runs"]
-    assert set(at.session_state["runs_drawn"]) == {first, third}
-
-    def drawn() -> set[float]:
-        spec = json.loads(at.get("plotly_chart")[0].proto.spec)
-        marks = [trace for trace in spec["data"] if trace.get("mode") == "markers" and trace["x"][0] is not None]
-        return {trace["x"][0] for trace in marks}
-
-    assert drawn() == {1.0, 3.0}
-    at.session_state["runs_drawn"] = [third]
-    at.run()
-    assert drawn() == {3.0}
-    at.session_state["runs_drawn"] = []
-    at.run()
-    assert not at.get("plotly_chart")
 
 
 def test_a_run_is_repeated_with_its_seed_and_with_another(open_page: OpenPage) -> None:
