@@ -204,9 +204,6 @@ def test_a_fault_of_a_program_leaves_with_the_code_of_the_readme(
     assert bool(out) == (code == 1)
 
 
-# Where it goes.
-
-
 # Wrong usage.
 
 

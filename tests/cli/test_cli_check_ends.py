@@ -16,7 +16,6 @@ from ldp_core.checking.claims.power import smallest_detectable_epsilon
 from ldp_core.checking.exam import plan_sentences, requests, smallest_useful_reports
 from ldp_core.checking.subjects import write_challenge
 from ldp_core.cli import main, parser
-from ldp_core.errors import MechanismUnavailableError
 from ldp_core.studies.check import ways as _ways
 from ldp_core.terminal import conclude, emit
 from tests.helpers import vendor
@@ -143,27 +142,3 @@ def test_the_line_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             assert word in line or word in way.repeat, word
         norms.append(way.config.report_norm)
     assert norms[:2] == [250.0 + 64, 1_000.0 + 5]  # a factory's own default is not overruled by ours
-
-
-# Names.
-
-
-def test_adapters_are_asked_where_a_name_is_none_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Adapters:
-        NAMES = ("opendp-laplace", "laplace")
-
-        @staticmethod
-        def find(name: str) -> str | None:
-            if name == "opendp-gaussian":
-                raise MechanismUnavailableError("opendp must be installed")
-            return f"{LIGHT}:honest" if name in Adapters.NAMES else None
-
-    monkeypatch.setattr(_ways, "adapters", Adapters)
-    assert _ways._target("laplace") is None
-    assert _ways._target("opendp-laplace") == f"{LIGHT}:honest"
-    assert _ways._target("python:laplace:Laplace") == "laplace:Laplace"
-    assert _ways._target("python:Laplace") == "python:Laplace"
-    with pytest.raises(MechanismUnavailableError, match="must be installed"):
-        _ways._target("opendp-gaussian")
-    with pytest.raises(ValueError, match=r"did you mean opendp-laplace"):
-        _ways._target("opendp-laplac")

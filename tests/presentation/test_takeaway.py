@@ -158,11 +158,7 @@ def leaves(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 SAVED = {kind: json.loads(write(make())) for kind, (make, write) in WRITERS.items()}
-
-
 WAYS = {kind: leaves(report) for kind, report in SAVED.items()}
-
-
 BAD = [None, -1, 0, 1.5, True, "x", "<b>", [], {}, [1], {"a": 1}, 10**400, float("nan"), float("inf"), -1e300]
 
 
