@@ -1,6 +1,5 @@
 """Detectors at the end of the page on whom one must trust: a run, its table, its file, and no lower epsilon."""
 
-import json
 import re
 
 import pytest
@@ -50,10 +49,5 @@ def test_a_saved_run_shows_who_got_past_and_lowers_no_epsilon(open_page: OpenPag
     table = "\n".join(str(html.proto.body) for html in at.get("html"))
     for row in ("detect_dummy", "detect_border-image", "detect_planted-border"):
         assert words[row] in table
-    assert words["detect_nothing"] in table
-    chart = at.get("plotly_chart")[-1].proto
-    assert chart.alt == tried_alt(document.tried(made(), words), 98.2, t.FIGURES)
-    notes = [note["text"] for note in json.loads(chart.spec)["layout"]["annotations"]]
-    assert {words["detect_dummy"], words["detect_border-image"], words["detect_planted-border"]} <= set(notes)
-    assert plain(words["note_chart_detect"]) in seen
+    assert at.get("plotly_chart")[-1].proto.alt == tried_alt(document.tried(made(), words), 98.2, t.FIGURES)
     assert any("ldp_core detect" in code.value for code in at.code)

@@ -10,16 +10,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import reports
-from ldp_core._validate import limits
-from ldp_core.adversaries import PARTIES, party
+from ldp_core.adversaries import PARTIES
 from ldp_core.game.summary import summarize
 from ldp_core.presentation import figures
 from ldp_core.studies.audit import workload as plan
-from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages import jobs
 from pages.audit import next_test
 from pages.audit import words as audit_words
@@ -43,12 +43,6 @@ def texts(at: AppTest) -> str:
 
 def headline(at: AppTest) -> str:
     return next((e.proto.body for e in at.get("html") if 'class="ldp-head"' in e.proto.body), "")
-
-
-def pick_attack(at: AppTest, attack: str) -> None:
-    """Choose an attack among those of its group."""
-    group = party(attack)
-    holding(at.radio, f"attack_{group}").set_value(attack).run()
 
 
 def picked_attack(at: AppTest) -> str:
@@ -93,17 +87,6 @@ def test_page_renders_without_a_click(open_page: OpenPage, page: str, charts: in
     assert len(at.get("plotly_chart")) == charts
 
 
-def test_overview_follows_epsilon_and_changes_its_unit(open_page: OpenPage) -> None:
-    at = open_page("overview")
-    at.button(key="paper_4").click().run()
-    assert "at most 98.2\u00a0%" in texts(at)
-    holding(at.select_slider, "epsilon_step").set_value(8.0).run()
-    assert "at most 99.97\u00a0%" in texts(at)
-    holding(at.number_input, "epsilon").set_value(30.0).run()
-    assert "practically every time" in texts(at)
-    assert not at.exception
-
-
 def test_run_to_a_verdict_and_its_chart_holds_the_sentence_s_number(open_page: OpenPage) -> None:
     at = finish(start(open_page(**SMALL, epsilon="1")))
     job = jobs.manager().get(at.query_params["job"])
@@ -123,60 +106,16 @@ def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPag
     at = finish(start(open_page(**SMALL, epsilon="1")))
     job = jobs.manager().get(at.query_params["job"])
     assert job is not None
-    folded = [fold for fold in at.expander if fold.label in (t.COUNTS_TITLE, t.ASSUMED_TITLE)]
-    assert len(folded) == 2
-    assert not any(fold.proto.expanded for fold in (*folded, *at.expander))
+    assert not any(fold.proto.expanded for fold in at.expander)
     assumed = next(e.proto.body for e in at.get("html") if f'aria-label="{t.ASSUMED_TITLE}"' in e.proto.body)
     rows = dict(re.findall(r'<th scope="row"[^>]*>(.*?)</th><td[^>]*>(.*?)</td>', assumed))
     expected = {
-        "delta": t.ASSUMED_DELTA, "clip_norm": "1", "confidence": t.PERCENT.format(value="95"),
-        "bound": t.BOUNDS["pooled"], "seed": "5",
-        "training": t.TRAININGS["none"], "dataset": t.DATASETS["digits"].title,
-        "rule": t.DISTINGUISHERS["cosine"].title,
-        "strength": "1", "guesses": t.ASSUMED_GUESSES.format(pairs="2", trials="200"),
-        "spent": t.ASSUMED_SPENT.format(spent="4"),
+        "delta": t.ASSUMED_DELTA, "clip_norm": "1", "confidence": t.PERCENT.format(value="95"), "seed": "5",
+        "guesses": t.ASSUMED_GUESSES.format(pairs="2", trials="200"), "spent": t.ASSUMED_SPENT.format(spent="4"),
     }  # fmt: skip
     assert {name: rows[t.ASSUMED[name]] for name in expected} == expected
-    data = job.result.data
-    assert data is not None
-    for said in (f"{data.num_training:,}", f"{data.num_held_out:,}", str(data.digest)):
-        assert said in rows[t.REPORT["a_images"]]
-    assert f"{100 * data.accuracy:.2f} of 100" in rows[t.REPORT["a_reached"]]
+    assert str(job.result.data.digest) in rows[t.REPORT["a_images"]]
     assert all(f"{name} {version}" in rows[t.ASSUMED["versions"]] for name, version in job.result.versions.items())
-    assert {t.ASSUMED["clients"], t.ASSUMED["radius"]}.isdisjoint(rows), "they mean nothing for who sees the report"
-    formulas = " ".join(formula.value for formula in at.latex)
-    assert "e^{\\varepsilon}" in formulas
-    assert "1-w" in formulas
-
-
-@pytest.mark.parametrize(
-    ("rule", "attack", "formulas", "others"),
-    [
-        ("selective", "dummy", ("(1-q_A)", "1-a"), ("1-w", "n_A+n_B")),
-        ("loss-fall", "benign", ("1-a",), ("1-w", "q_A", "n_A+n_B")),
-    ],
-)
-def test_the_formula_is_that_of_the_rule(
-    open_page: OpenPage, rule: str, attack: str, formulas: tuple[str, ...], others: tuple[str, ...]
-) -> None:
-    at = open_page(distinguisher=rule, attack=attack)
-    shown = " ".join(formula.value for formula in at.latex)
-    assert all(part in shown for part in formulas)
-    assert not any(part in shown for part in others)
-    assert (t.EXPECT in [field.label for field in at.number_input]) == (rule != "selective")
-
-
-@pytest.mark.parametrize("attack", list(t.ATTACKS))
-def test_card_of_the_chosen_attack_stands_beside_the_list(open_page: OpenPage, attack: str) -> None:
-    at = open_page()
-    pick_attack(at, attack)
-    assert not at.exception
-    assert picked_attack(at) == attack
-    words = t.ATTACKS[attack]
-    assert all(fact in texts(at) for fact in (words.who, words.changes, words.realism))
-    pictured = [str(element.value) for element in at.markdown if "<svg" in str(element.value)]
-    assert len(pictured) == 1
-    assert (t.BOUNDARY_TOUCHED in pictured[0]) == (attack != "benign")
 
 
 def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPage) -> None:
@@ -193,9 +132,6 @@ def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPag
     assert f"You expected 60\u00a0%. It was {point} ({lower} to {upper})." in texts(at)
     assert '"expected"' not in reports.to_json(job.result)
     assert "You expected" not in downloads.html(t, job), "it goes into no file"
-    assert at.number_input(key="expect_1").value is None, "the next run has none yet"
-    finish(start(at))
-    assert "You expected" not in texts(at)
 
 
 def test_prepared_example_is_marked_and_can_be_run(open_page: OpenPage) -> None:
@@ -207,16 +143,13 @@ def test_prepared_example_is_marked_and_can_be_run(open_page: OpenPage) -> None:
     kept = prepared.job().result
     assert at.code[0].value == reports.command(kept.config)
     assert t.HEADLINES[summarize(kept).state] in headline(at)
-    assert t.PICTURES_PREPARED in texts(at)
     at.button(key="prepared_run").click().run()
-    assert at.query_params["job"] != prepared.ID
     finish(at)
     job = jobs.manager().get(at.query_params["job"])
     assert job is not None
+    assert job.id != prepared.ID
     assert job.config == kept.config
     assert t.PREPARED_TITLE not in texts(at)
-    again = open_page(job=prepared.ID)
-    assert t.PREPARED_TITLE in texts(again)
 
 
 def chosen(at: AppTest) -> dict[str, Any]:
@@ -230,73 +163,24 @@ def chosen(at: AppTest) -> dict[str, Any]:
     return held
 
 
-def test_looking_at_the_example_leaves_the_form_as_it_was(open_page: OpenPage) -> None:
-    at = open_page(epsilon="4", attack="benign", trials="500")
-    before = chosen(at)
-    at.button(key="prepared").click().run()
-    assert not at.exception
-    assert t.PREPARED_TITLE in texts(at)
-    assert chosen(at) == before == {"epsilon": 4.0, "attack": "benign", "trials": 500}
-    assert next(element.value for element in at.subheader) == t.NEXT_TITLE
-
-
-def test_next_test_starts_from_the_settings_of_what_is_shown(open_page: OpenPage) -> None:
-    manager = jobs.manager()
-    made = plan.make_config(
-        confidence=90, seed=1, distinguisher="cosine", attack="gradient-flip", epsilon=2.0, num_trials=300,
-        num_measurements=2,
-    )  # fmt: skip
-    job = manager.submit(made)
-    assert job.ended.wait(PATIENCE)
-    taken = next_test.settings_of(made)
-    at = open_page(job=job.id)
-    assert not at.exception
-    assert chosen(at) == taken
-    pick_attack(at, "dummy")
-    holding(at.number_input, "trials").set_value(700).run()
-    assert chosen(at) == taken | {"attack": "dummy", "trials": 700}, "a visitor's change stays"
-    assert [
-        fold.label for fold in at.expander if fold.label == t.CARD_TITLE.format(attack=t.ATTACKS["gradient-flip"].title)
-    ]
-    finish(start(at))
-    assert chosen(at) == taken | {"attack": "dummy", "trials": 700}
-
-
-def test_link_with_settings_keeps_them_beside_a_result(open_page: OpenPage) -> None:
-    at = open_page(job=prepared.ID, epsilon="4")
-    assert at.number_input(key="epsilon").value == 4.0
-    assert picked_attack(at) == "label-flip"
-
-
-@pytest.mark.parametrize("query", [{"attack": "label-flip", "epsilon": "1"}, {"attack": "dummy", "epsilon": "8"}])
-def test_what_a_client_can_do_next_is_set_up_by_one_click(open_page: OpenPage, query: dict[str, str]) -> None:
-    at = finish(start(open_page(**(SMALL | {"trials": "2000"} | query))))
+def test_what_a_client_can_do_next_is_set_up_by_one_click(open_page: OpenPage) -> None:
+    at = finish(start(open_page(**(SMALL | {"trials": "2000", "attack": "dummy", "epsilon": "8"}))))
     job = jobs.manager().get(at.query_params["job"])
     assert job is not None
-    (name,) = {"too_few": ["more"], "below": ["stronger"], "at": ["lower"]}[summarize(job.result).state]
-    (step,) = [step for step in audit_words.next_steps(t, job.result) if step.name == name]
+    assert summarize(job.result).state == "too_few"
+    (step,) = [step for step in audit_words.next_steps(t, job.result) if step.name == "more"]
     assert step.config is not None
-    at.button(key=f"next_{name}").click().run()
+    at.button(key="next_more").click().run()
     assert not at.exception
-    assert "job" not in at.query_params
     assert headline(at) == ""
     set_up = next_test.settings_of(step.config)
     assert {key: value for key, value in chosen(at).items() if key in set_up} == set_up
-    finish(start(at))
-    again = jobs.manager().get(at.query_params["job"])
-    assert again is not None
-    assert again.config == replace(step.config, seed=again.config.seed)
 
 
-def test_settings_that_the_page_does_not_allow_are_left_out() -> None:
-    config = replace(prepared.job().config, significance=1e-8)
-    assert set(next_test.settings_of(prepared.job().config)) - set(next_test.settings_of(config)) == {"confidence"}
-
-
-def test_running_test_is_drawn_with_the_numbers_so_far(open_page: OpenPage) -> None:
+def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
     manager = jobs.manager()
     manager.run["audit"] = partial(slow, angle=90.0)
-    at = start(open_page(**(SMALL | {"attack": "benign", "epsilon": "8"})))
+    at = start(open_page(**SMALL, epsilon="8"))
     job = manager.get(at.query_params["job"])
     assert job is not None
     until(lambda: job.result)
@@ -305,90 +189,11 @@ def test_running_test_is_drawn_with_the_numbers_so_far(open_page: OpenPage) -> N
     assert "of the guesses are right (range" in told["more"]
     assert told["alt"].startswith(figures.identification_alt(job.result, t.FIGURES).partition(".")[0])
     assert b"<svg" in taken(told["picture"]).content
-    assert at.get("plotly_chart"), "what the promise allows"
-    manager.cancel(at.query_params["job"])
-
-
-def test_controls_are_there_where_they_mean_something(open_page: OpenPage) -> None:
-    def names(**query: str) -> set[str]:
-        at = open_page(**query)
-        assert not at.exception
-        return {str(w.key) for kind in (at.number_input, at.selectbox) for w in kind}
-
-    asked = {"clients", "radius", "sampling", "strength"}
-    assert names() & asked == {"sampling"}
-    assert names(attack="dummy") & asked == {"sampling", "strength"}
-    assert names(distinguisher="loss-fall") & asked == {"clients", "radius"}
-    assert t.UNUSED_IMAGES in texts(open_page(attack="dummy"))
-    assert t.UNUSED_IMAGES not in texts(open_page(attack="benign"))
-
-
-@pytest.mark.parametrize(("epsilon", "band"), [("0.1", "small"), ("1", "middle"), ("4", "large"), ("8", "huge")])
-def test_epsilon_is_put_into_words(open_page: OpenPage, epsilon: str, band: str) -> None:
-    at = open_page(epsilon=epsilon)
-    assert t.BANDS[band] in texts(at)
-    assert not any(warning.value == t.BANDS[band] for warning in at.warning)
-
-
-def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
-    manager = jobs.manager()
-    manager.run["audit"] = slow
-    at = start(open_page(**SMALL))
-    job = manager.get(at.query_params["job"])
-    assert job is not None
-    until(lambda: job.result)
     at.button(key="cancel").click().run()
     finish(at)
     assert "Stopped after" in texts(at)
     assert job.state == "cancelled"
-    assert job.result is not None
     assert 0 < job.result.counts.num_trials < 20_000
-
-
-def test_full_queue_is_one_sentence(open_page: OpenPage) -> None:
-    manager = jobs.manager()
-    manager.run["audit"] = slow
-    config = plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0)
-    manager.submit(config)
-    until(lambda: not manager._waiting)
-    for _ in range(jobs.MAX_WAITING):
-        manager.submit(config)
-    at = open_page(**SMALL)
-    at.button(key="run").click().run()
-    assert [error.value for error in at.error] == [t.QUEUE_FULL]
-    assert not at.exception
-
-
-def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) -> None:
-    manager = jobs.manager()
-    manager.run["audit"] = slow
-    first = manager.submit(plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0))
-    at = start(open_page(**SMALL))
-    assert "Tests before yours: 1" in going(at)["text"]
-    at.button(key="cancel").click().run()
-    at.run()
-    assert t.HEADLINES["none"] in headline(at)
-    assert not first.finished
-
-
-def test_second_session_sees_the_same_job(open_page: OpenPage) -> None:
-    at = finish(start(open_page(**SMALL)))
-    other = open_page(job=at.query_params["job"])
-    assert not other.exception
-    assert headline(other) == headline(at) != ""
-
-
-def test_result_survives_a_restart_but_its_images_do_not(open_page: OpenPage) -> None:
-    import streamlit as st
-
-    at = finish(start(open_page(**(SMALL | {"attack": "benign"}))))
-    assert t.PICTURES_NOTE in texts(at)
-    jobs.manager().shutdown()
-    st.cache_resource.clear()
-    again = open_page(job=at.query_params["job"])
-    assert not again.exception
-    assert headline(again) == headline(at) != ""
-    assert t.PICTURES_GONE in texts(again)
 
 
 def test_pictures_of_one_image_with_two_labels_name_both_and_no_file_does(open_page: OpenPage) -> None:
@@ -406,12 +211,6 @@ def test_pictures_of_one_image_with_two_labels_name_both_and_no_file_does(open_p
     )
 
 
-def test_unknown_job_is_one_sentence(open_page: OpenPage) -> None:
-    at = open_page(job="0" * 32)
-    assert [error.value for error in at.error] == [t.UNKNOWN_JOB]
-    assert "job" not in at.query_params
-
-
 def test_bad_values_in_a_link_fall_back(open_page: OpenPage) -> None:
     at = open_page(epsilon="99", trials="-5", attack="nonsense", training="abc", seed="x", clip_norm="0")
     assert not at.exception
@@ -420,15 +219,6 @@ def test_bad_values_in_a_link_fall_back(open_page: OpenPage) -> None:
     assert at.number_input(key="trials").value == 10_000
     assert picked_attack(at) == "label-flip"
     assert at.selectbox(key="training").value == "light"
-
-
-def test_wrong_folder_is_one_sentence(open_page: OpenPage, tmp_path: Any) -> None:
-    at = open_page(**(SMALL | {"dataset": "mnist"}))
-    at.text_input(key="data_dir").set_value(str(tmp_path)).run()
-    finish(start(at))
-    assert len(at.error) == 1
-    assert "MNIST/raw" in at.error[0].value
-    assert "Traceback" not in texts(at)
 
 
 def test_a_visitor_from_another_device_is_asked_for_no_folder(
@@ -460,29 +250,20 @@ def test_too_large_a_run_is_refused_before_it_starts(open_page: OpenPage) -> Non
     assert at.button(key="run").disabled
 
 
-def test_too_few_guesses_are_said_before_a_run(open_page: OpenPage) -> None:
-    at = open_page(**(SMALL | {"epsilon": "8"}))
-    assert "Too few guesses for ε = 8" in texts(at)
-
-
 def test_overclaiming_demonstration_is_rejected_and_can_be_repeated(open_page: OpenPage) -> None:
     at = finish(start(open_page(**(SMALL | {"mechanism": "overclaiming", "trials": "3000", "epsilon": "2"}))))
     assert t.HEADLINES["above"] in headline(at)
     first = at.query_params["job"]
     at.button(key="new_seed").click().run()
-    assert at.query_params["job"] != first
-    old, new = jobs.manager().get(first), jobs.manager().get(at.query_params["job"])
+    old, new = (jobs.manager().get(name) for name in (first, at.query_params["job"]))
     assert old is not None
     assert new is not None
-    assert replace(new.config, seed=0) == replace(old.config, seed=0)
-    assert new.config.seed != old.config.seed
+    assert new.config == replace(old.config, seed=new.config.seed) != old.config
 
 
 def test_results_in_memory_only_are_announced(
     open_page: OpenPage, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import streamlit as st
-
     jobs.manager().shutdown()
     st.cache_resource.clear()
     (tmp_path / "file").write_text("not a folder")
@@ -492,8 +273,6 @@ def test_results_in_memory_only_are_announced(
 
 @pytest.mark.parametrize(("address", "warned"), [("127.0.0.1", False), ("0.0.0.0", True)])
 def test_listening_everywhere_is_warned_about(open_page: OpenPage, address: str, warned: bool) -> None:
-    import streamlit as st
-
     before = st.get_option("server.address")
     st.config.set_option("server.address", address)
     try:
@@ -504,13 +283,28 @@ def test_listening_everywhere_is_warned_about(open_page: OpenPage, address: str,
     assert (f"comes from {address}" in texts(at)) != warned
 
 
-def test_fields_have_the_limits_of_the_configuration(open_page: OpenPage) -> None:
-    fields = {
-        "epsilon": "epsilon", "trials": "num_trials", "measurements": "num_measurements", "clip_norm": "clip_norm",
-        "clients": "clients", "radius": "radius", "strength": "strength",
-    }  # fmt: skip
-    at = open_page(**SMALL, distinguisher="loss-fall")
-    for key, name in fields.items():
-        field = holding(at.number_input, key)
-        assert (field.min, field.max) == limits(AuditConfig, name), key
-    assert "from 0.01 to 30." in holding(at.number_input, "epsilon").help
+def test_a_result_is_seen_by_another_session_and_after_a_restart_without_its_images(open_page: OpenPage) -> None:
+    at = finish(start(open_page(**(SMALL | {"attack": "benign"}))))
+    assert t.PICTURES_NOTE in texts(at)
+    other = open_page(job=at.query_params["job"])
+    assert headline(other) == headline(at) != ""
+    jobs.manager().shutdown()
+    st.cache_resource.clear()
+    again = open_page(job=at.query_params["job"])
+    assert not again.exception
+    assert headline(again) == headline(at)
+    assert t.PICTURES_GONE in texts(again)
+    other = open_page(job="0" * 32)
+    assert [error.value for error in other.error] == [t.UNKNOWN_JOB]
+
+
+def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) -> None:
+    manager = jobs.manager()
+    manager.run["audit"] = slow
+    first = manager.submit(plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0))
+    at = start(open_page(**SMALL))
+    assert "Tests before yours: 1" in going(at)["text"]
+    at.button(key="cancel").click().run()
+    at.run()
+    assert t.HEADLINES["none"] in headline(at)
+    assert not first.finished

@@ -10,30 +10,24 @@ from ldp_core.studies.plane.measured import measured
 from ldp_core.studies.plane.result import to_json
 from pages import jobs
 from tests.app.frame.test_language import OpenPage
-from tests.helpers.words import LANGUAGES
+from tests.helpers.words import LANGUAGES, en
 
 
 def said(at: AppTest) -> str:
     return "\n".join(str(element.value) for element in (*at.markdown, *at.caption, *at.error))
 
 
-@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "ja"])
-def test_what_was_measured_in_advance_is_shown_on_request_with_its_command(open_page: OpenPage, language: str) -> None:
-    t = LANGUAGES[language]
-    at = open_page("reconstruction", lang=language)
-    assert not at.exception
-    assert t.PLANE_MEASURED not in said(at)
+def test_what_was_measured_in_advance_is_shown_on_request_with_its_command(open_page: OpenPage) -> None:
+    at = open_page("reconstruction")
+    assert en.PLANE_MEASURED not in said(at)
     at.toggle(key="plane_shown").set_value(True).run()
     assert not at.exception
-    assert t.PLANE_MEASURED in said(at)
-    assert t.PLANE_TOOK.format(repeats=1, minutes=17) in said(at)
-    area = told.ranged(measured().summaries[0].area, 3, t.REPORT)
-    assert area in said(at)
-    assert t.REPORT["limits_plane"].split("\n")[0] in said(at)
+    assert en.PLANE_MEASURED in said(at)
+    assert told.ranged(measured().summaries[0].area, 3, en.REPORT) in said(at)
     assert any(command(measured().config) == code.value for code in at.code)
 
 
-@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "ja"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_result_that_is_opened_is_shown(open_page: OpenPage, language: str) -> None:
     t = LANGUAGES[language]
     opened = jobs.manager().open(results.read(to_json(measured()).encode()))

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.line import Line
-from tests.browser.test_flows import LONG, SMALL, progress, ready, stop_button, verdict, visit, whole
+from tests.browser.test_flows import LONG, SMALL, progress, stop_button, verdict, visit, whole
 from tests.helpers.patience import until
 from tests.helpers.words import en as t
 
@@ -214,52 +214,3 @@ def test_a_page_is_drawn_once_when_its_run_ends_and_its_stream_is_closed(page: P
     assert line.asks == asked + 1
     assert line.ticks == 0
     assert len(streams) == len(closed) == 1
-
-
-@pytest.mark.nightly
-def test_the_stream_of_a_page_that_is_left_is_closed(page: Page, address: str) -> None:
-    streams, closed = watched_streams(page)
-    visit(page, f"{address}/audit?{LONG}")
-    page.get_by_role("button", name=t.RUN, exact=True).click()
-    progress(page)
-    whole(page)
-    page.get_by_role("link", name=t.NAV_OVERVIEW).first.click()
-    expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
-    page.wait_for_timeout(1_000)
-    assert len(streams) == len(closed) == 1
-    back(page)
-    stop_button(page).click()
-    verdict(page)
-
-
-@pytest.mark.nightly  # by day tests/browser/test_settings.py goes back from a result, and through settings
-def test_back_and_forward_through_pages_settings_and_a_result(page: Page, address: str) -> None:
-    visit(page, f"{address}/audit?{SMALL}")
-    page.get_by_role("button", name="4", exact=True).click()
-    expect(page).to_have_url(re.compile(r"epsilon=4\b"))
-    page.get_by_role("button", name=t.RUN, exact=True).click()
-    text = verdict(page)
-    page.get_by_role("link", name=t.NAV_OVERVIEW).first.click()
-    expect(page.locator("h4")).to_contain_text("at most 98.2 %")
-    whole(page)
-    page.get_by_role("link", name=t.NAV_COMPARE, exact=True).first.click()
-    expect(page.locator("h1")).to_have_text(t.COMPARE_TITLE)
-    whole(page)
-    for _ in range(4):
-        page.go_back()
-        page.wait_for_timeout(500)
-        whole(page)
-        if "/audit" in page.url and "job=" in page.url:
-            break
-    assert verdict(page) == text
-    with page.expect_download() as taken:
-        page.get_by_role("link", name=t.DOWNLOAD_JSON.replace("`", ""), exact=True).click()
-    assert taken.value.suggested_filename.endswith(".json")
-    page.reload()
-    assert verdict(page) == text
-    page.go_back()
-    expect(page.locator("[class*=st-key-verdict_]")).to_have_count(0)
-    expect(page.get_by_test_id("stSliderThumbValue").first).to_have_text("4")
-    page.go_forward()
-    assert verdict(page) == text
-    ready(page)

@@ -10,14 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_flows import LONG, SMALL, ended, progress, run, take, verdict, visit
-from tests.helpers.faults import Cable, Server, full_disk, jumping_clock, outcries, read_only
+from tests.helpers.faults import Cable, Server, outcries
 from tests.helpers.patience import patient
 from tests.helpers.server import free_port
 from tests.helpers.words import en as t
 
 pytestmark = pytest.mark.browser
-KEPT = "a" * 32
-NOTICE = "kept in memory only"
 
 
 @pytest.fixture
@@ -27,15 +25,6 @@ def page(browser: Browser) -> Iterator[Page]:
     patient(context)
     yield context.new_page()
     context.close()
-
-
-@pytest.fixture(scope="module")
-def undisturbed(address: str, browser: Browser) -> str:
-    """Return what the page says of a small run on a server that nothing happens to."""
-    page = patient(browser.new_page())
-    said = small_run(page, address)
-    page.close()
-    return said
 
 
 def small_run(page: Page, address: str) -> str:
@@ -145,31 +134,3 @@ def test_page_that_is_on_the_screen_is_in_use_again_after_a_restart(page: Page, 
         page.goto(file)
         expect(page.get_by_text(t.TAKE_GONE)).to_be_visible()
         unharmed(page, other)
-
-
-@pytest.mark.nightly  # by day tests/house/test_faults.py, without a browser
-@pytest.mark.parametrize("fault", ["full disk", "read-only home", "jumping clock"])
-def test_run_and_earlier_results_are_there_with_a(fault: str, page: Page, tmp_path: Path, undisturbed: str) -> None:
-    cache = tmp_path / "home" / ".cache" / "ldp-audit"
-    (cache / "results").mkdir(parents=True)
-    kept = Path("pages/state/prepared.json").read_bytes()
-    (cache / "results" / f"{KEPT}.json").write_bytes(kept)
-    words, changes = [], {"HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": "", "LDP_CACHE_DIR": ""}
-    if fault == "full disk":
-        words = full_disk(cache)
-    elif fault == "read-only home":
-        words = read_only(tmp_path / "home")
-    else:
-        changes |= jumping_clock(tmp_path)
-    with Server(cache, free_port(), words, log=tmp_path / "log", **changes) as server:
-        assert small_run(page, server.address) == undisturbed
-        expect(page.get_by_text(NOTICE)).to_have_count(0 if fault == "jumping clock" else 1)
-        mine = page.url
-        visit(page, f"{server.address}/audit?job={KEPT}")
-        shown = verdict(page)
-        visit(page, f"{server.address}/audit?job=prepared")
-        assert verdict(page) == shown
-        visit(page, mine)
-        assert verdict(page) == undisturbed
-        unharmed(page, server)
-    assert (cache / "results" / f"{KEPT}.json").read_bytes() == kept

@@ -116,14 +116,7 @@ def test_own_page_gets_in_under_both_of_its_names(browser: Browser, address: str
         page.close()
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        pytest.param("127.0.0.1", marks=pytest.mark.nightly),
-        pytest.param("localhost", marks=pytest.mark.nightly),
-        "other.test",
-    ],
-)
+@pytest.mark.parametrize("host", [pytest.param("127.0.0.1", marks=pytest.mark.nightly), "other.test"])
 def test_a_foreign_page_can_open_a_link_and_nothing_else(
     elsewhere: Browser, address: str, script: str, foreign_port: int, host: str
 ) -> None:
@@ -189,14 +182,7 @@ def test_a_file_too_large_or_of_another_kind_is_refused(page: Page, address: str
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(
-    ("name", "taken"),
-    [
-        ("program.exe", False),
-        pytest.param("zip", False, marks=pytest.mark.nightly),
-        pytest.param("other.zip", True, marks=pytest.mark.nightly),
-    ],
-)
+@pytest.mark.parametrize(("name", "taken"), [("program.exe", False), ("other.zip", True)])
 def test_the_server_takes_no_file_of_another_kind_past_the_browser(
     page: Page, address: str, name: str, taken: bool
 ) -> None:

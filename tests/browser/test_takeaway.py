@@ -18,9 +18,7 @@ from tests.presentation.test_takeaway import PNG, WRITERS, audit
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=[] if kind in ("audit", "compare") else pytest.mark.nightly) for kind in WRITERS]
-)
+@pytest.mark.parametrize("kind", ["audit", "compare"])
 def test_the_report_opens_without_a_network_and_prints(browser: Browser, tmp_path: Path, kind: str) -> None:
     file = tmp_path / "report.html"
     images = [(PNG, PNG)] if kind == "audit" else []
@@ -113,19 +111,9 @@ def test_a_file_comes_while_the_page_is_drawn_anew_and_from_a_page_that_was_left
     expect(page.locator("h1")).to_have_text(t.COMPARE_TITLE)
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        ('{"schema": "![x](http://a.test/x.png)"}', "schema"),
-        pytest.param("hello", "json", marks=pytest.mark.nightly),
-        pytest.param('{"schema": "ldp-audit/1", "config": {}}', "content", marks=pytest.mark.nightly),
-    ],
-)
-def test_a_file_that_is_none_is_refused_in_one_sentence(
-    page: Page, address: str, tmp_path: Path, content: str, reason: str
-) -> None:
+def test_a_file_that_is_none_is_refused_in_one_sentence(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, f"{address}/compare")
-    (tmp_path / "saved.json").write_text(content)
+    (tmp_path / "saved.json").write_text('{"schema": "![x](http://a.test/x.png)"}')
     page.get_by_text(t.OPEN_TITLE).click()
     page.locator("input[type=file]").last.set_input_files(tmp_path / "saved.json")
-    expect(page.get_by_text(t.OPEN_ERRORS[reason])).to_be_visible()
+    expect(page.get_by_text(t.OPEN_ERRORS["schema"])).to_be_visible()

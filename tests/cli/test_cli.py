@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ldp_core.cli import main
-from ldp_core.reports import command, from_json, to_dict
+from ldp_core.reports import command, from_json
 from tests.helpers.patience import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("own_cache")
@@ -37,25 +37,14 @@ def test_json_has_the_documented_shape(capsys: pytest.CaptureFixture[str]) -> No
     report = strict_json(out)
     assert code == 0
     assert "error" not in err
-    assert set(report) == {
-        "schema", "config", "data", "measurements", "summary", "verdict", "state", "completed", "seconds", "seed",
-        "device", "versions",
-    }  # fmt: skip
-    assert report["schema"] == "ldp-audit/1"
-    assert report["seed"] == 7
-    assert report["completed"] is True
+    assert (report["schema"], report["seed"], report["completed"]) == ("ldp-audit/1", 7, True)
     assert len(report["measurements"]) == 2
     for measurement in report["measurements"]:
-        assert set(measurement) == {"pair", "counts", "expected_identification"}
-        assert set(measurement["pair"]) == {"angle_degrees", "norm_first", "norm_second", "description"}
         assert measurement["pair"]["angle_degrees"] == 180.0
-        assert measurement["pair"]["description"] == "gradient and its negative"
         assert sum(measurement["counts"].values()) == 400
     summary = report["summary"]
     assert summary["bound"] == "pooled"
     assert sum(summary["counts"].values()) == 800
-    assert set(summary["identification"]) == {"point", "lower", "upper"}
-    assert {"point", "point_infinite", "lower", "max_provable"} <= set(summary["epsilon"])
     assert summary["theory"] == {"identification": pytest.approx(0.7310585786300049), "epsilon": 1.0, "delta": 0.0}
 
 
@@ -77,11 +66,6 @@ def test_the_printed_command_gives_the_same_counts_again(capsys: pytest.CaptureF
     assert again.measurements == first.measurements
 
 
-def test_thread_count_does_not_change_the_counts(capsys: pytest.CaptureFixture[str]) -> None:
-    reports = [json.loads(run(capsys, "--threads", str(number), "--json", "-")[1]) for number in (1, 2, 4)]
-    assert reports[0]["measurements"] == reports[1]["measurements"] == reports[2]["measurements"]
-
-
 def test_a_broken_mechanism_is_rejected_with_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "--mechanism", "overclaiming", "--epsilon", "2", "--trials", "4000", "--json", "-")
     report = strict_json(out)
@@ -91,82 +75,21 @@ def test_a_broken_mechanism_is_rejected_with_exit_code_1(capsys: pytest.CaptureF
     assert report["summary"]["epsilon"]["lower"] > 2.0
 
 
-def test_an_attack_that_is_never_wrong_leaves_no_infinity_in_the_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "--epsilon", "30", "--json", "-")
-    summary = strict_json(out)["summary"]
-    assert code == 0
-    assert summary["epsilon"]["point"] is None
-    assert summary["epsilon"]["point_infinite"] == 2
-    assert summary["epsilon"]["lower"] == summary["epsilon"]["max_provable"]
-    assert summary["identification"]["point"] == 1.0
-
-
-def test_a_watched_run_pays_for_looking(capsys: pytest.CaptureFixture[str]) -> None:
-    plain = json.loads(run(capsys, "--json", "-")[1])["summary"]
-    _, out, err = run(capsys, "--watch", "--json", "-")
-    watched = json.loads(out)["summary"]
-    assert watched["counts"] == plain["counts"]
-    assert watched["bound_significance"] == pytest.approx(0.04)
-    assert watched["epsilon"]["lower"] < plain["epsilon"]["lower"]
-    assert "epsilon at least" in err
-
-
 def test_an_unwatched_run_shows_no_counts_while_it_runs(capsys: pytest.CaptureFixture[str]) -> None:
     _, _, err = run(capsys)
     assert "trial " in err
     assert "right" not in err
 
 
-def test_too_few_trials_are_said_before_the_run(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, err = run(capsys, "--epsilon", "8")
-    note = next(line for line in err.splitlines() if line.startswith("note: "))
-    assert "below the claimed 8" in note
-    needed = re.search(r"([\d,]+) trials a measurement could", note)
-    assert needed is not None
-    assert "too few" in out
-    _, _, err = run(capsys, "--epsilon", "8", "--trials", needed[1].replace(",", ""))
-    assert "note: " not in err
-
-
-def test_projected_sampling_is_labelled_as_simulation(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "--sampling", "projected")
-    assert code == 0
-    assert "Simulation of our own mechanism" in out
-
-
-def test_json_goes_to_a_file_whole_or_not_at_all(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    target = tmp_path / "result.json"
-    code, out, _ = run(capsys, "--json", str(target))
-    assert code == 0
-    assert "Right guesses" in out
-    assert to_dict(from_json(target.read_bytes()))["seed"] == 7
-    assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == ["result.json"]
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--epsilon", "-1"], ["epsilon", "from 0.01 to 30", "-1"]),
         (["--epsilon", "nan"], ["epsilon", "nan"]),
-        (["--epsilon", "31"], ["epsilon", "31"]),
         (["--epsilon", "many"], ["epsilon", "many"]),
         (["--attack", "ddos"], ["attack", "benign", "ddos"]),
-        (["--trials", "0"], ["trials", "at least 1|from 1", "0"]),
-        (["--trials", "1.5"], ["trials", "1.5"]),
-        (["--measurements", "0"], ["measurements", "0"]),
-        (["--dataset", "cats"], ["dataset", "digits", "cats"]),
-        (["--training", "hard"], ["training", "light", "hard"]),
         (["--distinguisher", "oracle"], ["distinguisher", "cosine", "oracle"]),
-        (["--mechanism", "gauss"], ["mechanism", "ldp-sgd", "gauss"]),
-        (["--clip-norm", "0"], ["clip", "0"]),
-        (["--confidence", "1"], ["confidence", "0.5", "1"]),
         (["--confidence", "95"], ["confidence", "95"]),
-        (["--seed", "-3"], ["seed", "-3"]),
-        (["--threads", "0"], ["threads", "0"]),
-        (["--sampling", "half"], ["sampling", "projected", "half"]),
-        (["--bound", "hoeffding"], ["bound", "pooled", "hoeffding"]),
         (["--device", "tpu"], ["device", "cuda", "tpu"]),
-        (["--json", "/no/such/folder/x.json"], ["--json", "/no/such/folder"]),
         (["--json", "/tmp"], ["--json", "/tmp"]),
         (["--dataset", "mnist", "--data-dir", "x" * 300], ["mnist"]),
         (["--dataset", "mnist", "--data-dir", "/no/such/folder"], ["mnist", "/no/such/folder"]),
@@ -182,13 +105,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
     assert out == ""
     assert last.startswith("error: ")
     assert "Traceback" not in err
-    for word in words:
-        assert any(option in last for option in word.split("|")), last
-
-
-def test_no_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 2
-    assert "error: " in capsys.readouterr().err
+    assert all(word in last for word in words), last
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.nightly)])
@@ -210,7 +127,8 @@ def test_an_interrupted_run_prints_its_partial_result(sent: signal.Signals) -> N
 
 
 def test_interrupted_before_the_first_trial_says_so() -> None:
-    arguments = [sys.executable, "-m", "ldp_core", *QUICK, "--json", "-"]
+    """While torch is loaded; the training after it takes as long again, should the signal come late."""
+    arguments = [sys.executable, "-m", "ldp_core", *QUICK, "--training", "full", "--json", "-"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         process.stderr.readline()
@@ -266,21 +184,3 @@ def test_a_full_disk_gets_one_sentence() -> None:
     finished = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
     assert finished.returncode == 2
     assert "Traceback" not in finished.stderr
-
-
-def test_json_to_a_device_does_not_replace_the_device(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "--json", os.devnull)[0] == 0
-    assert not Path(os.devnull).is_file()
-
-
-@pytest.mark.nightly
-@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="this system has no /dev/fd")
-def test_json_to_a_pipe_arrives() -> None:
-    """A shell's ``--json >(program)`` names the pipe /dev/fd/63."""
-    read, written = os.pipe()
-    command = [sys.executable, "-m", "ldp_core", *QUICK, "--json", f"/dev/fd/{written}"]
-    with open(read, "rb") as end:
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, pass_fds=(written,)) as program:
-            os.close(written)
-            strict_json(end.read().decode())
-        assert program.returncode == 0

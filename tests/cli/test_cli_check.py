@@ -1,7 +1,6 @@
 """The commands ``check`` and ``challenge`` as a person or a script meets them."""
 
 import hashlib
-import io
 import json
 import os
 import re
@@ -17,9 +16,7 @@ import numpy as np
 import pytest
 import torch
 
-from ldp_core.checking.claims import PAIRS, CheckConfig
-from ldp_core.checking.subjects import challenge_bytes
-from ldp_core.checking.subjects._key import _FIRST_FIELDS
+from ldp_core.checking.claims import PAIRS
 from ldp_core.cli import main, parser
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.studies.check.help import epilog
@@ -30,13 +27,9 @@ from tests.helpers.places import ROOT
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
-QUICK = ["--epsilon", "1", "--reports", "12000", "--dimension", "8", "--seed", "7", "--confidence", "0.999999"]
+QUICK = ["--epsilon", "1", "--reports", "12000", "--dimension", "8", "--seed", "7", "--confidence", "0.999999999"]
+"""So sure that an honest mechanism, which draws as it likes, is not rejected in any run of these tests."""
 MODULE = "tests.helpers.vendor.mechanisms"
-FIELDS = {
-    "schema", "claimed_epsilon", "claimed_delta", "clauses", "looks", "pairs", "epsilon_lower", "power",
-    "reports_used", "verdict", "seconds", "seed",
-}  # fmt: skip
-"""Those that the issue asks for; there are more."""
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -75,13 +68,9 @@ def test_an_honest_mechanism_of_somebody_else_leaves_with_0(tmp_path: Path) -> N
     finished = process("check", "shop.sdk:Laplace", *QUICK, "--clip-norm", "1", "--json", "-", folder=tmp_path)
     assert finished.returncode == 0, finished.stderr
     report = strict_json(finished.stdout)
-    assert set(report) >= FIELDS
-    assert report["schema"] == "ldp-check/2"
-    assert report["verdict"] == "claim_not_rejected"
+    assert (report["schema"], report["verdict"], report["seed"]) == ("ldp-check/2", "claim_not_rejected", 7)
     assert report["config"]["subject"] == "shop.sdk:Laplace"
-    assert report["seed"] == 7
     assert {pair["name"] for pair in report["pairs"]} >= set(PAIRS)
-    assert all(pair["sentence"] for pair in report["pairs"])
     assert all(clause["passed"] is not False for clause in report["clauses"])
     assert "taken from the mechanism itself: scale 1" in finished.stderr
     assert "greets you" not in finished.stderr + finished.stdout
@@ -98,30 +87,7 @@ def test_a_liar_leaves_with_1_and_the_pair_that_showed_it(capsys: pytest.Capture
     assert report["reports_used"] < 12_000
 
 
-def test_a_missing_module_leaves_with_2(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "check", "no_such_module:f", *QUICK)
-    assert (code, out) == (2, "")
-    assert "error: no_such_module:f must be importable, got ModuleNotFoundError" in err
-    assert "Traceback" not in err
-
-
-def test_a_mechanism_of_ours_is_named_and_repeats_with_its_seed(capsys: pytest.CaptureFixture[str]) -> None:
-    runs = [strict_json(run(capsys, "check", "ldp-sgd", *QUICK, "--json", "-")[1]) for _ in range(2)]
-    assert runs[0]["seeded"] is True
-    for report in runs:
-        report.pop("seconds")
-    assert runs[0] == runs[1]
-    assert runs[0]["config"]["scale"] > 1
-    assert runs[0]["config"]["report_norm"] == 1.0
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if name in ("gaussian", "duchi-linf", "overclaiming") else pytest.mark.nightly)
-        for name in MECHANISMS
-    ],
-)
+@pytest.mark.parametrize("name", ["gaussian", "duchi-linf", "overclaiming"])
 def test_the_claim_of_our_own_is_taken_from_itself(capsys: pytest.CaptureFixture[str], name: str) -> None:
     code, out, _ = run(capsys, "check", name, *QUICK, "--json", "-")
     report = strict_json(out)
@@ -129,42 +95,6 @@ def test_the_claim_of_our_own_is_taken_from_itself(capsys: pytest.CaptureFixture
     assert report["config"]["clip_order"] == MECHANISMS[name].clip_order
     if name != "overclaiming":
         assert code == 0, [clause for clause in report["clauses"] if clause["passed"] is False]
-
-
-def test_an_object_states_its_own_epsilon(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "check", f"{MODULE}:ready", "--dimension", "8", "--reports", "12000", "--seed", "1",
-                         "--confidence", "0.999999")  # fmt: skip
-    assert code == 0
-    assert "taken from the mechanism itself: epsilon 1" in err
-    assert "claimed epsilon 1, " in out
-
-
-@pytest.mark.parametrize(
-    "language", ["c", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("javascript", "perl"))]
-)
-def test_a_program_in_another_language_is_checked(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, language: str
-) -> None:
-    """Gaussian noise at its analytic sigma for (1, 1e-5); the others are pure."""
-    options, sigma = list(QUICK), 7.0
-    match language:
-        case "c":
-            words = [vendor.compiled(tmp_path), "1", "1"]
-        case "javascript":
-            words, options = vendor.javascript(sigma), [*QUICK, "--delta", "1e-5"]
-        case _:
-            words, options = vendor.perl(1.0), [*QUICK, "--clip-order", "linf"]
-    code, out, err = run(capsys, "check", "--command", shlex.join(words), *options, "--json", "-")
-    assert code == 0, err + out
-    report = strict_json(out)
-    assert report["config"]["subject"] == f"the program {Path(words[0]).name}"
-    assert str(tmp_path) not in out
-
-
-def test_a_program_that_lies_is_caught(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, out, err = run(capsys, "check", "--command", shlex.join([vendor.compiled(tmp_path), "3", "1"]), *QUICK)
-    assert code == 1, err
-    assert "Claim rejected" in out
 
 
 def test_the_vendor_s_files_are_judged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -175,20 +105,18 @@ def test_the_vendor_s_files_are_judged(capsys: pytest.CaptureFixture[str], tmp_p
     with np.load(names[0]) as challenge:
         gradients, order = challenge["gradients"], challenge["order"]
     for epsilon, expected in ((1.0, 0), (3.0, 1)):
+        mechanism, generator = MECHANISMS["ldp-sgd"](epsilon), torch.Generator().manual_seed(7)
         reports = np.empty((len(order), 8), np.float32)
         for index, gradient in enumerate(gradients):
             rows = np.flatnonzero(order == index)
-            reports[rows] = MECHANISMS["ldp-sgd"](epsilon).randomize(torch.from_numpy(gradient), len(rows)).numpy()
+            reports[rows] = mechanism.randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
         np.savez_compressed(names[2], reports=reports)
         code, out, _ = run(capsys, "check", "--responses", names[2], "--key", names[1], "--json", "-")
         assert code == expected
-        report = strict_json(out)
-        assert report["seed"] == 7
-        assert report["seeded"] is False
+        assert (strict_json(out)["seed"], strict_json(out)["seeded"]) == (7, False)
     (tmp_path / "responses.npz").write_bytes(b"PK\x03\x04 not quite")
     code, out, err = run(capsys, "check", "--responses", names[2], "--key", names[1])
-    assert code == 2
-    assert out == ""
+    assert (code, out) == (2, "")
     assert err.splitlines()[-1] == "error: the responses must be a whole .npz file, got something else"
 
 
@@ -214,8 +142,7 @@ def test_a_challenge_is_written_once_and_its_key_is_its_owner_s(
     assert Path(names[1]).read_bytes() != before[1]
 
 
-@pytest.mark.parametrize("option", ["--json", "--html"])
-@pytest.mark.parametrize("read", ["key.json", "responses.npz"])
+@pytest.mark.parametrize(("option", "read"), [("--json", "key.json"), ("--html", "responses.npz")])
 def test_a_result_overwrites_neither_key_nor_responses(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str, read: str
 ) -> None:
@@ -223,37 +150,8 @@ def test_a_result_overwrites_neither_key_nor_responses(
     words = ["--key", str(tmp_path / "key.json"), "--responses", str(tmp_path / "responses.npz")]
     code, _, err = run(capsys, "check", *words, option, str(tmp_path / "." / read))
     assert code == 2
-    assert err.splitlines()[-1].startswith(
-        f"error: {option} must not overwrite the file of --{read.split('.')[0]}, got"
-    )
+    assert f"error: {option} must not overwrite the file of --{read.split('.')[0]}, got" in err
     assert (tmp_path / read).read_bytes() == b"the only copy"
-
-
-def test_a_key_with_another_claim_is_refused_and_an_old_one_says_so(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    out, key, responses = (tmp_path / name for name in ("challenge.npz", "key.json", "responses.npz"))
-    assert run(capsys, "challenge", *QUICK, "--out", str(out), "--key", str(key))[0] == 0
-    with np.load(out) as challenge:
-        np.savez(responses, reports=challenge["gradients"][challenge["order"]])
-    judge = ["check", "--responses", str(responses), "--key", str(key)]
-    code, _, err = run(capsys, *judge)
-    assert code == 1
-    assert "the responses do not say which challenge they answer" in err
-    report = json.loads(key.read_text())
-    key.write_text(json.dumps(report | {"config": report["config"] | {"epsilon": 3.0}}))
-    code, shown, err = run(capsys, *judge)
-    assert (code, shown) == (2, "")
-    assert err.splitlines()[-1].startswith("error: the key must be as it was written with its challenge, got one that")
-    old = challenge_bytes(CheckConfig(**report["config"] | {"pair_set": 1}))  # that version had the first pairs alone
-    with np.load(io.BytesIO(old[0])) as challenge:
-        np.savez(responses, reports=challenge["gradients"][challenge["order"]])
-    report = json.loads(old[1])
-    config = {name: report["config"][name] for name in _FIRST_FIELDS}
-    key.write_text(json.dumps({"schema": "ldp-challenge-key/1", "config": config, "digest": report["inputs"]}))
-    code, _, err = run(capsys, *judge)
-    assert code == 1
-    assert err.count("this key is of an earlier version, which did not bind it to its claim") == 1
 
 
 def test_the_lines_that_the_vendor_runs_are_those_of_the_help_and_run(
@@ -270,47 +168,29 @@ def test_the_lines_that_the_vendor_runs_are_those_of_the_help_and_run(
         assert (responses["reports"] == expected).all()
 
 
-@pytest.mark.parametrize(
-    "kind", ["float64", *(pytest.param(kind, marks=pytest.mark.nightly) for kind in ("uint64", "float16", "bool"))]
-)
-def test_hostile_numbers_in_a_right_file_are_judged(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, kind: str
-) -> None:
-    """Numbers of every size that the type can hold, and those that are none; no sum or product of them may matter."""
+def test_hostile_numbers_in_a_right_file_are_judged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Numbers of every size that a float can hold, and those that are none; no sum or product of them may matter."""
     names = [str(tmp_path / name) for name in ("challenge.npz", "key.json", "responses.npz")]
-    asked = ["--epsilon", "1", "--reports", "10000", "--dimension", "2", "--seed", "7", "--confidence", "0.999999"]
-    run(capsys, "challenge", *asked, "--out", names[0], "--key", names[1])
+    run(capsys, "challenge", *QUICK, "--reports", "10000", "--dimension", "2", "--out", names[0], "--key", names[1])
     with np.load(names[0]) as challenge:
         count = len(challenge["order"])
-    reports = np.random.default_rng(1).integers(0, 256, (count, 2, 8), np.uint8).view(kind).reshape(count, -1)
+    reports = np.random.default_rng(1).integers(0, 256, (count, 2, 8), np.uint8).view("float64").reshape(count, -1)
     np.savez(names[2], reports=reports)
     code, out, err = run(capsys, "check", "--responses", names[2], "--key", names[1], "--json", "-")
     report = strict_json(out)
     assert report["completed"]
-    finite = bool(np.isfinite(reports).all())
-    assert code == (0 if finite else 1)
-    assert [clause["passed"] for clause in report["clauses"] if clause["name"] == "finite"] == [finite]
-    assert "Traceback" not in err
-
-
-def test_reports_that_are_no_numbers_break_a_question(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "check", f"{MODULE}:words", *QUICK, "--json", "-")
-    report = strict_json(out)
     assert code == 1
-    assert report["verdict"] == "not_tested"
-    assert [clause["passed"] for clause in report["clauses"] if clause["name"] == "shape-and-type"] == [False]
+    assert [clause["passed"] for clause in report["clauses"] if clause["name"] == "finite"] == [False]
+    assert "Traceback" not in err
 
 
 @pytest.mark.parametrize(
     ("fault", "code", "words"),
     [
         ("words", 1, "numbers separated by spaces, got 'hello  [2J'"),
-        pytest.param("more", 1, "lines, got more", marks=pytest.mark.nightly),
         ("infinite", 1, "claimed epsilon 1"),
-        pytest.param("none", 1, "claimed epsilon 1", marks=pytest.mark.nightly),
         ("ends-at-start", 2, "no licence found"),
         ("silent", 2, "within 1 seconds"),
-        pytest.param("fewer", 2, "the program must answer within 5 seconds, got ", marks=pytest.mark.nightly),
     ],
 )
 def test_a_fault_of_a_program_leaves_with_the_code_of_the_readme(
@@ -318,24 +198,10 @@ def test_a_fault_of_a_program_leaves_with_the_code_of_the_readme(
 ) -> None:
     """A program that answers badly fails the exam; one that does not answer cannot be checked."""
     line = shlex.join(vendor.faulty(fault))
-    found, out, err = run(
-        capsys, "check", "--command", line, *QUICK, "--timeout", {"silent": "1", "fewer": "5"}.get(fault, "300")
-    )
+    found, out, err = run(capsys, "check", "--command", line, *QUICK, "--timeout", "1" if fault == "silent" else "300")
     assert found == code
     assert words in (err.splitlines()[-1] if code == 2 else out)
     assert bool(out) == (code == 1)
-
-
-# Where it goes.
-
-
-def test_the_result_is_written_as_a_page_and_as_json(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    page, saved = tmp_path / "check.html", tmp_path / "check.json"
-    code, out, _ = run(capsys, "check", "ldp-sgd", *QUICK, "--html", str(page), "--json", str(saved))
-    assert code == 0
-    assert "Claim not rejected" in out
-    assert "<html" in page.read_text()
-    assert strict_json(saved.read_text())["schema"] == "ldp-check/2"
 
 
 # Wrong usage.
@@ -345,39 +211,17 @@ def test_the_result_is_written_as_a_page_and_as_json(capsys: pytest.CaptureFixtu
     ("words", "expected"),
     [
         (["check"], ["MECHANISM, --command, --responses", "got none"]),
-        (["check", "ldp-sgd", "--command", "x", *QUICK], ["got MECHANISM and --command"]),
         (["check", "ldp-sgd", "--key", "x", *QUICK], ["--key and --responses"]),
-        (["check", "--responses", "x", *QUICK], ["--key and --responses"]),
-        (["check", "--responses", "x", "--key", "y", "--epsilon", "1"], ["the key says", "--epsilon"]),
         (["check", "--responses", "x", "--key", "/no/key"], ["the key must be a file", "/no/key"]),
-        (["check", "nothing", *QUICK], ["':Name' is missing", "nothing"]),
         (["check", "laplac", *QUICK], ["':Name' is missing; did you mean laplace or opendp-laplace?", "got 'laplac'"]),
         (["check", "python:nothing", *QUICK], ["must be importable", "python:nothing"]),
-        (["check", "python:no.such:laplace", *QUICK], ["no.such:laplace must be importable"]),
-        (["check", "laplace", *QUICK, "--workers", "2"], ["--workers", "laplace, one of ours"]),
-        (["check", "x:y", *QUICK, "--workers", "0"], ["workers", "from 1 to 256", "0"]),
         (["check", "x:y", *QUICK, "--memory-limit", "much"], ["--memory-limit", "2GiB", "'much'"]),
-        (["check", "x:y", *QUICK, "--memory-limit", "1KB"], ["memory limit", "1000"]),
-        (["check", "a b:c", *QUICK], ["package.module:Name", "a b:c"]),
-        (["check", f"{MODULE}:single"], ["--epsilon", "got nothing"]),
         (["check", f"{MODULE}:Leaves"], ["--epsilon", "got nothing"]),
         (["check", f"{MODULE}:cancelled", *QUICK], ["answer or raise an exception, got 'BaseException'"]),
-        (["check", f"{MODULE}:Laplace"], ["epsilon must be given"]),
         (["check", f"{MODULE}:NeedsAKey", *QUICK], ["licence"]),
-        (["check", f"{MODULE}:single", *QUICK, "--arrays", "jax"], ["arrays", "jax"]),
-        (["check", "--command", "", *QUICK], ["--command must name a program"]),
         (["check", "--command", "'x", *QUICK], ["--command must be words", "quotation"]),
         (["check", "--command", "/no/such", *QUICK], ["can be started", "/no/such"]),
-        (["check", "--command", "cat", *QUICK, "--timeout", "0"], ["timeout", "0.1"]),
-        (["check", "ldp-sgd", *QUICK, "--reports", "5"], ["reports", "10000", "5"]),
-        (["check", "ldp-sgd", *QUICK, "--epsilon", "nan"], ["epsilon", "nan"]),
-        (["check", "ldp-sgd", *QUICK, "--clip-order", "l1"], ["clip_order", "l1"]),
-        (["check", "ldp-sgd", *QUICK, "--confidence", "95"], ["confidence", "95"]),
-        (["check", "ldp-sgd", *QUICK, "--json", "/no/such/folder/x"], ["--json", "/no/such/folder"]),
-        (["challenge", *QUICK, "--out", "/tmp", "--key", "k.json"], ["--out", "/tmp"]),
-        (["challenge", *QUICK, "--out", "-", "--key", "k.json"], ["--out", "got '-'"]),
         (["challenge", *QUICK, "--out", "same", "--key", "./same"], ["different files"]),
-        (["challenge", *QUICK, "--out", "x.npz"], ["--key"]),
     ],
 )
 def test_bad_input_gets_one_sentence_and_exit_code_2(
@@ -389,8 +233,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(
     assert out == ""
     assert last.startswith("error: ")
     assert "Traceback" not in err
-    for part in expected:
-        assert part in last
+    assert all(part in last for part in expected), last
 
 
 # Ctrl-C.
@@ -418,32 +261,14 @@ def test_an_interrupted_check_shows_what_it_has_and_ends_the_program(tmp_path: P
             os.kill(int(pid), 0)
 
 
-@pytest.mark.nightly  # by day tests/house/test_faults.py
-def test_interrupted_before_there_is_anything_says_so() -> None:
-    words = ["check", "--command", shlex.join(vendor.faulty("silent")), *QUICK]
-    with subprocess.Popen(
-        [sys.executable, "-m", "ldp_core", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
-    ) as running:
-        assert running.stderr is not None
-        for line in running.stderr:
-            if line.startswith("exam: "):
-                running.send_signal(signal.SIGINT)
-                break
-        out, err = running.communicate(timeout=PATIENCE)
-    assert running.returncode == 2
-    assert out == ""
-    assert "Traceback" not in err
-
-
 def test_the_help_names_every_field_and_its_recipe_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = epilog()
     recipe = text.split("in a CI step:\n")[1].split(" && ")[0].replace("\\\n", " ")
-    words = shlex.split(recipe)[3:]
-    assert parser().parse_args(words).must_detect == "1.5"
+    assert parser().parse_args(shlex.split(recipe)[3:]).must_detect == "1.5"
     (tmp_path / "vendor.py").write_text((vendor.HERE / "mechanisms.py").read_text())
     function = textwrap.dedent(text.split("in pytest")[1].split(":\n", 1)[1].split("\nmechanisms of")[0])
     function = function.replace("vendor.sdk:Randomizer", "vendor:Laplace").replace(
-        "--dimension 64", "--dimension 2 --reports 20000"
+        "--dimension 64", "--dimension 2 --reports 40000 --confidence 0.999999999"
     )
     space = {"subprocess": subprocess, "sys": sys}
     monkeypatch.chdir(tmp_path)
@@ -451,9 +276,8 @@ def test_the_help_names_every_field_and_its_recipe_runs(tmp_path: Path, monkeypa
     exec(compile(function, "recipe", "exec"), space)
     space["test_the_randomizer_keeps_its_claim"](tmp_path)  # type: ignore[operator]
     report = strict_json((tmp_path / "check.json").read_text())
-    assert {*report, *report["clauses"][0], *report["looks"][0], *report["pairs"][0]} <= set(
-        re.findall("[a-z_]+", text)
-    )
+    fields = {*report, *report["clauses"][0], *report["looks"][0], *report["pairs"][0]}
+    assert fields <= set(re.findall("[a-z_]+", text))
 
 
 # Own pairs of inputs, and what must be caught.
@@ -485,37 +309,11 @@ def test_ones_own_pairs_are_tried_and_leave_a_digest_alone(tmp_path: Path, capsy
 
 
 @pytest.mark.parametrize(
-    ("arrays", "words", "sentence"),
-    [
-        ({}, ["--clip-norm", "0.5"], "at most as long as the clipping norm 0.5 (l2), got 0.9 in row"),
-        ({}, ["--dimension", "9"], "own inputs must have 9 numbers each, got 8"),
-        ({"second": np.ones((3, 8))}, [], "first and second must have one shape (k, d), got (2, 8) and (3, 8)"),
-        ({"first": np.full((2, 8), np.nan)}, [], "first must hold finite numbers of single precision, got 16 that"),
-        ({"first": np.zeros((2, 8)), "second": np.zeros((2, 8))}, [], "the two inputs of a pair must differ"),
-        ({"first": np.zeros((65, 8))}, [], "must have shape (k from 1 to 64, m)"),
-        ({"first": np.array([{}, {}])}, [], "must hold real numbers"),
-    ],
-)
-def test_bad_inputs_get_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arrays: dict[str, np.ndarray], words: list[str], sentence: str
-) -> None:
-    code, out, err = run(capsys, "check", "ldp-sgd", *QUICK, "--inputs", own_inputs(tmp_path, **arrays), *words)
-    assert (code, out) == (2, "")
-    assert sentence in err.splitlines()[-1]
-
-
-@pytest.mark.parametrize(
     ("wanted", "sentence"),
     [
-        (
-            "1.05",
-            "--must-detect 1.05:side must be what a check with 12,000 reports would catch, which is a true epsilon ",
-        ),
-        ("1.05:tail", "--must-detect 1.05:tail must be what a check"),
+        ("1.05:tail", "--must-detect 1.05:tail must be what a check with 12,000 reports would catch"),
         ("0.9", "--must-detect must be above the claimed 1, got 0.9"),
         ("1.2:corner", "kind of --must-detect must be one of side, tail, learned, got 'corner'"),
-        ("much", "--must-detect must be a number such as 1.2 or 1.2:tail, got 'much'"),
-        ("31", "--must-detect must be a number from 0.01 to 30, got 31.0"),
     ],
 )
 def test_what_could_not_be_caught_is_refused_before_anything_is_asked(
@@ -534,3 +332,30 @@ def test_what_would_be_caught_is_checked_and_a_rejection_stays_one(capsys: pytes
     code, _, err = run(capsys, "check", "duchi-linf", *words, "--must-detect", "29:learned", "--dimension", "17")
     assert code == 2
     assert "which is not known" in err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("epsilon", "expected"), [("1", 0), ("3", 1)])
+def test_a_program_in_c_is_checked_and_one_that_lies_is_caught(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, epsilon: str, expected: int
+) -> None:
+    words = [vendor.compiled(tmp_path), epsilon, "1"]
+    code, out, err = run(capsys, "check", "--command", shlex.join(words), *QUICK, "--json", "-")
+    assert code == expected, err + out
+    assert strict_json(out)["config"]["subject"] == f"the program {Path(words[0]).name}"
+    assert str(tmp_path) not in out
+
+
+def test_a_key_with_another_claim_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out, key, responses = (tmp_path / name for name in ("challenge.npz", "key.json", "responses.npz"))
+    assert run(capsys, "challenge", *QUICK, "--out", str(out), "--key", str(key))[0] == 0
+    with np.load(out) as challenge:
+        np.savez(responses, reports=challenge["gradients"][challenge["order"]])
+    judge = ["check", "--responses", str(responses), "--key", str(key)]
+    code, _, err = run(capsys, *judge)
+    assert code == 1
+    assert "the responses do not say which challenge they answer" in err
+    report = json.loads(key.read_text())
+    key.write_text(json.dumps(report | {"config": report["config"] | {"epsilon": 3.0}}))
+    code, shown, err = run(capsys, *judge)
+    assert (code, shown) == (2, "")
+    assert err.splitlines()[-1].startswith("error: the key must be as it was written with its challenge, got one that")

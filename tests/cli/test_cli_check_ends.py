@@ -12,20 +12,19 @@ import numpy as np
 import pytest
 
 from ldp_core.checking.claims import CheckConfig
-from ldp_core.checking.claims.power import catches, smallest_detectable_epsilon
+from ldp_core.checking.claims.power import smallest_detectable_epsilon
 from ldp_core.checking.exam import plan_sentences, requests, smallest_useful_reports
 from ldp_core.checking.subjects import write_challenge
 from ldp_core.cli import main, parser
-from ldp_core.errors import MechanismUnavailableError
 from ldp_core.studies.check import ways as _ways
-from ldp_core.terminal import conclude, emit, numbers
+from ldp_core.terminal import conclude, emit
 from tests.helpers import vendor
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
-QUICK = ["--epsilon", "1", "--reports", "10000", "--dimension", "2", "--seed", "7", "--confidence", "0.999999"]
+QUICK = ["--epsilon", "1", "--reports", "10000", "--dimension", "2", "--seed", "7", "--confidence", "0.999999999"]
 LIGHT = "tests.helpers.vendor.light"
 DRIVER = """
 import json, sys
@@ -39,11 +38,9 @@ for words in json.loads(sys.argv[1]):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-@pytest.mark.parametrize(
-    "end", [">&-", *(pytest.param(end, marks=pytest.mark.nightly) for end in ("> /dev/full", "| true"))]
-)
+@pytest.mark.parametrize("end", [">&-", pytest.param("> /dev/full", marks=pytest.mark.nightly)])
 def test_files_are_complete_where_standard_output_is_closed_and_0_is_not_given(tmp_path: Path, end: str) -> None:
-    """Closed from the beginning, full, or a pipe that nobody reads; a rejection stays one."""
+    """Closed from the beginning, or full; a rejection stays one."""
     cases = []
     for name in ("ldp-sgd", "overclaiming"):
         files = [str(tmp_path / f"{name}.{kind}") for kind in ("json", "html")]
@@ -79,13 +76,6 @@ def test_every_last_step_is_taken_and_a_failure_is_told(
     assert capsys.readouterr().err == 2 * "error: standard output must take the result, got: it is closed\n"
 
 
-@pytest.mark.nightly
-def test_a_closed_standard_error_ends_nothing() -> None:
-    line = shlex.join([sys.executable, "-m", "ldp_core", "check", "mymech"]) + " 2>&-; echo $?"
-    finished = subprocess.run(["bash", "-c", line], cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=PATIENCE)
-    assert finished.stdout == "2\n"
-
-
 # Several at a time.
 
 
@@ -107,28 +97,10 @@ def test_the_plan_says_how_long_how_much_and_how_few() -> None:
     found = smallest_detectable_epsilon(config)
     assert found is not None
     text = plan_sentences(config, 0.1)
-    assert text.startswith(
-        "plan: at most 100,000 reports, which take about 277.8 h at the measured one in 10 seconds; "
-    )
+    assert "at most 100,000 reports, which take about 277.8 h at the measured one in 10 seconds; " in text
     assert f"at least {math.ceil(100 * found) / 100:.2f} with 95 % chance" in text
-    assert text.endswith(f"; about {smallest_useful_reports(config):,} reports are the fewest that catch 2 as surely.")
-    assert "about 50 s at the measured 2,000 a second" in plan_sentences(config, 2_000.0)
-    assert "about 8 min at" in plan_sentences(config, 200.0)
-
-
-@pytest.mark.parametrize("epsilon", [0.05, 0.5, 7.5])
-def test_the_fewest_reports_are_those_that_catch_twice_the_claim(epsilon: float) -> None:
-    fewest = smallest_useful_reports(CheckConfig("x", epsilon, 0))
-    assert fewest is not None
-    config = CheckConfig("x", epsilon, 0)
-    assert catches(config, "side", 2 * epsilon, reports=fewest) > 0.92
-    assert fewest == 5_000 or catches(config, "side", 2 * epsilon, reports=max(5_000, fewest * 3 // 4)) < 0.95
-
-
-def test_a_claim_that_nothing_catches_has_no_fewest() -> None:
-    config = CheckConfig("x", 29.0, 0)
-    assert smallest_useful_reports(config) is None
-    assert "so few catch no such leak with 95 % chance; no number of reports catches 30" in plan_sentences(config, 1e6)
+    assert f"about {smallest_useful_reports(config):,} reports are the fewest that catch 2 as surely." in text
+    assert "no number of reports catches 30" in plan_sentences(CheckConfig("x", 29.0, 0), 1e6)
 
 
 # The line that repeats it.
@@ -170,49 +142,3 @@ def test_the_line_can_be_pasted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             assert word in line or word in way.repeat, word
         norms.append(way.config.report_norm)
     assert norms[:2] == [250.0 + 64, 1_000.0 + 5]  # a factory's own default is not overruled by ours
-
-
-def test_the_line_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    line = shlex.join(vendor.faulty("none"))
-    main(["check", "--command", line, *QUICK])
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last.startswith("Repeat: python -m ldp_core check --command ")
-    assert shlex.split(last)[5:7] == ["--command", line]
-    assert last.endswith("--seed 7")
-
-
-# Names.
-
-
-def test_adapters_are_asked_where_a_name_is_none_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Adapters:
-        NAMES = ("opendp-laplace", "laplace")
-
-        @staticmethod
-        def find(name: str) -> str | None:
-            if name == "opendp-gaussian":
-                raise MechanismUnavailableError("opendp must be installed")
-            return f"{LIGHT}:honest" if name in Adapters.NAMES else None
-
-    monkeypatch.setattr(_ways, "adapters", Adapters)
-    assert _ways._target("laplace") is None
-    assert _ways._target("opendp-laplace") == f"{LIGHT}:honest"
-    assert _ways._target("python:laplace:Laplace") == "laplace:Laplace"
-    assert _ways._target("python:Laplace") == "python:Laplace"
-    with pytest.raises(MechanismUnavailableError, match="must be installed"):
-        _ways._target("opendp-gaussian")
-    with pytest.raises(ValueError, match=r"did you mean opendp-laplace"):
-        _ways._target("opendp-laplac")
-
-
-@pytest.mark.parametrize(
-    ("text", "size"), [("2GB", 2 * 10**9), ("1.5 gib", 3 * 2**29), ("500m", 5 * 10**8), ("123456789", 123456789)]
-)
-def test_sizes(text: str, size: int) -> None:
-    assert numbers.size("--memory-limit", text) == size
-
-
-@pytest.mark.parametrize("text", ["", "GB", "-1GB", "1PB", "2 i", "1e9", "١GB" * 2])
-def test_what_is_no_size_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="--memory-limit must be a size such as 500MB or 2GiB"):
-        numbers.size("--memory-limit", text)

@@ -31,8 +31,6 @@ from ldp_core.studies.plane.told import Place
 from ldp_core.studies.reconstruction.chart import reconstruction_chart
 from ldp_core.studies.trust.chart import ViewRow, views_chart
 from tests.helpers.comparisons import comparison
-from tests.helpers.words import ja
-from tests.presentation.printed import judge
 from tests.presentation.test_figures import run
 from tests.presentation.test_figures_check import CASES
 
@@ -164,31 +162,6 @@ def shows_every_series(chart: Chart, figure: go.Figure, paper_figure: Figure) ->
 @pytest.mark.parametrize("name", CHARTS)
 def test_both_renderers_show_every_series(name: str) -> None:
     shows_every_series(*drawn(name))
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", CHARTS)
-def test_both_renderers_show_every_series_in_japanese(name: str) -> None:
-    shows_every_series(*both(CHARTS[name](ENGLISH | ja.FIGURES)))
-
-
-@pytest.mark.parametrize("name", CHARTS)
-def test_a_legend_for_print_names_every_mark_and_no_texts_collide(name: str) -> None:
-    _, _, figure = drawn(name)
-    with paper.settings(ENGLISH):
-        judge(name, figure)
-
-
-@pytest.mark.parametrize("name", CHARTS)
-def test_both_legends_name_each_series_once(name: str) -> None:
-    chart, figure, paper_figure = drawn(name)
-    names = [one.name for one in chart.legend()]
-    assert sorted(names) == sorted({one.name for one in chart.series})
-    noted = {one.name for one in chart.series if one.noted}
-    assert [trace.name for trace in figure.data if trace.showlegend] == [name for name in names if name not in noted]
-    (legend,) = paper_figure.legends
-    names += [chart.field.name] if chart.field else []
-    assert [" ".join(text.get_text().split()) for text in legend.get_texts()] == names
 
 
 def test_intervals_and_axes_are_the_same_in_both() -> None:

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ldp_core.game.summary import (
-    STATES,
     effective_significance,
     expected_epsilon,
     expected_identification,
@@ -154,15 +153,6 @@ def test_the_plan_reaches_epsilon_with_the_trials_it_asks_for(
         return
     plan = config(epsilon=epsilon, bound=bound, watch=watch, num_measurements=measurements, num_trials=asked)
     assert planned_max_provable(plan) >= epsilon - 1e-9
-
-
-def test_the_plan_is_what_a_perfect_attack_would_show() -> None:
-    perfect = summarize(result(right(1.0)))
-    assert planned_max_provable(config()) == perfect.epsilon.max_provable == perfect.epsilon.lower
-
-
-def test_every_state_has_a_name() -> None:
-    assert STATES == ("above", "too_few", "coin", "at", "below")
 
 
 def test_expected_epsilon_is_what_endless_trials_would_show() -> None:

@@ -3,40 +3,18 @@
 import ast
 import copy
 import pickle
-import re
 from collections.abc import Iterator
 
 import pytest
 
-from ldp_core import words
 from ldp_core.words import numbers
 from tests.helpers.places import ROOT
 from tests.helpers.words import LANGUAGES
-
-_SPELLED = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+|[A-Z]{3,}")
-
-
-def named(source: str) -> set[str]:
-    """Return the texts that a page names: attributes in capitals of what it calls ``t``, or a text that spells one."""
-    found = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Attribute) and _SPELLED.fullmatch(node.attr):
-            owner = node.value
-            called = ast.unparse(owner)
-            if called.rpartition(".")[2] in ("t", "words") or called.startswith("texts.of("):
-                found.add(node.attr)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _SPELLED.fullmatch(node.value):
-            found.add(node.value)
-    return found
 
 
 def pages() -> Iterator[str]:
     for path in [ROOT / "app.py", *(ROOT / "pages").rglob("*.py")]:
         yield path.read_text(encoding="utf-8")
-
-
-def texts_named() -> set[str]:
-    return set().union(*map(named, pages()))
 
 
 def asked() -> set[str]:
@@ -52,31 +30,6 @@ def asked() -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_that_a_page_names_is_there(language: str) -> None:
     assert [name for name in sorted(asked()) if not hasattr(LANGUAGES[language], name)] == []
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_text_is_named(language: str) -> None:
-    there = {name for name in vars(LANGUAGES[language]) if name.isupper()}
-    assert sorted(there - texts_named() - {"PLURAL"}) == []
-
-
-def test_a_missing_and_an_idle_text_are_caught() -> None:
-    assert named("def show(t):\n    t.NAV_AUDIT, look.t.CMP_NOTE\n    getattr(t, 'NAV_CHECK'), 'NAV'\n") == {
-        *("NAV_AUDIT", "CMP_NOTE", "NAV_CHECK", "NAV"),
-    }
-    assert not hasattr(words.of("en"), "NAV_NOWHERE")
-
-
-def test_no_name_stands_in_two_areas() -> None:
-    for language in words.LANGUAGES:
-        areas = {
-            area: set(texts) - {"report", "figures"}
-            for area, texts in words._file(language).items()
-            if area not in words._APART
-        }
-        for area, names in areas.items():
-            for other, theirs in areas.items():
-                assert area == other or not names & theirs, (language, area, other)
 
 
 def test_a_language_writes_numbers_in_its_own_way() -> None:

@@ -2,8 +2,6 @@
 
 import urllib.request
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from urllib.error import URLError
 
@@ -62,85 +60,37 @@ def run(at: AppTest, button: str) -> Job:
     return job
 
 
-def cost(open_page: OpenPage, dataset: str = "cifar10", **query: str) -> AppTest:
-    return open_page("utility", cost_dataset=dataset, cost_clients="10", cost_rounds="1", **query)
+COST = {"cost_dataset": "cifar10", "cost_clients": "10", "cost_rounds": "1"}
 
 
-def saved(job: Job) -> Job:
-    """Have a run that another session allowed to download."""
-    job.ended.set()
-    jobs.manager()._jobs[job.id] = job
-    return job
+PAGES = {
+    "audit": (SMALL | {"dataset": "mnist", "attack": "benign"}, "run", ("mnist",), MNIST),
+    "compare": (FEW | {"datasets": "mnist,cifar10"}, "run_compare", ("mnist", "cifar10"), MNIST),
+    "utility": (COST, "run_cost", ("cifar10",), CIFAR10),
+}
+"""A page -> its settings, its button, the data sets that its box names, and the addresses that are asked for."""
 
 
-@pytest.mark.parametrize(
-    ("page", "query", "button"),
-    [
-        ("audit", SMALL | {"dataset": "mnist"}, "run"),
-        ("compare", FEW | {"datasets": "mnist,cifar10"}, "run_compare"),
-        ("utility", {"cost_dataset": "cifar10", "cost_clients": "10", "cost_rounds": "1"}, "run_cost"),
-    ],
-)
+@pytest.mark.parametrize("page", PAGES)
 def test_a_link_ticks_no_box_and_without_a_tick_nothing_is_fetched(
-    open_page: OpenPage, asked: list[str], page: str, query: dict[str, str], button: str
+    open_page: OpenPage, asked: list[str], page: str
 ) -> None:
-    for link in (0, 1):
-        names = [box.key for box in boxes(open_page(page, **query))] + ["download", "data_dir", "cost_data_dir"]
-        at = open_page(page, **query, **(dict.fromkeys(map(str, names), "1") if link else {}))
+    query, button, *_ = PAGES[page]
+    names = [str(box.key) for box in boxes(open_page(page, **query))] + ["download", "data_dir", "cost_data_dir"]
+    for link in ({}, dict.fromkeys(names, "1")):
+        at = open_page(page, **query, **link)
         assert [box.value for box in boxes(at)] == [False]
         assert "allow a download" in run(at, button).error
     assert asked == []
 
 
-@pytest.mark.parametrize(
-    ("page", "query", "button", "names", "addresses"),
-    [
-        ("audit", SMALL | {"dataset": "mnist"}, "run", ("mnist",), MNIST),
-        ("audit", SMALL | {"dataset": "cifar10"}, "run", ("cifar10",), CIFAR10),
-        ("compare", FEW | {"datasets": "mnist,cifar10"}, "run_compare", ("mnist", "cifar10"), MNIST),
-        (
-            "utility", {"cost_dataset": "cifar10", "cost_clients": "10", "cost_rounds": "1"}, "run_cost",
-            ("cifar10",), CIFAR10,
-        ),
-    ],
-)  # fmt: skip
-def test_a_tick_fetches_what_its_box_names(
-    open_page: OpenPage,
-    asked: list[str],
-    page: str,
-    query: dict[str, str],
-    button: str,
-    names: tuple[str, ...],
-    addresses: tuple[str, ...],
-) -> None:
-    at = open_page(page, **(query | ({"attack": "benign"} if page == "audit" else {})))
+@pytest.mark.parametrize("page", PAGES)
+def test_a_tick_fetches_what_its_box_names(open_page: OpenPage, asked: list[str], page: str) -> None:
+    query, button, names, addresses = PAGES[page]
+    at = open_page(page, **query)
     box(at, *names).check().run()
     assert "could not be downloaded" in run(at, button).error
     assert tuple(asked) == addresses
-
-
-def test_a_tick_for_one_set_is_none_for_the_training_s(open_page: OpenPage, asked: list[str]) -> None:
-    at = open_page(**(SMALL | {"dataset": "mnist"}))
-    box(at, "mnist").check().run()
-    at.switch_page("../utility/page.py")
-    for name, value in {"cost_dataset": "cifar10", "cost_clients": "10", "cost_rounds": "1"}.items():
-        at.query_params[name] = value
-    at.run()
-    job = run(at, "run_cost")
-    assert asked == []
-    assert "allow a download" in job.error
-
-
-def test_a_tick_for_the_comparison_is_none_for_the_training(open_page: OpenPage, asked: list[str]) -> None:
-    at = open_page("compare", **FEW, datasets="mnist")
-    box(at, "mnist").check().run()
-    at.switch_page("../utility/page.py")
-    for name, value in {"cost_dataset": "mnist", "cost_clients": "10", "cost_rounds": "1"}.items():
-        at.query_params[name] = value
-    at.run()
-    assert [each.value for each in boxes(at)] == [False]
-    run(at, "run_cost")
-    assert asked == []
 
 
 def test_another_set_is_asked_for_anew_and_a_tick_is_kept_for_its_own(open_page: OpenPage, asked: list[str]) -> None:
@@ -154,42 +104,16 @@ def test_another_set_is_asked_for_anew_and_a_tick_is_kept_for_its_own(open_page:
     assert box(at, "mnist").value
 
 
-def test_one_more_set_in_a_comparison_is_asked_for(open_page: OpenPage, asked: list[str]) -> None:
-    at = open_page("compare", **FEW, datasets="mnist")
-    box(at, "mnist").check().run()
-    holding(at.multiselect, "datasets").set_value(["mnist", "cifar10"]).run()
-    assert not box(at, "mnist", "cifar10").value
-    run(at, "run_compare")
-    assert asked == []
-
-
-def test_the_training_has_a_folder_of_its_own_which_begins_as_the_comparison_s(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
-    at = open_page("compare", **FEW, datasets="mnist")
-    at.text_input(key="data_dir").set_value(str(tmp_path)).run()
-    at.switch_page("../utility/page.py")
-    for name, value in {"cost_dataset": "cifar10", "cost_clients": "10", "cost_rounds": "1"}.items():
-        at.query_params[name] = value
-    at.run()
-    assert at.text_input(key="cost_data_dir").value == str(tmp_path)
-    assert run(at, "run_cost").data_dir == tmp_path
-    at.text_input(key="cost_data_dir").set_value("").run()
-    assert run(at, "run_cost").data_dir is None
-    at.switch_page("../compare/page.py")
-    del at.query_params["cost"]
-    at.run()
-    assert at.text_input(key="data_dir").value == str(tmp_path)
-
-
 @pytest.mark.parametrize("way", ["same_seed", "continue_compare", "path_button"])
 def test_a_run_that_another_session_allowed_is_repeated_with_this_one_s_ticks(
     open_page: OpenPage, asked: list[str], way: str
 ) -> None:
     result = comparison(attacks=("benign", "dummy"), epsilons=(1.0,), num_trials=200, training="none", unfinished=True)
-    compared = Job("c" * 32, result.config, download=True, state="cancelled", result=result)
-    tested = Job("a" * 32, TEST, download=True, state="failed", error="it could not be downloaded")
-    first = saved(tested if way == "same_seed" else compared)
+    first = Job("c" * 32, result.config, download=True, state="cancelled", result=result)
+    if way == "same_seed":
+        first = Job("a" * 32, TEST, download=True, state="failed", error="it could not be downloaded")
+    first.ended.set()
+    jobs.manager()._jobs[first.id] = first
     for ticked in (False, True):
         at = open_page("compare", **FEW, datasets="mnist", **({} if way == "same_seed" else {"comparison": first.id}))
         at.session_state["runs"] = [first.id]
@@ -207,16 +131,13 @@ def test_a_run_that_another_session_allowed_is_repeated_with_this_one_s_ticks(
         assert tuple(asked) == (MNIST if ticked else ())
 
 
-def test_the_button_for_another_seed_asks_this_session_s_ticks_too(open_page: OpenPage, asked: list[str]) -> None:
-    result = comparison(attacks=("dummy",), epsilons=(1.0,), num_trials=200, num_measurements=1).cells[0]
-    counts = replace(result.measurements[0].counts, first_as_first=100, first_as_second=0, second_as_second=100)
-    result = replace(result, measurements=(replace(result.measurements[0], counts=replace(counts, second_as_first=0)),))
-    first = saved(Job("a" * 32, result.config, download=True, state="done", result=result))
-    at = open_page(job=first.id)
-    start(at, "new_seed")
-    job = jobs.manager().get(at.query_params["job"])
-    assert job is not None
-    assert job is not first
-    assert job.ended.wait(PATIENCE)
-    assert job.config.dataset == "mnist"
+def test_a_tick_on_one_page_is_none_on_another_even_for_the_same_set(open_page: OpenPage, asked: list[str]) -> None:
+    at = open_page("compare", **FEW, datasets="mnist")
+    box(at, "mnist").check().run()
+    at.switch_page("../utility/page.py")
+    for name, value in (COST | {"cost_dataset": "mnist"}).items():
+        at.query_params[name] = value
+    at.run()
+    assert [each.value for each in boxes(at)] == [False]
+    run(at, "run_cost")
     assert asked == []

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import IO, Any
 
 import numpy as np
@@ -21,21 +20,16 @@ from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.exam import check
 from ldp_core.checking.subjects import builtin
 from ldp_core.datasets._pictures import read_picture
-from ldp_core.game import sweep
 from ldp_core.game.sweep import CompareConfig
 from ldp_core.game.trials import worker_threads
 from ldp_core.studies import STUDIES
 from ldp_core.studies.audit import workload as plan
-from ldp_core.studies.compare.run import compare
-from ldp_core.studies.compare.store import Store
 from ldp_core.studies.trajectory.result import TrainingPathConfig
-from ldp_core.studies.utility.result import UtilityConfig
 from pages import jobs
 from pages.jobs import job as job_module
 from pages.jobs.job import Job
 from tests.app.test_compare import pictures_zip
 from tests.app.test_pages import slow
-from tests.helpers.comparisons import comparison
 from tests.helpers.patience import PATIENCE, until
 
 CONFIG = plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0)
@@ -51,47 +45,17 @@ def manager(tmp_path: Path) -> Iterator[jobs.JobManager]:
 def test_run_that_nobody_looks_at_is_stopped_after_the_grace(
     manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.3)
     job = manager.submit(CONFIG)
+    manager.attach(job, "before a reload")
+    manager.detach("before a reload")
     manager.attach(job, "tab")
-    manager.attach(job, "other tab")
-    manager.detach("tab")
+    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.3)
     assert not job.ended.wait(0.5)
     until(lambda: job.result)
-    manager.detach("other tab")
+    manager.detach("tab")
     assert job.ended.wait(PATIENCE)
     assert job.state == "cancelled"
     assert job.result is not None
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives a thread a niceness of its own")
-def test_worker_and_what_it_starts_stand_back_for_pages(tmp_path: Path) -> None:
-    found: list[int] = []
-
-    def run(*_: object) -> Iterator[None]:
-        with worker_threads(1) as pool:
-            found.extend((_niceness(), pool.submit(_niceness).result()))
-        yield None
-
-    before = _niceness()
-    manager = jobs.JobManager(Cache(tmp_path / "own"), {"audit": run})
-    assert manager.submit(CONFIG).ended.wait(PATIENCE)
-    manager.shutdown()
-    assert found == [min(before + jobs.NICENESS, 19)] * 2
-    assert _niceness() == before, "the pages' threads stood back too"
-
-
-def _niceness() -> int:
-    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-
-def test_reload_within_the_grace_keeps_the_run(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    job = manager.submit(CONFIG)
-    manager.attach(job, "before")
-    manager.detach("before")
-    manager.attach(job, "after")
-    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.1)
-    assert not job.ended.wait(0.5)
 
 
 def test_abandoned_waiting_runs_leave_the_queue(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,15 +69,6 @@ def test_abandoned_waiting_runs_leave_the_queue(manager: jobs.JobManager, monkey
     manager.detach("closed tab")
     time.sleep(0.1)
     assert manager.position(manager.submit(CONFIG)) == 1
-
-
-def test_runs_take_their_turn(manager: jobs.JobManager) -> None:
-    first, second, third = (manager.submit(CONFIG) for _ in range(3))
-    until(lambda: first.state == "running")
-    assert [manager.position(job) for job in (second, third)] == [1, 2]
-    manager.cancel(first.id)
-    until(lambda: second.state == "running")
-    assert manager.position(third) == 1
 
 
 def test_only_the_last_finished_are_kept_in_memory(manager: jobs.JobManager) -> None:
@@ -131,34 +86,6 @@ def test_damaged_kept_result_is_set_aside(manager: jobs.JobManager) -> None:
     manager.cache.write("results", f"{'a' * 32}.json", b"{half")
     assert manager.get("a" * 32) is None
     assert manager.cache.read("results", f"{'a' * 32}.json") is None
-
-
-def test_kept_comparison_still_says_what_could_not_be_made(tmp_path: Path) -> None:
-    found, notes = comparison(), ("one measurement could not be made",)
-    step = SimpleNamespace(stage="cells", done=1, total=1, result=found, notes=notes)
-    first = jobs.JobManager(Cache(tmp_path / "own"), {"compare": lambda *_: (done for done in [step])})
-    job = first.submit(found.config)
-    assert job.ended.wait(PATIENCE)
-    first.shutdown()
-    second = jobs.JobManager(Cache(tmp_path / "own"))
-    again = second.get(job.id)
-    second.shutdown()
-    assert again is not None
-    assert (again is not job, again.notes) == (True, notes)
-
-
-@pytest.mark.parametrize("job_id", ["", "../../etc/passwd", "x" * 500, "a/b", "\0"])
-def test_strange_ids_find_nothing(manager: jobs.JobManager, job_id: str) -> None:
-    assert manager.get(job_id) is None
-
-
-def test_shutdown_is_quick_during_a_run(tmp_path: Path) -> None:
-    manager = jobs.JobManager(Cache(tmp_path / "other"), {"audit": slow})
-    job = manager.submit(CONFIG)
-    until(lambda: job.state == "running")
-    manager.shutdown()
-    assert not manager._worker.is_alive()
-    assert job.result.counts.num_trials < 20_000
 
 
 def test_check_stopped_within_a_part_of_a_round_ends_with_the_last_whole_one(
@@ -242,73 +169,31 @@ def test_a_pair_that_takes_many_passes_is_given_up_when_nobody_waits_for_it(
         assert bool(STUDIES[kind].found(last.result)) is wanted
 
 
-class Clock:
-    """A clock that only moves when it is told to."""
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives a thread a niceness of its own")
+def test_worker_and_what_it_starts_stand_back_for_pages(tmp_path: Path) -> None:
+    found: list[int] = []
 
-    def __init__(self) -> None:
-        self.now = 1_000.0
+    def run(*_: object) -> Iterator[None]:
+        with worker_threads(1) as pool:
+            found.extend((_niceness(), pool.submit(_niceness).result()))
+        yield None
 
-    def __call__(self) -> float:
-        return self.now
-
-
-def foretold(job: Job, steps: list[tuple[float, Any]]) -> list[tuple[float, float | None, float]]:
-    """Return share of the time gone, time left as foretold, and time left in truth, after each (seconds, progress)."""
-    clock = Clock()
-    job.clock = clock
-    total = sum(seconds for seconds, _ in steps)
-    found, begun = [], clock.now
-    for seconds, step in steps:
-        clock.now += seconds
-        job.update(step)
-        gone = clock.now - begun
-        found.append((gone / total, job.seconds_left(), total - gone))
-    return found
+    before = _niceness()
+    manager = jobs.JobManager(Cache(tmp_path / "own"), {"audit": run})
+    assert manager.submit(CONFIG).ended.wait(PATIENCE)
+    manager.shutdown()
+    assert found == [min(before + jobs.NICENESS, 19)] * 2
+    assert _niceness() == before, "the pages' threads stood back too"
 
 
-def foretells(found: list[tuple[float, float | None, float]], total: float) -> None:
-    """Hold what was foretold to the truth: nothing in the beginning, then within a factor of two."""
-    assert all(left is None for share, left, _ in found if share < 0.04)
-    told = [(left, truth) for _, left, truth in found if left is not None and truth > 0.02 * total]
-    assert len(told) > 0.5 * len(found)
-    assert all(0.5 * truth <= left <= 2.0 * truth for left, truth in told)
+def _niceness() -> int:
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
 
-@pytest.mark.parametrize("before", [0.0, 90.0])
-def test_time_left_is_told_after_a_tenth_and_within_a_factor_of_two(before: float) -> None:
-    utility = UtilityConfig(epsilons=(1.0,), seed=1, clients=100, rounds=20)
-    steps = [(before, SimpleNamespace(stage="rounds", done=0, total=2_000, result=None))]
-    steps += [
-        (1.0, SimpleNamespace(stage="rounds", done=done, total=2_000, result=None)) for done in range(20, 2_001, 20)
-    ]
-    found = foretold(Job("x", utility), steps)
-    foretells([(share, left, truth) for share, left, truth in found[1:]] if before else found, 100.0)
-    told = [left for _, left, truth in found if left is not None]
-    assert told == pytest.approx([truth for _, left, truth in found if left is not None])
-
-
-def test_time_left_of_a_comparison_counts_slow_passes_as_slow(tmp_path: Path) -> None:
-    """A black-box pass draws a report for each cell and each other client, a white-box pass one for all."""
-    config = CompareConfig(
-        ("benign", "dummy"), (0.5, 1.0, 2.0, 4.0), 1, tests=("white", "black"), clients=(1, 4), num_trials=40,
-        num_measurements=4, training="none",
-    )  # fmt: skip
-    black = sum(sweep.test_of(cell.distinguisher) == "black" for cell in config.cells())
-    steps: list[tuple[float, Any]] = []
-    for step in compare(config, Cache(tmp_path), Store(None)):
-        finished = [len(cell.measurements) for cell in step.result.cells]
-        seconds = 0.0
-        if steps and finished != [len(cell.measurements) for cell in steps[-1][1].result.cells]:
-            grown = [
-                cell for cell, old in zip(step.result.cells, steps[-1][1].result.cells, strict=True)
-                if len(cell.measurements) > len(old.measurements)
-            ]  # fmt: skip
-            seconds = black + 3.0 if sweep.test_of(grown[0].config.distinguisher) == "black" else 1.0
-        steps.append((seconds, step))
-    found = foretold(Job("x", config), steps)
-    assert any(left is not None for _, left, _ in found)
-    total = 4 * (black + 3.0 + 1.0)
-    for share, left, truth in found:
-        if left is not None and 0.1 < share < 1.0:
-            assert 0.5 * truth <= left <= 2.0 * truth, (share, left, truth)
-    assert sum(seconds for seconds, _ in steps) == pytest.approx(total)
+def test_runs_take_their_turn(manager: jobs.JobManager) -> None:
+    first, second, third = (manager.submit(CONFIG) for _ in range(3))
+    until(lambda: first.state == "running")
+    assert [manager.position(job) for job in (second, third)] == [1, 2]
+    manager.cancel(first.id)
+    until(lambda: second.state == "running")
+    assert manager.position(third) == 1

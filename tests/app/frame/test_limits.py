@@ -1,7 +1,6 @@
 """No run is too large, none is forgotten, and each one comes in its turn."""
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,16 +9,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import workload
-from ldp_core.cache import Cache
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.game.sweep import CompareConfig
 from ldp_core.studies import STUDIES, study_of
 from ldp_core.studies.audit import workload as plan
-from ldp_core.studies.audit.run import audit
 from ldp_core.studies.capacity.result import CapacityConfig
 from ldp_core.studies.central.result import CentralConfig
 from ldp_core.studies.check import workload as check_plan
-from ldp_core.studies.compare import workload as compare_plan
 from ldp_core.studies.plane.config import PlaneConfig
 from ldp_core.studies.reconstruction.result import ReconstructionConfig
 from ldp_core.studies.trust.config import TrustConfig
@@ -44,16 +40,13 @@ TEST = plan.make_config(
     training="none",
 )  # fmt: skip
 MOST = {
-    "digits": (18_779_342, 18_348_623, 12_519, 4_694_835),
-    "mnist": (18_779_342, 18_348_623, 12_519, 4_694_835),
-    "fashion-mnist": (18_779_342, 18_348_623, 12_519, 4_694_835),
-    "cifar10": (12_682_308, 12_484_394, 8_454, 3_170_577),
-    "svhn": (12_682_308, 12_484_394, 8_454, 3_170_577),
-    "own": (4_128_819, 4_107_619, 2_752, 1_032_204),
+    "digits": (18_779_342, 18_348_623, 12_519),
+    "cifar10": (12_682_308, 12_484_394, 8_454),
+    "own": (4_128_819, 4_107_619, 2_752),
 }
-"""Data set -> the most guesses of a test, of a comparison with one white cell, clients of a training of 1,000 rounds
-at one ε, and guesses of a black-box test with three clients: 2 × 10¹¹ by 10,650 numbers, 15,770, or for own images the
-most that they can have, 48,440; times 1, plus 250, times 1.5 × 1,000, and times 4."""
+"""Data set -> the most guesses of a test, of a comparison with one white cell, and clients of a training of 1,000
+rounds at one ε: 2 × 10¹¹ by 10,650 numbers, 15,770, or for own images the most that they can have, 48,440; times 1,
+plus 250, and times 1.5 × 1,000."""
 
 
 def audited(dataset: str, size: int) -> AuditConfig:
@@ -66,10 +59,6 @@ def compared(dataset: str, size: int) -> CompareConfig:
 
 def trained(dataset: str, size: int) -> UtilityConfig:
     return UtilityConfig(epsilons=(1.0,), seed=1, dataset=dataset, clients=size, rounds=1_000)
-
-
-def seen_from_outside(dataset: str, size: int) -> AuditConfig:
-    return replace(audited(dataset, size), distinguisher="loss-fall", clients=3)
 
 
 SIZES: dict[str, tuple[Callable[[int], Any], int]] = {
@@ -119,73 +108,21 @@ def test_the_largest_run_is_taken_and_one_more_is_refused_with_its_sentence(kind
 
 @pytest.mark.parametrize("dataset", MOST)
 def test_the_limit_counts_the_numbers_of_the_data_set_s_updates(dataset: str) -> None:
-    makers: tuple[Callable[[str, int], Any], ...] = (audited, compared, trained, seen_from_outside)
+    makers: tuple[Callable[[str, int], Any], ...] = (audited, compared, trained)
     for make, most in zip(makers, MOST[dataset], strict=True):
         config = make(dataset, most)
         check_size = study_of(config).check_size
         check_size(config)
-        with pytest.raises(workload.TooLargeError) as refused:
+        with pytest.raises(workload.TooLargeError):
             check_size(make(dataset, most + 1))
-        for texts in LANGUAGES.values():
-            sentence = views.problem_sentence(texts, refused.value)
-            assert ("48,440" in sentence) == (dataset == "own")
-
-
-def test_a_comparison_counts_each_data_set_s_own_numbers() -> None:
-    config = CompareConfig(
-        ("dummy",), (1.0,), 1, datasets=("digits", "svhn", "own"), num_trials=10**8, num_measurements=1
-    )
-    with pytest.raises(workload.TooLargeError) as refused:
-        compare_plan.check_size(config)
-    assert refused.value.asked == 10**8 * (10_650 + 15_770 + 48_440 + 3 * 250)
-
-
-@pytest.mark.parametrize("dataset", ["digits", "own"])
-def test_a_simulated_guess_counts_as_100_numbers_whatever_the_images(dataset: str) -> None:
-    config = replace(TEST, sampling="projected", dataset=dataset, num_trials=10**9)
-    plan.check_size(replace(config, num_measurements=2))
-    with pytest.raises(workload.TooLargeError) as refused:
-        plan.check_size(replace(config, num_measurements=3))
-    assert (refused.value.limit, refused.value.asked) == (2 * 10**9, 3 * 10**9)
-    assert "48,440" not in views.problem_sentence(t, refused.value)
-
-
-def test_planned_time_follows_the_length_of_an_update() -> None:
-    def seconds(dataset: str) -> float:
-        start = workload.start_seconds((dataset,), "none")
-        return plan.plan(audited(dataset, 10**6), 1e8).seconds - start
-
-    assert [seconds(name) for name in ("digits", "mnist", "cifar10", "own")] == pytest.approx(
-        [106.5, 106.5, 157.7, 157.7]
-    )
 
 
 def test_every_kind_has_a_limit_or_nothing_to_limit() -> None:
     unlimited = {name for name, study in STUDIES.items() if type(study).check_size is Study.check_size}
     small = {"path", "glimpse", "detect"}  # at most 20 pairs at 21 levels, one picture, always the same sizes
     no_page_runs_it = set(STUDIES) - set(registry.pages())
-    for name in STUDIES:
-        if name in unlimited:
-            assert name in small | no_page_runs_it, f"the page of {name} needs a limit, or a reason why it has none"
-        else:
-            assert name in SIZES, f"{name} is a new study: SIZES needs its largest run"
-    assert set(SIZES) | small <= set(STUDIES)
-
-
-@pytest.mark.parametrize("kind", ["audit", "compare"])
-def test_a_large_run_from_a_file_is_not_repeated(open_page: OpenPage, kind: str) -> None:
-    result = WRITERS[kind][0]()
-    job = Job("f" * 32, replace(result.config, num_trials=10**9), state="done", result=result, opened=True)
-    job.ended.set()
-    jobs.manager()._jobs[job.id] = job
-    at = open_page("compare", **FEW)
-    at.session_state["runs"] = [job.id]
-    at.run()
-    at.button(key="same_seed").click().run()
-    assert not at.exception
-    (error,) = at.error
-    assert error.value.startswith(t.TOO_LARGE[kind].partition("{")[0])
-    assert at.session_state["runs"] == [job.id]
+    assert unlimited <= small | no_page_runs_it, "a page needs a limit, or a reason why it has none"
+    assert set(STUDIES) - unlimited <= set(SIZES), "a new study: SIZES needs its largest run"
 
 
 @pytest.mark.parametrize(
@@ -203,41 +140,6 @@ def test_a_full_queue_is_one_sentence_on_every_page(open_page: OpenPage, page: s
     assert str(jobs.MAX_WAITING) in t.QUEUE_FULL
 
 
-@pytest.mark.nightly
-def test_twenty_who_ask_at_once_get_their_own_counts_in_the_order_of_asking(cache_dir: Any) -> None:
-    manager = jobs.manager()
-    real, begun = manager.run["audit"], []
-
-    def run(job: Job, cache: Cache, threads: int) -> Iterator[Any]:
-        begun.append(job.id)
-        return real(job, cache, threads)
-
-    first = hold(manager)
-    manager.run["audit"] = run
-    together, made = threading.Barrier(20), {}
-
-    def ask(seed: int) -> None:
-        together.wait()
-        made[seed] = manager.submit(replace(TEST, seed=seed))
-
-    asking = [threading.Thread(target=ask, args=(seed,)) for seed in range(20)]
-    for thread in asking:
-        thread.start()
-    for thread in asking:
-        thread.join()
-    order = [job.id for job in manager._waiting]
-    assert [manager.position(job) for job in manager._waiting] == list(range(1, 21))
-    manager.cancel(first.id)
-    for job in made.values():
-        assert job.ended.wait(PATIENCE)
-    assert begun == order
-    found = {seed: job.result.counts for seed, job in made.items()}
-    for seed, counts in found.items():
-        *_, last = audit(replace(TEST, seed=seed), Cache(cache_dir / "other"), threads=1)
-        assert counts == last.result.counts
-    assert len(set(found.values())) > 1
-
-
 def test_a_closed_tab_frees_what_waits_and_what_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.jobs.job.GRACE_SECONDS", 0.2)
     manager = jobs.manager()
@@ -252,3 +154,27 @@ def test_a_closed_tab_frees_what_waits_and_what_runs(monkeypatch: pytest.MonkeyP
     assert other.state == "done"
     assert {job.state for job in mine} == {"cancelled"}
     assert all(job.ended.is_set() for job in mine)
+
+
+@pytest.mark.parametrize("dataset", ["digits", "own"])
+def test_a_simulated_guess_counts_as_100_numbers_whatever_the_images(dataset: str) -> None:
+    config = replace(TEST, sampling="projected", dataset=dataset, num_trials=10**9)
+    plan.check_size(replace(config, num_measurements=2))
+    with pytest.raises(workload.TooLargeError) as refused:
+        plan.check_size(replace(config, num_measurements=3))
+    assert (refused.value.limit, refused.value.asked) == (2 * 10**9, 3 * 10**9)
+    assert "48,440" not in views.problem_sentence(t, refused.value)
+
+
+def test_a_large_run_from_a_file_is_not_repeated(open_page: OpenPage) -> None:
+    result = WRITERS["audit"][0]()
+    job = Job("f" * 32, replace(result.config, num_trials=10**9), state="done", result=result, opened=True)
+    job.ended.set()
+    jobs.manager()._jobs[job.id] = job
+    at = open_page("compare", **FEW)
+    at.session_state["runs"] = [job.id]
+    at.run()
+    at.button(key="same_seed").click().run()
+    (error,) = at.error
+    assert error.value.startswith(t.TOO_LARGE["audit"].partition("{")[0])
+    assert at.session_state["runs"] == [job.id]

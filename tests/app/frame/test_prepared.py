@@ -1,6 +1,5 @@
 """The prepared example against the same test run for real."""
 
-import json
 import shlex
 
 import pytest
@@ -34,20 +33,3 @@ def test_its_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert accepts(*right(kept), promise)
     assert not accepts(round(0.69 * kept.counts.num_trials), kept.counts.num_trials, promise), "a liar"
     assert binom.sf(right(kept)[0] - 1, right(kept)[1], 0.5) < 1e-9, "it tells more than a coin"
-
-
-def test_it_tells_the_story_that_was_asked_for() -> None:
-    job = prepared.job()
-    assert job.finished
-    assert job.ended.is_set()
-    config, result = job.config, job.result
-    assert (config.attack, config.epsilon, config.num_trials * config.num_measurements) == (
-        "gradient-flip",
-        1.0,
-        10_000,
-    )
-    assert result.completed
-    assert result.config is config
-    assert config.watch, "as on the page"
-    text = prepared.FILE.read_text(encoding="utf-8")
-    assert json.loads(text) == json.loads(reports.to_json(result)), "what is kept is what this tool writes"

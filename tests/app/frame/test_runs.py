@@ -1,7 +1,6 @@
 """The runs of a session: listed, drawn together, opened and repeated."""
 
 import html
-import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,22 +8,14 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ldp_core.checking.claims import CheckConfig
 from ldp_core.studies.audit import workload as plan
 from ldp_core.studies.central.result import CentralConfig
 from ldp_core.studies.reconstruction.result import ReconstructionConfig
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.utility.result import UtilityConfig
-from pages import jobs, registry
-from pages.capacity import view as capacity_view
-from pages.central import form as central_form
-from pages.check import form as check_form
-from pages.compare import form as compare_form
-from pages.detect import view
-from pages.plane import view as plane_view
-from pages.reconstruction import measure
+from pages import jobs
 from pages.state import prepared, viewed
-from pages.trust import form as trust_form
-from pages.utility import form as utility_form
 from tests.app.test_compare import FEW, finish, html_of, start
 from tests.helpers.patience import PATIENCE
 from tests.helpers.words import en as t
@@ -58,20 +49,6 @@ def audited(open_page: OpenPage, *rules: str) -> AppTest:
     return at
 
 
-def test_the_example_is_no_run(open_page: OpenPage) -> None:
-    at = open_page(job=prepared.ID)
-    assert t.PREPARED_TITLE in "".join(str(element.value) for element in at.markdown)
-    at.switch_page("../compare/page.py").run()
-    assert not at.exception
-    assert at.session_state["runs"] == [prepared.ID]
-    assert rows(at) == []
-
-
-def test_no_run_no_list(open_page: OpenPage) -> None:
-    at = open_page("compare")
-    assert t.RUNS_TITLE not in [header.value for header in at.subheader]
-
-
 def test_tests_and_comparisons_are_listed_with_their_numbers(open_page: OpenPage) -> None:
     at = start(audited(open_page, "cosine"))
     finish(at)
@@ -87,26 +64,6 @@ def test_tests_and_comparisons_are_listed_with_their_numbers(open_page: OpenPage
     assert test[5] == "at most 73.1"
     assert test[6] in t.HEADLINES.values()
     assert test[7] == "0"
-
-
-def test_ticked_tests_are_drawn_and_a_selective_one_is_not(open_page: OpenPage) -> None:
-    at = audited(open_page, "cosine", "selective", "update-inversion")
-    assert len(rows(at)) == 3
-    first, _, third = at.session_state["runs"]
-    assert set(at.session_state["runs_drawn"]) == {first, third}
-
-    def drawn() -> set[float]:
-        spec = json.loads(at.get("plotly_chart")[0].proto.spec)
-        marks = [trace for trace in spec["data"] if trace.get("mode") == "markers" and trace["x"][0] is not None]
-        return {trace["x"][0] for trace in marks}
-
-    assert drawn() == {1.0, 3.0}
-    at.session_state["runs_drawn"] = [third]
-    at.run()
-    assert drawn() == {3.0}
-    at.session_state["runs_drawn"] = []
-    at.run()
-    assert not at.get("plotly_chart")
 
 
 def test_a_run_is_repeated_with_its_seed_and_with_another(open_page: OpenPage) -> None:
@@ -129,55 +86,9 @@ def test_a_run_is_repeated_with_its_seed_and_with_another(open_page: OpenPage) -
     assert len(rows(at)) == 3
 
 
-def test_a_comparison_is_repeated_in_view(open_page: OpenPage) -> None:
-    at = start(open_page("compare", **FEW))
-    first = finish(at)
-    at.button(key="other_seed").click().run()
-    again = finish(at)
-    assert again.id != first.id
-    assert replace(again.config, seed=5) == first.config
-    assert [row[0] for row in rows(at)] == ["2", "1"]
-
-
-def test_list_survives_a_change_of_page_and_is_not_in_the_link(open_page: OpenPage) -> None:
-    at = audited(open_page, "cosine")
-    ids = list(at.session_state["runs"])
-    at.switch_page("../overview/page.py").run()
-    at.switch_page("../compare/page.py").run()
-    assert not at.exception
-    assert len(rows(at)) == 1
-    assert not [value for value in at.query_params.values() if ids[0] in value]
-
-
-def test_a_long_seed_is_short_in_the_table_and_whole_beside_the_run(open_page: OpenPage) -> None:
-    at = audited(open_page, "cosine")
-    seed = 1_234_567_890_123_456
-    config = replace(jobs.manager().get(at.session_state["runs"][0]).config, seed=seed)  # type: ignore[union-attr]
-    job = jobs.manager().submit(config)
-    assert job.ended.wait(PATIENCE)
-    at.session_state["runs"] = [job.id]
-    at.run()
-    assert [row[7] for row in rows(at)] == ["12345…"]
-    assert t.RUNS_SEED.format(seed=seed) in [caption.value for caption in at.caption]
-
-
-def test_runs_are_named_in_the_address_by_the_key_that_their_page_reads() -> None:
-    assert {study: page.key for study, page in registry.pages().items() if page.row is not None} == {
-        "audit": viewed.JOB,
-        "compare": compare_form.COMPARISON,
-        "check": check_form.CHECK,
-        "utility": utility_form.COST,
-        "reconstruction": measure.JOB,
-        "trust": trust_form.TRUST,
-        "detect": view.DETECT,
-        "plane": plane_view.PLANE,
-        "capacity": capacity_view.CAPACITY,
-        "central": central_form.JOB,
-    }
-
-
 OTHERS = {
     "central": CentralConfig("malicious-data", 1, games=20, threshold_games=20, law=True),
+    "check": CheckConfig("ldp-sgd", 1.0, 1, reports=5_000, dimension=2),
     "reconstruction": ReconstructionConfig(reports=(1,), pictures=10, candidates=20),
     "trust": TrustConfig("dummy", 1.0, 1, games=100, clients=3, training="none"),
     "utility": UtilityConfig(epsilons=(1.0,), seed=1, clients=20, rounds=1),
@@ -192,12 +103,23 @@ def test_every_study_with_a_page_is_listed_and_repeated(open_page: OpenPage, kin
     at.session_state["runs"] = [job.id]
     at.run()
     assert not at.exception
-    ((number, what, _, name, share, promise, state, seed),) = [list(map(html.unescape, row)) for row in rows(at)]
-    assert (number, what, state, seed) == ("1", t.RUNS_KINDS[kind], t.RUNS_SEE, str(job.config.seed))
+    ((number, what, _, name, *_, seed),) = [list(map(html.unescape, row)) for row in rows(at)]
+    assert (number, what, seed) == ("1", t.RUNS_KINDS[kind], str(job.config.seed))
     assert name
-    assert ("to" in share) == (kind in ("central", "trust"))
-    assert (promise == "–") == (kind != "central")
     at.button(key="same_seed").click().run()
     assert not at.exception
     (again,) = set(at.session_state["runs"]) - {job.id}
     assert jobs.manager().get(again).config == job.config  # type: ignore[union-attr]
+
+
+def test_the_example_is_no_run_and_no_run_is_named_in_the_link(open_page: OpenPage) -> None:
+    at = open_page(job=prepared.ID)
+    at.switch_page("../compare/page.py").run()
+    assert not at.exception
+    assert rows(at) == []
+    at = audited(open_page, "cosine")
+    ids = list(at.session_state["runs"])
+    for page in ("overview", "compare"):
+        at.switch_page(f"../{page}/page.py").run()
+    assert len(rows(at)) == 1
+    assert not [value for value in at.query_params.values() if ids[0] in value]
