@@ -369,3 +369,16 @@ def test_pages_neither_ask_for_a_drawing_nor_read_a_button() -> None:
             if called.endswith("st.button"):
                 assert "on_click" in given, place
                 assert isinstance(parents[node], ast.Expr), f"{place} reads a button"
+
+
+def test_pages_do_no_arithmetic_and_are_layout_alone() -> None:
+    for place, path in pages():
+        tree = tree_of(path)
+        packages = {imported.partition(".")[0] for imported in imports(tree, inside_functions=True)}
+        assert not packages & {"torch", "numpy", "scipy"}, place
+        if path.name == "page.py":
+            assert len(path.read_text(encoding="utf-8").splitlines()) <= 120, place
+            sums = [
+                node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.BitOr)
+            ]
+            assert not sums, place
