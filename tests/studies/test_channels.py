@@ -33,11 +33,6 @@ def test_without_a_number_of_candidates_all_digits_are_candidates(
     assert json.loads(to_json(from_json(json.dumps(found)))) == found
 
 
-def test_a_number_of_candidates_that_there_are_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["channels", "--candidates", "2000"]) == 2
-    assert "candidates must be at most the 1,797 pictures of digits, got 2,000" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("capacity", ["1e9", "1e300"])
 def test_a_capacity_that_no_noise_reaches_is_refused(capacity: str, capsys: pytest.CaptureFixture[str]) -> None:
     channel = "white" if capacity == "1e9" else "natural"

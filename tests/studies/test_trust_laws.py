@@ -257,14 +257,6 @@ def test_all_that_a_sum_says_is_no_less_than_what_its_part_along_the_difference_
     assert views.best_sum(*benign).epsilon(DELTA) > 1.5 * views.summed_view(*benign).epsilon(DELTA)
 
 
-@pytest.mark.parametrize("others", ["uniform", "agree"])
-def test_near_the_opposite_the_plane_is_the_difference(others: str) -> None:
-    setting = (4.0, 1.0, pair(179.9), 10, others)
-    assert views.best_sum(*setting).identification() == pytest.approx(
-        views.summed_view(4.0, 1.0, pair(180.0), 10, others).identification(), abs=1e-4
-    )
-
-
 def test_lengths_alone_are_told_apart_in_a_sum_of_one_direction() -> None:
     """Two updates of one direction and different lengths: the sum along it, by a convolution along it."""
     law = views.best_sum(4.0, 1.0, pair(0.0, 1.0, 0.2), 5, "agree")
@@ -307,12 +299,7 @@ def test_a_bystander_s_law_is_that_of_drawn_directions(angle: float, to_first: f
 def test_bad_input_gets_one_sentence() -> None:
     with pytest.raises(ValueError, match="clients must be a whole number from 1 to 100000, got 0"):
         clones(1.0, 0, DELTA)
-    with pytest.raises(ValueError, match="delta must be a number from 1e-09 to 0"):
-        feldman_2021(1.0, 10, 0.5)
-    with pytest.raises(ValueError, match="others must be one of uniform, agree, got 'real'"):
-        views.summed_view(1.0, 1.0, pair(90.0), 10, "real")
-    with pytest.raises(ValueError, match="others must be able to send"):
-        Shuffled((0.5, 0.5), (0.5, 0.5), (1.0, 0.0), 3)
+
     with pytest.raises(ValueError, match="second must be probabilities"):
         Shuffled((0.5, 0.5), (0.5, 0.6), (1.0, 0.0), 3)
     assert clones(4.0, 1, DELTA) == pytest.approx(4.0, abs=1e-4)
