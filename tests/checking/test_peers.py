@@ -6,7 +6,6 @@ import itertools
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,13 +23,11 @@ from ldp_core.checking.subjects._child import function_of
 from ldp_core.checking.trainings.remote import Limits, Training
 from ldp_core.mechanisms.gaussian import Gaussian
 from ldp_core.statistics.accountant import Sampled, enclosure
-from ldp_core.statistics.estimates import epsilon_lower_bound
 from ldp_core.studies.training_check.result import TrainingCheckConfig
 from ldp_core.studies.training_check.run import canary_of, check_training, others_of, settings_of
-from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, GAUSSIAN_DELTA, TrialCounts
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, GAUSSIAN_DELTA
 from tests.helpers.binomial import LEVEL, accepts
 from tests.helpers.patience import PATIENCE
-from tests.helpers.places import ROOT
 from tests.peers import exact_epsilon, opacus_training, pure_ldp
 
 DELTA = GAUSSIAN_DELTA
@@ -70,11 +67,9 @@ def checked(
     reports: int,
     delta: float = 0.0,
     *,
-    significance: float = 1e-6,
-    claimed: float | None = None,
-    examined: bool = False,
+    significance: float = 1e-9,
 ) -> CheckResult:
-    """Check a mechanism as the command line does, made for an epsilon; with ``examined``, stop soon after the exam."""
+    """Check a mechanism as the command line does; what draws from the system's randomness is blamed once in 10^9."""
     ours = find(name)
     scale = 1.0 if ours else None
     config = CheckConfig(name, epsilon, 1, delta, dimension=2, reports=reports, significance=significance, scale=scale)
@@ -82,12 +77,9 @@ def checked(
     values = {argument: getattr(config, argument) for argument in ARGUMENTS}
     made_here = made(imported(ours or f"tests.peers.{name}"), values, given)
     subject = CalledSubject(function_of(made_here))  # in this process, whose generators are fixed
-    for progress in check(replace(config, epsilon=claimed or epsilon), subject):
-        result = progress.result
-        if examined and progress.stage == "trials":
-            break
-    assert examined or result.completed
-    return result
+    *_, last = check(config, subject)
+    assert last.result.completed
+    return last.result
 
 
 def inside(statistic: float, law: object) -> bool:
@@ -104,16 +96,6 @@ def noise_of(mechanism: Additive, number: int) -> np.ndarray:
 
 def deviation_fits(noise: np.ndarray, deviation: float) -> bool:
     return inside(float((noise**2).sum()) / deviation**2, chi2(noise.size))
-
-
-def test_every_peer_is_in_the_requirements() -> None:
-    lines = (ROOT / "requirements-peers.txt").read_text(encoding="utf-8").splitlines()
-    pinned = dict(line.split("==") for line in lines if "==" in line)
-    assert pinned["pure-ldp"] == "1.1.2"
-    assert {"flwr", "opendp", "diffprivlib", "opacus"} <= set(pinned)
-    for name, version in pinned.items():
-        for found in importlib.metadata.distributions(name=name):
-            assert found.version == version
 
 
 @pytest.mark.parametrize("apart", [0.2, 0.4128, 1.0, 4.0])
@@ -151,17 +133,6 @@ def test_flowers_noise_is_that_of_its_formula(law_seed: int, kind: type[flower.L
 
 
 @FLOWER
-@pytest.mark.parametrize("norm_of", [0.3, 1.0, 7.0])
-def test_flowers_reports_in_one_call_are_those_of_many(norm_of: float) -> None:
-    mechanism, update = flower.LocalDp(1.0), np.array([0.6, 0.8], np.float32) * np.float32(norm_of)
-    restart(3)
-    many = mechanism.randomize(update, 200)
-    restart(3)
-    one_by_one = np.concatenate([mechanism.randomize(update, 1) for _ in range(200)])
-    np.testing.assert_allclose(many, one_by_one, rtol=0.0, atol=2e-6)
-
-
-@FLOWER
 @pytest.mark.parametrize("update", [0.0, 1e-24])
 def test_flower_fails_at_the_zero_update(update: float) -> None:
     with pytest.raises(ZeroDivisionError):
@@ -178,16 +149,6 @@ def test_flowers_claim_is_rejected() -> None:
     assert [clause.name for clause in result.failed] == ["low-order-bits"]
 
 
-@FLOWER
-@NIGHTLY
-def test_flowers_claim_of_one_is_rejected_by_one_threshold() -> None:
-    mechanism, update, number = flower.LocalDp(1.0), np.array([0.6, 0.8], np.float32), 2_000_000
-    mine, other = (mechanism.randomize(sign * update, number) @ update >= 14.0 for sign in (1, -1))
-    hits, alarms = int(mine.sum()), int(other.sum())
-    counts = TrialCounts(hits, number - hits, alarms, number - alarms)
-    assert 1.0 < epsilon_lower_bound(counts, "clopper_pearson", 1e-6, delta=DELTA) < 1.6103
-
-
 @pytest.mark.parametrize("optimised", [False, True])
 @pytest.mark.parametrize("epsilon", [0.01, 0.25, 1.0, 4.0])
 def test_the_faulty_unary_encodings_epsilon_agrees_with_enumeration(epsilon: float, optimised: bool) -> None:
@@ -199,12 +160,6 @@ def test_the_faulty_unary_encodings_epsilon_agrees_with_enumeration(epsilon: flo
         ratios.append(math.log(first / second))
     assert pure_ldp.exact_epsilon(epsilon, optimised) == pytest.approx(max(ratios))
     assert pure_ldp.exact_epsilon(epsilon, optimised) > epsilon
-
-
-def test_the_faulty_unary_encodings_epsilons_are_those_that_are_told() -> None:
-    told = {(0.25, False): 1.2288, (1.0, False): 1.6803, (1.0, True): 1.5514}
-    assert {key: round(pure_ldp.exact_epsilon(*key), 4) for key in told} == told
-    assert pure_ldp.exact_epsilon(1e-9) == pytest.approx(math.log(3.0))
 
 
 @PURE_LDP
@@ -311,14 +266,6 @@ def test_opacus_secure_mode_leaves_last_bits_that_tell_where_the_input_is_zero()
 
 
 @OPACUS
-@pytest.mark.nightly
-def test_opacus_secure_mode_fails_the_exam_by_these_bits_alone() -> None:
-    result = checked("opacus-gaussian-secure", 4.0, 100_000, DELTA)
-    assert result.verdict == CLAIM_NOT_REJECTED
-    assert {clause.name for clause in result.failed} == {"low-order-bits"}
-
-
-@OPACUS
 def test_opacus_multipliers_are_for_two_gradients_twice_the_clipping_norm_apart() -> None:
     for clip_norm in (0.5, 3.0):
         exact = opacus.Gaussian(1.0, clip_norm)
@@ -342,10 +289,11 @@ def test_jax_privacys_noise_is_the_exact_one_for_two_gradients_twice_the_clippin
     [
         pytest.param("flower-local-dp-replacement", DELTA, 200_000, {"low-order-bits"}, marks=(FLOWER, NIGHTLY)),
         pytest.param("opendp-laplace", 0.0, 40_000, set(), marks=OPENDP),  # the one by day
+        pytest.param("opendp-gaussian", DELTA, 200_000, set(), marks=(OPENDP, NIGHTLY)),
         pytest.param("diffprivlib-laplace", 0.0, 100_000, {"low-order-bits"}, marks=(DIFFPRIVLIB, NIGHTLY)),
         pytest.param("pure_ldp:DirectEncoding", 0.0, 60_000, set(), marks=(PURE_LDP, NIGHTLY)),
         pytest.param("opacus-gaussian", DELTA, 100_000, {"low-order-bits"}, marks=(OPACUS, NIGHTLY)),
-        pytest.param("opacus-accountant", DELTA, 100_000, {"low-order-bits"}, marks=(OPACUS, NIGHTLY)),
+        pytest.param("opacus-gaussian-secure", DELTA, 400_000, {"low-order-bits"}, marks=(OPACUS, NIGHTLY)),
         pytest.param("jax-privacy-gaussian", DELTA, 100_000, set(), marks=(JAX_PRIVACY, NIGHTLY)),
     ],
 )
@@ -353,45 +301,6 @@ def test_other_claims_are_not_rejected(target: str, delta: float, reports: int, 
     result = checked(target, 1.0, reports, delta)
     assert result.verdict == CLAIM_NOT_REJECTED
     assert {clause.name for clause in result.failed} == failed
-
-
-@NIGHTLY
-@pytest.mark.parametrize(
-    ("target", "reports", "failed"),
-    [
-        pytest.param("opendp-gaussian", 200_000, set(), marks=OPENDP),
-        pytest.param("diffprivlib-gaussian-analytic", 420_000, {"low-order-bits"}, marks=DIFFPRIVLIB),
-        pytest.param("diffprivlib-gaussian", 420_000, {"low-order-bits"}, marks=DIFFPRIVLIB),
-    ],
-)
-def test_the_exam_finds_last_bits_where_noise_was_added_as_a_float(target: str, reports: int, failed: set[str]) -> None:
-    result = checked(target, 1.0, reports, DELTA, examined=True)
-    assert {clause.name for clause in result.failed} == failed
-
-
-@pytest.mark.parametrize(
-    ("name", "epsilon", "delta", "claimed"),
-    [
-        pytest.param("opendp-laplace", 4.0, 0.0, 2.0, marks=(OPENDP, NIGHTLY)),
-        pytest.param("opendp-gaussian", 4.0, 0.1, 2.0, marks=(OPENDP, NIGHTLY)),
-        pytest.param("diffprivlib-laplace", 4.0, 0.0, 2.0, marks=(DIFFPRIVLIB, NIGHTLY)),
-        pytest.param("diffprivlib-gaussian-analytic", 4.0, 0.1, 2.0, marks=(DIFFPRIVLIB, NIGHTLY)),
-        pytest.param("flower-local-dp", 4.0, 0.1, 2.0, marks=(FLOWER, NIGHTLY)),
-        pytest.param("flower-local-dp-replacement", 4.0, 0.1, 2.0, marks=(FLOWER, NIGHTLY)),
-        pytest.param("opacus-gaussian", 4.0, 0.1, 2.0, marks=(OPACUS, NIGHTLY)),
-        pytest.param("opacus-gaussian-secure", 4.0, 0.1, 2.0, marks=(OPACUS, NIGHTLY)),
-        pytest.param("opacus-accountant", 4.0, 0.1, 2.0, marks=(OPACUS, NIGHTLY)),
-        pytest.param("jax-privacy-gaussian", 4.0, 0.1, 2.0, marks=(JAX_PRIVACY, NIGHTLY)),
-        # The classic formula is cautious: really 0.51 at delta = 0.01, so that half of 1 is hardly a lie.
-        pytest.param("diffprivlib-gaussian", 1.0, 0.01, 0.1, marks=(DIFFPRIVLIB, NIGHTLY)),
-    ],
-)
-def test_a_smaller_claim_than_the_noise_is_made_for_is_rejected(
-    name: str, epsilon: float, delta: float, claimed: float
-) -> None:
-    result = checked(name, epsilon, 400_000, delta, claimed=claimed)
-    assert result.verdict == CLAIM_REJECTED
-    assert result.epsilon_lower > claimed
 
 
 @OPACUS

@@ -64,19 +64,6 @@ def test_long_requests_and_answers_do_not_wait_for_each_other() -> None:
         subject.close()
 
 
-@pytest.mark.parametrize("fault", ["windows", "noise-on-stderr"])
-def test_what_does_no_harm_is_borne(fault: str) -> None:
-    with running(vendor.faulty(fault)) as subject:
-        assert (subject.randomize(GRADIENT, 40).astype(np.float32) == GRADIENT).all()
-
-
-def test_numbers_that_are_not_finite_are_left_to_the_exam() -> None:
-    with running(vendor.faulty("infinite")) as subject:
-        reports = subject.randomize(GRADIENT, 3)
-    assert np.isnan(reports[:, :-1]).all()
-    assert (reports[:, -1] == -np.inf).all()
-
-
 def test_a_restarted_program_is_a_second_process() -> None:
     with running(vendor.faulty("none")) as first:
         second = first.restarted()
@@ -113,16 +100,6 @@ def test_a_mechanism_in_javascript_adds_the_noise_that_it_says(law_seed: int) ->
     assert accepts(int((abs(reports[:, 0] - gradient[0] / np.linalg.norm(gradient)) < 0.5).sum()), *law)
 
 
-@pytest.mark.law
-def test_a_mechanism_in_perl_sends_one_coordinate(law_seed: int) -> None:
-    gradient = np.full(8, (-1.0) ** law_seed, np.float32)
-    with running(vendor.perl(1.0)) as subject:
-        reports = subject.randomize(gradient, 5_000)
-    assert ((reports != 0).sum(axis=1) == 1).all()
-    law = 5_000, 1 / (1 + np.exp(-1))
-    assert accepts(int((reports @ gradient > 0).sum()), *law)
-
-
 # Faults: what, the rule, the value.
 
 
@@ -157,31 +134,10 @@ def test_a_fault_gets_one_sentence_and_ends_the_program(fault: str, kind: type[E
             subject.randomize(GRADIENT, 1)
 
 
-def test_a_line_that_nobody_asked_for_is_a_fault() -> None:
-    with running(vendor.faulty("unasked")) as subject, pytest.raises(MechanismContractError, match=r"lines|asked"):
-        subject.randomize(GRADIENT, 10_000)
-
-
-@pytest.mark.nightly
-def test_a_program_that_does_not_read_runs_out_of_time() -> None:
-    gradient = np.ones(50_000, np.float32)
-    subject = CommandSubject(vendor.faulty("unread"), len(gradient), Limits(0.5))
-    with pytest.raises(MechanismUnavailableError, match=r"within 0\.5 seconds"):
-        subject.randomize(gradient, 1)
-    until(lambda: gone(subject._process.pid))
-
-
 @pytest.mark.parametrize("words", [["/no/such/program"], [str(Path(__file__))], ["/"], ["\0"]])
 def test_a_program_that_cannot_be_started_is_named(words: list[str]) -> None:
     with pytest.raises(MechanismUnavailableError, match="can be started, got"):
         command(words, CONFIG)
-
-
-def test_a_wrong_argument_is_refused() -> None:
-    with pytest.raises(ValueError, match="timeout"):
-        command(vendor.faulty("none"), CONFIG, Limits(0.0))
-    with pytest.raises(ValueError, match="command"):
-        command([], CONFIG)
 
 
 # The end.

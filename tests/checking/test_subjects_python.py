@@ -15,7 +15,7 @@ import pytest
 import torch
 
 from ldp_core.checking.claims import CheckConfig
-from ldp_core.checking.subjects import builtin, mechanism_class, stated
+from ldp_core.checking.subjects import builtin, stated
 from ldp_core.checking.subjects._calls import ARGUMENTS, CalledSubject, made
 from ldp_core.checking.subjects._child import found, function_of
 from ldp_core.checking.subjects.python import Limits, RemoteSubject, Workers, from_callable, load
@@ -70,30 +70,11 @@ def test_every_form_gives_rows_of_numbers(name: str, length: int) -> None:
     assert np.isfinite(reports).all()
 
 
-def test_a_factory_gets_what_it_names_and_nothing_else() -> None:
-    values = {name: getattr(CONFIG, name) for name in ARGUMENTS}
-    gaussian = mechanism_class("gaussian")
-    assert made(gaussian, values, ARGUMENTS) == gaussian(1.0, 2.0, delta=1e-5)
-    assert made(mechanisms.Laplace, values, ARGUMENTS).scale == 2 * 2 * 8**0.5
-
-
 def test_the_input_cannot_be_harmed_and_a_report_cannot_change_later() -> None:
     before = GRADIENT.copy()
     assert len(set(reports_of("ready")[:, 0])) > 30
     assert (before == GRADIENT).all()
     assert len(set(reports_of("one_buffer")[:, 0])) == 40
-
-
-def test_batches_have_a_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ldp_core.checking.subjects._calls._BATCH_VALUES", 80)
-    sizes = []
-
-    def record(gradient: Any, num_reports: int) -> Any:
-        sizes.append(num_reports)
-        return np.zeros((num_reports, 2))
-
-    assert CalledSubject(record).randomize(GRADIENT, 25).shape == (25, 2)
-    assert sizes == [10, 10, 5]
 
 
 # In a process of its own.
@@ -180,11 +161,6 @@ def test_several_at_a_time_split_the_reports_and_leave_nothing() -> None:
         assert len(os.listdir("/proc/self/fd")) == files
 
 
-def test_one_of_several_that_cannot_be_made_is_said_once_and_ends_all() -> None:
-    with pytest.raises(MechanismUnavailableError, match="no licence"):
-        load(f"{LIGHT}:Refuses", CONFIG, limits=Limits(PATIENCE, workers=2))
-
-
 # A function of this program, in forked copies.
 
 
@@ -240,12 +216,6 @@ def test_a_copy_that_ends_or_hangs_is_told_of_in_a_sentence(monkeypatch: pytest.
     for start in (lambda: from_callable(endings[0][0], 8), lambda: load(f"{MODULE}:single", CONFIG)):
         with pytest.raises(MechanismUnavailableError, match="where a process can fork"):
             start()
-
-
-def test_wrong_limits_are_refused() -> None:
-    for wrong, words in (({"timeout": 0.0}, "timeout"), ({"workers": 0}, "workers"), ({"memory": 1}, "memory limit")):
-        with pytest.raises(ValueError, match=words):
-            Limits(**wrong)
 
 
 # What a mechanism says of itself.
@@ -319,15 +289,6 @@ def test_what_is_no_batch_of_reports_gets_one_sentence(name: str, words: str) ->
     assert str(raised.value).isprintable()
 
 
-def test_what_was_tried_is_said() -> None:
-    with pytest.raises(MechanismContractError, match=r"for a NumPy array; and KeyError.* for a torch tensor"):
-        reports_of("raises")
-    with pytest.raises(MechanismContractError, match=r"for a torch tensor$"):
-        reports_of("raises", arrays="torch")
-    with pytest.raises(ValueError, match="arrays must be one of auto, numpy, torch"):
-        load(f"{MODULE}:single", CONFIG, "jax")
-
-
 # Our own.
 
 
@@ -351,11 +312,6 @@ def test_ours_repeat_with_the_seed_and_differ_after_a_restart() -> None:
     assert (again[2] == again[3]).all()
     assert not (again[0] == reports).any()
     assert not (again[0] == again[2]).any()
-
-
-def test_an_unknown_name_is_refused() -> None:
-    with pytest.raises(ValueError, match="mechanism must be one of ldp-sgd"):
-        builtin("none", CONFIG)
 
 
 # Never from a page.
