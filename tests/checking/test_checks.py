@@ -11,16 +11,7 @@ import torch
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from ldp_core.checking.claims import (
-    CLAUSES,
-    FIXED_PAIRS,
-    OWN,
-    CheckConfig,
-    CheckResult,
-    from_json,
-    plan_of,
-    to_json,
-)
+from ldp_core.checking.claims import CLAUSES, FIXED_PAIRS, OWN, CheckConfig, CheckResult, from_json, plan_of, to_json
 from ldp_core.checking.exam import check, pairs, requests
 from ldp_core.checking.exam._game import play, trial_requests
 from ldp_core.checking.exam._pairs import length, own_pairs, refined
@@ -148,13 +139,6 @@ def test_what_a_file_is_asked_is_what_a_check_asks() -> None:
         for name, pair in pairs(config).items()
         if name in judged
     )
-
-
-def test_the_same_seeds_give_the_same_looks() -> None:
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=10_000)
-    first = played(config, LdpSgd(1.0))
-    assert first == played(config, LdpSgd(1.0))
-    assert first != played(config, LdpSgd(1.0), seed=2)
 
 
 @pytest.mark.parametrize("ordered", [True, False])
@@ -349,21 +333,10 @@ def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
         assert joint_lower_bound(right, wrong, 2 * half, 1e-8) > least
 
 
-def test_reports_that_say_nothing_teach_nothing_and_raise_nothing() -> None:
-    same = np.ones((60, 2))
-    rule = best_rule(examples(same, same, FLIP), 2, AIM)
-    assert rule is not None
-    assert rule.promise < 0.5
-    assert np.isin(rule.guesses(*features(np.ones((5, 2)), FLIP)), (-1, 0, 1)).all()
-    assert best_rule(examples(same, same[:0], FLIP), 2, AIM) is None
-
-
-@pytest.mark.parametrize("name", ["ldp-sgd", "gaussian", "laplace", "duchi-linf", "overclaiming"])
+@pytest.mark.parametrize("name", ["ldp-sgd", "overclaiming"])
 def test_one_number_is_enough(name: str) -> None:
     """Scalars: pairs, exam and rules in one dimension."""
-    given = {"delta": 1e-5} if name == "gaussian" else {}
-    order = "linf" if name == "duchi-linf" else "l2"
-    config = CheckConfig(name, 1.0, 1, dimension=1, reports=8_000, clip_order=order, **given)  # type: ignore[arg-type]
+    config = CheckConfig(name, 1.0, 1, dimension=1, reports=8_000)
     *_, last = check(config, builtin(name, config))
     assert last.result.completed
     assert not last.result.failed

@@ -66,10 +66,7 @@ def results(draw: st.DrawFn) -> CheckResult:
     """Checks that were stopped in the privacy test, or rejected, or cut short in the exam."""
     own = draw(st.sampled_from((0, 3)))
     config = replace(
-        draw(configs),
-        reports=draw(st.integers(5_000, 50_000)),
-        own_pairs=own,
-        inputs_digest="5e" * 32 if own else "",
+        draw(configs), reports=draw(st.integers(5_000, 50_000)), own_pairs=own, inputs_digest="5e" * 32 if own else ""
     )
     plan, looks = plan_of(config), list[Look]()
     names = [*FIXED_PAIRS, *(f"{OWN}-{number}" for number in range(1, own + 1))]
@@ -165,12 +162,6 @@ def test_a_rejection_names_what_showed_it() -> None:
         assert words in sentence
     stated = float(sentence.split("at least ")[1].split(",")[0])
     assert result.epsilon_lower - 0.001 < stated <= result.epsilon_lower
-
-
-def test_a_lower_end_just_above_the_claim_does_not_read_as_the_claim() -> None:
-    lower = checked(1.4).epsilon_lower
-    sentence = verdict_sentence(checked(1.4, epsilon=lower - 1e-6))
-    assert float(sentence.split("at least ")[1].split(",")[0]) > lower - 1e-6
 
 
 def test_what_was_not_rejected_is_not_proven() -> None:

@@ -123,16 +123,6 @@ def test_the_noise_is_as_long_as_the_theory_line_says() -> None:
     )
 
 
-def test_noise_shrinks_with_clients_and_epsilon() -> None:
-    assert noise_norm(1.0, 400, 50) == pytest.approx(noise_norm(1.0, 100, 50) / 2)
-    assert noise_norm(1.0, 100, 50, 3.0) == pytest.approx(noise_norm(1.0, 100, 50) * 3)
-    ratio = noise_norm(0.5, 100, 50) / noise_norm(4.0, 100, 50)
-    assert ratio == pytest.approx(math.tanh(2.0) / math.tanh(0.25))
-    for arguments in ((0.0, 1, 2), (1.0, 0, 2), (1.0, 1, 1)):
-        with pytest.raises(ValueError, match="must be"):
-            noise_norm(*arguments)
-
-
 def test_a_step_goes_downhill_and_stays_in_the_ball() -> None:
     parameters, estimate = torch.tensor([3.0, 0.0]), torch.tensor([-1.0, -4.0])
     assert server_step(parameters, estimate, 1.0, 10.0).tolist() == [4.0, 4.0]
@@ -175,13 +165,6 @@ def test_the_numbers_depend_on_the_seed_and_not_on_the_threads() -> None:
     assert last_result(dataclasses.replace(config, seed=4)).curves != first.curves
 
 
-def test_curves_do_not_depend_on_which_others_run_beside_them() -> None:
-    alone = last_result(dataclasses.replace(SMALL, epsilons=(8.0,)))
-    both = last_result(SMALL)
-    assert alone.curves[0] == both.curves[0]
-    assert alone.curves[1] == both.curves[2]
-
-
 def test_whoever_stops_has_a_valid_result_of_a_shorter_run() -> None:
     whole = last_result(SMALL)
     for index, state in enumerate(utility(SMALL, threads=1)):
@@ -199,20 +182,3 @@ def test_whoever_stops_has_a_valid_result_of_a_shorter_run() -> None:
     assert state.result.curves[1].spent == 1.0
     assert whole.curves[1].spent == 2.0
     assert whole.curves[0].spent is None
-
-
-def test_wrong_arguments_are_refused_at_once() -> None:
-    with pytest.raises(ValueError, match=r"^dataset must be one of "):
-        next(utility(dataclasses.replace(SMALL, dataset="letters")))
-    with pytest.raises(ValueError, match=r"^threads must be "):
-        next(utility(SMALL, threads=0))
-
-
-@pytest.mark.nightly
-def test_less_epsilon_costs_accuracy_on_the_digits() -> None:
-    """For one seed; 16 rounds of 4,000 clients."""
-    config = UtilityConfig(epsilons=(1.0, 8.0), seed=7, clients=4_000, rounds=16)
-    none, one, eight = (curve.accuracy[-1] for curve in last_result(config, threads=2).curves)
-    assert none > eight > one
-    assert none > one + 0.15
-    assert none > 0.5

@@ -128,20 +128,6 @@ def test_the_slope_of_a_gradient_is_that_of_autograd() -> None:
 # The other parts.
 
 
-def test_what_compression_loses_is_a_schur_complement(covariance: Values) -> None:
-    kept, noise = np.array([True, False, True, True, False, True]), 0.3
-    total = covariance + noise * np.eye(6)
-    mixed = total[np.ix_(~kept, kept)]
-    schur = total[np.ix_(~kept, ~kept)] - mixed @ np.linalg.solve(total[np.ix_(kept, kept)], mixed.T)
-    lost = 0.5 * np.linalg.slogdet(schur / noise)[1]
-    whole = information.capacity(information.eigenvalues_of(covariance), noise)
-    assert whole - information.compressed_capacity(covariance, noise, kept) == pytest.approx(lost)
-    samples = np.random.default_rng(4).multivariate_normal(np.zeros(6), covariance, 50)
-    told_by = information.capacity(update_eigenvalues(samples[:, kept]), noise)
-    expected = information.compressed_capacity(np.cov(samples.T, bias=True), noise, kept)
-    assert told_by == pytest.approx(expected)
-
-
 def test_a_linear_map_is_the_best_linear_estimate() -> None:
     """Against the covariances of the joint law, from samples that determine them, with known noise."""
     generator = Generator().manual_seed(5)
@@ -197,13 +183,6 @@ def test_a_run_measures_every_chart_in_order(steps: list[CapacityResult]) -> Non
         shares = values(whole, "compression_told", name)
         assert shares == sorted(shares)
         assert shares[-1] == pytest.approx(100.0)
-
-
-def test_a_part_alone_has_the_same_numbers(steps: list[CapacityResult]) -> None:
-    for part in ("compression", "noise", "batch"):
-        *_, last = capacity(replace(SMALL, parts=(part,)))
-        assert last.result.panels
-        assert all(panel == steps[-1].panel(panel.name) for panel in last.result.panels)
 
 
 def test_errors_on_gaussian_data_are_those_of_theory_and_never_below_the_floor(steps: list[CapacityResult]) -> None:

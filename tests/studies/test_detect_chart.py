@@ -1,6 +1,5 @@
 """The chart of detectors: its marks are the run's own numbers, and its words say who is refused and who is not."""
 
-import dataclasses
 import math
 from pathlib import Path
 
@@ -9,7 +8,6 @@ import pytest
 from ldp_core.cli import main
 from ldp_core.presentation.figures import ENGLISH
 from ldp_core.presentation.figures.described import Chart
-from ldp_core.results import html
 from ldp_core.studies.detect import document
 from ldp_core.studies.detect.chart import tried_alt, tried_chart
 from ldp_core.studies.detect.result import AttackRow, DetectConfig, DetectResult, to_json
@@ -54,16 +52,6 @@ def test_marks_are_the_run_s_shares_and_intervals_in_the_order_of_the_kinds() ->
     bars = [one.x for one in chart.series if one.name == ENGLISH["tried_refused"] and not one.symbol]
     assert bars == [[0.0, point] for point, _ in refused]
     assert [one.x[0] for one in chart.series if one.stroke == "promise"] == pytest.approx([98.0] * 4)
-
-
-def test_an_attack_without_a_pair_is_left_out_and_a_run_without_attacks_has_no_chart(tmp_path: Path) -> None:
-    less = made(d=AttackRow("dummy", 0, (), 0, TrialCounts(), TrialCounts()))
-    assert [row.name for row in document.tried(less, document.WORDS)] == [
-        document.WORDS[f"detect_{name}"] for name in ("benign", "border-image", "planted-border")
-    ]
-    begun = dataclasses.replace(made(), rows=(), completed=False)
-    assert document.save(begun, tmp_path, {}) == []
-    assert "<svg" not in html(begun)
 
 
 def test_a_kept_run_has_its_figure_in_the_document_and_in_files(tmp_path: Path) -> None:

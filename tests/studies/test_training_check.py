@@ -28,13 +28,7 @@ from ldp_core.studies.training_check.result import (
     from_json,
     to_json,
 )
-from ldp_core.studies.training_check.run import (
-    canary_of,
-    check_training,
-    others_of,
-    scores,
-    settings_of,
-)
+from ldp_core.studies.training_check.run import canary_of, check_training, others_of, settings_of
 from ldp_core.types import TrialCounts
 from tests.helpers.patience import PATIENCE
 
@@ -131,13 +125,6 @@ def test_small_lies_are_rejected_by_games_of_their_law(actual: Sampled, sampling
     ).rejected_by
 
 
-def test_the_cabinet_s_shuffled_batches_are_equal_and_new_in_each_pass() -> None:
-    settings = settings_of(TrainingCheckConfig("", 0, noise=0.1, steps=20)) | {"noise": 0.0}
-    rows = np.insert(others_of(TrainingCheckConfig("", 0), "alone"), 3, canary_of(TrainingCheckConfig("", 0)), axis=0)
-    moved = np.abs(np.diff(LIARS["shuffled"].train(rows, 1, settings)[:, :8], axis=0)).sum(axis=1) > 1e-9
-    assert moved[:10].sum() == moved[10:].sum() == 1
-
-
 # What is seen of a training.
 
 
@@ -150,16 +137,6 @@ def test_a_sampled_canary_moves_what_nobody_else_does_by_the_clipping_norm() -> 
     sampled = kicks > 1e-9
     assert 1 <= sampled.sum() <= 20
     assert kicks[sampled] == pytest.approx(np.ones(sampled.sum()), abs=2e-3)
-
-
-def test_each_rule_ranks_what_it_is_for() -> None:
-    quiet, loud = np.zeros((1, 50)), np.zeros((1, 50))
-    loud[0, :5] = 1.0
-    for rule in ("likelihood-ratio", "sum", "spread"):
-        assert scores(rule, loud, CLAIM)[0] > scores(rule, quiet, CLAIM)[0]
-    x = np.array([[0.3, -0.2]])
-    law = [(0.9 + 0.1 * np.exp((2 * one - 1) / (2 * CLAIM.noise**2))) for one in x[0]]
-    assert scores("likelihood-ratio", x, CLAIM)[0] == pytest.approx(np.log(np.prod(law)))
 
 
 # The command line, the report, and a process of its own.

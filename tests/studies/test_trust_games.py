@@ -111,20 +111,6 @@ def test_other_mechanisms_go_through_every_view(mechanism: str, view: str) -> No
     assert law is None or accepts(counts.num_right, 2_000, law)
 
 
-def test_real_others_who_do_what_an_end_says_have_its_law() -> None:
-    """Real clients whose gradients are orthogonal, or all the first update, are the two ends."""
-    pair = flip()
-    orthogonal, same = torch.zeros(19, DIMENSION), pair.first_direction.repeat(19, 1)
-    orthogonal[:, 1] = 1.0
-    for others, directions in (("uniform", orthogonal), ("agree", same)):
-        crowd = HonestClients(directions, (1.0,) * 19)
-        for view in ("shuffled", "aggregated"):
-            counts = played(config(view=view, others="real"), pair, others=crowd)
-            law = expected_identification(config(view=view, others=others), pair.geometry, DIMENSION)
-            assert law is not None
-            assert accepts(counts.num_right, counts.num_trials, law) or (view, others) == ("aggregated", "agree")
-
-
 def test_real_others_projected_and_in_full_agree() -> None:
     """The others lean a little; the full games stay in the region around the share of ten times as many others."""
     pair, generator = slanted(), Generator().manual_seed(3)

@@ -52,29 +52,12 @@ def test_the_law_of_a_shuffled_list_is_that_of_every_histogram(
         assert exact - 1e-12 <= law.delta(epsilon) <= exact + 2e-5
 
 
-def test_figures_of_the_acceptance() -> None:
-    flip = pair(180.0)
-    shown = [round(views.shuffled_view(4.0, 1.0, flip, 100, others).identification(), 4) for others in views.OTHERS[:2]]
-    assert shown == [0.5384, 0.6449]
-    assert round(views.shuffled_view(8.0, 1.0, flip, 100, "agree").identification(), 3) == 0.983
-
-
 @pytest.mark.parametrize(("angle", "clients"), [(180.0, 1), (180.0, 100), (86.0, 10), (30.0, 1_000)])
 def test_others_who_are_uniform_have_the_law_of_the_integral(angle: float, clients: int) -> None:
     law = views.shuffled_view(4.0, 1.0, pair(angle), clients, "uniform")
     assert law.identification() == pytest.approx(views.lunes_identification(4.0, angle, clients), abs=2e-6)
     if clients == 1:
         assert law.identification() == pytest.approx(theory.cosine_identification(4.0, angle, 1.0, 1.0, 1.0), abs=1e-12)
-
-
-def test_all_who_agree_have_the_law_of_two_binomials() -> None:
-    n, c = 100, views.own_side(4.0, 1.0, 1.0)
-    kept, counts = binom.pmf(np.arange(n), n - 1, c), np.zeros((2, n + 1))
-    for row, own in enumerate((c, 1 - c)):
-        counts[row, 1:] += own * kept
-        counts[row, :-1] += (1 - own) * kept
-    law = views.shuffled_view(4.0, 1.0, pair(180.0), n, "agree")
-    assert law.identification() == pytest.approx(0.5 + np.abs(counts[0] - counts[1]).sum() / 4, abs=1e-9)
 
 
 def clones_delta(epsilon0: float, n: int, epsilon: float) -> float:
@@ -184,13 +167,6 @@ def test_a_sum_with_orthogonal_others_has_the_law_of_the_arctangent(angle: float
     assert law.identification() == pytest.approx(
         views.uniform_sum_identification(4.0, 1.0, pair(angle), clients), abs=1e-6
     )
-
-
-def test_the_arctangent_is_the_crowd_of_the_comparison() -> None:
-    for clients in (1, 4, 100):
-        crowd = theory.crowd_identification(4.0, clients, 1.0, 0.5, 1.0)
-        found = views.uniform_sum_identification(4.0, 1.0, pair(180.0, 1.0, 0.5), clients)
-        assert found == pytest.approx(crowd, abs=1e-12)
 
 
 def test_two_who_agree_in_a_sum_by_direct_integration() -> None:
