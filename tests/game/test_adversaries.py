@@ -39,7 +39,6 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> ClientState:
     data = load_dataset("digits")
     cache = Cache(tmp_path_factory.mktemp("cache"))
     *_, (_, _, trained) = global_model(data, "none", cache)
-    assert trained is not None
     return ClientState(trained.model, data.images, data.labels, data.train_images, data.train_labels, 10, 1.0)
 
 
@@ -64,20 +63,6 @@ def index_of(client: ClientState, image: Tensor) -> int:
     return matches[0]
 
 
-def test_the_registry_holds_the_seven_attacks_by_what_they_must_control() -> None:
-    """As [M] Table 1 orders its six, and label flip after the images, before the parameters."""
-    access = {name: set(adversary.access) for name, adversary in ADVERSARIES.items()}
-    assert access == {
-        "benign": set(),
-        "input-perturbation": {"images"},
-        "label-flip": {"labels"},
-        "parameter-retrogression": {"parameters"},
-        "gradient-flip": {"gradient"},
-        "collusion": {"gradient", "server"},
-        "dummy": {"gradient"},
-    }
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_benign_takes_two_different_held_out_images_with_their_own_labels(client: ClientState, seed: int) -> None:
     pair = ADVERSARIES["benign"].craft(client, gen(seed))
@@ -88,15 +73,6 @@ def test_benign_takes_two_different_held_out_images_with_their_own_labels(client
         torch.testing.assert_close(gradient, expected, rtol=1e-4, atol=1e-6)
 
 
-def test_benign_never_takes_one_image_twice() -> None:
-    client = linear_client(classes=3)
-    seen = set()
-    for seed in range(200):
-        pair = ADVERSARIES["benign"].craft(client, gen(seed))
-        seen.add(tuple(index_of(client, image) for image in pair.images))
-    assert seen == {(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)}
-
-
 @pytest.mark.parametrize("strength", [1.0, 0.05])
 def test_input_perturbation_moves_each_grey_value_to_where_the_loss_grows(client: ClientState, strength: float) -> None:
     pair = adversary("input-perturbation", strength).craft(client, gen(6))
@@ -105,7 +81,6 @@ def test_input_perturbation_moves_each_grey_value_to_where_the_loss_grows(client
     image = pair.images[0].clone().requires_grad_()
     logits = copy.deepcopy(client.model)(image[None])[0]
     (logits.exp().sum().log() - logits[label]).backward()
-    assert image.grad is not None
     certain = image.grad.abs() > 1e-6
     expected = (pair.images[0] + strength * image.grad.sign()).clamp(0.0, 1.0)
     assert torch.equal(pair.images[1][certain], expected[certain])

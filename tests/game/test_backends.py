@@ -2,7 +2,6 @@
 
 import importlib.util
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,15 +10,11 @@ from types import ModuleType
 import pytest
 
 from ldp_core.cache import Cache
-from ldp_core.cli import main
 from ldp_core.errors import BackendUnavailableError, DatasetUnavailableError
 from ldp_core.game.backends import carry_out
 from ldp_core.game.sweep import CompareConfig
 from ldp_core.studies.compare.run import compare
 from ldp_core.studies.compare.store import Store
-from tests.helpers.patience import PATIENCE
-from tests.helpers.places import ROOT
-from tests.helpers.server import free_port
 
 CONFIG = CompareConfig(
     ("dummy", "benign", "collusion"), (1.0, 4.0), 7, tests=("white", "black"), clients=(1, 2), training="none",
@@ -84,19 +79,6 @@ def ray_cluster() -> Iterator[str]:
         running.shutdown()
 
 
-@pytest.fixture
-def unanswered() -> Iterator[subprocess.Popen[str]]:
-    """Ask a cluster that is not there; the answer takes 20 seconds."""
-    options = ["--epsilons", "1", "--backend", "dask", "--cluster", f"tcp://127.0.0.1:{free_port()}"]
-    small = ["--training", "none", "--trials", "10", "--measurements", "1", "--attacks", "dummy", "--seed", "1"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "ldp_core", "compare", *small, *options], cwd=ROOT, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
-        yield process
-        process.kill()
-
-
 def test_worker_processes_find_the_same(cache: Cache, local: list[object]) -> None:
     steps = list(compare(CONFIG, cache, Store(), backend="loky", workers=2))
     assert list(steps[-1].result.measured()) == local
@@ -149,22 +131,6 @@ def test_a_ray_worker_that_dies_is_one_sentence(ray_cluster: str) -> None:
         list(carry_out(os._exit, [3, 3], "ray", ray_cluster, 2))
 
 
-@needs_dask
-def test_the_command_line_takes_the_job_to_a_cluster(
-    cache_dir: Path, tmp_path: Path, cluster: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    job = ["compare", "--attacks", "dummy,benign", "--epsilons", "1", "--tests", "white,black", "--trials", "50"]
-    job += ["--measurements", "2", "--training", "light", "--seed", "3", "--export"]
-    there, here = tmp_path / "there.csv", tmp_path / "here.csv"
-    store = ["--store", str(tmp_path / "run.sqlite")]
-    assert main([*job, str(there), *store, "--backend", "dask", "--cluster", cluster]) == 0
-    assert main([*job, str(here)]) == 0
-    assert there.read_bytes() == here.read_bytes()
-    assert main([*job, str(tmp_path / "again.csv"), *store]) == 0
-    assert (tmp_path / "again.csv").read_bytes() == here.read_bytes()
-    assert "Traceback" not in capsys.readouterr().err
-
-
 def test_a_failure_in_a_worker_comes_back_as_its_own_sentence(cache: Cache, tmp_path: Path) -> None:
     """A folder that this process saw, and that is gone when the worker looks."""
 
@@ -190,14 +156,3 @@ def test_wrong_arguments_are_refused_in_one_sentence(options: dict[str, object],
     given = {"backend": "loky", "cluster": None, "workers": 1} | options
     with pytest.raises(ValueError, match=words):
         next(carry_out(str, [1], **given))  # type: ignore[arg-type]
-
-
-@needs_dask
-def test_a_cluster_that_does_not_answer_is_one_sentence(unanswered: subprocess.Popen[str]) -> None:
-    out, err = unanswered.communicate(timeout=PATIENCE)
-    last = err.splitlines()[-1]
-    assert unanswered.returncode == 2
-    assert out == ""
-    assert last.startswith("error: the dask cluster must answer, got ")
-    assert "'tcp://127.0.0.1:" in last
-    assert "Traceback" not in err

@@ -66,8 +66,6 @@ def test_many_models_at_once_give_the_logits_of_each_alone(network: tuple[ThreeL
 def test_the_gradients_of_a_pair_are_those_of_its_functions(client: ClientState, attack: str) -> None:
     """By differences of the functions' values along a random direction, at the model of the pair."""
     pair = ADVERSARIES[attack].craft(client, gen(5))
-    assert pair.model is not None
-    assert pair.objectives is not None
     before = flat_parameters(pair.model).double()
     model = ThreeLayerCnn(1, 28, 10, gen(3)).double()
     direction = torch.randn(len(before), generator=gen(6), dtype=torch.float64)
@@ -94,23 +92,7 @@ def test_the_servers_step_is_algorithm_2_to_the_letter() -> None:
         torch.testing.assert_close(found[0], expected, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.law
-@pytest.mark.parametrize("clients", [2, 4, 10])
-def test_the_sum_comes_back_though_the_server_projects_and_the_others_are_real(
-    client: ClientState, clients: int, law_seed: int
-) -> None:
-    """A rule that knows the server's step sees as much of a flipped pair as the law of a crowd says."""
-    trials = 6_000
-    pair = ADVERSARIES["dummy"].craft(client, gen(22))
-    others = honest_clients(client.model, client.server_images, client.server_labels, clients - 1, gen(23))
-    counts = one_cell("sum-inversion", pair, trials, law_seed, clients=clients, others=others)
-    law = theory.crowd_identification(4.0, clients, 1.0, 1.0, 1.0)
-    assert accepts(counts.num_right, trials, law)
-    assert not accepts(counts.num_right, trials, theory.crowd_identification(4.0, 4 * clients, 1.0, 1.0, 1.0))
-
-
 def updates_of(pair: GradientPair, mechanism: LdpSgd, trainer: ModelTrainer, number: int) -> ModelUpdates:
-    assert pair.model is not None
     before = flat_parameters(pair.model)
     reports = mechanism.randomize(pair.first, number, gen(9))
     return ModelUpdates(before, trainer.updated(before, reports), trainer.step_length, trainer.num_clients)
@@ -118,14 +100,11 @@ def updates_of(pair: GradientPair, mechanism: LdpSgd, trainer: ModelTrainer, num
 
 def literal_guesses(name: str, pair: GradientPair, updates: ModelUpdates) -> list[bool]:
     """Return "guessed first" for each update as the formulas say it, one model at a time, in float64."""
-    assert pair.model is not None
-    assert pair.objectives is not None
 
     def value(which: int, parameters: Tensor) -> float:
         objective = pair.objectives[which]  # type: ignore[index]
         if objective.slope is not None:
             return objective.sign * float(objective.slope.double() @ parameters.double())
-        assert objective.image is not None
         moved = parameters if objective.offset is None else parameters + objective.offset
         logits = logits_one_by_one(pair.model, moved.unsqueeze(0), objective.image)  # type: ignore[arg-type]
         return objective.sign * cross_entropy(logits.double(), torch.tensor([objective.label])).item()
@@ -156,7 +135,6 @@ OFFERED = [
 def test_each_rule_guesses_as_its_formula_says(client: ClientState, attack: str, name: str) -> None:
     rule = DISTINGUISHERS[name]
     pair = ADVERSARIES[attack].craft(client, gen(10))
-    assert pair.model is not None
     radius = DEFAULT_RADIUS * flat_parameters(pair.model).norm().item()
     updates = updates_of(pair, LdpSgd(4.0), ModelTrainer(pair.dimension, radius), 20)
     guesses = (rule.score_updates(updates, pair) >= 0).tolist()  # type: ignore[union-attr]
@@ -175,7 +153,6 @@ def one_cell(
     mechanism: LdpSgd | None = None,
     radius: float = 0.0,
 ) -> TrialCounts:
-    assert pair.model is not None
     radius = radius or DEFAULT_RADIUS * flat_parameters(pair.model).norm().item()
     trainer = ModelTrainer(pair.dimension, radius, clients)
     cell = Cell(mechanism or LdpSgd(epsilon), DISTINGUISHERS[name], pair, 7, trainer, others)
@@ -249,28 +226,9 @@ def test_a_mechanism_that_forgets_the_norm_is_caught_from_the_models_alone(clien
     assert not accepts(liar.num_right, 4_000, law)
 
 
-def test_fewer_clients_of_a_longer_list_give_the_same_counts(client: ClientState) -> None:
-    """So that 1, 2, 4 and 10 clients can share one pass."""
-    pair = ADVERSARIES["gradient-flip"].craft(client, gen(16))
-    others = honest_clients(client.model, client.server_images, client.server_labels, 9, gen(17))
-    assert pair.model is not None
-    radius = 3.0 * flat_parameters(pair.model).norm().item()
-    rule = DISTINGUISHERS["loss-fall"]
-    cells = [
-        Cell(LdpSgd(2.0), rule, pair, 7, ModelTrainer(pair.dimension, radius, clients), others)
-        for clients in (1, 4, 10)
-    ]
-    *_, tallies = run_cells(cells, 500, seed=3, threads=2)
-    for number, clients in enumerate((1, 4, 10)):
-        few = HonestClients(others.directions[: clients - 1], others.norms[: clients - 1])
-        alone = one_cell("loss-fall", pair, 500, 3, epsilon=2.0, clients=clients, others=few, radius=radius)
-        assert tallies.counts(number) == alone
-
-
 def test_private_things_of_a_round_show_nothing(client: ClientState) -> None:
     pair = ADVERSARIES["benign"].craft(client, gen(19))
     others = honest_clients(client.model, client.server_images, client.server_labels, 1, gen(20))
-    assert pair.objectives is not None
     updates = updates_of(pair, LdpSgd(1.0), ModelTrainer(pair.dimension, 100.0), 1)
     for thing in (pair, pair.objectives[0], updates, others):
         assert repr(thing) == f"<{type(thing).__name__}: private>"

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Generator
 
-from ldp_core.distinguishers import CosineSimilarity, Selective
+from ldp_core.distinguishers import CosineSimilarity
 from ldp_core.errors import MechanismContractError, UnsupportedCombinationError
 from ldp_core.game.trials import chunk_size
 from ldp_core.mechanisms import LdpSgd
@@ -13,7 +13,6 @@ from ldp_core.statistics.theory import cosine_identification, worst_case_identif
 from ldp_core.types import TrialCounts
 from tests.benchmarks.naive_loop import one_report_at_a_time
 from tests.game.alone import run_trials
-from tests.game.literal import literal_counts
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import Plain
 
@@ -26,27 +25,6 @@ def pair(dimension: int = 40, norm: float = 0.7) -> GradientPair:
 def last(*args: object, **options: object) -> TrialCounts:
     *_, counts = run_trials(*args, **options)  # type: ignore[arg-type]
     return counts
-
-
-@pytest.mark.parametrize("sampling", ["full", "projected"])
-@pytest.mark.parametrize("distinguisher", [CosineSimilarity(), Selective()])
-def test_counts_do_not_depend_on_the_number_of_threads(
-    sampling: str, distinguisher: CosineSimilarity | Selective
-) -> None:
-    runs = [
-        list(run_trials(LdpSgd(1.0), distinguisher, pair(), 140_000 if sampling == "projected" else 3_000, seed=3,
-                        sampling=sampling, threads=threads))
-        for threads in (1, 2, 4)
-    ]  # fmt: skip
-    assert runs[0] == runs[1] == runs[2]
-    assert len(runs[0]) > 2
-
-
-@pytest.mark.parametrize("distinguisher", [CosineSimilarity(), Selective()])
-def test_counts_are_those_of_the_literal_algorithm(distinguisher: CosineSimilarity | Selective) -> None:
-    gradients = pair(60, 0.7)  # more trials than coins are drawn for at a time
-    found = last(LdpSgd(1.5), distinguisher, gradients, 4_600, seed=11, measurement=4, stream=99)
-    assert found == literal_counts(gradients, 1.5, distinguisher.name, 4_600, seed=11, measurement=4, stream=99)
 
 
 @pytest.mark.law

@@ -9,40 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ldp_core.private import GradientPair
-from ldp_core.types import AuditConfig, TrialCounts
+from ldp_core.types import AuditConfig
 
-COUNTS = st.builds(TrialCounts, *[st.integers(0, 10**12)] * 4)
 CONFIG = AuditConfig(attack="dummy", epsilon=1.0, bound="pooled", seed=7)
-
-
-@given(COUNTS, COUNTS, COUNTS)
-def test_counts_are_a_commutative_monoid(one: TrialCounts, two: TrialCounts, three: TrialCounts) -> None:
-    assert one + two == two + one
-    assert (one + two) + three == one + (two + three)
-    assert one + TrialCounts() == one
-    assert dataclasses.astuple(one + two) == tuple(
-        left + right for left, right in zip(dataclasses.astuple(one), dataclasses.astuple(two), strict=True)
-    )
-
-
-@given(COUNTS)
-def test_what_is_derived_from_counts_fits_together(counts: TrialCounts) -> None:
-    assert counts.num_first == counts.first_as_first + counts.first_as_second
-    assert counts.num_second == counts.second_as_first + counts.second_as_second
-    assert counts.num_trials == sum(dataclasses.astuple(counts))
-    wrong = counts.first_as_second + counts.second_as_first
-    assert counts.num_right + wrong == counts.num_trials
-    for rate, side in ((counts.false_positive_rate, counts.num_first), (counts.false_negative_rate, counts.num_second)):
-        assert rate is None if side == 0 else 0.0 <= rate <= 1.0
-
-
-def test_rates_belong_to_their_sides() -> None:
-    counts = TrialCounts(first_as_first=9, first_as_second=1, second_as_first=3, second_as_second=1)
-    assert counts.false_positive_rate == 0.1
-    assert counts.false_negative_rate == 0.75
-    assert counts.num_right == 10
-    assert TrialCounts(0, 0, 1, 0).false_positive_rate is None
-    assert TrialCounts(1, 0, 0, 0).false_negative_rate is None
 
 
 @pytest.mark.parametrize(
