@@ -35,7 +35,6 @@ from tests.helpers.binomial import LEVEL, accepts, at_most
 
 def known(dataset: str, training: str, data_dir: Path | None = None, public: int = 2_000) -> tuple[Prepared, Knowledge]:
     ready = [found for *_, found in prepare(dataset, training, Cache(), data_dir=data_dir)][-1]
-    assert ready is not None
     config = ReconstructionConfig(attacker="peel", dataset=dataset, training=training, protection="clip", public=public)
     knowledge, _ = know(config, ready.data, ready.model)
     return ready, knowledge
@@ -48,7 +47,6 @@ def peeled(ready: Prepared, knowledge: Knowledge, pictures: int, factor: float) 
     lengths = updates.norm(dim=1)
     bound = float(lengths.min()) * factor
     found = Peel().rebuild(knowledge, clipped(updates, bound), 0.0, 1, torch.Generator())
-    assert found.scales is not None
     part = (..., *(2 * [slice(0, round(float(seen_by(ready.model, images).sum()) ** 0.5))]))
     errors = mse(found.images[:, 0][part], images[part])
     return found.labels[:, 0] == labels, (found.scales * lengths / bound - 1.0).abs(), -10.0 * errors.log10()
@@ -143,8 +141,6 @@ def test_the_linear_attacker_is_never_worse_than_the_mean_picture() -> None:
     result = run(attacker="linear", dataset="digits", reports=(1, 10_000), public=1_000, pictures=60, seed=1)
     mean, class_mean = result.baselines["mean"], result.baselines["class_mean"]
     one, many = (entry.mse.point for entry in result.results if entry.mse)
-    assert mean is not None
-    assert class_mean is not None
     assert one <= 1.02 * mean
     assert many < class_mean
 
@@ -189,15 +185,6 @@ def test_an_attacker_takes_every_protection_or_says_in_one_sentence_why_not(atta
             assert one == LOCAL_STEPS or known[one] in said
 
 
-@pytest.mark.parametrize("attacker", ["inversion", "linear", "half-space", "identify", "peel"])
-def test_updates_of_several_steps_are_attacked(attacker: str) -> None:
-    protection = "none" if attacker == "peel" else "ldp-sgd"
-    found = run(attacker=attacker, protection=protection, local_steps=3, **FEW)
-    assert found.completed
-    said = "how many local steps the client takes and at which learning rate" in " ".join(told.sentences(found))
-    assert said is (attacker != "peel")
-
-
 def test_updates_of_many_pictures_are_those_of_each_and_a_linear_attacker_fits_to_them() -> None:
     """Against the plain loop over steps; a fit to single gradients misses more than twice as much here."""
     data = load_dataset("digits")
@@ -211,8 +198,6 @@ def test_updates_of_many_pictures_are_those_of_each_and_a_linear_attacker_fits_t
     settings = {"attacker": "linear", "protection": "none", "local_steps": 5, "public": 500, "pictures": 20, "seed": 3}
     found = run(**settings)
     mean = found.baselines["mean"]
-    assert found.results[0].mse is not None
-    assert mean is not None
     assert found.results[0].mse.point < 0.5 * mean
 
 
@@ -262,7 +247,6 @@ def test_identification_on_mnist(data_dir: Path) -> None:
     """The design's 0.52 of 400, with the room that its own 400 pictures and these have at 1e-9."""
     result = run(dataset="mnist", reports=(100,), pictures=400, seed=1, data_dir=data_dir)
     entry = result.results[0]
-    assert entry.right is not None
     assert abs(entry.right / entry.pictures - 0.52) <= 0.08
 
 

@@ -11,12 +11,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ldp_core import results
 from ldp_core.cli import main
 from ldp_core.statistics import central_law
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.curve_test import Thresholds, counts_at
-from ldp_core.studies import STUDIES
 from ldp_core.studies.training_check import cabinet
 from ldp_core.studies.training_check.cabinet import LIARS, Training
 from ldp_core.studies.training_check.result import (
@@ -25,11 +23,8 @@ from ldp_core.studies.training_check.result import (
     TrainingCheckConfig,
     TrainingCheckResult,
     curve_of,
-    from_json,
-    to_json,
 )
 from ldp_core.studies.training_check.run import canary_of, check_training, others_of, settings_of
-from ldp_core.types import TrialCounts
 from tests.helpers.patience import PATIENCE
 
 pytestmark = pytest.mark.law
@@ -54,7 +49,6 @@ class Here:
 def checked(function: Training, seed: int, games: int, workers: int = 1, **settings: Any) -> TrainingCheckResult:
     config = TrainingCheckConfig("ours", seed, noise=CLAIM.noise, games=games, **settings)
     result = list(check_training(config, [Here(function) for _ in range(workers)]))[-1].result
-    assert result is not None
     assert result.completed
     return result
 
@@ -67,12 +61,8 @@ def long_noise(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("name", "games"),
-    [
-        ("half_noise", 150), ("clipped_per_batch", 250), ("noise_once", 60), ("unclipped", 40),
-        pytest.param("double_rate", 300, marks=pytest.mark.nightly),
-    ],
-)  # fmt: skip
+    ("name", "games"), [("half_noise", 150), ("clipped_per_batch", 250), ("noise_once", 60), ("unclipped", 40)]
+)
 def test_a_real_training_that_lies_is_rejected(name: str, games: int) -> None:
     result = checked(LIARS[name].train, 5, games)
     assert NOT_CLAIMED in result.rejected_by
@@ -159,11 +149,7 @@ def nan(records, seed, settings):
 def ends(records, seed, settings):
     os._exit(3)
 
-def cube(records, seed, settings):
-    return np.zeros((2, 2, 2))
 
-def word(records, seed, settings):
-    return "hello"
 
 def idle(records, seed, settings):
     return np.zeros(4)
@@ -171,11 +157,7 @@ def idle(records, seed, settings):
 def few(records, seed, settings):
     return np.random.default_rng(seed).normal(size=(50, 4))
 
-def imaginary(records, seed, settings):
-    return np.zeros((51, 4)) + 1j
 
-def changes(records, seed, settings):
-    return np.arange(1.0, 3 + seed % 3)
 
 def says(records, seed, settings):
     print('{"verdict": "claim_not_rejected"}')
@@ -199,12 +181,8 @@ def functions(tmp_path: Path) -> Path:
         ("hangs", "the training function must return from a training within 1 seconds"),
         ("nan", "parameters must be finite numbers, got NaN or infinity"),
         ("ends", "but its process ended with exit code 3"),
-        ("cube", "final parameters (m,), or all iterates (steps + 1, m), got an array of shape (2, 2, 2)"),
-        ("word", "final parameters (m,), or all iterates (steps + 1, m), got str"),
         ("few", "must return all iterates, 51 rows with the start first, or its final parameters alone, got 50 rows"),
-        ("imaginary", "final parameters (m,), or all iterates (steps + 1, m), got ndarray"),
         ("idle", "a training must move its parameters when records are sampled"),
-        ("changes", "all trainings must return parameters of one shape, got"),
         ("says", "the training function raised SystemExit: 0"),
         ("missing", "must be importable, got AttributeError"),
     ],
@@ -252,22 +230,5 @@ def test_the_command_prints_the_contract_and_show_reads_it(capfd: pytest.Capture
     page = (tmp_path / "page.html").read_text()
     assert "The claim is rejected" in page
     saved = tmp_path / "report.json"
-    saved.write_text(json.dumps(report))
-    assert main(["show", str(saved)]) == 1
-    assert "This is not the DP-SGD that was claimed" in capfd.readouterr().out
-
-
-def example() -> TrainingCheckResult:
-    config = TrainingCheckConfig("a.py:f", 7, noise=CLAIM.noise, games=40)
-    counts = TrialCounts(35, 5, 4, 36)
-    return TrainingCheckResult(config, "iterates", 51, "alone", "sum", counts, True, 2.0, {"numpy": "2"})
-
-
-def test_a_result_survives_json_and_its_verdict_is_derived_again() -> None:
-    text = to_json(example())
-    assert from_json(text) == example()
-    forged = json.loads(text) | {"verdict": "claim_not_rejected", "rejected_by": []}
-    assert from_json(json.dumps(forged)).verdict == "claim_rejected"
-    opened = results.read(text.encode())
-    assert opened.kind == "training_check"
-    assert STUDIES["training_check"].code(opened.result) == 1
+    saved.write_text(json.dumps(report | {"verdict": "claim_not_rejected", "rejected_by": []}))
+    assert main(["show", str(saved)]) == 1, "the verdict is derived again"

@@ -11,7 +11,6 @@ from torch import Generator, Tensor
 
 from ldp_core.cache import Cache
 from ldp_core.cli import main
-from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.learning.server import HonestClients
 from ldp_core.private import GradientPair
 from ldp_core.statistics import theory
@@ -58,7 +57,6 @@ def test_projected_games_have_the_law(view: str, others: str, rule: str, pair: G
     asked = config(view=view, others=others, rule=rule)
     law = expected_identification(asked, pair.geometry, DIMENSION)
     counts = played(asked, pair)
-    assert law is not None
     assert accepts(counts.num_right, counts.num_trials, law)
 
 
@@ -70,7 +68,6 @@ def test_full_games_have_the_law(view: str, others: str, pair: GradientPair) -> 
     asked = config(view=view, others=others, sampling="full", games=6_000, clients=8)
     law = expected_identification(asked, pair.geometry, DIMENSION)
     counts = played(asked, pair)
-    assert law is not None
     assert accepts(counts.num_right, counts.num_trials, law)
 
 
@@ -79,11 +76,9 @@ def test_priv_unit_in_a_shuffled_list_has_its_caps_law() -> None:
     pair = flip(0.7, 50)
     law = expected_identification(asked, pair.geometry, 50)
     counts = played(asked, pair)
-    assert law is not None
     assert accepts(counts.num_right, counts.num_trials, law)
     alone = dataclasses.replace(asked, clients=1)
     full = expected_identification(alone, flip(1.0, 50).geometry, 50)
-    assert full is not None
     assert full <= theory.worst_case_identification(3.0)
 
 
@@ -149,7 +144,6 @@ def test_an_aggregator_that_leaks_one_summand_is_caught() -> None:
 
     asked = config(view="aggregated", sampling="full", games=4_000, clients=8)
     law = expected_identification(asked, flip().geometry, DIMENSION)
-    assert law is not None
     honest, liar = played(asked, flip()), played(asked, flip(), view=leaks)
     assert accepts(honest.num_right, honest.num_trials, law)
     assert not accepts(liar.num_right, liar.num_trials, law)
@@ -188,7 +182,6 @@ def test_the_papers_claims() -> None:
     assert rows["selective"].epsilon == pytest.approx(8.0)
     assert rows["shuffled_agree"].right == pytest.approx(98.3, abs=0.05)
     assert rows["aggregated_agree"].right == pytest.approx(55.3, abs=0.05)
-    assert rows["shuffled_uniform"].right is not None
     assert rows["shuffled_uniform"].right < 55.0
 
 
@@ -223,19 +216,6 @@ def test_real_clients_lie_between_the_two_ends(view: str, tmp_path: Path) -> Non
     low, high = sorted(one.identification for one in seen if one.view == asked.view)
     share = counts.num_right / counts.num_trials
     assert low <= share <= high or accepts(counts.num_right, asked.games, low if share < low else high)
-
-
-@pytest.mark.parametrize(
-    ("settings", "sentence"),
-    [
-        ({"clients": 0}, "clients must be a whole number from 1 to 100000, got 0"),
-        ({"mechanism": "laplace"}, "projected sampling needs a mechanism"),
-        ({"sampling": "full", "clients": 5_000}, "clients must be at most 2,000 in full games"),
-    ],
-)
-def test_bad_input_gets_one_sentence(settings: dict[str, object], sentence: str) -> None:
-    with pytest.raises((ValueError, UnsupportedCombinationError), match=sentence):
-        config(**settings)
 
 
 def test_the_command_of_the_contract(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -112,42 +112,12 @@ def test_a_large_epsilon_is_that_of_the_gaussian_mechanism(noise: float, steps: 
         assert upper - lower < 1e-3 * exact
 
 
-def test_one_step_has_the_curve_of_its_two_densities() -> None:
-    rate, noise = 0.3, 0.7
-    curve = accountant.certified(Sampled(rate, noise, 1), DELTA)
-    cuts = np.linspace(-2.0, 3.0, 41)
-    alarms, missed = norm.sf(cuts / noise), (1 - rate) * norm.cdf(cuts / noise) + rate * norm.cdf((cuts - 1) / noise)
-    np.testing.assert_allclose(curve.tradeoff(alarms), missed, atol=1e-3)
-    np.testing.assert_allclose(curve.inverse(missed), alarms, atol=1e-3)
-
-
-def test_the_curve_is_convex_falling_and_valid_in_both_directions() -> None:
-    curve = accountant.rough(Sampled(0.1, 1.1445, 50))
-    alarms = np.linspace(0.0, 1.0, 501)
-    missed = curve.tradeoff(alarms)
-    assert (np.diff(missed) <= 1e-12).all()
-    assert (np.diff(missed, 2) >= -1e-9).all()
-    assert (missed <= 1.0 - alarms + 1e-12).all()
-    np.testing.assert_allclose(curve.inverse(missed[missed > 0]), alarms[missed > 0], atol=1e-6)
-    for epsilon in (0.5, 2.0, 4.0):
-        remove, add = curve.deltas(epsilon)
-        assert remove == pytest.approx(float(np.max(1.0 - missed - math.exp(epsilon) * alarms)), abs=1e-4)
-        assert add == pytest.approx(float(np.max(1.0 - alarms - math.exp(epsilon) * missed)), abs=1e-4)
-
-
 @pytest.mark.parametrize("epsilon", NOISES)
 def test_the_noise_of_an_epsilon_is_the_least(epsilon: float) -> None:
     noise = noise_for(0.1, 50, epsilon, DELTA)
     assert noise == pytest.approx(NOISES[epsilon], abs=1.5e-4)
     assert epsilon_of(Sampled(0.1, noise, 50), DELTA) <= epsilon
     assert max(delta_by_contour(Sampled(0.1, noise - 2e-4, 50), epsilon)) > DELTA
-
-
-@pytest.mark.parametrize(("rate", "steps", "epsilon"), [(0.1, 100, 0.01), (0.2, 20, 0.3)])
-def test_the_noise_of_a_small_or_a_large_epsilon_is_the_least_too(rate: float, steps: int, epsilon: float) -> None:
-    noise = noise_for(rate, steps, epsilon, DELTA)
-    assert epsilon_of(Sampled(rate, noise, steps), DELTA) <= epsilon
-    assert epsilon_of(Sampled(rate, noise * 0.999, steps), DELTA) > epsilon
 
 
 @pytest.mark.parametrize("epsilon", RIGHT)

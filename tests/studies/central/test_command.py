@@ -72,15 +72,6 @@ def test_bad_input_gets_one_sentence(capsys: pytest.CaptureFixture[str], options
     assert "Traceback" not in err
 
 
-def test_a_delta_of_one_over_the_records_brings_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
-    options = "accountant --sampling-rate 0.1 --noise 2 --steps 50 --delta 0.001 --records 1000"
-    assert "delta must be below 1/records" in run(capsys, *options.split())[1]
-    code, out, err = run(capsys, "central", "--law", *SMALL, "--records", "1000", "--json", "-")
-    assert code == 0
-    assert "not below 1/N" in err
-    assert len(json.loads(out)["warnings"]) == 1
-
-
 def prepared(name: str, model: str, direction: str = "") -> tuple[Task, Plan, Weights]:
     """Return a training, an attack on it that is made on the CPU, and the parameters of three models."""
     config = CentralConfig(name, 1, model=model, records=30, steps=3, delta=1e-3)
@@ -215,13 +206,6 @@ def test_adversaries_play_with_networks_and_features(model: str, adversary: str)
     assert result.completed
     assert result.counts.num_trials == 40
     assert result.counts == played(config, threads=2).counts
-
-
-@pytest.mark.parametrize("epsilon", [1.0, 2.0, 4.0, 10.0])
-def test_games_by_the_law_reach_the_ceiling(epsilon: float) -> None:
-    right = {1.0: 0.549, 2.0: 0.584, 4.0: 0.636, 10.0: 0.733}[epsilon]
-    counts = played(CentralConfig("malicious-data", 1, epsilon=epsilon, games=50_000, law=True)).counts
-    assert abs(counts.num_right / counts.num_trials - right) <= 0.006
 
 
 @pytest.mark.parametrize("model", ["logistic", "mlp"])

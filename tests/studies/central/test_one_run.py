@@ -67,18 +67,3 @@ def test_the_command_prints_json_and_rejects_who_leaves_the_noise_out(capsys: py
     assert report["claim"]["noise"] == pytest.approx(1.1445, abs=2e-4)
     assert main(["central-one-run", "--epsilon", "4", "--canaries", "600", "--seed", "2"]) == 0
     assert "not rejected, which proves nothing" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("--canaries 100 --guesses 101", "guesses must be a whole number from 1 to 100, got 101"),
-        ("--model logistic --canaries 651", "canaries must be at most the 650 parameters of logistic, got 651"),
-    ],
-)
-def test_bad_input_gets_one_sentence(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["central-one-run", *words.split()]) == 2
-    printed = capsys.readouterr()
-    assert printed.out == ""
-    assert [line for line in printed.err.splitlines() if line.startswith("error:")] != []
-    assert said in printed.err
