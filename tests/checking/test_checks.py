@@ -172,7 +172,6 @@ def test_only_the_learned_rule_sees_noise_of_the_wrong_kind(law_seed: int) -> No
     config = CheckConfig("x", 1.0, law_seed, dimension=16, reports=400_000, significance=1e-6)
     result = played(config, LaplaceByL2(), law_seed)
     assert result.verdict == CLAIM_REJECTED
-    assert result.strongest is not None
     assert result.strongest.rule == "learned"
 
 
@@ -226,7 +225,6 @@ def test_ones_own_pair_is_judged_and_catches_what_only_it_shows(adaptive: bool) 
                     break
         assert result.verdict == verdict
         assert verdict == CLAIM_REJECTED or any(look.pair.startswith(OWN) for look in result.looks)
-    assert result.strongest is not None
     assert result.strongest.pair == "own-2"
 
 
@@ -247,19 +245,6 @@ def test_what_is_no_number_only_after_the_exam_breaks_a_clause() -> None:
     assert (broken.name, broken.values["reports"]) == ("finite", last.result.reports_used)
     assert 0 < int(broken.values["bad"]) < 1_000
     assert len(last.result.clauses) == len(CLAUSES)
-
-
-def test_reports_of_another_length_than_in_the_exam_break_a_clause() -> None:
-    class Shorter(LdpSgd):
-        """Shortens the reports of one input of the privacy test only, always alike."""
-
-        def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
-            reports = LdpSgd.randomize(self, gradient, num_reports, generator)
-            return reports[:, :5] if (gradient != 0).sum() == 1 else reports
-
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
-    *_, last = check(config, Stranger(Shorter(1.0)))
-    assert "shape-and-type" in {clause.name for clause in last.result.failed}
 
 
 def examples(first: NDArray[np.float64], second: NDArray[np.float64], pair: GradientPair) -> Examples:
@@ -288,8 +273,6 @@ def test_a_tail_is_spoken_about_and_what_lies_between_is_not() -> None:
         return first, second
 
     found, again = (best_rule(examples(*part, FLIP), 2, AIM) for part in (drawn(4_000),) * 2)
-    assert found is not None
-    assert again is not None
     assert (found.name, found.low, found.high, found.promise) == (again.name, again.low, again.high, again.promise)
     fresh = drawn(20_000)
     assert shown(found, *fresh, FLIP) > 1.9
@@ -311,7 +294,6 @@ def test_a_checkerboard_is_learned_where_no_direction_tells(columns: int) -> Non
     ends = torch.eye(columns)[0]
     pair = GradientPair(ends, -ends)
     rule = best_rule(examples(drawn(4_000, 0.88), drawn(4_000, 0.12), pair), columns, AIM)
-    assert rule is not None
     assert rule.name == "learned"
     assert shown(rule, drawn(20_000, 0.88), drawn(20_000, 0.12), pair) > 1.8  # ln(0.88 / 0.12) = 1.99
 
@@ -323,7 +305,6 @@ def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
         rng = np.random.default_rng(seed)
         first, second = (rng.normal([mean, 0.0], 1.0, (5_000, 2)) for mean in (0.268, -0.268))
         rule = best_rule(examples(first, second, FLIP), 2, aim)
-        assert rule is not None
         fresh = [rng.normal([mean, 0.0], 1.0, (half, 2)) for mean in (0.268, -0.268)]
         side = half * float(ndtr(0.268))
         least = joint_lower_bound(round(2 * side), round(2 * (half - side)), 2 * half, 1e-8)

@@ -143,14 +143,13 @@ def test_an_honest_mechanism_keeps_every_clause(make: Any, stating: dict[str, fl
     assert {name: clause.finding for name, clause in found.items() if clause.passed is None} == unasked
 
 
-@pytest.mark.parametrize(("dimension", "seed"), [(8, 1), pytest.param(33, 2, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("name", sorted(set(MECHANISMS) - {"overclaiming"}))
-def test_our_own_family_keeps_every_clause(name: str, dimension: int, seed: int) -> None:
+def test_our_own_family_keeps_every_clause(name: str) -> None:
     kind = mechanism_class(name)
     delta = 1e-5 if name == "gaussian" else 0.0
-    says = stated(kind(1.0, delta=delta) if delta else kind(1.0), dimension)
+    says = stated(kind(1.0, delta=delta) if delta else kind(1.0), 8)
     says = {key: says[key] for key in ("clip_order", "scale", "report_norm") if key in says}
-    asked = config(subject=name, dimension=dimension, seed=seed, delta=delta, **says)
+    asked = config(subject=name, dimension=8, delta=delta, **says)
     assert not failed(judged(builtin(name, asked), asked))
 
 
@@ -180,29 +179,6 @@ def test_the_exam_asks_for_no_more_than_its_share(reports: int) -> None:
     restarts = 2 * (plan_of(asked).sample // 2)
     assert used == {subject.asked.total() + restarts}
     assert SAMPLES_PER_EXAM - 1 < used.pop() / plan_of(asked).sample <= SAMPLES_PER_EXAM
-
-
-def test_many_values_are_asked_for_and_judged_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ldp_core.checking.exam._exam._CALL_VALUES", 100 * D)
-    monkeypatch.setattr("ldp_core.checking.exam._clauses_sample._BLOCK_VALUES", 30 * D)
-    monkeypatch.setattr("ldp_core.checking.exam._clauses_sample._LEAST_KEPT", 5)
-    monkeypatch.setattr("ldp_core.checking.exam._clauses_sample._KEPT_VALUES", 1)
-    sizes = set()
-
-    def make(rng: Generator) -> Answer:
-        honest = sphere(rng)
-
-        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
-            sizes.add(count)
-            return honest(gradient, count)
-
-        return answer
-
-    found = judged(Stub(make), config(**SPHERE))
-    assert not failed(found)
-    assert found["shape-and-type"].values["length"] == D
-    assert max(sizes) == 100
-    assert failed(judged(Stub(shared), config()))["shared-noise"] == "alike"
 
 
 def test_a_file_answers_all_that_is_asked_of_a_mechanism_without_order() -> None:
@@ -376,18 +352,6 @@ def test_what_the_sentence_on_last_bits_advises_mends_them(name: str) -> None:
         return lambda gradient, count: eval(example, {"numpy": np, "report": answer(gradient, count)})
 
     assert clause not in failed(judged(Stub(rounded), config(**stating)))
-
-
-@pytest.mark.parametrize("size", [1e155, 1.7e308])
-@pytest.mark.parametrize("stating", [{}, SPHERE])
-def test_numbers_as_large_as_a_float_may_be_are_judged(size: float, stating: dict[str, float]) -> None:
-    def make(rng: Generator) -> Answer:
-        return lambda gradient, count: rng.choice([-size, size], (count, D))
-
-    found = judged(Stub(make), config(reports=30_000, **stating))
-    assert all(math.isfinite(value) for clause in found.values() for value in clause.values.values()
-               if not isinstance(value, str))  # fmt: skip
-    assert ("range" in failed(found)) == bool(stating)
 
 
 def test_whoever_dies_of_a_wrong_answer_is_judged_by_what_came_before() -> None:

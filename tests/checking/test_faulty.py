@@ -41,19 +41,6 @@ def dummy() -> Tensor:
     return torch.full((DIMENSION,), DIMENSION**-0.5)
 
 
-@pytest.mark.parametrize("name", FAULTY)
-def test_it_has_the_form_of_the_honest_family(name: str) -> None:
-    mechanism = FAULTY[name](0.5, 2.0)
-    reports = mechanism.randomize(axis(5.0), 50, Generator().manual_seed(1))
-    assert reports.shape[0] == 50
-    assert reports.dtype == torch.float32
-    assert mechanism.aggregate(reports).shape == (DIMENSION,)
-    assert mechanism.randomize(axis(), 0).shape[0] == 0
-    for epsilon, clip_norm in ((0.0, 1.0), (math.nan, 1.0), (1.0, 0.0)):
-        with pytest.raises(ValueError, match=r"epsilon|clip_norm"):
-            FAULTY[name](epsilon, clip_norm)
-
-
 @LAW
 @pytest.mark.parametrize(
     ("name", "excess", "number"),

@@ -173,18 +173,6 @@ def test_only_what_is_missing_is_run(cache: Cache, changes: dict[str, object], p
     assert found(steps[-1].result) == found(final(compare(changed, cache, Store())))
 
 
-def test_curves_that_are_asked_for_later_are_counted_then(cache: Cache) -> None:
-    store, config = Store(), quick(num_measurements=1)
-    plain = final(compare(config, cache, store))
-    curved = list(compare(dataclasses.replace(config, curves=True), cache, store))
-    assert passes_run(curved) == 1
-    assert all(m.curve is None for _, _, m in plain.measured())
-    assert all(m.curve is not None for _, _, m in curved[-1].result.measured())
-    assert [cell.counts for cell in curved[-1].result.cells] == [cell.counts for cell in plain.cells]
-    assert passes_run(list(compare(dataclasses.replace(config, curves=True), cache, store))) == 0
-    assert passes_run(list(compare(config, cache, store))) == 0
-
-
 # What is private.
 
 

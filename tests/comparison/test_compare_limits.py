@@ -52,7 +52,6 @@ def test_a_ball_too_small_for_a_rigged_model_leaves_that_attack_out_and_keeps_th
     from ldp_core.datasets import load_dataset
 
     *_, (_, _, trained) = global_model(load_dataset("digits"), "none", cache)
-    assert trained is not None
     radius = 1.001 * flat_parameters(trained.model).norm().item()
     last = last_of(
         quick(attacks=("gradient-flip", "collusion"), tests=("black",), radius=radius, num_measurements=2), cache

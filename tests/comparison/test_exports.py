@@ -65,13 +65,6 @@ def test_the_csv_has_the_header_of_the_documentation_and_one_row_per_measurement
         assert row["expected_identification"] == ("" if law is None else repr(law))
 
 
-def test_a_comparison_without_a_finished_cell_is_a_header() -> None:
-    empty = CompareConfig(("dummy",), (1.0,), 7)
-    cells = tuple(AuditResult(cell, (), False, 0.0, "cpu", {}) for cell in empty.cells())
-    assert to_csv(CompareResult(empty, cells)) == HEADER + "\r\n"
-    assert from_json(to_json(CompareResult(empty, cells))).cells == cells
-
-
 # JSON.
 
 
@@ -127,29 +120,6 @@ def test_the_command_is_read_back_as_the_same_comparison(changes: dict[str, obje
 
 
 # What is rejected.
-
-
-def test_an_overclaiming_mechanism_is_rejected_for_all_cells_together_and_an_honest_one_is_not() -> None:
-    options = {"epsilons": (1.0, 2.0), "attacks": ATTACKS, "num_measurements": 2, "num_trials": 20_000}
-    honest = comparison(**options)
-    assert len(honest.cells) == 14
-    assert rejected_cells(honest) == []
-    lies = _as_if(honest, 1.5)
-    found = rejected_cells(lies)
-    assert {(cell.config.attack, cell.config.epsilon) for cell, _ in found} >= {("dummy", 1.0), ("dummy", 2.0)}
-    assert all(lower > cell.config.epsilon for cell, lower in found)
-
-
-def _as_if(result: CompareResult, factor: float) -> CompareResult:
-    """Return a comparison whose counts are those of a larger epsilon than it claims."""
-    louder = comparison(
-        epsilons=tuple(factor * epsilon for epsilon in result.config.epsilons), attacks=result.config.attacks,
-        num_measurements=result.config.num_measurements, num_trials=result.config.num_trials,
-    )  # fmt: skip
-    cells = zip(result.cells, louder.cells, strict=True)
-    return dataclasses.replace(
-        result, cells=tuple(dataclasses.replace(cell, measurements=loud.measurements) for cell, loud in cells)
-    )
 
 
 def test_the_more_cells_the_more_one_of_them_must_show() -> None:

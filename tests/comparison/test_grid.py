@@ -4,9 +4,7 @@ import itertools
 
 import pytest
 
-from ldp_core.adversaries import ATTACKS, has_strength
-from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.game.sweep import PAPER, CompareConfig
+from ldp_core.game.sweep import CompareConfig
 from ldp_core.types import AuditConfig
 
 
@@ -55,16 +53,6 @@ def test_a_cell_is_the_audit_with_the_same_settings() -> None:
     )
 
 
-def test_no_two_cells_are_alike() -> None:
-    config = grid(
-        attacks=ATTACKS, tests=("white", "black"), white_rules=("cosine", "selective"), clients=(1, 2),
-        black_rules=(PAPER, *(name for name, rule in DISTINGUISHERS.items() if rule.view == "black")),
-        strengths=(1.0, 2.0), datasets=("digits", "mnist"), epsilons=(1.0, 2.0),
-    )  # fmt: skip
-    everything = [*config.cells(), *(cell for cell, _ in config.skipped())]
-    assert len(set(everything)) == len(everything)
-
-
 def test_what_means_nothing_is_skipped_with_its_reason() -> None:
     config = grid(
         attacks=("benign", "collusion"), tests=("black",), clients=(1, 2), epsilons=(1.0, 2.0),
@@ -82,20 +70,6 @@ def test_what_means_nothing_is_skipped_with_its_reason() -> None:
         )
         for epsilon in (1.0, 2.0)
     ]
-
-
-def test_only_attacks_that_have_a_strength_get_several() -> None:
-    cells = grid(attacks=ATTACKS, strengths=(0.5, 2.0)).cells()
-    found = {attack: [cell.strength for cell in cells if cell.attack == attack] for attack in ATTACKS}
-    assert found == {attack: [0.5, 2.0] if has_strength(attack) else [1.0] for attack in ATTACKS}
-
-
-def test_white_cells_have_one_client_and_no_ball() -> None:
-    config = grid(tests=("white", "black"), black_rules=("loss-fall",), clients=(2, 10, 1000), radius=5.0)
-    assert names(config.cells(), "distinguisher", "clients", "radius") == [
-        ("cosine", 1, None), ("loss-fall", 2, 5.0), ("loss-fall", 10, 5.0), ("loss-fall", 1000, 5.0),
-    ]  # fmt: skip
-    assert config.skipped() == ()
 
 
 # What is refused.

@@ -4,15 +4,12 @@ import re
 
 import pytest
 
-from ldp_core.cli import main
 from ldp_core.presentation import tables
 from ldp_core.presentation.figures.latex import to_latex
 from ldp_core.statistics import published
 from tests.helpers.comparisons import comparison
 
 pytestmark = pytest.mark.usefixtures("own_cache")
-QUICK = ["compare", "--attacks", "dummy", "--epsilons", "1,4", "--training", "none", "--trials", "200",
-         "--measurements", "1", "--seed", "1"]  # fmt: skip
 
 
 def well_formed(text: str) -> bool:
@@ -60,19 +57,3 @@ def test_published_rows_stand_beside_ours_only_where_the_images_are_the_papers()
         comparison(attacks=("benign",), tests=("black",)),
     ):
         assert "published & " not in to_latex(other)
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (("--latex", "no/such/folder/table.tex"), "--latex must name a file in an existing folder"),
-        (("--latex", "one.csv", "--export", "one.csv"), "must name different files"),
-    ],
-)
-def test_what_cannot_be_written_is_said_before_the_run(
-    options: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*QUICK, *options]) == 2
-    captured = capsys.readouterr()
-    assert sentence in captured.err
-    assert "loading" not in captured.err

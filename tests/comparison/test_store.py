@@ -51,7 +51,6 @@ def together(script: str, *arguments: list[str]) -> list[str]:
         for given in arguments
     ]
     for process in running:
-        assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
     printed = [process.communicate(timeout=PATIENCE)[0] for process in running]
@@ -88,6 +87,12 @@ def test_what_is_kept_stays_unless_only_the_new_row_has_a_curve() -> None:
         assert store.find([CELL], "digest") == {(CELL, 0): expected}
 
 
+OTHER_COUNTS = {
+    "seed": 8, "epsilon": 1.5, "attack": "collusion", "mechanism": "overclaiming", "distinguisher": "selective",
+    "clip_norm": 2.0, "dataset": "mnist", "training": "full", "strength": 0.5, "clients": 2, "radius": 5.0,
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("changes", "reused"),
     [
@@ -95,17 +100,7 @@ def test_what_is_kept_stays_unless_only_the_new_row_has_a_curve() -> None:
         ({"num_measurements": 5}, True),
         ({"bound": "clopper_pearson"}, True),
         ({"watch": True}, True),
-        ({"seed": 8}, False),
-        ({"epsilon": 1.5}, False),
-        ({"attack": "collusion"}, False),
-        ({"mechanism": "overclaiming"}, False),
-        ({"distinguisher": "selective"}, False),
-        ({"clip_norm": 2.0}, False),
-        ({"dataset": "mnist"}, False),
-        ({"training": "full"}, False),
-        ({"strength": 0.5}, False),
-        ({"clients": 2}, False),
-        ({"radius": 5.0}, False),
+        *(({name: value}, False) for name, value in OTHER_COUNTS.items()),
     ],
 )
 def test_a_row_serves_every_analysis_of_the_same_counts(changes: dict[str, object], reused: bool) -> None:
@@ -147,19 +142,6 @@ def test_processes_that_write_one_new_file_at_once_lose_nothing(tmp_path: Path) 
     cell = dataclasses.replace(CELL, num_measurements=1000)
     expected = {(cell, number): finding(number, cell) for number in range(240)}
     assert Store(path).find([cell], "digest") == expected
-
-
-SEED = """
-config = dataclasses.replace(CONFIG, seed=int(sys.argv[2]))
-store = Store(Path(sys.argv[1]))
-print(store.seed_for(config), store.seed_for(dataclasses.replace(config, curves=True)))
-"""
-
-
-def test_processes_that_ask_for_a_seed_at_once_get_the_same_one(tmp_path: Path) -> None:
-    answers = together(SEED, *([str(tmp_path / "run.sqlite"), str(seed)] for seed in (11, 12, 13)))
-    assert len(set(answers)) == 1
-    assert {int(seed) for seed in answers[0].split()} <= {11, 12, 13}
 
 
 def test_a_seed_belongs_to_its_settings(tmp_path: Path) -> None:

@@ -18,8 +18,6 @@ from ldp_core.errors import DatasetUnavailableError
 from ldp_core.facts import KNOWN, DataFacts
 from tests.helpers.comparisons import MNIST_SUBSET
 
-FASHION = Path("/usr/share/datasets/fashion-mnist")
-
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 
 
@@ -56,17 +54,6 @@ def test_digits_are_split_without_overlap() -> None:
     assert not trained & held_out
 
 
-def test_digits_are_those_that_scikit_learn_loads() -> None:
-    from sklearn.datasets import load_digits
-
-    from ldp_core.datasets import digits
-
-    pixels, labels = digits._read()
-    whole = load_digits()
-    assert np.array_equal(pixels, whole.images)
-    assert np.array_equal(labels, whole.target)
-
-
 def test_mnist_is_read_from_its_own_files(data_dir: Path) -> None:
     data = load_dataset("mnist", data_dir)
     check_layout(data, 8_000, 2_000)
@@ -75,13 +62,6 @@ def test_mnist_is_read_from_its_own_files(data_dir: Path) -> None:
     assert torch.equal((data.images[0] * 255).round().flatten().int(), torch.tensor(list(raw), dtype=torch.int32))
     labels = (data_dir / "MNIST" / "raw" / FILES[1]).read_bytes()[8:]
     assert data.train_labels.tolist() == list(labels)
-
-
-def test_without_a_folder_the_cache_folder_is_named(cache_dir: Path) -> None:
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist")
-    one_sentence(error, "mnist", str(cache_dir / "datasets"))
-    assert not cache_dir.exists()
 
 
 def copied(data_dir: Path, folder: Path) -> Path:
@@ -216,23 +196,6 @@ def test_the_digest_of_what_is_not_bytes_is_that_of_an_idx_file_of_floats() -> N
         parts.append(head + bytes(labels.tolist()))
     lines = "".join(hashlib.sha256(part).hexdigest() + "\n" for part in parts)
     assert digest(data) == hashlib.sha256(lines.encode()).hexdigest()
-
-
-@pytest.mark.parametrize(
-    ("name", "place"),
-    [
-        ("fashion-mnist", "FashionMNIST/raw"),
-        ("cifar10", "cifar-10-batches-py"),
-        ("svhn", "train_32x32.mat and test_32x32.mat"),
-    ],
-)
-def test_the_other_sets_name_where_their_files_belong(name: str, place: str, tmp_path: Path) -> None:
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset(name, tmp_path / "none")
-    one_sentence(error, f"the folder for {name} must exist", place, str(tmp_path / "none"), "another folder")
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset(name, tmp_path)
-    one_sentence(error, f"{name} must lie", place, str(tmp_path), "without it")
 
 
 def test_an_unknown_name_is_refused() -> None:

@@ -8,15 +8,13 @@ import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 import pytest
 import torch
 from PIL import Image
 
-from ldp_core.datasets import ImageData, load_dataset, read_archive, reading
-from ldp_core.datasets._pictures import read_picture
+from ldp_core.datasets import ImageData, load_dataset, read_archive
 from ldp_core.errors import DatasetUnavailableError
 from tests.learning.test_datasets import one_sentence
 
@@ -153,18 +151,6 @@ def test_folder_file_and_upload_are_the_same(tmp_path: Path) -> None:
     assert same(upload, load_dataset("own", tmp_path / "own.zip"))
     assert same(upload, load_dataset("own", write(tmp_path / "folder", backwards)))
     assert same(upload, load_dataset("own", tmp_path / "folder", download=True))
-
-
-def test_folders_around_and_below_the_labels_do_not_matter(tmp_path: Path) -> None:
-    pictures = squares(30)
-    plain = read_archive(zipped(collection(pictures)))
-    wrapped = {f"my/images/{name}": content for name, content in collection(pictures).items()}
-    assert same(plain, read_archive(zipped(wrapped)))
-    assert same(plain, load_dataset("own", write(tmp_path, wrapped)))
-    deeper = {name.replace("/", "/2024/"): content for name, content in collection(pictures).items()}
-    assert same(plain, read_archive(zipped(deeper)))
-    windows = {name.replace("/", "\\"): content for name, content in collection(pictures).items()}
-    assert same(plain, read_archive(zipped(windows)))
 
 
 @pytest.mark.parametrize(("height", "width"), [(300, 100), (100, 300), (57, 56), (2_000, 1), (1, 2_000), (3, 7)])
@@ -343,23 +329,3 @@ def test_nothing_of_the_images_is_logged(
             load_dataset("own", tmp_path)
     assert caplog.text == ""
     assert capfd.readouterr() == ("", "")
-
-
-@pytest.mark.parametrize("packed", [True, False])
-def test_whoever_stops_reading_has_no_further_picture_read(
-    packed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read = []
-
-    def counted(file: IO[bytes]) -> object:
-        read.append(file)
-        return read_picture(file)
-
-    monkeypatch.setattr("ldp_core.datasets.own.read_picture", counted)
-    files = collection(squares(25))
-    steps = reading(zipped(files) if packed else write(tmp_path, files))
-    for done in range(1, 4):
-        next(steps)
-        assert len(read) == done
-    steps.close()
-    assert len(read) == 3

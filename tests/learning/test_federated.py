@@ -1,7 +1,6 @@
 """Federated training: the vectorised randomizer obeys LDP-SGD's law, and its noise is what the accuracy shows."""
 
 import dataclasses
-import itertools
 import math
 from collections.abc import Iterator
 
@@ -16,7 +15,7 @@ from ldp_core.learning.sent import report_signs
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.studies.utility import run as federated
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
-from ldp_core.studies.utility.run import client_gradients, image_patches, noise_norm, server_step, utility
+from ldp_core.studies.utility.run import client_gradients, image_patches, noise_norm, utility
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import FivePercent
 
@@ -123,15 +122,6 @@ def test_the_noise_is_as_long_as_the_theory_line_says() -> None:
     )
 
 
-def test_a_step_goes_downhill_and_stays_in_the_ball() -> None:
-    parameters, estimate = torch.tensor([3.0, 0.0]), torch.tensor([-1.0, -4.0])
-    assert server_step(parameters, estimate, 1.0, 10.0).tolist() == [4.0, 4.0]
-    assert server_step(parameters, estimate, 0.0, 10.0).tolist() == [3.0, 0.0]
-    projected = server_step(parameters, estimate, 1.0, 1.0)
-    torch.testing.assert_close(projected, torch.tensor([0.5, 0.5]).sqrt())
-    assert server_step(torch.zeros(2), torch.zeros(2), 1.0, 1.0).tolist() == [0.0, 0.0]
-
-
 def test_a_round_without_privacy_is_one_step_along_the_mean_clipped_gradient(data: ImageData) -> None:
     """More clients than images: the images are handed out again from the start."""
     few = dataclasses.replace(data, train_images=data.train_images[:30], train_labels=data.train_labels[:30])
@@ -145,16 +135,6 @@ def test_a_round_without_privacy_is_one_step_along_the_mean_clipped_gradient(dat
     moved = flat_parameters(training.models[0]) - before
     torch.testing.assert_close(moved, -config.learning_rate / 0.5 * expected, rtol=1e-3, atol=1e-6)
     assert not torch.allclose(flat_parameters(training.models[1]), flat_parameters(training.models[2]))
-
-
-@pytest.mark.parametrize(("clients", "images"), [(1, 40), (40, 40), (100, 40), (85, 1_000), (7, 3)])
-def test_every_client_reports_exactly_once(data: ImageData, clients: int, images: int) -> None:
-    few = dataclasses.replace(data, train_images=data.train_images[:images], train_labels=data.train_labels[:images])
-    training = federated._Training(dataclasses.replace(SMALL, clients=clients), few)
-    with federated.ThreadPoolExecutor(2) as pool:
-        steps = list(training.run_round(1, pool))
-    assert steps[-1] == clients
-    assert all(one < two for one, two in itertools.pairwise(steps))
 
 
 def test_the_numbers_depend_on_the_seed_and_not_on_the_threads() -> None:

@@ -26,7 +26,6 @@ def png(pixels: np.ndarray) -> bytes:
 
 def found(picture: bytes, cache: Path, label: int | None = None) -> Glimpse:
     *_, last = glimpse(GlimpseConfig(label), picture, Cache(cache))
-    assert last.result is not None
     return last.result
 
 
@@ -47,7 +46,6 @@ def test_update_is_the_slope_of_the_loss(cache: Path, digit: np.ndarray) -> None
     assert (result.image == digit).all()
     assert (result.label, result.update.shape, result.completed) == (4, (10_650,), True)
     *_, (_, _, trained) = global_model(load_dataset("digits"), "light", Cache(cache))
-    assert trained is not None
     model = trained.model.double()
     direction = torch.randn(10_650, generator=torch.Generator().manual_seed(1), dtype=torch.float64) * 1e-5
     image, losses = torch.from_numpy(digit.copy()).double()[None, None] / 255, []

@@ -47,8 +47,6 @@ def data() -> ImageData:
 def test_the_passes_are_those_of_the_global_model(data: ImageData, tmp_path: Path) -> None:
     *_, (passes, _, light) = global_model(data, "light", Cache(tmp_path))
     *_, (_, _, untrained) = global_model(data, "none", Cache(tmp_path))
-    assert light is not None
-    assert untrained is not None
     models = training_passes(data)
     assert torch.equal(flat_parameters(next(models)), flat_parameters(untrained.model))
     *_, last = (next(models) for _ in range(passes))
@@ -57,7 +55,6 @@ def test_the_passes_are_those_of_the_global_model(data: ImageData, tmp_path: Pat
 
 def test_the_level_light_is_marked_and_is_a_level(result: TrainingPathResult) -> None:
     assert result.completed
-    assert result.light_passes is not None
     assert {level.passes for level in result.levels} == {*PATH.passes, result.light_passes}
     assert [level.passes for level in result.levels] == sorted(level.passes for level in result.levels)
     accuracies = {level.passes: level.accuracy for level in result.levels}
@@ -69,26 +66,12 @@ def test_accuracies_and_pairs_are_those_of_the_test_itself(result: TrainingPathR
     """The untrained and the lightly trained level show the very pairs that ``audit`` makes."""
     levels = {level.passes: level for level in result.levels}
     for training, passes in (("none", 0), ("light", result.light_passes)):
-        assert passes is not None
         for attack in PATH.attacks:
             config = make_config(
                 attack=attack, epsilon=1.0, seed=11, training=training, num_trials=1, num_measurements=4
             )
             *_, last = audit(config, Cache(tmp_path), threads=1)
             assert tuple(each.pair for each in last.result.measurements) == levels[passes].pairs[attack]
-
-
-def test_every_state_holds_a_valid_shorter_result(states: list[TrainingPathProgress]) -> None:
-    final = states[-1].result
-    assert [state.result.completed for state in states].count(True) == 1 + sum(
-        1 for state in states[:-1] if state.result.completed
-    )
-    assert states[0].stage == "data"
-    assert {state.stage for state in states} == {"data", "training", "crafting"}
-    for state in states:
-        assert state.result.levels == final.levels[: len(state.result.levels)]
-        assert state.done <= state.total or state.total == 0
-    assert sum(state.stage == "crafting" for state in states) == len(final.levels) * 8
 
 
 def test_pairs_of_two_zero_gradients_are_left_out_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
