@@ -15,7 +15,6 @@ from ldp_core.checking.claims import CLAUSES, FIXED_PAIRS, OWN, CheckConfig, Che
 from ldp_core.checking.exam import check, pairs, requests
 from ldp_core.checking.exam._game import play, trial_requests
 from ldp_core.checking.exam._pairs import length, own_pairs, refined
-from ldp_core.checking.subjects import builtin
 from ldp_core.distinguishers.learned import Aim, Examples, best_rule, features
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
@@ -312,14 +311,3 @@ def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
         right = int((guesses[0] == 1).sum() + (guesses[1] == -1).sum())
         wrong = int((guesses[0] == -1).sum() + (guesses[1] == 1).sum())
         assert joint_lower_bound(right, wrong, 2 * half, 1e-8) > least
-
-
-@pytest.mark.parametrize("name", ["ldp-sgd", "overclaiming"])
-def test_one_number_is_enough(name: str) -> None:
-    """Scalars: pairs, exam and rules in one dimension."""
-    config = CheckConfig(name, 1.0, 1, dimension=1, reports=8_000)
-    *_, last = check(config, builtin(name, config))
-    assert last.result.completed
-    assert not last.result.failed
-    assert (last.result.verdict == CLAIM_REJECTED) <= (name == "overclaiming")
-    assert from_json(to_json(last.result)) == last.result

@@ -37,7 +37,6 @@ from ldp_core.checking.claims._report import _found
 from ldp_core.checking.claims._words import SAMPLES_PER_EXAM
 from ldp_core.statistics.estimates import ANYTIME_SHARE, EXCESS_SHARE
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
-from tests.helpers.checking import config_of, run_check
 from tests.helpers.claimed import BROKEN, KEPT, OPEN, checked, counted, filled
 from tests.helpers.places import VECTORS
 
@@ -208,12 +207,6 @@ def test_a_check_of_the_first_version_is_read_and_written_again(name: str, verdi
 def test_a_check_survives_json(result: CheckResult) -> None:
     text = json.dumps(_found(result))
     assert from_json(text) == from_json(text.encode()) == result
-
-
-def test_a_real_check_survives_json() -> None:
-    result = run_check(config_of("faulty-now-and-then-nan", 5, reports=10_000, significance=0.05))
-    assert from_json(to_json(result)) == result
-    assert result.completed
 
 
 def altered(change: Callable[[Any], Any], result: CheckResult | None = None) -> str:

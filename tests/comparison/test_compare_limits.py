@@ -10,7 +10,6 @@ from PIL import Image
 
 from ldp_core.cache import Cache
 from ldp_core.errors import BackendUnavailableError, UnsupportedCombinationError
-from ldp_core.game.summary import has_law
 from ldp_core.game.sweep import CompareConfig
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters, global_model, to_bytes
 from ldp_core.studies.compare.exports import to_json
@@ -108,11 +107,3 @@ def test_the_verdicts_in_the_export_are_those_of_all_cells_together() -> None:
     assert liar["verdict"] == "claim_rejected"
     rejected = [(cell["attack"], cell["epsilon"]) for cell in liar["cells"] if cell["verdict"] == "claim_rejected"]
     assert rejected == [("dummy", 1.0)]
-
-
-def test_sum_inversion_has_the_exact_law_for_one_client_only() -> None:
-    laws = {
-        cell.clients: has_law(cell)
-        for cell in quick(tests=("black",), black_rules=("sum-inversion",), clients=(1, 2)).cells()
-    }
-    assert laws == {1: True, 2: False}

@@ -48,16 +48,3 @@ def test_angle_and_norms_are_right_at_every_scale(angle: float, first_power: flo
     assert pair.geometry.norm_first == pytest.approx(one, rel=1e-12)
     assert pair.geometry.norm_second == pytest.approx(two, rel=1e-12)
     assert torch.allclose(pair.direction_difference, pair.first_direction - pair.second_direction, atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "words"),
-    [
-        (torch.ones(3), torch.ones(4), "same length, got 3 and 4"),
-        (torch.ones(2), torch.ones(2).double(), "one dtype and device"),
-        (torch.ones(2), torch.tensor([math.inf, 1.0]), "second gradient must be finite, got 1 value"),
-    ],
-)
-def test_gradients_that_make_no_pair_are_refused(first: torch.Tensor, second: torch.Tensor, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        GradientPair(first, second)

@@ -165,14 +165,6 @@ def test_nothing_is_cut_off_and_the_ratio_stays(height: int, width: int) -> None
     assert np.array_equal(image, expected)
 
 
-@pytest.mark.parametrize("kind", ["PNG", "BMP", "GIF", "TIFF", "PPM", "WEBP", "JPEG"])
-def test_formats_are_read(kind: str) -> None:
-    picture = np.zeros((28, 28), np.uint8)
-    picture[:14] = 255
-    image = only(encoded(picture, kind))[0]
-    assert np.abs(image - picture / 255).max() < 0.05
-
-
 def test_sixteen_bits_transparency_and_orientation_are_understood() -> None:
     ramp = np.arange(784).reshape(28, 28)
     deep = only((ramp * 83).astype(np.uint16))[0]

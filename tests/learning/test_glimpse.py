@@ -58,13 +58,6 @@ def test_update_is_the_slope_of_the_loss(cache: Path, digit: np.ndarray) -> None
     assert (losses[0] - losses[1]) / 2 == pytest.approx(rise, rel=1e-3)
 
 
-def test_without_a_label_the_model_s_own_guess_is_used(cache: Path, digit: np.ndarray) -> None:
-    own = found(png(digit), cache)
-    assert own.label == own.guess
-    assert (own.update == found(png(digit), cache, own.guess).update).all()
-    assert (own.update != found(png(digit), cache, (own.guess + 1) % 10).update).any()
-
-
 def test_dark_on_light_is_inverted_and_says_so(cache: Path, digit: np.ndarray) -> None:
     """A photo of ink on paper is what the model learned from, upside down; so is one with a frame of grey paper."""
     plain, paper = found(png(digit), cache, 5), found(png(255 - digit), cache, 5)

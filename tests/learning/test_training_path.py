@@ -11,7 +11,6 @@ from ldp_core.adversaries import ADVERSARIES
 from ldp_core.cache import Cache
 from ldp_core.configuration import make_config
 from ldp_core.datasets import ImageData, load_dataset
-from ldp_core.facts import LIGHT_ACCURACY
 from ldp_core.learning.models import flat_parameters, global_model, training_passes
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.studies.audit.run import audit
@@ -51,15 +50,6 @@ def test_the_passes_are_those_of_the_global_model(data: ImageData, tmp_path: Pat
     assert torch.equal(flat_parameters(next(models)), flat_parameters(untrained.model))
     *_, last = (next(models) for _ in range(passes))
     assert torch.equal(flat_parameters(last), flat_parameters(light.model))
-
-
-def test_the_level_light_is_marked_and_is_a_level(result: TrainingPathResult) -> None:
-    assert result.completed
-    assert {level.passes for level in result.levels} == {*PATH.passes, result.light_passes}
-    assert [level.passes for level in result.levels] == sorted(level.passes for level in result.levels)
-    accuracies = {level.passes: level.accuracy for level in result.levels}
-    assert 5 < result.light_passes < 7, "it lies between two levels"
-    assert accuracies[5] < LIGHT_ACCURACY <= accuracies[result.light_passes]
 
 
 def test_accuracies_and_pairs_are_those_of_the_test_itself(result: TrainingPathResult, tmp_path: Path) -> None:

@@ -2,9 +2,7 @@
 
 import pytest
 
-from ldp_core.presentation.tables import place
 from ldp_core.studies.utility.result import UtilityConfig, UtilityCurve, UtilityResult
-from ldp_core.types import PairGeometry
 
 
 def utility_example() -> UtilityResult:
@@ -28,7 +26,3 @@ def test_too_little_learned_is_told(last: float, told: tuple[float, ...]) -> Non
     for curves in ((none, UtilityCurve(1.0, ())), (UtilityCurve(None, (0.1, 0.1)), one)):
         short = UtilityResult(config, curves, len(curves[1].accuracy) == 2, 1.0, {})
         assert short.unlearned == ((1.0,) if not curves[1].accuracy else ())
-
-
-def test_a_pair_lies_at_its_angle_and_mean_clipped_norm() -> None:
-    assert place(PairGeometry(30.0, 4.0, 1.0, "two"), 2.0) == (30.0, 1.5)
