@@ -14,12 +14,9 @@ from ldp_core import adapters
 from ldp_core.checking.subjects._calls import ARGUMENTS, made, stated
 from ldp_core.checking.subjects._child import found
 from ldp_core.errors import MechanismUnavailableError
-from ldp_core.mechanisms import MECHANISMS
-from ldp_core.mechanisms.faulty import FAULTY
 from tests.helpers.patience import PATIENCE
 
 ROOT = Path(ldp_core.__file__).parents[1]
-FILES = sorted(path.stem for path in Path(adapters.__file__).parent.glob("*.py") if not path.stem.startswith("_"))
 NORMAL = [name for name in adapters.NAMES if not name.endswith("laplace")]
 
 
@@ -38,42 +35,6 @@ def run(code: str, *options: str) -> str:
         timeout=PATIENCE,
     )
     return finished.stdout.strip()
-
-
-def test_names_are_words_and_none_is_one_of_ours() -> None:
-    assert len(set(adapters.NAMES)) == len(adapters.NAMES) == 11
-    assert not set(adapters.NAMES) & {*MECHANISMS, *FAULTY}
-    for name in adapters.NAMES:
-        assert all(part.isalnum() for part in name.split("-"))
-        assert name == name.lower()
-
-
-def test_every_file_has_an_entry_and_every_entry_a_class_of_its_own() -> None:
-    assert sorted({adapters._CATALOGUE[name].place.partition(":")[0] for name in adapters.NAMES}) == FILES
-    kinds = [adapter_class(name) for name in adapters.NAMES]
-    assert len(set(kinds)) == len(kinds)
-
-
-@pytest.mark.parametrize("name", adapters.NAMES)
-def test_what_is_tested_is_said_in_one_sentence_that_names_the_mechanism(name: str) -> None:
-    sentence = adapters.describe(name)
-    assert sentence.endswith(".")
-    assert ". " not in sentence
-    assert "one clipped gradient" in sentence or "one update" in sentence
-
-
-def test_the_help_has_every_name_and_sentence_in_lines_that_fit() -> None:
-    text = adapters.help_text(90)
-    assert max(map(len, text.splitlines())) <= 90
-    words = " ".join(text.split())
-    assert all(f"{name} {adapters.describe(name)}" in words for name in adapters.NAMES)
-
-
-def test_an_unknown_name_is_none_and_has_no_description() -> None:
-    assert adapters.find("opendp-nothing") is None
-    assert adapters.find("ldp-sgd") is None
-    with pytest.raises(ValueError, match=r"adapter must be one of opendp-laplace, .*, got 'opendp-nothing'"):
-        adapters.describe("opendp-nothing")
 
 
 def test_a_missing_library_is_one_sentence_that_says_how_to_install_it() -> None:
@@ -101,32 +62,6 @@ print(adapters.find("nothing"))
     assert lines[-1].endswith(": pip install jax-privacy")
 
 
-def test_asking_the_catalogue_imports_no_library() -> None:
-    code = """
-from ldp_core import adapters
-from ldp_core.errors import MechanismUnavailableError
-for name in adapters.NAMES:
-    try:
-        adapters.find(name)
-    except MechanismUnavailableError:
-        pass
-adapters.help_text()
-heavy = {"numpy", "torch", "scipy", "opendp", "diffprivlib", "flwr", "opacus", "jax", "jax_privacy"}
-print(sorted(heavy & set(sys.modules)))
-"""
-    assert run(code) == "[]"
-
-
-def test_importing_the_files_imports_no_library() -> None:
-    code = f"""
-import importlib
-for name in {FILES!r}:
-    importlib.import_module("ldp_core.adapters." + name)
-print(sorted({{"torch", "scipy", "opendp", "diffprivlib", "flwr", "opacus", "jax", "jax_privacy"}} & set(sys.modules)))
-"""
-    assert run(code) == "[]"
-
-
 @pytest.mark.parametrize("name", adapters.NAMES)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning:optax")
 def test_an_adapter_states_what_the_catalogue_says(name: str) -> None:
@@ -135,7 +70,6 @@ def test_an_adapter_states_what_the_catalogue_says(name: str) -> None:
         pytest.skip(f"{entry.module} is not installed")
     values = {"epsilon": 0.5, "delta": 1e-3, "clip_norm": 2.0, "dimension": 3}
     target = adapters.find(name)
-    assert target is not None
     mechanism = made(found(target), values, ARGUMENTS)
     delta = 1e-3 if name in NORMAL else 0.0
     assert stated(mechanism, 3) == {
@@ -152,23 +86,10 @@ def test_an_adapter_states_what_the_catalogue_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", adapters.NAMES)
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ({"epsilon": 0.0}, "epsilon must be a number from 0.01 to "),
-        ({"epsilon": 31.0}, "epsilon must be a number from 0.01 to "),
-        ({"clip_norm": 0.0}, "clip_norm must be a number greater than 0, got 0.0"),
-        ({"delta": 0.0}, "delta must be a number from 1e-12 to 0.5, got 0.0"),
-        ({"delta": 0.6}, "delta must be a number from 1e-12 to 0.5, got 0.6"),
-    ],
-)
-def test_a_bad_argument_is_one_sentence_before_the_library_is_needed(
-    name: str, arguments: dict[str, float], sentence: str
-) -> None:
-    if "delta" in arguments and name not in NORMAL:
-        pytest.skip("its claim is pure")
-    with pytest.raises(ValueError, match=sentence):
-        adapter_class(name)(**({"epsilon": 0.5} | arguments))
+def test_a_bad_argument_is_one_sentence_before_the_library_is_needed(name: str) -> None:
+    for wrong in ({"epsilon": 31.0}, {"clip_norm": 0.0}, *([{"delta": 0.6}] if name in NORMAL else [])):
+        with pytest.raises(ValueError, match=rf"^{next(iter(wrong))} must be a number [^\n]+$"):
+            adapter_class(name)(**({"epsilon": 0.5} | wrong))
 
 
 def test_the_classic_calibration_is_refused_beyond_epsilon_1() -> None:

@@ -3,7 +3,6 @@
 import dataclasses
 import itertools
 import sqlite3
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from torch import Generator
 from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
 from ldp_core.datasets import ImageData, load_dataset
-from ldp_core.errors import DatasetUnavailableError, DeviceUnavailableError, StoreError, UnsupportedCombinationError
 from ldp_core.game.setup import client_state, craft_pair
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.learning.models import fingerprint, training_passes
@@ -63,19 +61,10 @@ def own_images(seed: int = 3, *, classes: int = 3) -> ImageData:
 # What is counted.
 
 
-@pytest.mark.parametrize(
-    "attacks",
-    [
-        ("benign", "dummy"),
-        pytest.param(("label-flip", "collusion"), marks=pytest.mark.nightly),
-        pytest.param(ATTACKS, marks=pytest.mark.nightly),
-    ],
-)
-def test_the_counts_are_those_of_single_audits(cache: Cache, attacks: tuple[str, ...]) -> None:
-    everything = attacks != ATTACKS
+def test_the_counts_are_those_of_single_audits(cache: Cache) -> None:
     config = quick(
-        attacks=attacks, tests=("black", "white") if everything else ("white",), white_rules=("cosine", "selective"),
-        black_rules=("paper", "signed-loss", "update-inversion"), clients=(1, 3), epsilons=(1.0,), strengths=(2.0,),
+        tests=("black", "white"), white_rules=("cosine", "selective"), clients=(1, 3), epsilons=(1.0,),
+        black_rules=("paper", "signed-loss", "update-inversion"), strengths=(2.0,),
     )  # fmt: skip
     result = final(compare(config, cache, Store()))
     assert [cell.config for cell in result.cells] == list(config.cells())
@@ -83,20 +72,6 @@ def test_the_counts_are_those_of_single_audits(cache: Cache, attacks: tuple[str,
         *_, alone = audit(cell.config, cache)
         assert cell.measurements == alone.result.measurements, cell.config
         assert cell.completed
-
-
-@pytest.mark.parametrize(
-    "changes", [{"mechanism": "overclaiming"}, {"radius": 50.0}, {"clip_norm": 20.0}, {"training": "light"}]
-)
-def test_every_setting_reaches_the_counts(cache: Cache, changes: dict[str, object]) -> None:
-    config = quick(attacks=("gradient-flip",), tests=("white", "black"), epsilons=(2.0,), num_measurements=1)
-    changed = dataclasses.replace(config, **changes)  # type: ignore[arg-type]
-    result = final(compare(changed, cache, Store()))
-    for cell in result.cells:
-        *_, alone = audit(cell.config, cache)
-        assert cell.measurements == alone.result.measurements
-    plain = final(compare(config, cache, Store()))
-    assert [cell.counts for cell in result.cells] != [cell.counts for cell in plain.cells]
 
 
 def test_the_threads_do_not_change_the_counts(cache: Cache) -> None:
@@ -124,29 +99,6 @@ def test_a_finished_pass_is_kept_when_the_next_one_fails(cache: Cache, monkeypat
     assert found(steps[-1].result) == found(final(compare(config, cache, Store())))
 
 
-def test_the_time_of_passes_that_overlap_is_counted_once(cache: Cache) -> None:
-    config = quick(attacks=("dummy",), epsilons=(1.0,), num_trials=20_000, num_measurements=4)
-    start = None
-    for step in compare(config, cache, Store(), threads=2):
-        start = start or (time.monotonic() if step.stage == "crafting" else None)
-    assert start is not None
-    assert 0.0 < step.result.seconds < time.monotonic() - start
-
-
-def test_several_data_sets_go_in_one_run(cache: Cache) -> None:
-    config = quick(datasets=("own", "digits"), tests=("white", "black"), epsilons=(1.0,))
-    steps = list(compare(config, cache, Store(), images=own_images()))
-    assert [name for name, _ in itertools.groupby(step.dataset for step in steps)] == ["own", "digits"]
-    result = steps[-1].result
-    assert result.completed
-    for dataset in config.datasets:
-        alone = dataclasses.replace(config, datasets=(dataset,))
-        expected = final(compare(alone, cache, Store(), images=own_images()))
-        assert [cell.measurements for cell in result.select(dataset=dataset)] == [
-            cell.measurements for cell in expected.cells
-        ]
-
-
 # Where it stands.
 
 
@@ -163,21 +115,10 @@ def test_progress_never_goes_backwards_and_ends_at_the_total(cache: Cache, monke
     for stage, group in itertools.groupby(steps, key=lambda step: step.stage):
         done = [step.done for step in group]
         assert done == sorted(done)
-        if stage == "trials":
-            assert done[0] > 0
-            assert done[-1] == 600
-    assert all(step.total == 600 for step in steps if step.stage == "trials")
+        assert stage != "trials" or (done[0] > 0 and done[-1] == 600)
     for step in steps:
         assert step.cells_done == sum(1 for _ in step.result.measured())
         assert step.result.completed == (step.cells_done == 16)
-
-
-def test_nothing_starts_before_the_first_step(cache: Cache, tmp_path: Path) -> None:
-    steps = compare(quick(datasets=("mnist",)), cache, Store(), data_dir=tmp_path)
-    assert (first := next(steps)).stage == "data"
-    assert (first.cells_done, first.cells_total) == (0, 8)
-    with pytest.raises(DatasetUnavailableError):
-        next(steps)
 
 
 # Stopping and continuing.
@@ -209,20 +150,6 @@ def test_what_is_finished_when_a_run_is_stopped_is_kept_and_never_run_again(cach
     assert found(last[-1].result) == expected
 
 
-def test_a_pass_that_is_cut_short_leaves_nothing(cache: Cache) -> None:
-    store, config = Store(), quick(num_trials=2_000)
-    steps = compare(config, cache, store, threads=1)
-    for step in steps:
-        if step.stage == "trials" and 0 < step.done < 2_000:
-            break
-    steps.close()  # type: ignore[attr-defined]
-    assert step.cells_done == 0
-    assert step.result.completed is False
-    again = list(compare(config, cache, store))
-    assert passes_run(again) == 2
-    assert found(again[-1].result) == found(final(compare(config, cache, Store())))
-
-
 @pytest.mark.parametrize(
     ("changes", "passes"),
     [
@@ -244,35 +171,6 @@ def test_only_what_is_missing_is_run(cache: Cache, changes: dict[str, object], p
     assert passes_run(steps) == passes
     assert steps[-1].result.completed
     assert found(steps[-1].result) == found(final(compare(changed, cache, Store())))
-
-
-def test_curves_that_are_asked_for_later_are_counted_then(cache: Cache) -> None:
-    store, config = Store(), quick(num_measurements=1)
-    plain = final(compare(config, cache, store))
-    curved = list(compare(dataclasses.replace(config, curves=True), cache, store))
-    assert passes_run(curved) == 1
-    assert all(m.curve is None for _, _, m in plain.measured())
-    assert all(m.curve is not None for _, _, m in curved[-1].result.measured())
-    assert [cell.counts for cell in curved[-1].result.cells] == [cell.counts for cell in plain.cells]
-    assert passes_run(list(compare(dataclasses.replace(config, curves=True), cache, store))) == 0
-    assert passes_run(list(compare(config, cache, store))) == 0
-
-
-def test_a_curve_that_so_few_trials_cannot_have_is_not_tried_again(cache: Cache) -> None:
-    store, config = Store(), quick(num_trials=50, curves=True)
-    final(compare(config, cache, store))
-    again = list(compare(config, cache, store))
-    assert passes_run(again) == 0
-    assert again[-1].result.completed
-
-
-def test_a_store_that_breaks_during_a_run_says_so_in_one_sentence(cache: Cache, tmp_path: Path) -> None:
-    path = tmp_path / "run.sqlite"
-    steps = compare(quick(), cache, Store(path), threads=1)
-    assert next(steps).stage == "data"
-    path.write_text("something else" * 1000)
-    with pytest.raises(StoreError, match=r"^the store must [^\n]+$"):
-        list(steps)
 
 
 # What is private.
@@ -360,17 +258,9 @@ def test_a_pair_that_cannot_be_made_is_left_out_with_a_note(cache: Cache) -> Non
 # What is refused.
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a CUDA device")
-def test_cuda_without_a_device_is_one_sentence(cache: Cache) -> None:
-    with pytest.raises(DeviceUnavailableError, match=r"^device must exist on this machine, got cuda"):
-        next(compare(quick(), cache, Store(), device="cuda"))
-
-
 @pytest.mark.parametrize(
     ("changes", "options", "words"),
     [
-        ({}, {"device": "tpu"}, r"^device must be one of auto, cpu, cuda, got 'tpu'$"),
-        ({}, {"backend": "moon"}, r"^backend must be one of here, loky, dask, ray, got 'moon'$"),
         ({}, {"threads": 0}, r"^threads must be a whole number"),
         ({"datasets": ("digits", "cats")}, {}, r"^dataset must be one of digits, mnist, .*, got 'cats'$"),
         ({"mechanism": "gauss"}, {}, r"^mechanism must be one of ldp-sgd, .*, overclaiming, got 'gauss'$"),
@@ -381,19 +271,3 @@ def test_a_wrong_argument_is_refused_in_one_sentence(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         list(compare(quick(**changes), cache, Store(), **options))  # type: ignore[arg-type]
-
-
-def test_unknown_data_sets_and_mechanisms_are_refused_before_any_work(cache: Cache) -> None:
-    for changes in ({"datasets": ("digits", "cats")}, {"mechanism": "gauss"}):
-        with pytest.raises(ValueError, match="must be one of"):
-            next(compare(quick(**changes), cache, Store()))
-
-
-def test_data_that_are_not_there_are_refused_in_one_sentence(cache: Cache, tmp_path: Path) -> None:
-    with pytest.raises(DatasetUnavailableError, match=r"^[^\n]*mnist[^\n]*$"):
-        list(compare(quick(datasets=("mnist",)), cache, Store(), data_dir=tmp_path))
-
-
-def test_images_in_memory_stay_in_this_process(cache: Cache) -> None:
-    with pytest.raises(UnsupportedCombinationError, match=r"^images in memory stay in this process"):
-        next(compare(quick(datasets=("own",)), cache, Store(), images=own_images(), backend="loky"))

@@ -1,21 +1,15 @@
 """Tables for a paper: every number of every cell, published ones only beside MNIST, and braces that close."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-from ldp_core.cli import main
 from ldp_core.presentation import tables
-from ldp_core.presentation.figures.latex import escaped, to_latex
-from ldp_core.reports import to_json
+from ldp_core.presentation.figures.latex import to_latex
 from ldp_core.statistics import published
 from tests.helpers.comparisons import comparison
-from tests.presentation.test_takeaway import audit
 
 pytestmark = pytest.mark.usefixtures("own_cache")
-QUICK = ["compare", "--attacks", "dummy", "--epsilons", "1,4", "--training", "none", "--trials", "200",
-         "--measurements", "1", "--seed", "1"]  # fmt: skip
 
 
 def well_formed(text: str) -> bool:
@@ -35,13 +29,6 @@ def well_formed(text: str) -> bool:
         if not rows or any(len(re.findall(r"(?<!\\)&", row)) + 1 != len(columns) for row in rows):
             return False
     return depth == 0 and not opened
-
-
-@pytest.mark.parametrize("fault", [r"\end{table*}", "}", " & ", r"\end{tabular}"])
-def test_a_broken_table_is_found(fault: str) -> None:
-    text = to_latex(comparison(attacks=("benign", "dummy"), epsilons=(1.0, 4.0)))
-    assert well_formed(text)
-    assert not well_formed(text[: text.rindex(fault)] + text[text.rindex(fault) + len(fault) :])
 
 
 def test_every_cell_is_there_with_its_interval() -> None:
@@ -70,57 +57,3 @@ def test_published_rows_stand_beside_ours_only_where_the_images_are_the_papers()
         comparison(attacks=("benign",), tests=("black",)),
     ):
         assert "published & " not in to_latex(other)
-
-
-def test_a_cell_that_is_not_finished_is_marked() -> None:
-    text = to_latex(comparison(unfinished=True, attacks=("benign", "dummy"), epsilons=(0.7, 3.0)))
-    assert well_formed(text)
-    assert "*: not finished" in text
-
-
-def test_special_letters_are_escaped() -> None:
-    assert escaped("a_b & 50 % #1 {x} ×2") == r"a\_b \& 50 \% \#1 \{x\} $\times$2"
-
-
-@pytest.mark.nightly
-def test_the_command_writes_the_table_and_the_papers_figures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table, folder, saved = tmp_path / "table.tex", tmp_path / "figures", tmp_path / "run.json"
-    options = ["--latex", table, "--figures", folder, "--wording", "paper", "--json", saved]
-    assert main([*QUICK, *map(str, options)]) == 0
-    assert well_formed(table.read_text())
-    assert "empirical ε" in (folder / "fig2-digits.svg").read_text(encoding="utf-8")
-    for wording, said in (("plain", "shown: at least"), ("paper", "empirical ε")):
-        assert main(["show", str(saved), "--figures", str(tmp_path / wording), "--wording", wording]) == 0
-        assert said in (tmp_path / wording / "fig2-digits.svg").read_text(encoding="utf-8")
-    again = tmp_path / "again.tex"
-    assert main(["show", str(saved), "--latex", str(again)]) == 0
-    assert again.read_bytes() == table.read_bytes()
-    capsys.readouterr()
-
-
-def test_only_a_comparison_has_such_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    saved, table = tmp_path / "run.json", tmp_path / "table.tex"
-    saved.write_text(to_json(audit()), encoding="utf-8")
-    assert main(["show", str(saved), "--latex", str(table)]) == 2
-    assert "--latex writes the tables of a comparison, got a file of another kind: audit" in capsys.readouterr().err
-    assert not table.exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (("--latex", "no/such/folder/table.tex"), "--latex must name a file in an existing folder"),
-        (("--latex", "-"), "--latex must name a file, got '-'"),
-        (("--latex", "one.csv", "--export", "one.csv"), "must name different files"),
-        (("--wording", "poetic"), "--wording must be one of plain, paper, got 'poetic'"),
-    ],
-)
-def test_what_cannot_be_written_is_said_before_the_run(
-    options: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*QUICK, *options]) == 2
-    captured = capsys.readouterr()
-    assert sentence in captured.err
-    assert "loading" not in captured.err

@@ -4,25 +4,7 @@ import math
 
 import pytest
 
-from ldp_core.adversaries import ATTACKS
 from ldp_core.statistics import published, theory
-
-
-def test_the_rows_are_attacks_and_all_have_the_same_epsilons() -> None:
-    assert set(published.IDENTIFICATION) <= set(ATTACKS)
-    assert {tuple(row) for row in published.IDENTIFICATION.values()} == {(0.5, 1.0, 2.0, 4.0)}
-    assert set(published.ON_TRAINING) < set(published.IDENTIFICATION)
-    assert set(published.POINT_EPSILON) < set(published.IDENTIFICATION)
-
-
-@pytest.mark.parametrize("attack", published.IDENTIFICATION)
-def test_shares_rise_with_epsilon_and_stay_below_the_promise_within_sampling_error(attack: str) -> None:
-    shares = published.IDENTIFICATION[attack]
-    assert list(shares.values()) == sorted(shares.values())
-    trials = published.NUM_MEASUREMENTS * published.NUM_TRIALS
-    for epsilon, share in shares.items():
-        promise = theory.worst_case_identification(epsilon)
-        assert share <= promise + 4 * math.sqrt(promise * (1 - promise) / trials) + published.ROUNDING
 
 
 @pytest.mark.parametrize("attack", ["collusion", "dummy"])

@@ -1,6 +1,5 @@
 """Arrays against independent computations on counts drawn from the exact law."""
 
-import dataclasses
 import math
 from dataclasses import replace
 
@@ -13,7 +12,7 @@ from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import CompareResult
 from ldp_core.presentation import tables
 from ldp_core.statistics import published, theory
-from ldp_core.types import AuditResult, Curve, PairGeometry
+from ldp_core.types import AuditResult, PairGeometry
 from tests.helpers.comparisons import comparison, curve_of, replaced
 
 
@@ -28,11 +27,6 @@ def whole() -> CompareResult:
 @pytest.fixture(scope="module")
 def traded() -> CompareResult:
     return comparison(attacks=("benign", "dummy"), epsilons=(1.0,), curves=True, num_trials=4_000, num_measurements=5)
-
-
-@pytest.fixture(scope="module")
-def partial() -> CompareResult:
-    return comparison(unfinished=True, tests=("white", "black"), datasets=("mnist", "digits"))
 
 
 def test_rows_hold_the_cell_s_own_numbers(whole: CompareResult) -> None:
@@ -51,50 +45,6 @@ def test_rows_hold_the_cell_s_own_numbers(whole: CompareResult) -> None:
         assert (row.expected is None) == (row.expected_epsilon is None) == (row.test == "black")
 
 
-def test_the_papers_cell_stands_for_an_attack_unless_another_is_asked_for(whole: CompareResult) -> None:
-    rows = {(row.attack, row.test): row for row in tables.attacks_at(whole, "mnist", 1.0)}
-    assert rows["benign", "black"].rule == "loss-change"
-    assert rows["dummy", "black"].rule == "sign-sum"
-    assert rows["dummy", "white"].strength == 1.0
-    assert {row.rule for row in rows.values() if row.test == "white"} == {"cosine"}
-    view = tables.View(white_rule="selective", black_rule="update-inversion", strength=0.25)
-    others = tables.attacks_at(whole, "mnist", 1.0, view)
-    assert {row.rule for row in others} == {"selective", "update-inversion"}
-    assert {row.strength for row in others if row.attack == "dummy"} == {0.25}
-    assert tables.attacks_at(whole, "mnist", 1.0, tables.View(clients=7))[0].test == "white"
-    assert {row.clients for row in tables.attacks_at(whole, "mnist", 1.0, tables.View(clients=4))} == {1, 4}
-
-
-def test_one_rule_is_kept_along_a_curve_even_where_the_papers_was_not_measured() -> None:
-    result = comparison(tests=("black",), black_rules=("signed-loss",), attacks=("benign",))
-    rows = tables.epsilon_curves(result, "mnist", "benign", "black")
-    assert [row.epsilon for row in rows] == [0.5, 1.0, 2.0, 4.0]
-    assert {row.rule for row in rows} == {"signed-loss"}
-
-
-def test_datasets_and_curves_are_in_order(whole: CompareResult) -> None:
-    rows = tables.datasets_at(whole, 2.0, "black")
-    assert [row.dataset for row in rows] == ["mnist"] * 7 + ["digits"] * 7
-    assert {row.test for row in rows} == {"black"}
-    table = tables.identification_table(whole, "digits")
-    assert [row.attack for row in table[::4]] == list(ATTACKS)
-    assert tables.epsilon_curves(whole, "svhn", "dummy", "white") == ()
-
-
-def test_cells_without_trials_are_left_out_and_unfinished_ones_are_wider(partial: CompareResult) -> None:
-    rows = tables.identification_table(partial, "mnist")
-    filled = [cell for cell in partial.select(dataset="mnist", test="white") if cell.counts.num_trials]
-    assert len(rows) == len(filled)
-    stopped = [row for row in tables.clients_table(partial, "mnist") if not row.row.completed]
-    assert stopped
-    for row in (item.row for item in stopped):
-        count = round(row.identification.point * row.trials)
-        exact = binomtest(count, row.trials).proportion_ci(0.95, method="exact")
-        assert row.identification.lower < exact.low < exact.high < row.identification.upper
-    assert "black" not in {row.test for row in tables.attacks_at(partial, "digits", 4.0)}
-    assert "not finished" in tables.clients_text(stopped)
-
-
 def test_norm_effect_is_the_law_and_every_flipped_pair(whole: CompareResult) -> None:
     effect = tables.norm_effect(whole, "mnist", 2.0)
     for norm, share in zip(effect.norms, effect.law, strict=True):
@@ -110,25 +60,6 @@ def test_norm_effect_is_the_law_and_every_flipped_pair(whole: CompareResult) -> 
     assert {point.attack for point in effect.points} == {"gradient-flip", "collusion", "dummy"}
 
 
-def test_pair_points_are_the_measurements(whole: CompareResult) -> None:
-    points = tables.pair_points(whole, "mnist", 4.0)
-    assert len(points) == 7 * whole.config.num_measurements
-    assert len(tables.pair_points(whole, "mnist")) == 4 * len(points)
-    (cell,) = whole.select(dataset="mnist", attack="benign", epsilon=4.0, distinguisher="cosine")
-    for point, item in zip((p for p in points if p.attack == "benign"), cell.measurements, strict=True):
-        assert point.angle == item.pair.angle_degrees
-        assert point.norm == (min(item.pair.norm_first, 1.0) + min(item.pair.norm_second, 1.0)) / 2
-        assert point.share.point == item.counts.num_right / item.counts.num_trials
-        assert point.expected == item.expected_identification
-        assert point.share.lower < point.share.point < point.share.upper
-
-
-def test_norms_are_in_units_of_the_clipping_norm() -> None:
-    result = comparison(attacks=("dummy",), epsilons=(1.0,), clip_norm=3.0, strengths=(0.5,), num_measurements=1)
-    (point,) = tables.pair_points(result, "mnist")
-    assert point.norm == pytest.approx(0.5)
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_cells_drawn_from_the_published_rates_are_explained(seed: int) -> None:
     result = comparison(seed)
@@ -137,8 +68,7 @@ def test_cells_drawn_from_the_published_rates_are_explained(seed: int) -> None:
         for epsilon, share in row.items():
             found = result.select(attack=attack, epsilon=epsilon)
             result = replace(
-                result,
-                cells=tuple(_drawn(rng, cell, share) if cell in found else cell for cell in result.cells),
+                result, cells=tuple(_drawn(rng, cell, share) if cell in found else cell for cell in result.cells)
             )
     rows = tables.published_table(result, "mnist")
     assert len(rows) == 20
@@ -193,40 +123,6 @@ def test_the_sampling_error_is_what_it_says() -> None:
     assert {row.row.attack: row.published_point for row in rows if row.published_point} == published.POINT_EPSILON
 
 
-def test_another_data_set_and_another_mechanism_are_reasons() -> None:
-    result = replaced(comparison(datasets=("digits",), mechanism="overclaiming"), 0.9, attack="benign")
-    rows = [row for row in tables.published_table(result, "digits") if row.row.attack == "benign"]
-    assert all(row.reasons == ("mechanism", "training", "pairs", "data") for row in rows)
-
-
-def test_clients_stand_beside_the_published_estimates_only_where_they_fit(whole: CompareResult) -> None:
-    result = comparison(tests=("black",), clients=(1, 2, 3, 10), attacks=("benign", "dummy"), epsilons=(4.0,))
-    rows = tables.clients_table(result, "mnist")
-    known = {(row.row.attack, row.row.clients): row.published for row in rows}
-    assert known == {
-        **{("benign", 1): 0.12, ("benign", 2): 0.07, ("benign", 3): None, ("benign", 10): 0.06},
-        **{("dummy", clients): None for clients in (1, 2, 3, 10)},
-    }
-    assert {row.reasons for row in rows if row.published} == {("constant", "unstated", "bias")}
-    text = tables.clients_text(rows)
-    assert "No match" in text
-    assert "0.12" in text
-    inverted = [row for row in tables.clients_table(whole, "mnist") if row.row.rule == "update-inversion"]
-    assert inverted
-    assert {row.published for row in inverted} == {None}
-    assert all(row.row.expected is not None for row in inverted)
-
-
-def test_the_table_as_text_is_aligned_and_starts_with_the_promise(whole: CompareResult) -> None:
-    lines = tables.identification_text(tables.identification_table(whole, "mnist")).splitlines()
-    assert lines[0].split()[-8:] == ["eps", "0.5", "eps", "1", "eps", "2", "eps", "4"]
-    assert lines[1].split() == ["the", "promise", "62.25", "73.11", "88.08", "98.20"]
-    assert [line.split()[0] for line in lines[2:]] == list(ATTACKS)
-    assert len({len(line) for line in lines}) == 1
-    (cell,) = whole.select(dataset="mnist", attack="dummy", epsilon=4.0, distinguisher="cosine", strength=1.0)
-    assert f"{100 * cell.counts.num_right / cell.counts.num_trials:.2f}" in lines[-1]
-
-
 @pytest.mark.law
 @pytest.mark.parametrize("seed", range(5))
 def test_the_band_covers_the_exact_law_of_a_worst_case_pair(seed: int) -> None:
@@ -243,7 +139,6 @@ def _missed(seed: int) -> bool:
     base = comparison(attacks=("dummy",), epsilons=(epsilon,), num_measurements=1).cells[0]
     cell = replace(base, measurements=(replace(base.measurements[0], counts=counts, curve=curve),))
     found = tables.tradeoff(cell)
-    assert found is not None
     levels = np.cos(np.linspace(math.pi, 0.0, 43))[1:-1]
     for level, first, second in zip(levels, found.false_positives, found.false_negatives, strict=True):
         beyond = 2 * math.acos(abs(level)) / math.pi  # share of |cos| above the level
@@ -257,7 +152,6 @@ def _missed(seed: int) -> bool:
 def test_the_band_is_clopper_and_pearson_over_all_thresholds(traded: CompareResult) -> None:
     cell = traded.select(attack="benign")[0]
     found = tables.tradeoff(cell)
-    assert found is not None
     curves = [item.curve for item in cell.measurements if item.curve]
     level = 1 - 0.05 / (2 * 41)
     for place in (0, 20, 40):
@@ -279,20 +173,6 @@ def test_a_mechanism_at_half_again_as_much_epsilon_leaves_the_region() -> None:
     assert not tables.tradeoff(liar.cells[0], delta=0.5).leaves  # type: ignore[union-attr]
 
 
-def test_a_rule_that_is_inverted_leaves_the_region_on_the_other_side() -> None:
-    liar = comparison(attacks=("dummy",), epsilons=(1.0,), curves=True, mechanism="overclaiming", num_trials=5_000)
-
-    def turned(curve: Curve) -> Curve:
-        return Curve(
-            curve.num_first, curve.num_second,
-            tuple(curve.num_first - count for count in curve.false_positives),
-            tuple(curve.num_second - count for count in curve.false_negatives),
-        )  # fmt: skip
-
-    items = tuple(replace(item, curve=turned(item.curve)) for item in liar.cells[0].measurements if item.curve)
-    assert tables.tradeoff(replace(liar.cells[0], measurements=items)).leaves  # type: ignore[union-attr]
-
-
 @pytest.mark.parametrize("delta", [0.0, 0.1])
 def test_the_region_s_corners_satisfy_what_defines_it_with_equality(delta: float) -> None:
     corners = tables.allowed_region(1.5, delta)
@@ -301,27 +181,3 @@ def test_the_region_s_corners_satisfy_what_defines_it_with_equality(delta: float
         sides = [x + factor * y, y + factor * x, 1 - x + factor * (1 - y), 1 - y + factor * (1 - x)]
         assert min(sides) >= 1 - delta - 1e-12
         assert min(x, y, 1 - x, 1 - y, *(side - (1 - delta) for side in sides)) == pytest.approx(0.0, abs=1e-12)
-
-
-def test_without_a_curve_there_is_no_trade_off(whole: CompareResult, traded: CompareResult) -> None:
-    assert tables.tradeoff(whole.cells[0]) is None
-    assert tables.tradeoff(replace(whole.cells[0], measurements=())) is None
-    cell = traded.cells[0]
-    some = (replace(cell.measurements[0], curve=None), *cell.measurements[1:])
-    found, every = tables.tradeoff(replace(cell, measurements=some)), tables.tradeoff(cell)
-    assert found is not None
-    assert every is not None
-    assert found.false_positives[20].upper - found.false_positives[20].lower > (
-        every.false_positives[20].upper - every.false_positives[20].lower
-    )
-    stopped = tables.tradeoff(replace(cell, completed=False))
-    assert stopped is not None
-    assert stopped.false_positives[20].upper > every.false_positives[20].upper
-
-
-def test_arrays_are_plain_and_cannot_be_changed(whole: CompareResult) -> None:
-    row = tables.attacks_at(whole, "mnist", 1.0)[0]
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        row.lower = 3.0  # type: ignore[misc]
-    with pytest.raises(ValueError, match="at least one trial"):
-        tables.row(replace(whole.cells[0], measurements=()))

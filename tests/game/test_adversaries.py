@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import Generator, Tensor, nn
 
-from ldp_core.adversaries import ADVERSARIES, adversary, has_strength
+from ldp_core.adversaries import ADVERSARIES, adversary
 from ldp_core.cache import Cache
 from ldp_core.datasets import load_dataset
 from ldp_core.errors import HaltedError
@@ -39,7 +39,6 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> ClientState:
     data = load_dataset("digits")
     cache = Cache(tmp_path_factory.mktemp("cache"))
     *_, (_, _, trained) = global_model(data, "none", cache)
-    assert trained is not None
     return ClientState(trained.model, data.images, data.labels, data.train_images, data.train_labels, 10, 1.0)
 
 
@@ -64,20 +63,6 @@ def index_of(client: ClientState, image: Tensor) -> int:
     return matches[0]
 
 
-def test_the_registry_holds_the_seven_attacks_by_what_they_must_control() -> None:
-    """As [M] Table 1 orders its six, and label flip after the images, before the parameters."""
-    access = {name: set(adversary.access) for name, adversary in ADVERSARIES.items()}
-    assert access == {
-        "benign": set(),
-        "input-perturbation": {"images"},
-        "label-flip": {"labels"},
-        "parameter-retrogression": {"parameters"},
-        "gradient-flip": {"gradient"},
-        "collusion": {"gradient", "server"},
-        "dummy": {"gradient"},
-    }
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_benign_takes_two_different_held_out_images_with_their_own_labels(client: ClientState, seed: int) -> None:
     pair = ADVERSARIES["benign"].craft(client, gen(seed))
@@ -88,15 +73,6 @@ def test_benign_takes_two_different_held_out_images_with_their_own_labels(client
         torch.testing.assert_close(gradient, expected, rtol=1e-4, atol=1e-6)
 
 
-def test_benign_never_takes_one_image_twice() -> None:
-    client = linear_client(classes=3)
-    seen = set()
-    for seed in range(200):
-        pair = ADVERSARIES["benign"].craft(client, gen(seed))
-        seen.add(tuple(index_of(client, image) for image in pair.images))
-    assert seen == {(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)}
-
-
 @pytest.mark.parametrize("strength", [1.0, 0.05])
 def test_input_perturbation_moves_each_grey_value_to_where_the_loss_grows(client: ClientState, strength: float) -> None:
     pair = adversary("input-perturbation", strength).craft(client, gen(6))
@@ -105,7 +81,6 @@ def test_input_perturbation_moves_each_grey_value_to_where_the_loss_grows(client
     image = pair.images[0].clone().requires_grad_()
     logits = copy.deepcopy(client.model)(image[None])[0]
     (logits.exp().sum().log() - logits[label]).backward()
-    assert image.grad is not None
     certain = image.grad.abs() > 1e-6
     expected = (pair.images[0] + strength * image.grad.sign()).clamp(0.0, 1.0)
     assert torch.equal(pair.images[1][certain], expected[certain])
@@ -129,20 +104,6 @@ def test_parameter_retrogression_moves_the_model_up_its_own_gradient(client: Cli
     torch.testing.assert_close(pair.second, autograd_oracle(moved, image, label), rtol=1e-4, atol=1e-6)
     loss = [-model(image[None])[0].log_softmax(0)[label].item() for model in (client.model, moved)]
     assert loss[1] > loss[0]
-
-
-def test_only_three_attacks_have_a_strength_and_the_dummys_is_its_norm(client: ClientState) -> None:
-    strong = ["input-perturbation", "parameter-retrogression", "dummy"]
-    assert [attack for attack in ADVERSARIES if has_strength(attack)] == strong
-    assert adversary("benign", 7.0) is ADVERSARIES["benign"]
-    assert adversary("dummy", 0.25).craft(client, gen()).geometry.norm_first == pytest.approx(0.25)
-
-
-@pytest.mark.parametrize("attack", ["input-perturbation", "parameter-retrogression", "dummy"])
-@pytest.mark.parametrize("strength", [-1.0, math.nan, math.inf])
-def test_an_impossible_strength_is_refused(attack: str, strength: float) -> None:
-    with pytest.raises(ValueError, match=r"^strength must be a number "):
-        adversary(attack, strength)
 
 
 def test_label_flip_keeps_the_image_and_changes_the_label(client: ClientState) -> None:
@@ -212,28 +173,12 @@ def test_collusion_trains_on_one_label_and_takes_an_image_of_another() -> None:
     assert len(lone_labels) > 5
 
 
-def test_collusion_says_when_the_norm_falls_short() -> None:
-    pair = ADVERSARIES["collusion"].craft(linear_client(clip_norm=1e6), gen())
-    assert pair.geometry.norm_first < 1e6
-    assert "after 50 passes" in pair.geometry.description
-    assert FALLS_SHORT in pair.geometry.description
-
-
 def test_collusion_ends_after_a_pass_when_nobody_wants_it_any_more() -> None:
     asked: list[int] = []
     client = replace(linear_client(clip_norm=1e6), halted=lambda: asked.append(1) or len(asked) == 3)
     with pytest.raises(HaltedError):
         ADVERSARIES["collusion"].craft(client, gen())
     assert len(asked) == 3
-
-
-def test_collusion_stops_at_the_first_pass_that_is_long_enough() -> None:
-    """Short of the limit, the norm is that of one pass: less than what 50 passes give."""
-    one_pass = ADVERSARIES["collusion"].craft(linear_client(clip_norm=1e-6), gen()).geometry.norm_first
-    fifty = ADVERSARIES["collusion"].craft(linear_client(clip_norm=1e6), gen()).geometry.norm_first
-    middle = (one_pass + fifty) / 2
-    stopped = ADVERSARIES["collusion"].craft(linear_client(clip_norm=middle), gen()).geometry.norm_first
-    assert one_pass < middle <= stopped < fifty
 
 
 @pytest.mark.parametrize("clip_norm", [1.0, 0.25, 1e6])
@@ -269,12 +214,6 @@ def test_private_things_show_nothing_and_are_never_serialised() -> None:
         for copier in (pickle.dumps, copy.copy, copy.deepcopy):
             with pytest.raises(TypeError, match="private and is never serialised"):
                 copier(private)
-
-
-@pytest.mark.parametrize("attack", [name for name in ADVERSARIES if name != "dummy"])
-def test_a_gradient_that_is_not_finite_is_refused_in_one_sentence(attack: str) -> None:
-    with pytest.raises(ValueError, match=r"^first gradient must be finite, got \d+ values that are NaN or infinite$"):
-        ADVERSARIES[attack].craft(linear_client(value=math.nan), gen())
 
 
 def test_two_zero_gradients_are_refused_and_one_counts_as_opposite() -> None:

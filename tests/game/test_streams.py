@@ -34,13 +34,3 @@ def test_a_fresh_generator_has_a_full_state_of_its_own() -> None:
     state = slice(24, 24 + 8 * 624)
     different = (first[state].view(torch.int64) != second[state].view(torch.int64)).sum()
     assert different > 600
-
-
-def test_a_name_of_several_words_is_cut_as_numpy_cuts_it() -> None:
-    for name in ((0, 0, 0, 0), (2**53 - 1, 3, 2**40 + 7, 2**33 + 5), (2**32, 2**32 - 1, 1, 2**63 - 1)):
-        key = np.asarray(PCG64(SeedSequence(list(name))).random_raw(312)).view(np.uint32)
-        oracle = MT19937()
-        state = oracle.state
-        state["state"] = {"key": key, "pos": 624}
-        oracle.state = state
-        assert words(stream_generator(*name), 8) == [int(word) % 2**20 for word in oracle.random_raw(8)]

@@ -6,8 +6,6 @@ import gzip
 import hashlib
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,10 +17,6 @@ from ldp_core.datasets import DATASETS, ImageData, digest, fetch, load_dataset
 from ldp_core.errors import DatasetUnavailableError
 from ldp_core.facts import KNOWN, DataFacts
 from tests.helpers.comparisons import MNIST_SUBSET
-from tests.helpers.patience import PATIENCE
-from tests.helpers.places import ROOT
-
-FASHION = Path("/usr/share/datasets/fashion-mnist")
 
 FILES = ("train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte")
 
@@ -60,37 +54,6 @@ def test_digits_are_split_without_overlap() -> None:
     assert not trained & held_out
 
 
-def test_digits_keep_each_image_with_its_label() -> None:
-    """The centres of classes differ, so most images lie nearest to the mean image of their own label."""
-    data = load_dataset("digits")
-    means = torch.stack([data.train_images[data.train_labels == label].mean(dim=0) for label in range(10)])
-    distances = torch.cdist(data.images.flatten(1), means.flatten(1))
-    assert (distances.argmin(dim=1) == data.labels).float().mean() > 0.8
-
-
-def test_digits_are_those_that_scikit_learn_loads() -> None:
-    from sklearn.datasets import load_digits
-
-    from ldp_core.datasets import digits
-
-    pixels, labels = digits._read()
-    whole = load_digits()
-    assert np.array_equal(pixels, whole.images)
-    assert np.array_equal(labels, whole.target)
-
-
-def test_digits_are_the_same_every_time() -> None:
-    first, second = load_dataset("digits"), load_dataset("digits", Path("/no/such/folder"), download=True)
-    assert torch.equal(first.images, second.images)
-    assert torch.equal(first.labels, second.labels)
-    assert torch.equal(first.train_images, second.train_images)
-    assert torch.equal(first.train_labels, second.train_labels)
-
-
-def test_images_show_nothing_in_a_repr() -> None:
-    assert repr(load_dataset("digits")) == "<ImageData digits: private>"
-
-
 def test_mnist_is_read_from_its_own_files(data_dir: Path) -> None:
     data = load_dataset("mnist", data_dir)
     check_layout(data, 8_000, 2_000)
@@ -101,69 +64,6 @@ def test_mnist_is_read_from_its_own_files(data_dir: Path) -> None:
     assert data.train_labels.tolist() == list(labels)
 
 
-def test_a_missing_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist", tmp_path / "none")
-    one_sentence(error, "mnist", str(tmp_path / "none"), "another folder")
-
-
-def test_an_empty_folder_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist", tmp_path)
-    one_sentence(error, "mnist", "MNIST/raw", str(tmp_path))
-
-
-def test_without_a_folder_the_cache_folder_is_named(cache_dir: Path) -> None:
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist")
-    one_sentence(error, "mnist", str(cache_dir / "datasets"))
-    assert not cache_dir.exists()
-
-
-@pytest.mark.parametrize("kept", ["nothing", "header", "half", "all but one"])
-@pytest.mark.parametrize("file", FILES)
-def test_a_truncated_file_is_refused_in_one_sentence(data_dir: Path, tmp_path: Path, file: str, kept: str) -> None:
-    raw = tmp_path / "MNIST" / "raw"
-    shutil.copytree(data_dir / "MNIST" / "raw", raw, copy_function=shutil.copyfile)
-    raw.chmod(0o755)
-    content = (raw / file).read_bytes()
-    header = 16 if "images" in file else 8
-    size = {"nothing": 0, "header": header, "half": len(content) // 2, "all but one": len(content) - 1}[kept]
-    (raw / file).write_bytes(content[:size])
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist", tmp_path)
-    one_sentence(error, "mnist", str(tmp_path))
-
-
-@pytest.mark.parametrize("damage", ["labels of the other part", "label 10", "text"])
-def test_files_that_do_not_belong_are_refused(data_dir: Path, tmp_path: Path, damage: str) -> None:
-    raw = tmp_path / "MNIST" / "raw"
-    shutil.copytree(data_dir / "MNIST" / "raw", raw, copy_function=shutil.copyfile)
-    raw.chmod(0o755)
-    content = (raw / FILES[1]).read_bytes()
-    wrong = {
-        "labels of the other part": (raw / FILES[3]).read_bytes(),
-        "label 10": content[:-1] + b"\x0a",
-        "text": b"<!doctype html><title>404</title>" * 100,
-    }[damage]
-    (raw / FILES[1]).write_bytes(wrong)
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist", tmp_path)
-    one_sentence(error, "mnist", "training", str(tmp_path))
-
-
-def test_a_folder_without_one_file_is_named(data_dir: Path, tmp_path: Path) -> None:
-    raw = tmp_path / "MNIST" / "raw"
-    shutil.copytree(data_dir / "MNIST" / "raw", raw, copy_function=shutil.copyfile)
-    raw.chmod(0o755)
-    (raw / FILES[3]).unlink()
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist", tmp_path)
-    one_sentence(
-        error, "mnist must lie", "MNIST/raw", str(tmp_path), f"without its test labels ({FILES[3]}, plain or .gz)"
-    )
-
-
 def copied(data_dir: Path, folder: Path) -> Path:
     """Copy MNIST's files, so that they can be changed."""
     raw = folder / "MNIST" / "raw"
@@ -172,18 +72,34 @@ def copied(data_dir: Path, folder: Path) -> Path:
     return raw
 
 
+@pytest.mark.parametrize("damage", ["cut", "labels of the other part", "label 10", "text", "missing"])
+def test_a_damaged_or_wrong_file_is_refused_in_one_sentence(data_dir: Path, tmp_path: Path, damage: str) -> None:
+    raw = copied(data_dir, tmp_path)
+    content = (raw / FILES[1]).read_bytes()
+    wrong = {
+        "cut": content[:-1],
+        "labels of the other part": (raw / FILES[3]).read_bytes(),
+        "label 10": content[:-1] + b"\x0a",
+        "text": b"<!doctype html><title>404</title>" * 100,
+    }
+    if damage == "missing":
+        (raw / FILES[1]).unlink()
+    else:
+        (raw / FILES[1]).write_bytes(wrong[damage])
+    with pytest.raises(DatasetUnavailableError) as error:
+        load_dataset("mnist", tmp_path)
+    one_sentence(error, "mnist", "training", str(tmp_path))
+
+
 def same(first: ImageData, second: ImageData) -> bool:
     names = ("train_images", "train_labels", "images", "labels")
     return all(torch.equal(getattr(first, name), getattr(second, name)) for name in names)
 
 
-@pytest.mark.parametrize("which", [FILES, FILES[:1], FILES[1:2] + FILES[3:]], ids=["all", "images", "labels"])
 @pytest.mark.parametrize("place", ["its own", "the folder itself"])
-def test_packed_files_are_read_as_they_lie_there(
-    data_dir: Path, tmp_path: Path, which: tuple[str, ...], place: str
-) -> None:
+def test_packed_files_are_read_as_they_lie_there(data_dir: Path, tmp_path: Path, place: str) -> None:
     raw = copied(data_dir, tmp_path)
-    for file in which:
+    for file in FILES[1:]:
         (raw / f"{file}.gz").write_bytes(gzip.compress((raw / file).read_bytes(), 1))
         (raw / file).unlink()
     data = load_dataset("mnist", tmp_path if place == "its own" else raw)
@@ -192,14 +108,13 @@ def test_packed_files_are_read_as_they_lie_there(
     assert list(fetch("mnist", tmp_path)) == []
 
 
-@pytest.mark.parametrize("damage", ["half", "not packed", "more", "endless"])
+@pytest.mark.parametrize("damage", ["half", "more", "endless"])
 def test_a_damaged_packed_file_is_refused_in_one_sentence(data_dir: Path, tmp_path: Path, damage: str) -> None:
     raw = copied(data_dir, tmp_path)
     content = (raw / FILES[0]).read_bytes()
     (raw / FILES[0]).unlink()
     packed = {
         "half": gzip.compress(content, 1)[:400_000],
-        "not packed": content,
         "more": gzip.compress(content + b"0", 1),
         "endless": gzip.compress(content[:4] + b"\xff" * 12 + content[16:], 1),
     }[damage]
@@ -222,7 +137,7 @@ def as_nobody() -> Iterator[None]:
             os.seteuid(0)
 
 
-@pytest.mark.parametrize("closed", ["", "MNIST", "MNIST/raw", f"MNIST/raw/{FILES[1]}"])
+@pytest.mark.parametrize("closed", ["", f"MNIST/raw/{FILES[1]}"])
 def test_a_folder_or_file_that_may_not_be_read_is_said_to_be_so(data_dir: Path, tmp_path: Path, closed: str) -> None:
     copied(data_dir, tmp_path)
     assert load_dataset("mnist", tmp_path).num_classes == 10
@@ -283,72 +198,7 @@ def test_the_digest_of_what_is_not_bytes_is_that_of_an_idx_file_of_floats() -> N
     assert digest(data) == hashlib.sha256(lines.encode()).hexdigest()
 
 
-def test_two_thousand_fashion_images_under_mnist_s_names_are_not_mnist(tmp_path: Path) -> None:
-    if not FASHION.is_dir():
-        pytest.skip("Debian's package dataset-fashion-mnist is not on this machine")
-    raw = tmp_path / "MNIST" / "raw"
-    raw.mkdir(parents=True)
-    for file in FILES:
-        content = gzip.decompress((FASHION / f"{file}.gz").read_bytes())
-        head, each = (16, 784) if "images" in file else (8, 1)
-        (raw / file).write_bytes(content[:4] + (2_000).to_bytes(4, "big") + content[8 : head + 2_000 * each])
-    data = load_dataset("mnist", tmp_path)
-    assert len(data.labels) == len(data.train_labels) == 2_000
-    assert digest(data) not in KNOWN
-
-
-def test_the_whole_fashion_mnist_is_known_and_is_not_mnist() -> None:
-    if not FASHION.is_dir():
-        pytest.skip("Debian's package dataset-fashion-mnist is not on this machine")
-    data = load_dataset("mnist", FASHION)
-    assert KNOWN[digest(data)].dataset == "fashion-mnist"
-
-
-@pytest.mark.parametrize(
-    ("name", "place"),
-    [
-        ("fashion-mnist", "FashionMNIST/raw"),
-        ("cifar10", "cifar-10-batches-py"),
-        ("svhn", "train_32x32.mat and test_32x32.mat"),
-    ],
-)
-def test_the_other_sets_name_where_their_files_belong(name: str, place: str, tmp_path: Path) -> None:
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset(name, tmp_path / "none")
-    one_sentence(error, f"the folder for {name} must exist", place, str(tmp_path / "none"), "another folder")
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset(name, tmp_path)
-    one_sentence(error, f"{name} must lie", place, str(tmp_path), "without it")
-
-
 def test_an_unknown_name_is_refused() -> None:
-    names = "digits, mnist, fashion-mnist, cifar10, svhn, own"
-    assert ", ".join(DATASETS) == names
-    with pytest.raises(ValueError, match=rf"^dataset must be one of {names}, got 'cats'$"):
-        load_dataset("cats")
-    with pytest.raises(ValueError, match=rf"^dataset must be one of {names}, got 'cats'$"):
-        fetch("cats")
-
-
-def test_shapes_are_known_beforehand_except_for_own_images() -> None:
-    shapes = {name: dataset.shape for name, dataset in DATASETS.items()}
-    assert shapes == {
-        "digits": (1, 28),
-        "mnist": (1, 28),
-        "fashion-mnist": (1, 28),
-        "cifar10": (3, 32),
-        "svhn": (3, 32),
-        "own": None,
-    }
-
-
-def test_importing_the_package_loads_none_of_the_large_packages() -> None:
-    """In a process of its own: what this one has loaded proves nothing."""
-    code = (
-        "import ldp_core.datasets, sys; "
-        "print(sorted({'torch', 'torchvision', 'sklearn', 'PIL', 'numpy', 'scipy'} & set(sys.modules)))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=PATIENCE
-    )
-    assert done.stdout.strip() == "[]"
+    for unknown in (load_dataset, fetch):
+        with pytest.raises(ValueError, match=rf"^dataset must be one of {', '.join(DATASETS)}, got 'cats'$"):
+            unknown("cats")

@@ -165,12 +165,6 @@ def test_svhn_arrives_as_two_files_and_one_that_is_there_is_not_asked_for(
     check_content(load_dataset("svhn", tmp_path / "near"), source)
 
 
-def test_loading_with_a_download_fetches_first(served_mnist: Server, tmp_path: Path) -> None:
-    served_mnist.go.set()
-    assert load_dataset("mnist", tmp_path, download=True).images.shape == (2_000, 1, 28, 28)
-    assert set(served_mnist.asked.values()) == {1}
-
-
 def test_nothing_is_fetched_twice(served_mnist: Server, tmp_path: Path) -> None:
     served_mnist.go.set()
     assert list(fetch("mnist", tmp_path))
@@ -179,35 +173,12 @@ def test_nothing_is_fetched_twice(served_mnist: Server, tmp_path: Path) -> None:
     assert set(served_mnist.asked.values()) == {1}
 
 
-@pytest.mark.parametrize("name", ["digits", "own"])
-def test_nothing_is_fetched_for_what_needs_no_download(name: str, tmp_path: Path) -> None:
-    assert list(fetch(name, tmp_path)) == []
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_who_stops_listening_early_can_join_again(served_mnist: Server, tmp_path: Path) -> None:
-    reports = fetch("mnist", tmp_path)
-    while next(reports)[0] == 0:
-        pass
-    reports.close()  # type: ignore[attr-defined]
-    assert followed("mnist", tmp_path, served_mnist)[-1][0] == sum(map(len, served_mnist.files.values()))
-    assert set(served_mnist.asked.values()) == {1}
-    assert load_dataset("mnist", tmp_path).images.shape == (2_000, 1, 28, 28)
-
-
 def test_a_dead_server_gets_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MNIST, "mirrors", [CLOSED])
     for attempt in (lambda: list(fetch("mnist", tmp_path)), lambda: load_dataset("mnist", tmp_path, download=True)):
         with pytest.raises(DatasetUnavailableError) as error:
             attempt()
         one_sentence(error, "mnist", "could not be downloaded", str(tmp_path), "URLError")
-
-
-def test_a_regular_file_in_place_of_the_folder_gets_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist", tmp_path / "file", download=True)
-    one_sentence(error, "mnist", "could not be downloaded", str(tmp_path / "file"))
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "absent"])

@@ -1,9 +1,7 @@
 """Fashion-MNIST, CIFAR-10 and SVHN give the pixels and labels of their own files, and refuse changed files."""
 
-import gzip
 import hashlib
 import pickle
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +13,7 @@ from torchvision.datasets import CIFAR10, SVHN
 from ldp_core.datasets import ImageData, load_dataset
 from ldp_core.errors import DatasetUnavailableError
 from tests.conftest import SHARED
-from tests.learning.test_datasets import FASHION, FILES, check_layout, one_sentence
+from tests.learning.test_datasets import FILES, one_sentence
 
 TRAINED, HELD_OUT = 300, 100
 
@@ -127,25 +125,6 @@ def test_a_changed_file_of_cifar10_is_never_unpickled(
     assert trace.exists()
 
 
-def test_cifar10_without_one_batch_is_missing(
-    photographs: Arrays, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (write_cifar10(tmp_path, photographs, monkeypatch) / "data_batch_5").unlink()
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("cifar10", tmp_path)
-    one_sentence(error, "cifar10 must lie", "without its cifar-10-batches-py/data_batch_5; add what is missing")
-
-
-def test_a_packed_cifar10_is_to_be_unpacked(
-    photographs: Arrays, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.rmtree(write_cifar10(tmp_path, photographs, monkeypatch))
-    (tmp_path / CIFAR10.filename).write_bytes(b"packed")
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("cifar10", tmp_path)
-    one_sentence(error, "cifar10 must lie", "but with cifar-10-python.tar.gz; unpack it there")
-
-
 def test_svhn_is_read_from_its_own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = house_numbers()
     write_svhn(tmp_path, source, monkeypatch)
@@ -168,18 +147,6 @@ def test_a_changed_file_of_svhn_is_refused(
     one_sentence(error, f"svhn's {part} files", "damaged", str(tmp_path))
 
 
-def test_svhn_needs_both_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_svhn(tmp_path, house_numbers(), monkeypatch)
-    (tmp_path / "test_32x32.mat").unlink()
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("svhn", tmp_path)
-    one_sentence(error, "svhn must lie", "train_32x32.mat and test_32x32.mat", "without its test_32x32.mat; add")
-    (tmp_path / "test_32x32.mat.gz").write_bytes(b"packed")
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("svhn", tmp_path)
-    one_sentence(error, "svhn must lie", "but with test_32x32.mat.gz; unpack it there")
-
-
 def idx(array: np.ndarray) -> bytes:
     """Write MNIST's file format: two zeros, type 8 (bytes), number of axes, their lengths, content."""
     return bytes([0, 0, 8, array.ndim]) + np.array(array.shape, dtype=">u4").tobytes() + array.tobytes()
@@ -198,18 +165,3 @@ def test_fashion_mnist_is_read_from_its_own_folder_and_not_from_mnist_s(tmp_path
     data = load_dataset("fashion-mnist", tmp_path)
     check_content(data, (content[0][..., None], content[1], content[2][..., None], content[3]))
     assert (data.name, data.num_classes, data.public) == ("fashion-mnist", 10, True)
-
-
-def test_the_whole_fashion_mnist_is_read(tmp_path: Path) -> None:
-    if not FASHION.is_dir():
-        pytest.skip("Debian's package dataset-fashion-mnist is not on this machine")
-    raw = tmp_path / "FashionMNIST" / "raw"
-    raw.mkdir(parents=True)
-    for file in FILES:
-        (raw / file).write_bytes(gzip.decompress((FASHION / f"{file}.gz").read_bytes()))
-    data = load_dataset("fashion-mnist", tmp_path)
-    check_layout(data, 60_000, 10_000)
-    last = (raw / FILES[0]).read_bytes()[-784:]
-    assert (data.train_images[-1] * 255).round().flatten().int().tolist() == list(last)
-    assert data.labels.tolist() == list((raw / FILES[3]).read_bytes()[8:])
-    assert data.labels.bincount().tolist() == [1_000] * 10

@@ -1,7 +1,6 @@
 """Federated training: the vectorised randomizer obeys LDP-SGD's law, and its noise is what the accuracy shows."""
 
 import dataclasses
-import itertools
 import math
 from collections.abc import Iterator
 
@@ -16,7 +15,7 @@ from ldp_core.learning.sent import report_signs
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.studies.utility import run as federated
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
-from ldp_core.studies.utility.run import client_gradients, image_patches, noise_norm, server_step, utility
+from ldp_core.studies.utility.run import client_gradients, image_patches, noise_norm, utility
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import FivePercent
 
@@ -123,25 +122,6 @@ def test_the_noise_is_as_long_as_the_theory_line_says() -> None:
     )
 
 
-def test_noise_shrinks_with_clients_and_epsilon() -> None:
-    assert noise_norm(1.0, 400, 50) == pytest.approx(noise_norm(1.0, 100, 50) / 2)
-    assert noise_norm(1.0, 100, 50, 3.0) == pytest.approx(noise_norm(1.0, 100, 50) * 3)
-    ratio = noise_norm(0.5, 100, 50) / noise_norm(4.0, 100, 50)
-    assert ratio == pytest.approx(math.tanh(2.0) / math.tanh(0.25))
-    for arguments in ((0.0, 1, 2), (1.0, 0, 2), (1.0, 1, 1)):
-        with pytest.raises(ValueError, match="must be"):
-            noise_norm(*arguments)
-
-
-def test_a_step_goes_downhill_and_stays_in_the_ball() -> None:
-    parameters, estimate = torch.tensor([3.0, 0.0]), torch.tensor([-1.0, -4.0])
-    assert server_step(parameters, estimate, 1.0, 10.0).tolist() == [4.0, 4.0]
-    assert server_step(parameters, estimate, 0.0, 10.0).tolist() == [3.0, 0.0]
-    projected = server_step(parameters, estimate, 1.0, 1.0)
-    torch.testing.assert_close(projected, torch.tensor([0.5, 0.5]).sqrt())
-    assert server_step(torch.zeros(2), torch.zeros(2), 1.0, 1.0).tolist() == [0.0, 0.0]
-
-
 def test_a_round_without_privacy_is_one_step_along_the_mean_clipped_gradient(data: ImageData) -> None:
     """More clients than images: the images are handed out again from the start."""
     few = dataclasses.replace(data, train_images=data.train_images[:30], train_labels=data.train_labels[:30])
@@ -157,29 +137,12 @@ def test_a_round_without_privacy_is_one_step_along_the_mean_clipped_gradient(dat
     assert not torch.allclose(flat_parameters(training.models[1]), flat_parameters(training.models[2]))
 
 
-@pytest.mark.parametrize(("clients", "images"), [(1, 40), (40, 40), (100, 40), (85, 1_000), (7, 3)])
-def test_every_client_reports_exactly_once(data: ImageData, clients: int, images: int) -> None:
-    few = dataclasses.replace(data, train_images=data.train_images[:images], train_labels=data.train_labels[:images])
-    training = federated._Training(dataclasses.replace(SMALL, clients=clients), few)
-    with federated.ThreadPoolExecutor(2) as pool:
-        steps = list(training.run_round(1, pool))
-    assert steps[-1] == clients
-    assert all(one < two for one, two in itertools.pairwise(steps))
-
-
 def test_the_numbers_depend_on_the_seed_and_not_on_the_threads() -> None:
     config = dataclasses.replace(SMALL, clients=300)
     first, second = (last_result(config, threads) for threads in (1, 3))
     assert first.curves == second.curves
     assert first.completed
     assert last_result(dataclasses.replace(config, seed=4)).curves != first.curves
-
-
-def test_curves_do_not_depend_on_which_others_run_beside_them() -> None:
-    alone = last_result(dataclasses.replace(SMALL, epsilons=(8.0,)))
-    both = last_result(SMALL)
-    assert alone.curves[0] == both.curves[0]
-    assert alone.curves[1] == both.curves[2]
 
 
 def test_whoever_stops_has_a_valid_result_of_a_shorter_run() -> None:
@@ -199,20 +162,3 @@ def test_whoever_stops_has_a_valid_result_of_a_shorter_run() -> None:
     assert state.result.curves[1].spent == 1.0
     assert whole.curves[1].spent == 2.0
     assert whole.curves[0].spent is None
-
-
-def test_wrong_arguments_are_refused_at_once() -> None:
-    with pytest.raises(ValueError, match=r"^dataset must be one of "):
-        next(utility(dataclasses.replace(SMALL, dataset="letters")))
-    with pytest.raises(ValueError, match=r"^threads must be "):
-        next(utility(SMALL, threads=0))
-
-
-@pytest.mark.nightly
-def test_less_epsilon_costs_accuracy_on_the_digits() -> None:
-    """For one seed; 16 rounds of 4,000 clients."""
-    config = UtilityConfig(epsilons=(1.0, 8.0), seed=7, clients=4_000, rounds=16)
-    none, one, eight = (curve.accuracy[-1] for curve in last_result(config, threads=2).curves)
-    assert none > eight > one
-    assert none > one + 0.15
-    assert none > 0.5

@@ -11,11 +11,9 @@ from ldp_core.adversaries import ADVERSARIES
 from ldp_core.cache import Cache
 from ldp_core.configuration import make_config
 from ldp_core.datasets import ImageData, load_dataset
-from ldp_core.facts import LIGHT_ACCURACY
-from ldp_core.learning.models import accuracy, flat_parameters, global_model, training_passes
+from ldp_core.learning.models import flat_parameters, global_model, training_passes
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.studies.audit.run import audit
-from ldp_core.studies.trajectory import run as module
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.studies.trajectory.run import TrainingPathProgress, training_path
 
@@ -48,90 +46,22 @@ def data() -> ImageData:
 def test_the_passes_are_those_of_the_global_model(data: ImageData, tmp_path: Path) -> None:
     *_, (passes, _, light) = global_model(data, "light", Cache(tmp_path))
     *_, (_, _, untrained) = global_model(data, "none", Cache(tmp_path))
-    assert light is not None
-    assert untrained is not None
     models = training_passes(data)
     assert torch.equal(flat_parameters(next(models)), flat_parameters(untrained.model))
     *_, last = (next(models) for _ in range(passes))
     assert torch.equal(flat_parameters(last), flat_parameters(light.model))
 
 
-def test_long_passes_have_steps_within_and_the_same_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    config = TrainingPathConfig(attacks=("benign",), seed=11, passes=(0, 2), num_measurements=1)
-    *before, usual = training_path(config)
-    monkeypatch.setattr("ldp_core.learning.models._STEP_BATCHES", 5)
-    *more, last = training_path(config)
-    assert len(more) > len(before)
-    assert last.result.completed
-    assert last.result.levels == usual.result.levels
-
-
-def test_the_level_light_is_marked_and_is_a_level(result: TrainingPathResult) -> None:
-    assert result.completed
-    assert result.light_passes is not None
-    assert {level.passes for level in result.levels} == {*PATH.passes, result.light_passes}
-    assert [level.passes for level in result.levels] == sorted(level.passes for level in result.levels)
-    accuracies = {level.passes: level.accuracy for level in result.levels}
-    assert 5 < result.light_passes < 7, "it lies between two levels"
-    assert accuracies[5] < LIGHT_ACCURACY <= accuracies[result.light_passes]
-
-
 def test_accuracies_and_pairs_are_those_of_the_test_itself(result: TrainingPathResult, tmp_path: Path) -> None:
     """The untrained and the lightly trained level show the very pairs that ``audit`` makes."""
     levels = {level.passes: level for level in result.levels}
     for training, passes in (("none", 0), ("light", result.light_passes)):
-        assert passes is not None
         for attack in PATH.attacks:
             config = make_config(
                 attack=attack, epsilon=1.0, seed=11, training=training, num_trials=1, num_measurements=4
             )
             *_, last = audit(config, Cache(tmp_path), threads=1)
             assert tuple(each.pair for each in last.result.measurements) == levels[passes].pairs[attack]
-
-
-def test_accuracy_is_that_of_the_held_out_images(result: TrainingPathResult, data: ImageData) -> None:
-    model = next(training_passes(data))
-    assert result.levels[0].accuracy == accuracy(model, data.images, data.labels)
-
-
-def test_the_same_images_wander(result: TrainingPathResult) -> None:
-    """A gradient and its negative stay opposite; their common norm moves with the model."""
-    for level in result.levels:
-        assert [pair.angle_degrees for pair in level.pairs["gradient-flip"]] == [180.0] * 4
-    norms = {level.pairs["gradient-flip"][0].norm_first for level in result.levels}
-    assert len(norms) == len(result.levels)
-
-
-def test_it_depends_on_the_seed_alone(result: TrainingPathResult) -> None:
-    config = dataclasses.replace(PATH, passes=(0,), attacks=("benign",))
-    *_, again = training_path(config)
-    assert again.result.levels[0].pairs["benign"] == result.levels[0].pairs["benign"]
-    *_, other = training_path(dataclasses.replace(config, seed=12))
-    assert other.result.levels[0].pairs != again.result.levels[0].pairs
-
-
-def test_every_state_holds_a_valid_shorter_result(states: list[TrainingPathProgress]) -> None:
-    final = states[-1].result
-    assert [state.result.completed for state in states].count(True) == 1 + sum(
-        1 for state in states[:-1] if state.result.completed
-    )
-    assert states[0].stage == "data"
-    assert {state.stage for state in states} == {"data", "training", "crafting"}
-    for state in states:
-        assert state.result.levels == final.levels[: len(state.result.levels)]
-        assert state.done <= state.total or state.total == 0
-    assert sum(state.stage == "crafting" for state in states) == len(final.levels) * 8
-
-
-def test_stopping_in_the_middle_leaves_the_levels_so_far() -> None:
-    run = training_path(PATH)
-    for state in run:
-        if state.result.levels:
-            break
-    run.close()
-    assert [level.passes for level in state.result.levels] == [0]
-    assert state.result.light_passes is None
-    assert not state.result.completed
 
 
 def test_pairs_of_two_zero_gradients_are_left_out_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,15 +86,3 @@ def test_pairs_of_two_zero_gradients_are_left_out_and_counted(monkeypatch: pytes
     assert len(level.pairs["half"]) == 40 - level.left_out["half"]
     with pytest.raises(ValueError, match="same length"):
         list(training_path(dataclasses.replace(config, attacks=("broken",))))
-
-
-def test_nothing_private_is_reachable_from_a_state(states: list[TrainingPathProgress]) -> None:
-    assert "tensor" not in repr(states[-1]).lower()
-    assert {field.name for field in dataclasses.fields(states[-1])} == {"stage", "done", "total", "result", "so_far"}
-
-
-def test_unknown_names_are_refused_at_once() -> None:
-    with pytest.raises(ValueError, match=r"^dataset must be one of "):
-        next(training_path(dataclasses.replace(PATH, dataset="letters")))
-    with pytest.raises(ValueError, match=r"^attack must be one of "):
-        next(module.training_path(dataclasses.replace(PATH, attacks=("wish",))))
