@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -11,10 +12,21 @@ import torch
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from ldp_core.checking.claims import CLAUSES, FIXED_PAIRS, OWN, CheckConfig, CheckResult, from_json, plan_of, to_json
+from ldp_core.checking.claims import (
+    CLAUSES,
+    FIRST_PAIRS,
+    FIXED_PAIRS,
+    OWN,
+    CheckConfig,
+    CheckResult,
+    from_json,
+    plan_of,
+    to_json,
+)
 from ldp_core.checking.exam import check, pairs, requests
 from ldp_core.checking.exam._game import play, trial_requests
 from ldp_core.checking.exam._pairs import length, own_pairs, refined
+from ldp_core.checking.subjects import builtin
 from ldp_core.distinguishers.learned import Aim, Examples, best_rule, features
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
@@ -23,6 +35,7 @@ from ldp_core.statistics.estimates import joint_lower_bound
 from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.binomial import accepts
+from tests.helpers.liars import FivePercent
 
 
 class Stranger:
@@ -77,15 +90,14 @@ def played(config: CheckConfig, mechanism: Any, seed: int = 1) -> CheckResult:
     return result
 
 
-LENGTHS = {"short-flip": [0.75, 0.75], "half-flip": [0.5, 0.5], "quarter-flip": [0.25, 0.25],
-           "short-dummy": [0.75, 0.75], "short-coordinates": [0.75, 0.75], "zero-and-full": [0, 1],
-           "zero-and-short": [0, 0.75], "uneven-flip": [1, 0.75], "two-lengths": [1, 0.5]}  # fmt: skip
+LENGTHS = {"short-flip": 0.75, "half-flip": 0.5, "quarter-flip": 0.25, "short-dummy": 0.75, "short-coordinates": 0.75}
 
 
 @pytest.mark.parametrize("order", ["l2", "linf"])
-@pytest.mark.parametrize("dimension", [1, 2, 3, 10_650])
-def test_pairs_lie_in_the_ball_as_they_say_and_differ(order: str, dimension: int) -> None:
-    config = CheckConfig("x", 1.0, 1, dimension=dimension, clip_norm=2.5, clip_order=order)
+@pytest.mark.parametrize("dimension", [1, 2, 3, 64, 10_650])
+@pytest.mark.parametrize("seed", range(3))
+def test_pairs_lie_in_the_ball_as_they_say_and_differ(order: str, dimension: int, seed: int) -> None:
+    config = CheckConfig("x", 1.0, seed, dimension=dimension, clip_norm=2.5, clip_order=order)
     made = pairs(config)
     assert tuple(made) == FIXED_PAIRS
     assert all(pair.geometry.description == name for name, pair in made.items())
@@ -95,19 +107,36 @@ def test_pairs_lie_in_the_ball_as_they_say_and_differ(order: str, dimension: int
     }
     for name, lengths in found.items():
         assert max(lengths) <= 1.0 + 1e-6
+        expected = {
+            "zero-and-full": [0, 1],
+            "zero-and-short": [0, 0.75],
+            "uneven-flip": [1, 0.75],
+            "two-lengths": [1, 0.5],
+        }
         if dimension > 1 or name != "near-equal":
-            assert lengths == pytest.approx(LENGTHS.get(name, [1.0, 1.0]), rel=1e-6)
+            assert lengths == pytest.approx(expected.get(name, [LENGTHS.get(name, 1.0)] * 2), rel=1e-6)
         assert not torch.equal(made[name].first, made[name].second)
     angles = {name: pair.geometry.angle_degrees for name, pair in made.items()}
     flips = [name for name in FIXED_PAIRS if name.endswith(("flip", "dummy", "coordinates")) or name.startswith("zero")]
     assert [angles[name] for name in flips] == pytest.approx([180.0] * len(flips))
     if order == "l2" and dimension > 1:
         assert angles["near-equal"] == pytest.approx(10.0, abs=1e-3)
-    rng = np.random.default_rng(1)
+    other = pairs(CheckConfig("x", 1.0, seed + 5, dimension=dimension, clip_norm=2.5, clip_order=order))
+    if dimension > 3:
+        assert not torch.equal(made["random-directions"].first, other["random-directions"].first)
+    rng = np.random.default_rng(seed)
     for pair in made.values():
         beside = refined(config, pair, "refined-1", rng)
         for vector in (beside.first, beside.second):
             assert length(config, vector.numpy().astype(np.float64)) <= 1.0 + 1e-6
+
+
+def test_a_challenge_of_the_first_version_has_its_five_pairs() -> None:
+    config = CheckConfig("x", 1.0, 3, dimension=4, reports=10_000, adaptive=False, pair_set=1)
+    new = pairs(CheckConfig("x", 1.0, 3, dimension=4, reports=10_000))
+    assert {name: pair.first.tolist() for name, pair in pairs(config).items()} == {
+        name: new[name].first.tolist() for name in FIRST_PAIRS
+    }
 
 
 @pytest.mark.parametrize("pair_set", [1, 2])
@@ -140,6 +169,13 @@ def test_what_a_file_is_asked_is_what_a_check_asks() -> None:
     )
 
 
+def test_the_same_seeds_give_the_same_looks() -> None:
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=10_000)
+    first = played(config, LdpSgd(1.0))
+    assert first == played(config, LdpSgd(1.0))
+    assert first != played(config, LdpSgd(1.0), seed=2)
+
+
 @pytest.mark.parametrize("ordered", [True, False])
 def test_no_step_asks_for_more_than_a_chunk_and_what_counts_is_valid_at_every_moment(
     ordered: bool, monkeypatch: pytest.MonkeyPatch
@@ -162,8 +198,23 @@ def test_no_step_asks_for_more_than_a_chunk_and_what_counts_is_valid_at_every_mo
     done = [sum(look.trials for look in result.looks) for result in results]
     assert done == sorted(done)
     assert len(set(done)) > (6 if ordered else 1)  # long before the end there is something to show
+    plan = plan_of(config)
+    for look in results[-1].looks:
+        assert look.trials == plan.rounds[look.round].judged
     step = max(1, len(results) // 8)
     assert all(from_json(to_json(result)) == result for result in results[::step])
+
+
+@pytest.mark.nightly
+@pytest.mark.law
+def test_a_claim_falls_as_soon_as_a_lie_shows_and_stands_where_there_is_none(law_seed: int) -> None:
+    config = CheckConfig("x", 1.0, law_seed, dimension=8, reports=1_000_000, significance=1e-6)
+    honest = played(replace(config, reports=200_000), LdpSgd(1.0), law_seed)
+    assert honest.verdict == CLAIM_NOT_REJECTED
+    assert honest.epsilon_lower > 0.85
+    liar = played(config, FivePercent(1.0), law_seed)
+    assert liar.verdict == CLAIM_REJECTED
+    assert liar.reports_used < config.reports
 
 
 @pytest.mark.law
@@ -171,6 +222,7 @@ def test_only_the_learned_rule_sees_noise_of_the_wrong_kind(law_seed: int) -> No
     config = CheckConfig("x", 1.0, law_seed, dimension=16, reports=400_000, significance=1e-6)
     result = played(config, LaplaceByL2(), law_seed)
     assert result.verdict == CLAIM_REJECTED
+    assert result.strongest is not None
     assert result.strongest.rule == "learned"
 
 
@@ -224,7 +276,28 @@ def test_ones_own_pair_is_judged_and_catches_what_only_it_shows(adaptive: bool) 
                     break
         assert result.verdict == verdict
         assert verdict == CLAIM_REJECTED or any(look.pair.startswith(OWN) for look in result.looks)
+    assert result.strongest is not None
     assert result.strongest.pair == "own-2"
+
+
+class Changing(LdpSgd):
+    """Shortens its reports after a while."""
+
+    calls = 0
+
+    def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
+        type(self).calls += 1
+        return super().randomize(gradient, num_reports, generator)[:, : 8 if self.calls < 60 else 7]
+
+
+def test_a_mechanism_that_changes_the_shape_later_breaks_a_clause() -> None:
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
+    stranger = Stranger(Changing(1.0))
+    stranger.ordered = False
+    *_, last = check(config, stranger)
+    assert last.result.completed
+    assert "shape-and-type" in {clause.name for clause in last.result.failed}
+    assert len({clause.name for clause in last.result.clauses}) == len(last.result.clauses)
 
 
 def test_what_is_no_number_only_after_the_exam_breaks_a_clause() -> None:
@@ -244,6 +317,33 @@ def test_what_is_no_number_only_after_the_exam_breaks_a_clause() -> None:
     assert (broken.name, broken.values["reports"]) == ("finite", last.result.reports_used)
     assert 0 < int(broken.values["bad"]) < 1_000
     assert len(last.result.clauses) == len(CLAUSES)
+
+
+def test_reports_of_another_length_than_in_the_exam_break_a_clause() -> None:
+    class Shorter(LdpSgd):
+        """Shortens the reports of one input of the privacy test only, always alike."""
+
+        def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
+            reports = LdpSgd.randomize(self, gradient, num_reports, generator)
+            return reports[:, :5] if (gradient != 0).sum() == 1 else reports
+
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
+    *_, last = check(config, Stranger(Shorter(1.0)))
+    assert "shape-and-type" in {clause.name for clause in last.result.failed}
+
+
+def test_not_a_number_counts_as_a_report_and_stops_nothing() -> None:
+    class Broken(LdpSgd):
+        def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
+            reports = LdpSgd.randomize(self, gradient, num_reports, generator)
+            reports[::7] = math.nan
+            reports[1::7] = -math.inf
+            return reports
+
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=20_000)
+    result = played(config, Broken(1.0))
+    assert all(look.completed for look in result.looks)
+    assert result.judged_last
 
 
 def examples(first: NDArray[np.float64], second: NDArray[np.float64], pair: GradientPair) -> Examples:
@@ -272,6 +372,8 @@ def test_a_tail_is_spoken_about_and_what_lies_between_is_not() -> None:
         return first, second
 
     found, again = (best_rule(examples(*part, FLIP), 2, AIM) for part in (drawn(4_000),) * 2)
+    assert found is not None
+    assert again is not None
     assert (found.name, found.low, found.high, found.promise) == (again.name, again.low, again.high, again.promise)
     fresh = drawn(20_000)
     assert shown(found, *fresh, FLIP) > 1.9
@@ -293,6 +395,7 @@ def test_a_checkerboard_is_learned_where_no_direction_tells(columns: int) -> Non
     ends = torch.eye(columns)[0]
     pair = GradientPair(ends, -ends)
     rule = best_rule(examples(drawn(4_000, 0.88), drawn(4_000, 0.12), pair), columns, AIM)
+    assert rule is not None
     assert rule.name == "learned"
     assert shown(rule, drawn(20_000, 0.88), drawn(20_000, 0.12), pair) > 1.8  # ln(0.88 / 0.12) = 1.99
 
@@ -304,6 +407,7 @@ def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
         rng = np.random.default_rng(seed)
         first, second = (rng.normal([mean, 0.0], 1.0, (5_000, 2)) for mean in (0.268, -0.268))
         rule = best_rule(examples(first, second, FLIP), 2, aim)
+        assert rule is not None
         fresh = [rng.normal([mean, 0.0], 1.0, (half, 2)) for mean in (0.268, -0.268)]
         side = half * float(ndtr(0.268))
         least = joint_lower_bound(round(2 * side), round(2 * (half - side)), 2 * half, 1e-8)
@@ -311,3 +415,30 @@ def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
         right = int((guesses[0] == 1).sum() + (guesses[1] == -1).sum())
         wrong = int((guesses[0] == -1).sum() + (guesses[1] == 1).sum())
         assert joint_lower_bound(right, wrong, 2 * half, 1e-8) > least
+
+
+def test_reports_that_say_nothing_teach_nothing_and_raise_nothing() -> None:
+    same = np.ones((60, 2))
+    rule = best_rule(examples(same, same, FLIP), 2, AIM)
+    assert rule is not None
+    assert rule.promise < 0.5
+    assert np.isin(rule.guesses(*features(np.ones((5, 2)), FLIP)), (-1, 0, 1)).all()
+    assert best_rule(examples(same, same[:0], FLIP), 2, AIM) is None
+
+
+@pytest.mark.parametrize("name", ["ldp-sgd", "gaussian", "laplace", "duchi-linf", "overclaiming"])
+def test_one_number_is_enough(name: str) -> None:
+    """Scalars: pairs, exam and rules in one dimension."""
+    given = {"delta": 1e-5} if name == "gaussian" else {}
+    order = "linf" if name == "duchi-linf" else "l2"
+    config = CheckConfig(name, 1.0, 1, dimension=1, reports=8_000, clip_order=order, **given)  # type: ignore[arg-type]
+    *_, last = check(config, builtin(name, config))
+    assert last.result.completed
+    assert not last.result.failed
+    assert (last.result.verdict == CLAIM_REJECTED) <= (name == "overclaiming")
+    assert from_json(to_json(last.result)) == last.result
+
+
+def test_a_mechanism_that_needs_more_numbers_says_so() -> None:
+    with pytest.raises(ValueError, match="dimension must be at least 2 for priv-unit, got 1"):
+        builtin("priv-unit", CheckConfig("priv-unit", 1.0, 1, dimension=1))

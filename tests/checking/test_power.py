@@ -154,6 +154,22 @@ def test_more_reports_catch_smaller_lies_and_what_is_needed_is_enough() -> None:
     assert power.catches(SMALL, "side", 1.0) < 0.05
 
 
+def test_noise_that_is_a_third_too_small_takes_millions_and_the_output_says_so() -> None:
+    config = replace(WIDE, delta=DELTA)
+    needed = power.reports_needed(config, "tail", 1.34)
+    assert needed is not None
+    assert 2_000_000 < needed < 30_000_000
+    assert power.smallest_detectable_epsilon(config, "tail") > 1.6  # type: ignore[operator]
+
+
+def test_what_is_not_known_is_none() -> None:
+    assert power.smallest_detectable_epsilon(replace(WIDE, dimension=64), "learned") is None
+    assert power.smallest_detectable_epsilon(WIDE, "side", length=3) is None
+    assert power.smallest_detectable_epsilon(WIDE, "learned", length=3) is not None
+    assert power.reports_needed(WIDE, "side", 1.0) is None
+    assert power.smallest_detectable_epsilon(CheckConfig("x", 12.0, 0, reports=5_000)) is None
+
+
 # Whether it is caught. Whole privacy tests, over fixed seeds.
 
 
@@ -184,6 +200,7 @@ def test_a_rule_judged_on_what_it_learned_from_would_blame_an_honest_mechanism()
     for _ in range(90):
         learned, fresh = examples(200), examples(200)
         rule = best_rule(learned, 2, Aim(400, 0.05))
+        assert rule is not None
         for name, part in (("same", learned), ("other", fresh)):
             guesses = rule.guesses(part.inner, part.table)
             right = int(((guesses == 1) & part.sent).sum() + ((guesses == -1) & ~part.sent).sum())
@@ -199,6 +216,7 @@ def test_a_rule_judged_on_what_it_learned_from_would_blame_an_honest_mechanism()
 def test_what_is_stated_is_caught_over_200_seeds(kind: str) -> None:
     config = replace(SMALL, delta=DELTA) if kind == "normal tail" else SMALL
     stated = power.smallest_detectable_epsilon(config, kind.split()[-1])
+    assert stated is not None
     made = {"side": turned, "tail": laplace, "learned": checkerboard, "normal tail": normal_of}[kind]
     found = caught(lambda seed: made(stated, seed), config, 200)
     assert binom.cdf(found, 200, power.POWER) > LEVEL, (stated, found)
@@ -212,6 +230,22 @@ def test_an_honest_mechanism_is_blamed_no_more_often_than_stated_over_200_seeds(
     found = caught(lambda seed: turned(1.0, seed), config, 200)
     assert binom.sf(found - 1, 200, 0.4) > LEVEL, found  # the exam may spend a fifth
     print(f"an honest mechanism was blamed in {found} of 200 checks at a significance of 0.4")
+
+
+@pytest.mark.nightly
+@pytest.mark.law
+@pytest.mark.parametrize(
+    ("made", "delta"), [(lambda seed: laplace(1.3, seed), 0.0), (lambda seed: normal(2.5, seed), DELTA)],
+    ids=["laplace", "normal"],
+)  # fmt: skip
+def test_gains_are_caught_in_99_of_100_seeds(made: Callable[[int], Draw], delta: float) -> None:
+    assert caught(made, replace(WIDE, delta=delta), 100) >= 99
+
+
+@pytest.mark.nightly
+@pytest.mark.law
+def test_a_leak_of_short_inputs_alone_is_caught_in_20_of_20_seeds() -> None:
+    assert caught(short, CheckConfig("x", 1.0, 1, dimension=64, reports=1_000_000), 20) == 20
 
 
 @pytest.mark.nightly

@@ -12,8 +12,10 @@ from torch.nn.functional import cross_entropy
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import load_dataset
 from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.game.cells import Cell, run_cells
-from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
+from ldp_core.learning.gradients import client_gradient
+from ldp_core.learning.models import ThreeLayerCnn, flat_parameters, shifted
 from ldp_core.learning.objectives import logits_of_many, objective_values
 from ldp_core.learning.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, honest_clients
 from ldp_core.mechanisms import LdpSgd
@@ -23,6 +25,9 @@ from ldp_core.types import TrialCounts
 from tests.game.alone import run_trials
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import NoNormProjection
+
+BLACK = [name for name, rule in DISTINGUISHERS.items() if rule.view == "black"]
+WHITE = [name for name, rule in DISTINGUISHERS.items() if rule.view == "white"]
 
 
 def gen(seed: int = 0) -> Generator:
@@ -62,10 +67,19 @@ def test_many_models_at_once_give_the_logits_of_each_alone(network: tuple[ThreeL
     torch.testing.assert_close(logits_of_many(model, parameters, image), expected, rtol=1e-4, atol=1e-5)
 
 
+def test_only_our_network_can_be_looked_at_from_outside() -> None:
+    with pytest.raises(
+        UnsupportedCombinationError, match=r"^the black-box test needs the three-layer network, got a Linear$"
+    ):
+        logits_of_many(nn.Linear(2, 2), torch.zeros(1, 6), torch.zeros(1, 1, 2))
+
+
 @pytest.mark.parametrize("attack", ADVERSARIES)
 def test_the_gradients_of_a_pair_are_those_of_its_functions(client: ClientState, attack: str) -> None:
     """By differences of the functions' values along a random direction, at the model of the pair."""
     pair = ADVERSARIES[attack].craft(client, gen(5))
+    assert pair.model is not None
+    assert pair.objectives is not None
     before = flat_parameters(pair.model).double()
     model = ThreeLayerCnn(1, 28, 10, gen(3)).double()
     direction = torch.randn(len(before), generator=gen(6), dtype=torch.float64)
@@ -92,7 +106,33 @@ def test_the_servers_step_is_algorithm_2_to_the_letter() -> None:
         torch.testing.assert_close(found[0], expected, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.law
+@pytest.mark.parametrize("clients", [2, 4, 10])
+def test_the_sum_comes_back_though_the_server_projects_and_the_others_are_real(
+    client: ClientState, clients: int, law_seed: int
+) -> None:
+    """A rule that knows the server's step sees as much of a flipped pair as the law of a crowd says."""
+    trials = 6_000
+    pair = ADVERSARIES["dummy"].craft(client, gen(22))
+    others = honest_clients(client.model, client.server_images, client.server_labels, clients - 1, gen(23))
+    counts = one_cell("sum-inversion", pair, trials, law_seed, clients=clients, others=others)
+    law = theory.crowd_identification(4.0, clients, 1.0, 1.0, 1.0)
+    assert accepts(counts.num_right, trials, law)
+    assert not accepts(counts.num_right, trials, theory.crowd_identification(4.0, 4 * clients, 1.0, 1.0, 1.0))
+
+
+def test_a_step_that_stays_in_the_ball_is_not_projected() -> None:
+    trainer = ModelTrainer(4, 10.0)
+    found = trainer.updated(torch.zeros(4), torch.full((1, 4), 1e-3))
+    torch.testing.assert_close(found, torch.full((1, 4), -1e-3 * trainer.step_length))
+
+
+def test_one_step_is_about_a_quarter_longer_than_the_radius() -> None:
+    assert ModelTrainer(10_650, 1.0).step_length == pytest.approx(math.sqrt(math.pi / 2), rel=1e-4)
+
+
 def updates_of(pair: GradientPair, mechanism: LdpSgd, trainer: ModelTrainer, number: int) -> ModelUpdates:
+    assert pair.model is not None
     before = flat_parameters(pair.model)
     reports = mechanism.randomize(pair.first, number, gen(9))
     return ModelUpdates(before, trainer.updated(before, reports), trainer.step_length, trainer.num_clients)
@@ -100,11 +140,14 @@ def updates_of(pair: GradientPair, mechanism: LdpSgd, trainer: ModelTrainer, num
 
 def literal_guesses(name: str, pair: GradientPair, updates: ModelUpdates) -> list[bool]:
     """Return "guessed first" for each update as the formulas say it, one model at a time, in float64."""
+    assert pair.model is not None
+    assert pair.objectives is not None
 
     def value(which: int, parameters: Tensor) -> float:
         objective = pair.objectives[which]  # type: ignore[index]
         if objective.slope is not None:
             return objective.sign * float(objective.slope.double() @ parameters.double())
+        assert objective.image is not None
         moved = parameters if objective.offset is None else parameters + objective.offset
         logits = logits_one_by_one(pair.model, moved.unsqueeze(0), objective.image)  # type: ignore[arg-type]
         return objective.sign * cross_entropy(logits.double(), torch.tensor([objective.label])).item()
@@ -135,10 +178,24 @@ OFFERED = [
 def test_each_rule_guesses_as_its_formula_says(client: ClientState, attack: str, name: str) -> None:
     rule = DISTINGUISHERS[name]
     pair = ADVERSARIES[attack].craft(client, gen(10))
+    assert pair.model is not None
     radius = DEFAULT_RADIUS * flat_parameters(pair.model).norm().item()
     updates = updates_of(pair, LdpSgd(4.0), ModelTrainer(pair.dimension, radius), 20)
     guesses = (rule.score_updates(updates, pair) >= 0).tolist()  # type: ignore[union-attr]
     assert guesses == literal_guesses(name, pair, updates)
+
+
+def test_update_inversion_finds_the_report_in_the_update(client: ClientState) -> None:
+    pair = ADVERSARIES["benign"].craft(client, gen(11))
+    assert pair.model is not None
+    before = flat_parameters(pair.model)
+    reports = LdpSgd(1.0).randomize(pair.first, 200, gen(12))
+    expected = reports.double() @ pair.direction_difference.double()
+    for factor in (1.0001, 3.0, 50.0):
+        trainer = ModelTrainer(pair.dimension, factor * before.norm().item())
+        updates = ModelUpdates(before, trainer.updated(before, reports.clone()), trainer.step_length, 1)
+        scores = DISTINGUISHERS["update-inversion"].score_updates(updates, pair)  # type: ignore[union-attr]
+        torch.testing.assert_close(scores, expected, rtol=0, atol=2e-6)
 
 
 def one_cell(
@@ -153,6 +210,7 @@ def one_cell(
     mechanism: LdpSgd | None = None,
     radius: float = 0.0,
 ) -> TrialCounts:
+    assert pair.model is not None
     radius = radius or DEFAULT_RADIUS * flat_parameters(pair.model).norm().item()
     trainer = ModelTrainer(pair.dimension, radius, clients)
     cell = Cell(mechanism or LdpSgd(epsilon), DISTINGUISHERS[name], pair, 7, trainer, others)
@@ -186,7 +244,7 @@ def orthogonal_setting(dimension: int, others: int) -> tuple[GradientPair, Hones
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("clients", [1, 2, 4, 10])
+@pytest.mark.parametrize("clients", [1, 2, 4, 10, pytest.param(40, marks=pytest.mark.nightly)])
 def test_the_identification_decays_with_the_clients_as_derived(clients: int, law_seed: int) -> None:
     trials = 20_000
     pair, others = orthogonal_setting(3_000, clients - 1)
@@ -226,11 +284,87 @@ def test_a_mechanism_that_forgets_the_norm_is_caught_from_the_models_alone(clien
     assert not accepts(liar.num_right, 4_000, law)
 
 
+def test_other_clients_have_images_of_their_own_and_the_servers_model(client: ClientState) -> None:
+    others = honest_clients(client.model, client.server_images, client.server_labels, 5, gen(14))
+    known = {
+        tuple(client_gradient(client.model, image, label)[-10:].tolist())
+        for image, label in zip(client.server_images[:50], client.server_labels[:50], strict=True)
+    }
+    assert len(known) == 50
+    assert len({tuple(row.tolist()) for row in others.directions}) == 5
+    torch.testing.assert_close(others.directions.norm(dim=1), torch.ones(5))
+    first = torch.randperm(len(client.server_images), generator=gen(14))[0]
+    gradient = client_gradient(client.model, client.server_images[first], client.server_labels[first])
+    torch.testing.assert_close(others.directions[0] * others.norms[0], gradient, rtol=1e-5, atol=1e-7)
+
+
+def test_more_clients_than_images_share_them(client: ClientState) -> None:
+    others = honest_clients(client.model, client.server_images[:3], client.server_labels[:3], 7, gen(15))
+    assert len(others.norms) == 7
+    assert len({tuple(row.tolist()) for row in others.directions}) == 3
+
+
+def test_fewer_clients_of_a_longer_list_give_the_same_counts(client: ClientState) -> None:
+    """So that 1, 2, 4 and 10 clients can share one pass."""
+    pair = ADVERSARIES["gradient-flip"].craft(client, gen(16))
+    others = honest_clients(client.model, client.server_images, client.server_labels, 9, gen(17))
+    assert pair.model is not None
+    radius = 3.0 * flat_parameters(pair.model).norm().item()
+    rule = DISTINGUISHERS["loss-fall"]
+    cells = [
+        Cell(LdpSgd(2.0), rule, pair, 7, ModelTrainer(pair.dimension, radius, clients), others)
+        for clients in (1, 4, 10)
+    ]
+    *_, tallies = run_cells(cells, 500, seed=3, threads=2)
+    for number, clients in enumerate((1, 4, 10)):
+        few = HonestClients(others.directions[: clients - 1], others.norms[: clients - 1])
+        alone = one_cell("loss-fall", pair, 500, 3, epsilon=2.0, clients=clients, others=few, radius=radius)
+        assert tallies.counts(number) == alone
+
+
+def test_a_ball_too_small_for_the_model_is_refused_in_one_sentence(client: ClientState) -> None:
+    pair = ADVERSARIES["gradient-flip"].craft(client, gen(18))
+    with pytest.raises(
+        ValueError, match=r"^radius must be at least the norm of the model that is sent, [0-9.]+, got 0.1$"
+    ):
+        one_cell("loss-fall", pair, 10, 1, radius=0.1)
+
+
+@pytest.mark.parametrize("attack", ADVERSARIES)
+def test_every_attack_has_a_rule_of_the_papers_that_means_something(attack: str) -> None:
+    rule = DISTINGUISHERS[ADVERSARIES[attack].paper_rule]
+    assert rule.view == "black"
+    assert rule.objection(attack, 1) == rule.objection(attack, 1_000) == ""
+
+
+def test_rules_say_what_they_must_know_and_when_they_mean_nothing() -> None:
+    assert all(DISTINGUISHERS[name].access for name in (*WHITE, *BLACK))
+    reasons = {name: [attack for attack in ADVERSARIES if DISTINGUISHERS[name].objection(attack, 1)] for name in BLACK}
+    others = [attack for attack in ADVERSARIES if attack != "benign"]
+    assert reasons["loss-change"] == others
+    assert reasons["sign-sum"] == [attack for attack in ADVERSARIES if attack != "dummy"]
+    assert reasons["loss-fall"] == reasons["signed-loss"] == reasons["update-inversion"] == []
+    assert reasons["sum-inversion"] == []
+    assert (
+        DISTINGUISHERS["update-inversion"].objection("dummy", 2) == "can compute one report back, not a sum of several"
+    )
+    assert all(DISTINGUISHERS[name].objection("benign", 2) for name in WHITE)
+
+
 def test_private_things_of_a_round_show_nothing(client: ClientState) -> None:
     pair = ADVERSARIES["benign"].craft(client, gen(19))
     others = honest_clients(client.model, client.server_images, client.server_labels, 1, gen(20))
+    assert pair.objectives is not None
     updates = updates_of(pair, LdpSgd(1.0), ModelTrainer(pair.dimension, 100.0), 1)
     for thing in (pair, pair.objectives[0], updates, others):
         assert repr(thing) == f"<{type(thing).__name__}: private>"
         with pytest.raises(TypeError, match="is private and is never serialised"):
             pickle.dumps(thing)
+
+
+def test_shifting_a_model_changes_a_copy() -> None:
+    model = ThreeLayerCnn(1, 28, 10, gen(21))
+    before = flat_parameters(model)
+    moved = shifted(model, torch.ones_like(before))
+    torch.testing.assert_close(flat_parameters(moved), before + 1.0)
+    assert torch.equal(flat_parameters(model), before)

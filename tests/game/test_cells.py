@@ -11,12 +11,14 @@ import torch
 from torch import Generator
 
 from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.game.cells import Cell, run_cells
 from ldp_core.game.cells._inner import InnerProducts
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.randomness.coins import coin_stream
 from tests.game.literal import literal_counts
+from tests.helpers.liars import Plain
 from tests.helpers.patience import PATIENCE
 
 EPSILONS = (0.5, 4.0)
@@ -68,6 +70,16 @@ def test_every_cell_counts_what_it_counts_alone(sampling: str) -> None:
         assert together.counts(number) == alone.counts(0)
 
 
+def test_strangers_share_a_pass_too() -> None:
+    cells = [
+        Cell(Plain(epsilon), DISTINGUISHERS["cosine"], pair, 9) for pair in pairs(6).values() for epsilon in EPSILONS
+    ]
+    *_, together = run_cells(cells, 1_100, seed=4, threads=2)
+    for number, cell in enumerate(cells):
+        *_, alone = run_cells([cell], 1_100, seed=4)
+        assert together.counts(number) == alone.counts(0)
+
+
 def test_the_nearly_equal_pair_is_not_a_matter_of_luck() -> None:
     """Float32 alone errs on some of its scores, so that the equality above says something."""
     pair = pairs(3_000)["close"]
@@ -86,6 +98,7 @@ def test_curves_change_no_count_and_stop_at_nothing() -> None:
     assert curved.counts(0) == plain.counts(0)
     assert plain.curve(0) is None
     curve = curved.curve(0)
+    assert curve is not None
     assert curve.num_first + curve.num_second == 900 - 512  # the first chunk has set the thresholds
     assert list(curve.false_positives) == sorted(curve.false_positives)
     assert list(curve.false_negatives) == sorted(curve.false_negatives, reverse=True)
@@ -132,3 +145,44 @@ def test_an_ended_pass_keeps_nothing() -> None:
         assert kept() is None
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    ("cell", "error", "sentence"),
+    [
+        (
+            lambda pair: Cell(Plain(1.0), DISTINGUISHERS["loss-fall"], pair, 2),
+            UnsupportedCombinationError,
+            "^a black box needs a mechanism that draws directions apart from its coins, got plain$",
+        ),
+        (
+            lambda pair: Cell(LdpSgd(1.0), DISTINGUISHERS["loss-fall"], pair, 2),
+            ValueError,
+            "^loss-fall looks at models, so its cell must have a server and a pair with its model$",
+        ),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(cell: object, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        next(run_cells([cell(pair_at(90.0, 1.0, 1.0, 5))], 10, seed=1))  # type: ignore[operator]
+
+
+def test_a_pass_has_cells_of_one_dimension() -> None:
+    cells = [Cell(LdpSgd(1.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, size), 2) for size in (5, 6)]
+    with pytest.raises(ValueError, match=r"^all cells of a pass must have gradients of one dimension and dtype$"):
+        next(run_cells(cells, 10, seed=1))
+    with pytest.raises(ValueError, match=r"^a pass must have at least one cell, got none$"):
+        next(run_cells([], 10, seed=1))
+
+
+def test_a_stranger_and_our_own_do_not_share_a_pass() -> None:
+    """The stranger draws its directions itself, and one by one."""
+    cells = [Cell(made, DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 5), 2) for made in (LdpSgd(1.0), Plain(1.0))]
+    with pytest.raises(ValueError, match=r"^all cells of a pass must share directions, or none, got both$"):
+        next(run_cells(cells, 10, seed=1))
+
+
+def test_curves_need_whole_reports() -> None:
+    cell = Cell(LdpSgd(1.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 5), 2)
+    with pytest.raises(UnsupportedCombinationError, match=r"^curves need scores of whole reports, got projected"):
+        next(run_cells([cell], 10, seed=1, sampling="projected", curves=True))

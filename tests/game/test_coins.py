@@ -1,10 +1,13 @@
 """The coins of a test: the same draws in whatever order, thread or length of run they are asked for."""
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
 
-from ldp_core.randomness.coins import Coins
+from ldp_core.randomness.coins import Coins, coin_stream
 from ldp_core.randomness.streams import stream_generator
 from tests.helpers.binomial import accepts
 
@@ -17,6 +20,11 @@ def shown(coins: Coins[np.ndarray], chunk: int, size: int = SIZE) -> np.ndarray:
     return coins.of(chunk, lambda draws: np.split(draws, range(size, draws.shape[2], size), axis=2))
 
 
+def test_coins_have_a_stream_for_each_attack_and_epsilon() -> None:
+    assert len({coin_stream(*name) for name in [("benign", 1.0), ("benign", 2.0), ("dummy", 1.0)]}) == 3
+    assert coin_stream("benign", 1) == coin_stream("benign", 1.0) >= 2
+
+
 @pytest.mark.parametrize("size", [1, 393, 512, 2**16])
 def test_draws_are_those_of_the_documented_streams(size: int) -> None:
     group = max(1, 2**12 // size)
@@ -27,6 +35,24 @@ def test_draws_are_those_of_the_documented_streams(size: int) -> None:
             torch.rand(3 * size * (chunk % group), generator=generator, dtype=torch.float64)
             expected = torch.rand(3, size, generator=generator, dtype=torch.float64).numpy()
             assert np.array_equal(shown(coins, chunk, size)[:, row], expected)
+
+
+def test_a_longer_run_begins_with_the_same_draws() -> None:
+    short, long = (Coins(1, 0, [2, 8], SIZE, trials) for trials in (3 * SIZE + 5, 10**9))
+    for chunk in range(4):
+        one, other = shown(short, chunk), shown(long, chunk)
+        assert one.shape == (3, 2, SIZE if chunk < 3 else 5)
+        assert np.array_equal(one, other[:, :, : one.shape[2]])
+
+
+def test_neither_the_order_nor_the_thread_matters() -> None:
+    chunks = [3 * GROUP, 0, 2 * GROUP + 4, GROUP - 1, GROUP, 1, 3 * GROUP + 1, 2 * GROUP, 0]
+    alone = [shown(Coins(1, 0, [2], SIZE, 10**6), chunk) for chunk in chunks]
+    shared: Coins[np.ndarray] = Coins(1, 0, [2], SIZE, 10**6)
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(partial(shown, shared), chunks))
+    assert all(np.array_equal(one, other) for one, other in zip(alone, together, strict=True))
+    assert len({draws[0, 0, 0] for draws in alone}) == len(set(chunks))
 
 
 def test_only_two_groups_are_kept() -> None:

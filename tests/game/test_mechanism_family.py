@@ -14,13 +14,16 @@ from torch import Generator, Tensor
 
 from ldp_core.mechanisms import (
     MECHANISMS,
+    TURNED,
     DuchiL2,
     DuchiLinf,
     Gaussian,
     Laplace,
+    LdpSgd,
     OverclaimingLdpSgd,
     PrivUnit,
     RandomizedResponse,
+    claimed_delta,
 )
 from ldp_core.mechanisms._parts import grid_of
 from ldp_core.statistics.theory import worst_case_identification
@@ -53,6 +56,17 @@ def clipped(mechanism: ClippingMechanism, vector: Tensor) -> Tensor:
     if mechanism.clip_order == "linf":
         return vector.clamp(-mechanism.clip_norm, mechanism.clip_norm)
     return vector * min(1.0, mechanism.clip_norm / max(vector.norm().item(), 1e-300))
+
+
+def test_the_tables_of_traits_are_those_of_the_mechanisms() -> None:
+    built = {name: mechanism(1.0) for name, mechanism in MECHANISMS.items()}
+    assert (
+        set(TURNED)
+        == {"ldp-sgd", "duchi-l2", "overclaiming"}
+        == {name for name, mechanism in built.items() if hasattr(mechanism, "own_side")}
+    )
+    assert {name: mechanism.delta for name, mechanism in built.items() if mechanism.delta} == {"gaussian": 1e-5}
+    assert all(claimed_delta(name) == mechanism.delta for name, mechanism in built.items())
 
 
 # what all share
@@ -108,7 +122,7 @@ def test_scaling_beyond_the_clip_changes_nothing(mechanism: type[ClippingMechani
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("dimension", [2, 5])
+@pytest.mark.parametrize("dimension", [2, 5, pytest.param(64, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("norm", [0.0, 0.4, 1.0, 9.0])
 @pytest.mark.parametrize("mechanism", BOUNDED)
 def test_the_mean_is_the_clipped_gradient(
@@ -117,7 +131,7 @@ def test_the_mean_is_the_clipped_gradient(
     """Maurer and Pontil 2009, Theorem 4: a bound from the variance of the sample that holds for bounded numbers."""
     made = mechanism(4.0, 1.5)
     vector = worst(made, dimension) * gradient(dimension, 1.0).sign() * norm
-    reports = made.randomize(vector, TRIALS, seeded(law_seed))
+    reports = made.randomize(vector, TRIALS if dimension < 64 else TRIALS // 4, seeded(law_seed))
     number = len(reports)
     scale = made.aggregate(torch.ones(1, dimension, dtype=torch.float64))[0].item()
     most = 2.0 * scale * made.report_norm(dimension)  # type: ignore[attr-defined]
@@ -228,8 +242,10 @@ def of_tail(made: ClippingMechanism, dimension: int) -> tuple[float, float]:
         (lambda epsilon, norm: Gaussian(epsilon, norm, 0.01), 6, second_tail, of_tail),
     ],
 )
+@pytest.mark.parametrize("dtype", [torch.float32, pytest.param(torch.float64, marks=pytest.mark.nightly)])
 def test_the_best_rule_sees_all_of_epsilon_on_the_worst_pair(
     law_seed: int,
+    dtype: torch.dtype,
     mechanism: Callable[[float, float], ClippingMechanism],
     dimension: int,
     region: Region,
@@ -240,7 +256,7 @@ def test_the_best_rule_sees_all_of_epsilon_on_the_worst_pair(
     assert chances[1] - math.exp(1.0) * chances[0] == pytest.approx(made.delta, abs=1e-9)
 
     def fits(source: ClippingMechanism) -> bool:
-        vector = worst(made, dimension).float()
+        vector = worst(made, dimension).to(dtype)
         generator = seeded(law_seed)
         counts = [int(region(source.randomize(x, TRIALS, generator), made).sum()) for x in (vector, -vector)]
         return all(accepts(count, TRIALS, chance) for count, chance in zip(counts, chances, strict=True))
@@ -248,6 +264,18 @@ def test_the_best_rule_sees_all_of_epsilon_on_the_worst_pair(
     assert made.worst_pair == "dummy-flip"
     assert fits(made)
     assert not fits(mechanism(1.05, 1.5))
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("dimension", [2, 6])
+def test_the_sign_of_gaussian_reports_tells_what_the_law_says(law_seed: int, dimension: int) -> None:
+    trials = 3_000_000
+    vector = gradient(dimension, 1.5)
+    chance = float(normal.cdf(1.5 / Gaussian(1.0, 1.5).noise_deviation))
+    assert chance < worst_case_identification(1.0, 1e-5)
+    for epsilon in (1.0, 1.05):
+        reports = Gaussian(epsilon, 1.5).randomize(vector, trials, seeded(law_seed))
+        assert accepts(int((reports @ vector > 0).sum()), trials, chance) == (epsilon == 1.0)
 
 
 @pytest.mark.law
@@ -323,6 +351,13 @@ def test_duchi_s_ball_has_the_length_that_integration_gives(dimension: int) -> N
     stays = worst_case_identification(1.3)
     mean = (2.0 * stays - 1.0) * 2.0 * half / whole
     assert DuchiL2(1.3, 2.5).report_norm(dimension) == pytest.approx(2.5 / mean, rel=1e-9)
+
+
+def test_duchi_s_ball_is_ldp_sgd_with_its_constant_in_the_report() -> None:
+    vector, made, like = gradient(9, 0.7), DuchiL2(1.0, 1.5), LdpSgd(1.0, 1.5)
+    reports, unit_reports = (each.randomize(vector, 50, seeded()) for each in (made, like))
+    torch.testing.assert_close(made.aggregate(reports), like.aggregate(unit_reports))
+    torch.testing.assert_close(reports, unit_reports * made.report_norm(9))
 
 
 def vertices(dimension: int) -> np.ndarray:
@@ -456,15 +491,31 @@ def test_noisy_values_lie_on_a_grid_that_the_gradient_does_not_move(
 
 @pytest.mark.parametrize("mechanism", HONEST)
 def test_bad_input_gets_one_sentence(mechanism: type[ClippingMechanism]) -> None:
-    with pytest.raises(ValueError, match=r"^epsilon must be a number from 0\.01 to 30, got"):
-        mechanism(math.nan)
-    with pytest.raises(ValueError, match=r"^clip_norm must be"):
-        mechanism(1.0, -1.0)
+    for epsilon in (0.0, 31.0, math.nan, True):
+        with pytest.raises(ValueError, match=r"^epsilon must be a number from 0\.01 to 30, got"):
+            mechanism(epsilon)
+    for clip_norm in (0.0, math.inf, -1.0):
+        with pytest.raises(ValueError, match=r"^clip_norm must be"):
+            mechanism(1.0, clip_norm)
     made = mechanism(1.0)
-    for wrong, words in ((torch.ones(2, 2), "one vector"), (torch.tensor([1.0, -math.inf]), "finite, got 1 values")):
+    for wrong, words in (
+        (torch.ones(0), "dimension d >= 1"),
+        (torch.ones(2, 2), "one vector"),
+        (torch.ones(2, dtype=torch.int64), "float32 or float64"),
+        (torch.tensor([1.0, math.nan]), "finite, got 1 values"),
+        (torch.tensor([1.0, -math.inf]), "finite, got 1 values"),
+    ):
         with pytest.raises(ValueError, match=words):
             made.randomize(wrong, 1)
-    with pytest.raises(ValueError, match="num_reports must be"):
-        made.randomize(torch.ones(2), -1)
-    with pytest.raises(ValueError, match="reports must have shape"):
-        made.aggregate(torch.ones(0, 3))
+    for number in (-1, 1.0, True):
+        with pytest.raises(ValueError, match="num_reports must be"):
+            made.randomize(torch.ones(2), number)  # type: ignore[arg-type]
+    for shape in ((3,), (0, 3), (3, 0)):
+        with pytest.raises(ValueError, match="reports must have shape"):
+            made.aggregate(torch.ones(shape))
+
+
+@pytest.mark.parametrize("delta", [0.0, 1.0, -1e-5, math.nan])
+def test_the_gaussian_s_delta_is_checked(delta: float) -> None:
+    with pytest.raises(ValueError, match=r"delta must be a number from 1e-12 to 0\.5"):
+        Gaussian(1.0, 1.0, delta)

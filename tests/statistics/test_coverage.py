@@ -13,20 +13,57 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
+from scipy.integrate import quad
+from scipy.stats import beta, binom, multinomial
 
-from ldp_core.game.summary import effective_significance
-from ldp_core.statistics.estimates import epsilon_lower_bound
+from ldp_core.game.summary import effective_significance, planned_max_provable
+from ldp_core.statistics.estimates import epsilon_lower_bound, epsilon_point, epsilon_upper_end
 from ldp_core.statistics.intervals import error_upper_limit, identification_interval
-from ldp_core.types import AuditConfig, TrialCounts
+from ldp_core.types import BOUNDS, AuditConfig, TrialCounts
 
 Rates = tuple[float, float]
+OUTCOMES = [
+    TrialCounts(a, b, c, 12 - a - b - c) for a, b, c in itertools.product(range(13), repeat=3) if a + b + c <= 12
+]
 
 
 def edge(epsilon: float, delta: float = 0.0) -> list[Rates]:
     """Return error rates (FPR, FNR) that an (epsilon, delta)-LDP mechanism can just produce, the corner last."""
     corner = (1 - delta) / (1 + math.exp(epsilon))
     return [(rate, 1 - delta - math.exp(epsilon) * rate) for rate in (0.01 * corner, corner / 2, corner)]
+
+
+def chances(rates: Rates) -> np.ndarray:
+    """Return the chance of each of the outcomes of twelve trials."""
+    false_positive, false_negative = rates
+    cells = np.array([1 - false_positive, false_positive, false_negative, 1 - false_negative]) / 2
+    counts = [(c.first_as_first, c.first_as_second, c.second_as_first, c.second_as_second) for c in OUTCOMES]
+    return np.asarray(multinomial.pmf(counts, 12, cells))
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("significance", [0.05, 0.4])
+@pytest.mark.parametrize("delta", [0.0, 0.2])
+def test_bound_covers_over_every_outcome_of_a_small_run(bound: str, significance: float, delta: float) -> None:
+    lowers = np.array([epsilon_lower_bound(each, bound, significance, delta=delta) for each in OUTCOMES])
+    failures = [
+        chances(rates)[lowers > epsilon].sum() for epsilon in (0.0, 0.5, 1.0, 2.0) for rates in edge(epsilon, delta)
+    ]
+    assert max(failures) <= significance
+    if significance == 0.4:
+        assert max(failures) > 0.01
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_without_delta_the_bound_fails_a_mechanism_that_needs_it(bound: str) -> None:
+    """The enumeration sees a forgotten delta: at a corner with delta = 0.6 the pure bound is wrong too often."""
+    lowers = np.array([epsilon_lower_bound(each, bound, 0.4) for each in OUTCOMES])
+    assert chances(edge(0.5, 0.6)[-1])[lowers > 0.5].sum() > 0.4
+
+
+def test_the_point_estimate_is_no_bound() -> None:
+    points = np.array([epsilon_point(each) or 0.0 for each in OUTCOMES])
+    assert chances(edge(1.0)[-1])[points > 1.0].sum() > 0.5
 
 
 # Every path of a longer run.
@@ -143,6 +180,33 @@ def test_a_watched_run_fails_at_most_at_its_significance(
     assert chance_of_a_false_alarm(LENGTH, lambda n: corner, alarm) <= 0.4
 
 
+def test_pooled_bound_covers_pairs_that_err_more_often_than_they_must() -> None:
+    """The number of errors is a sum of unequal coins, each at least as likely to err as the promise allows."""
+    epsilon, trials = 1.0, 300
+    corner, chances_of_errors = 1 / (1 + math.e), np.array([1.0])
+    for n in range(trials):
+        rate = corner * (1.0 if n % 3 else 1.1)
+        chances_of_errors = np.convolve(chances_of_errors, [1 - rate, rate])
+    lowers = np.array([epsilon_lower_bound(TrialCounts(trials - x, x), "pooled", 0.05) for x in range(trials + 1)])
+    assert 0.0 < chances_of_errors[lowers > epsilon].sum() <= 0.05
+
+
+def test_looking_a_hundred_times_at_the_fixed_size_bound_is_wrong_in_nearly_30_of_100_runs() -> None:
+    """The reason for a second bound: 10,000 trials at epsilon 1, a look every 100."""
+    rate, step = 1 / (1 + math.e), 100
+    errors, mass, wrong = binom.pmf(np.arange(step + 1), step, rate), np.array([1.0]), 0.0
+    for n in range(step, 10_001, step):
+        mass = np.convolve(mass, errors)
+        low, high = 0, n  # the largest number of errors at which the bound exceeds epsilon, by bisection
+        while low < high:
+            middle = (low + high + 1) // 2
+            too_much = epsilon_lower_bound(TrialCounts(n - middle, middle), "pooled", 0.05) > 1.0
+            low, high = (middle, high) if too_much else (low, middle - 1)
+        wrong += mass[: low + 1].sum()
+        mass[: low + 1] = 0.0
+    assert 0.29 < wrong < 0.30
+
+
 # The interval of the share of right guesses.
 
 
@@ -168,17 +232,66 @@ def test_anytime_interval_covers_the_mean_of_unequal_pairs_at_every_look(shares:
         mass = np.convolve(mass, [1 - share, share])
         for x in np.flatnonzero(mass > 1e-15).tolist():
             interval = identification_interval(TrialCounts(x, n - x), 0.3, anytime=True)
+            assert interval is not None
             if not interval[1] <= mean <= interval[2]:
                 missed += mass[x]
                 mass[x] = 0.0
     assert missed <= 0.3
 
 
+@pytest.mark.parametrize(("right", "trials"), [(480, 800), (5_400, 10_000), (52_000, 100_000)])
+def test_anytime_interval_ends_where_the_normal_mixture_reaches_its_threshold(right: int, trials: int) -> None:
+    """Integrate exp(l S - l^2 V / 2) over l ~ N(0, 1/250) numerically, V = n/4: it is 1/alpha at both ends."""
+    alpha, width, variance = 0.05, 250.0, trials / 4
+    interval = identification_interval(TrialCounts(right, trials - right), alpha, anytime=True)
+    assert interval is not None
+    for end in interval[1:]:
+        distance = right - end * trials
+        peak = distance / (variance + width)  # where the integrand is largest
+
+        def density(step: float, distance: float = distance) -> float:
+            exponent = step * distance - step * step * (variance + width) / 2
+            return math.sqrt(width / (2 * math.pi)) * math.exp(exponent)
+
+        reach = 10 / math.sqrt(variance + width)
+        mixture = quad(density, peak - reach, peak + reach, epsabs=0.0, epsrel=1e-10)[0]
+        assert mixture == pytest.approx(1 / alpha, rel=1e-6)
+
+
+@pytest.mark.parametrize("errors", [(100, 60), (3, 0), (250, 250)])
+def test_upper_end_mirrors_the_lower_bound(errors: tuple[int, int]) -> None:
+    """Lower limits of the error rates, each at half the significance, from scipy's beta quantiles."""
+    trials, alpha = 500, 0.05
+
+    def least(wrong: int, of: int, level: float) -> float:
+        return float(beta.ppf(level, wrong, of - wrong + 1)) if wrong else 0.0
+
+    def log_ratio(right: float, wrong: float) -> float:
+        return math.log(right / wrong) if wrong else math.inf
+
+    first, second = (least(wrong, trials, alpha / 2) for wrong in errors)
+    apart = max(0.0, log_ratio(1 - first, second), log_ratio(1 - second, first))
+    rate = least(sum(errors), 2 * trials, alpha / 2)
+    counts = TrialCounts(trials - errors[0], errors[0], errors[1], trials - errors[1])
+    assert epsilon_upper_end(counts, "clopper_pearson", alpha) == pytest.approx(apart)
+    assert epsilon_upper_end(counts, "pooled", alpha) == pytest.approx(log_ratio(1 - rate, rate))
+
+
+def test_the_selective_adversary_is_planned_at_a_right_angle_before_its_pairs_are_known() -> None:
+    """It then speaks in half of the second gradient's reports times e^eps/(1 + e^eps)."""
+    config = AuditConfig("benign", 2.0, "clopper_pearson", 1, distinguisher="selective")
+    spoken = 0.5 * math.exp(2.0) / (1 + math.exp(2.0))
+    first = float(beta.ppf(1 - 0.025, 1, 50_000))
+    silent = (1 - spoken) * 50_000
+    second = float(beta.ppf(1 - 0.025, silent + 1, 50_000 - silent))
+    assert planned_max_provable(config) == pytest.approx(math.log((1 - second) / first), rel=1e-9)
+
+
 # A grid of (FPR, FNR, trials with the first, trials with the second).
 
 GRID_RATES = (0.0, 0.01, 0.05, 0.15, 0.19, 0.3, 0.5, 0.8, 0.97)
 GRID = [(one, other) for one, other in itertools.product(GRID_RATES, repeat=2)]
-SIDES = [(25, 25), (9, 40), (2, 70), (0, 30)]
+SIDES = [(25, 25), (9, 40), (2, 70), (0, 30), pytest.param((12, 400), marks=pytest.mark.nightly)]
 
 
 def epsilon_at_least(rates: Rates, delta: float) -> float:

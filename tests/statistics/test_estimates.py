@@ -1,21 +1,24 @@
 """Bounds: coverage by enumeration, values against independent code."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
+from scipy import integrate
+from scipy.stats import beta, binom, binomtest
 
 from ldp_core.statistics.estimates import (
+    ANYTIME_SHARE,
     epsilon_lower_bound,
     epsilon_point,
     epsilon_upper_end,
     max_provable,
     trials_needed,
 )
-from ldp_core.statistics.intervals import error_upper_limit
+from ldp_core.statistics.intervals import error_upper_limit, identification_interval
 from ldp_core.types import TrialCounts
 
 BOUNDS = ("pooled", "clopper_pearson")
@@ -29,6 +32,37 @@ def counts_of(errors_first: int, num_first: int, errors_second: int, num_second:
 # Coverage, by enumeration: no draws, so nothing can flake.
 
 
+def failure_probability(bound: str, epsilon: float, rates: tuple[float, float], n: int, significance: float) -> float:
+    """Return the exact chance that the bound exceeds epsilon, n trials a side, for given true error rates."""
+    first, second = (binom.pmf(np.arange(n + 1), n, rate) for rate in rates)
+    return sum(
+        first[x] * second[y]
+        for x, y in itertools.product(range(n + 1), repeat=2)
+        if epsilon_lower_bound(counts_of(x, n, y, n), bound, significance) > epsilon
+    )
+
+
+def edge_of_the_region(epsilon: float) -> list[tuple[float, float]]:
+    """Return pairs of error rates that an epsilon-LDP mechanism can just produce."""
+    corner = 1 / (1 + math.exp(epsilon))
+    firsts = np.linspace(1e-6, corner, 4)
+    upper = [(float(first), float(1 - math.exp(epsilon) * first)) for first in firsts]
+    return upper + [(second, first) for first, second in upper]
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_clopper_pearson_bound_covers_on_the_whole_edge(epsilon: float) -> None:
+    n, significance = 30, 0.05
+    exceeding = {
+        (x, y)
+        for x, y in itertools.product(range(n + 1), repeat=2)
+        if epsilon_lower_bound(counts_of(x, n, y, n), "clopper_pearson", significance) > epsilon
+    }
+    for rates in edge_of_the_region(epsilon):
+        first, second = (binom.pmf(np.arange(n + 1), n, rate) for rate in rates)
+        assert sum(first[x] * second[y] for x, y in exceeding) <= significance
+
+
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 2.0, 4.0])
 @pytest.mark.parametrize("trials", [10, 137, 1000])
 def test_pooled_bound_covers_and_is_nearly_tight(epsilon: float, trials: int) -> None:
@@ -39,6 +73,12 @@ def test_pooled_bound_covers_and_is_nearly_tight(epsilon: float, trials: int) ->
     assert failure <= significance
     if trials * corner > 20:
         assert failure > 0.6 * significance
+
+
+def test_the_enumeration_catches_a_bound_that_spends_too_much() -> None:
+    epsilon, n = 0.5, 30
+    corner = 1 / (1 + math.exp(epsilon))
+    assert failure_probability("clopper_pearson", epsilon, (corner, corner), n, 0.6) > 0.05
 
 
 def highest_exceedance(trials: int, rates: list[float], limit: list[list[float]]) -> float:
@@ -83,7 +123,68 @@ def test_fixed_size_limit_may_not(rate: float, limits: dict[bool, list[list[floa
     assert highest_exceedance(TRIALS_WATCHED, [rate], limits[False]) > 0.1
 
 
+def test_anytime_interval_of_the_identification_may_be_looked_at_after_every_trial() -> None:
+    right, mass, violated = 0.7311, np.array([1.0]), 0.0
+    for n in range(1, 301):
+        mass = np.concatenate((mass * (1 - right), [0.0])) + np.concatenate(([0.0], mass * right))
+        for x in range(n + 1):
+            interval = identification_interval(TrialCounts(x, n - x), 0.05, anytime=True)
+            assert interval is not None
+            if not interval[1] <= right <= interval[2]:
+                violated += mass[x]
+                mass[x] = 0.0
+    assert 0.0 < violated <= 0.05
+
+
+def test_a_watched_run_spends_its_significance_once() -> None:
+    """Looking at every trial with the anytime bound, then stating the fixed-size one, fails at most at alpha."""
+    alpha, epsilon, trials = 0.05, 1.0, TRIALS_WATCHED
+    rate = 1 / (1 + math.exp(epsilon))
+    mass, violated = np.array([1.0]), 0.0
+    for n in range(1, trials + 1):
+        mass = np.concatenate((mass * (1 - rate), [0.0])) + np.concatenate(([0.0], mass * rate))
+        for x in range(n + 1):
+            watched = error_upper_limit(x, n, ANYTIME_SHARE * alpha, anytime=True) < rate
+            final = n == trials and error_upper_limit(x, n, (1 - ANYTIME_SHARE) * alpha) < rate
+            if watched or final:
+                violated += mass[x]
+                mass[x] = 0.0
+    assert violated <= alpha
+
+
 # Values against independent code.
+
+
+@pytest.mark.parametrize("significance", [0.05, 0.025, 0.01, 1e-6])
+@pytest.mark.parametrize(("errors", "trials"), [(0, 1), (0, 500), (3, 10), (269, 1000), (4_999, 10_000), (12, 12)])
+def test_upper_limit_is_scipys(errors: int, trials: int, significance: float) -> None:
+    expected = 1.0 if errors == trials else beta.ppf(1 - significance, errors + 1, trials - errors)
+    assert error_upper_limit(errors, trials, significance) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(("right", "trials"), [(0, 10), (10, 10), (73, 100), (7_311, 10_000)])
+def test_identification_interval_is_scipys(right: int, trials: int) -> None:
+    expected = binomtest(right, trials).proportion_ci(0.95, method="exact")
+    found = identification_interval(TrialCounts(right, trials - right), 0.05)
+    assert found == pytest.approx((right / trials, expected.low, expected.high), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(("errors", "trials"), [(0, 5), (1, 5), (4, 5), (13, 50), (120, 400)])
+def test_anytime_limit_solves_its_defining_equation(errors: int, trials: int) -> None:
+    """Check M(w) = 1/alpha by integrating the mixture numerically."""
+    alpha = 0.05
+    limit = error_upper_limit(errors, trials, alpha, anytime=True)
+
+    def likelihood(rate: float) -> float:
+        return math.exp(
+            errors * (math.log(rate) - math.log(limit)) + (trials - errors) * (math.log1p(-rate) - math.log1p(-limit))
+        )
+
+    mixture = integrate.quad(likelihood, 0.0, limit, points=[errors / trials] if errors else None, epsabs=0)[0]
+    if limit < 1.0:
+        assert mixture / limit == pytest.approx(1 / alpha, rel=1e-6)
+    else:
+        assert errors == trials
 
 
 def test_values_of_the_sources() -> None:
@@ -95,12 +196,50 @@ def test_values_of_the_sources() -> None:
     assert max_provable(1_000, 1_000, "clopper_pearson", 0.05) == pytest.approx(5.60, abs=5e-3)
 
 
+def test_price_of_watching_at_epsilon_1() -> None:
+    trials, rate = 10_000, 1 / (1 + math.e)
+    errors = np.arange(2_500, 2_900)
+    weights = binom.pmf(errors, trials, rate)
+    means = {
+        anytime: sum(
+            weight * epsilon_lower_bound(TrialCounts(trials - int(x), int(x)), "pooled", 0.05, anytime=anytime)
+            for x, weight in zip(errors, weights, strict=True)
+        )
+        for anytime in (False, True)
+    }
+    assert means[False] == pytest.approx(0.963, abs=1e-3)
+    assert means[True] == pytest.approx(0.921, abs=1e-3)
+
+
 def test_point_estimate_without_evidence() -> None:
     assert epsilon_point(TrialCounts()) is None
     assert epsilon_point(TrialCounts(5, 5, 0, 0)) is None
     assert epsilon_point(TrialCounts(0, 10, 0, 10)) == 0.0
     assert epsilon_point(TrialCounts(0, 10, 10, 0)) == -math.inf
     assert epsilon_point(TrialCounts(4, 6, 6, 4)) == pytest.approx(math.log(4 / 6))
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("anytime", [False, True])
+def test_delta_lowers_the_bound(bound: str, anytime: bool) -> None:
+    counts = TrialCounts(900, 100, 100, 900)
+    plain = epsilon_lower_bound(counts, bound, 0.05, anytime=anytime)
+    with_delta = epsilon_lower_bound(counts, bound, 0.05, delta=0.1, anytime=anytime)
+    limit = error_upper_limit(200, 2000, 0.05) if bound == "pooled" else error_upper_limit(100, 1000, 0.025)
+    assert 0.0 < with_delta < plain
+    if not anytime:
+        assert with_delta == pytest.approx(math.log((0.9 - limit) / limit))
+    assert epsilon_point(counts, delta=0.1) == pytest.approx(math.log(8.0))
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("anytime", [False, True])
+def test_counts_up_to_a_hundred_million_are_precise(bound: str, anytime: bool) -> None:
+    half = 5 * 10**7
+    right = round(half * math.e / (1 + math.e))
+    found = epsilon_lower_bound(TrialCounts(right, half - right, half - right, right), bound, 0.05, anytime=anytime)
+    assert 0.998 < found < 1.0
+    assert max_provable(half, half, bound, 0.05, anytime=anytime) > 14.0
 
 
 # Properties.
@@ -153,3 +292,24 @@ def test_trials_needed_is_the_smallest_number(epsilon: float, bound: str, anytim
     assert max_provable(half, half, bound, 0.05, spoken_share=share, anytime=anytime) >= epsilon
     if half > 1:
         assert max_provable(half - 1, half - 1, bound, 0.05, spoken_share=share, anytime=anytime) < epsilon
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: epsilon_lower_bound(TrialCounts(), "hoeffding", 0.05), "bound"),
+        (lambda: epsilon_lower_bound(TrialCounts(), "pooled", 0.0), "significance"),
+        (lambda: epsilon_lower_bound(TrialCounts(), "pooled", 0.05, delta=1.0), "delta"),
+        (lambda: epsilon_point(TrialCounts(), delta=-0.1), "delta"),
+        (lambda: epsilon_point(TrialCounts(), delta=None), "delta"),  # type: ignore[arg-type]
+        (lambda: error_upper_limit(3, math.inf, 0.05), "trials"),
+        (lambda: identification_interval(TrialCounts(), 1.0), "significance"),
+        (lambda: error_upper_limit(3, 2, 0.05), "errors"),
+        (lambda: error_upper_limit(0, -1, 0.05), "trials"),
+        (lambda: max_provable(1, 1, "pooled", 0.05, spoken_share=1.1), "spoken_share"),
+        (lambda: trials_needed(0.0, "pooled", 0.05), "epsilon"),
+    ],
+)
+def test_wrong_arguments_name_themselves(call, name: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=f"^{name} must"):
+        call()

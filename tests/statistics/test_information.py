@@ -52,6 +52,23 @@ def test_capacity_is_the_information_of_the_joint_gaussian(covariance: Values) -
     assert expected < information.capacity(eigenvalues, 0.7)
 
 
+def test_capacity_of_one_number_by_quadrature() -> None:
+    """Entropy of the output minus that of the noise, both integrated; less for data that are not Gaussian."""
+    noise, grid = 0.5, np.linspace(-30.0, 30.0, 60_001)
+
+    def entropy(density: Values) -> float:
+        positive = np.maximum(density, 1e-300)
+        return float(-(positive * np.log(positive)).sum() * (grid[1] - grid[0]))
+
+    def normal(variance: float, mean: float = 0.0) -> Values:
+        return np.asarray(np.exp(-((grid - mean) ** 2) / (2 * variance)) / math.sqrt(2 * math.pi * variance))
+
+    limit = information.capacity(np.array([2.0]), noise)
+    assert entropy(normal(2.0 + noise)) - entropy(normal(noise)) == pytest.approx(limit, abs=1e-9)
+    coin = (normal(noise, math.sqrt(2.0)) + normal(noise, -math.sqrt(2.0))) / 2
+    assert entropy(coin) - entropy(normal(noise)) < limit
+
+
 def test_noise_for_is_the_inverse_of_capacity(covariance: Values) -> None:
     eigenvalues = information.eigenvalues_of(covariance)
     for wanted in (1e-3, 1.0, 10.0, 60.0):

@@ -3,10 +3,14 @@
 The code behind the file is in turn held against exact fractions, and against the file.
 """
 
+import itertools
 import json
 import math
+import re
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -60,6 +64,19 @@ def test_every_fixed_vector_is_met(function: str) -> None:
     assert wrong([vector for vector in VECTORS if vector["function"] == function]) == []
 
 
+def test_the_file_holds_the_edges() -> None:
+    kinds = Counter(vector["function"] for vector in VECTORS)
+    assert min(kinds.values()) >= 40
+    assert len(kinds) == 7
+    assert len(VECTORS) >= 300
+    levels = {vector["significance"] for vector in VECTORS if "significance" in vector}
+    assert (min(levels), max(levels)) == (1e-9, 0.5)
+    counts = [vector["counts"] for vector in VECTORS if "counts" in vector]
+    assert any(sum(each) >= 10**8 for each in counts)
+    assert {0, 1} <= {sum(each) for each in counts}
+    assert any(vector.get("delta", 0.0) > 0.0 for vector in VECTORS)
+
+
 def test_scipys_own_intervals_agree() -> None:
     vectors = [vector for vector in VECTORS if "scipy" in vector]
     assert len(vectors) > 80
@@ -87,6 +104,28 @@ def test_a_bound_that_mistakes_an_argument_is_caught(change: str) -> None:
 # The file again.
 
 
+def small(vector: dict[str, Any]) -> bool:
+    if vector["function"] == "trials_needed":
+        return vector["epsilon"] not in {epsilon for epsilon, _, _ in make.NEEDS[2:]}
+    return sum(vector.get("counts") or vector.get("sizes") or [vector.get("trials", 0)]) < 10**6
+
+
+@pytest.mark.parametrize("kind", make.KINDS)
+def test_the_file_is_what_its_generator_writes(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All but the vectors of a hundred million trials, which take a while; SciPy's own column is its own matter."""
+    small_ones = [vector for vector in VECTORS if small(vector)]
+    for name in ("ERRORS", "COUNTS", "SIZES"):
+        monkeypatch.setattr(make, name, [each for each in getattr(make, name) if sum(each) < 10**6])
+    monkeypatch.setattr(make, "NEEDS", make.NEEDS[:2])
+    again = [json.loads(json.dumps(vector)) for vector in make.KINDS[kind]()]
+    functions = {vector["function"] for vector in again}
+    filed = [vector for vector in small_ones if vector["function"] in functions]
+    assert len(again) == len(filed)
+    for one, other in zip(again, filed, strict=True):
+        assert {**one, "expected": 0, "scipy": 0} == {**other, "expected": 0, "scipy": 0}
+        assert agrees(one["expected"], other["expected"], 1e-15)
+
+
 # The code behind the file, against exact fractions.
 
 
@@ -111,6 +150,16 @@ def mean_ratio(errors: int, trials: int, rate: Fraction) -> Fraction:
 SMALL = [(errors, trials) for trials in (1, 2, 5, 17) for errors in range(trials)]
 
 
+@pytest.mark.parametrize("function", ["at_most", "mixture"])
+def test_the_sums_behind_the_file_are_the_exact_ones(function: str) -> None:
+    oracle = {"at_most": tail, "mixture": mean_ratio}[function]
+    for (errors, trials), rate in itertools.product(SMALL, (Fraction(1, 50), Fraction(3, 10), Fraction(29, 30))):
+        odds = Decimal((rate / (1 - rate)).numerator) / (rate / (1 - rate)).denominator
+        value = exact.precise(getattr(exact, function))(Decimal(errors), Decimal(trials), odds)
+        truth = oracle(errors, trials, rate)
+        assert abs(Fraction(value) / truth - 1) < Fraction(1, 10**20), (errors, trials, rate)
+
+
 @pytest.mark.parametrize("level", make.LEVELS)
 @pytest.mark.parametrize("anytime", [False, True])
 def test_the_roots_behind_the_file_lie_between_exact_neighbours(level: float, anytime: bool) -> None:
@@ -124,3 +173,17 @@ def test_the_roots_behind_the_file_lie_between_exact_neighbours(level: float, an
             for rate in (1 - rest * (1 + Fraction(1, 10**10)), 1 - rest * (1 - Fraction(1, 10**10)))
         ]
         assert reached == [False, True]
+
+
+def test_a_fraction_of_an_error_lies_between_its_neighbours_and_meets_them() -> None:
+    """Planning passes fractions: the series for those, taken at a whole number, is the sum for whole numbers."""
+    whole, part = Decimal(3), Decimal(3) + Decimal("1e-20")
+    for function, odds in itertools.product((exact.at_most, exact.mixture), map(Decimal, ("0.3", "0.9", "4"))):
+        values = [exact.precise(function)(errors, Decimal(12), odds) for errors in (whole, part)]
+        assert abs(values[0] / values[1] - 1) < Decimal("1e-18")
+
+
+def test_the_independent_code_is_independent() -> None:
+    for module in (exact, make):
+        source = Path(str(module.__file__)).read_text(encoding="utf-8")
+        assert not re.search(r"(import|from) ldp_core", source)

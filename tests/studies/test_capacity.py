@@ -3,28 +3,33 @@
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
-from torch import Generator
+from torch import Generator, Tensor
 
+from ldp_core import results
 from ldp_core.channels import CHANNELS
 from ldp_core.channels.parameters import adaptive_noise, linear_capacity, noise_on_update, update_eigenvalues
 from ldp_core.cli import main
+from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradients
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.presentation.figures import ENGLISH
 from ldp_core.reconstructions.identify import scores_of_reports
 from ldp_core.reconstructions.linear import LinearMap
 from ldp_core.statistics import information
-from ldp_core.studies.capacity import server, theorems, told
+from ldp_core.studies.capacity import batches, server, theorems, told
 from ldp_core.studies.capacity.chart import capacity_alt, capacity_figure
 from ldp_core.studies.capacity.document import save
 from ldp_core.studies.capacity.measured import measured
 from ldp_core.studies.capacity.result import (
     LINES,
+    PARTS,
     CapacityConfig,
     CapacityResult,
     Line,
@@ -35,6 +40,9 @@ from ldp_core.studies.capacity.result import (
 )
 from ldp_core.studies.capacity.run import capacity
 from tests.helpers.binomial import accepts, at_most
+from tests.helpers.places import SHARED
+from tests.helpers.words import LANGUAGES
+from tests.presentation.test_takeaway import Page, reaches_out
 
 Values = NDArray[np.float64]
 SMALL = CapacityConfig(
@@ -107,15 +115,20 @@ def test_noise_on_the_picture_becomes_an_adaptive_noise_that_no_model_outdoes(co
     expected = 0.5 * (np.linalg.slogdet(seen[0] + seen[1])[1] - np.linalg.slogdet(seen[1])[1])
     assert linear_capacity(blind, covariance, noise) == pytest.approx(expected)
     assert linear_capacity(np.zeros((4, 6)), covariance, noise) == 0.0
-    assert adaptive_noise(few, noise) == pytest.approx(few @ noise @ few.T)
-    fixed = np.trace(few @ noise @ few.T) / 3  # noise as strong, but white and fixed: a stronger model tells more
+    drawn = generator.normal(size=(200_000, 6)) * np.sqrt(np.diag(noise)) @ np.eye(6) @ few.T
+    assert adaptive_noise(few, noise) == pytest.approx(np.cov(drawn.T), rel=0.05, abs=0.05)
+    fixed = (
+        np.trace(adaptive_noise(few, noise)) / 3
+    )  # noise as strong, but white and fixed: a stronger model tells more
     strong = 10.0 * few @ covariance @ (10.0 * few).T
     assert 0.5 * np.linalg.slogdet(np.eye(3) + strong / fixed)[1] > whole
 
 
 def test_the_slope_of_a_gradient_is_that_of_autograd() -> None:
-    model = ThreeLayerCnn(1, 28, 10, Generator().manual_seed(1))
-    image = torch.rand(1, 28, 28, generator=Generator().manual_seed(2))
+    model, image = (
+        ThreeLayerCnn(1, 28, 10, Generator().manual_seed(1)),
+        torch.rand(1, 28, 28, generator=Generator().manual_seed(2)),
+    )
     label = torch.tensor([3])
     found = server.jacobian(model, image, label)
     varied = image.double().unsqueeze(0).requires_grad_()
@@ -126,7 +139,32 @@ def test_the_slope_of_a_gradient_is_that_of_autograd() -> None:
     assert np.abs(found).max() > 1e-3
 
 
+def test_a_crafted_model_has_longer_gradients_and_the_sent_one_is_left_alone() -> None:
+    model = ThreeLayerCnn(1, 28, 10, Generator().manual_seed(1))
+    before = model.layers[-1].weight.clone()
+    made = server.crafted(model, 8.0)
+    assert torch.equal(model.layers[-1].weight, before)
+    assert torch.equal(made.layers[-1].weight, 8.0 * before)
+    images, labels = torch.rand(4, 1, 28, 28, generator=Generator().manual_seed(2)), torch.arange(4)
+    first = [client_gradients(one, images, labels)[:, :1_000].norm() for one in (model, made)]
+    assert first[1] > 4.0 * first[0]
+
+
 # The other parts.
+
+
+def test_what_compression_loses_is_a_schur_complement(covariance: Values) -> None:
+    kept, noise = np.array([True, False, True, True, False, True]), 0.3
+    total = covariance + noise * np.eye(6)
+    mixed = total[np.ix_(~kept, kept)]
+    schur = total[np.ix_(~kept, ~kept)] - mixed @ np.linalg.solve(total[np.ix_(kept, kept)], mixed.T)
+    lost = 0.5 * np.linalg.slogdet(schur / noise)[1]
+    whole = information.capacity(information.eigenvalues_of(covariance), noise)
+    assert whole - information.compressed_capacity(covariance, noise, kept) == pytest.approx(lost)
+    samples = np.random.default_rng(4).multivariate_normal(np.zeros(6), covariance, 50)
+    told_by = information.capacity(update_eigenvalues(samples[:, kept]), noise)
+    expected = information.compressed_capacity(np.cov(samples.T, bias=True), noise, kept)
+    assert told_by == pytest.approx(expected)
 
 
 def test_a_linear_map_is_the_best_linear_estimate() -> None:
@@ -139,6 +177,19 @@ def test_a_linear_map_is_the_best_linear_estimate() -> None:
     cross, total = slope, slope.mT @ slope + noise * torch.eye(8)
     assert torch.allclose(found, sent[:50] @ torch.linalg.solve(total, cross.mT), atol=0.15)
     assert torch.allclose(LinearMap(targets, sent).estimate(sent[:50]), targets[:50], atol=0.01)
+
+
+def test_a_batch_s_mean_and_a_direction_left_out() -> None:
+    weights = batches._means(30, 6, 4, Generator().manual_seed(1))
+    assert weights.shape == (6, 30)
+    assert torch.allclose(weights.sum(dim=1), torch.ones(6))
+    assert set((4 * weights).unique().tolist()) <= {0.0, 1.0, 2.0, 3.0, 4.0}
+    images, mean = torch.rand(5, 1, 4, 4), torch.rand(16)
+    direction = torch.nn.functional.normalize(torch.rand(16), dim=0)
+    rest = batches.without(images, mean, direction).flatten(1)
+    assert ((rest - mean) @ direction).abs().max() < 1e-6
+    other: Tensor = images.flatten(1) - rest
+    assert torch.allclose(other, ((images.flatten(1) - mean) @ direction).unsqueeze(1) * direction, atol=1e-6)
 
 
 # A run.
@@ -156,6 +207,7 @@ def steps() -> list[CapacityResult]:
 
 def values(result: CapacityResult, panel: str, line: str) -> list[float]:
     found = result.panel(panel)
+    assert found is not None
     return [one.value for one in found.line(line).points]
 
 
@@ -183,6 +235,15 @@ def test_a_run_measures_every_chart_in_order(steps: list[CapacityResult]) -> Non
         shares = values(whole, "compression_told", name)
         assert shares == sorted(shares)
         assert shares[-1] == pytest.approx(100.0)
+
+
+def test_a_part_alone_has_the_same_numbers(steps: list[CapacityResult]) -> None:
+    *_, last = capacity(replace(SMALL, parts=("compression",)))
+    assert last.result.panels == (steps[-1].panel("compression_told"), steps[-1].panel("compression_error"))
+    *_, last = capacity(replace(SMALL, parts=("noise",)))
+    assert last.result.panels == (steps[-1].panel("noise_named"), steps[-1].panel("noise_told"))
+    *_, last = capacity(replace(SMALL, parts=("batch",)))
+    assert last.result.panel("batch_error") == steps[-1].panel("batch_error")
 
 
 def test_errors_on_gaussian_data_are_those_of_theory_and_never_below_the_floor(steps: list[CapacityResult]) -> None:
@@ -222,8 +283,10 @@ def test_nobody_is_named_more_often_than_a_theorem_allows_and_a_liar_is_caught(n
 def test_what_was_told_is_never_significantly_more_than_the_capacity(named: CapacityResult) -> None:
     for panel, limits in (("reports_told", ("channel",)), ("noise_told", ("dp_limit", "dp_dimension"))):
         found = named.panel(panel)
+        assert found is not None
         for limit in limits:
             for own, most in zip(found.line("exact").points, found.line(limit).points, strict=True):
+                assert own.lower is not None
                 assert own.value - 3.5 * (own.value - own.lower) <= most.value + 1e-9  # 6.5 standard errors or more
     assert values(named, "reports_told", "exact")[-1] == pytest.approx(math.log(200), abs=0.01)
 
@@ -244,12 +307,41 @@ def test_what_one_report_tells_of_two_opposite_candidates_is_its_capacity() -> N
     assert c * gains + (1.0 - c) * losses == pytest.approx(information.report_information(1.0), abs=1e-12)
 
 
-def test_more_pictures_than_there_are_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^pictures must be at most"):
-        list(capacity(replace(SMALL, pictures=10_000)))
+@pytest.mark.parametrize(("field", "value"), [("public", 5_000), ("pictures", 10_000)])
+def test_more_pictures_than_there_are_is_refused(field: str, value: int) -> None:
+    with pytest.raises(ValueError, match=f"^{field} must be at most"):
+        list(capacity(replace(SMALL, **{field: value})))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"parts": ()}, {"parts": ("batch", "batch")}, {"parts": ("nothing",)}, {"capacity": 0.0},
+        {"capacity": math.inf}, {"capacities": (2.0, 1.0)}, {"capacities": ()}, {"batches": (0,)}, {"rounds": 0},
+        {"factor": 0.5}, {"public": 100}, {"dataset": "../x"},
+    ],
+)  # fmt: skip
+def test_an_impossible_setting_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="must"):
+        CapacityConfig(**changes)
 
 
 # File, words and charts.
+
+
+@pytest.mark.parametrize("language", ["en", pytest.param("ja", marks=pytest.mark.nightly)])
+def test_the_document_shows_every_chart_and_reaches_nowhere(language: str, steps: list[CapacityResult]) -> None:
+    texts = LANGUAGES[language]
+    for result in (steps[1], steps[-1]):
+        page = results.html(result, words=texts.REPORT, chart_words=texts.FIGURES, language=language)
+        assert reaches_out(page) == []
+        assert "{" not in Page(page).text
+        for panel in result.panels:
+            assert texts.REPORT[f"chart_capacity_{panel.name}"] in Page(page).text
+        sentences = told.sentences(result, texts.REPORT)
+        assert len(sentences) == len({name.partition("_")[0] for name in (one.name for one in result.panels)})
+    assert [told.sentence(steps[-1], part, texts.REPORT) for part in PARTS] == told.sentences(steps[-1], texts.REPORT)
+    assert told.sentence(steps[1], "batch", texts.REPORT) == ""
 
 
 def test_the_sentence_on_the_server_has_the_charts_numbers() -> None:
@@ -273,9 +365,14 @@ def test_the_sentence_on_the_server_has_the_charts_numbers() -> None:
 def test_every_chart_is_drawn_and_described(steps: list[CapacityResult], tmp_path: Path) -> None:
     for panel in steps[-1].panels:
         figure = capacity_figure(panel)
-        assert len({trace.name for trace in figure.data if trace.showlegend}) == len(LINES[panel.name])
-        assert f"{panel.lines[0].points[0].value:.4g}" in capacity_alt(panel)
-    assert len({one.stem for one in save(steps[-1], tmp_path)}) == len(LINES)
+        names = {trace.name for trace in figure.data if trace.showlegend}
+        assert names == {ENGLISH[f"capacity_line_{name}"] for name in LINES[panel.name]}
+        assert len(names) == len(LINES[panel.name])
+        alt = capacity_alt(panel)
+        assert all(name in alt for name in names)
+        assert f"{panel.lines[0].points[0].value:.4g}" in alt
+    saved = save(steps[-1], tmp_path)
+    assert {one.stem for one in saved} == {f"capacity-{name.replace('_', '-')}" for name in LINES}
 
 
 def test_the_command_repeats_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -285,15 +382,30 @@ def test_the_command_repeats_the_figures(tmp_path: Path, capsys: pytest.CaptureF
     found = from_json((tmp_path / "one.json").read_bytes())
     assert found.config == config
     assert command(config) in capsys.readouterr().out
+    assert load_dataset("digits").images.shape[0] > 2
+    assert set(CHANNELS) == set(LINES["similarity_ssim"]) - {"mean", "class_mean"}
 
 
 # What was measured in advance.
 
 
+def test_what_was_measured_in_advance_is_whole() -> None:
+    result = measured()
+    assert result.completed
+    assert result.config.parts == tuple(PARTS)
+    assert command(result.config) == (
+        "python -m ldp_core capacity --seed 1 --dataset mnist --public 1000 --pictures 200"
+    )
+
+
+MNIST = SHARED
+
+
 @pytest.mark.nightly
-def test_the_batches_that_were_measured_come_out_again(data_dir: Path) -> None:
+@pytest.mark.skipif(not (MNIST / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
+def test_the_batches_that_were_measured_come_out_again() -> None:
     config = replace(measured().config, parts=("batch", "compression"))
-    *_, last = capacity(config, data_dir=data_dir)
+    *_, last = capacity(config, data_dir=MNIST)
     for name in ("batch_share", "batch_error", "batch_told", "compression_told"):
         for line in LINES[name]:
             assert values(last.result, name, line) == pytest.approx(values(measured(), name, line), rel=0.02)

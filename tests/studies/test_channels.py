@@ -1,6 +1,7 @@
 """The command ``channels``: it runs as the README has it, its JSON keeps the contract, and it is read back."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,9 +33,20 @@ def test_without_a_number_of_candidates_all_digits_are_candidates(
     assert json.loads(to_json(from_json(json.dumps(found)))) == found
 
 
+def test_a_number_of_candidates_that_there_are_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["channels", "--candidates", "2000"]) == 2
+    assert "candidates must be at most the 1,797 pictures of digits, got 2,000" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("capacity", ["1e9", "1e300"])
 def test_a_capacity_that_no_noise_reaches_is_refused(capacity: str, capsys: pytest.CaptureFixture[str]) -> None:
     channel = "white" if capacity == "1e9" else "natural"
     assert main(["channels", "--channel", channel, "--capacity", capacity]) == 2
     (line,) = (one for one in capsys.readouterr().err.splitlines() if one.startswith("error"))
     assert "capacity must be one that noise reaches" in line
+
+
+def test_on_mnist_two_thousand_are_candidates(capsys: pytest.CaptureFixture[str], data_dir: Path) -> None:
+    found = measured(capsys, "--dataset", "mnist", "--data-dir", str(data_dir), "--pictures", "20")
+    assert found["candidates"] == 2_000
+    assert found["sigma"] == pytest.approx(0.273, abs=0.002)

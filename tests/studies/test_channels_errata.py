@@ -40,6 +40,13 @@ def test_equal_capacity_is_not_equal_privacy(data_dir: Path) -> None:
             assert f"{100 * share:.0f} %" in t.REPORT["limits_channels"]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_languages_tell_the_same_numbers(language: str) -> None:
+    text = LANGUAGES[language].REPORT["limits_channels"]
+    for number in ("0.0117", "99.6 %", "0.00002", "128", "1/(2z²)", "0.067", "0.0011", "437", "55"):
+        assert number in text
+
+
 def test_the_gaussian_model_is_no_floor_for_real_pictures(data_dir: Path) -> None:
     data, covariance, eigenvalues = measured(data_dir)
     floor, _ = information.gaussian_model_floor(eigenvalues, 50.0)
@@ -57,6 +64,14 @@ def test_the_gaussian_model_is_no_floor_for_real_pictures(data_dir: Path) -> Non
     assert "0.00002" in TOLD
 
 
+def test_rounds_add_up_but_do_not_multiply(data_dir: Path) -> None:
+    _, covariance, _ = measured(data_dir)
+    fit = CHANNELS["natural"].fit(covariance, 100.0)
+    assert fit.capacity(1) == pytest.approx(100.0)
+    assert f"up to {fit.capacity(20):.0f} nats" in TOLD
+    assert 100.0 < fit.capacity(20) < 2_000.0
+
+
 def test_theorem_3_wastes_its_budget(data_dir: Path) -> None:
     _, covariance, eigenvalues = measured(data_dir)
     variances, alike = np.diag(covariance), np.ones(len(covariance))
@@ -72,3 +87,13 @@ def test_the_mean_of_a_large_batch_is_guessed_without_a_gradient(data_dir: Path)
     assert errors[0] == pytest.approx(float(np.trace(covariance)) / len(mean), rel=0.02)
     assert f"{float(np.trace(covariance)) / len(mean):.3f} for one picture" in TOLD
     assert f"{errors[1]:.4f} for 64" in TOLD
+
+
+@pytest.mark.parametrize("batch", [1, 16, 128])
+def test_a_noisy_gradient_tells_no_more_of_a_picture_in_a_small_batch(batch: int) -> None:
+    for noise in (0.2, 0.8):
+        whole = information.dp_sgd_capacity(noise, batch)
+        assert whole / batch == pytest.approx(1.0 / (2.0 * noise**2))
+        assert information.dp_sgd_capacity(noise, batch, 500) / batch < 1.0 / (2.0 * noise**2)
+    assert 100.0 / (information.dp_sgd_capacity(0.8, 128) / 128) == pytest.approx(128.0)
+    assert "128 times as much" in TOLD

@@ -1,5 +1,6 @@
 """The chart of detectors: its marks are the run's own numbers, and its words say who is refused and who is not."""
 
+import dataclasses
 import math
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from ldp_core.cli import main
 from ldp_core.presentation.figures import ENGLISH
 from ldp_core.presentation.figures.described import Chart
+from ldp_core.results import html
 from ldp_core.studies.detect import document
 from ldp_core.studies.detect.chart import tried_alt, tried_chart
 from ldp_core.studies.detect.result import AttackRow, DetectConfig, DetectResult, to_json
@@ -52,6 +54,39 @@ def test_marks_are_the_run_s_shares_and_intervals_in_the_order_of_the_kinds() ->
     bars = [one.x for one in chart.series if one.name == ENGLISH["tried_refused"] and not one.symbol]
     assert bars == [[0.0, point] for point, _ in refused]
     assert [one.x[0] for one in chart.series if one.stroke == "promise"] == pytest.approx([98.0] * 4)
+    assert [tick for _, tick in chart.beside.ticks] == [
+        "Unaware of detectors\n6 of 6 refused", "made-up update", "Know the detectors\n3 of 12 refused",
+        "image on the border of\ntwo labels", "model with a border\nplanted in it", "No attack\n1 of 6 refused",
+        "ordinary updates",
+    ]  # fmt: skip
+
+
+def test_where_nothing_gets_past_it_is_said_and_no_right_guess_is_marked() -> None:
+    for result, times in ((made(), 1), (made(b=AttackRow("border-image", 6, (), 0, TrialCounts(), _TELLS)), 2)):
+        chart = described(result)
+        assert [note.text for note in chart.notes].count(ENGLISH["tried_nothing"]) == times
+        assert len(marks(chart, "tried_right")) == 4 - times
+
+
+def test_the_alt_text_says_who_is_refused_and_what_the_rest_gives_away() -> None:
+    result = made()
+    assert tried_alt(document.tried(result, document.WORDS), 100 * result.promise) == (
+        "Pairs refused of 100, and right guesses of 100 about what gets past. "
+        "Unaware of detectors: 6 of 6 refused (made-up update 100, nothing gets past). "
+        "Know the detectors: 3 of 12 refused (image on the border of two labels 0, then 97.0 right; "
+        "model with a border planted in it 50, then 97.0 right). "
+        "No attack: 1 of 6 refused (ordinary updates 17, then 72.0 right). ε allows at most 98.0."
+    )
+
+
+def test_an_attack_without_a_pair_is_left_out_and_a_run_without_attacks_has_no_chart(tmp_path: Path) -> None:
+    less = made(d=AttackRow("dummy", 0, (), 0, TrialCounts(), TrialCounts()))
+    assert [row.name for row in document.tried(less, document.WORDS)] == [
+        document.WORDS[f"detect_{name}"] for name in ("benign", "border-image", "planted-border")
+    ]
+    begun = dataclasses.replace(made(), rows=(), completed=False)
+    assert document.save(begun, tmp_path, {}) == []
+    assert "<svg" not in html(begun)
 
 
 def test_a_kept_run_has_its_figure_in_the_document_and_in_files(tmp_path: Path) -> None:
@@ -63,3 +98,10 @@ def test_a_kept_run_has_its_figure_in_the_document_and_in_files(tmp_path: Path) 
     assert document.WORDS["note_chart_detect"] in page
     names = sorted(path.name for path in (tmp_path / "f").iterdir())
     assert names == [f"detectors.{suffix}" for suffix in ("pdf", "png", "svg")]
+
+
+@pytest.mark.nightly
+def test_the_command_writes_the_figures(tmp_path: Path) -> None:
+    words = ["detect", "--attacks", "dummy", "--pairs", "1", "--trials", "100", "--seed", "7"]
+    assert main([*words, "--figures", str(tmp_path / "f")]) == 0
+    assert {path.suffix for path in (tmp_path / "f").iterdir()} == {".svg", ".pdf", ".png"}

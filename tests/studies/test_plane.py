@@ -1,5 +1,6 @@
 """The plane: each method's step against a plain loop, what a run keeps apart, what follows from it, and its file."""
 
+import itertools
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -11,20 +12,26 @@ import torch
 from scipy.stats import chi2
 from torch import Generator, Tensor
 
+from ldp_core import results
+from ldp_core.channels import CHANNELS
 from ldp_core.cli import main
 from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
 from ldp_core.learning.protected_training import Method, Recipe, protected_passes, shortened, step_of
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.statistics.ranking import auc_interval
 from ldp_core.studies.plane import told
-from ldp_core.studies.plane.config import PlaneConfig, command
+from ldp_core.studies.plane.command import COST
+from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig, command, strength_of
 from ldp_core.studies.plane.measured import measured
-from ldp_core.studies.plane.one_training import Measured, PlaneRun
+from ldp_core.studies.plane.one_training import Cost, Interval, Measured, PlaneRun
 from ldp_core.studies.plane.result import PlaneResult, from_json, to_json
 from ldp_core.studies.plane.run import Trial, plane
 from tests.helpers.binomial import LEVEL
+from tests.helpers.places import SHARED
 from tests.helpers.words import LANGUAGES
+from tests.presentation.test_takeaway import Page, reaches_out
 
 SMALL = PlaneConfig(
     7, points=("sgd", "clip", "dp-sgd:0.8", "ldp-sgd:8", "natural:50"), members=30, passes=2, batch=16, shadows=2,
@@ -85,6 +92,15 @@ def test_the_noise_of_dp_sgd_is_as_strong_as_it_says_and_a_weaker_one_is_caught(
     assert min(chi2.cdf(total, degrees), chi2.sf(total, degrees)) > LEVEL / 2
     weaker, _ = squares(0.76, batch)
     assert chi2.cdf(weaker, degrees) < LEVEL / 2
+
+
+def test_a_channel_that_hardly_blurs_hardly_changes_a_step(batch: Any) -> None:
+    flat = load_dataset("digits").train_images.flatten(1).double().numpy()
+    channel = CHANNELS["natural"].fit(np.cov(flat.T, bias=True), 2_000.0)
+    plain = step_of(Method("sgd"), *batch, CLIP, seeded(1))
+    found = step_of(Method("channel", channel=channel), *batch, CLIP, seeded(1))
+    assert not torch.equal(found, plain)
+    assert float((found - plain).norm() / plain.norm()) < 0.2
 
 
 def test_reports_of_ldp_sgd_have_their_length_and_follow_the_mean(batch: Any) -> None:
@@ -151,6 +167,13 @@ def test_a_run_gives_the_same_numbers_again_and_goes_on_from_a_part(steps: list[
         next(plane(replace(SMALL, seed=8), earlier=earlier))
 
 
+def test_too_few_pictures_are_one_sentence() -> None:
+    with pytest.raises(ValueError, match=r"must be at most the 1,438 training pictures of digits, got 1,600"):
+        list(plane(replace(SMALL, members=500, public=600)))
+    with pytest.raises(ValueError, match="pictures must be at most the 359 held out, got 400"):
+        list(plane(replace(SMALL, pictures=400)))
+
+
 def test_an_update_without_noise_is_rebuilt_and_one_that_is_drowned_gives_the_mean_picture() -> None:
     trial = Trial(replace(SMALL, pictures=60, public=600), load_dataset("digits"), 0)
     plain, guess = trial.rebuilt("sgd")
@@ -194,6 +217,9 @@ def test_our_improvements_are_0_for_plain_training_and_1_where_nothing_is_left()
     plain, half, nothing = result.summaries
     assert plain.strongest == "loss-threshold"
     for one, expected in ((plain, 0.0), (half, 0.5), (nothing, 1.0)):
+        assert one.membership is not None
+        assert one.reconstruction is not None
+        assert one.defence is not None
         assert one.reconstruction.point == pytest.approx(expected)
         assert one.membership.point == pytest.approx(expected)
         assert one.defence.point == pytest.approx(expected)
@@ -208,6 +234,15 @@ def test_no_improvement_is_stated_on_what_gives_nothing_away() -> None:
         assert texts.REPORT["plane_none"] in told.sentences(result, texts.REPORT)
 
 
+def test_ranges_of_improvements_hold_all_that_their_parts_allow() -> None:
+    result = result_of(run_of("sgd", area=0.75, error=0.01), run_of("clip", area=0.6, error=0.01, rebuilt=0.06))
+    clip = result.summaries[1]
+    assert clip.membership is not None
+    own, plain = (auc_interval(area, 0.01, 50, 0.05 / 2 / 2) for area in (0.6, 0.75))  # two parts, two attackers
+    ends = [1 - (one - 0.5) / (other - 0.5) for one, other in itertools.product(own, plain)]
+    assert (clip.membership.lower, clip.membership.upper) == pytest.approx((min(ends), max(ends)))
+
+
 def test_over_several_trainings_ranges_are_student_s() -> None:
     areas = (0.6, 0.7, 0.65)
     result = result_of(*(run_of("sgd", number, area) for number, area in enumerate(areas)), repeats=3)
@@ -217,13 +252,53 @@ def test_over_several_trainings_ranges_are_student_s() -> None:
     assert (found.lower, found.point, found.upper) == pytest.approx((0.65 - half, 0.65, 0.65 + half))
 
 
+def test_a_cost_is_the_middle_of_ratios_that_were_timed_together() -> None:
+    assert Cost("clip", (2.0, 9.0, 4.0), (1.0, 3.0, 1.0)).ratio == Interval(3.0, 2.0, 4.0)
+
+
 # What is kept.
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_document_shows_every_setting_and_reaches_nowhere(language: str, steps: list[PlaneResult]) -> None:
+    texts = LANGUAGES[language]
+    several = result_of(*(run_of(name, 0, area) for name, area in (("sgd", 0.7), ("clip", 0.6), ("white:500", 0.55))))
+    for result in (steps[-1], several):
+        page = results.html(result, words=texts.REPORT, chart_words=texts.FIGURES, language=language)
+        assert reaches_out(page) == []
+        assert "{" not in Page(page).text
+        for point in result.config.points:
+            assert told.title(point, texts.REPORT) in page
+    assert texts.REPORT["chart_plane_utility"] in page
+
+
+def test_every_setting_of_the_paper_is_a_point() -> None:
+    assert len(POINTS) == 25
+    assert {strength_of(point) for point in POINTS if point.startswith("natural")} == {50, 100, 200, 300}
+    assert set(CHANNELS) < set(STRENGTHS)
+
+
+def test_what_was_measured_in_advance_is_whole_and_of_all_points() -> None:
+    result = measured()
+    assert result.completed
+    assert result.config.points == POINTS
+    assert command(result.config) == (
+        "python -m ldp_core plane --seed 1 --dataset mnist --members 1000 --pictures 200 --public 4000"
+    )
+    assert result.runs[0].training == 8_000
+    assert f"took {result.seconds / 60:.0f} minutes" in COST
+    assert f"10, about {10 * result.seconds / 3_600:.0f} hours" in COST
+    assert {one.method for one in result.costs} == set(STRENGTHS)
+
+
+MNIST = SHARED
+
+
 @pytest.mark.nightly
-def test_the_first_training_of_what_was_measured_comes_out_again(data_dir: Path) -> None:
+@pytest.mark.skipif(not (MNIST / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
+def test_the_first_training_of_what_was_measured_comes_out_again() -> None:
     expected = measured().runs[0]
-    found = next(step.result.runs[0] for step in plane(measured().config, data_dir=data_dir) if step.result.runs)
+    found = next(step.result.runs[0] for step in plane(measured().config, data_dir=MNIST) if step.result.runs)
     assert abs(found.train_right - expected.train_right) <= 5  # other versions of torch round otherwise
     assert abs(found.right - expected.right) <= 20
     for name, area in expected.areas.items():

@@ -8,11 +8,13 @@ import pytest
 import torch
 from scipy.stats import binom, hypergeom, norm
 from torch import Generator, Tensor
+from torch.nn.functional import cross_entropy
 
 from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, optimizer_for, train_pass
 from ldp_core.memberships import MEMBERSHIPS, Evidence
+from ldp_core.memberships._parts import log_odds
 from ldp_core.memberships.four_inputs import inputs_of
 from ldp_core.memberships.likelihood_ratio import ratios
 from ldp_core.statistics.ranking import auc, auc_interval
@@ -101,6 +103,16 @@ def test_a_model_that_memorized_them_is_found_out(name: str, target: ThreeLayerC
     assert hypergeom(asked, members, asked // 2).sf(above - 1) < LEVEL
 
 
+def test_the_loss_threshold_is_minus_the_loss_of_each_picture(pool: Any) -> None:
+    images, labels, inside = pool
+    model = ThreeLayerCnn(1, 28, 10, seeded(5))
+    evidence = Evidence(model, images, labels, images, labels, inside, (), torch.zeros(0, len(images)).bool())
+    found = MEMBERSHIPS["loss-threshold"].scores(evidence, seeded(6))
+    for place in (0, 7, 100):
+        loss = cross_entropy(model(images[[place]]), labels[[place]])
+        assert found[place].item() == pytest.approx(-loss.item(), rel=1e-5)
+
+
 def test_the_four_inputs_are_what_autograd_says(pool: Any) -> None:
     images, labels, _ = (part[:5] for part in pool)
     model = ThreeLayerCnn(1, 28, 10, seeded(7))
@@ -128,6 +140,24 @@ def test_the_likelihood_ratio_is_that_of_two_normal_laws() -> None:
         (with_, wide), (without, narrow) = spreads
         expected = norm.logpdf(own[place], with_[place], wide) - norm.logpdf(own[place], without[place], narrow)
         assert found[place].item() == pytest.approx(expected, rel=1e-9)
+
+
+def test_log_odds_do_not_round_to_infinity() -> None:
+    logits = torch.zeros(2, 10, dtype=torch.float64)
+    logits[0, 3] = 50.0
+    found = log_odds(logits, torch.tensor([3, 3]))
+    assert found.tolist() == pytest.approx([50.0 - math.log(9.0), -math.log(9.0)])
+
+
+def test_who_lacks_knowledge_says_so(pool: Any) -> None:
+    images, labels, inside = pool
+    model = ThreeLayerCnn(1, 28, 10, seeded(5))
+    none = torch.zeros(0, len(images), dtype=torch.bool)
+    evidence = Evidence(model, images, labels, images, labels, torch.ones_like(inside), (), none)
+    with pytest.raises(ValueError, match="known pictures must be some that were trained on and some that were not"):
+        MEMBERSHIPS["four-inputs"].scores(evidence, seeded(1))
+    with pytest.raises(ValueError, match="shadows must hold a model with and one without each picture"):
+        MEMBERSHIPS["likelihood-ratio"].scores(evidence, seeded(1))
 
 
 # The area under the ROC curve.
@@ -164,3 +194,9 @@ def test_the_interval_misses_about_as_often_as_it_says() -> None:
     """It is right for large groups only: at 150 scores each it may miss in 7 of 100 cases, and no more."""
     assert binom.sf(misses(1.0) - 1, 2_000, 0.07) > LEVEL
     assert binom.sf(misses(0.6) - 1, 2_000, 0.07) < LEVEL
+
+
+def test_scores_that_tell_all_apart_still_have_an_interval() -> None:
+    lower, upper = auc_interval(1.0, 0.0, 50, 0.05)
+    assert upper == 1.0
+    assert 0.7 < lower < 0.9

@@ -13,6 +13,7 @@ from torch.func import functional_call
 from torch.nn.functional import cross_entropy
 
 from ldp_core.cache import Cache
+from ldp_core.channels import CHANNELS
 from ldp_core.datasets import load_dataset
 from ldp_core.game.setup import Prepared, prepare
 from ldp_core.learning.gradients import clipped, gradients_of, updates_of
@@ -26,15 +27,18 @@ from ldp_core.reconstructions.identify import by_reports
 from ldp_core.reconstructions.inversion import VARIATION, Inversion, loss_and_slope
 from ldp_core.reconstructions.peel import Peel
 from ldp_core.statistics import information
+from ldp_core.studies.channels.run import covariance_of
 from ldp_core.studies.reconstruction import told
 from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig, ReconstructionResult
 from ldp_core.studies.reconstruction.run import reconstruct
 from ldp_core.studies.reconstruction.sender import Sender, know
 from tests.helpers.binomial import LEVEL, accepts, at_most
+from tests.learning.test_datasets_torchvision import some_photographs, write_cifar10
 
 
 def known(dataset: str, training: str, data_dir: Path | None = None, public: int = 2_000) -> tuple[Prepared, Knowledge]:
     ready = [found for *_, found in prepare(dataset, training, Cache(), data_dir=data_dir)][-1]
+    assert ready is not None
     config = ReconstructionConfig(attacker="peel", dataset=dataset, training=training, protection="clip", public=public)
     knowledge, _ = know(config, ready.data, ready.model)
     return ready, knowledge
@@ -47,6 +51,7 @@ def peeled(ready: Prepared, knowledge: Knowledge, pictures: int, factor: float) 
     lengths = updates.norm(dim=1)
     bound = float(lengths.min()) * factor
     found = Peel().rebuild(knowledge, clipped(updates, bound), 0.0, 1, torch.Generator())
+    assert found.scales is not None
     part = (..., *(2 * [slice(0, round(float(seen_by(ready.model, images).sum()) ** 0.5))]))
     errors = mse(found.images[:, 0][part], images[part])
     return found.labels[:, 0] == labels, (found.scales * lengths / bound - 1.0).abs(), -10.0 * errors.log10()
@@ -131,6 +136,37 @@ def test_the_true_pictures_explain_an_update_of_several_steps_and_others_are_mov
         assert torch.allclose(slope, torch.autograd.grad(missed, [varied])[0], rtol=1e-9, atol=1e-15)
 
 
+@pytest.mark.nightly
+def test_whoever_knows_the_local_steps_rebuilds_more_than_whoever_matches_one_gradient(
+    digits: tuple[Prepared, Knowledge],
+) -> None:
+    """Two pictures, five steps at a rate of 0.5; here the errors are 0.097 and 0.175."""
+    ready, knowledge = digits
+    sender = Sender(
+        ReconstructionConfig("inversion", local_steps=5, local_rate=0.5), ready.model, ready.data.train_images
+    )
+    errors = torch.zeros(2)
+    for place in (3, 4):
+        image, label = ready.data.images[[place]], ready.data.labels[[place]]
+        update, explained = sender.update(image, label), []
+        for number, local in enumerate([(5, 0.5), (1, 0.5)]):
+            start = torch.Generator().manual_seed(1)
+            found = Inversion(40, 2, "adam", *local).rebuild(knowledge, update.unsqueeze(0), 0.0, 1, start)
+            errors[number] += mse(found.images[0], image)[0]
+            sent = sender.update(found.images[0], found.labels[0])
+            explained.append(float(torch.cosine_similarity(sent, update, dim=0)))
+        assert explained[0] > explained[1]
+    assert errors[0] < 0.75 * errors[1]
+
+
+@pytest.mark.nightly
+def test_peel_on_mnist_after_training(data_dir: Path) -> None:
+    right, scales, decibels = peeled(*known("mnist", "light", data_dir, 4_000), 10, 0.01)
+    assert right.all()
+    assert scales.max() < 1e-3
+    assert decibels.median() >= 25.0
+
+
 def run(**settings: object) -> ReconstructionResult:
     data_dir = settings.pop("data_dir", None)
     config = ReconstructionConfig(**settings)  # type: ignore[arg-type]
@@ -141,6 +177,8 @@ def test_the_linear_attacker_is_never_worse_than_the_mean_picture() -> None:
     result = run(attacker="linear", dataset="digits", reports=(1, 10_000), public=1_000, pictures=60, seed=1)
     mean, class_mean = result.baselines["mean"], result.baselines["class_mean"]
     one, many = (entry.mse.point for entry in result.results if entry.mse)
+    assert mean is not None
+    assert class_mean is not None
     assert one <= 1.02 * mean
     assert many < class_mean
 
@@ -185,6 +223,15 @@ def test_an_attacker_takes_every_protection_or_says_in_one_sentence_why_not(atta
             assert one == LOCAL_STEPS or known[one] in said
 
 
+@pytest.mark.parametrize("attacker", ["inversion", "linear", "half-space", "identify", "peel"])
+def test_updates_of_several_steps_are_attacked(attacker: str) -> None:
+    protection = "none" if attacker == "peel" else "ldp-sgd"
+    found = run(attacker=attacker, protection=protection, local_steps=3, **FEW)
+    assert found.completed
+    said = "how many local steps the client takes and at which learning rate" in " ".join(told.sentences(found))
+    assert said is (attacker != "peel")
+
+
 def test_updates_of_many_pictures_are_those_of_each_and_a_linear_attacker_fits_to_them() -> None:
     """Against the plain loop over steps; a fit to single gradients misses more than twice as much here."""
     data = load_dataset("digits")
@@ -198,6 +245,8 @@ def test_updates_of_many_pictures_are_those_of_each_and_a_linear_attacker_fits_t
     settings = {"attacker": "linear", "protection": "none", "local_steps": 5, "public": 500, "pictures": 20, "seed": 3}
     found = run(**settings)
     mean = found.baselines["mean"]
+    assert found.results[0].mse is not None
+    assert mean is not None
     assert found.results[0].mse.point < 0.5 * mean
 
 
@@ -242,11 +291,39 @@ def test_a_batch_is_taken_apart_or_refused_in_one_sentence() -> None:
             ReconstructionConfig(attacker, batch=2)
 
 
+@pytest.mark.parametrize("attacker", ["identify", "linear", "half-space", "inversion", "model-inversion"])
+def test_photographs_in_colour_are_attacked(attacker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_cifar10(tmp_path, some_photographs(), monkeypatch)
+    settings = {"dataset": "cifar10", "data_dir": tmp_path} | FEW
+    training = "light" if attacker == "model-inversion" else "none"
+    assert run(attacker=attacker, training=training, **settings).completed
+    with pytest.raises(ValueError, match=r"^peel takes pictures of 28 x 28 pixels: [^\n]+$"):
+        run(attacker="peel", protection="none", **settings)
+
+
+@pytest.mark.nightly
+def test_the_linear_attacker_on_mnist(data_dir: Path) -> None:
+    result = run(attacker="linear", dataset="mnist", reports=(1, 10_000), pictures=100, seed=1, data_dir=data_dir)
+    one, many = (entry.mse.point for entry in result.results if entry.mse)
+    assert result.baselines["mean"] is not None
+    assert one <= 1.02 * result.baselines["mean"]
+    assert many <= 0.036
+
+
+def test_natural_noise_on_mnist(data_dir: Path) -> None:
+    covariance = covariance_of(load_dataset("mnist", data_dir).train_images)
+    fit = CHANNELS["natural"].fit(covariance, 100.0)
+    assert fit.sigma == pytest.approx(0.273, abs=0.002)
+    eigenvalues = information.eigenvalues_of(covariance)
+    assert abs(information.capacity(eigenvalues, fit.sigma**2) - 100.0) < 1e-6
+
+
 @pytest.mark.nightly
 def test_identification_on_mnist(data_dir: Path) -> None:
     """The design's 0.52 of 400, with the room that its own 400 pictures and these have at 1e-9."""
     result = run(dataset="mnist", reports=(100,), pictures=400, seed=1, data_dir=data_dir)
     entry = result.results[0]
+    assert entry.right is not None
     assert abs(entry.right / entry.pictures - 0.52) <= 0.08
 
 
@@ -280,3 +357,12 @@ def test_two_opposite_candidates_reach_the_limit() -> None:
     share = information.doubling_limit(1.0, 1, 2)
     assert accepts(named(span, 400, 1, 800, 1), 800, share)
     assert not accepts(named(span, 400, 1, 800, 1, peek=0.6), 800, share)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(1, 21))
+def test_identification_keeps_the_limit_over_20_seeds(seed: int) -> None:
+    result = run(dataset="digits", reports=(1, 2, 5, 10, 15), pictures=400, seed=seed)
+    for entry in result.results:
+        assert entry.right is not None
+        assert at_most(entry.right, entry.pictures, information.doubling_limit(1.0, entry.reports, 1_000))

@@ -1,20 +1,23 @@
 """Limits of what reports tell, against enumeration; the strip; and identification against its limit."""
 
+import io
 import itertools
 import math
 
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from ldp_core.cache import Cache
 from ldp_core.channels import CHANNELS
 from ldp_core.reconstructions._parts import mse
+from ldp_core.reconstructions.peel import Peel
 from ldp_core.statistics import information
 from ldp_core.studies.channels.result import ChannelsConfig
 from ldp_core.studies.channels.run import channels
 from ldp_core.studies.reconstruction import measured, strip, told
-from ldp_core.studies.reconstruction.result import command
+from ldp_core.studies.reconstruction.result import ReconstructionConfig, command
 from ldp_core.studies.reconstruction.strip import REPORTS, Scene
 
 
@@ -81,15 +84,65 @@ def test_the_game_keeps_its_limit_and_many_reports_show_the_picture(scene: Scene
     assert sum(scene.play(8.0, 1_000, seed).right for seed in range(20)) >= 15
 
 
-@pytest.mark.parametrize("name", ["natural", "white"])
+def test_own_pictures_of_any_kind_get_one_sentence(scene: Scene) -> None:
+    with pytest.raises(Exception, match="must be one that can be read"):
+        scene.seat_own(b"text", None, 0)
+
+
+def test_an_own_picture_of_one_shade_is_read_and_one_without_update_gets_one_sentence(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = io.BytesIO()
+    Image.fromarray(np.zeros((28, 28), dtype=np.uint8)).save(content, "PNG")
+    black = scene.seat_own(content.getvalue(), None, 0)
+    assert black.exact.label == black.label
+    assert black.exact.error < 1e-6
+    assert black.exact.found
+    real = strip.gradients_of
+    monkeypatch.setattr(strip, "gradients_of", lambda *given: 0.0 * real(*given))
+    with pytest.raises(ValueError, match="must not be zero"):
+        scene.seat_own(content.getvalue(), None, 0)
+    with pytest.raises(ValueError, match="must not be zero"):
+        scene.seat(0, 0)
+
+
+@pytest.mark.parametrize("name", ["natural", "white", pytest.param("personalized", marks=pytest.mark.nightly)])
 def test_a_channel_s_numbers_are_those_of_the_command(scene: Scene, name: str) -> None:
-    """What the page says of a channel, against the study."""
+    """What the page says of a channel, against the study; and the paper's square of a personalized one."""
     shown = scene.channel(name, 40.0, scene.seat(3, 0).image, 0)
     *_, last = channels(ChannelsConfig(name, capacity=40.0, rounds=(1, strip.ROUNDS), pictures=2))
     fit = last.result.fit
+    assert fit is not None
     assert (shown.expected, shown.water_filling) == pytest.approx((fit.wiener_error_per_pixel, fit.water_filling))
     assert shown.told == pytest.approx(fit.rounds[1])
     assert shown.water_filling < shown.expected
+    if name != "personalized":
+        assert shown.painted is None
+        return
+    assert shown.painted is not None
+    places = torch.nonzero(shown.painted)
+    assert places.min(dim=0).values.tolist() == [10, 7]  # rows 12 to 19 and columns 8 to 23 of 32, on 28
+    assert places.max(dim=0).values.tolist() == [17, 20]
+    image = scene.seat(3, 0).image
+    changed = (scene.marked(image, shown.painted) != scene.marked(image)).any(axis=2)
+    assert not (changed & ~shown.painted.numpy()).any()
+    assert changed[shown.painted.numpy()].mean() > 0.9
+
+
+def test_peel_takes_an_update_of_zeros_for_the_mean_picture(scene: Scene) -> None:
+    found = Peel().rebuild(scene.knowledge, torch.zeros(1, 10_650), 0.0, 1, torch.Generator())
+    assert torch.allclose(found.images[0, 0], scene.mean)
+
+
+def test_intervals_stay_within_what_is_possible() -> None:
+    from ldp_core.studies.reconstruction.quality import _mean
+
+    few = _mean([0.0, 0.0, 0.01], 0.0, math.inf)
+    assert few is not None
+    assert few.lower == 0.0
+    close = _mean([0.99, 1.0, 1.0], -1.0, 1.0)
+    assert close is not None
+    assert close.upper == 1.0
 
 
 @pytest.mark.parametrize("name", ["natural", "white", "personalized"])
@@ -104,3 +157,17 @@ def test_the_nearest_candidate_is_the_likeliest(name: str) -> None:
     rest = sent[:, None] - candidates[None]
     squares = np.einsum("nci,ij,ncj->nc", rest, precision, rest)
     assert fit.nearest(sent, candidates).tolist() == squares.argmin(axis=1).tolist()
+
+
+def test_bad_input_gets_one_sentence() -> None:
+    for bad, match in (
+        ({"capacity": 0.0}, "capacity"),
+        ({"reports": (10, 1)}, "rising"),
+        ({"candidates": 1}, "candid"),
+    ):
+        with pytest.raises(ValueError, match=match):
+            ReconstructionConfig(**bad)
+
+
+def test_one_report_s_factor_is_never_told_too_small() -> None:
+    assert [told.times_of_one_report(epsilon) for epsilon in (0.01, 1.0, 4.0, 30.0)] == ["1.1", "1.5", "2.0", "2.0"]

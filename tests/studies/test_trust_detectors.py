@@ -91,6 +91,20 @@ def test_a_model_that_knows_one_label_is_refused(data: ImageData, models: list[T
         assert honest[name] <= 8
 
 
+@pytest.mark.nightly
+def test_detectors_of_models_keep_the_stated_rate_over_training(data: ImageData, models: list[ThreeLayerCnn]) -> None:
+    """Refused of later honest models, over eight splits of the images; set with other images it is a fifth."""
+    refused = {name: 0 for name, one in DETECTORS.items() if one.looks_at == "model"}
+    looked = 0
+    for seed in range(8):
+        guards = Guards(DetectConfig(seed, false_alarm=0.05), data, models[:-1])
+        looked += 20
+        for one in guards.of_honest(models[-2], models[-1]):
+            if one.detector in refused:
+                refused[one.detector] += one.refused
+    assert all(count / looked <= 0.1 for count in refused.values()), refused
+
+
 @pytest.mark.parametrize("attack", ADAPTIVE_ATTACKS)
 def test_adaptive_attackers_make_honest_gradients_that_are_opposite(
     attack: str, data: ImageData, models: list[ThreeLayerCnn]
@@ -119,7 +133,18 @@ def test_a_run_refuses_the_clumsy_and_lets_the_adaptive_pass(result: DetectResul
     assert rows["dummy"].right(0.05) is None
     assert rows["border-image"].passed > 0
     right = rows["border-image"].right(0.05)
+    assert right is not None
     assert right.lower > 0.9
     assert right.lower <= result.promise
     share = rows["dummy"].share_refused(0.05)
+    assert share is not None
     assert share.lower < 1.0 == share.upper
+
+
+def test_no_word_about_detectors_lowers_epsilon(result: DetectResult) -> None:
+    from ldp_core.results import html
+    from ldp_core.studies import study_of
+
+    assert study_of(result.config).name == "detect"
+    page = html(result)
+    assert "are no reason for a larger" in page

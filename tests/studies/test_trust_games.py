@@ -1,6 +1,7 @@
 """Games about rounds have the laws' shares, projected and in full, and a liar in between is caught."""
 
 import dataclasses
+import gzip
 import json
 import math
 from pathlib import Path
@@ -11,18 +12,21 @@ from torch import Generator, Tensor
 
 from ldp_core.cache import Cache
 from ldp_core.cli import main
+from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.learning.server import HonestClients
 from ldp_core.private import GradientPair
 from ldp_core.statistics import theory
 from ldp_core.studies.trust import claims, rounds
 from ldp_core.studies.trust.command import text_of
-from ldp_core.studies.trust.config import TrustConfig
+from ldp_core.studies.trust.config import TrustConfig, command
 from ldp_core.studies.trust.games import in_order
 from ldp_core.studies.trust.laws import amplified, expected_identification
-from ldp_core.studies.trust.result import TrustResult, summarize
+from ldp_core.studies.trust.result import TrustResult, from_json, summarize, to_json
 from ldp_core.studies.trust.run import player, trust
 from ldp_core.types import PairGeometry, TrialCounts
 from tests.helpers.binomial import accepts
+from tests.learning.test_datasets import FASHION
+from tests.learning.test_datasets_torchvision import house_numbers, some_photographs, write_cifar10, write_svhn
 
 pytestmark = pytest.mark.law
 DIMENSION = 400
@@ -57,6 +61,7 @@ def test_projected_games_have_the_law(view: str, others: str, rule: str, pair: G
     asked = config(view=view, others=others, rule=rule)
     law = expected_identification(asked, pair.geometry, DIMENSION)
     counts = played(asked, pair)
+    assert law is not None
     assert accepts(counts.num_right, counts.num_trials, law)
 
 
@@ -68,6 +73,7 @@ def test_full_games_have_the_law(view: str, others: str, pair: GradientPair) -> 
     asked = config(view=view, others=others, sampling="full", games=6_000, clients=8)
     law = expected_identification(asked, pair.geometry, DIMENSION)
     counts = played(asked, pair)
+    assert law is not None
     assert accepts(counts.num_right, counts.num_trials, law)
 
 
@@ -76,10 +82,20 @@ def test_priv_unit_in_a_shuffled_list_has_its_caps_law() -> None:
     pair = flip(0.7, 50)
     law = expected_identification(asked, pair.geometry, 50)
     counts = played(asked, pair)
+    assert law is not None
     assert accepts(counts.num_right, counts.num_trials, law)
     alone = dataclasses.replace(asked, clients=1)
     full = expected_identification(alone, flip(1.0, 50).geometry, 50)
+    assert full is not None
     assert full <= theory.worst_case_identification(3.0)
+
+
+def test_a_gaussian_sum_has_the_normal_law() -> None:
+    asked = config(mechanism="gaussian", sampling="full", rule="cosine", view="aggregated", games=4_000, clients=4)
+    law = expected_identification(asked, flip().geometry, DIMENSION)
+    counts = played(asked, flip())
+    assert law is not None
+    assert accepts(counts.num_right, counts.num_trials, law)
 
 
 def test_a_randomizer_with_exceptions_is_not_promised_what_a_shuffler_adds_to_one_without() -> None:
@@ -104,6 +120,20 @@ def test_other_mechanisms_go_through_every_view(mechanism: str, view: str) -> No
     law = expected_identification(asked, flip().geometry, DIMENSION)
     assert (law is None) == (mechanism in ("laplace", "duchi-linf", "priv-unit"))
     assert law is None or accepts(counts.num_right, 2_000, law)
+
+
+def test_real_others_who_do_what_an_end_says_have_its_law() -> None:
+    """Real clients whose gradients are orthogonal, or all the first update, are the two ends."""
+    pair = flip()
+    orthogonal, same = torch.zeros(19, DIMENSION), pair.first_direction.repeat(19, 1)
+    orthogonal[:, 1] = 1.0
+    for others, directions in (("uniform", orthogonal), ("agree", same)):
+        crowd = HonestClients(directions, (1.0,) * 19)
+        for view in ("shuffled", "aggregated"):
+            counts = played(config(view=view, others="real"), pair, others=crowd)
+            law = expected_identification(config(view=view, others=others), pair.geometry, DIMENSION)
+            assert law is not None
+            assert accepts(counts.num_right, counts.num_trials, law) or (view, others) == ("aggregated", "agree")
 
 
 def test_real_others_projected_and_in_full_agree() -> None:
@@ -132,10 +162,17 @@ def first_place_right(view: rounds.View, games: int = 4_000, clients: int = 5) -
     return sum(in_order(play, games, play.size, 1), TrialCounts()).num_right
 
 
-def test_a_shuffler_puts_the_tested_report_first_once_in_n_and_one_that_keeps_the_order_is_caught() -> None:
+def test_an_honest_shuffler_puts_the_tested_report_first_once_in_n() -> None:
     right = theory.worst_case_identification(4.0)
     assert accepts(first_place_right(rounds.shuffled), 4_000, 0.5 + (right - 0.5) / 5)
-    assert not accepts(first_place_right(lambda reports, generator: reports), 4_000, 0.5 + (right - 0.5) / 5)
+
+
+def test_a_shuffler_that_keeps_the_order_is_caught() -> None:
+    def keeps(reports: Tensor, generator: Generator) -> Tensor:
+        return reports
+
+    right = theory.worst_case_identification(4.0)
+    assert not accepts(first_place_right(keeps), 4_000, 0.5 + (right - 0.5) / 5)
 
 
 def test_an_aggregator_that_leaks_one_summand_is_caught() -> None:
@@ -144,9 +181,29 @@ def test_an_aggregator_that_leaks_one_summand_is_caught() -> None:
 
     asked = config(view="aggregated", sampling="full", games=4_000, clients=8)
     law = expected_identification(asked, flip().geometry, DIMENSION)
+    assert law is not None
     honest, liar = played(asked, flip()), played(asked, flip(), view=leaks)
     assert accepts(honest.num_right, honest.num_trials, law)
     assert not accepts(liar.num_right, liar.num_trials, law)
+
+
+def test_sybils_hide_nobody() -> None:
+    """Reports that the attacker wrote are known to it: without them the list is that of the honest clients."""
+
+    def without_sybils(reports: Tensor, generator: Generator) -> Tensor:
+        return rounds.shuffled(reports[:, :1], generator)
+
+    asked = config(view="local", sampling="full", games=4_000, clients=6)
+    counts = played(asked, flip(), view=without_sybils)
+    assert accepts(counts.num_right, counts.num_trials, theory.worst_case_identification(4.0))
+
+
+def test_one_client_s_sum_is_its_report() -> None:
+    """The same attacker plays the same games, whoever stands in between, if nobody else reports."""
+    alone = [played(config(view=view, clients=1), slanted()) for view in ("local", "shuffled", "aggregated")]
+    assert alone[0] == alone[1] == alone[2]
+    ends = {one.view: one for one in summarize(made(clients=1)).sights}
+    assert ends["local"].epsilon == ends["shuffled"].epsilon == ends["aggregated"].epsilon
 
 
 def test_the_counts_do_not_depend_on_the_threads() -> None:
@@ -175,6 +232,15 @@ def test_a_dishonest_randomizer_is_rejected() -> None:
     assert not summarize(kept).rejected
 
 
+def test_the_lower_bound_stays_below_what_is_exact() -> None:
+    for view in ("shuffled", "aggregated"):
+        asked = config(view=view, others="agree", games=100_000)
+        result = TrustResult(asked, flip().geometry, DIMENSION, played(asked, flip()), True, 1.0, "cpu", {})
+        summary = summarize(result)
+        assert summary.epsilon_expected is not None
+        assert 0.0 < summary.epsilon_lower < summary.epsilon_expected <= summary.promise + 1e-4
+
+
 def test_the_papers_claims() -> None:
     rows = {row.name: row for row in claims.claims()}
     assert rows["cosine"].epsilon == pytest.approx(1.04, abs=0.005)
@@ -182,6 +248,7 @@ def test_the_papers_claims() -> None:
     assert rows["selective"].epsilon == pytest.approx(8.0)
     assert rows["shuffled_agree"].right == pytest.approx(98.3, abs=0.05)
     assert rows["aggregated_agree"].right == pytest.approx(55.3, abs=0.05)
+    assert rows["shuffled_uniform"].right is not None
     assert rows["shuffled_uniform"].right < 55.0
 
 
@@ -207,15 +274,75 @@ def test_what_was_measured_of_a_claim_is_what_its_law_says(row: claims.Claim) ->
     assert row.shown < claims.EPSILON
 
 
+@pytest.mark.nightly
+@pytest.mark.parametrize("row", claims.claims(), ids=lambda row: row.name)
+def test_the_command_of_a_claim_prints_what_is_shown(row: claims.Claim, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*row.command.split()[3:], "--json", "-"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    share = report.get("summary", report)["identification"]
+    assert [share["point"], share["lower"], share["upper"]] == pytest.approx(
+        [value / 100 for value in row.measured], abs=0.005
+    )
+
+
 @pytest.mark.parametrize("view", ["shuffled", "aggregated"])
-def test_real_clients_lie_between_the_two_ends(view: str, tmp_path: Path) -> None:
-    """Told apart no more often than where all agree, and no less often than where all differ."""
-    asked = config(attack="dummy", view=view, others="real", clients=100, games=8_000)
-    *_, last = trust(asked, Cache(tmp_path), threads=1)
+@pytest.mark.parametrize("attack", [pytest.param("label-flip", marks=pytest.mark.nightly), "dummy"])
+def test_real_clients_lie_between_the_two_ends(view: str, attack: str, tmp_path: Path) -> None:
+    between(config(attack=attack, view=view, others="real", clients=100, games=8_000), tmp_path)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("view", ["shuffled", "aggregated"])
+def test_real_clients_of_mnist_lie_between_the_two_ends(view: str, tmp_path: Path, data_dir: Path) -> None:
+    asked = config(attack="label-flip", view=view, others="real", clients=100, games=20_000, dataset="mnist")
+    between(asked, tmp_path, data_dir=data_dir)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("dataset", ["fashion-mnist", "cifar10", "svhn"])
+def test_real_clients_of_every_data_set_lie_between_the_two_ends(
+    dataset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if dataset == "fashion-mnist":
+        if not FASHION.is_dir():
+            pytest.skip("Debian's package dataset-fashion-mnist is not on this machine")
+        folder = tmp_path / "FashionMNIST" / "raw"
+        folder.mkdir(parents=True)
+        for file in FASHION.glob("*.gz"):
+            (folder / file.stem).write_bytes(gzip.decompress(file.read_bytes()))
+    elif dataset == "cifar10":
+        write_cifar10(tmp_path, some_photographs(), monkeypatch)
+    else:
+        write_svhn(tmp_path, house_numbers(), monkeypatch)
+    for view in ("shuffled", "aggregated"):
+        settings = {"attack": "label-flip", "view": view, "others": "real", "clients": 100, "games": 20_000}
+        between(config(**settings, dataset=dataset, training="none"), tmp_path / view, data_dir=tmp_path)
+
+
+def between(asked: TrustConfig, folder: Path, **where: Path) -> None:
+    """Fail if real clients are told apart more often than all who agree, or less often than who differ."""
+    *_, last = trust(asked, Cache(folder), threads=1, **where)
     counts, seen = last.result.counts, summarize(last.result).sights
     low, high = sorted(one.identification for one in seen if one.view == asked.view)
     share = counts.num_right / counts.num_trials
     assert low <= share <= high or accepts(counts.num_right, asked.games, low if share < low else high)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"view": "mixed"}, "view must be one of local, shuffled, aggregated, got 'mixed'"),
+        ({"others": "none"}, "others must be one of uniform, agree, real, got 'none'"),
+        ({"clients": 0}, "clients must be a whole number from 1 to 100000, got 0"),
+        ({"delta": 0.0}, "delta must be a number from 1e-09 to 0"),
+        ({"mechanism": "laplace"}, "projected sampling needs a mechanism"),
+        ({"mechanism": "laplace", "sampling": "full"}, "the best rule is known for"),
+        ({"sampling": "full", "clients": 5_000}, "clients must be at most 2,000 in full games"),
+    ],
+)
+def test_bad_input_gets_one_sentence(settings: dict[str, object], sentence: str) -> None:
+    with pytest.raises((ValueError, UnsupportedCombinationError), match=sentence):
+        config(**settings)
 
 
 def test_the_command_of_the_contract(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -229,8 +356,19 @@ def test_the_command_of_the_contract(capsys: pytest.CaptureFixture[str], tmp_pat
     assert 0.0 <= report["epsilon"]["lower"] < 0.3
     assert list(report["amplified"]) == ["clones", "feldman_2021", "feldman_2023", "delta"]
     assert report["seconds"] > 0.0
-    assert "98.3" in (tmp_path / "result.html").read_text()
+    page = (tmp_path / "result.html").read_text()
+    assert "right <strong>" in page
+    assert "98.3" in page
     assert math.isclose(report["views"][3]["identification"], 0.6449, abs_tol=5e-5)
+
+
+def test_the_line_that_repeats_a_run_says_all_of_it() -> None:
+    from ldp_core.cli import parser
+    from ldp_core.studies.trust.command import config_of
+
+    asked = config(view="aggregated", others="real", delta=1e-6, rule="cosine", significance=0.01, strength=0.5)
+    words = command(asked).split()[4:]
+    assert config_of(parser().parse_args(["trust", *words])) == asked
 
 
 @pytest.mark.parametrize("view", ["shuffled", "aggregated"])
@@ -241,3 +379,8 @@ def test_the_attackers_own_clients_hide_nobody(view: str) -> None:
     *_, alone = trust(honest, Cache())
     assert found.result.counts == alone.result.counts
     assert amplified(asked) == amplified(honest)
+    assert "--clients 40" in command(asked)
+    assert "--sybils 38" in command(asked)
+    assert from_json(to_json(found.result)) == found.result
+    with pytest.raises(ValueError, match="sybils must be fewer than the 40 clients, one of which is tested, got 40"):
+        dataclasses.replace(asked, sybils=40)

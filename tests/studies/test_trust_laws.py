@@ -52,12 +52,29 @@ def test_the_law_of_a_shuffled_list_is_that_of_every_histogram(
         assert exact - 1e-12 <= law.delta(epsilon) <= exact + 2e-5
 
 
+def test_figures_of_the_acceptance() -> None:
+    flip = pair(180.0)
+    shown = [round(views.shuffled_view(4.0, 1.0, flip, 100, others).identification(), 4) for others in views.OTHERS[:2]]
+    assert shown == [0.5384, 0.6449]
+    assert round(views.shuffled_view(8.0, 1.0, flip, 100, "agree").identification(), 3) == 0.983
+
+
 @pytest.mark.parametrize(("angle", "clients"), [(180.0, 1), (180.0, 100), (86.0, 10), (30.0, 1_000)])
 def test_others_who_are_uniform_have_the_law_of_the_integral(angle: float, clients: int) -> None:
     law = views.shuffled_view(4.0, 1.0, pair(angle), clients, "uniform")
     assert law.identification() == pytest.approx(views.lunes_identification(4.0, angle, clients), abs=2e-6)
     if clients == 1:
         assert law.identification() == pytest.approx(theory.cosine_identification(4.0, angle, 1.0, 1.0, 1.0), abs=1e-12)
+
+
+def test_all_who_agree_have_the_law_of_two_binomials() -> None:
+    n, c = 100, views.own_side(4.0, 1.0, 1.0)
+    kept, counts = binom.pmf(np.arange(n), n - 1, c), np.zeros((2, n + 1))
+    for row, own in enumerate((c, 1 - c)):
+        counts[row, 1:] += own * kept
+        counts[row, :-1] += (1 - own) * kept
+    law = views.shuffled_view(4.0, 1.0, pair(180.0), n, "agree")
+    assert law.identification() == pytest.approx(0.5 + np.abs(counts[0] - counts[1]).sum() / 4, abs=1e-9)
 
 
 def clones_delta(epsilon0: float, n: int, epsilon: float) -> float:
@@ -105,6 +122,26 @@ def test_clones_are_those_of_public_code(epsilon0: float, clients: int, lower: f
 
 
 @pytest.mark.parametrize(
+    ("epsilon0", "clients", "lower", "upper"),
+    [
+        (0.5, 300, 0.11274424, 0.11895745),
+        (1.0, 1_000, 0.15404187, 0.16285441),
+        (4.0, 1_000, 3.89469850, 3.93723345),
+        (4.0, 10_000, 0.50787991, 0.52912892),
+    ],
+)
+def test_fewer_clones_are_those_of_the_authors_code(epsilon0: float, clients: int, lower: float, upper: float) -> None:
+    """Bounds printed by the authors' computeamplification.py (apple/ml-shuffling-amplification, 993d285).
+
+    It is of 2021: a clone occurs with probability e^-eps there, 2/(e^eps + 1) since 2023.
+    """
+    own, clone = views.own_side(epsilon0, 1.0, 1.0), math.exp(-epsilon0) / 2
+    law = (clone, clone, 1 - 2 * clone)
+    found = Shuffled((own, 1 - own, 0.0), (1 - own, own, 0.0), law, clients).epsilon(DELTA)
+    assert lower <= found <= upper
+
+
+@pytest.mark.parametrize(
     ("epsilon0", "clients", "expected"),
     [
         (1.0, 1_000, (0.532, 0.457, 0.125)),
@@ -120,7 +157,7 @@ def test_bounds_of_the_papers(epsilon0: float, clients: int, expected: tuple[flo
 
 
 @pytest.mark.parametrize("epsilon0", [0.5, 1.0, 2.0, 4.0])
-@pytest.mark.parametrize("clients", [1, 30, 300])
+@pytest.mark.parametrize("clients", [1, 30, 300, pytest.param(3_000, marks=pytest.mark.nightly)])
 def test_the_order_of_the_bounds_and_the_exact_laws(epsilon0: float, clients: int) -> None:
     """What holds for every randomizer is never below what one randomizer shows; newer bounds are never looser."""
     tight = clones(epsilon0, clients, DELTA)
@@ -149,6 +186,13 @@ def test_a_sum_with_orthogonal_others_has_the_law_of_the_arctangent(angle: float
     )
 
 
+def test_the_arctangent_is_the_crowd_of_the_comparison() -> None:
+    for clients in (1, 4, 100):
+        crowd = theory.crowd_identification(4.0, clients, 1.0, 0.5, 1.0)
+        found = views.uniform_sum_identification(4.0, 1.0, pair(180.0, 1.0, 0.5), clients)
+        assert found == pytest.approx(crowd, abs=1e-12)
+
+
 def test_two_who_agree_in_a_sum_by_direct_integration() -> None:
     """The sum of two half-normal variables, integrated without a Fourier transform."""
     q = views.own_side(4.0, 1.0, 1.0)
@@ -160,6 +204,26 @@ def test_two_who_agree_in_a_sum_by_direct_integration() -> None:
     law = views.summed_view(4.0, 1.0, pair(180.0), 2, "agree")
     assert law.identification() == pytest.approx(direct, abs=2e-5)
     assert law.identification() > 0.8175  # the normal approximation says .8075
+
+
+def test_epsilon_of_a_sum_by_the_ratio_of_normal_tails() -> None:
+    """Opposite pair, orthogonal others: the likelihood ratio of the sum, integrated on its own."""
+    from scipy.integrate import quad
+    from scipy.stats import norm
+
+    n, c = 1_000, views.own_side(4.0, 1.0, 1.0)
+    a, sigma = 1 / math.sqrt(n - 1), math.sqrt(n)
+
+    def density(x: float, q: float) -> float:  # of the sum, in its own deviations
+        return 2 * norm.pdf(x) * (q * norm.cdf(a * x) + (1 - q) * norm.cdf(-a * x))
+
+    law = views.summed_view(4.0, 1.0, pair(180.0), n, "uniform")
+    epsilon = law.epsilon(DELTA)
+    assert epsilon == pytest.approx(0.155, abs=1e-3)
+    ratio = math.exp(epsilon)
+    excess = quad(lambda x: max(0.0, density(x, c) - ratio * density(x, 1 - c)), -9, 9, limit=400, points=[3.0, 4.0])
+    assert excess[0] == pytest.approx(DELTA, rel=0.01)
+    assert sigma > 31
 
 
 @pytest.mark.parametrize(("angle", "clients"), [(86.0, 2), (86.0, 3), (120.0, 10), (150.0, 1_000)])
@@ -194,6 +258,23 @@ def test_all_that_a_sum_says_is_no_less_than_what_its_part_along_the_difference_
 
 
 @pytest.mark.parametrize("others", ["uniform", "agree"])
+def test_near_the_opposite_the_plane_is_the_difference(others: str) -> None:
+    setting = (4.0, 1.0, pair(179.9), 10, others)
+    assert views.best_sum(*setting).identification() == pytest.approx(
+        views.summed_view(4.0, 1.0, pair(180.0), 10, others).identification(), abs=1e-4
+    )
+
+
+def test_lengths_alone_are_told_apart_in_a_sum_of_one_direction() -> None:
+    """Two updates of one direction and different lengths: the sum along it, by a convolution along it."""
+    law = views.best_sum(4.0, 1.0, pair(0.0, 1.0, 0.2), 5, "agree")
+    one, other = (views.own_side(4.0, norm, 1.0) for norm in (1.0, 0.2))
+    half = views.Summed(one, 0.5, 180.0, one, 5).identification() - 0.5
+    share = (one - other) / (one - 0.5)  # a report of length between is a mixture of a full one and a uniform one
+    assert law.identification() == pytest.approx(0.5 + share * half, abs=1e-5)
+
+
+@pytest.mark.parametrize("others", ["uniform", "agree"])
 def test_one_client_alone_has_the_local_law_in_every_view(others: str) -> None:
     for angle, first, second in ((180.0, 1.0, 1.0), (86.0, 0.8, 0.6)):
         one = pair(angle, first, second)
@@ -221,3 +302,17 @@ def test_a_bystander_s_law_is_that_of_drawn_directions(angle: float, to_first: f
     for chance, (one, two) in zip(law, ((1, 1), (1, -1), (-1, 1), (-1, -1)), strict=True):
         seen = int(((inner[:, 0] * one > 0) & (inner[:, 1] * two > 0)).sum())
         assert accepts(seen, trials, min(max(chance, 0.0), 1.0)) or (chance < 1e-9 and seen < 5)
+
+
+def test_bad_input_gets_one_sentence() -> None:
+    with pytest.raises(ValueError, match="clients must be a whole number from 1 to 100000, got 0"):
+        clones(1.0, 0, DELTA)
+    with pytest.raises(ValueError, match="delta must be a number from 1e-09 to 0"):
+        feldman_2021(1.0, 10, 0.5)
+    with pytest.raises(ValueError, match="others must be one of uniform, agree, got 'real'"):
+        views.summed_view(1.0, 1.0, pair(90.0), 10, "real")
+    with pytest.raises(ValueError, match="others must be able to send"):
+        Shuffled((0.5, 0.5), (0.5, 0.5), (1.0, 0.0), 3)
+    with pytest.raises(ValueError, match="second must be probabilities"):
+        Shuffled((0.5, 0.5), (0.5, 0.6), (1.0, 0.0), 3)
+    assert clones(4.0, 1, DELTA) == pytest.approx(4.0, abs=1e-4)

@@ -10,9 +10,10 @@ from scipy.stats import beta, norm
 from ldp_core.statistics import accountant, central_law
 from ldp_core.statistics.accountant import Sampled, noise_for
 from ldp_core.statistics.curve_test import Thresholds, counts_at, gdp_epsilon, upper_limits
-from ldp_core.statistics.estimates import epsilon_lower_bound
+from ldp_core.statistics.estimates import epsilon_lower_bound, epsilon_point
 from ldp_core.studies.central.result import CentralConfig, CentralResult, claimed, family_of
 from ldp_core.types import TrialCounts
+from tests.helpers.binomial import accepts
 
 pytestmark = pytest.mark.law
 DELTA, SIGNIFICANCE = 1e-5, 0.05
@@ -42,11 +43,36 @@ def refuted(counts: TrialCounts) -> bool:
     return false_negative < float(accountant.rough(CLAIM).tradeoff(false_positive))
 
 
+def test_limits_are_clopper_and_pearsons_and_false_positives_are_guesses_in_when_out() -> None:
+    counts = TrialCounts(70, 30, 5, 195)
+    false_positive, false_negative = upper_limits(counts, SIGNIFICANCE)
+    assert false_positive == pytest.approx(beta.ppf(0.975, 6, 195), rel=1e-6)
+    assert false_negative == pytest.approx(beta.ppf(0.975, 31, 70), rel=1e-6)
+
+
 def test_the_bound_at_epsilon_and_delta_is_the_papers() -> None:
     counts, delta = TrialCounts(900, 100, 40, 960), 1e-5
     positive, negative = beta.ppf(0.975, 41, 960), beta.ppf(0.975, 101, 900)
     exact = max(math.log((1 - delta - positive) / negative), math.log((1 - delta - negative) / positive))
     assert epsilon_lower_bound(counts, "clopper_pearson", SIGNIFICANCE, delta=delta) == pytest.approx(exact, rel=1e-6)
+
+
+def test_kairouz_inequalities_hold_with_at_least_and_not_as_the_notes_print_them() -> None:
+    """FP + e^epsilon FN >= 1 - delta, in both directions; printed with <=, the honest mechanism would break it."""
+    curve = accountant.certified(CLAIM, DELTA)
+    factor, alarms = math.exp(curve.epsilon(DELTA)), np.linspace(0.0, 1.0, 201)
+    missed = curve.tradeoff(alarms)
+    assert (alarms + factor * missed >= 1 - DELTA - 1e-9).all()
+    assert (missed + factor * alarms >= 1 - DELTA - 1e-9).all()
+    assert (alarms[1:-1] + factor * missed[1:-1] > 1 - DELTA).any()
+
+
+def test_the_worked_example_of_the_notes_is_3_9_and_3_4() -> None:
+    """False positives .02 and false negatives .03; with the upper limits .031 and .043. Printed: 3.5 and 3.2."""
+    assert epsilon_point(TrialCounts(970, 30, 20, 980), DELTA) == pytest.approx(3.88, abs=0.01)
+    limits = 0.031, 0.043
+    shown = max(math.log((1 - DELTA - first) / second) for first, second in (limits, limits[::-1]))
+    assert shown == pytest.approx(3.43, abs=0.01)
 
 
 @pytest.mark.parametrize("limits", [(0.1, 0.2), (0.02, 0.6), (0.3, 0.3), (0.5, 0.499)])
@@ -100,6 +126,13 @@ def test_a_bound_is_seldom_above_the_truth() -> None:
     assert max(*above, refusals) <= 10
 
 
+def test_five_thousand_games_show_3_2_of_4() -> None:
+    family = family_of(0.1, 50, DELTA)
+    shown = [family.shown(*upper_limits(judged(5_000, seed), SIGNIFICANCE)) for seed in range(12)]
+    assert np.mean(shown) >= 3.2
+    assert max(shown) <= 4.0
+
+
 @pytest.mark.parametrize(
     ("actual", "number"),
     [
@@ -112,6 +145,45 @@ def test_a_bound_is_seldom_above_the_truth() -> None:
 )
 def test_a_liar_is_caught_by_the_curve(actual: Sampled, number: int) -> None:
     assert sum(refuted(judged(number, seed, actual)) for seed in range(5)) == 5
+
+
+def test_four_fifths_of_the_noise_are_caught_by_two_thousand_games() -> None:
+    """Power .977 at 2,000 judged games in each world; measured here on 40 audits."""
+    caught = sum(refuted(judged(2_000, seed, Sampled(0.1, 1.1445 * 0.8, 50))) for seed in range(40))
+    assert caught >= 38
+    assert accepts(caught, 40, 0.977)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("actual", "sampling", "number"),
+    [
+        (Sampled(0.1, 1.1445 * 0.95, 50), "poisson", 60_000),
+        (Sampled(0.1, 1.1445 * 0.9, 50), "poisson", 12_000),
+        (CLAIM, "shuffled", 40_000),
+    ],
+    ids=["noise x .95", "noise x .9", "shuffled batches"],
+)
+def test_a_small_lie_needs_many_games(actual: Sampled, sampling: str, number: int) -> None:
+    """The threshold is the one that other games put furthest below the claimed curve, as ``check-training`` chooses."""
+    caught = 0
+    for seed in range(10):
+        others, ours = (
+            [games(side, number, seed, phase, actual, sampling) for side in (True, False)] for phase in (0, 1)
+        )
+        threshold, _ = Thresholds.of(*others).furthest_below(accountant.rough(CLAIM), SIGNIFICANCE)
+        caught += refuted(counts_at(threshold, *ours))
+    assert caught >= 9
+
+
+def test_one_thousand_games_cannot_show_3_6_of_4_by_the_point() -> None:
+    """What the notes say: "3.6 at epsilon = 4". The best attacker's bound has a mean near 1 at most."""
+    from ldp_core.studies.central.result import expected_point_bound
+
+    assert expected_point_bound(0.1, 1.1445, 50, DELTA, 1_000) < 1.3
+    for seed in range(10):
+        counts = judged(1_000, seed)
+        assert epsilon_lower_bound(counts, "clopper_pearson", SIGNIFICANCE, delta=DELTA) < 2.0
 
 
 def test_the_result_derives_everything_from_its_counts() -> None:

@@ -58,6 +58,11 @@ def test_epsilon_is_the_published_one(mechanism: Sampled, epsilon: float) -> Non
     assert epsilon_of(mechanism, DELTA) == pytest.approx(epsilon, rel=2e-4)
 
 
+def test_the_printed_rate_is_within_the_promised_tolerance() -> None:
+    """At q = .00427 itself, epsilon is 2.3837: 0.8 in a thousand above 2.3817."""
+    assert epsilon_of(Sampled(0.00427, 1.1, 14_062), DELTA) == pytest.approx(2.3817, rel=1e-3)
+
+
 GRID = [
     *(mechanism for mechanism, _ in PUBLISHED),
     Sampled(0.00427, 1.1, 14_062),
@@ -112,12 +117,53 @@ def test_a_large_epsilon_is_that_of_the_gaussian_mechanism(noise: float, steps: 
         assert upper - lower < 1e-3 * exact
 
 
+def test_one_step_has_the_curve_of_its_two_densities() -> None:
+    rate, noise = 0.3, 0.7
+    curve = accountant.certified(Sampled(rate, noise, 1), DELTA)
+    cuts = np.linspace(-2.0, 3.0, 41)
+    alarms, missed = norm.sf(cuts / noise), (1 - rate) * norm.cdf(cuts / noise) + rate * norm.cdf((cuts - 1) / noise)
+    np.testing.assert_allclose(curve.tradeoff(alarms), missed, atol=1e-3)
+    np.testing.assert_allclose(curve.inverse(missed), alarms, atol=1e-3)
+
+
+def test_the_curve_is_convex_falling_and_valid_in_both_directions() -> None:
+    curve = accountant.rough(Sampled(0.1, 1.1445, 50))
+    alarms = np.linspace(0.0, 1.0, 501)
+    missed = curve.tradeoff(alarms)
+    assert (np.diff(missed) <= 1e-12).all()
+    assert (np.diff(missed, 2) >= -1e-9).all()
+    assert (missed <= 1.0 - alarms + 1e-12).all()
+    np.testing.assert_allclose(curve.inverse(missed[missed > 0]), alarms[missed > 0], atol=1e-6)
+    for epsilon in (0.5, 2.0, 4.0):
+        remove, add = curve.deltas(epsilon)
+        assert remove == pytest.approx(float(np.max(1.0 - missed - math.exp(epsilon) * alarms)), abs=1e-4)
+        assert add == pytest.approx(float(np.max(1.0 - alarms - math.exp(epsilon) * missed)), abs=1e-4)
+
+
+def test_the_gaussian_approximation_would_claim_too_little() -> None:
+    """Why it is never the claim: mu = q sqrt(T (e^(1/sigma^2) - 1)), Dong, Roth and Su 2022."""
+    for mechanism, epsilon in PUBLISHED:
+        mu = mechanism.sampling_rate * math.sqrt(mechanism.steps * math.expm1(mechanism.noise**-2))
+        delta = norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu)
+        assert delta < 0.9 * DELTA
+
+
 @pytest.mark.parametrize("epsilon", NOISES)
 def test_the_noise_of_an_epsilon_is_the_least(epsilon: float) -> None:
     noise = noise_for(0.1, 50, epsilon, DELTA)
     assert noise == pytest.approx(NOISES[epsilon], abs=1.5e-4)
     assert epsilon_of(Sampled(0.1, noise, 50), DELTA) <= epsilon
     assert max(delta_by_contour(Sampled(0.1, noise - 2e-4, 50), epsilon)) > DELTA
+
+
+@pytest.mark.parametrize(
+    ("rate", "steps", "epsilon"),
+    [(0.1, 100, 0.01), (0.2, 20, 0.3), pytest.param(0.1, 50, 20.0, marks=pytest.mark.nightly)],
+)
+def test_the_noise_of_a_small_or_a_large_epsilon_is_the_least_too(rate: float, steps: int, epsilon: float) -> None:
+    noise = noise_for(rate, steps, epsilon, DELTA)
+    assert epsilon_of(Sampled(rate, noise, steps), DELTA) <= epsilon
+    assert epsilon_of(Sampled(rate, noise * 0.999, steps), DELTA) > epsilon
 
 
 @pytest.mark.parametrize("epsilon", RIGHT)
@@ -184,6 +230,11 @@ def test_games_of_a_liar_do_not_have_the_claimed_law(wrong: Sampled, games: int)
         for inside, law in ((True, curve.inside), (False, curve.outside))
     ]
     assert not all(same)
+
+
+@pytest.mark.nightly
+def test_the_noise_of_many_steps_is_found_although_too_little_noise_would_not_fit_the_memory() -> None:
+    assert noise_for(256 / 60_000, 14_062, 2.3817, DELTA) == pytest.approx(1.1, abs=3e-4)
 
 
 def test_far_too_little_noise_is_refused_at_once() -> None:

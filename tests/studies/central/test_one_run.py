@@ -42,6 +42,12 @@ def test_against_randomized_response_the_bound_is_above_the_truth_in_five_of_100
     assert binom.pmf(above, guesses, chance).sum() > 0.005
 
 
+def test_a_larger_delta_shows_less() -> None:
+    shown = [lower_bound(1_000, 100, 95, delta, 0.05) for delta in (0.0, 1e-5, 1e-4, 1e-3)]
+    assert shown == sorted(shown, reverse=True)
+    assert shown[0] > shown[-1]
+
+
 @pytest.mark.parametrize(("epsilon", "low", "high"), [(1.0, 0.0, 0.6), (4.0, 1.1, 1.9), (10.0, 2.4, 3.6)])
 def test_games_by_the_law_show_about_what_was_measured(epsilon: float, low: float, high: float) -> None:
     found = audit(CentralConfig("gradient", 1, epsilon=epsilon, law=True), 5_000, 250)
@@ -67,3 +73,20 @@ def test_the_command_prints_json_and_rejects_who_leaves_the_noise_out(capsys: py
     assert report["claim"]["noise"] == pytest.approx(1.1445, abs=2e-4)
     assert main(["central-one-run", "--epsilon", "4", "--canaries", "600", "--seed", "2"]) == 0
     assert "not rejected, which proves nothing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--canaries 19", "canaries must be a whole number from 20 to 1000000, got 19"),
+        ("--canaries 100 --guesses 101", "guesses must be a whole number from 1 to 100, got 101"),
+        ("--model logistic --canaries 651", "canaries must be at most the 650 parameters of logistic, got 651"),
+        ("--dataset own", "dataset must be one of"),
+    ],
+)
+def test_bad_input_gets_one_sentence(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["central-one-run", *words.split()]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert [line for line in printed.err.splitlines() if line.startswith("error:")] != []
+    assert said in printed.err
