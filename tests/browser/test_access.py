@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ldp_core.words import Words
-from tests.browser.access import faint, grave, sideways, without_words
 from tests.browser.test_flows import ended, ready, visit, whole
+from tests.helpers.access import faint, grave, sideways, without_words
 from tests.helpers.words import LANGUAGES
 
 pytestmark = pytest.mark.browser

@@ -108,6 +108,31 @@ def test_force_does_not_help(tmp_path: Path) -> None:
     assert sorted(link.partition(":")[0] for link in links) == ["/dev/null", "pipe", "pipe", "socket"], links
 
 
+@pytest.mark.nightly
+def test_each_trick_alone_does_not_help(tmp_path: Path) -> None:
+    names = (
+        "aborts",
+        "dies",
+        "hangs_up",
+        "resigns",
+        "replaces_output",
+        "shouts",
+        "forks",
+        "patches",
+        "registers",
+        "talks",
+        "stops",
+    )
+    words = [[f"hostile:{name}", *(["--timeout", "1"] if name == "stops" else [])] for name in names]
+    found = dict(zip(names, checked(tmp_path, *words), strict=True))
+    for name, (code, out, err) in found.items():
+        assert code == (2 if name in ("aborts", "dies", "hangs_up", "stops") else 1), (name, err)
+        assert "all is well" not in out
+    assert "signal 6" in found["aborts"][2]
+    assert "SystemExit: 0" in found["resigns"][1]
+    until(lambda: gone(int((tmp_path / "fork").read_text())))
+
+
 def test_a_search_would_find_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here the seed is in memory, as whoever forks must know."""
     monkeypatch.chdir(tmp_path)
@@ -135,6 +160,7 @@ def test_nothing_outlives_a_check_that_is_killed(tmp_path: Path) -> None:
     with subprocess.Popen(
         words, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
     ) as running:
+        assert running.stderr is not None
         for line in running.stderr:
             if line.startswith("exam: "):
                 break

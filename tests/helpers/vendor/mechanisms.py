@@ -78,15 +78,6 @@ def raises(gradient: object) -> None:
     raise KeyError("the vendor's mistake")
 
 
-class _Speechless(Exception):
-    def __str__(self) -> str:
-        raise SystemExit(0)
-
-
-def speechless(gradient: object) -> None:
-    raise type("\x1b[31m" + 5_000 * "x", (_Speechless,), {})
-
-
 class Leaves:
     """Ends the program that asks what it states."""
 
@@ -117,10 +108,6 @@ def quits(gradient: object) -> None:
 
 def words(gradient: object) -> list[str]:
     return ["a", "b"]
-
-
-def ragged(gradient: object, num_reports: int) -> list[list[float]]:
-    return [[1.0] * (1 + row) for row in range(num_reports)]
 
 
 def growing(gradient: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -22,8 +22,3 @@ class Server:
 
     def report_norm(self, dimension: int) -> float:
         return float(dimension) ** 0.5
-
-
-class Slope(Server):
-    def aggregate(self, reports: torch.Tensor) -> torch.Tensor:
-        return torch.tanh(reports.mean(dim=0))
