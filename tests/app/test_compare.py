@@ -181,6 +181,7 @@ def test_many_cells_are_judged_together() -> None:
     assert shown.state == "demo"
 
 
+@pytest.mark.nightly
 def test_learning_moves_the_points(open_page: OpenPage) -> None:
     at = start(open_page("compare", **FEW))
     finish(at)

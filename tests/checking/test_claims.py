@@ -157,7 +157,7 @@ def test_verdicts() -> None:
 def test_a_rejection_names_what_showed_it() -> None:
     result = checked(1.6, KEPT, BROKEN, pair="near-equal")
     sentence = verdict_sentence(result)
-    for words in ("near-equal", "claimed 1", "95 %", "100,000 reports"):
+    for words in ("near-equal", "claimed 1", "99.9 %", "100,000 reports"):
         assert words in sentence
     stated = float(sentence.split("at least ")[1].split(",")[0])
     assert result.epsilon_lower - 0.001 < stated <= result.epsilon_lower

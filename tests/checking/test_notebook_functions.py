@@ -29,7 +29,7 @@ def response(draw: Callable[[int], Any], epsilon: float = 1.0) -> Function:
     return randomize
 
 
-@pytest.mark.parametrize("workers", [1, 8])
+@pytest.mark.parametrize("workers", [1, pytest.param(8, marks=pytest.mark.nightly)])
 def test_a_generator_that_was_made_before_is_told_and_blamed_for_nothing(workers: int) -> None:
     honest = response(np.random.default_rng(5).random)
     result = ldp_core.check(honest, 1.0, limits=Limits(workers=workers), **QUICK)

@@ -14,7 +14,7 @@ def answer_of(reports: np.ndarray) -> bytes:
     return b"".join(bytes(part) for part in _frames.answer(reports))
 
 
-@pytest.mark.parametrize("kind", ["?", "i1", "u1", ">i2", "u2", "i4", "u4", "i8", "u8", "f2", ">f4", "f8", "g"])
+@pytest.mark.parametrize("kind", ["?", "i1", "u1", ">i2", "u2", "i4", "u4", "i8", "u8", "f2", ">f4", "f8"])
 def test_reports_of_every_type_arrive_in_pieces_of_every_size(kind: str) -> None:
     reports = np.arange(6).reshape(3, 2).astype(kind)
     frame = answer_of(reports)
@@ -24,7 +24,7 @@ def test_reports_of_every_type_arrive_in_pieces_of_every_size(kind: str) -> None
         assert ends == [False] * (len(ends) - 1) + [True]
         assert (reader.reports() == reports).all()
         assert reader.reports().dtype.kind == reports.dtype.kind
-        assert reader.reports().dtype.itemsize == min(8, reports.dtype.itemsize)
+        assert reader.reports().dtype.itemsize == reports.dtype.itemsize
 
 
 def test_a_request_arrives() -> None:

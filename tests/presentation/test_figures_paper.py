@@ -126,6 +126,7 @@ def test_a_chart_with_a_nameless_line_or_texts_over_each_other_is_found() -> Non
             judge("bad", figure)
 
 
+@pytest.mark.nightly
 def test_the_same_comparison_gives_the_same_bytes_in_each_format(tmp_path: Path) -> None:
     small = comparison(attacks=("dummy",), epsilons=(4.0,), num_measurements=1)
     first, second = (paper.save(small, tmp_path / name) for name in ("one", "two"))

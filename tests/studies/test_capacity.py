@@ -329,7 +329,8 @@ def test_an_impossible_setting_is_refused(changes: dict[str, Any]) -> None:
 # File, words and charts.
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("ja", marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("language", ["en", "ja"])
 def test_the_document_shows_every_chart_and_reaches_nowhere(language: str, steps: list[CapacityResult]) -> None:
     texts = LANGUAGES[language]
     for result in (steps[1], steps[-1]):

@@ -25,11 +25,12 @@ from ldp_core.studies.trust.result import TrustResult, from_json, summarize, to_
 from ldp_core.studies.trust.run import player, trust
 from ldp_core.types import PairGeometry, TrialCounts
 from tests.helpers.binomial import accepts
-from tests.learning.test_datasets import FASHION
 from tests.learning.test_datasets_torchvision import house_numbers, some_photographs, write_cifar10, write_svhn
 
 pytestmark = pytest.mark.law
 DIMENSION = 400
+
+FASHION = Path("/usr/share/datasets/fashion-mnist")
 
 
 def flip(norm: float = 1.0, dimension: int = DIMENSION) -> GradientPair:
