@@ -176,6 +176,7 @@ def _near(text: str, chance: float) -> None:
     assert float(right) < int(of)
 
 
+@pytest.mark.nightly
 def test_each_sending_shows_the_report_s_own_side(at: AppTest, capsys: pytest.CaptureFixture[str]) -> None:
     seen = set()
     for digit in range(10):

@@ -118,6 +118,7 @@ def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPag
     assert all(f"{name} {version}" in rows[t.ASSUMED["versions"]] for name, version in job.result.versions.items())
 
 
+@pytest.mark.nightly
 def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPage) -> None:
     at = open_page(**(SMALL | {"attack": "gradient-flip", "trials": "10000", "measurements": "1"}))
     assert at.number_input(key="expect").value is None
@@ -134,6 +135,7 @@ def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPag
     assert "You expected" not in downloads.html(t, job), "it goes into no file"
 
 
+@pytest.mark.nightly
 def test_prepared_example_is_marked_and_can_be_run(open_page: OpenPage) -> None:
     at = open_page()
     at.button(key="prepared").click().run()

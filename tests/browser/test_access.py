@@ -131,6 +131,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: Words) -> No
     check(page)
 
 
+@pytest.mark.nightly
 def test_a_fault_is_caught(page: Page, address: str) -> None:
     visit(page, f"{address}/{PATHS['overview']}")
     check(page)

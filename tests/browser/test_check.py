@@ -49,6 +49,7 @@ def test_a_faulty_one_is_caught(page: Page, address: str, tmp_path: Path) -> Non
     assert from_json(content).config.subject == "faulty-twice-epsilon"
 
 
+@pytest.mark.nightly
 def test_from_a_challenge_over_an_upload_to_a_verdict(page: Page, address: str, tmp_path: Path) -> None:
     line = Line(page)
     visit(page, f"{address}/check?way=files&{QUICK}&confidence=99.99")

@@ -109,6 +109,7 @@ def test_page_finds_its_results_again_after_a_restart(page: Page, tmp_path: Path
         unharmed(page, again)
 
 
+@pytest.mark.nightly
 def test_page_that_is_on_the_screen_is_in_use_again_after_a_restart(page: Page, tmp_path: Path) -> None:
     """It is not drawn by the new server unless it asks for that, which Streamlit's own page does not always do."""
     cache, port = tmp_path / "cache", free_port()

@@ -157,6 +157,7 @@ def test_a_name_that_only_leads_here_is_refused(elsewhere: Browser, address: str
     page.close()
 
 
+@pytest.mark.nightly
 def test_a_file_too_large_or_of_another_kind_is_refused(page: Page, address: str) -> None:
     puts: list[Request] = []
     page.on("request", lambda request: puts.append(request) if request.method == "PUT" else None)

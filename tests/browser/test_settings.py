@@ -69,6 +69,7 @@ def pick_attack(page: Page, attack: str) -> None:
     expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS[attack].title)
 
 
+@pytest.mark.nightly
 def test_settings_are_shown_on_the_next_page_and_can_be_emptied(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?{SMALL}&strength=2")
     field = page.locator("[class*=st-key-seed] input")

@@ -49,6 +49,7 @@ def test_story_is_walked(page: Page, address: str) -> None:
     expect(page.get_by_text("at most 82 times")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_game_is_played_by_keyboard_alone(page: Page, address: str) -> None:
     """From a guess the button that leads on is at most two steps of Tab away, and back."""
     visit(page, address)

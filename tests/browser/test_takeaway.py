@@ -111,6 +111,7 @@ def test_a_file_comes_while_the_page_is_drawn_anew_and_from_a_page_that_was_left
     expect(page.locator("h1")).to_have_text(t.COMPARE_TITLE)
 
 
+@pytest.mark.nightly
 def test_a_file_that_is_none_is_refused_in_one_sentence(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, f"{address}/compare")
     (tmp_path / "saved.json").write_text('{"schema": "![x](http://a.test/x.png)"}')

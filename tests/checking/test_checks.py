@@ -169,6 +169,7 @@ def test_what_a_file_is_asked_is_what_a_check_asks() -> None:
     )
 
 
+@pytest.mark.nightly
 def test_the_same_seeds_give_the_same_looks() -> None:
     config = CheckConfig("x", 1.0, 3, dimension=8, reports=10_000)
     first = played(config, LdpSgd(1.0))
@@ -217,6 +218,7 @@ def test_a_claim_falls_as_soon_as_a_lie_shows_and_stands_where_there_is_none(law
     assert liar.reports_used < config.reports
 
 
+@pytest.mark.nightly
 @pytest.mark.law
 def test_only_the_learned_rule_sees_noise_of_the_wrong_kind(law_seed: int) -> None:
     config = CheckConfig("x", 1.0, law_seed, dimension=16, reports=400_000, significance=1e-6)
@@ -226,6 +228,7 @@ def test_only_the_learned_rule_sees_noise_of_the_wrong_kind(law_seed: int) -> No
     assert result.strongest.rule == "learned"
 
 
+@pytest.mark.nightly
 @pytest.mark.law
 def test_reports_of_another_length_are_judged_by_what_is_learned(law_seed: int) -> None:
     config = CheckConfig("x", 1.0, law_seed, dimension=8, reports=200_000, significance=1e-6)
@@ -300,6 +303,7 @@ def test_a_mechanism_that_changes_the_shape_later_breaks_a_clause() -> None:
     assert len({clause.name for clause in last.result.clauses}) == len(last.result.clauses)
 
 
+@pytest.mark.nightly
 def test_what_is_no_number_only_after_the_exam_breaks_a_clause() -> None:
     class Late(LdpSgd):
         sent = 0
@@ -332,6 +336,7 @@ def test_reports_of_another_length_than_in_the_exam_break_a_clause() -> None:
     assert "shape-and-type" in {clause.name for clause in last.result.failed}
 
 
+@pytest.mark.nightly
 def test_not_a_number_counts_as_a_report_and_stops_nothing() -> None:
     class Broken(LdpSgd):
         def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
@@ -400,6 +405,7 @@ def test_a_checkerboard_is_learned_where_no_direction_tells(columns: int) -> Non
     assert shown(rule, drawn(20_000, 0.88), drawn(20_000, 0.12), pair) > 1.8  # ln(0.88 / 0.12) = 1.99
 
 
+@pytest.mark.nightly
 def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
     """Of normals 0.536 apart, no tail shows much more than the side does to 400,000 reports at 1e-8."""
     aim, half = Aim(400_000, 1e-8), 200_000
@@ -426,6 +432,7 @@ def test_reports_that_say_nothing_teach_nothing_and_raise_nothing() -> None:
     assert best_rule(examples(same, same[:0], FLIP), 2, AIM) is None
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["ldp-sgd", "gaussian", "laplace", "duchi-linf", "overclaiming"])
 def test_one_number_is_enough(name: str) -> None:
     """Scalars: pairs, exam and rules in one dimension."""

@@ -142,6 +142,7 @@ def test_a_tail_of_laplace_noise_is_what_simulation_finds() -> None:
     assert found.right == pytest.approx(inside / (inside + outside), abs=0.003)
 
 
+@pytest.mark.nightly
 def test_more_reports_catch_smaller_lies_and_what_is_needed_is_enough() -> None:
     for kind in LEAKS:
         found = [power.smallest_detectable_epsilon(replace(SMALL, reports=n), kind) for n in (12_000, 100_000, 10**7)]

@@ -167,6 +167,7 @@ def test_a_function_of_this_program_runs_in_copies_that_cannot_change_it() -> No
     until(lambda: all(gone(int(pid)) for pid in pids))
 
 
+@pytest.mark.nightly
 def test_a_copy_that_ends_or_hangs_is_told_of_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     endings = (
         (lambda gradient: os._exit(0), "exit code 0 after 0 of 1 reports"),

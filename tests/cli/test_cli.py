@@ -156,6 +156,7 @@ def test_a_cache_that_cannot_be_written_is_said_once_and_survived(
     assert err.count("kept in memory only") == 1
 
 
+@pytest.mark.nightly
 def test_a_closed_pipe_leaves_no_traceback() -> None:
     line = f"{sys.executable} -m ldp_core {' '.join(QUICK)} --json - | head -c 10"
     finished = subprocess.run(line, shell=True, capture_output=True, text=True, env=os.environ, check=False)

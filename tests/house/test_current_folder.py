@@ -50,7 +50,9 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str]]
     return set(asked) - {"__main__"}, {*before, "ldp_core"}
 
 
-@pytest.mark.parametrize("options", [["-P", "-m", "ldp_core"], ["-m", "ldp_core"]])
+@pytest.mark.parametrize(
+    "options", [pytest.param(["-P", "-m", "ldp_core"], marks=pytest.mark.nightly), ["-m", "ldp_core"]]
+)
 def test_no_file_beside_the_mechanism_decides(
     tmp_path: Path, names: tuple[set[str], set[str]], options: list[str]
 ) -> None:

@@ -102,6 +102,7 @@ def test_no_setting_of_matplotlib_stays_changed_and_threads_may_save(tmp_path: P
     assert dict(matplotlib.rcParams) == before
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("wording", ["plain", "paper"])
 def test_every_mark_is_in_the_legend_and_no_texts_collide(wording: str) -> None:
     found = comparison(attacks=ATTACKS, tests=("white", "black"), epsilons=(0.5, 4.0), datasets=("mnist",),

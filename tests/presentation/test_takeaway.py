@@ -208,6 +208,7 @@ def test_the_page_s_numbers_are_the_result_s() -> None:
     assert "from 10 to 30 of 100 labels right" in Page(results.html(path())).text
 
 
+@pytest.mark.nightly
 def test_a_comparison_s_table_has_every_cell_and_marks_the_broken_ones() -> None:
     honest = Page(page_of(small_comparison())).text
     assert honest.count("report, cosine") == 2 * 2 * 2

@@ -167,6 +167,7 @@ def test_what_compression_loses_is_a_schur_complement(covariance: Values) -> Non
     assert told_by == pytest.approx(expected)
 
 
+@pytest.mark.nightly
 def test_a_linear_map_is_the_best_linear_estimate() -> None:
     """Against the covariances of the joint law, from samples that determine them, with known noise."""
     generator = Generator().manual_seed(5)
@@ -363,6 +364,7 @@ def test_the_sentence_on_the_server_has_the_charts_numbers() -> None:
         assert number in sentence
 
 
+@pytest.mark.nightly
 def test_every_chart_is_drawn_and_described(steps: list[CapacityResult], tmp_path: Path) -> None:
     for panel in steps[-1].panels:
         figure = capacity_figure(panel)

@@ -46,6 +46,7 @@ def test_a_capacity_that_no_noise_reaches_is_refused(capacity: str, capsys: pyte
     assert "capacity must be one that noise reaches" in line
 
 
+@pytest.mark.nightly
 def test_on_mnist_two_thousand_are_candidates(capsys: pytest.CaptureFixture[str], data_dir: Path) -> None:
     found = measured(capsys, "--dataset", "mnist", "--data-dir", str(data_dir), "--pictures", "20")
     assert found["candidates"] == 2_000

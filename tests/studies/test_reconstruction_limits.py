@@ -63,6 +63,7 @@ def test_a_liar_above_the_limit_is_found() -> None:
     assert replace(result, results=(first, *result.results[1:])).above_limit == (1,)
 
 
+@pytest.mark.nightly
 def test_a_strip_has_the_attackers_own_errors_and_more_reports_show_more(scene: Scene) -> None:
     sitter = scene.seat(3, 0)
     rebuilt = scene.rebuild(sitter, 1.0)
@@ -106,7 +107,9 @@ def test_an_own_picture_of_one_shade_is_read_and_one_without_update_gets_one_sen
         scene.seat(0, 0)
 
 
-@pytest.mark.parametrize("name", ["natural", "white", pytest.param("personalized", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(
+    "name", ["natural", *(pytest.param(name, marks=pytest.mark.nightly) for name in ("white", "personalized"))]
+)
 def test_a_channel_s_numbers_are_those_of_the_command(scene: Scene, name: str) -> None:
     """What the page says of a channel, against the study; and the paper's square of a personalized one."""
     shown = scene.channel(name, 40.0, scene.seat(3, 0).image, 0)

@@ -244,6 +244,7 @@ def test_a_sum_in_the_plane_of_a_pair_by_direct_integration(angle: float, client
     assert np.maximum(one - math.exp(epsilon) * two, 0).sum() == pytest.approx(DELTA, rel=0.02)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("others", ["uniform", "agree"])
 def test_all_that_a_sum_says_is_no_less_than_what_its_part_along_the_difference_says(others: str) -> None:
     """The liar is the difference alone: called exact, it hid a third of the epsilon where all others agree."""
