@@ -12,7 +12,6 @@ import sys
 def leave_current_folder() -> None:
     """Remove the folder that ``python -m ldp_core`` added to the path; do nothing in any other program."""
     before_its_module = sys.argv[:1] == ["-m"]  # as runpy leaves it until the module is found
-    named = zip(sys.orig_argv, sys.orig_argv[1:], strict=False)
-    ours = any(option[:1] == "-" and option[-1:] == "m" and name == "ldp_core" for option, name in named)
+    ours = any(word.partition(".")[0].endswith("ldp_core") for word in sys.orig_argv)  # -mldp_core is one word
     if before_its_module and ours and not sys.flags.safe_path:
         del sys.path[0]
