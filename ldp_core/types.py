@@ -9,19 +9,20 @@ import operator
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
     from torch import Generator, Tensor
 
     from ldp_core.facts import DataFacts
     from ldp_core.private import ClientState, GradientPair, ModelUpdates
 
+Draws = TypeVar("Draws", "NDArray[Any]", "Tensor")
+"""Random numbers, and what is made of them, where both kinds of arrays will do."""
 EPSILON_RANGE = (0.01, 30.0)
 """Range of the claimed privacy parameter; above it a float64 coin is too coarse to be honest."""
 CLIP_RANGE = (1e-6, 1e6)
@@ -331,7 +332,7 @@ class ClippingMechanism(Mechanism, Protocol):
 class SupportsSharedDirections(Mechanism, Protocol):
     """A mechanism whose report is a uniform direction, turned to the gradient's own side or away from it."""
 
-    def own_side(self, norm: float | NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def own_side(self, norm: float | Draws, draws: Draws) -> Draws:
         """Return whether each report ends on its gradient's side, from uniform draws of shape (2, *reports).
 
         The norm is one for all reports, or an array of one for each.

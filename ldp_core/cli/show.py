@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from ldp_core import _validate
-from ldp_core.results import MOST_BYTES, read
 from ldp_core.studies import STUDIES
 from ldp_core.terminal import (
     add_wording,
@@ -31,6 +30,8 @@ NAME = "show"
 
 def run(options: argparse.Namespace) -> int:
     """Read a result, print what the run printed, and write what was asked for."""
+    from ldp_core.results import MOST_BYTES, read  # all that draws, which no other command needs at once
+
     check_writable("--json", options.json)
     check_writable("--latex", options.latex)
     check_html(options)

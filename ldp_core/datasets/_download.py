@@ -6,11 +6,8 @@ with the right checksum is one that torchvision itself would not download again.
 """
 
 import threading
-import urllib.request
 from collections.abc import Iterator
-from http.client import HTTPException
 from pathlib import Path
-from urllib.error import HTTPError
 
 from ldp_core.datasets._source import Part, Source
 
@@ -77,6 +74,9 @@ class _Transfer(threading.Thread):
             extract_archive(str(path), str(path.parent))
 
     def _copy_from_any(self, part: Part, path: Path) -> None:
+        from http.client import HTTPException
+        from urllib.error import HTTPError
+
         from torchvision.datasets.utils import check_integrity
 
         before = self.done
@@ -95,6 +95,8 @@ class _Transfer(threading.Thread):
         raise failure
 
     def _copy(self, url: str, path: Path) -> None:
+        import urllib.request
+
         request = urllib.request.Request(url, headers={"User-Agent": "ldp-audit"})
         with urllib.request.urlopen(request, timeout=SECONDS_OF_SILENCE) as answer, path.open("wb") as file:
             while chunk := answer.read1(_CHUNK):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ldp_core.randomness.blocks import in_doubt
+
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -19,7 +21,7 @@ def alone(clients: int) -> str:
 def inner(reports: Tensor, direction: Tensor) -> Tensor:
     """Return the inner products, with the right sign also where float32 cannot tell it."""
     values = reports @ direction
-    if len(values) and abs(values.cpu().numpy()).min() < _DOUBTFUL:
-        close = values.abs() < _DOUBTFUL
+    close = in_doubt(values, _DOUBTFUL)
+    if len(close):
         values[close] = (reports[close].double() @ direction.double()).to(values.dtype)
     return values

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -40,13 +42,17 @@ class Tallies:
         self._counts += guessed
         self.done += scores.shape[1]
         if self._thresholds is not None:
-            for cell, (row, split) in enumerate(zip(scores.cpu(), num_first.tolist(), strict=True)):
-                found = _errors(row[:split], row[split:], self._thresholds[cell])
+            for cell, found in enumerate(_errors(scores, num_first, self._thresholds)):
                 known = self._curves[cell]
                 self._curves[cell] = found if known is None else known + found
         elif self._wanted:
-            levels = torch.linspace(0.0, 1.0, NUM_THRESHOLDS + 2, dtype=scores.dtype)[1:-1]
-            self._thresholds = scores.cpu().quantile(levels, dim=1).T.contiguous()
+            levels = torch.linspace(0.0, 1.0, NUM_THRESHOLDS + 2, dtype=scores.dtype, device=scores.device)[1:-1]
+            self._thresholds = scores.quantile(levels, dim=1).T.contiguous()
+
+
+def leading(num_first: Tensor, trials: int) -> Tensor:
+    """Return which trials belong to the first gradient, the leading ones: bool, shape (*num_first.shape, trials)."""
+    return torch.arange(trials, device=num_first.device) < num_first.unsqueeze(-1)
 
 
 def guesses(scores: Tensor, num_first: Tensor) -> NDArray[np.int64]:
@@ -54,18 +60,25 @@ def guesses(scores: Tensor, num_first: Tensor) -> NDArray[np.int64]:
 
     Args:
         scores: shape (cells, trials), of which the leading trials belong to the first gradient.
-        num_first: how many those are, int64, shape (cells,); on the CPU.
+        num_first: how many those are, int64, shape (cells,); on the same device.
 
     Returns:
-        The four fields of ``TrialCounts``, each for all cells, shape (4, cells).
+        The four fields of ``TrialCounts``, each for all cells, shape (4, cells): all that leaves a card.
     """
-    firsts, trials = num_first.numpy(), scores.shape[1]
-    guessed = scores.numpy(force=True) >= 0
-    first_as_first = np.count_nonzero(guessed & (np.arange(trials) < firsts[:, None]), axis=1)
-    second_as_first = np.count_nonzero(guessed, axis=1) - first_as_first
-    return np.stack((first_as_first, firsts - first_as_first, second_as_first, trials - firsts - second_as_first))
+    guessed, trials = scores >= 0, scores.shape[1]
+    first_as_first = (guessed & leading(num_first, trials)).count_nonzero(dim=1)
+    second_as_first = guessed.count_nonzero(dim=1) - first_as_first
+    found = (first_as_first, num_first - first_as_first, second_as_first, trials - num_first - second_as_first)
+    counts: NDArray[np.int64] = torch.stack(found).numpy(force=True)
+    return counts
 
 
-def _errors(first: Tensor, second: Tensor, thresholds: Tensor) -> Curve:
-    below = [torch.searchsorted(side.sort().values, thresholds).tolist() for side in (first, second)]
-    return Curve(len(first), len(second), tuple(below[0]), tuple(len(second) - count for count in below[1]))
+def _errors(scores: Tensor, num_first: Tensor, thresholds: Tensor) -> list[Curve]:
+    """Count each cell's errors at its thresholds, shape (cells, thresholds)."""
+    is_first = leading(num_first, scores.shape[1])
+    sides = (scores.masked_fill(~is_first, math.inf), scores.masked_fill(is_first, math.inf))
+    below = [torch.searchsorted(side.sort(dim=1).values, thresholds).tolist() for side in sides]
+    return [
+        Curve(first, scores.shape[1] - first, tuple(wrong), tuple(scores.shape[1] - first - count for count in right))
+        for first, wrong, right in zip(num_first.tolist(), *below, strict=True)
+    ]

@@ -1,4 +1,4 @@
-"""How trials are cut into chunks, which streams they draw from, and the threads that run them."""
+"""Which streams trials draw from, and the threads that run them."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from concurrent.futures import ThreadPoolExecutor
 
 import torch
 
+from ldp_core.randomness.blocks import is_card
+
 DIRECTIONS, CRAFTING = 0, 1
 AHEAD = 2
 """Chunks in work or waiting per thread: enough to keep threads busy, few enough to stop quickly."""
 
 
-def chunk_size(dimension: int) -> int:
-    """Return how many trials one worker takes at a time; a function of the dimension alone.
+def sampling_threads(device: str = "cpu", asked: int | None = None) -> int:
+    """Return how many threads run trials.
 
-    >>> chunk_size(10_650)
-    393
+    Args:
+        device: where reports are computed.
+        asked: as many as somebody asked for; without a number, all cores that this process may use.
+
+    Returns:
+        For a card two at most: one prepares a chunk while the other's is in work.
     """
-    return max(1, min(512, 2**22 // dimension))
-
-
-def sampling_threads() -> int:
-    """Return the number of cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    if asked is None:
+        asked = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(asked, 2) if is_card(device) else asked
 
 
 def worker_threads(threads: int) -> ThreadPoolExecutor:

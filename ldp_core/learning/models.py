@@ -60,13 +60,12 @@ class ThreeLayerCnn(nn.Module):
                 nn.ReLU(),
                 nn.Linear(HIDDEN, num_classes),
             )
-        self.layers.to_empty(device="cpu")
-        with torch.no_grad():
-            for layer in self.layers:
-                if isinstance(layer, nn.Conv2d | nn.Linear):
-                    limit = 1.0 / math.sqrt(layer.weight[0].numel())
-                    for values in layer.parameters():
-                        values.uniform_(-limit, limit, generator=generator)
+        for layer in self.layers:
+            if isinstance(layer, nn.Conv2d | nn.Linear):
+                limit = 1.0 / math.sqrt(layer.weight[0].numel())
+                for name, values in tuple(layer.named_parameters()):  # torch's to_empty would load sympy
+                    drawn = torch.empty(values.shape).uniform_(-limit, limit, generator=generator)
+                    setattr(layer, name, nn.Parameter(drawn))
         self.layers.to(memory_format=torch.channels_last)  # trains a third faster
 
     def forward(self, images: Tensor) -> Tensor:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from ldp_core.channels import Fitted
+from ldp_core.types import Draws
 
 _EXACT = 4_096
 _BLOCK_VALUES = 2**21
@@ -35,7 +36,7 @@ class Turning(Protocol):
         """How often a report stays on the side of the gradient, after its norm was projected."""
         ...
 
-    def own_side(self, norm: float | NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def own_side(self, norm: float | Draws, draws: Draws) -> Draws:
         """Return whether each report ends on its gradient's side, from uniform draws of shape (2, *reports)."""
         ...
 
@@ -146,10 +147,9 @@ def span_reports(
         count = min(rows, reports - start)
         drawn = torch.empty(count, size).normal_(generator=generator)
         rest = _chi_square(dimension - size, count, generator).float()
-        draws = torch.rand(2, count, generator=generator, dtype=torch.float64).numpy()
+        draws = torch.rand(2, count, generator=generator, dtype=torch.float64)
         drawn /= (drawn.square().sum(dim=1) + rest).sqrt_().unsqueeze(1)
-        own_side = torch.from_numpy(mechanism.own_side(norm, draws))
-        drawn[own_side != (drawn @ own.float() >= 0)] *= -1.0
+        drawn[mechanism.own_side(norm, draws) != (drawn @ own.float() >= 0)] *= -1.0
         yield drawn
 
 
@@ -168,9 +168,8 @@ def report_signs(mechanism: Turning, gradients: Tensor, norms: Tensor, direction
 
     Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithm 1, as in ``LdpSgd.randomize``.
     """
-    own_side = torch.from_numpy(mechanism.own_side(norms.numpy(), draws.numpy()))
     inner = (directions * gradients).sum(dim=1)
-    return torch.where(own_side == (inner >= 0), 1.0, -1.0).to(directions.dtype)
+    return torch.where(mechanism.own_side(norms, draws) == (inner >= 0), 1.0, -1.0).to(directions.dtype)
 
 
 def noisy(channel: Fitted, images: Tensor, generator: Generator) -> Tensor:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from ldp_core import _validate
-from ldp_core.mechanisms.ldp_sgd import blocks
 from ldp_core.private import check_gradient, direction_and_norm
+from ldp_core.randomness.blocks import blocks
 from ldp_core.randomness.streams import fresh_generator
 from ldp_core.types import EPSILON_RANGE
 
@@ -67,7 +67,7 @@ class Unbiased(ABC):
             generator = fresh_generator(gradient.device)
         draw = self._reports_of(gradient)
         reports = torch.empty(num_reports, gradient.shape[0], dtype=gradient.dtype, device=gradient.device)
-        for rows in blocks(num_reports, gradient.shape[0]):
+        for rows in blocks(num_reports, gradient.shape[0], gradient.device):
             reports[rows] = draw(rows.stop - rows.start, generator)
         return reports
 

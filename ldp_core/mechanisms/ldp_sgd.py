@@ -6,20 +6,15 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ldp_core import _validate
 from ldp_core.private import check_gradient, direction_and_norm
+from ldp_core.randomness.blocks import blocks, doubtful, in_doubt
 from ldp_core.randomness.streams import fresh_generator
-from ldp_core.types import EPSILON_RANGE
+from ldp_core.types import EPSILON_RANGE, Draws
 
 if TYPE_CHECKING:
     import torch
     from torch import Generator, Tensor
-
-_BLOCK_VALUES = 360_000
-"""Values drawn at a time: about 1.4 MB of float32, which stays in a core's second-level cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +79,16 @@ class LdpSgd:
         if generator is None:
             generator = fresh_generator(gradient.device)
         direction, norm = direction_and_norm(gradient)
-        direction = direction.to(gradient.dtype)
-        signs = self._signs(norm, num_reports, generator).to(gradient.device, gradient.dtype)
+        unit = direction.to(gradient.dtype).unsqueeze(0)
+        draws = torch.rand(2, num_reports, generator=generator, dtype=torch.float64, device=generator.device)
+        signs = signs_of(self.own_side(norm, draws), gradient.dtype).to(gradient.device)
         reports = torch.empty(num_reports, gradient.shape[0], dtype=gradient.dtype, device=gradient.device)
-        for rows in blocks(num_reports, gradient.shape[0]):
+        for rows in blocks(num_reports, gradient.shape[0], gradient.device):
             reports[rows].normal_(generator=generator)
-            turn(reports[rows], signs[rows], (direction, direction), num_first=rows.stop - rows.start)
+            turn(reports[rows], signs[rows], unit)
         return reports
 
-    def own_side(self, norm: float | NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def own_side(self, norm: float | Draws, draws: Draws) -> Draws:
         """Throw both coins of many reports.
 
         Args:
@@ -102,9 +98,8 @@ class LdpSgd:
         Returns:
             Whether each report ends on its gradient's own side, bool, in the reports' shape.
         """
-        keeps_sign = draws[0] < 0.5 + np.minimum(norm / self.clip_norm, 1.0) / 2.0
-        same_side = draws[1] < self.same_side_probability
-        owned: NDArray[np.bool_] = keeps_sign == same_side
+        keeps_sign = draws[0] < 0.5 + norm / self.clip_norm / 2.0  # always, from the clipping norm on
+        owned: Draws = keeps_sign == (draws[1] < self.same_side_probability)
         return owned
 
     def aggregate(self, reports: Tensor) -> Tensor:
@@ -126,19 +121,10 @@ class LdpSgd:
         scale = gamma_ratio(reports.shape[1]) * math.sqrt(math.pi)
         return reports.mean(dim=0) * (self.clip_norm * scale / math.tanh(self.epsilon / 2))
 
-    def _signs(self, norm: float, count: int, coins: Generator) -> Tensor:
-        """Return +1 where a report ends on the gradient's own side, else -1."""
-        import torch
 
-        draws = torch.rand(2, count, generator=coins, dtype=torch.float64, device=coins.device)
-        return signs_of(self.own_side(norm, draws.cpu().numpy()))
-
-
-def signs_of(sides: NDArray[np.bool_], dtype: torch.dtype | None = None, device: str = "cpu") -> Tensor:
-    """Return +1 for true and -1 for false; float64 without another dtype."""
-    import torch
-
-    return torch.from_numpy(sides).to(device, dtype or torch.float64).mul_(2.0).sub_(1.0)
+def signs_of(sides: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return +1 for true and -1 for false."""
+    return sides.to(dtype).mul_(2.0).sub_(1.0)
 
 
 def gamma_ratio(dimension: int) -> float:
@@ -151,49 +137,28 @@ def gamma_ratio(dimension: int) -> float:
     return math.exp(math.lgamma(half + 0.5) - math.lgamma(half))
 
 
-def block_rows(dimension: int) -> int:
-    """Return how many directions are drawn at a time; a function of the dimension alone."""
-    return max(1, _BLOCK_VALUES // dimension)
-
-
-def blocks(num_reports: int, dimension: int) -> list[slice]:
-    """Cut the reports into blocks of ``block_rows``."""
-    size = block_rows(dimension)
-    return [slice(start, min(start + size, num_reports)) for start in range(0, num_reports, size)]
-
-
-def doubtful(dimension: int) -> float:
-    """Return below which absolute value the inner product of d normals with a unit vector is computed again.
-
-    Its error in float32 is some 1e-8 * sqrt(d), its sign decides a guess, and so the sign is taken from float64
-    where float32 could err: counts do not depend on how a machine orders its sums.
-    """
-    return 5e-7 * math.sqrt(dimension)
-
-
 def turn(
-    directions: Tensor, signs: Tensor, units: tuple[Tensor, Tensor], num_first: int, out: Tensor | None = None
+    directions: Tensor, signs: Tensor, units: Tensor, is_first: Tensor | None = None, out: Tensor | None = None
 ) -> None:
     """Turn uniform directions into reports, which are unit vectors.
 
     Args:
         directions: independent normals, shape (n, d).
         signs: +1 where a report shall lie on its gradient's own side, else -1; shape (n,).
-        units: directions of the first and of the second gradient, each of shape (d,).
-        num_first: the leading rows belong to the first gradient.
+        units: directions of the gradients, shape (1, d), or (2, d) for the first and the second one.
+        is_first: which of two gradients each report is of, bool, shape (n,).
         out: where the reports are written, shape (n, d); over the directions if it is None.
     """
     import torch
+    from torch.nn.functional import linear
 
-    inner = torch.empty_like(signs)
-    sides = ((slice(num_first), units[0]), (slice(num_first, None), units[1]))
-    for rows, unit in sides:
-        if inner[rows].shape[0]:
-            torch.mv(directions[rows], unit, out=inner[rows])
-    limit = doubtful(directions.shape[1])
-    if len(inner) and abs(inner.cpu().numpy()).min() < limit:
-        for rows, unit in sides:
-            close = inner[rows].abs() < limit
-            inner[rows][close] = (directions[rows][close].double() @ unit.double()).to(inner.dtype)
+    def own(inner: Tensor, first: Tensor | None) -> Tensor:
+        return inner[0] if first is None else torch.where(first, inner[0], inner[1])
+
+    inner = own(linear(units, directions), is_first)
+    close = in_doubt(inner, doubtful(directions.shape[1]))
+    if len(close):
+        exact = linear(units.double(), directions[close].double())
+        inner[close] = own(exact, None if is_first is None else is_first[close]).to(inner.dtype)
     scale = torch.linalg.vector_norm(directions, dim=1).reciprocal_().copysign_(inner.mul_(signs))
     torch.mul(directions, scale.unsqueeze(1), out=directions if out is None else out)

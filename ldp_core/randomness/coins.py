@@ -11,9 +11,8 @@ import zlib
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
+from torch import Tensor
 
 from ldp_core.randomness.streams import stream_generator
 
@@ -33,7 +32,7 @@ class _Group(Generic[T]):
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.thrown: list[T] | None = None
+        self.thrown: Sequence[T] | None = None
 
 
 class Coins(Generic[T]):
@@ -45,23 +44,27 @@ class Coins(Generic[T]):
         streams: their numbers, without repetition.
         size: trials of a chunk.
         num_trials: trials of the run; a longer run begins with the same draws.
+        device: where they are drawn.
     """
 
-    def __init__(self, seed: int, measurement: int, streams: Sequence[int], size: int, num_trials: int) -> None:
+    def __init__(
+        self, seed: int, measurement: int, streams: Sequence[int], size: int, num_trials: int, device: str = "cpu"
+    ) -> None:
         self._seed, self._measurement, self._streams = seed, measurement, tuple(streams)
-        self._size, self._num_trials = size, num_trials
+        self._size, self._num_trials, self._device = size, num_trials, device
         self._together = max(1, _DRAWN_TOGETHER // size)
         self._kept: dict[int, _Group[T]] = {}
         self._lock = threading.Lock()
 
-    def of(self, chunk: int, throw: Callable[[NDArray[np.float64]], list[T]]) -> T:
+    def of(self, chunk: int, throw: Callable[[Tensor], Sequence[T]]) -> T:
         """Return what was thrown for a chunk.
 
         Args:
             chunk: its number.
-            throw: makes of uniform draws on [0, 1), shape (3, streams, trials), an item for each chunk of trials; the
-                same function at every call. The first row is for the truths (the first gradient below 1/2). The other
-                two are the randomizer's, for the first gradient's trials of a chunk and then the second one's.
+            throw: makes an item for each chunk of uniform draws on [0, 1), float64, shape (3, streams, chunks, trials);
+                the same function at every call. The first row is for the truths (the first gradient below 1/2; trials
+                beyond the run's last are 1). The other two are the randomizer's, for the first gradient's trials of a
+                chunk and then the second one's.
         """
         group, place = divmod(chunk, self._together)
         with self._lock:
@@ -74,13 +77,15 @@ class Coins(Generic[T]):
                 asked.thrown = throw(self._draws(group))
             return asked.thrown[place]
 
-    def _draws(self, group: int) -> NDArray[np.float64]:
-        """Return the draws of a group of chunks, shape (3, streams, trials)."""
-        size, trials = self._size, self._num_trials - group * self._together * self._size
-        chunks = min(self._together, -(-trials // size))
-        drawn = np.empty((3, len(self._streams), chunks, size))
+    def _draws(self, group: int) -> Tensor:
+        """Return the draws of a group of chunks."""
+        trials = self._num_trials - group * self._together * self._size
+        chunks = min(self._together, -(-trials // self._size))
+        shape = (3, len(self._streams), chunks, self._size)
+        drawn = torch.empty(shape, dtype=torch.float64, device=self._device)
         for row, stream in enumerate(self._streams):
-            generator = stream_generator(self._seed, self._measurement, group, stream)
-            draws = torch.rand(chunks, 3, size, generator=generator, dtype=torch.float64)
-            drawn[:, row] = draws.transpose(0, 1).numpy()
-        return drawn.reshape(3, len(self._streams), -1)[:, :, :trials]
+            generator = stream_generator(self._seed, self._measurement, group, stream, self._device)
+            draws = torch.rand(chunks, 3, self._size, generator=generator, dtype=torch.float64, device=self._device)
+            drawn[:, row] = draws.transpose(0, 1)
+        drawn[0].flatten(1)[:, trials:] = 1.0
+        return drawn

@@ -1,6 +1,6 @@
 """Speed and memory of the core, as ratios taken in one run. Prints a table; asserts nothing.
 
-    python -m tests.benchmarks.core [FOLDER WITH MNIST] [--quick]
+    python -m tests.benchmarks.core [FOLDER WITH MNIST] [--quick] [--device cuda]
 
 The yardsticks: drawing the normals that the reports need (the floor), and the obvious loop that
 randomizes one report at a time.
@@ -9,6 +9,7 @@ randomizes one report at a time.
 import argparse
 import itertools
 import math
+import os
 import statistics
 import subprocess
 import sys
@@ -29,9 +30,10 @@ from ldp_core.distinguishers import DISTINGUISHERS, CosineSimilarity
 from ldp_core.game.cells import Cell, run_cells
 from ldp_core.game.setup import client_state, craft_pair, prepare
 from ldp_core.game.sweep import CompareConfig
+from ldp_core.game.trials import sampling_threads
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
 from ldp_core.learning.server import ModelTrainer
-from ldp_core.mechanisms import LdpSgd
+from ldp_core.mechanisms import MECHANISMS, LdpSgd
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.statistics.amplification import clones
 from ldp_core.statistics.estimates import epsilon_lower_bound, max_provable
@@ -53,10 +55,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Speed and memory of the core, as ratios taken in one run.")
     parser.add_argument("folder", type=Path, nargs="?", help="that holds MNIST/raw; without one, the built-in digits")
     parser.add_argument("--quick", action="store_true", help="a fiftieth of the trials, once: to see that it runs")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: what a card does, alone")
     options = parser.parse_args()
     part = 50 if options.quick else 1
+    if options.device == "cuda":
+        card(part)
+        return
     print(f"torch {torch.__version__}, d = {DIMENSION}, K = {TRIALS // part}, {THREADS} threads")
+    start()
     speed(part)
+    cores(part)
     table_one(options.folder, part)
     black_box(part)
     bounds()
@@ -86,6 +94,119 @@ def speed(part: int) -> None:
     row("white-box test, full reports (s)", min(tests), "")
     row("  ratio to the floor, median of 9 pairs", statistics.median(full_ratios), "<= 1.25")
     row("  obvious loop / test, median of 3 pairs", statistics.median(loop_ratios), ">= 8")
+
+
+def start() -> None:
+    """Print CPU seconds of fresh processes: a first result beside ``import torch``, and what needs no torch."""
+
+    def median(*arguments: str) -> float:
+        return statistics.median(cpu(*arguments) for _ in range(5))
+
+    audit = ("-m", "ldp_core", "audit", "--attack", "dummy", "--epsilon", "1")
+    bare, one_result = median("-c", "pass"), (*audit, "--trials", "1000", "--measurements", "1")
+    cpu(*one_result)  # trains the model, which is kept
+    row(
+        "first result of 1,000 trials / import torch, CPU", median(*one_result) / median("-c", "import torch"), "<= 1.3"
+    )
+    for name, arguments, target in (
+        ("--help", ("-m", "ldp_core", "--help"), "<= 0.35"),
+        ("a refused argument", (*audit, "--trials", "0"), "<= 0.35"),
+        ("import ldp_core", ("-c", "import ldp_core"), "<= 0.1"),
+    ):
+        row(f"{name}: CPU seconds beyond those of Python", median(*arguments) - bare, target)
+
+
+def cpu(*arguments: str) -> float:
+    """Return the CPU seconds of a Python process (POSIX)."""
+    before = os.times()
+    subprocess.run([sys.executable, *arguments], capture_output=True, check=False)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def cores(part: int) -> None:
+    """Print how much of one thread's speed is left to each of several, for the floor and for the white box."""
+    pair, available = flipped_pair(DIMENSION), sampling_threads()
+    alone: dict[str, float] = {}
+    for threads in (number for number in (1, 2, 4, 8, 16, 32) if number <= available):
+        trials = TRIALS // part * threads
+        for name, work in (
+            ("floor", partial(floor, trials, threads)),
+            ("white box", partial(white_box, pair, trials, threads=threads)),
+        ):
+            duration = min(seconds(work) for _ in times(3, part))
+            share = alone.setdefault(name, duration) / duration
+            row(
+                f"  {threads} threads, {name}: speed of each / of one alone",
+                share,
+                {2: ">= 0.9", 4: ">= 0.7", 16: ">= 0.6"}.get(threads, ""),
+            )
+
+
+def card(part: int) -> None:
+    """Print what a CUDA card does, each beside the random numbers that its reports need, drawn there in one block."""
+    print(f"torch {torch.__version__}, {torch.cuda.get_device_name()}, d = {DIMENSION}")
+    pair = flipped_pair(DIMENSION).to("cuda")
+    data = load_dataset("digits")
+    client = client_state(data, ThreeLayerCnn(1, 28, 10, torch.Generator().manual_seed(1)), 1.0)
+    pairs = [attack.craft(client, torch.Generator().manual_seed(1)).to("cuda") for attack in ADVERSARIES.values()]
+
+    def beside(name: str, trials: int, floor_of: Callable[[], object], cells: list[Cell], target: str = "") -> None:
+        def work() -> None:
+            list(run_cells(cells, trials, seed=1, threads=2))
+
+        for each in (work, floor_of):
+            each()
+        bare, whole = (statistics.median(timed_on_card(each) for _ in times(3, part)) for each in (floor_of, work))
+        row(f"{name}, {trials:,} trials (s)", whole, "")
+        row("  ratio to the floor", whole / bare, target)
+
+    def normals(trials: int, dtype: torch.dtype = torch.float32, uniform: float = 0.0) -> Callable[[], object]:
+        return partial(card_floor, trials, dtype, uniform)
+
+    most = 10**7 // part
+    for trials in (most // 100, most // 10, most):
+        beside("white box, one cell", trials, normals(trials), [Cell(LdpSgd(1.0), CosineSimilarity(), pair, 2)], "<= 3")
+    table = [
+        Cell(LdpSgd(epsilon), CosineSimilarity(), one, 10 * number + place)
+        for number, one in enumerate(pairs)
+        for place, epsilon in enumerate((0.5, 1.0, 2.0, 4.0))
+    ]
+    beside(f"white box, {len(table)} cells", most // 10, normals(most // 10), table, "<= 3")
+    for attack, rule in (("benign", "sum-inversion"), ("gradient-flip", "loss-fall"), ("dummy", "sign-sum")):
+        crafted = pairs[list(ADVERSARIES).index(attack)]
+        assert crafted.model is not None
+        trainer = ModelTrainer(DIMENSION, 3.0 * flat_parameters(crafted.model).norm().item())
+        cell = Cell(LdpSgd(1.0), DISTINGUISHERS[rule], crafted, 7, trainer)
+        beside(f"black box, {attack}, {rule}", most // 100, normals(most // 100), [cell])
+    for name, mechanism in MECHANISMS.items():
+        if hasattr(mechanism, "own_side"):
+            continue
+        cell, uniform = (
+            Cell(mechanism(1.0), CosineSimilarity(), pair, 7),
+            {"laplace": 2.0, "duchi-linf": 2.0}.get(name, 0.0),
+        )
+        beside(name, most // 100, normals(most // 100, torch.float64, uniform), [cell])
+
+
+def card_floor(trials: int, dtype: torch.dtype, uniform: float) -> None:
+    """Draw trials * d normals on the card, or so many times as many uniform numbers, into a reused buffer."""
+    rows = min(trials, 2**27 // DIMENSION)
+    generator = torch.Generator("cuda").manual_seed(1)
+    buffer = torch.empty(rows, DIMENSION, dtype=dtype, device="cuda")
+    for _ in range(math.ceil(trials / rows * max(uniform, 1.0))):
+        if uniform:
+            buffer.uniform_(generator=generator)
+        else:
+            buffer.normal_(generator=generator)
+
+
+def timed_on_card(work: Callable[[], object]) -> float:
+    def whole() -> None:
+        work()
+        torch.cuda.synchronize()
+
+    return seconds(whole)
 
 
 def table_one(data_dir: Path | None, part: int) -> None:
@@ -195,22 +316,22 @@ def memory(part: int) -> None:
         row(f"memory above idle torch, d = {dimension}, K = {trials} (MB)", peak(code) - idle, "<= 150")
 
 
-def floor(trials: int) -> None:
-    """Draw trials * d normals on two threads with a generator each, into a reused buffer of 8 MB."""
+def floor(trials: int, threads: int = THREADS) -> None:
+    """Draw trials * d normals on threads with a generator each, into a reused buffer of 8 MB."""
     rows = 2**21 // DIMENSION
 
     def draw(seed: int) -> None:
         generator = torch.Generator().manual_seed(seed)
         buffer = torch.empty(rows * DIMENSION)
-        for _ in range(math.ceil(trials / THREADS / rows)):
+        for _ in range(math.ceil(trials / threads / rows)):
             buffer.normal_(generator=generator)
 
-    with ThreadPoolExecutor(THREADS, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-        list(pool.map(draw, range(THREADS)))
+    with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        list(pool.map(draw, range(threads)))
 
 
-def white_box(pair: GradientPair, trials: int, sampling: str = "full") -> TrialCounts:
-    *_, counts = run_trials(LdpSgd(1.0), CosineSimilarity(), pair, trials, seed=1, threads=THREADS, sampling=sampling)
+def white_box(pair: GradientPair, trials: int, sampling: str = "full", threads: int = THREADS) -> TrialCounts:
+    *_, counts = run_trials(LdpSgd(1.0), CosineSimilarity(), pair, trials, seed=1, threads=threads, sampling=sampling)
     return counts
 
 

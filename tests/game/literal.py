@@ -4,8 +4,9 @@ import math
 
 import torch
 
-from ldp_core.game.trials import DIRECTIONS, chunk_size
+from ldp_core.game.trials import DIRECTIONS
 from ldp_core.private import GradientPair
+from ldp_core.randomness.blocks import chunk_size
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.types import TrialCounts
 
@@ -22,7 +23,7 @@ def literal_counts(
     keeps = torch.tensor([0.5 + g.norm() / 2 for g in clipped])
     for chunk in range(math.ceil(trials / size)):
         number = min(size, trials - chunk * size)
-        group, place = divmod(chunk, _DRAWN_TOGETHER // size)
+        group, place = divmod(chunk, max(1, _DRAWN_TOGETHER // size))
         if not place:
             coins = stream_generator(seed, measurement, group, stream)
         truths, *draws = torch.rand(3, size, generator=coins, dtype=torch.float64)[:, :number]

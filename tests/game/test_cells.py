@@ -16,6 +16,7 @@ from ldp_core.game.cells import Cell, run_cells
 from ldp_core.game.cells._inner import InnerProducts
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
+from ldp_core.randomness import blocks as randomness_blocks
 from ldp_core.randomness.coins import coin_stream
 from tests.game.literal import literal_counts
 from tests.helpers.liars import Plain
@@ -43,7 +44,19 @@ def pairs(dimension: int) -> dict[str, GradientPair]:
     }
 
 
+@pytest.fixture(params=["processor", "card"])
+def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the trials as on a processor, or in the large blocks of a card, where nothing is asked before the end."""
+    if request.param == "card":
+        monkeypatch.setattr(randomness_blocks, "is_card", lambda device: True)
+        monkeypatch.setattr("ldp_core.game.trials.is_card", lambda device: True)
+        monkeypatch.setattr("ldp_core.game.cells._reports.is_card", lambda device: True)
+        monkeypatch.setattr(randomness_blocks, "_CARD_ROWS", 2_000)
+        monkeypatch.setattr(randomness_blocks, "_CARD_VALUES", 2_400_000)  # whole sixteens: torch draws by them
+
+
 @pytest.mark.parametrize("dimension", [2, 5, 3_000])
+@pytest.mark.usefixtures("blocks")
 def test_every_cell_counts_what_the_formulas_say(dimension: int) -> None:
     """Also two nearly equal gradients, where float32 cannot tell the sign of a score."""
     cells, expected = [], []
@@ -70,6 +83,7 @@ def test_every_cell_counts_what_it_counts_alone(sampling: str) -> None:
         assert together.counts(number) == alone.counts(0)
 
 
+@pytest.mark.usefixtures("blocks")
 def test_strangers_share_a_pass_too() -> None:
     cells = [
         Cell(Plain(epsilon), DISTINGUISHERS["cosine"], pair, 9) for pair in pairs(6).values() for epsilon in EPSILONS

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
 from ldp_core.randomness.coins import Coins, coin_stream
 from ldp_core.randomness.streams import stream_generator
@@ -15,9 +16,9 @@ SIZE, GROUP = 393, 2**12 // 393
 """Trials of a chunk, and how many chunks are drawn together."""
 
 
-def shown(coins: Coins[np.ndarray], chunk: int, size: int = SIZE) -> np.ndarray:
+def shown(coins: Coins[Tensor], chunk: int) -> np.ndarray:
     """Return a chunk's draws themselves, shape (3, streams, trials)."""
-    return coins.of(chunk, lambda draws: np.split(draws, range(size, draws.shape[2], size), axis=2))
+    return coins.of(chunk, lambda draws: draws.unbind(dim=2)).numpy()
 
 
 def test_coins_have_a_stream_for_each_attack_and_epsilon() -> None:
@@ -28,27 +29,27 @@ def test_coins_have_a_stream_for_each_attack_and_epsilon() -> None:
 @pytest.mark.parametrize("size", [1, 393, 512, 2**16])
 def test_draws_are_those_of_the_documented_streams(size: int) -> None:
     group = max(1, 2**12 // size)
-    coins: Coins[np.ndarray] = Coins(5, 3, [7, 9], size, (group + 2) * size)
+    coins: Coins[Tensor] = Coins(5, 3, [7, 9], size, (group + 2) * size)
     for chunk in (0, group, group + 1):
         for row, stream in enumerate((7, 9)):
             generator = stream_generator(5, 3, chunk // group, stream)
             torch.rand(3 * size * (chunk % group), generator=generator, dtype=torch.float64)
             expected = torch.rand(3, size, generator=generator, dtype=torch.float64).numpy()
-            assert np.array_equal(shown(coins, chunk, size)[:, row], expected)
+            assert np.array_equal(shown(coins, chunk)[:, row], expected)
 
 
 def test_a_longer_run_begins_with_the_same_draws() -> None:
     short, long = (Coins(1, 0, [2, 8], SIZE, trials) for trials in (3 * SIZE + 5, 10**9))
     for chunk in range(4):
-        one, other = shown(short, chunk), shown(long, chunk)
-        assert one.shape == (3, 2, SIZE if chunk < 3 else 5)
-        assert np.array_equal(one, other[:, :, : one.shape[2]])
+        one, other, trials = shown(short, chunk), shown(long, chunk), SIZE if chunk < 3 else 5
+        assert np.array_equal(one[:, :, :trials], other[:, :, :trials])
+        assert (one[0, :, trials:] == 1.0).all()
 
 
 def test_neither_the_order_nor_the_thread_matters() -> None:
     chunks = [3 * GROUP, 0, 2 * GROUP + 4, GROUP - 1, GROUP, 1, 3 * GROUP + 1, 2 * GROUP, 0]
     alone = [shown(Coins(1, 0, [2], SIZE, 10**6), chunk) for chunk in chunks]
-    shared: Coins[np.ndarray] = Coins(1, 0, [2], SIZE, 10**6)
+    shared: Coins[Tensor] = Coins(1, 0, [2], SIZE, 10**6)
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(partial(shown, shared), chunks))
     assert all(np.array_equal(one, other) for one, other in zip(alone, together, strict=True))
@@ -57,7 +58,7 @@ def test_neither_the_order_nor_the_thread_matters() -> None:
 
 def test_only_two_groups_are_kept() -> None:
     """A run of a billion trials must not keep three billion draws."""
-    coins: Coins[np.ndarray] = Coins(1, 0, [2], SIZE, 10**9)
+    coins: Coins[Tensor] = Coins(1, 0, [2], SIZE, 10**9)
     for chunk in range(0, 10 * GROUP, GROUP // 2):
         shown(coins, chunk)
         assert sum(draws.nbytes for group in coins._kept.values() for draws in group.thrown or ()) <= 2 * 8 * 3 * 2**12
@@ -65,9 +66,9 @@ def test_only_two_groups_are_kept() -> None:
 
 @pytest.mark.law
 def test_truths_are_fair_and_draws_are_uniform(law_seed: int) -> None:
-    coins: Coins[np.ndarray] = Coins(law_seed, 0, [2, 3], SIZE, 40_000)
+    coins: Coins[Tensor] = Coins(law_seed, 0, [2, 3], SIZE, 40_000)
     draws = np.concatenate([shown(coins, chunk) for chunk in range(-(-40_000 // SIZE))], axis=2)
-    assert draws.shape == (3, 2, 40_000)
+    draws = draws[:, :, :40_000]
     for row in draws.reshape(6, -1):
         for level in (0.1, 0.5, 0.73):
             assert accepts(int((row < level).sum()), row.size, level)

@@ -6,9 +6,9 @@ from torch import Generator
 
 from ldp_core.distinguishers import CosineSimilarity, Selective
 from ldp_core.errors import MechanismContractError, UnsupportedCombinationError
-from ldp_core.game.trials import chunk_size
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
+from ldp_core.randomness.blocks import chunk_size
 from ldp_core.statistics.theory import cosine_identification, worst_case_identification
 from ldp_core.types import TrialCounts
 from tests.benchmarks.naive_loop import one_report_at_a_time

@@ -32,7 +32,7 @@ def real_reports(mechanism: LdpSgd, gradient: np.ndarray, count: int, seed: int)
     signs = torch.from_numpy(2.0 * mechanism.own_side(norm, coins(seed, count)) - 1.0)
     unit = torch.from_numpy(gradient / (norm or 1.0))
     reports = torch.from_numpy(normals(seed, count, len(gradient)))
-    turn(reports, signs, (unit, unit), count)
+    turn(reports, signs, unit.unsqueeze(0))
     return reports.numpy()
 
 

@@ -7,9 +7,9 @@ from torch import Generator, Tensor
 from ldp_core.distinguishers import CosineSimilarity
 from ldp_core.game.cells import Cell, run_cells
 from ldp_core.game.counts import NUM_THRESHOLDS, Tallies, guesses
-from ldp_core.game.trials import chunk_size
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
+from ldp_core.randomness.blocks import chunk_size
 from ldp_core.randomness.coins import coin_stream
 from ldp_core.types import Curve, TrialCounts
 

@@ -31,7 +31,7 @@ from ldp_core.game.cells._models import OTHERS, Models
 from ldp_core.game.cells._parts import Cell, Runner, shares_directions
 from ldp_core.game.cells._reports import Reports
 from ldp_core.game.counts import Tallies, guesses
-from ldp_core.game.trials import AHEAD, worker_threads
+from ldp_core.game.trials import AHEAD, sampling_threads, worker_threads
 from ldp_core.learning.server import check_radius
 from ldp_core.types import SAMPLINGS
 
@@ -66,7 +66,8 @@ def run_cells(
         measurement: number of the measurement, >= 0.
         sampling: ``full`` builds reports of dimension d, or what is seen of them; ``projected`` draws only the inner
             products that a linear distinguisher sees, from their exact law, on the CPU.
-        threads: worker threads, >= 1; mechanisms that are called through ``randomize`` run on one.
+        threads: worker threads, >= 1, of which a card uses two; mechanisms that are called through ``randomize`` run
+            on one.
         curves: whether to count errors at ``counts.NUM_THRESHOLDS`` thresholds. They are quantiles of the first
             chunk's scores, whose trials the curve leaves out: no threshold is picked from what it is judged on.
         pool: of ``worker_threads``, to be used in place of an own one; it goes on when the run ends.
@@ -86,6 +87,7 @@ def run_cells(
     for cell in cells:
         _check(cell, sampling)
     batch = _runner(cells, sampling)(cells, num_trials, seed, measurement, unit_scores=curves)
+    threads = sampling_threads(batch.device, threads)
     if batch.in_turn:
         threads, pool = 1, None
     num_chunks = -(-num_trials // batch.chunk_size)

@@ -25,7 +25,6 @@ class Angles(Runner):
         self, cells: Sequence[Cell], num_trials: int, seed: int, measurement: int, *, unit_scores: bool
     ) -> None:
         super().__init__(cells, num_trials, seed, measurement, unit_scores=unit_scores)
-        self.dtype, self.device = torch.float64, "cpu"
         self.between = torch.tensor(
             [[math.radians(cell.pair.geometry.angle_degrees)] for cell in cells], dtype=self.dtype
         )
@@ -40,5 +39,8 @@ class Angles(Runner):
         signs = torch.where(own < 0, -coins.signs, coins.signs)
         return score_rows(self.cells, first * signs, second.mul_(signs)), coins.num_first
 
-    def _chunk_size(self) -> int:
+    def _place(self) -> tuple[torch.dtype, str]:
+        return torch.float64, "cpu"
+
+    def _chunk_size(self, num_trials: int) -> int:
         return 2**16

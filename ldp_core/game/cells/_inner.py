@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
-from typing import cast
 
 import torch
 from torch import Tensor
@@ -12,8 +11,7 @@ from torch.nn.functional import linear
 
 from ldp_core.game.cells._parts import Cell, Runner, score_rows
 from ldp_core.game.trials import DIRECTIONS
-from ldp_core.mechanisms.ldp_sgd import blocks, doubtful, turn
-from ldp_core.types import WhiteBox
+from ldp_core.randomness.blocks import doubtful, in_doubt
 
 
 class InnerProducts(Runner):
@@ -27,63 +25,50 @@ class InnerProducts(Runner):
         places: dict[int, tuple[int, int, float]] = {}
         for pair in {id(cell.pair): cell.pair for cell in cells}.values():
             flipped = torch.equal(pair.second_direction, -pair.first_direction)
-            places[id(pair)] = (len(units), len(units) + (not flipped), -1.0 if flipped else 1.0)
-            both = (pair.first_direction, pair.second_direction, pair.direction_difference)
-            units += both[:1] if flipped else both  # the difference, so that it is seen where its sign is in doubt
-        first, second, sign = zip(*(places[id(cell.pair)] for cell in cells), strict=True)
+            places[id(pair)] = (len(units), len(units) + (not flipped), 2.0 if flipped else 1.0)
+            both = (pair.first_direction, pair.direction_difference, pair.second_direction)
+            units += both[:1] if flipped else both  # the second, so that it is seen where its sign is in doubt
+        first, difference, times = zip(*(places[id(cell.pair)] for cell in cells), strict=True)
         self.units = torch.stack(units)
-        self.first, self.second = (torch.tensor(rows, device=self.device) for rows in (first, second))
-        self.second_sign = torch.tensor(sign, dtype=self.dtype, device=self.device).unsqueeze(1)
+        self.exact_units = self.units.double()
+        self.first, self.difference = self.indices(first), self.indices(difference)
+        self.times = torch.tensor(times, dtype=torch.float64, device=self.device).unsqueeze(1)
 
     def run_chunk(self, chunk: int) -> tuple[Tensor, Tensor]:
-        """Return scores, shape (cells, trials), the first gradient's trials first, and how many those are."""
-        coins = self.coins(chunk)
-        inner, lengths, kept = self._inner_products(chunk, coins.signs.shape[1])
-        first, second = inner[self.first], inner[self.second].mul_(self.second_sign)
-        signs = torch.where(coins.is_first, first, second).sign_().mul_(coins.signs)
-        first.mul_(signs)
-        second.mul_(signs)
-        scores = score_rows(self.cells, first, second)
-        doubts = self._doubts(first, second, scores, list(kept))
-        if self.unit_scores:
-            scores /= lengths
-        for row, columns in doubts.items():
-            cell, reports = self.cells[row], torch.cat([kept[column] for column in columns])
-            units = (cell.pair.first_direction, cell.pair.second_direction)
-            turn(reports, coins.signs[row, columns], units, int(coins.is_first[row, columns].sum()))
-            scores[row, columns] = cast(WhiteBox, cell.distinguisher).score(reports, cell.pair)
-        return scores, coins.num_first
+        """Return scores, shape (cells, trials), the first gradient's trials first, and how many those are.
 
-    def _doubts(self, first: Tensor, second: Tensor, scores: Tensor, columns: list[int]) -> dict[int, list[int]]:
-        """Return which cells leave a sign in doubt, and at which of the trials in ``columns``, which rise."""
-        found: dict[int, list[int]] = {}
-        if columns:
-            smallest = torch.minimum(torch.minimum(first.abs(), second.abs()), scores.abs())[:, columns]
-            for row, place in (smallest < doubtful(self.dimension)).nonzero().tolist():
-                found.setdefault(row, []).append(columns[place])
-        return found
-
-    def _inner_products(self, chunk: int, trials: int) -> tuple[Tensor, Tensor, dict[int, Tensor]]:
-        """Draw the directions.
-
-        Returns:
-            Their inner products with every unit vector, shape (units, trials); their lengths; and those directions
-            whose inner products leave a sign in doubt, by trial, each of shape (1, d).
+        The inner product with the second direction is the first's less the difference's, so that its sign and the
+        score's are right also where the gradients are nearly equal.
         """
-        generator = self.generator(chunk, DIRECTIONS, self.device)
-        inner: list[Tensor] = []
+        coins = self.coins(chunk)
+        inner, lengths = self._inner_products(chunk, coins.signs.shape[1])
+        first = inner[self.first]
+        second = torch.addcmul(first, self.times, inner[self.difference], value=-1.0)
+        signs = torch.where(coins.is_first, first, second).sign_().mul_(coins.signs)
+        scores = score_rows(self.cells, first.mul_(signs), second.mul_(signs))
+        return scores / lengths if self.unit_scores else scores, coins.num_first
+
+    def _inner_products(self, chunk: int, trials: int) -> tuple[Tensor, Tensor]:
+        """Draw the directions; return their inner products with every unit, (units, trials), float64, and lengths."""
+        generator, buffer, limit = (
+            self.generator(chunk, DIRECTIONS),
+            self.buffer("directions"),
+            doubtful(self.dimension),
+        )
+        found: list[Tensor] = []
+        exact: list[tuple[Tensor, Tensor]] = []
         lengths = torch.empty(trials, dtype=self.dtype, device=self.device)
-        buffer, limit = self.buffer("directions"), doubtful(self.dimension)
-        kept: dict[int, Tensor] = {}
-        for rows in blocks(trials, self.dimension):
+        for rows in self.blocks(trials):
             if self.halt.is_set():
                 raise CancelledError  # nobody waits for this chunk
             normals = buffer[: rows.stop - rows.start].normal_(generator=generator)
-            inner.append(linear(self.units, normals))
+            found.append(linear(self.units, normals))
             if self.unit_scores:
                 lengths[rows] = torch.linalg.vector_norm(normals, dim=1)
-            sizes = abs(inner[-1].numpy(force=True))
-            if sizes.min() < limit:
-                for row in (sizes.min(axis=0) < limit).nonzero()[0].tolist():
-                    kept[rows.start + row] = normals[row : row + 1].clone()
-        return torch.cat(inner, dim=1), lengths, kept
+            close = in_doubt(found[-1], limit)
+            if len(close):
+                exact.append((close + rows.start, linear(self.exact_units, normals[close].double())))
+        inner = torch.cat(found, dim=1).double()
+        for places, values in exact:
+            inner[:, places] = values
+        return inner, lengths

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from ldp_core.game.cells._parts import Cell, Runner
 from ldp_core.game.trials import DIRECTIONS
 from ldp_core.learning.models import flat_parameters
 from ldp_core.learning.server import ModelTrainer
-from ldp_core.mechanisms.ldp_sgd import blocks, signs_of, turn
+from ldp_core.mechanisms.ldp_sgd import signs_of, turn
 from ldp_core.private import ModelUpdates
 from ldp_core.types import BlackBox, SupportsSharedDirections
 
@@ -31,26 +29,28 @@ class Models(Runner):
         super().__init__(cells, num_trials, seed, measurement, unit_scores=unit_scores)
         self.before = {id(cell.pair.model): flat_parameters(cell.pair.model) for cell in cells if cell.pair.model}
         self.values_before: dict[int, Tensor] = {}
+        self.units = {
+            id(cell.pair): torch.stack((cell.pair.first_direction, cell.pair.second_direction)) for cell in cells
+        }
         self.clients = [cast(ModelTrainer, cell.trainer).num_clients for cell in cells]
 
     def run_chunk(self, chunk: int) -> tuple[Tensor, Tensor]:
         """Return scores, shape (cells, trials), the first gradient's trials first, and how many those are."""
         coins = self.coins(chunk)
-        split, trials = coins.num_first.tolist(), coins.signs.shape[1]
-        directions = self.generator(chunk, DIRECTIONS, self.device)
+        trials, directions = coins.signs.shape[1], self.generator(chunk, DIRECTIONS)
         others = _OtherReports(self, chunk, trials)
         scores = torch.empty(len(self.cells), trials, dtype=self.dtype, device=self.device)
         buffer = self.buffer("directions")
-        for rows in blocks(trials, self.dimension):
+        for rows in self.blocks(trials):
             if self.halt.is_set():
                 break
             normals = buffer[: rows.stop - rows.start].normal_(generator=directions)
             for number, totals in others.sums(rows):
-                leading = min(max(split[number] - rows.start, 0), len(normals))
-                scores[number, rows] = self._scores(number, normals, coins.signs[number, rows], leading, totals)
+                sides, is_first = coins.signs[number, rows], coins.is_first[number, rows]
+                scores[number, rows] = self._scores(number, normals, sides, is_first, totals)
         return scores, coins.num_first
 
-    def _scores(self, number: int, normals: Tensor, sides: Tensor, leading: int, totals: Tensor | None) -> Tensor:
+    def _scores(self, number: int, normals: Tensor, sides: Tensor, is_first: Tensor, totals: Tensor | None) -> Tensor:
         """Build the reports of a block, let the server step, and show the models to the distinguisher.
 
         A cell alone needs no directions afterwards: its reports are written over them.
@@ -58,7 +58,7 @@ class Models(Runner):
         cell = self.cells[number]
         trainer, pair = cast(ModelTrainer, cell.trainer), cell.pair
         reports = normals if len(self.cells) == 1 else self.buffer("reports")[: len(normals)]
-        turn(normals, sides, (pair.first_direction, pair.second_direction), leading, out=reports)
+        turn(normals, sides, self.units[id(pair)], is_first, out=reports)
         if totals is not None:
             reports += totals
         before = self.before[id(pair.model)]
@@ -78,17 +78,17 @@ class _OtherReports:
         self.directions, self.sides = [], []
         for other in range(max(batch.clients) - 1):
             stream = OTHERS + 2 * other
-            self.directions.append(batch.generator(chunk, stream, batch.device))
+            self.directions.append(batch.generator(chunk, stream))
             coins = batch.generator(chunk, stream + 1)
-            draws = torch.rand(2, trials, generator=coins, dtype=torch.float64).numpy()
+            draws = torch.rand(2, trials, generator=coins, dtype=torch.float64, device=batch.device)
             self.sides.append([self._signs(numbers[0], other, draws) for numbers in self.groups.values()])
 
-    def _signs(self, number: int, other: int, draws: NDArray[np.float64]) -> Tensor | None:
+    def _signs(self, number: int, other: int, draws: Tensor) -> Tensor | None:
         cell = self.batch.cells[number]
         if cell.others is None or other >= len(cell.others.norms):
             return None
         side = cast(SupportsSharedDirections, cell.mechanism).own_side(cell.others.norms[other], draws)
-        return signs_of(side, self.batch.dtype, self.batch.device)
+        return signs_of(side, self.batch.dtype)
 
     def sums(self, rows: slice) -> Iterator[tuple[int, Tensor | None]]:
         """Yield each cell's number with the sum of its other clients' reports, shape (rows, d), or None."""

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import cast
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
-from ldp_core.game.trials import chunk_size
+from ldp_core.game.counts import leading
 from ldp_core.learning.server import HonestClients, ModelTrainer
-from ldp_core.mechanisms.ldp_sgd import block_rows, signs_of
+from ldp_core.mechanisms.ldp_sgd import signs_of
 from ldp_core.private import GradientPair
+from ldp_core.randomness.blocks import block_rows, blocks, chunk_size
 from ldp_core.randomness.coins import Coins
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.types import BlackBox, Mechanism, SupportsInnerProducts, SupportsSharedDirections, WhiteBox
@@ -31,7 +30,7 @@ class Thrown:
         signs: +1 where a report ends on its gradient's own side, else -1, shape (cells, trials); of a mechanism that
             throws its coins itself, +1.
         is_first: whether the first gradient is sent, bool, shape (cells, trials).
-        num_first: how often it is, int64, shape (cells,); on the CPU.
+        num_first: how often it is, int64, shape (cells,).
     """
 
     signs: Tensor
@@ -78,20 +77,22 @@ class Runner(ABC):
         self, cells: Sequence[Cell], num_trials: int, seed: int, measurement: int, *, unit_scores: bool
     ) -> None:
         self.cells, self.seed, self.measurement, self.unit_scores = cells, seed, measurement, unit_scores
-        first = cells[0].pair.first
-        self.dimension, self.dtype, self.device = first.shape[0], first.dtype, str(first.device)
+        self.dimension = cells[0].pair.dimension
+        self.dtype, self.device = self._place()
         self.halt = threading.Event()
         self._kept = threading.local()
-        self.chunk_size = self._chunk_size()
+        self._num_trials, self.chunk_size = num_trials, self._chunk_size(num_trials)
         streams = {stream: row for row, stream in enumerate(dict.fromkeys(cell.stream for cell in cells))}
-        self._coins = Coins[Thrown](seed, measurement, tuple(streams), self.chunk_size, num_trials)
-        self._rows = np.array([streams[cell.stream] for cell in cells])
+        self._coins = Coins[Thrown](seed, measurement, tuple(streams), self.chunk_size, num_trials, self.device)
+        self._rows = self.indices([streams[cell.stream] for cell in cells])
         geometries = [cell.pair.geometry for cell in cells]
-        self._norms = np.array([[geometry.norm_first, geometry.norm_second] for geometry in geometries]).T[:, :, None]
-        self._mechanisms: dict[SupportsSharedDirections, list[int]] = {}
+        norms = [[geometry.norm_first for geometry in geometries], [geometry.norm_second for geometry in geometries]]
+        self._norms = torch.tensor(norms, dtype=torch.float64, device=self.device)[:, :, None, None]
+        mechanisms: dict[SupportsSharedDirections, list[int]] = {}
         for number, cell in enumerate(cells):
             if shares_directions(cell.mechanism):
-                self._mechanisms.setdefault(cast(SupportsSharedDirections, cell.mechanism), []).append(number)
+                mechanisms.setdefault(cast(SupportsSharedDirections, cell.mechanism), []).append(number)
+        self._mechanisms = {mechanism: self.indices(numbers) for mechanism, numbers in mechanisms.items()}
 
     @abstractmethod
     def run_chunk(self, chunk: int) -> tuple[Tensor, Tensor]:
@@ -100,35 +101,46 @@ class Runner(ABC):
     def buffer(self, use: str) -> Tensor:
         """Return this thread's buffer for a block of directions or reports, shape (rows, d); one for each use."""
         if not hasattr(self._kept, use):
-            shape = (block_rows(self.dimension), self.dimension)
+            shape = (min(block_rows(self.dimension, self.device), self.chunk_size), self.dimension)
             setattr(self._kept, use, torch.empty(shape, dtype=self.dtype, device=self.device))
         kept: Tensor = getattr(self._kept, use)
         return kept
 
-    def generator(self, chunk: int, stream: int, device: str = "cpu") -> torch.Generator:
+    def blocks(self, trials: int) -> list[slice]:
+        """Cut a chunk's trials into blocks of directions."""
+        return blocks(trials, self.dimension, self.device)
+
+    def indices(self, numbers: Sequence[int]) -> Tensor:
+        """Return numbers of rows as a tensor that is there before a chunk needs it."""
+        return torch.tensor(numbers, dtype=torch.int64, device=self.device)
+
+    def generator(self, chunk: int, stream: int) -> torch.Generator:
         """Return the generator of a stream of a chunk."""
-        return stream_generator(self.seed, self.measurement, chunk, stream, device)
+        return stream_generator(self.seed, self.measurement, chunk, stream, self.device)
 
     def coins(self, chunk: int) -> Thrown:
         """Throw the truths and both coins of every cell; those of one stream once."""
-        return self._coins.of(chunk, self._throw)
+        thrown, trials = self._coins.of(chunk, self._throw), self._num_trials - chunk * self.chunk_size
+        return Thrown(thrown.signs[:, :trials], thrown.is_first[:, :trials], thrown.num_first)
 
-    def _throw(self, draws: NDArray[np.float64]) -> list[Thrown]:
+    def _throw(self, draws: Tensor) -> list[Thrown]:
         """Throw them for several chunks at once."""
-        trials, size = draws.shape[2], self.chunk_size
-        num_first = np.add.reduceat(draws[0] < 0.5, range(0, trials, size), axis=1, dtype=np.int64)[self._rows]
-        is_first = (np.arange(size) < num_first[:, :, None]).reshape(len(num_first), -1)[:, :trials]
-        norms = np.where(is_first, *self._norms)
-        sides = np.ones(norms.shape, dtype=bool)
+        num_first = (draws[0] < 0.5).count_nonzero(dim=2)[self._rows]
+        is_first = leading(num_first, self.chunk_size)
+        norms = torch.where(is_first, self._norms[0], self._norms[1])
+        sides = torch.ones(norms.shape, dtype=torch.bool, device=self.device)
         for mechanism, numbers in self._mechanisms.items():
             sides[numbers] = mechanism.own_side(norms[numbers], draws[1:, self._rows[numbers]])
-        signs = signs_of(sides, self.dtype, self.device)
-        cut = (torch.split(values, size, dim=1) for values in (signs, torch.from_numpy(is_first).to(self.device)))
-        return [Thrown(*chunk) for chunk in zip(*cut, torch.from_numpy(num_first.T), strict=True)]
+        chunks = (values.unbind(dim=1) for values in (signs_of(sides, self.dtype), is_first, num_first))
+        return [Thrown(*chunk) for chunk in zip(*chunks, strict=True)]
 
-    def _chunk_size(self) -> int:
-        """Return how many trials a chunk has."""
-        return chunk_size(self.dimension)
+    def _place(self) -> tuple[torch.dtype, str]:
+        """Return in which dtype and on which device trials are computed."""
+        return self.cells[0].pair.first.dtype, str(self.cells[0].pair.first.device)
+
+    def _chunk_size(self, num_trials: int) -> int:
+        """Return how many trials a chunk has: on a card an eighth at most, since a curve leaves out the first chunk."""
+        return max(chunk_size(self.dimension), min(chunk_size(self.dimension, self.device), num_trials // 8))
 
 
 def shares_directions(mechanism: Mechanism) -> bool:

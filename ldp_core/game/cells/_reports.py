@@ -10,6 +10,7 @@ from torch import Generator, Tensor
 from ldp_core.errors import MechanismContractError
 from ldp_core.game.cells._parts import Cell, Runner
 from ldp_core.game.trials import DIRECTIONS
+from ldp_core.randomness.blocks import block_rows, is_card
 from ldp_core.types import WhiteBox
 
 
@@ -27,10 +28,14 @@ class Reports(Runner):
         coins = self.coins(chunk)
         scores = torch.empty(coins.signs.shape, dtype=self.dtype, device=self.device)
         for row, (cell, split) in enumerate(zip(self.cells, coins.num_first.tolist(), strict=True)):
-            generator, rule = self.generator(chunk, DIRECTIONS, self.device), cast(WhiteBox, cell.distinguisher)
+            generator, rule = self.generator(chunk, DIRECTIONS), cast(WhiteBox, cell.distinguisher)
             for gradient, part in ((cell.pair.first, scores[row, :split]), (cell.pair.second, scores[row, split:])):
                 part.copy_(rule.score(_randomized(cell, gradient, len(part), generator), cell.pair))
         return scores, coins.num_first
+
+    def _chunk_size(self, num_trials: int) -> int:
+        size = super()._chunk_size(num_trials)
+        return min(size, block_rows(self.dimension, self.device)) if is_card(self.device) else size
 
 
 def _randomized(cell: Cell, gradient: Tensor, number: int, generator: Generator) -> Tensor:

@@ -3,12 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ldp_core.mechanisms.faulty._fault import PRIVACY_TEST, CaughtBy
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
-from ldp_core.types import EPSILON_RANGE
+from ldp_core.types import EPSILON_RANGE, Draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +79,6 @@ class NoNormProjection(LdpSgd):
     fault: ClassVar[str] = "It skips the norm projection: every gradient is treated as if it had the clipping norm."
     caught_by: ClassVar[CaughtBy] = ("unbiased",)
 
-    def own_side(self, norm: float | NDArray[np.float64], draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def own_side(self, norm: float | Draws, draws: Draws) -> Draws:
         """Throw both coins as for a gradient of the clipping norm."""
         return LdpSgd.own_side(self, self.clip_norm, draws)

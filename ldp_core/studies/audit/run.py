@@ -91,9 +91,11 @@ def audit(
     """
     start = time.monotonic()
     device = resolve_device(device)
-    threads = sampling_threads() if threads is None else _validate.integer("threads", threads, 1, 1024)
+    if threads is not None:
+        _validate.integer("threads", threads, 1, 1024)
     if config.sampling == "projected":
         device = "cpu"
+    threads = sampling_threads(device, threads)
     packages = versions(device)
     planned = config.num_trials * config.num_measurements
     finished: list[MeasurementResult] = []

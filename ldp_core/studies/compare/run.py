@@ -20,10 +20,11 @@ from ldp_core.facts import DataFacts
 from ldp_core.game.backends import carry_out, check_backend
 from ldp_core.game.setup import Prepared, client_state, one_thread_per_operation, prepare, resolve_device
 from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
-from ldp_core.game.trials import AHEAD, chunk_size, sampling_threads, worker_threads
+from ldp_core.game.trials import AHEAD, sampling_threads, worker_threads
 from ldp_core.learning.models import fingerprint, flat_parameters, to_bytes
 from ldp_core.mechanisms import MECHANISMS, TURNED
 from ldp_core.private import ClientState
+from ldp_core.randomness.blocks import chunk_size
 from ldp_core.studies.compare.passes import Pairs, Pass, Steps, crafted, pass_steps, run_pass
 from ldp_core.studies.compare.store import Finding, Store, assemble
 from ldp_core.types import AuditConfig
@@ -106,9 +107,9 @@ def compare(
     if backend != "here" and images is not None:
         raise UnsupportedCombinationError("images in memory stay in this process, got another backend for them")
     device = resolve_device(device)
-    if threads is None:
-        threads = sampling_threads() if backend == "here" else 1
-    _validate.integer("threads", threads, 1, 1024)
+    if threads is not None:
+        _validate.integer("threads", threads, 1, 1024)
+    threads = sampling_threads(device, threads if backend == "here" else threads or 1)
     run = _Run(config, store)
     with one_thread_per_operation():
         for name in config.datasets:
@@ -205,7 +206,7 @@ def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> 
     if not passes:
         return
     with worker_threads(passes[0].threads) as pool, closing(_Beginnings(passes, client, pool)) as beginnings:
-        last_submitted = AHEAD * passes[0].threads * chunk_size(flat_parameters(client.model).numel())
+        last_submitted = AHEAD * passes[0].threads * chunk_size(flat_parameters(client.model).numel(), passes[0].device)
         following: Steps | None = None
         for number, one in enumerate(passes):
             name, planned = one.configs[0].dataset, one.configs[0].num_trials
