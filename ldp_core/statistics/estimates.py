@@ -62,7 +62,8 @@ def epsilon_lower_bound(
     Args:
         counts: trials, of one or several measurements.
         bound: ``pooled`` bounds the error rate over all trials (tightest when both errors are equally
-            likely); ``clopper_pearson`` bounds the two error rates apart, each at half the significance.
+            likely) and needs a balanced game; ``clopper_pearson`` bounds the two error rates apart, each at half the
+            significance.
         significance: in (0, 1).
         delta: claimed failure probability, in [0, 1).
         anytime: whether the bound holds at every moment of a run that is looked at while it goes on
@@ -73,13 +74,14 @@ def epsilon_lower_bound(
         The bound in nats, >= 0 and finite; 0 if a gradient was never sent and the bound needs it.
 
     Raises:
-        ValueError: if an argument is out of range.
+        ValueError: if an argument is out of range, or if ``pooled`` is asked of counts that no balanced game gives.
 
     Source: pooled and anytime derived here; Clopper-Pearson as in Nasr et al. 2021, arXiv:2101.04535.
 
     >>> round(epsilon_lower_bound(TrialCounts(500, 0, 0, 500), "clopper_pearson", 0.05), 2)
     4.91
     """
+    _check_balanced(counts, bound)
     return _epsilon_from_errors(*_errors_and_trials(counts), bound, delta, _limits(True, significance, anytime))
 
 
@@ -134,6 +136,7 @@ def epsilon_upper_end(
     ``clopper_pearson`` it takes both error rates at their lower limits, each at half the significance.
     Arguments as in ``epsilon_lower_bound``; the result may be infinite.
     """
+    _check_balanced(counts, bound)
     if bound == "pooled":
         errors = TrialCounts(counts.num_trials - counts.num_right, counts.num_right)
         interval = identification_interval(errors, significance, anytime=anytime)  # mirrored: no digit of it is lost
@@ -226,6 +229,19 @@ def trials_needed(
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     return 2 * high
+
+
+def _check_balanced(counts: TrialCounts, bound: str) -> None:
+    """Raise ``ValueError`` if the pooled bound is asked of counts that a balanced game gives less often than 1e-12.
+
+    By Hoeffding's inequality: who always says "first" is seldom wrong where the second is seldom sent.
+    """
+    apart = abs(counts.num_first - counts.num_second) / 2.0
+    if bound == "pooled" and apart > math.sqrt(counts.num_trials * math.log(2e12) / 2.0):
+        raise ValueError(
+            "the bound pooled needs counts of a game that sends either gradient with probability 1/2, got "
+            f"{counts.num_first:,} and {counts.num_second:,} trials; clopper_pearson needs no balance"
+        )
 
 
 def _limits(upper: bool, significance: float, anytime: bool) -> _Limit:

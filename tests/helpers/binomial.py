@@ -2,6 +2,8 @@
 
 from scipy.stats import binom
 
+from ldp_core.types import TrialCounts
+
 LEVEL = 1e-9
 
 
@@ -15,3 +17,9 @@ def accepts(successes: int, trials: int, probability: float) -> bool:
 def at_most(successes: int, trials: int, probability: float) -> bool:
     """Return whether a count may come from a chance of at most this: more would, once in a billion seeds."""
     return bool(binom.sf(successes - 1, trials, probability) > LEVEL)
+
+
+def balanced(errors: int, trials: int) -> TrialCounts:
+    """Return counts of a balanced game with so many errors in all."""
+    first, second = trials // 2, trials - trials // 2
+    return TrialCounts(first - errors // 2, errors // 2, errors - errors // 2, second - (errors - errors // 2))

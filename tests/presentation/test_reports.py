@@ -19,6 +19,7 @@ from ldp_core.types import (
     PairGeometry,
     TrialCounts,
 )
+from tests.helpers.binomial import balanced
 
 configs = st.builds(
     AuditConfig,
@@ -42,7 +43,7 @@ geometries = st.builds(
 measured = st.builds(
     MeasurementResult,
     geometries,
-    st.builds(TrialCounts, *[st.integers(0, 1_000)] * 4),
+    st.builds(balanced, st.integers(0, 2_000), st.just(2_000)) | st.just(TrialCounts()),
     st.one_of(st.none(), st.floats(0.5, 1.0)),
 )
 

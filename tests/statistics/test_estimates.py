@@ -20,6 +20,7 @@ from ldp_core.statistics.estimates import (
 )
 from ldp_core.statistics.intervals import error_upper_limit, identification_interval
 from ldp_core.types import TrialCounts
+from tests.helpers.binomial import balanced
 
 BOUNDS = ("pooled", "clopper_pearson")
 some_counts = st.builds(TrialCounts, *[st.integers(0, 3_000)] * 4)
@@ -68,7 +69,7 @@ def test_clopper_pearson_bound_covers_on_the_whole_edge(epsilon: float) -> None:
 def test_pooled_bound_covers_and_is_nearly_tight(epsilon: float, trials: int) -> None:
     significance, corner = 0.05, 1 / (1 + math.exp(epsilon))
     errors = np.arange(trials + 1)
-    exceeding = [epsilon_lower_bound(counts_of(int(x), trials, 0, 0), "pooled", significance) > epsilon for x in errors]
+    exceeding = [epsilon_lower_bound(balanced(int(x), trials), "pooled", significance) > epsilon for x in errors]
     failure = float(binom.pmf(errors, trials, corner)[exceeding].sum())
     assert failure <= significance
     if trials * corner > 20:
@@ -202,13 +203,36 @@ def test_price_of_watching_at_epsilon_1() -> None:
     weights = binom.pmf(errors, trials, rate)
     means = {
         anytime: sum(
-            weight * epsilon_lower_bound(TrialCounts(trials - int(x), int(x)), "pooled", 0.05, anytime=anytime)
+            weight * epsilon_lower_bound(balanced(int(x), trials), "pooled", 0.05, anytime=anytime)
             for x, weight in zip(errors, weights, strict=True)
         )
         for anytime in (False, True)
     }
     assert means[False] == pytest.approx(0.963, abs=1e-3)
     assert means[True] == pytest.approx(0.921, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "counts", [TrialCounts(1_000_000, 0, 100, 0), TrialCounts(0, 0, 0, 57), TrialCounts(0, 300, 700, 0)]
+)
+def test_a_bound_for_balanced_games_refuses_others_in_one_sentence(counts: TrialCounts) -> None:
+    """Who always says "first" is wrong 100 times in a million where the second is sent so seldom: no leak at all."""
+    for bound in (epsilon_lower_bound, epsilon_upper_end):
+        with pytest.raises(ValueError, match="pooled needs counts of a game") as refused:
+            bound(counts, "pooled", 0.05)
+        assert f"{counts.num_first:,} and {counts.num_second:,} trials" in str(refused.value)
+        assert bound(counts, "clopper_pearson", 0.05) >= 0.0
+
+
+@pytest.mark.parametrize("trials", [1, 40, 10_000, 10**6])
+def test_a_balanced_game_is_refused_less_often_than_once_in_10_to_the_12(trials: int) -> None:
+    refused = 0
+    for first in np.unique(np.linspace(0, trials, 401).astype(int)).tolist():
+        try:
+            epsilon_lower_bound(TrialCounts(first, 0, 0, trials - first), "pooled", 0.05)
+        except ValueError:
+            refused = first if 2 * first < trials else refused
+    assert 2.0 * float(binom.cdf(refused, trials, 0.5)) <= 1e-12 or not refused
 
 
 def test_point_estimate_without_evidence() -> None:
@@ -247,6 +271,8 @@ def test_counts_up_to_a_hundred_million_are_precise(bound: str, anytime: bool) -
 
 @given(some_counts, st.sampled_from(BOUNDS), st.booleans())
 def test_bounds_are_ordered(counts: TrialCounts, bound: str, anytime: bool) -> None:
+    if bound == "pooled":
+        counts = balanced(counts.num_trials - counts.num_right, counts.num_trials)
     lower = epsilon_lower_bound(counts, bound, 0.05, anytime=anytime)
     assert 0.0 <= lower < math.inf
     assert lower <= epsilon_upper_end(counts, bound, 0.05, anytime=anytime)
@@ -264,6 +290,8 @@ def test_bounds_are_ordered(counts: TrialCounts, bound: str, anytime: bool) -> N
 
 @given(some_counts, st.sampled_from(BOUNDS))
 def test_the_names_of_the_two_gradients_do_not_matter(counts: TrialCounts, bound: str) -> None:
+    if bound == "pooled":
+        counts = balanced(counts.num_trials - counts.num_right, counts.num_trials)
     swapped = TrialCounts(
         counts.second_as_second, counts.second_as_first, counts.first_as_second, counts.first_as_first
     )
