@@ -7,6 +7,7 @@ Who wants to show progress, or to stop and keep a part, iterates over ``audits.a
 from __future__ import annotations
 
 import secrets
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import fields, replace
@@ -105,7 +106,7 @@ def compare(
 
     Raises:
         ValueError: as for ``audit``, and if none of the measurements could be made.
-        LdpCoreError: as for ``audit``, and if the store fails.
+        LdpCoreError: as for ``audit``, and if the store cannot be opened; one that fails later is a warning.
     """
     from ldp_core.studies.compare.run import compare as steps
 
@@ -123,6 +124,8 @@ def compare(
     )
     if last.notes and not any(cell.measurements for cell in last.result.cells):
         raise ValueError(last.notes[-1])
+    if last.unkept:
+        warnings.warn(f"some of what was counted is not in the store: {last.unkept}", stacklevel=2)
     return last.result
 
 

@@ -8,7 +8,7 @@ gradients never reach this module.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,6 +68,10 @@ def read(content: bytes) -> Opened:
         raise UnreadableError("json", "a saved result must be JSON, got something else") from error
     schema = report.get("schema") if isinstance(report, dict) else None
     by_schema = {known: study for study in STUDIES.values() for known in study.schemas}
+    if isinstance(schema, str) and (newest := _newest(schema, by_schema)):
+        raise UnreadableError(
+            "schema", f"a saved result must be of schema {newest} at most, got {schema}, which a newer ldp-core wrote"
+        )
     if not isinstance(schema, str) or schema not in by_schema:
         raise UnreadableError("schema", f"a saved result must have one of the schemas {', '.join(by_schema)}, got none")
     study = by_schema[schema]
@@ -75,6 +79,14 @@ def read(content: bytes) -> Opened:
         return Opened(study.name, *study.read(content, report))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
         raise UnreadableError("content", _printable(str(error))) from error
+
+
+def _newest(schema: str, known: Iterable[str]) -> str:
+    """Return the newest schema of the same name if the given one is newer, else ""."""
+    name, _, version = schema.partition("/")
+    newest = max((int(each.partition("/")[2]) for each in known if each.partition("/")[0] == name), default=0)
+    newer = newest and version.isascii() and version.isdecimal() and len(version) < 10 and int(version) > newest
+    return f"{name}/{newest}" if newer else ""
 
 
 def html(

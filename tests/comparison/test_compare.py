@@ -4,7 +4,9 @@ import dataclasses
 import itertools
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -12,10 +14,12 @@ from torch import Generator
 
 from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
+from ldp_core.cli import main
 from ldp_core.datasets import ImageData, load_dataset
 from ldp_core.game.setup import client_state, craft_pair
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.learning.models import fingerprint, training_passes
+from ldp_core.results import read
 from ldp_core.studies.audit.run import audit
 from ldp_core.studies.compare.passes import Pairs, Pass, crafted
 from ldp_core.studies.compare.run import CompareProgress, compare
@@ -97,6 +101,40 @@ def test_a_finished_pass_is_kept_when_the_next_one_fails(cache: Cache, monkeypat
     steps = list(compare(config, cache, store))
     assert passes_run(steps) == 2, "the two before it are not run again"
     assert found(steps[-1].result) == found(final(compare(config, cache, Store())))
+
+
+@pytest.mark.parametrize("released", [True, False])
+def test_what_is_counted_while_another_program_holds_the_store_is_not_lost(
+    cache: Cache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], released: bool
+) -> None:
+    """The command waits and says so, counts on, writes all; and the store has it all as soon as it is free again."""
+    monkeypatch.setattr("ldp_core.studies.compare.store._WAIT_SECONDS", 0.1)
+    path, written = tmp_path / "run.sqlite", tmp_path / "run.json"
+    arguments = ["compare", "--attacks", "dummy", "--epsilons", "1,4", "--training", "none", "--trials", "900"]
+    arguments += ["--measurements", "3", "--seed", "7", "--store", str(path), "--json", str(written)]
+
+    def held(*values: Any, **options: Any) -> Iterator[CompareProgress]:
+        other, begun = sqlite3.connect(path, isolation_level=None), False
+        with closing(other):
+            for step in compare(*values, **options):
+                if step.stage == "crafting" and not begun:
+                    begun = bool(other.execute("BEGIN IMMEDIATE"))
+                if step.unkept and released and other.in_transaction:
+                    other.execute("ROLLBACK")
+                yield step
+
+    monkeypatch.setattr("ldp_core.studies.compare.run.compare", held)
+    code = main(arguments)
+    out, err = capsys.readouterr()
+    assert code == (0 if released else 2)
+    assert err.count("waiting for another program that holds the store") >= 1
+    assert err.count("the run goes on and tries again") == 1
+    assert ("some of it not in the store" in err) is not released
+    assert "No claim was rejected" in out
+    alone = final(compare(quick(attacks=("dummy",), num_measurements=3), cache, Store()))
+    assert found(read(written.read_bytes()).result) == found(alone)
+    with closing(sqlite3.connect(path)) as database:
+        assert database.execute("SELECT COUNT(*) FROM cells").fetchone() == (6 if released else 0,)
 
 
 # Where it stands.

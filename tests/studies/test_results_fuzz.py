@@ -140,6 +140,15 @@ def test_numbers_that_contradict_each_other_are_refused(name: str, path: str, va
         results.read(json.dumps(report).encode())
 
 
+def test_a_file_of_a_newer_version_says_so() -> None:
+    with pytest.raises(
+        results.UnreadableError, match=r"schema ldp-audit/1 at most, got ldp-audit/2, which a newer ldp-core"
+    ):
+        results.read(b'{"schema": "ldp-audit/2"}')
+    with pytest.raises(results.UnreadableError, match=r"one of the schemas ldp-audit/1, .*, got none"):
+        results.read(b'{"schema": "ldp-audits/2"}')
+
+
 @pytest.mark.parametrize(
     "text", [b"", b"{", b"[]", b"null", b"{}", b"\xff\xfe", b"[" * 100_000, b"NaN", b'{"schema": 1}']
 )

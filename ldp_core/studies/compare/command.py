@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     config = config_of(options)
     check_threads(options.threads)
     check_backend(options.backend, options.cluster, options.workers)
-    store = Store(Path(options.store) if options.store else None)
+    store = Store(Path(options.store) if options.store else None, _waiting)
     known = store.seed_for(config)
     if options.seed is None:
         config = dataclasses.replace(config, seed=known)
@@ -104,6 +104,7 @@ def run(options: argparse.Namespace) -> int:
 
     return conclude(
         REJECTED if rejected_cells(result) else NOT_REJECTED,
+        lambda: _check_kept(last.unkept),
         lambda: _export(options.export, result, notes),
         lambda: write_html(options.html, result, verdicts(result), notes=notes),
         lambda: pictures(options.figures, save),
@@ -165,14 +166,27 @@ def config_of(options: argparse.Namespace) -> CompareConfig:
     )
 
 
+def _waiting() -> None:
+    say("waiting for another program that holds the store ...", end="\n")
+
+
+def _check_kept(unkept: str) -> None:
+    """Raise ``ValueError`` if the store lacks some of what was counted."""
+    if unkept:
+        raise ValueError(f"what was counted is in the result, and some of it not in the store: {unkept}")
+
+
 def _saying_notes(steps: Generator[CompareProgress, None, None]) -> Generator[CompareProgress, None, None]:
     """Pass a comparison on, and say each of its notes as it comes."""
-    said = 0
+    said, unkept = 0, ""
     with closing(steps):
         for progress in steps:
             for note in progress.notes[said:]:
                 say(note, end="\n")
             said = len(progress.notes)
+            if progress.unkept and not unkept:
+                say(f"the run goes on and tries again after each pass: {progress.unkept}", end="\n")
+            unkept = progress.unkept
             yield progress
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from ldp_core import _validate
 from ldp_core.cache import Cache
 from ldp_core.datasets import DATASETS, ImageData
-from ldp_core.errors import HaltedError, UnsupportedCombinationError
+from ldp_core.errors import HaltedError, StoreError, UnsupportedCombinationError
 from ldp_core.facts import DataFacts
 from ldp_core.game.backends import carry_out, check_backend
 from ldp_core.game.setup import Prepared, client_state, one_thread_per_operation, prepare, resolve_device
@@ -44,6 +44,7 @@ class CompareProgress:
         cells_total: measurements of cells in all.
         result: what was found so far, a valid result at every moment.
         notes: sentences on measurements that could not be made.
+        unkept: why the store lacks some of the result; "" if it has all of it.
     """
 
     stage: str
@@ -54,6 +55,7 @@ class CompareProgress:
     cells_total: int
     result: CompareResult
     notes: tuple[str, ...] = ()
+    unkept: str = ""
 
 
 def compare(
@@ -152,6 +154,8 @@ class _Run:
         self.facts: dict[str, DataFacts] = {}
         self.result = assemble(config, {})
         self.digest = ""
+        self.unkept: list[tuple[Sequence[Finding], str]] = []
+        self.failure = ""
         if (first := store.first_plan(config)) != config.num_measurements:
             self.notes.append(
                 f"this store was first asked for {first} measurements: reading it again with "
@@ -186,15 +190,23 @@ class _Run:
         return passes
 
     def finish(self, findings: Sequence[Finding], notes: Sequence[str]) -> None:
-        """Keep what a pass found."""
-        self.store.add(findings, self.digest)
+        """Keep what a pass found, and what the store could not take before."""
+        self.unkept.append((findings, self.digest))
+        try:
+            while self.unkept:
+                self.store.add(*self.unkept[0])
+                del self.unkept[0]
+        except StoreError as error:
+            self.failure = str(error)
         self.found |= {(finding.config, finding.measurement): finding for finding in findings}
         self.notes += [note for note in notes if note not in self.notes]
         self.result = assemble(self.config, self.found, self.facts)
 
     def progress(self, stage: str, dataset: str, done: int = 0, total: int = 0) -> CompareProgress:
         """Return where the comparison stands."""
-        return CompareProgress(stage, dataset, done, total, len(self.found), self.total, self.result, tuple(self.notes))
+        failure = self.failure if self.unkept else ""
+        notes = tuple(self.notes)
+        return CompareProgress(stage, dataset, done, total, len(self.found), self.total, self.result, notes, failure)
 
 
 def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> Generator[CompareProgress, None, None]:

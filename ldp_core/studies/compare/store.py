@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import secrets
 import sqlite3
+import time
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -72,13 +74,15 @@ class Store:
 
     Args:
         path: the file, which is created if it does not exist; None for memory only.
+        waits: called when another program holds the file, before waiting a minute for it; after a minute in vain the
+            next wait is one of a second.
 
     Raises:
         StoreError: if the file is not such a store or cannot be opened; ``StoreDamagedError`` if it is damaged.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        self.path = path
+    def __init__(self, path: Path | None = None, waits: Callable[[], None] = lambda: None) -> None:
+        self.path, self._waits, self._patience = path, waits, _WAIT_SECONDS
         self._memory = None if path else sqlite3.connect(":memory:", check_same_thread=False)
         if self._memory:
             weakref.finalize(self, self._memory.close)
@@ -89,6 +93,11 @@ class Store:
             found = database.execute("PRAGMA application_id").fetchone()[0]
             version = database.execute("PRAGMA user_version").fetchone()[0]
             filled = database.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
+            if found == _APPLICATION and version > _VERSION:
+                raise StoreError(
+                    f"the store must be of version {_VERSION} at most, got {str(path)!r} of version {version}, which a "
+                    "newer ldp-core wrote"
+                )
             if filled and (found, version) != (_APPLICATION, _VERSION):
                 raise StoreError(f"the store must be a file that compare made, got another database in {str(path)!r}")
             if not filled:  # else nothing is written, so that one on a full disk can be read
@@ -162,15 +171,33 @@ class Store:
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Yield a connection in a transaction that excludes other writers; commit it, or undo it on an error."""
-        database = self._memory or sqlite3.connect(str(self.path), timeout=_WAIT_SECONDS)
+        database = self._memory or sqlite3.connect(str(self.path), timeout=min(1.0, self._patience))
         try:
-            database.execute("BEGIN IMMEDIATE")
+            self._begin(database)
             with database:
                 self._check_whole(database)
                 yield database
         finally:
             if self._memory is None:
                 database.close()
+
+    def _begin(self, database: sqlite3.Connection) -> None:
+        """Begin the transaction, once other programs have ended theirs."""
+        end = time.monotonic() + self._patience
+        for attempt in itertools.count():
+            try:
+                database.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+                if not attempt:
+                    self._waits()
+                if time.monotonic() >= end:
+                    self._patience = 1.0
+                    raise
+            else:
+                self._patience = _WAIT_SECONDS
+                return
 
     def _check_whole(self, database: sqlite3.Connection) -> None:
         """Raise ``StoreDamagedError`` if the last page is cut short: SQLite would read zeros in place of the rest."""
