@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ldp_core import _validate
 
@@ -13,6 +13,8 @@ FULL_PASSES = 20
 """Passes over the training images at level "full", and the most that level "light" may take."""
 LIGHT_ACCURACY = 0.85
 """Level "light" ends after the first pass with at least this share of the held-out images right."""
+DARK = 0.25
+"""Own images without a pixel as bright are said to be nearly black: a model learns little from them."""
 OWN = "own"
 """The data set of the client's own images, whose digest never leaves the device."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -92,6 +94,8 @@ class DataFacts:
             images: who has the pictures could find out from it whose they are.
         passes: passes over the training images that the model took.
         num_right: held-out images that the trained model classifies right.
+        num_labels: of the client's own images; never kept.
+        brightest: value of the brightest pixel of the client's own images, in [0, 1]; never kept.
 
     Raises:
         ValueError: if they contradict each other.
@@ -102,6 +106,8 @@ class DataFacts:
     digest: str | None
     passes: int
     num_right: int
+    num_labels: int | None = field(default=None, compare=False)
+    brightest: float = field(default=1.0, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _validate.integer("training images", self.num_training, 1, 10**9)
@@ -174,6 +180,13 @@ class DataFacts:
         else:
             whose = f", all of {known.dataset}" if known.whole else f", a subset of {known.dataset}"
         digest = f", SHA-256 {self.digest}" if self.digest else ", no digest of own images"
+        if self.num_labels is not None:
+            digest = f", {self.num_labels:,} labels{digest}"
+        if self.brightest < DARK:
+            digest += (
+                f", nearly black (the brightest pixel is {self.brightest:.2g} of the range, as where 16 bits hold 12): "
+                "bring them to 8 bits"
+            )
         return (
             f"Images of {dataset}: {self.num_training:,} for training, {self.num_held_out:,} held out{whose}{digest}; "
             f"training {training}: {self.passes} pass(es), {100 * self.accuracy:.2f} % of the held-out images right"

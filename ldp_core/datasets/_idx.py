@@ -15,8 +15,15 @@ _MOST_VALUES = 10**9
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """Return a file's path in a folder, plain before packed; None if neither is there."""
-    return next((path for path in (folder / name, folder / f"{name}.gz") if path.exists()), None)
+    """Return a file's path in a folder, plain before packed; None if neither is there.
+
+    Some programs that unpack write a dot before "idx", or put the file into a folder of its own name.
+    """
+    for each in (name, name.replace("-idx", ".idx")):
+        for path in (folder / each, folder / f"{each}.gz", folder / each / each):
+            if path.is_file():
+                return path
+    return None
 
 
 def read(path: Path, axes: int) -> Tensor:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LEAST_LABELS, MOST_LABELS = 2, 1_000
 LEAST_IMAGES = 20
-_LITTER = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
+_LITTER = frozenset({"__macosx", "thumbs.db", "desktop.ini", "icon\r"})
 
 
 _Reading = Generator[None, None, ImageData]
@@ -118,7 +118,12 @@ def _regular(path: Path) -> IO[bytes]:
 def _below(folder: Path) -> list[Entry]:
     """List the files below a folder; links to folders are not followed, and links to files lead nowhere else."""
     found: list[Entry] = []
-    leaving, root = 0, folder.resolve()
+    leaving, root, linked = 0, folder.resolve(), sum(path.is_symlink() and path.is_dir() for path in folder.iterdir())
+    if linked:
+        raise DatasetUnavailableError(
+            f"the subfolders of your own images must lie in the folder itself, got {linked:,} links to folders, which "
+            "are not followed; copy what they lead to"
+        )
     failures: list[OSError] = []
     for place, _, names in os.walk(folder, onerror=failures.append):
         for path in (Path(place, name) for name in names):
@@ -177,6 +182,13 @@ def _checked_labels(images: Sequence[Entry]) -> list[str]:
             "move or remove them"
         )
     names = sorted({entry.parts[0] for entry in images})
+    below = [{entry.parts[1] for entry in images if entry.parts[0] == name and len(entry.parts) > 2} for name in names]
+    shared = set.intersection(*below) if len(below) > 1 else set()
+    if len(shared) > 1:
+        raise DatasetUnavailableError(
+            f"your own images must be one folder with one subfolder per label, got {len(names):,} folders with the "
+            f"same {len(shared):,} subfolders, as for training and testing; name one of these folders"
+        )
     if not LEAST_LABELS <= len(names) <= MOST_LABELS:
         raise DatasetUnavailableError(
             f"your own images must have from {LEAST_LABELS} to {MOST_LABELS:,} labels, one subfolder with images each, "
@@ -195,18 +207,21 @@ def _pixels(images: Sequence[Entry]) -> Generator[None, None, np.ndarray]:
 
     colours: list[np.ndarray] = []
     greys: list[np.ndarray] = []
-    for entry in images:
+    unreadable: list[int] = []
+    for place, entry in enumerate(images, start=1):
         picture = _read(entry)
-        if picture is not None:
+        if picture is None:
+            unreadable.append(place)
+        else:
             colour, grey = picture
             colours.append(colour)
             greys += [] if grey is None else [grey]
         yield
-    unreadable = len(images) - len(colours)
     if unreadable:
+        which = f" (by path, number {unreadable[0]:,} of {len(images):,})" if len(unreadable) == 1 else ""
         raise DatasetUnavailableError(
-            f"each file of your own images must be a whole image (PNG, JPEG, GIF, BMP, TIFF, WebP or PNM), "
-            f"got {unreadable:,} that cannot be read; remove or replace them"
+            f"each file of your own images must be a whole image (PNG, JPEG, GIF, BMP, TIFF, WebP or PNM) of whole "
+            f"numbers, got {len(unreadable):,} that cannot be read{which}; remove or replace them"
         )
     return np.stack(greys if len(greys) == len(colours) else colours)
 

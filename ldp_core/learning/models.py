@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import torch
@@ -168,7 +168,11 @@ class Trained:
 
     def facts(self, data: ImageData, digest: str | None) -> DataFacts:
         """Return what may be published of the data and the training; ``digest`` is None for private images."""
-        return DataFacts(len(data.train_labels), len(data.labels), digest, self.passes, self.num_right)
+        facts = DataFacts(len(data.train_labels), len(data.labels), digest, self.passes, self.num_right)
+        if data.public:
+            return facts
+        brightest = max(data.train_images.max().item(), data.images.max().item())
+        return replace(facts, num_labels=data.num_classes, brightest=brightest)
 
 
 def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple[int, int, Trained | None]]:

@@ -135,7 +135,10 @@ def test_flowers_formula_means_another_epsilon_than_it_claims() -> None:
 
     assert really(flower.LocalDp(1.0, 1.5)) == pytest.approx(1.6103, abs=5e-5)
     assert really(flower.LocalDpReplacement(1.0)) == pytest.approx(0.7510, abs=5e-5)
-    assert really(flower.LocalDpReplacement(10.0)) == pytest.approx(10.3939, abs=5e-5)
+    classic = flower.LocalDp(10.0)  # with half of the sensitivity that it needs
+    assert exact_epsilon(classic.clip_norm / classic.deviation, DELTA) == pytest.approx(10.3939, abs=5e-5)
+    with pytest.raises(ValueError, match=r"epsilon must be .* got 10"):
+        flower.LocalDpReplacement(10.0)
 
 
 @FLOWER

@@ -108,6 +108,16 @@ def test_packed_files_are_read_as_they_lie_there(data_dir: Path, tmp_path: Path,
     assert list(fetch("mnist", tmp_path)) == []
 
 
+def test_files_are_found_under_the_names_that_other_programs_give_them(data_dir: Path, tmp_path: Path) -> None:
+    """A dot before "idx", and a file in a folder of its own name."""
+    raw = copied(data_dir, tmp_path)
+    (raw / FILES[0]).rename(raw / FILES[0].replace("-idx", ".idx"))
+    moved = (raw / FILES[1]).rename(raw / "moved")
+    (raw / FILES[1]).mkdir()
+    moved.rename(raw / FILES[1] / FILES[1])
+    assert same(load_dataset("mnist", tmp_path), load_dataset("mnist", data_dir))
+
+
 @pytest.mark.parametrize("damage", ["half", "more", "endless"])
 def test_a_damaged_packed_file_is_refused_in_one_sentence(data_dir: Path, tmp_path: Path, damage: str) -> None:
     raw = copied(data_dir, tmp_path)

@@ -16,6 +16,7 @@ from PIL import Image
 
 from ldp_core.datasets import ImageData, load_dataset, read_archive
 from ldp_core.errors import DatasetUnavailableError
+from ldp_core.learning.models import ThreeLayerCnn, Trained
 from tests.learning.test_datasets import one_sentence
 
 SECRETS = ("diagnosis", "melanoma", "patient")
@@ -205,6 +206,42 @@ def test_files_that_are_no_images_are_counted(refused: Refused) -> None:
     one_sentence(refused(files), "whole image", "got 5 that cannot be read")
 
 
+def test_a_single_unreadable_picture_is_found_by_its_place(refused: Refused) -> None:
+    files = collection(squares(30))
+    floats = io.BytesIO()
+    Image.fromarray(np.ones((28, 28), np.float32)).save(floats, "TIFF")
+    files[sorted(files)[16]] = floats.getvalue()
+    one_sentence(refused(files), "of whole numbers", "got 1 that cannot be read (by path, number 17 of 30)")
+
+
+def test_parts_for_training_and_testing_are_no_labels(refused: Refused) -> None:
+    files = {
+        f"{part}/{name}": content for part in ("train", "test") for name, content in collection(squares(20)).items()
+    }
+    one_sentence(refused(files), "one subfolder per label", "got 2 folders with the same 2 subfolders")
+    for name in [name for name in files if name.startswith("test/melanoma")]:
+        del files[name]
+    assert read_archive(zipped({name: files[name] for name in files if name.startswith("train")})).num_classes == 2
+    assert read_archive(zipped(files)).num_classes == 2, "one subfolder alike may be a coincidence"
+
+
+def test_a_mac_s_icon_is_no_picture() -> None:
+    files = collection(squares(20))
+    assert same(read_archive(zipped(files | {"melanoma/Icon\r": b""})), read_archive(zipped(files)))
+
+
+def test_twelve_bits_in_sixteen_are_said_to_be_nearly_black() -> None:
+    def facts(pictures: list[np.ndarray]) -> str:
+        data = read_archive(zipped(collection(pictures)))
+        return Trained(ThreeLayerCnn(1, 28, 2, torch.Generator()), 0, 0).facts(data, None).sentence("own", "none")
+
+    dark, bright = ([picture.astype(np.uint16) * times for picture in squares(20)] for times in (16, 257))
+    assert "16 for training, 4 held out, 2 labels" in facts(dark)
+    assert "nearly black (the brightest pixel is 0.063 of the range" in facts(dark)
+    assert "bring them to 8 bits" in facts(dark)
+    assert "black" not in facts(bright)
+
+
 def huge(width: int, height: int) -> bytes:
     """Write the start of a picture that claims so many pixels."""
     file = io.BytesIO()
@@ -307,6 +344,14 @@ def test_links_to_other_folders_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "own" / "melanoma" / "link").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "own" / "melanoma" / "loop").symlink_to(tmp_path / "own")
     assert same(plain, load_dataset("own", tmp_path / "own"))
+
+
+def test_linked_folders_of_labels_are_not_left_out_silently(tmp_path: Path) -> None:
+    write(tmp_path / "own", collection(squares(20)))
+    (tmp_path / "own" / "third-diagnosis").symlink_to(tmp_path / "own" / "melanoma")
+    with pytest.raises(DatasetUnavailableError, match="got 1 links to folders, which are not followed; copy") as error:
+        load_dataset("own", tmp_path / "own")
+    check_private(error)
 
 
 def test_nothing_of_the_images_is_logged(
