@@ -179,6 +179,15 @@ def test_a_bug_never_looks_like_a_rejection(
     assert "a mistake in this program" in err
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not bound a process's addresses")
+def test_torch_that_does_not_load_is_no_mistake_of_ours() -> None:
+    line = f"ulimit -v 900000; {sys.executable} -m ldp_core {' '.join(QUICK)}"
+    finished = subprocess.run(line, shell=True, capture_output=True, text=True, check=False)
+    assert finished.returncode == 2
+    assert re.search(r"^error: every package must load, and memory must suffice, got \w+: ", finished.stderr, re.M)
+    assert "Traceback" not in finished.stderr
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_gets_one_sentence() -> None:
     line = f"{sys.executable} -m ldp_core {' '.join(QUICK)} --json - > /dev/full"

@@ -89,7 +89,13 @@ class Process:
             raise
 
     def exchange(
-        self, request: bytes, timeout: float, feed: Callable[[bytes], bool], task: str, done: Callable[[], str]
+        self,
+        request: bytes,
+        timeout: float,
+        feed: Callable[[bytes], bool],
+        task: str,
+        done: Callable[[], str],
+        late_hint: str = "",
     ) -> bool:
         """Send a request, and hand over what comes until that is a whole answer.
 
@@ -99,6 +105,7 @@ class Process:
             feed: takes what comes; returns True once the answer is whole.
             task: what it must do, in words.
             done: says how much of that it has done.
+            late_hint: what to look at if it is late.
 
         Returns:
             Whether it read the whole request before it had answered.
@@ -118,7 +125,8 @@ class Process:
                     raise MechanismUnavailableError(self._ended(task, done()))
                 if left <= 0.0:
                     late = f"{self._what} must {task} within {timeout:g} seconds"
-                    raise MechanismUnavailableError(late + (f", got {done()}" if done() else "") + self.last_words())
+                    late += (f", got {done()}" if done() else "") + late_hint
+                    raise MechanismUnavailableError(late + self.last_words())
                 for key, _ in self._selector.select(left):
                     if key.fd == self._to:
                         unsent = unsent[self._written(unsent) :]

@@ -96,7 +96,12 @@ class CommandSubject:
         if early := self._process.waiting():
             raise MechanismContractError(f"the program must answer only when it is asked, got {_quoted(early)}")
         whole = self._process.exchange(
-            request, self._limits.timeout, answer.feed, "answer", lambda: f"{answer.lines} of {count} reports"
+            request,
+            self._limits.timeout,
+            answer.feed,
+            "answer",
+            lambda: f"{answer.lines} of {count} reports",
+            " (does it flush its output after each answer?)",
         )
         if not whole:
             raise MechanismContractError(
