@@ -34,9 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return FAILED
         return fail(f"the system refused: {error.strerror or type(error).__name__}")
     except (ImportError, MemoryError) as error:
-        return fail(
-            f"every package must load, and memory must suffice, got {type(error).__name__}: {_first_line(error)}"
-        )
+        reason = " ".join(str(error).split())[:200] or "no more is known"
+        return fail(f"every package must load, and memory must suffice, got {type(error).__name__}: {reason}")
     except Exception as error:  # exit code 1 means "claim rejected", which a bug must never say
         return fail(f"a mistake in this program, not in your input ({type(error).__name__}); please report it")
 
