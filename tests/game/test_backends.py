@@ -79,6 +79,7 @@ def ray_cluster() -> Iterator[str]:
         running.shutdown()
 
 
+@pytest.mark.nightly
 def test_worker_processes_find_the_same(cache: Cache, local: list[object]) -> None:
     steps = list(compare(CONFIG, cache, Store(), backend="loky", workers=2))
     assert list(steps[-1].result.measured()) == local
