@@ -5,15 +5,14 @@ Exit code 0: no claim was rejected; 1: one was, or a mechanism failed a question
 
 import argparse
 import signal
+import sys
 from collections.abc import Sequence
+from types import ModuleType
 
 from ldp_core._version import VERSION
-from ldp_core.cli import show, story
 from ldp_core.errors import LdpCoreError
 from ldp_core.studies import STUDIES
 from ldp_core.terminal import FAILED, Parser, fail, hold_streams, interrupt, silence
-
-_COMMANDS = (*(command for study in STUDIES.values() for command in study.commands), story, show)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,7 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     hold_streams()
     signal.signal(signal.SIGTERM, interrupt)
     try:
-        options = parser().parse_args(arguments)
+        words = sys.argv[1:] if arguments is None else arguments
+        options = parser(*words[:1]).parse_args(words)
         code: int = options.run(options)
         return code
     except (ValueError, LdpCoreError) as error:
@@ -40,12 +40,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail(f"a mistake in this program, not in your input ({type(error).__name__}); please report it")
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+def parser(word: str = "") -> argparse.ArgumentParser:
+    """Return the parser of the command line, or of one command if the first word names it and its study."""
     top = Parser(prog="python -m ldp_core", description="Measure what a claimed epsilon protects, on this device.")
     top.add_argument("--version", action="version", version=f"ldp-core {VERSION}")
-    names = ", ".join(command.NAME for command in _COMMANDS)
-    commands = top.add_subparsers(dest="command", required=True, metavar=names, parser_class=Parser)
-    for command in _COMMANDS:
-        command.add_to(commands)
+    known = commands(word)
+    names = ", ".join(command.NAME for command in known)
+    added = top.add_subparsers(dest="command", required=True, metavar=names, parser_class=Parser)
+    for command in known:
+        command.add_to(added)
     return top
+
+
+def commands(word: str = "") -> tuple[ModuleType, ...]:
+    """Return the commands of the study that a word names, if it has one of that name; else all of them."""
+    alone = STUDIES[word].commands if word in STUDIES else ()
+    if word in (command.NAME for command in alone):
+        return alone
+    from ldp_core.cli import show, story
+
+    return (*(command for study in STUDIES.values() for command in study.commands), story, show)

@@ -2,41 +2,52 @@
 
 from __future__ import annotations
 
-from ldp_core.studies.audit.study import Audit
-from ldp_core.studies.capacity.study import Capacity
-from ldp_core.studies.central.study import Central
-from ldp_core.studies.channels.study import Channels
-from ldp_core.studies.check.study import Check
-from ldp_core.studies.compare.study import Compare
-from ldp_core.studies.detect.study import Detect
-from ldp_core.studies.glimpse.study import OnePicture
-from ldp_core.studies.plane.study import Plane
-from ldp_core.studies.reconstruction.study import Reconstruction
-from ldp_core.studies.training_check.study import TrainingCheck
-from ldp_core.studies.trajectory.study import Trajectory
-from ldp_core.studies.trust.study import Trust
-from ldp_core.studies.utility.study import Utility
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+
 from ldp_core.study import Study
 
-STUDIES: dict[str, Study] = {
-    study.name: study
-    for study in (
-        Audit(),
-        Reconstruction(),
-        Channels(),
-        Capacity(),
-        Plane(),
-        Compare(),
-        Trajectory(),
-        Utility(),
-        Trust(),
-        Detect(),
-        Central(),
-        Check(),
-        TrainingCheck(),
-        OnePicture(),
-    )
+_CLASSES = {
+    "audit": "audit.study.Audit",
+    "reconstruction": "reconstruction.study.Reconstruction",
+    "channels": "channels.study.Channels",
+    "capacity": "capacity.study.Capacity",
+    "plane": "plane.study.Plane",
+    "compare": "compare.study.Compare",
+    "path": "trajectory.study.Trajectory",
+    "utility": "utility.study.Utility",
+    "trust": "trust.study.Trust",
+    "detect": "detect.study.Detect",
+    "central": "central.study.Central",
+    "check": "check.study.Check",
+    "training_check": "training_check.study.TrainingCheck",
+    "glimpse": "glimpse.study.OnePicture",
 }
+"""Name of a study -> its class, below this folder; in the order of their commands."""
+
+
+class _Studies(Mapping[str, Study]):
+    """Loads a study when it is asked for: a command needs no other."""
+
+    def __getitem__(self, name: str) -> Study:
+        return _made(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_CLASSES)
+
+    def __len__(self) -> int:
+        return len(_CLASSES)
+
+
+@cache
+def _made(name: str) -> Study:
+    module, _, kind = _CLASSES[name].rpartition(".")
+    study: Study = getattr(import_module(f"{__name__}.{module}"), kind)()
+    return study
+
+
+STUDIES: Mapping[str, Study] = _Studies()
 """Name -> study, in the order of their commands."""
 
 

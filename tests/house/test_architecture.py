@@ -14,6 +14,7 @@ from ldp_core.adversaries import ADVERSARIES, ATTACKS, RECOMMENDED, has_strength
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
+from ldp_core.studies import STUDIES
 from tests.helpers.patience import PATIENCE
 
 CORE = Path(ldp_core.__file__).parent
@@ -197,6 +198,10 @@ def test_no_study_knows_another() -> None:
 def test_the_table_names_every_module_once_and_no_other() -> None:
     assert sorted(module for layer in LAYERS for module in layer) == sorted({module_of(path) for path in sources()})
     assert [place for place in (*OUTSIDE, *NEVER) if not (CORE / place).exists()] == []
+
+
+def test_each_study_is_registered_under_its_name() -> None:
+    assert {name: study.name for name, study in STUDIES.items()} == {name: name for name in STUDIES}
 
 
 def test_the_check_sees_a_forbidden_import() -> None:

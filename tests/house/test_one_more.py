@@ -314,11 +314,8 @@ STUDY = {
         ''',
 }
 """File of the program -> its text, for a study with a page of its own."""
-REGISTRY = (
-    ("from ldp_core.studies.utility.study import Utility\n", "from ldp_core.studies.toy_study.study import Toy\n"),
-    ("        Utility(),\n", "        Toy(),\n"),
-)
-"""Line of the registry -> the toy's, which is put before it."""
+REGISTRY = ('    "utility": "utility.study.Utility",\n', '    "toy-study": "toy_study.study.Toy",\n')
+"""Line of the registry, and the toy's, which is put before it."""
 CATALOGUE = {
     "adversaries": ("ToyAttack", "toy_attack", "    Dummy(),\n", "    ToyAttack(),\n"),
     "mechanisms": (
@@ -497,9 +494,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(indented(text))
     registry = root / "ldp_core" / "studies" / "__init__.py"
-    for line, toys in REGISTRY:
-        assert registry.read_text().count(line) == 1
-        registry.write_text(registry.read_text().replace(line, toys + line))
+    line, toys = REGISTRY
+    assert registry.read_text().count(line) == 1
+    registry.write_text(registry.read_text().replace(line, toys + line))
     for language, words in WORDS.items():
         with (root / "ldp_core" / "words" / f"{language}.toml").open("a") as file:
             file.write("\n" + indented(words))
