@@ -191,7 +191,7 @@ STYLE = """<style>
   text-wrap: balance}
  .stMainBlockContainer {padding-bottom: 9rem}
  .stMainBlockContainer h4 {font-size: 1.2rem; padding-top: 0}
- .st-key-papers > :first-child {flex-basis: 100%}
+ .st-key-papers > :first-child:not(:has(button)) {flex-basis: 100%}
  .st-key-section, .st-key-section > * {width: 100%}
  .st-key-section [role=radiogroup] {display: grid; grid-template-columns: 1fr 1fr; width: 100%; max-width: none}
  .st-key-section [role=radio] {width: 100%; max-width: none}
