@@ -38,7 +38,8 @@ def texts(at: AppTest) -> str:
 
 
 def headline(at: AppTest) -> str:
-    return next(iter(re.findall(r'role="status".*?<b>(.*?)</b>', stage(at))), "")
+    boxed = [e.proto.body for e in at.get("html") if 'class="ldp-head"' in e.proto.body]
+    return next(iter([*re.findall(r'role="status".*?<b>(.*?)</b>', stage(at)), *boxed]), "")
 
 
 def picked_attack(at: AppTest) -> str:
