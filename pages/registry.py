@@ -5,7 +5,7 @@ The queue, the list of runs, downloads, the box that opens a saved result, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -62,6 +62,8 @@ class StudyPage:
         live: returns what is told of a run on its way, as HTML.
         so_far: returns a picture of what a run has found so far, as SVG.
         so_far_alt: returns what that picture shows, in a sentence; "" for no picture.
+        stage: returns what its page shows of a run on its way, as HTML, instead of the three before: given the run, all
+            that this visit has seen, how far it is in words, and the share of its work that is done.
         ends: shows what it adds at the end of the page of ``place``.
     """
 
@@ -80,6 +82,7 @@ class StudyPage:
     live: Callable[[Words, Job], str] = lambda t, job: ""
     so_far: Callable[[Words, Any], str] = lambda t, result: ""
     so_far_alt: Callable[[Words, Any], str] = lambda t, result: ""
+    stage: Callable[[Words, Job, Sequence[Job], str, float], str] | None = None
     ends: Callable[[Words, JobManager], None] | None = None
 
 

@@ -190,6 +190,44 @@ def expected_identification(config: AuditConfig, pair: PairGeometry) -> float | 
     )
 
 
+def judged_share(result: AuditResult) -> Interval | None:
+    """Return the share of right guesses of 100 that is compared with the promise, with its interval.
+
+    Of one who must always answer that is of all guesses; of one who speaks only when surest, of its words alone, which
+    the same promise limits. None before the first.
+    """
+    summary = summarize(result)
+    if not DISTINGUISHERS[result.config.distinguisher].cautious:
+        return summary.identification
+    counts = summary.counts
+    words = TrialCounts(0, counts.first_as_second, 0, counts.second_as_second)
+    interval = intervals.identification_interval(words, summary.significance, anytime=not result.completed)
+    return Interval(*interval) if interval else None
+
+
+def silent_share(result: AuditResult) -> float:
+    """Return of how many trials one who speaks only when surest says nothing, in [0, 1]; 0 for all others."""
+    counts = result.counts
+    if not DISTINGUISHERS[result.config.distinguisher].cautious or not counts.num_trials:
+        return 0.0
+    return (counts.first_as_first + counts.second_as_first) / counts.num_trials
+
+
+def judged_law(result: AuditResult, epsilon: float) -> float:
+    """Return what endless trials with a run's pairs would show of ``judged_share`` at a claimed epsilon.
+
+    Args:
+        result: a run with at least one measurement and a known law, see ``has_law``.
+        epsilon: the claimed epsilon of LDP-SGD, in nats.
+    """
+    config, pairs = result.config, [measurement.pair for measurement in result.measurements]
+    sizes = [(pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm) for pair in pairs]
+    if not DISTINGUISHERS[config.distinguisher].cautious:
+        return sum(theory.cosine_identification(epsilon, *size) for size in sizes) / len(sizes)
+    wrong, right = (sum(side) for side in zip(*(theory.selective_rates(epsilon, *size) for size in sizes), strict=True))
+    return right / (wrong + right) if wrong + right > 0.0 else 0.5
+
+
 def expected_epsilon(result: AuditResult, epsilon: float) -> float:
     """Return the epsilon that endless trials with a run's pairs would show at another claimed epsilon.
 

@@ -13,20 +13,12 @@ from pages.frame import terms, wording
 
 def show(t: Words, config: AuditConfig) -> None:
     """Show the card and, beside it, where the attack sits between device and server."""
-    with st.container(border=True, key="card"):
+    words, picture = st.columns([5, 6], vertical_alignment="center")
+    with words:
         st.markdown(f"**{t.ATTACKS[config.attack].title}**")
-        words, picture = st.columns([5, 6], vertical_alignment="center")
-        with words:
-            _facts(t, config)
-        with picture:
-            _picture(t, config)
-
-
-def fold(t: Words, config: AuditConfig) -> None:
-    """Show the same, folded and narrow."""
-    with st.expander(t.CARD_TITLE.format(attack=t.ATTACKS[config.attack].title), key="card_fold"):
-        _picture(t, config)
         _facts(t, config)
+    with picture:
+        _picture(t, config)
 
 
 def _facts(t: Words, config: AuditConfig) -> None:

@@ -35,7 +35,7 @@ def say(t: Words) -> None:
     if _news():
         _news().clear()
         st.toast(t.NEXT_SET_UP.format(run=t.RUN))
-        landing.show("set up", ".st-key-attacks")
+        landing.show("set up", ".st-key-bar")
 
 
 def _news() -> list[bool]:

@@ -1,6 +1,5 @@
 """A test's panel: what was counted so far, then verdict first, numbers second, statistics third."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -9,85 +8,88 @@ import streamlit as st
 
 from ldp_core import reports
 from ldp_core.adversaries import ADVERSARIES
-from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.game.summary import has_law
-from ldp_core.mechanisms import HONEST
-from ldp_core.presentation import figures
 from ldp_core.randomness.streams import fresh_seed
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words
 from pages import jobs
 from pages.audit import attack_card, next_test, statistics
 from pages.audit import words as audit_words
-from pages.frame import terms, wording
+from pages.frame import terms
 from pages.jobs.job import MAX_PICTURED, Job
 from pages.state import prepared, press, settings, viewed
 from pages.state.viewed import Start
 from pages.widgets import downloads, inputs, pictures, progress, sources, start, views
 
 
-def job_panel(t: Words, manager: jobs.JobManager, job: Job) -> None:
-    """Show a job: how far it is, with what the promise allows, or what it found."""
-    if job.finished:
-        _finished(t, manager, job)
-    else:
-        progress.watch(t, manager, job)
-        views.theory_chart(t, job.config.epsilon)
+def tabs_before(t: Words, config: AuditConfig | None) -> None:
+    """Show, a few clicks away, what a test does, the attack, many reports, the formula, and what no test tells."""
+    how, attack, many, formula, limits = st.tabs(t.TABS_BEFORE)
+    with how:
+        terms.prose(t, t.AUDIT_LEAD)
+        show = viewed.shows(prepared.ID)
+        press.button(t.PREPARED_SHOW, "prepared", show, fixed=True, help=t.PREPARED_SHOW_HELP)
+    with attack:
+        if config is not None:
+            attack_card.show(t, config)
+    with many:
+        statistics.many_reports(t, inputs.epsilon_value())
+    with formula:
+        if config is not None:
+            statistics.formula(t, config)
+    with limits:
+        views.facts(t, t.RUN_LIMITS)
 
 
-def live(t: Words, job: Job) -> str:
-    """Return what was counted so far as HTML; "" before the first guess."""
-    return progress.sentence(audit_words.live(t, job.result))
-
-
-def so_far(t: Words, result: AuditResult) -> str:
-    """Return what the verdict will judge, as it is so far."""
-    from ldp_core.presentation.figures import inline
-
-    name = "epsilon" if _by_epsilon(result) else "identification"
-    return next((chart.svg for chart in inline.audit_charts(result, t.FIGURES) if chart.name == name), "")
-
-
-def so_far_alt(t: Words, result: AuditResult) -> str:
-    """Return what the picture of ``so_far`` shows; "" before the first guess."""
-    if not result.counts.num_trials:
-        return ""
-    return (figures.epsilon_alt if _by_epsilon(result) else figures.identification_alt)(result, t.FIGURES)
-
-
-def _by_epsilon(result: AuditResult) -> bool:
-    return DISTINGUISHERS[result.config.distinguisher].cautious or result.config.bound != "pooled"
-
-
-def _finished(t: Words, manager: jobs.JobManager, job: Job) -> None:
-    if job.state == "failed":
-        st.error(wording.failure(t, job.error))
-        return
-    result = job.result
-    if job.id == prepared.ID:
-        _prepared_note(t, manager, job)
+def tabs(t: Words, manager: jobs.JobManager, job: Job) -> None:
+    """Show what follows from a run that has ended: what a client can do, why, the numbers, and how to keep them."""
+    result = job.result if job.result is not None and job.result.counts.num_trials else None
+    downloads.opened_note(t, job)
     progress.left(t, job, viewed.starts(manager, _same(job, job.config)), partial(start.not_begun, t))
-    verdict_box(t, manager, job)
-    if result is None or not result.counts.num_trials:
+    if result is None:
+        _next_steps(t, manager, job, audit_words.none(t).steps)
         return
-    _selective_note(t, result)
-    _charts(t, job, result)
-    st.subheader(t.WHY)
-    terms.prose(t, audit_words.why(t, result))
-    _pairs(t, job, result)
-    attack_card.fold(t, result.config)
-    views.limits(t, t.RUN_LIMITS_TITLE, t.RUN_LIMITS)
-    statistics.many_reports(t, result.config.epsilon)
-    statistics.folds(t, result)
-    st.subheader(t.REPEAT_TITLE)
-    with st.expander(t.REPEAT_COMMAND):
-        st.markdown(t.REPEAT_TEXT.format(seed=result.config.seed))
-        st.code(reports.command(result.config), language="bash", wrap_lines=True)
-        if result.config.dataset != "digits":
-            st.caption(t.REPEAT_DIR)
-    if not any(step.name == "repeat" for step in audit_words.next_steps(t, result)):
+    steps, why, figures, many, keep = st.tabs(t.TABS_AFTER)
+    verdict = audit_words.verdict(t, result)
+    with steps:
+        if job.id == prepared.ID:
+            _prepared_note(t, manager, job)
+        _next_steps(t, manager, job, verdict.steps)
+    with why:
+        terms.prose(t, audit_words.why(t, result))
+        _pairs(t, job, result)
+        attack_card.show(t, result.config)
+        _selective_note(t, result)
+    with figures:
+        _numbers(t, job, verdict)
+        statistics.folds(t, result)
+    with many:
+        statistics.many_reports(t, result.config.epsilon)
+        views.facts(t, t.RUN_LIMITS)
+    with keep:
+        _keep(t, manager, job)
+
+
+def _numbers(t: Words, job: Job, verdict: audit_words.Verdict) -> None:
+    """Show in sentences what was seen, with its range, and what that means."""
+    expected = audit_words.expectation(t, job.result, job.expected)
+    missing = audit_words.missing_points(t, job.result)
+    for text in (verdict.seen, verdict.epsilon, expected, verdict.meaning, verdict.stopped, missing):
+        if text:
+            terms.prose(t, text)
+    if job.config.sampling == "projected":
+        terms.prose(t, t.SAMPLING_NOTE, small=True)
+
+
+def _keep(t: Words, manager: jobs.JobManager, job: Job) -> None:
+    """Show how to repeat a run, and its files."""
+    config = job.config
+    if not any(step.name == "repeat" for step in audit_words.next_steps(t, job.result)):
         _new_seed_button(t, manager, job)
     downloads.downloads(t, job)
+    st.markdown(t.REPEAT_TEXT.format(seed=config.seed))
+    st.code(reports.command(config), language="bash", wrap_lines=True)
+    if config.dataset != "digits":
+        st.caption(t.REPEAT_DIR)
 
 
 def _prepared_note(t: Words, manager: jobs.JobManager, job: Job) -> None:
@@ -96,29 +98,9 @@ def _prepared_note(t: Words, manager: jobs.JobManager, job: Job) -> None:
         start.button(t, manager, _same(job, job.config), t.PREPARED_RUN, "prepared_run", fixed=True)
 
 
-def verdict_box(t: Words, manager: jobs.JobManager, job: Job) -> None:
-    """Show the verdict first: symbol and words, never a colour alone."""
-    verdict, tested, expected = audit_words.none(t), "", ""
-    if job.result is not None:
-        verdict, tested = audit_words.verdict(t, job.result), audit_words.tested(t, job.result)
-        expected = audit_words.expectation(t, job.result, job.expected)
-    source = pictures.uri(views.icon(verdict.state).encode(), "svg+xml")
-    with st.container(border=True, key=f"verdict_{verdict.state}"):
-        st.html(f'<div class="ldp-head" role="status"><img src="{source}" alt="">{html.escape(verdict.headline)}</div>')
-        if tested:
-            st.caption(tested)
-        for text in (verdict.seen, verdict.epsilon, expected, verdict.meaning, verdict.stopped):
-            if text:
-                terms.prose(t, text)
-        if job.result is not None and job.result.config.sampling == "projected":
-            terms.prose(t, t.SAMPLING_NOTE, small=True)
-        _next_steps(t, manager, job, verdict.steps)
-
-
 def _next_steps(t: Words, manager: jobs.JobManager, job: Job, steps: Sequence[audit_words.Step]) -> None:
     """Say what the client can do now, each beside what does it or sets it up."""
     with st.container(key="next_steps", gap="xsmall"):
-        terms.prose(t, f"**{t.NEXT_STEPS_TITLE}**")
         for step in steps:
             terms.prose(t, step.sentence)
             if step.name == "repeat":
@@ -140,41 +122,6 @@ def _selective_note(t: Words, result: AuditResult) -> None:
         how = t.SELECTIVE_TRY_ABOVE if offered else t.SELECTIVE_TRY
         with st.container(border=True, key="selective_note"):
             terms.prose(t, t.TITLED.format(title=t.SELECTIVE_TITLE, text=t.SPACE.join((note, how))))
-
-
-def _charts(t: Words, job: Job, result: AuditResult) -> None:
-    """Draw what the verdict judges: the measured ε beside the promised one, and the right guesses where they count.
-
-    Who speaks up only when surest is seldom right on the whole and may still leak all that ε allows, so its right
-    guesses are not drawn.
-    """
-    if DISTINGUISHERS[result.config.distinguisher].cautious:
-        _epsilon_chart(t, job, result, judged=True)
-        return
-    shares, epsilons = st.columns(2)
-    judged = result.config.bound != "pooled"
-    with epsilons if judged else shares:
-        _share_chart(t, job, result)
-    with shares if judged else epsilons:
-        _epsilon_chart(t, job, result, judged=judged)
-
-
-def _share_chart(t: Words, job: Job, result: AuditResult) -> None:
-    note = t.SHARE_NOTE_DEMO if result.config.mechanism not in HONEST else t.SHARE_NOTE
-    note = note if has_law(result.config) else t.SHARE_NOTE_BLACK
-    st.markdown(f"**{t.SHARE_TITLE}**")
-    figure = figures.identification_figure(result, words=t.FIGURES)
-    views.chart(t, figure, f"share_{job.id}", figures.identification_alt(result, t.FIGURES))
-    terms.prose(t, note.format(confidence=audit_words.confidence(result.config)), small=True)
-
-
-def _epsilon_chart(t: Words, job: Job, result: AuditResult, *, judged: bool) -> None:
-    st.markdown(f"**{t.EPSILON_TITLE}**")
-    figure = figures.epsilon_figure(result, words=t.FIGURES)
-    views.chart(t, figure, f"epsilon_{job.id}", figures.epsilon_alt(result, t.FIGURES))
-    note = t.EPSILON_NOTE.format(confidence=audit_words.confidence(result.config))
-    told = (note, t.EPSILON_NOTE_JUDGED if judged else "", audit_words.missing_points(t, result))
-    terms.prose(t, t.SPACE.join(filter(None, told)), small=True)
 
 
 def _pairs(t: Words, job: Job, result: AuditResult) -> None:

@@ -32,7 +32,6 @@ _BOUND = {
 
 def many_reports(t: Words, epsilon: float) -> None:
     """Show what an attacker may learn from many reports, up to nearly everything."""
-    st.subheader(t.MANY_TITLE)
     terms.prose(t, t.MANY_TEXT.format(epsilon=wording.number(epsilon)))
     rows = (
         (wording.count(reports), wording.in_percent(t, chance), t.PROMISE_EPSILON.format(epsilon=wording.number(total)))
@@ -42,33 +41,32 @@ def many_reports(t: Words, epsilon: float) -> None:
 
 
 def folds(t: Words, result: AuditResult) -> None:
-    st.subheader(t.STATISTICS)
     with st.expander(t.COUNTS_TITLE):
         table(t, audit_words.count_rows(t, result), t.COUNTS_TITLE)
     with st.expander(t.ASSUMED_TITLE):
         table(t, assumed_rows(t, result), t.ASSUMED_TITLE)
-    formula(t, result.config)
+    with st.expander(t.FORMULA_TITLE):
+        formula(t, result.config)
 
 
 def formula(t: Words, config: AuditConfig) -> None:
-    """Show, folded, the promise, what to expect of the attacker, the bound, and what they assume."""
-    with st.expander(t.FORMULA_TITLE):
-        delta = claimed_delta(config.mechanism)
-        terms.prose(t, t.FORMULA_PROMISE)
-        for part in _PROMISE.split(r",\quad"):
-            st.latex(part + r"\;+\;\delta" if delta else part)
-        share = wording.share(t, theory.worst_case_identification(config.epsilon, delta))
-        terms.prose(t, t.FORMULA_RIGHT.format(epsilon=wording.number(config.epsilon), share=share))
-        st.latex(_RIGHT_DELTA if delta else _RIGHT)
-        if has_law(config):
-            selective = DISTINGUISHERS[config.distinguisher].cautious
-            terms.prose(t, t.FORMULA_SELECTIVE if selective else t.FORMULA_LAW)
-            for part in (_SELECTIVE if selective else _LAW).split(r",\qquad"):
-                st.latex(part)
-        terms.prose(t, t.FORMULA_BOUND[config.bound])
-        st.latex(_BOUND[config.bound].replace("1-", r"1-\delta-") if delta else _BOUND[config.bound])
-        open_delta = t.FORMULA_DELTA_OPEN.format(delta=f"{delta:g}")
-        terms.prose(t, t.FORMULA_ASSUMES.format(delta=open_delta if delta else t.FORMULA_DELTA))
+    """Show the promise, what to expect of the attacker, the bound, and what they assume."""
+    delta = claimed_delta(config.mechanism)
+    terms.prose(t, t.FORMULA_PROMISE)
+    for part in _PROMISE.split(r",\quad"):
+        st.latex(part + r"\;+\;\delta" if delta else part)
+    share = wording.share(t, theory.worst_case_identification(config.epsilon, delta))
+    terms.prose(t, t.FORMULA_RIGHT.format(epsilon=wording.number(config.epsilon), share=share))
+    st.latex(_RIGHT_DELTA if delta else _RIGHT)
+    if has_law(config):
+        selective = DISTINGUISHERS[config.distinguisher].cautious
+        terms.prose(t, t.FORMULA_SELECTIVE if selective else t.FORMULA_LAW)
+        for part in (_SELECTIVE if selective else _LAW).split(r",\qquad"):
+            st.latex(part)
+    terms.prose(t, t.FORMULA_BOUND[config.bound])
+    st.latex(_BOUND[config.bound].replace("1-", r"1-\delta-") if delta else _BOUND[config.bound])
+    open_delta = t.FORMULA_DELTA_OPEN.format(delta=f"{delta:g}")
+    terms.prose(t, t.FORMULA_ASSUMES.format(delta=open_delta if delta else t.FORMULA_DELTA))
 
 
 def assumed_rows(t: Words, result: AuditResult) -> list[dict[str, str]]:

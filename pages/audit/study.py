@@ -4,7 +4,7 @@ from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import summarize
 from ldp_core.types import AuditResult
 from ldp_core.words import Words
-from pages.audit import next_test, result, words
+from pages.audit import next_test, stage, words
 from pages.frame import wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
@@ -45,7 +45,5 @@ PAGE = StudyPage(
     sentences=_sentences,
     opened=next_test.follow,
     lands=True,
-    live=result.live,
-    so_far=result.so_far,
-    so_far_alt=result.so_far_alt,
+    stage=stage.going,
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game import advice
-from ldp_core.game.summary import AuditSummary, has_law, sees_report, summarize
+from ldp_core.game.summary import AuditSummary, has_law, judged_share, sees_report, silent_share, summarize
 from ldp_core.game.sweep import test_of
 from ldp_core.mechanisms import HONEST
 from ldp_core.statistics import theory
@@ -75,6 +75,32 @@ def verdict(t: Words, result: AuditResult) -> Verdict:
         steps,
         stopped,
     )
+
+
+def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
+    """Return a verdict in a line: its state, its headline, and what was found in Markdown."""
+    config, summary, share = result.config, summarize(result), judged_share(result)
+    found = summary.epsilon
+    promise = summary.theory_identification
+    point, limit = (share.point if share else 0.5), promise
+    tells = {"above": ((0, 1),), "below": ((0, 1),)}.get(summary.state, ())
+    written = [text.removesuffix(t.PERCENT.format(value="")) for text in wording.percents(t, (point, limit), tells)]
+    silent = silent_share(result)
+    facts = {
+        "point": written[0],
+        "promise": written[1],
+        "epsilon": wording.number(config.epsilon),
+        "lower": wording.at_least(found.lower, config.epsilon),
+        "silent": f"{100 * silent:.1f}",
+    }
+    cautious = DISTINGUISHERS[config.distinguisher].cautious
+    told = [(t.STAGE_SEEN_SELECTIVE if cautious else t.STAGE_SEEN).format(**facts)]
+    if result.completed:
+        told.append(t.STAGE_MEANS[summary.state].format(provable=wording.floor_number(found.max_provable)))
+    else:
+        total = guesses(t, config.num_trials * config.num_measurements)
+        told.append(t.STAGE_STOPPED.format(done=wording.count(summary.counts.num_trials), total=total))
+    return summary.state, t.HEADLINES[summary.state], t.SPACE.join(told)
 
 
 def none(t: Words) -> Verdict:

@@ -1,7 +1,7 @@
 """The style sheet of every page: sizes, the phone, both themes, focus, and no motion where none is wanted."""
 
 STYLE = """<style>
-.stMainBlockContainer {padding-top: 4.2rem; padding-bottom: 2rem; max-width: 1240px}
+.stMainBlockContainer {padding: 4.2rem 2.5rem 2rem; max-width: 1280px}
 .stMainBlockContainer h1 {font-size: 2rem; padding: 0 0 .4rem}
 .stMainBlockContainer h2 {font-size: 1.7rem}
 .st-key-story_promise h3 {font-size: 1.25rem}
@@ -36,6 +36,21 @@ STYLE = """<style>
  font-weight: 600; max-width: 6.5rem; text-align: center; font-size: .9rem; line-height: 1.3}
 .ldp-line {border-left: 4px dashed currentColor; display: flex; flex-direction: column; justify-content: center;
  width: 5.2rem; flex: none; padding-left: .5rem; font-weight: 600; font-size: .875rem}
+.st-key-more details {border: 0} .st-key-more summary {padding: 0 .2rem}
+.st-key-bar .st-key-papers {gap: .4rem}
+.st-key-stage {min-height: 25rem; position: relative}
+.ldp-verdict {display: flex; gap: .8rem; align-items: center; min-height: 3.4rem; position: relative}
+.ldp-verdict p {margin: 0; line-height: 1.35} .ldp-verdict p b {font-size: 1.25rem; line-height: 1; margin-right: .4rem}
+.ldp-verdict img {width: 2rem; height: 2rem; flex: none}
+.ldp-going p {padding-right: 7rem}
+.ldp-going > div {position: absolute; left: 0; right: 0; bottom: 0; height: 4px; border-radius: 2px;
+ background: rgba(128,128,128,.25); overflow: hidden}
+.ldp-going > div > div {height: 100%; background: #0072B2}
+.ldp-charts {display: grid; grid-template-columns: 9.5rem 1fr 1fr; gap: .6rem 1rem; margin-top: .5rem}
+.ldp-charts figure {margin: 0; min-width: 0}
+.ldp-charts .ldp-drawn {max-width: none; font-size: 13px; margin-top: .2rem}
+.ldp-grid img {width: 100%} .ldp-grid figcaption {font-size: .875rem; line-height: 1.4; margin-top: .4rem}
+[data-testid=stLayoutWrapper]:has(> .st-key-progress) {position: absolute; top: .3rem; right: 0; width: auto}
 .ldp-marks {letter-spacing: .12em; white-space: nowrap}
 .ldp-head {display: flex; gap: .7rem; align-items: center; font-size: 1.35rem; font-weight: 650; line-height: 1.25}
 .ldp-head img {width: 2rem; height: 2rem; flex: none}
@@ -155,7 +170,14 @@ STYLE = """<style>
  .ldp-line {flex-direction: row; align-items: center; gap: 1rem; border-left: 0; border-top: 4px dashed currentColor;
   width: auto; padding: .3rem .8rem 0}
 }
+@media (max-width: 1180px) {
+ .ldp-charts {grid-template-columns: 1fr}
+ .ldp-charts .ldp-drawn {max-width: 42rem}
+ .ldp-grid {order: 1; display: flex; gap: 1rem; align-items: center} .ldp-grid img {width: 7rem}
+}
 @media (max-width: 640px) {
+ .ldp-charts .ldp-drawn {font-size: 17px}
+ .ldp-verdict {min-height: 7.5rem}
  .stApp .st-key-menu {top: auto; bottom: 0; left: 0; right: 0; display: grid; gap: 0; align-items: stretch;
   grid-template-columns: repeat(4, minmax(0, 1fr)); width: auto; max-width: none; overflow: visible;
   background: light-dark(#ffffff, #171614); border-top: 1px solid rgba(128,128,128,.5);
@@ -169,7 +191,7 @@ STYLE = """<style>
   text-wrap: balance}
  .stMainBlockContainer {padding-bottom: 9rem}
  .stMainBlockContainer h4 {font-size: 1.2rem; padding-top: 0}
- .st-key-papers > :first-child {flex-basis: 100%}
+ .st-key-papers > :first-child:not(:has(button)) {flex-basis: 100%}
  .st-key-section, .st-key-section > * {width: 100%}
  .st-key-section [role=radiogroup] {display: grid; grid-template-columns: 1fr 1fr; width: 100%; max-width: none}
  .st-key-section [role=radio] {width: 100%; max-width: none}

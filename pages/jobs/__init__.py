@@ -138,6 +138,11 @@ class JobManager:
             job.viewers.add(viewer)
             job.detached_at = None
 
+    def seen_by(self, viewer: str) -> list[Job]:
+        """Return the jobs that a session looks at or has looked at, the oldest first."""
+        with self._ready:
+            return [job for job in self._jobs.values() if viewer in job.viewers]
+
     def detach(self, viewer: str) -> None:
         """Note that a session ended; a run that nobody looks at is stopped after ``GRACE_SECONDS``."""
         with self._ready:

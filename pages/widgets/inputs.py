@@ -51,11 +51,18 @@ def epsilon_help(text: str) -> str:
 def epsilon_control(t: Words, epsilon: float) -> None:
     """Show the slider with words at both ends, and values used in research."""
     epsilon_slider(t, epsilon, EPSILON_STEP)
+    papers(t, epsilon, t.EPSILON_RESEARCH)
+
+
+def papers(t: Words, epsilon: float, lead: str = "") -> None:
+    """Show the values used in research, behind some words or none; the one that is set is marked."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="papers"):
-        st.markdown(t.EPSILON_RESEARCH, width="content")
+        if lead:
+            st.markdown(lead, width="content")
         for value in PAPERS:
-            name = f"paper_{value:g}"
-            press.button(wording.label(t, value), name, partial(settings.writer(), EPSILON, value), fixed=True)
+            act = partial(settings.writer(), EPSILON, value)
+            look = "primary" if value == epsilon else "secondary"
+            press.button(wording.label(t, value), f"paper_{value:g}", act, fixed=True, type=look)
 
 
 def epsilon_slider(t: Words, epsilon: float, widget: str) -> None:
@@ -70,36 +77,22 @@ def epsilon_slider(t: Words, epsilon: float, widget: str) -> None:
 
 
 def attack_picker(t: Words) -> str:
-    """Show the chosen attack, and folded all of them with what each may touch, by who must cheat."""
-    value = str(ATTACK.value())
-    words = t.ATTACKS[value]
-    with st.container(key="attack_chosen", gap="xsmall"):
-        st.markdown(f"{t.ATTACK}{t.COLON}**{words.title}**", help=t.ATTACK_HELP)
-        recommended = f"{t.ATTACK_RECOMMENDED}{t.SPACE}" if value == ATTACK.default else ""
-        st.caption(f"{recommended}{words.caption}")
-    with st.expander(t.ATTACK_OTHERS, key="attacks"):
-        for group in PARTIES:
-            _attack_group(t, group, attacks_of(group))
-    return value
+    """Show the attacks in one list, those that need least first; choosing one closes it."""
+    names = tuple(name for group in PARTIES for name in attacks_of(group))
+
+    def label(name: str) -> str:
+        return str(t.ATTACKS[name].title + (t.ATTACK_MARK if name == ATTACK.default else ""))
+
+    def show(value: str, **bound: Any) -> None:
+        st.selectbox(t.ATTACK, names, names.index(value), format_func=label, help=t.ATTACK_HELP, **bound)
+
+    return str(ATTACK.show(show))
 
 
 def attacks_of(group: str) -> tuple[str, ...]:
     """Return the attacks for which one of ``PARTIES`` must cheat: the recommended one first, then as catalogued."""
     found = [attack for attack in ADVERSARIES if party(attack) == group]
     return tuple(sorted(found, key=lambda attack: attack != RECOMMENDED))
-
-
-def _attack_group(t: Words, group: str, names: tuple[str, ...]) -> None:
-    captions = [t.ATTACKS[name].caption for name in names]
-
-    def label(name: str) -> str:
-        return str(t.ATTACKS[name].title + (t.ATTACK_MARK if name == ATTACK.default else ""))
-
-    def show(value: str, **bound: Any) -> None:
-        index = names.index(value) if value in names else None
-        st.radio(t.ATTACK_GROUPS[group], names, index, format_func=label, captions=captions, **bound)
-
-    ATTACK.show(show, f"attack_{group}", lambda value: value if value in names else None)
 
 
 def expectation(t: Words) -> int | None:

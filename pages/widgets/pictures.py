@@ -10,6 +10,11 @@ def uri(content: bytes, kind: str) -> str:
     return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
 
 
+def whole_of_100(share: float) -> int:
+    """Return a share as whole guesses of 100; what is not all of them never reads as all."""
+    return 100 if share == 1.0 else min(round(100 * share), 99)
+
+
 def icon_array_svg(right: int, of: int) -> str:
     """Draw ten rows of ten: right guesses as dots from the bottom left, then wrong ones as crosses.
 

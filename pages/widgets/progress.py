@@ -16,7 +16,7 @@ from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.job import GRACE_SECONDS, Job
 from pages.server import events, files
-from pages.state import press
+from pages.state import prepared, press
 
 PICTURE = "so-far.svg"
 _SCRIPT = """
@@ -39,8 +39,20 @@ export default function ({data, parentElement, setTriggerValue}) {
     if (wait > 0) held.later = setTimeout(() => held.ask(why), wait);
     else setTriggerValue('ended', why);
   };
-  const draw = (told) => {
+  const draw = (told, first) => {
     if (!data.shown) return;
+    if (told.stage !== undefined) {  // one drawing for all, which takes the place of the one before
+      const now = performance.now();
+      if (!held.stage?.isConnected) {
+        held.stage = document.createElement('div');
+        root.append(held.stage);
+        held.drawn = '';
+      }
+      if (held.drawn === told.stage || (!first && now - held.at < 900)) return;
+      held.stage.innerHTML = held.drawn = told.stage;
+      held.at = now;
+      return;
+    }
     if (!held.box) {
       held.box = document.createElement('div');
       held.box.className = 'ldp-progress';
@@ -69,12 +81,12 @@ export default function ({data, parentElement, setTriggerValue}) {
       next.src = told.picture;
     }
   };
-  if (data.first) draw(data.first);
+  if (data.first) draw(data.first, true);
   if (held.url !== data.url && !over.has(data.url)) {
     held.source?.close();
     held.url = data.url;
     if (!data.url) {
-      held.ask(data.why);
+      if (data.why) held.ask(data.why);
     } else {
       held.source = new EventSource(data.url);
       held.source.onmessage = (event) => {
@@ -105,11 +117,34 @@ def _component() -> Any:
 def watch(t: Words, manager: jobs.JobManager, job: Job) -> None:
     """Show how far a job is, and the button that stops it; the page is drawn once more when it has ended."""
     manager.attach(job, jobs.viewer())
-    name = "" if job.kind == "audit" else f"_{job.kind}"
+    name = f"_{job.kind}"
     with st.container(border=True, key=f"progress{name}"):
         # The button comes first: what is below it grows while the job runs, and would move it from under the pointer.
         press.button(t.CANCEL, f"cancel{name}", None if job.stop.is_set() else _stops(manager, job.id), fixed=True)
         _follow(t, job, {"shown": True, "first": look(t, manager, job).shown})
+
+
+def on_stage(t: Words, manager: jobs.JobManager, job: Job | None, drawn: str) -> None:
+    """Show a page's stage, which stands where it is and as large as it is before, during and after a run.
+
+    Args:
+        t: texts.
+        manager: runs it.
+        job: the run on the stage; None before one.
+        drawn: the stage as HTML, where no run is on its way; see ``StudyPage.stage``.
+    """
+    url = ""
+    shown: dict[str, Any] = {"stage": drawn}
+    if job is not None and job.id != prepared.ID:
+        manager.attach(job, jobs.viewer())
+    with st.container(key="stage"):
+        if job is not None and not job.finished:
+            url, shown = events.address(t, job.id, jobs.viewer()), look(t, manager, job, jobs.viewer()).shown
+        data = {"shown": True, "first": shown, "url": url}
+        _component()(key="stage_drawn", data=data, on_ended_change=_nothing)
+        if url and job is not None:
+            with st.container(key="progress"):
+                press.button(t.CANCEL, "cancel", None if job.stop.is_set() else _stops(manager, job.id), fixed=True)
 
 
 def follow(t: Words, job: Job) -> None:
@@ -123,14 +158,16 @@ def catch_up() -> None:
         _component()(key="catch_up", data={"url": "", "why": "behind"}, on_ended_change=_nothing)
 
 
-def look(t: Words, manager: jobs.JobManager, job: Job) -> events.Look:
-    """Return how far a job is at this moment, in words."""
+def look(t: Words, manager: jobs.JobManager, job: Job, viewer: str = "") -> events.Look:
+    """Return how far a job is at this moment, in words, or drawn on its page's stage."""
     text, share = stage(t, manager, job)
     left = job.seconds_left()
     if left is not None and not job.stop.is_set():
         text += t.COMMA + t.TIME_LEFT.format(seconds=wording.duration(t, left))
-    shown: dict[str, str | float] = {"text": text, "share": share, "more": "", "picture": "", "alt": ""}
     page = registry.pages().get(job.kind)
+    if page is not None and page.stage is not None:
+        return events.Look({"stage": page.stage(t, job, manager.seen_by(viewer), text, share)}, job.finished)
+    shown: dict[str, str | float] = {"text": text, "share": share, "more": "", "picture": "", "alt": ""}
     if page is not None and job.result is not None and not job.finished:
         shown |= {"more": page.live(t, job), "alt": page.so_far_alt(t, job.result)}
         if shown["alt"]:
@@ -144,7 +181,7 @@ def told(t: Words, token: str, viewer: str) -> events.Look | None:
     job = manager.get(token)
     if job is None or viewer not in job.viewers:
         return None
-    return look(t, manager, job)
+    return look(t, manager, job, viewer)
 
 
 def sentence(text: str) -> str:

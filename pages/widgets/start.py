@@ -24,7 +24,23 @@ def button(
     fixed: bool = False,
     **look: Any,
 ) -> None:
-    """Show a button that begins a run, and what is wrong: with what is set, or with the last press.
+    """Show a button that begins a run, and what is wrong: with what is set, or with the last press; see ``bare``."""
+    if told := bare(t, manager, start, label, key, problem=problem, fixed=fixed, **look):
+        st.error(told)
+
+
+def bare(
+    t: Words,
+    manager: jobs.JobManager,
+    start: Start | None,
+    label: str,
+    key: str,
+    *,
+    problem: str = "",
+    fixed: bool = False,
+    **look: Any,
+) -> str:
+    """Show the button alone; return what is wrong: with what is set, or with the last press.
 
     Args:
         t: texts.
@@ -38,8 +54,7 @@ def button(
     """
     act = None if start is None or problem else viewed.starts(manager, start)
     told = press.button(label, key, act, partial(not_begun, t), fixed=fixed, **look)
-    if problem or told:
-        st.error(problem or told)
+    return problem or told
 
 
 def not_begun(t: Words, error: Exception) -> str:

@@ -74,6 +74,10 @@ def glossary(t: Words) -> None:
         terms.listing(t)
 
 
+def facts(t: Words, lines: Sequence[str]) -> None:
+    terms.prose(t, "\n".join(f"- {line}" for line in lines))
+
+
 def limits(t: Words, title: str, lines: Sequence[str]) -> None:
     with st.container(border=True):
         terms.prose(t, f"**{title}**\n\n" + "\n".join(f"- {line}" for line in lines))
@@ -119,18 +123,9 @@ def drawn(svg: str) -> None:
     st.markdown(svg, unsafe_allow_html=True)
 
 
-@lru_cache(maxsize=64)
-def _theory_figure(t: Words, epsilon: float) -> go.Figure:
-    return figures.in_language(figures.theory_figure(epsilon, t.FIGURES), t.FIGURES)
-
-
 def chart(t: Words, figure: go.Figure, key: str, alt: str) -> None:
     """Show a chart with the sentence that states its finding."""
     st.plotly_chart(figures.in_language(figure, t.FIGURES), key=f"chart_{key}", config=_CHART, alt=alt)
-
-
-def theory_chart(t: Words, epsilon: float) -> None:
-    st.plotly_chart(_theory_figure(t, epsilon), key="theory", config=_CHART, alt=figures.theory_alt(epsilon, t.FIGURES))
 
 
 def problem_sentence(t: Words, error: Exception, rule: str = "") -> str:

@@ -26,6 +26,12 @@ def holding(widgets: Sequence[Widget], name: str) -> Any:
     return next(widget for widget in widgets if re.fullmatch(rf"{name}(_\d+)?", str(widget.key)))
 
 
+def stage(at: AppTest) -> str:
+    """Return what stands on the page's stage, as HTML; "" for a page without one."""
+    told = [json.loads(element.proto.json) for element in at.get("bidi_component") if element.key == "stage_drawn"]
+    return str(told[0]["first"]["stage"]) if told else ""
+
+
 def going(at: AppTest) -> dict[str, Any]:
     """Return what the page was drawn with of the one run that is on its way."""
     (told,) = [json.loads(element.proto.json) for element in at.get("bidi_component") if element.key != "catch_up"]

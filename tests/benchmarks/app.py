@@ -76,7 +76,7 @@ def main() -> None:
         page.wait_for_selector(_READY)
         changes(page, "audit: a click on an epsilon (torch loaded), sentence and chart", _AUDIT_SIGNS)
         page.get_by_role("button", name=t.RUN, exact=True).click()
-        page.locator("[class*=st-key-verdict_]").wait_for(timeout=60_000)
+        page.locator(".ldp-verdict[data-state]").wait_for(timeout=60_000)
         comparison(page, f"{address}/compare?seed=1")
         browser.close()
 

@@ -96,7 +96,7 @@ def test_no_page_has_a_serious_finding(page: Page, address: str, t: Words) -> No
     unfold(page)
     check(page)
     press(page, "run")
-    expect(page.locator("[class*=st-key-verdict_]")).to_be_visible()
+    expect(page.locator(".ldp-verdict[data-state]")).to_be_visible()
     ended(page)
     unfold(page)
     for tab in page.get_by_role("tab").all():

@@ -173,7 +173,7 @@ def test_a_run_goes_on_without_a_request_of_its_own_and_no_value_reverts(page: P
     asked = line.asks
     page.wait_for_timeout(3_000)
     until(lambda: page.wait_for_timeout(50) or progress(page) > before)
-    expect(page.locator(".ldp-progress figure img")).to_be_visible()
+    expect(page.locator(".ldp-going + .ldp-charts .point").first).to_be_visible()
     assert (line.asks, line.ticks) == (asked, 0), "the page asks for nothing by itself"
     slider = page.get_by_role("slider")
     for _ in range(3):
@@ -206,7 +206,7 @@ def test_a_page_is_drawn_once_when_its_run_ends_and_its_stream_is_closed(page: P
     line, (streams, closed) = Line(page), watched_streams(page)
     visit(page, f"{address}/audit?{SMALL.replace('2000', '12000')}")
     page.get_by_role("button", name=t.RUN, exact=True).click()
-    expect(page.locator(".ldp-progress")).to_be_visible()
+    expect(page.locator(".ldp-going")).to_be_visible()
     whole(page)
     asked = line.asks
     verdict(page)

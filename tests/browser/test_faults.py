@@ -78,7 +78,7 @@ def test_lost_connection_keeps_a_run_and_a_long_one_leaves_its_part_and_a_button
         expect(note).to_have_count(0)
 
 
-_COUNTED = """Number(([...document.querySelectorAll('.ldp-progress p')].map(e => e.innerText)
+_COUNTED = """Number(([...document.querySelectorAll('.ldp-going p')].map(e => e.innerText)
     .join().match(/^[\\d,]+ of 3,000,000/) || ['0'])[0].split(' ')[0].replaceAll(',', ''))"""
 
 

@@ -43,6 +43,6 @@ def test_japanese_browser_gets_japanese(japanese: Page, address: str) -> None:
     expect(other(japanese)).to_have_attribute("lang", "en")
     visit(japanese, f"{address}/audit?epsilon=2")
     speaks(japanese, "ja", ja.AUDIT_TITLE)
-    expect(japanese.locator(".js-plotly-plot").get_by_text(ja.FIGURES["coin"])).to_be_visible()
+    expect(japanese.locator(".ldp-charts").get_by_text(ja.FIGURES["coin"])).to_be_visible()
     visit(japanese, f"{address}/audit?lang=en")
     speaks(japanese, "en", en.AUDIT_TITLE)

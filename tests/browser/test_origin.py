@@ -198,7 +198,7 @@ def test_the_server_takes_no_file_of_another_kind_past_the_browser(
     ready(page)
     assert put_again(puts[0], name, marks.archive()) == 204
     page.get_by_role("button", name=t.RUN, exact=True).click()
-    verdict, refusal = page.locator("[class*=st-key-verdict_] .ldp-head"), page.get_by_test_id("stException")
+    verdict, refusal = page.locator(".ldp-verdict[data-state]"), page.get_by_test_id("stException")
     expect(verdict.or_(refusal)).to_be_visible()
     ready(page)
     assert ("job=" in page.url, verdict.count(), refusal.count()) == ((True, 1, 0) if taken else (False, 0, 1))
@@ -232,7 +232,7 @@ def test_html_in_names_labels_and_results_is_text(page: Page, address: str, tmp_
     expect(page.get_by_role("button", name=f"Remove {name}")).to_be_visible()  # beside it the name is shortened
     ready(page)
     page.get_by_role("button", name=t.RUN, exact=True).click()
-    expect(page.locator("[class*=st-key-verdict_] .ldp-head")).to_be_visible()
+    expect(page.locator(".ldp-verdict[data-state]")).to_be_visible()
     ready(page)
     expect(page.locator(".ldp-pair img")).to_have_count(2)
     expect(page.get_by_test_id("stFileChipName")).to_have_attribute("title", name)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.line import Line
 from tests.browser.test_flows import LONG, SMALL, progress, ready, run, verdict, visit, whole
+from tests.browser.test_flows import attack as attack_list
 from tests.helpers.words import en as t
 
 pytestmark = pytest.mark.browser
@@ -64,9 +65,9 @@ def test_field_that_can_be_empty_keeps_its_value_where_the_device_is_slow(page: 
 
 def pick_attack(page: Page, attack: str) -> None:
     """Choose an attack in the folded list."""
-    page.locator(".st-key-attacks summary").click()
-    page.locator(".st-key-attacks label").filter(has_text=t.ATTACKS[attack].title).first.click()
-    expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS[attack].title)
+    attack_list(page).click()
+    page.get_by_role("option", name=re.compile(re.escape(t.ATTACKS[attack].title))).click()
+    expect(attack_list(page)).to_have_value(re.compile(re.escape(t.ATTACKS[attack].title)))
 
 
 @pytest.mark.nightly
@@ -92,7 +93,7 @@ def test_settings_are_shown_on_the_next_page_and_can_be_emptied(page: Page, addr
 
 def test_back_and_forward_undo_and_redo_what_was_set(page: Page, address: str) -> None:
     def attack(name: str) -> None:
-        expect(page.locator(".st-key-attack_chosen")).to_contain_text(t.ATTACKS[name].title)
+        expect(attack_list(page)).to_have_value(re.compile(re.escape(t.ATTACKS[name].title)))
 
     visit(page, f"{address}/audit?{SMALL}")
     click_4(page)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from ldp_core import results
 from ldp_core.presentation.documents.words import WORDS
 from tests.browser.line import Line
-from tests.browser.test_flows import SMALL, ready, run, take, verdict, visit
+from tests.browser.test_flows import SMALL, keep, ready, run, take, verdict, visit
 from tests.helpers.patience import patient, until
 from tests.helpers.words import en as t
 from tests.presentation.test_takeaway import PNG, WRITERS, audit
@@ -72,6 +72,7 @@ def test_download_a_report_with_and_without_images_and_open_the_json_again(
     plain = take(page, tmp_path, t.TAKE_HTML)
     expect(page.get_by_role("link", name=t.TAKE_PICTURED)).to_have_count(0)
     page.get_by_text(t.TAKE_IMAGES).click()
+    ready(page)
     pictured = take(page, tmp_path, t.TAKE_PICTURED)
     assert (images(plain), images(pictured)) == (0, 4)
     assert pictured.name == plain.name.replace(".html", "-with-images.html")
@@ -94,6 +95,8 @@ def test_a_file_comes_while_the_page_is_drawn_anew_and_from_a_page_that_was_left
     line = Line(page)
     visit(page, f"{address}/audit?{SMALL.replace('dummy', 'benign')}")
     run(page)
+    verdict(page)
+    keep(page)
     expect(page.get_by_text(t.TAKE_IMAGES)).to_be_visible()
     ready(page)
     line.hold()

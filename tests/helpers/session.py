@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 
-from tests.browser.test_flows import ready, take, visit
+from tests.browser.test_flows import keep, ready, take, visit
 from tests.helpers import marks
 from tests.helpers.patience import PAGE_PATIENCE, PATIENCE, patient
 from tests.helpers.server import CHROMIUM_FLAGS, ROOT, chromium, free_port, running_app
@@ -124,7 +124,8 @@ def finds(visitor: Visitor) -> None:
     page.get_by_text(t.ADVANCED, exact=True).click()
     visitor.pick(f"{marks.WORD}.zip", marks.archive())
     visitor.press(t.RUN)
-    visitor.wait_for("[class*=st-key-verdict_] .ldp-head")
+    visitor.wait_for(".ldp-verdict[data-state]")
+    keep(page)
     page.get_by_text(t.TAKE_IMAGES).click()
     visitor.take(t.TAKE_HTML, t.DOWNLOAD_JSON, t.TAKE_PICTURED)
 

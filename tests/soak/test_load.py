@@ -40,7 +40,7 @@ TEST = plan.make_config(
 )  # fmt: skip
 QUERY = "training=none&attack=dummy&trials=5000&measurements=1&epsilon=1&seed={seed}"
 _NOTE_PROGRESS = """() => {
-    const look = () => { window.ldpSeen ||= Boolean(document.querySelector(".ldp-progress")) };
+    const look = () => { window.ldpSeen ||= Boolean(document.querySelector(".ldp-going")) };
     new MutationObserver(look).observe(document.body, {childList: true, subtree: true});
 }"""
 _ANSWER = """([label, words]) => new Promise(answered => {

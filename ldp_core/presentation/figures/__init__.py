@@ -44,6 +44,7 @@ from ldp_core.presentation.figures.single import (
     theory_alt,
     theory_figure,
 )
+from ldp_core.presentation.figures.stage import stage_epsilon_svg, stage_share_svg
 from ldp_core.presentation.figures.story.drawn import (
     game_alt,
     game_svg,
@@ -118,6 +119,8 @@ __all__ = [
     "shares_figure",
     "sphere_alt",
     "sphere_figure",
+    "stage_epsilon_svg",
+    "stage_share_svg",
     "theory_alt",
     "theory_figure",
     "tradeoff_alt",

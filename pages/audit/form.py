@@ -1,0 +1,63 @@
+"""The bar above the stage: the attack, ε, a guess and the button; everything else is behind "more"."""
+
+from typing import Any
+
+import streamlit as st
+
+from ldp_core import workload
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.errors import UnsupportedCombinationError
+from ldp_core.studies.audit import workload as plan
+from ldp_core.types import AuditConfig
+from ldp_core.words import Words
+from pages import jobs
+from pages.audit import next_test
+from pages.audit import words as audit_words
+from pages.state.viewed import Start
+from pages.widgets import inputs, start, views
+
+
+def bar(t: Words, manager: jobs.JobManager) -> tuple[AuditConfig | None, str]:
+    """Show the settings and the button; return what is set, None where that cannot be run, and what it would take."""
+    with st.container(border=True, key="bar", gap="small"):
+        attack, slider, papers, guess, run = st.columns([3, 3, 2.4, 2, 1.6], vertical_alignment="bottom")
+        with st.expander(t.ADVANCED, key="more"):
+            values = inputs.advanced(t)
+        rule = DISTINGUISHERS[values["distinguisher"]]
+        with attack:
+            values["attack"] = inputs.attack_picker(t)
+        with slider:
+            inputs.epsilon_slider(t, values["epsilon"], inputs.EPSILON_STEP)
+        with papers:
+            inputs.papers(t, values["epsilon"])
+        with guess:
+            expected = None if rule.cautious else inputs.expectation(t)
+        config, problem = _checked(t, values)
+        with run:
+            source = values["data_dir"], values["download"], values["own"]
+            begin = Start(config, *source, expected) if config else None
+            told = start.bare(t, manager, begin, t.RUN, "run", problem=problem, type="primary", width="stretch")
+        if rule.cautious:
+            st.markdown(f"{t.DISTINGUISHER}{t.COLON}**{t.DISTINGUISHERS[values['distinguisher']].title}**")
+        if told:
+            st.error(told)
+        next_test.say(t)
+        return config, _plan(t, manager, config) if config and not problem else ""
+
+
+def _checked(t: Words, values: dict[str, Any]) -> tuple[AuditConfig | None, str]:
+    """Return the configuration that the widgets hold, and what is wrong with it."""
+    try:
+        config = inputs.config_of(values)
+        plan.check_size(config)
+    except (ValueError, UnsupportedCombinationError, workload.TooLargeError) as error:
+        return None, views.problem_sentence(t, error, values["distinguisher"])
+    return config, t.OWN_MISSING if values["dataset"] == "own" and values["own"] is None else ""
+
+
+def _plan(t: Words, manager: jobs.JobManager, config: AuditConfig) -> str:
+    """Return how long a run takes; warn if it cannot show enough."""
+    line, warning = audit_words.plan_sentences(t, config, plan.plan(config, manager.values_per_second))
+    if warning:
+        st.warning(warning)
+    return line

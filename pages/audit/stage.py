@@ -1,0 +1,88 @@
+"""The stage: one line of verdict, the grid of right guesses, and the two charts, drawn alike before and after a run."""
+
+import html
+from collections.abc import Sequence
+
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.game.summary import judged_share
+from ldp_core.presentation import figures
+from ldp_core.statistics import theory
+from ldp_core.types import AuditResult
+from ldp_core.words import Words
+from pages.audit import words as audit_words
+from pages.frame import terms, wording
+from pages.jobs.job import Job
+from pages.state import prepared
+from pages.widgets import pictures, views
+
+
+def before(t: Words, epsilon: float, seen: Sequence[Job], plan: str) -> str:
+    """Return the stage without a run: what the promise allows at an ε, this visit's runs, and what a run would take."""
+    line = f'<div class="ldp-verdict"><p>{terms.bold(wording.promise_sentence(t, epsilon))} {plan}</p></div>'
+    promise = theory.worst_case_identification(epsilon)
+    caption = t.STAGE_ALLOWED.format(share=wording.share(t, promise))
+    return _stage(t, line, epsilon, None, _results(seen), promise, caption)
+
+
+def going(t: Words, job: Job, seen: Sequence[Job], text: str, share: float) -> str:
+    """Return the stage of a run on its way; see ``StudyPage.stage``."""
+    done = f"{100 * share:.0f}"
+    bar = f'<div role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{done}"'
+    bar += f' aria-label="{html.escape(text)}"><div style="width:{done}%"></div></div>'
+    told = audit_words.live(t, job.result) if job.result is not None else ""
+    line = f'<div class="ldp-verdict ldp-going"><p>{html.escape(text)} {terms.bold(told)}</p>{bar}</div>'
+    return _with(t, line, job, seen)
+
+
+def after(t: Words, job: Job, seen: Sequence[Job]) -> str:
+    """Return the stage of a run that has ended."""
+    state, headline, told = "none", t.HEADLINES["none"], ""
+    if job.result is not None and job.result.counts.num_trials:
+        state, headline, told = audit_words.in_a_line(t, job.result)
+    told = f"{t.STAGE_PREPARED}{t.SPACE}{told}" if job.id == prepared.ID else told
+    icon = pictures.uri(views.icon(state).encode(), "svg+xml")
+    line = (
+        f'<div class="ldp-verdict" data-state="{state}" role="status"><img src="{icon}" alt="">'
+        f"<p><b>{html.escape(headline)}</b> {terms.bold(html.escape(told))}</p></div>"
+    )
+    return _with(t, line, job, seen)
+
+
+def _with(t: Words, line: str, job: Job, seen: Sequence[Job]) -> str:
+    """Return the stage with what a run has counted."""
+    epsilon, result = job.config.epsilon, job.result
+    share = None if result is None or not result.counts.num_trials else judged_share(result)
+    earlier = _results([other for other in seen if other is not job])
+    if share is None:
+        promise = theory.worst_case_identification(epsilon)
+        caption = t.STAGE_ALLOWED.format(share=wording.share(t, promise))
+        return _stage(t, line, epsilon, None, earlier, promise, caption)
+    found = [t.STAGE_RIGHT.format(share=f"{100 * share.point:.1f}"), audit_words.tested(t, result)]
+    cautious = DISTINGUISHERS[job.config.distinguisher].cautious
+    found += [] if job.expected is None or cautious else [t.STAGE_GUESSED.format(expected=job.expected)]
+    found += [t.STAGE_EARLIER] if earlier else []
+    return _stage(t, line, epsilon, result, earlier, share.point, "<br>".join(map(html.escape, found)))
+
+
+def _results(seen: Sequence[Job]) -> list[AuditResult]:
+    """Return what the tests among some runs have found."""
+    found = [job.result for job in seen if job.kind == "audit" and job.finished and job.result is not None]
+    return [result for result in found if result.counts.num_trials]
+
+
+def _stage(
+    t: Words, line: str, epsilon: float, result: AuditResult | None, earlier: Sequence[AuditResult], share: float,
+    caption: str,
+) -> str:  # fmt: skip
+    right = pictures.whole_of_100(share)
+    grid = pictures.uri(pictures.icon_array_svg(right, 100).encode(), "svg+xml")
+    alt = t.STAGE_GRID_ALT.format(right=right)
+    charts = (
+        (t.STAGE_SHARE, figures.stage_share_svg(epsilon, result, earlier, t.FIGURES)),
+        (t.STAGE_EPSILON, figures.stage_epsilon_svg(epsilon, result, earlier, t.FIGURES)),
+    )
+    drawn = "".join(f"<figure><b>{title}</b>{svg}</figure>" for title, svg in charts)
+    return (
+        f'<div class="ldp-stage">{line}<div class="ldp-charts"><figure class="ldp-grid"><img src="{grid}" alt="{alt}">'
+        f"<figcaption>{caption}</figcaption></figure>{drawn}</div></div>"
+    )
