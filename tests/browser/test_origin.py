@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 
 from ldp_core.checking import claims
 from pages.widgets.sources import MOST_UPLOAD_MB
-from tests.browser.test_flows import ready, take, visit, whole
+from tests.browser.test_flows import keep, ready, take, visit, whole
 from tests.helpers import marks
 from tests.helpers.claimed import checked
 from tests.helpers.patience import PATIENCE, patient
@@ -239,6 +239,7 @@ def test_html_in_names_labels_and_results_is_text(page: Page, address: str, tmp_
     assert page.locator(_FOREIGN_IMAGE).count() == 0
     assert page.title() == t.NAV_AUDIT
     whole(page)  # a click within the milliseconds in which a page begins to be drawn may be lost
+    keep(page)
     page.get_by_text(t.TAKE_IMAGES).click()
     for label in (t.TAKE_HTML, t.TAKE_PICTURED):
         report = take(page, tmp_path, label).read_text(encoding="utf-8")
