@@ -12,6 +12,7 @@ from ldp_core.checking.claims import (
     Look,
     detectable_epsilons,
     look_lower,
+    named_inputs,
     needed_reports,
 )
 from ldp_core.mechanisms import HONEST
@@ -175,6 +176,7 @@ def _sentences(t: Words, result: CheckResult, name: str) -> Iterator[str]:
         yield wording.several(t.CHECK_FAILED, len(result.failed))
     if name == "unusable":
         yield t.CHECK_UNUSABLE
+    yield from _named(t, result)
     if name in ("broken", "kept") and result.completed:
         yield from _catches(t, result)
     if name != "none":
@@ -182,6 +184,22 @@ def _sentences(t: Words, result: CheckResult, name: str) -> Iterator[str]:
     if not result.completed:
         yield _stopped(t, result)
     yield t.CHECK_NEXT.get(_next(t, result, name), "")
+
+
+def _named(t: Words, result: CheckResult) -> Iterator[str]:
+    """Yield that nearly every report named its update, and how many would decide, if it is so."""
+    found = named_inputs(result)
+    if found is None:
+        return
+    yield t.CHECK_NAMED.format(
+        pair=pair_text(t, result, found.pair),
+        right=wording.count(found.right),
+        reports=wording.count(found.reports),
+        epsilon=wording.number(result.config.epsilon),
+        allowed=wording.count(found.allowed),
+    )
+    if found.decides is not None:
+        yield t.CHECK_NAMED_DECIDES.format(reports=wording.count(found.decides))
 
 
 def _rejected(t: Words, result: CheckResult) -> Iterator[str]:

@@ -4,6 +4,7 @@ Plain numbers and words; nothing here loads torch, and only ``claims.power`` loa
 """
 
 from ldp_core.checking.claims._first import FirstPlan, first_plan
+from ldp_core.checking.claims._named import Named, named_inputs
 from ldp_core.checking.claims._plan import HOPED, REFINED, Round, TrialPlan, num_pairs, plan_of
 from ldp_core.checking.claims._report import FIRST_SCHEMA, SCHEMA, from_json, to_dict, to_json
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, Clause, Look, look_lower
@@ -60,6 +61,7 @@ __all__ = [
     "ClauseWords",
     "FirstPlan",
     "Look",
+    "Named",
     "PairFacts",
     "Round",
     "Subject",
@@ -70,6 +72,7 @@ __all__ = [
     "from_json",
     "kept",
     "look_lower",
+    "named_inputs",
     "needed_reports",
     "num_pairs",
     "pair_sentence",

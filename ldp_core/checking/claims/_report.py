@@ -9,6 +9,7 @@ from typing import Any
 
 from ldp_core import _validate
 from ldp_core.checking.claims._first import is_whole, refuse_impossible_looks
+from ldp_core.checking.claims._named import named_inputs
 from ldp_core.checking.claims._plan import num_pairs, plan_of
 from ldp_core.checking.claims._result import FIRST_VERSION, CheckResult, Clause, Look, look_lower
 from ldp_core.checking.claims._subject import FIXED_PAIRS, MOST_REFINED, OWN, CheckConfig, PairFacts
@@ -83,6 +84,7 @@ def _found(result: CheckResult) -> dict[str, Any]:
         "reports_used": result.reports_used,
         "verdict": result.verdict,
         "rejected_by": {"pair": strongest.pair, "rule": strongest.rule} if rejected and strongest else None,
+        **({} if first else {"named_inputs": asdict(named) if (named := named_inputs(result)) else None}),
         "completed": result.completed,
         "seconds": result.seconds,
         "seed": config.seed,

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from ldp_core.checking.claims._first import first_plan
+from ldp_core.checking.claims._named import named_inputs
 from ldp_core.checking.claims._plan import plan_of
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, look_lower
 from ldp_core.checking.claims._subject import LEAKS, OWN, CheckConfig, PairFacts
@@ -143,7 +144,9 @@ def to_text(result: CheckResult, repeat: str = "") -> str:
 
 def sentences(result: CheckResult) -> tuple[str, ...]:
     """Return the verdict, and what a verdict that is no rejection leaves open, a sentence each."""
-    return (verdict_sentence(result), *(power_sentences(result) if result.verdict == CLAIM_NOT_REJECTED else ()))
+    if result.verdict != CLAIM_NOT_REJECTED:
+        return (verdict_sentence(result),)
+    return (verdict_sentence(result), *_named_sentences(result), *power_sentences(result))
 
 
 def verdict_sentence(result: CheckResult) -> str:
@@ -168,6 +171,23 @@ def verdict_sentence(result: CheckResult) -> str:
         f"Claim not rejected: {result.reports_used:,} reports show no more than the claimed {config.epsilon:g} "
         f"at confidence {confidence}."
     )
+
+
+def _named_sentences(result: CheckResult) -> tuple[str, ...]:
+    """Return that nearly every report named its input, and how many would decide, if it is so."""
+    found, epsilon = named_inputs(result), result.config.epsilon
+    if found is None:
+        return ()
+    how = f"all {found.reports:,}" if not found.wrong else f"{found.right:,} of {found.reports:,}"
+    allows = f"the claimed {epsilon:g} allows that, but for one wrong name in about {found.allowed:,.0f}"
+    said = [f"Reports name their input: {how} that were judged on the pair {found.pair} did; {allows}."]
+    if found.decides is not None:
+        rare = "no name is wrong" if not found.wrong else "wrong names stay as rare"
+        said.append(
+            f"So few reports cannot decide whether even this claim is kept: if {rare}, a check with about "
+            f"{found.decides:,} reports rejects it."
+        )
+    return tuple(said)
 
 
 def power_sentences(result: CheckResult) -> tuple[str, ...]:

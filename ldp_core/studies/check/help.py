@@ -94,6 +94,8 @@ fields of --json (schema ldp-check/2; "python -m ldp_core show FILE" also reads 
   looks[]     the privacy test: pair, rule, round, trained_on (reports that the rule was chosen from), counts of the
               guesses, silent (reports that it said nothing about), completed, bound, epsilon_lower
   epsilon_lower     the largest of them, each at its share of the significance
+  named_inputs      null, or, where at least 99 of 100 reports of a pair named their input and the claim stands: pair,
+              reports judged, right ones, allowed (one wrong in so many), decides (reports that would decide, or null)
   power       smallest_detectable_epsilon and reports_needed by kind of leak (side, tail, learned), null where not known
   verdict     claim_rejected, claim_not_rejected or not_tested; rejected_by: pair and rule
   reports_used, completed, seconds, seed, seeded, versions
