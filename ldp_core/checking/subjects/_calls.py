@@ -43,7 +43,7 @@ class CalledSubject:
         seeded: whether its randomness comes from the check's seed.
     """
 
-    ordered = True
+    ordered, alike = True, False
 
     def __init__(
         self,

@@ -41,7 +41,7 @@ class CommandSubject:
         MechanismUnavailableError: if it cannot be started.
     """
 
-    seeded, ordered = False, True
+    seeded, ordered, alike = False, True, False
 
     def __init__(self, words: Sequence[str], dimension: int, limits: Limits) -> None:
         self._words, self._dimension, self._limits = tuple(words), dimension, limits

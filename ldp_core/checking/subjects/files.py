@@ -82,7 +82,7 @@ class Recorded:
         notice: a sentence on what the files cannot show; "" if there is nothing to say.
     """
 
-    seeded, ordered = False, False
+    seeded, ordered, alike = False, False, False
 
     def __init__(self, challenge: Challenge, reports: NDArray[Any], notice: str = "") -> None:
         self.notice = notice

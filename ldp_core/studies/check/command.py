@@ -107,6 +107,11 @@ class Measured:
         """As of the subject."""
         return self._subject.ordered
 
+    @property
+    def alike(self) -> bool:
+        """As of the subject."""
+        return self._subject.alike
+
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return reports; see ``claims.Subject``."""
         if self._said or num_reports < _FIRST:
