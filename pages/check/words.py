@@ -11,9 +11,11 @@ from ldp_core.checking.claims import (
     Clause,
     Look,
     detectable_epsilons,
+    enough_to_judge,
     look_lower,
     named_inputs,
     needed_reports,
+    shows_inputs,
 )
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures import pair_name
@@ -174,6 +176,8 @@ def _sentences(t: Words, result: CheckResult, name: str) -> Iterator[str]:
         yield from _rejected(t, result)
     if result.failed:
         yield wording.several(t.CHECK_FAILED, len(result.failed))
+    if (enough := enough_to_judge(result)) is not None:
+        yield t.CHECK_TOO_FEW.format(reports=wording.count(enough))
     if name == "unusable":
         yield t.CHECK_UNUSABLE
     yield from _named(t, result)
@@ -246,6 +250,9 @@ def _catches(t: Words, result: CheckResult) -> Iterator[str]:
     """Yield what a whole check would have caught by kind of leak, and the reports that it takes to catch more."""
     if result.version == 1:
         yield t.CHECK_CATCHES_FIRST
+        return
+    if shows_inputs(result) is False:
+        yield t.CHECK_CATCHES_UNSEEN
         return
     found = detectable_epsilons(result)
     caught = [

@@ -9,9 +9,9 @@ from typing import Any
 
 from ldp_core import _validate
 from ldp_core.checking.claims._first import is_whole, refuse_impossible_looks
-from ldp_core.checking.claims._named import named_inputs
 from ldp_core.checking.claims._plan import num_pairs, plan_of
 from ldp_core.checking.claims._result import FIRST_VERSION, CheckResult, Clause, Look, look_lower
+from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import FIXED_PAIRS, MOST_REFINED, OWN, CheckConfig, PairFacts
 from ldp_core.checking.claims._text import detectable_epsilons, needed_reports, pair_sentence
 from ldp_core.checking.claims._words import CLAUSES
@@ -84,13 +84,18 @@ def _found(result: CheckResult) -> dict[str, Any]:
         "reports_used": result.reports_used,
         "verdict": result.verdict,
         "rejected_by": {"pair": strongest.pair, "rule": strongest.rule} if rejected and strongest else None,
-        **({} if first else {"named_inputs": asdict(named) if (named := named_inputs(result)) else None}),
+        **({} if first else _shown(result)),
         "completed": result.completed,
         "seconds": result.seconds,
         "seed": config.seed,
         "seeded": result.seeded,
         "versions": dict(result.versions),
     }
+
+
+def _shown(result: CheckResult) -> dict[str, Any]:
+    named = named_inputs(result)
+    return {"named_inputs": None if named is None else asdict(named), "shows_inputs": shows_inputs(result)}
 
 
 def _power(result: CheckResult) -> dict[str, Any]:

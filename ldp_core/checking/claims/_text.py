@@ -7,9 +7,9 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from ldp_core.checking.claims._first import first_plan
-from ldp_core.checking.claims._named import named_inputs
-from ldp_core.checking.claims._plan import plan_of
+from ldp_core.checking.claims._plan import fewest_judged, plan_of
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, look_lower
+from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import LEAKS, OWN, CheckConfig, PairFacts
 from ldp_core.checking.claims._words import CLAUSES, OWN_PAIR, PAIRS, REFINED_PAIR
 from ldp_core.reports import shortest
@@ -30,10 +30,10 @@ def detectable_epsilons(result: CheckResult) -> dict[str, float | None]:
 
     Returns:
         By the names in ``LEAKS``, in nats; None where no epsilon up to 30 would have been, or it is not known: for
-        a check that did not come to its end or is of the first version, and for reports of another length than the
-        inputs, or too long to learn a region.
+        a check that did not come to its end or is of the first version, for reports of another length than the
+        inputs, or too long to learn a region, and for those of a file that do not show that they depend on the inputs.
     """
-    if not result.ended or result.version == 1:
+    if not result.ended or result.version == 1 or shows_inputs(result) is False:
         return dict.fromkeys(LEAKS)
     from ldp_core.checking.claims.power import smallest_detectable_epsilon
 
@@ -63,6 +63,28 @@ def pair_sentence(known: PairFacts) -> str:
         first=known.first_length,
         second=known.second_length,
         angle=known.angle_degrees,
+    )
+
+
+def enough_to_judge(result: CheckResult) -> int | None:
+    """Return with how many reports a whole check would have judged some, if it had too few to learn a rule from.
+
+    Returns:
+        A number for ``--reports``; None unless it came to its end without a judged report for this reason.
+    """
+    config, fewest = result.config, fewest_judged(result.config)
+    other = _length(result) not in (None, config.dimension)
+    untold = result.completed and result.verdict == NOT_TESTED and other and config.reports < fewest
+    return fewest if untold else None
+
+
+def _untold(result: CheckResult) -> str:
+    config, fewest = result.config, enough_to_judge(result)
+    if fewest is None:
+        return ""
+    return (
+        f", because a report has {_length(result):,} numbers and an input has {config.dimension:,}: what such reports "
+        f"tell must be learned, for which {config.reports:,} are too few, and --reports {fewest} are enough"
     )
 
 
@@ -155,7 +177,7 @@ def verdict_sentence(result: CheckResult) -> str:
     broken = ", ".join(CLAUSES[clause.name].title for clause in result.failed)
     confidence = f"{100 * (1 - config.significance):.12g} %"
     if result.verdict == NOT_TESTED:
-        return "Not tested: no report was judged" + (f"; broken: {broken}." if broken else ".")
+        return f"Not tested: no report was judged{_untold(result)}" + (f"; broken: {broken}." if broken else ".")
     if result.verdict == CLAIM_REJECTED and strongest is not None:
         lower = result.epsilon_lower
         shown = _floor(lower) if float(_floor(lower)) > config.epsilon else repr(lower)
@@ -201,6 +223,8 @@ def power_sentences(result: CheckResult) -> tuple[str, ...]:
         return (
             "Not rejected is not proof: the check did not come to its end, so even a large leak may have been missed.",
         )
+    if shows_inputs(result) is False:
+        return (_UNSEEN,)
     found = detectable_epsilons(result)
     caught = [f"{_ceil(value)} {_SHOWS[kind]}" for kind, value in found.items() if value is not None]
     unknown = [_SHOWS[kind] for kind, value in found.items() if value is None]
@@ -218,6 +242,12 @@ def power_sentences(result: CheckResult) -> tuple[str, ...]:
     return tuple(said)
 
 
+_UNSEEN = (
+    "Not rejected is not proof: these reports do not show that they depend on the inputs of the challenge, so what the "
+    "check would have caught is not stated. Row i must be a report of gradients[order[i]]: rows in another order, or "
+    "reports of something else, look like this, and so does noise that hides the inputs from so few reports. More "
+    "reports tell, or --scale, if the mechanism states one: then the exam asks whether reports give the input."
+)
 _SHOWS = {
     "side": "that shows on which side a report lies",
     "tail": "that shows in a tail of noise",

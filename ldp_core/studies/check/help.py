@@ -96,6 +96,7 @@ fields of --json (schema ldp-check/2; "python -m ldp_core show FILE" also reads 
   epsilon_lower     the largest of them, each at its share of the significance
   named_inputs      null, or, where at least 99 of 100 reports of a pair named their input and the claim stands: pair,
               reports judged, right ones, allowed (one wrong in so many), decides (reports that would decide, or null)
+  shows_inputs      of reports from a file: whether they depend on the inputs; if not, power is null
   power       smallest_detectable_epsilon and reports_needed by kind of leak (side, tail, learned), null where not known
   verdict     claim_rejected, claim_not_rejected or not_tested; rejected_by: pair and rule
   reports_used, completed, seconds, seed, seeded, versions

@@ -1,4 +1,4 @@
-"""Whether nearly every report named its input, which a large claimed epsilon allows."""
+"""What reports show of their inputs at all: nearly always which it was, or nothing."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from ldp_core.types import CLAIM_NOT_REJECTED
 
 _NEARLY, _FEWEST = 0.99, 100
 _MOST_REPORTS = 10**12
+_SHOWN = (("unbiased", "tells"), ("unbiased", "kept"))
+"""Findings of the exam that come only where reports depend on their inputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,28 @@ def named_inputs(result: CheckResult) -> Named | None:
     best = max(looks, key=lambda look: look.counts.num_right)
     allowed = float(f"{1.0 + math.exp(result.config.epsilon):.3g}")
     return Named(best.pair, best.trials, best.counts.num_right, allowed, _decides(result.config, best))
+
+
+def shows_inputs(result: CheckResult) -> bool | None:
+    """Return whether the reports of a file depend on the inputs they are said to be of, as far as was counted.
+
+    Where they do not, the rows may be out of order, or be no answers to these inputs, and a leak would not show; or the
+    noise hides the inputs from so few reports. A rule's guesses about fair coins are then right half the time: an exact
+    binomial test of each look, at its share of the check's significance.
+
+    Returns:
+        None where that is not asked: for reports that came while they were asked for, and before any was judged.
+    """
+    config = result.config
+    looks = [look for look in result.looks if look.counts.num_trials]
+    if config.adaptive or result.version == 1 or not looks:
+        return None
+    if any((clause.name, clause.finding) in _SHOWN for clause in result.clauses):
+        return True
+    from scipy.stats import binom
+
+    chances = (float(binom.sf(look.counts.num_right - 1, look.counts.num_trials, 0.5)) for look in looks)
+    return min(chances) < config.significance / len(looks)
 
 
 def _decides(config: CheckConfig, look: Look) -> int | None:
