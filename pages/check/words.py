@@ -172,6 +172,8 @@ def pair_text(t: Words, result: CheckResult, name: str) -> str:
 
 
 def _sentences(t: Words, result: CheckResult, name: str) -> Iterator[str]:
+    if result.notice:
+        yield t.CHECK_NOTICES[result.notice]
     if name == "rejected":
         yield from _rejected(t, result)
     if result.failed:

@@ -300,10 +300,12 @@ def test_texts_name_what_the_core_has(language: Words) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_reports_that_name_their_update_are_told_with_those_that_decide(language: Words) -> None:
-    result = checked(9.0, epsilon=10.0)
+    result = replace(checked(9.0, epsilon=10.0), notice="not-named")
     named, said = claims.named_inputs(result), " ".join(check_words.finding(language, result).sentences)
     assert named is not None
     assert all(f"{number:,}" in said for number in (named.right, named.reports, named.decides))
+    assert language.CHECK_NOTICES["not-named"] in said
+    assert set(language.CHECK_NOTICES) == set(claims.NOTICES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)

@@ -44,7 +44,7 @@ from tests.helpers.liars import FivePercent
 class Stranger:
     """A mechanism reached through the protocol alone; it keeps account of what it was asked."""
 
-    seeded, ordered, alike = True, True, False
+    seeded, ordered, alike, notice = True, True, False, ""
 
     def __init__(self, mechanism: Any, seed: int = 1) -> None:
         self.mechanism, self.generator = mechanism, stream_generator(seed, 0, 0, 9)

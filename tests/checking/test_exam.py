@@ -35,7 +35,7 @@ D = 16
 class Stub:
     """A mechanism of a few lines; ``make`` is called at every start with fresh randomness."""
 
-    seeded, alike = True, False
+    seeded, alike, notice = True, False, ""
 
     def __init__(self, make: Callable[[Generator], Answer], seed: int = 1, ordered: bool = True) -> None:
         self._make, self._seed, self.ordered = make, seed, ordered

@@ -21,16 +21,19 @@ from scipy.stats import binom
 from ldp_core.checking.claims import (
     LEAKS,
     NOT_TESTED,
+    NOTICES,
     CheckConfig,
     detectable_epsilons,
     enough_to_judge,
+    from_json,
     plan_of,
     shows_inputs,
+    to_json,
     to_text,
 )
 from ldp_core.checking.exam import check, requests
 from ldp_core.checking.subjects import Key, challenge_bytes, files, read_key, read_responses, write_challenge
-from ldp_core.checking.subjects.files import NOT_NAMED, make_challenge
+from ldp_core.checking.subjects.files import make_challenge
 from ldp_core.distinguishers.learned import LEAST
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
 from ldp_core.mechanisms import LdpSgd
@@ -148,6 +151,8 @@ def test_answers_in_another_order_or_of_something_else_are_told_and_no_power_is_
         assert "would have caught a true epsilon" not in to_text(last.result)
     *_, last = check(CONFIG, read_responses(npz(reports=sent(challenge, 1.0)), read_key(key)))
     assert shows_inputs(last.result) is True
+    assert NOTICES["not-named"] in to_text(last.result)
+    assert from_json(to_json(last.result)).notice == json.loads(to_json(last.result))["notice"] == "not-named"
     assert "would have caught a true epsilon" in to_text(last.result)
     scaled = replace(CONFIG, scale=gamma_ratio(6) * math.sqrt(math.pi) / math.tanh(0.5), reports=40_000)
     challenge, key = challenge_bytes(scaled)
@@ -272,7 +277,7 @@ def test_responses_to_another_challenge_are_told() -> None:
 
 def test_responses_that_name_no_challenge_are_judged_with_a_sentence() -> None:
     digest = loaded(CHALLENGE)["digest"]
-    assert read_responses(npz(reports=RIGHT), read_key(KEY), FEW).notice == NOT_NAMED
+    assert read_responses(npz(reports=RIGHT), read_key(KEY), FEW).notice == "not-named"
     for same in (digest, digest.reshape(1), digest.astype(">U64")):
         assert read_responses(npz(reports=RIGHT, digest=same), read_key(KEY), FEW).notice == ""
 
@@ -300,7 +305,7 @@ def test_a_key_of_the_first_version_asks_what_that_version_asked() -> None:
     assert challenge.digest == key.inputs  # inputs and order are the same to the last bit
     reports = np.random.default_rng(1).standard_normal((len(challenge.order), key.config.dimension))
     recorded = read_responses(npz(reports=reports), key)
-    assert recorded.notice == files.NOT_BOUND
+    assert recorded.notice == "not-bound"
 
 
 @pytest.mark.parametrize(

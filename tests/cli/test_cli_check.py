@@ -352,9 +352,9 @@ def test_a_key_with_another_claim_is_refused(capsys: pytest.CaptureFixture[str],
     with np.load(out) as challenge:
         np.savez(responses, reports=challenge["gradients"][challenge["order"]])
     judge = ["check", "--responses", str(responses), "--key", str(key)]
-    code, _, err = run(capsys, *judge)
+    code, shown, err = run(capsys, *judge)
     assert code == 1
-    assert "the responses do not say which challenge they answer" in err
+    assert all("The responses do not say which challenge they answer" in text for text in (shown, err))
     report = json.loads(key.read_text())
     key.write_text(json.dumps(report | {"config": report["config"] | {"epsilon": 3.0}}))
     code, shown, err = run(capsys, *judge)

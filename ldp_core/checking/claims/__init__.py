@@ -34,7 +34,7 @@ from ldp_core.checking.claims._text import (
     to_text,
     verdict_sentence,
 )
-from ldp_core.checking.claims._words import CLAUSES, OWN_PAIR, PAIRS, REFINED_PAIR
+from ldp_core.checking.claims._words import CLAUSES, NOTICES, OWN_PAIR, PAIRS, REFINED_PAIR
 from ldp_core.words import ClauseWords
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "LEAKS",
     "MOST_OWN",
     "MOST_REFINED",
+    "NOTICES",
     "NOT_TESTED",
     "OWN",
     "OWN_PAIR",

@@ -84,7 +84,7 @@ def _found(result: CheckResult) -> dict[str, Any]:
         "reports_used": result.reports_used,
         "verdict": result.verdict,
         "rejected_by": {"pair": strongest.pair, "rule": strongest.rule} if rejected and strongest else None,
-        **({} if first else _shown(result)),
+        **({} if first else _shown(result) | {"notice": result.notice}),
         "completed": result.completed,
         "seconds": result.seconds,
         "seed": config.seed,
@@ -151,6 +151,7 @@ def from_json(text: str | bytes) -> CheckResult:
             read_versions(report),
             tuple(map(_pair, _listed(report, "pairs", num_pairs(config) + MOST_REFINED))) if version == 2 else (),
             version,
+            str(report.get("notice", "")),
         )
         _refuse_contradictions(result)
         json.dumps(_found(result), allow_nan=False, ensure_ascii=False).encode()  # what is read can be written again

@@ -46,6 +46,11 @@ class Subject(Protocol):
         ...
 
     @property
+    def notice(self) -> str:
+        """What the files that it comes from cannot show, a name in ``NOTICES``; "" if there is nothing to say."""
+        ...
+
+    @property
     def alike(self) -> bool:
         """Whether copies of it begin with the same random numbers, which is why there is no order and no restart."""
         ...

@@ -11,7 +11,7 @@ from ldp_core.checking.claims._plan import fewest_judged, plan_of
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, look_lower
 from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import LEAKS, OWN, CheckConfig, PairFacts
-from ldp_core.checking.claims._words import CLAUSES, OWN_PAIR, PAIRS, REFINED_PAIR
+from ldp_core.checking.claims._words import CLAUSES, NOTICES, OWN_PAIR, PAIRS, REFINED_PAIR
 from ldp_core.reports import shortest
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 
@@ -166,9 +166,10 @@ def to_text(result: CheckResult, repeat: str = "") -> str:
 
 def sentences(result: CheckResult) -> tuple[str, ...]:
     """Return the verdict, and what a verdict that is no rejection leaves open, a sentence each."""
+    said = (verdict_sentence(result), *((NOTICES[result.notice],) if result.notice else ()))
     if result.verdict != CLAIM_NOT_REJECTED:
-        return (verdict_sentence(result),)
-    return (verdict_sentence(result), *_named_sentences(result), *power_sentences(result))
+        return said
+    return (*said, *_named_sentences(result), *power_sentences(result))
 
 
 def verdict_sentence(result: CheckResult) -> str:

@@ -97,7 +97,7 @@ class Measured:
         config: of the check.
     """
 
-    seeded = False
+    seeded, notice = False, ""
 
     def __init__(self, subject: Subject, config: CheckConfig) -> None:
         self._subject, self._config, self._said = subject, config, False
