@@ -435,6 +435,23 @@ def test_a_checkerboard_is_learned_where_no_direction_tells(columns: int) -> Non
     assert shown(rule, drawn(20_000, 0.88), drawn(20_000, 0.12), pair) > 1.8  # ln(0.88 / 0.12) = 1.99
 
 
+def test_two_signs_that_tell_together_are_learned_from_few_reports() -> None:
+    """From fewer than trees take, which find them by themselves only among many more."""
+    rng = np.random.default_rng(2)
+
+    def drawn(number: int, agrees: float) -> NDArray[np.float64]:
+        reports = rng.uniform(-1.0, 1.0, (number, 8))
+        flip = (rng.random(number) < agrees) != (reports[:, 2] * reports[:, 5] > 0)
+        reports[flip, 2] *= -1.0
+        return reports
+
+    pair = GradientPair(torch.eye(8)[0], -torch.eye(8)[0])
+    rule = best_rule(examples(drawn(100, 0.99), drawn(100, 0.01), pair), 8, AIM)
+    assert rule is not None
+    assert rule.name == "learned"
+    assert shown(rule, drawn(5_000, 0.99), drawn(5_000, 0.01), pair) > 3.0  # ln(0.99 / 0.01) = 4.6
+
+
 @pytest.mark.nightly
 def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
     """Of normals 0.536 apart, no tail shows much more than the side does to 400,000 reports at 1e-8."""
