@@ -27,6 +27,8 @@ LEAST, LEAST_TREES = 48, 128
 """Examples of each input from which the logistic regression and the trees are learned."""
 MOST_TREE_NUMBERS = 16
 """Reports of at most so many numbers are shown to the trees whole; of longer ones, what ``features`` adds."""
+MOST_PRODUCT_NUMBERS = 8
+"""Of reports of at most so many numbers also the products of signs are shown, 28 of them at the most."""
 _THRESHOLDS = 48
 CAUTION = 3.0
 """Standard deviations by which shares of right guesses are lessened while thresholds and rules are chosen.
@@ -101,12 +103,16 @@ class Rule(Private):
 def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array, NDArray[np.float32]]:
     """Return the inner products with both directions, and what a classifier looks at, float32, finite.
 
-    The report itself, the logarithm of its length, and its form (``_form``); if the report is as long as the inputs,
-    also its inner products with both directions, their signs, and how much closer it is to the first input in the L1
+    The report itself, the logarithm of its length, and its form (``_form``); of at most ``MOST_PRODUCT_NUMBERS``
+    numbers also the product of the signs of every two. If the report is as long as the inputs, also its inner products
+    with both directions, their signs, and how much closer it is to the first input in the L1
     norm.
     """
     values = np.clip(np.nan_to_num(np.asarray(reports, np.float64)), -_LARGEST, _LARGEST)
     columns = [values, np.log(np.linalg.norm(values, axis=1, keepdims=True) + 1e-30), _form(values)]
+    if 1 < values.shape[1] <= MOST_PRODUCT_NUMBERS:
+        signs = np.sign(values)
+        columns += [signs[:, first, None] * signs[:, first + 1 :] for first in range(values.shape[1] - 1)]
     inner = np.empty((len(values), 0))
     if values.shape[1] == pair.dimension:
         inner = values @ np.stack([pair.first_direction.numpy(), pair.second_direction.numpy()]).T.astype(np.float64)

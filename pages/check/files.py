@@ -24,7 +24,7 @@ from pages.state import press, viewed
 from pages.state.viewed import Start
 from pages.widgets import inputs, start, views
 
-_MADE, _OLD_KEY = "challenge_made", "old_key"
+_MADE = "challenge_made"
 _CHALLENGE, _KEY = "challenge.npz", "key.json"
 _MOST_KEY_MB = 1
 _unpacking = Lock()
@@ -52,9 +52,6 @@ def show(t: Words, manager: jobs.JobManager) -> Callable[[], None]:
     with st.container(border=True, key="judge"):
         st.subheader(t.CHECK_JUDGE_TITLE)
         _judge(t, manager)
-    if _old_keys():
-        _old_keys().clear()
-        st.toast(t.CHECK_OLD_KEY, duration="long")
     return tell
 
 
@@ -130,7 +127,6 @@ class _UnreadableError(Exception):
 def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> press.Act:
     """Return what queues the check of two files."""
     begin = viewed.starts_later(manager)
-    old = _old_keys()
 
     def act() -> None:
         from ldp_core.checking.subjects import read_key, read_responses
@@ -147,16 +143,8 @@ def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> press.Act:
         except ChallengeError as error:
             raise _UnreadableError("responses") from error
         begin(Start(replace(found.config, subject=check_words.FILES), own=unpack, key=check_form.CHECK))
-        if found.version == 1:
-            old.append(True)
 
     return act
-
-
-def _old_keys() -> list[bool]:
-    """Return what is not empty where a key of an earlier version was judged, and that is still to be said."""
-    found: list[bool] = st.session_state.setdefault(_OLD_KEY, [])
-    return found
 
 
 def _not_begun(t: Words, error: Exception) -> str:

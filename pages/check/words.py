@@ -11,8 +11,11 @@ from ldp_core.checking.claims import (
     Clause,
     Look,
     detectable_epsilons,
+    enough_to_judge,
     look_lower,
+    named_inputs,
     needed_reports,
+    shows_inputs,
 )
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures import pair_name
@@ -169,12 +172,17 @@ def pair_text(t: Words, result: CheckResult, name: str) -> str:
 
 
 def _sentences(t: Words, result: CheckResult, name: str) -> Iterator[str]:
+    if result.notice:
+        yield t.CHECK_NOTICES[result.notice]
     if name == "rejected":
         yield from _rejected(t, result)
     if result.failed:
         yield wording.several(t.CHECK_FAILED, len(result.failed))
+    if (enough := enough_to_judge(result)) is not None:
+        yield t.CHECK_TOO_FEW.format(reports=wording.count(enough))
     if name == "unusable":
         yield t.CHECK_UNUSABLE
+    yield from _named(t, result)
     if name in ("broken", "kept") and result.completed:
         yield from _catches(t, result)
     if name != "none":
@@ -182,6 +190,22 @@ def _sentences(t: Words, result: CheckResult, name: str) -> Iterator[str]:
     if not result.completed:
         yield _stopped(t, result)
     yield t.CHECK_NEXT.get(_next(t, result, name), "")
+
+
+def _named(t: Words, result: CheckResult) -> Iterator[str]:
+    """Yield that nearly every report named its update, and how many would decide, if it is so."""
+    found = named_inputs(result)
+    if found is None:
+        return
+    yield t.CHECK_NAMED.format(
+        pair=pair_text(t, result, found.pair),
+        right=wording.count(found.right),
+        reports=wording.count(found.reports),
+        epsilon=wording.number(result.config.epsilon),
+        allowed=wording.count(found.allowed),
+    )
+    if found.decides is not None:
+        yield t.CHECK_NAMED_DECIDES.format(reports=wording.count(found.decides))
 
 
 def _rejected(t: Words, result: CheckResult) -> Iterator[str]:
@@ -228,6 +252,9 @@ def _catches(t: Words, result: CheckResult) -> Iterator[str]:
     """Yield what a whole check would have caught by kind of leak, and the reports that it takes to catch more."""
     if result.version == 1:
         yield t.CHECK_CATCHES_FIRST
+        return
+    if shows_inputs(result) is False:
+        yield t.CHECK_CATCHES_UNSEEN
         return
     found = detectable_epsilons(result)
     caught = [

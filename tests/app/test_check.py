@@ -299,6 +299,16 @@ def test_texts_name_what_the_core_has(language: Words) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
+def test_reports_that_name_their_update_are_told_with_those_that_decide(language: Words) -> None:
+    result = replace(checked(9.0, epsilon=10.0), notice="not-named")
+    named, said = claims.named_inputs(result), " ".join(check_words.finding(language, result).sentences)
+    assert named is not None
+    assert all(f"{number:,}" in said for number in (named.right, named.reports, named.decides))
+    assert language.CHECK_NOTICES["not-named"] in said
+    assert set(language.CHECK_NOTICES) == set(claims.NOTICES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_every_pair_and_look_is_listed_with_its_numbers(language: Words) -> None:
     found = checked(1.5, pair="refined-1", own_pairs=2, inputs_digest="0" * 64)
     assert check_words.pair_text(language, found, "refined-1") in check_words.finding(language, found).sentences[0]

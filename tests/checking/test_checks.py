@@ -1,5 +1,6 @@
 """The privacy test of a stranger's mechanism: its pairs, its rounds, what it learns, and when it stops."""
 
+import json
 import math
 from collections import Counter
 from dataclasses import replace
@@ -20,7 +21,9 @@ from ldp_core.checking.claims import (
     CheckConfig,
     CheckResult,
     from_json,
+    named_inputs,
     plan_of,
+    sentences,
     to_json,
 )
 from ldp_core.checking.exam import check, pairs, requests
@@ -41,7 +44,7 @@ from tests.helpers.liars import FivePercent
 class Stranger:
     """A mechanism reached through the protocol alone; it keeps account of what it was asked."""
 
-    seeded, ordered = True, True
+    seeded, ordered, alike, notice = True, True, False, ""
 
     def __init__(self, mechanism: Any, seed: int = 1) -> None:
         self.mechanism, self.generator = mechanism, stream_generator(seed, 0, 0, 9)
@@ -88,6 +91,33 @@ def played(config: CheckConfig, mechanism: Any, seed: int = 1) -> CheckResult:
             if result.verdict == CLAIM_REJECTED:
                 break
     return result
+
+
+class Almost:
+    """Noise of a sensitivity that is 10,000 times too small: every report names its input."""
+
+    def randomize(self, gradient: torch.Tensor, num_reports: int, generator: torch.Generator) -> torch.Tensor:
+        return gradient + 1e-4 * torch.rand(num_reports, len(gradient), generator=generator)
+
+
+def test_almost_no_noise_is_told_with_the_reports_that_decide() -> None:
+    """So few reports cannot disprove a claim of 6; the number that is named rejects it, and no honest mechanism."""
+    config = CheckConfig("x", 6.0, 1, dimension=2, reports=6_000)
+    result = played(config, Almost())
+    found = named_inputs(result)
+    assert result.verdict == CLAIM_NOT_REJECTED
+    assert found is not None
+    assert found.wrong == 0
+    assert found.decides is not None
+    told = " ".join(sentences(result)[1:3])
+    for words in (f"all {found.reports:,} that were judged", "one wrong name in about 404", f"{found.decides:,} rep"):
+        assert words in told
+    assert json.loads(to_json(result))["named_inputs"]["decides"] == found.decides
+    assert played(replace(config, reports=found.decides), Almost()).verdict == CLAIM_REJECTED
+    honest = played(replace(config, reports=found.decides), LdpSgd(6.0))
+    assert (honest.verdict, named_inputs(honest) is not None) == (CLAIM_NOT_REJECTED, True)
+    assert named_inputs(played(replace(config, epsilon=1.0), Almost())) is None  # rejected
+    assert named_inputs(played(replace(config, epsilon=3.0), LdpSgd(3.0))) is None
 
 
 LENGTHS = {"short-flip": 0.75, "half-flip": 0.5, "quarter-flip": 0.25, "short-dummy": 0.75, "short-coordinates": 0.75}
@@ -403,6 +433,23 @@ def test_a_checkerboard_is_learned_where_no_direction_tells(columns: int) -> Non
     assert rule is not None
     assert rule.name == "learned"
     assert shown(rule, drawn(20_000, 0.88), drawn(20_000, 0.12), pair) > 1.8  # ln(0.88 / 0.12) = 1.99
+
+
+def test_two_signs_that_tell_together_are_learned_from_few_reports() -> None:
+    """From fewer than trees take, which find them by themselves only among many more."""
+    rng = np.random.default_rng(2)
+
+    def drawn(number: int, agrees: float) -> NDArray[np.float64]:
+        reports = rng.uniform(-1.0, 1.0, (number, 8))
+        flip = (rng.random(number) < agrees) != (reports[:, 2] * reports[:, 5] > 0)
+        reports[flip, 2] *= -1.0
+        return reports
+
+    pair = GradientPair(torch.eye(8)[0], -torch.eye(8)[0])
+    rule = best_rule(examples(drawn(100, 0.99), drawn(100, 0.01), pair), 8, AIM)
+    assert rule is not None
+    assert rule.name == "learned"
+    assert shown(rule, drawn(5_000, 0.99), drawn(5_000, 0.01), pair) > 3.0  # ln(0.99 / 0.01) = 4.6
 
 
 @pytest.mark.nightly

@@ -17,7 +17,7 @@ CONFIG = CheckConfig("x", 1.0, 1, dimension=2, reports=10_000, significance=1e-6
 class Mortal:
     """Adds Laplace noise to the clipped input, and ends after so many reports."""
 
-    seeded, ordered = False, True
+    seeded, ordered, alike, notice = False, True, False, ""
 
     def __init__(self, lifetime: int, noise: float) -> None:
         self._left, self._noise, self._rng = lifetime, noise, np.random.default_rng(5)

@@ -17,7 +17,7 @@ from scipy.stats import binom
 
 from ldp_core.checking.claims import CLAUSES, CheckConfig, Clause, plan_of
 from ldp_core.checking.claims._words import SAMPLES_PER_EXAM
-from ldp_core.checking.exam._clauses_odds import fisher_p, mean_p, strata_p, two_sample_gap, two_sample_p
+from ldp_core.checking.exam._clauses_odds import fisher_p, mean_p, sign_p, strata_p, two_sample_gap, two_sample_p
 from ldp_core.checking.exam._exam import exam_requests, examine
 from ldp_core.checking.subjects._builtin import builtin, mechanism_class
 from ldp_core.checking.subjects._calls import stated
@@ -35,7 +35,7 @@ D = 16
 class Stub:
     """A mechanism of a few lines; ``make`` is called at every start with fresh randomness."""
 
-    seeded = True
+    seeded, alike, notice = True, False, ""
 
     def __init__(self, make: Callable[[Generator], Answer], seed: int = 1, ordered: bool = True) -> None:
         self._make, self._seed, self.ordered = make, seed, ordered
@@ -301,6 +301,23 @@ def antithetic(rng: Generator) -> Answer:
     return answer
 
 
+def sorted_by(key: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]], share: float = 1.0) -> Any:
+    """Reports of one answer, or of a share of it, come in an order that is kept for the input."""
+
+    def change(gradient: NDArray[Any], rows: NDArray[Any], rng: Generator) -> NDArray[Any]:
+        part = np.flatnonzero(rng.random(len(rows)) < share)
+        rows[part] = rows[part][np.argsort(key(rows[part], gradient), kind="stable")]
+        return rows
+
+    return wrapped(change)
+
+
+def in_turns(rows: NDArray[Any], gradient: NDArray[Any]) -> NDArray[Any]:
+    """Return a key by which a report on one side of the input follows each on the other."""
+    side = rows @ gradient > 0
+    return np.where(side, side.cumsum() * 2, (~side).cumsum() * 2 - 1)
+
+
 def shared(rng: Generator) -> Answer:
     """The same noise for two inputs in a row."""
     kept = list[NDArray[Any]]()
@@ -385,6 +402,10 @@ LIARS: dict[str, tuple[Any, dict[str, float], str, str]] = {
     "antithetic": (antithetic, {}, "repeats", "alike"),
     "again-after-thirty": (repeated(30), {}, "repeats", "same"),
     "half-again-after-seven": (repeated(7, 0.5), {}, "repeats", "same"),
+    "sorted": (sorted_by(lambda r, g: r @ g), {}, "repeats", "ordered"),
+    "half-sorted": (sorted_by(lambda r, g: -(r @ g), 0.5), {}, "repeats", "ordered"),
+    "sorted-by-side": (sorted_by(lambda r, g: r @ g > 0), {}, "repeats", "ordered"),
+    "side-in-turns": (sorted_by(in_turns), {}, "repeats", "ordered"),
     "shared": (shared, {}, "shared-noise", "alike"),
     "seeded-at-start": (seeded_at_start, {}, "restart", "same"),
     "counter": (counter, {}, "restart", "same"),
@@ -434,6 +455,12 @@ def test_each_liar_fails_the_clause_that_was_made_for_it(name: str) -> None:
     found = judged(Stub(make), config(reports=reports, **stating))
     assert failed(found).get(clause) == finding
     assert found["shape-and-type"].passed is (clause != "shape-and-type")
+
+
+@pytest.mark.parametrize(("make", "told"), [(sphere, None), (sorted_by(lambda r, g: r @ g), "ordered")])
+def test_an_order_within_a_file_is_seen_too(make: Any, told: str | None) -> None:
+    found = judged(Stub(make, ordered=False), config())
+    assert failed(found).get("repeats") == told
 
 
 @pytest.mark.parametrize("name", [name for name, liar in LIARS.items() if liar[2] == "low-order-bits"])
@@ -565,6 +592,12 @@ def test_fishers_p_value_holds_for_every_outcome_and_far_out() -> None:
     exact = sum(math.comb(500, hits) * math.comb(400, 300 - hits) for hits in range(230, 301)) / math.comb(900, 300)
     assert exact < 1e-9
     assert fisher_p(230, 500, 70, 400) == pytest.approx(2 * exact, rel=1e-8)
+
+
+def test_the_p_value_of_an_order_holds_for_every_outcome() -> None:
+    assert_valid([(sign_p(heads, 9 - heads), math.comb(9, heads) / 2**9) for heads in range(10)])
+    assert sign_p(0, 0) == 1.0
+    assert sign_p(0, 100) == pytest.approx(2.0**-99, rel=1e-9)
 
 
 def test_the_p_value_of_strata_holds_for_every_outcome() -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import math
 import os
 import random
 import stat
@@ -15,14 +16,30 @@ import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
+from scipy.stats import binom
 
-from ldp_core.checking.claims import CheckConfig
+from ldp_core.checking.claims import (
+    LEAKS,
+    NOT_TESTED,
+    NOTICES,
+    CheckConfig,
+    detectable_epsilons,
+    enough_to_judge,
+    from_json,
+    plan_of,
+    shows_inputs,
+    to_json,
+    to_text,
+)
 from ldp_core.checking.exam import check, requests
 from ldp_core.checking.subjects import Key, challenge_bytes, files, read_key, read_responses, write_challenge
-from ldp_core.checking.subjects.files import NOT_NAMED, make_challenge
+from ldp_core.checking.subjects.files import make_challenge
+from ldp_core.distinguishers.learned import LEAST
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
 from ldp_core.mechanisms import LdpSgd
+from ldp_core.mechanisms.ldp_sgd import gamma_ratio
 from ldp_core.randomness.streams import stream_generator
+from ldp_core.studies.check.power_note import Wanted, caught_as_wanted
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.places import VECTORS
 from tests.helpers.spoiled import npy, npz, packed, spoiled
@@ -97,17 +114,66 @@ def test_each_input_gets_its_own_reports_each_once(save: Any, change: Any) -> No
 def test_a_whole_check_asks_a_file_for_no_more_than_the_challenge_asked_the_vendor(really: float, verdict: str) -> None:
     """A vendor's file, an honest one's or a liar's, is judged to the end of the plan, or until the claim falls."""
     challenge, key = challenge_bytes(CONFIG)
-    arrays = loaded(challenge)
-    assert len(arrays["order"]) == sum(count for _, count in requests(CONFIG)) <= CONFIG.reports
-    reports = np.empty((len(arrays["order"]), 6))
-    for index, gradient in enumerate(arrays["gradients"]):
-        rows = np.flatnonzero(arrays["order"] == index)
-        generator = stream_generator(1, 0, index, 0)
-        reports[rows] = LdpSgd(really).randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
+    reports = sent(challenge, really)
+    assert len(reports) == sum(count for _, count in requests(CONFIG)) <= CONFIG.reports
     *_, last = check(CONFIG, read_responses(npz(reports=reports), read_key(key)))
     assert last.result.completed
     assert last.result.verdict == verdict
     assert not last.result.failed
+
+
+def sent(challenge: bytes, epsilon: float) -> NDArray[np.float64]:
+    """Return what a vendor of LDP-SGD sends back."""
+    arrays = loaded(challenge)
+    reports = np.empty((len(arrays["order"]), arrays["gradients"].shape[1]))
+    for index, gradient in enumerate(arrays["gradients"]):
+        rows = np.flatnonzero(arrays["order"] == index)
+        generator = stream_generator(1, 0, index, 0)
+        reports[rows] = LdpSgd(epsilon).randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
+    return reports
+
+
+def shuffled(reports: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.random.default_rng(1).permutation(reports)
+
+
+def test_answers_in_another_order_or_of_something_else_are_told_and_no_power_is_stated() -> None:
+    challenge, key = challenge_bytes(CONFIG)
+    reports = sent(challenge, 5.0)
+    nothing = sent(challenge, 5.0) * np.random.default_rng(2).choice([-1.0, 1.0], (len(reports), 1))
+    for rows in (shuffled(reports), nothing):
+        *_, last = check(CONFIG, read_responses(npz(reports=rows), read_key(key)))
+        assert last.result.verdict == CLAIM_NOT_REJECTED
+        assert shows_inputs(last.result) is False
+        assert detectable_epsilons(last.result) == dict.fromkeys(LEAKS)
+        assert not caught_as_wanted(last.result, Wanted(30.0, "side"))
+        assert "do not show that they depend on the inputs" in to_text(last.result)
+        assert "would have caught a true epsilon" not in to_text(last.result)
+    *_, last = check(CONFIG, read_responses(npz(reports=sent(challenge, 1.0)), read_key(key)))
+    assert shows_inputs(last.result) is True
+    assert NOTICES["not-named"] in to_text(last.result)
+    assert from_json(to_json(last.result)).notice == json.loads(to_json(last.result))["notice"] == "not-named"
+    assert "would have caught a true epsilon" in to_text(last.result)
+    scaled = replace(CONFIG, scale=gamma_ratio(6) * math.sqrt(math.pi) / math.tanh(0.5), reports=40_000)
+    challenge, key = challenge_bytes(scaled)
+    *_, last = check(scaled, read_responses(npz(reports=shuffled(sent(challenge, 1.0))), read_key(key)))
+    assert "unbiased" in {clause.name for clause in last.result.failed}
+
+
+def test_too_few_answers_of_another_length_get_a_sentence_and_the_number_that_is_enough() -> None:
+    small = replace(CONFIG, dimension=16, reports=6_000)
+    challenge, key = challenge_bytes(small)
+    *_, last = check(small, read_responses(npz(reports=sent(challenge, 1.0)[:, :3]), read_key(key)))
+    assert last.result.verdict == NOT_TESTED
+    enough = enough_to_judge(last.result)
+    assert "a report has 3 numbers and an input has 16: what such reports tell must be learned" in to_text(last.result)
+    assert f"--reports {enough} are enough" in to_text(last.result)
+    assert binom.cdf(LEAST - 1, plan_of(replace(small, reports=enough)).rounds[0].explore // 15, 0.5) < 1e-6
+    larger = replace(small, reports=enough)
+    challenge, key = challenge_bytes(larger)
+    *_, last = check(larger, read_responses(npz(reports=sent(challenge, 1.0)[:, :3]), read_key(key)))
+    assert last.result.verdict == CLAIM_NOT_REJECTED
+    assert enough_to_judge(last.result) is None
 
 
 # Wrong files: what, the rule, the value.
@@ -211,7 +277,7 @@ def test_responses_to_another_challenge_are_told() -> None:
 
 def test_responses_that_name_no_challenge_are_judged_with_a_sentence() -> None:
     digest = loaded(CHALLENGE)["digest"]
-    assert read_responses(npz(reports=RIGHT), read_key(KEY), FEW).notice == NOT_NAMED
+    assert read_responses(npz(reports=RIGHT), read_key(KEY), FEW).notice == "not-named"
     for same in (digest, digest.reshape(1), digest.astype(">U64")):
         assert read_responses(npz(reports=RIGHT, digest=same), read_key(KEY), FEW).notice == ""
 
@@ -239,7 +305,7 @@ def test_a_key_of_the_first_version_asks_what_that_version_asked() -> None:
     assert challenge.digest == key.inputs  # inputs and order are the same to the last bit
     reports = np.random.default_rng(1).standard_normal((len(challenge.order), key.config.dimension))
     recorded = read_responses(npz(reports=reports), key)
-    assert recorded.notice == files.NOT_BOUND
+    assert recorded.notice == "not-bound"
 
 
 @pytest.mark.parametrize(

@@ -94,12 +94,12 @@ def test_force_does_not_help(tmp_path: Path) -> None:
         ["hostile:searches"],
     )
     words = [err.strip().splitlines()[-1] for _, _, err in found]
-    assert [code for code, _, _ in found] == [2, 2, 2, 1, 1, 1], words
+    assert [code for code, _, _ in found] == [2, 2, 2, 2, 1, 1], words
     assert "its process ended with exit code 0" in words[0]
     assert "must answer, but its process was ended" in words[1]
     assert "must answer within 1 seconds" in words[2]
-    assert all(word.startswith("error: ") for word in words[:3])
-    assert "MemoryError" in found[3][1]
+    assert all(word.startswith("error: ") for word in words[:4])
+    assert "MemoryError" in words[3]
     assert found[4][1].startswith("Claim rejected")
     assert "all is well" not in found[4][1]
     until(lambda: gone(int((tmp_path / "fork").read_text())))

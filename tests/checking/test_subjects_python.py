@@ -53,6 +53,17 @@ def loaded(name: str, arrays: str = "auto", **limits: Any) -> Iterator[RemoteSub
         subject.close()
 
 
+@pytest.mark.parametrize("error", [MemoryError("Unable to allocate 128. MiB"), OSError(12, "Cannot allocate memory"),
+    RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried to allocate 1 bytes"),
+    ImportError("libtorch_cpu.so: failed to map segment from shared object")])  # fmt: skip
+def test_too_little_memory_is_no_report_of_a_wrong_form(error: Exception) -> None:
+    def randomize(gradient: Any, num_reports: int) -> Any:
+        raise error
+
+    with pytest.raises(MechanismUnavailableError, match="must get the memory that it asks for"):
+        CalledSubject(randomize).randomize(GRADIENT, 3)
+
+
 # Forms that are taken.
 
 

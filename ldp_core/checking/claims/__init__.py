@@ -4,9 +4,10 @@ Plain numbers and words; nothing here loads torch, and only ``claims.power`` loa
 """
 
 from ldp_core.checking.claims._first import FirstPlan, first_plan
-from ldp_core.checking.claims._plan import HOPED, REFINED, Round, TrialPlan, num_pairs, plan_of
+from ldp_core.checking.claims._plan import HOPED, REFINED, Round, TrialPlan, fewest_judged, num_pairs, plan_of
 from ldp_core.checking.claims._report import FIRST_SCHEMA, SCHEMA, from_json, to_dict, to_json
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, Clause, Look, look_lower
+from ldp_core.checking.claims._shown import Named, named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import (
     CLIP_ORDERS,
     FIRST_PAIRS,
@@ -24,6 +25,7 @@ from ldp_core.checking.claims._subject import (
 from ldp_core.checking.claims._text import (
     command,
     detectable_epsilons,
+    enough_to_judge,
     kept,
     needed_reports,
     pair_sentence,
@@ -32,7 +34,7 @@ from ldp_core.checking.claims._text import (
     to_text,
     verdict_sentence,
 )
-from ldp_core.checking.claims._words import CLAUSES, OWN_PAIR, PAIRS, REFINED_PAIR
+from ldp_core.checking.claims._words import CLAUSES, NOTICES, OWN_PAIR, PAIRS, REFINED_PAIR
 from ldp_core.words import ClauseWords
 
 __all__ = [
@@ -45,6 +47,7 @@ __all__ = [
     "LEAKS",
     "MOST_OWN",
     "MOST_REFINED",
+    "NOTICES",
     "NOT_TESTED",
     "OWN",
     "OWN_PAIR",
@@ -60,22 +63,27 @@ __all__ = [
     "ClauseWords",
     "FirstPlan",
     "Look",
+    "Named",
     "PairFacts",
     "Round",
     "Subject",
     "TrialPlan",
     "command",
     "detectable_epsilons",
+    "enough_to_judge",
+    "fewest_judged",
     "first_plan",
     "from_json",
     "kept",
     "look_lower",
+    "named_inputs",
     "needed_reports",
     "num_pairs",
     "pair_sentence",
     "plan_of",
     "power_sentences",
     "sentences",
+    "shows_inputs",
     "to_dict",
     "to_json",
     "to_text",

@@ -20,6 +20,8 @@ _EXAM_PART, _MOST_SAMPLE, LEAST_SAMPLE = 100, 4_096, 256
 _LEAST_PER_PAIR = 64
 _MOST_PER_PAIR = 2**18
 _FIXED_LEARNING = 3
+_EXAMPLES = 160
+"""Of so many reports of two inputs there are hardly ever fewer of one than rules are learned from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,26 @@ def sample_size(reports: int) -> int:
 def num_pairs(config: CheckConfig) -> int:
     """Return how many pairs of inputs are tried from the start."""
     return len(FIRST_PAIRS if config.pair_set == 1 else FIXED_PAIRS) + config.own_pairs
+
+
+def fewest_judged(config: CheckConfig) -> int:
+    """Return with how many reports a check can judge some, whatever length these have, with two digits.
+
+    Those as long as the inputs are compared with them; a rule for others must be learned, from ``_EXAMPLES`` a pair.
+
+    >>> fewest_judged(CheckConfig("x", 1.0, 0, adaptive=False)), fewest_judged(CheckConfig("x", 1.0, 0))
+    (11000, 7900)
+    """
+    reports, pairs = 5_000, num_pairs(config)
+    while _told(plan_of(config, reports)) < _EXAMPLES * pairs:
+        reports += 100 if reports < 10_000 else 1_000
+    return reports
+
+
+def _told(plan: TrialPlan) -> int:
+    """Return how many reports are learned from before the last round, over all pairs that are treated alike."""
+    first, *later = plan.rounds
+    return first.explore + sum(turn.explore // 2 for turn in later)
 
 
 def _first_learning(config: CheckConfig) -> int:

@@ -11,6 +11,7 @@ from ldp_core import _validate
 from ldp_core.checking.claims._first import is_whole, refuse_impossible_looks
 from ldp_core.checking.claims._plan import num_pairs, plan_of
 from ldp_core.checking.claims._result import FIRST_VERSION, CheckResult, Clause, Look, look_lower
+from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import FIXED_PAIRS, MOST_REFINED, OWN, CheckConfig, PairFacts
 from ldp_core.checking.claims._text import detectable_epsilons, needed_reports, pair_sentence
 from ldp_core.checking.claims._words import CLAUSES
@@ -24,7 +25,7 @@ _LATER = ("adaptive", "pair_set", "own_pairs", "inputs_digest")
 _SHAPE = "shape-and-type"
 ANSWERS: dict[bool | None, tuple[str, ...]] = {
     True: ("kept", "decimals", "coarse"),
-    False: ("broken", "lengths", "fixed", "useless", "same", "alike", "always"),
+    False: ("broken", "lengths", "fixed", "useless", "same", "alike", "ordered", "always"),
     None: (
         *("unusable", "no-order", "copies", "no-entries", "not-stated", "too-few", "impossible"),
         *("tells", "tells-nothing", "always"),
@@ -83,12 +84,18 @@ def _found(result: CheckResult) -> dict[str, Any]:
         "reports_used": result.reports_used,
         "verdict": result.verdict,
         "rejected_by": {"pair": strongest.pair, "rule": strongest.rule} if rejected and strongest else None,
+        **({} if first else _shown(result) | {"notice": result.notice}),
         "completed": result.completed,
         "seconds": result.seconds,
         "seed": config.seed,
         "seeded": result.seeded,
         "versions": dict(result.versions),
     }
+
+
+def _shown(result: CheckResult) -> dict[str, Any]:
+    named = named_inputs(result)
+    return {"named_inputs": None if named is None else asdict(named), "shows_inputs": shows_inputs(result)}
 
 
 def _power(result: CheckResult) -> dict[str, Any]:
@@ -144,6 +151,7 @@ def from_json(text: str | bytes) -> CheckResult:
             read_versions(report),
             tuple(map(_pair, _listed(report, "pairs", num_pairs(config) + MOST_REFINED))) if version == 2 else (),
             version,
+            str(report.get("notice", "")),
         )
         _refuse_contradictions(result)
         json.dumps(_found(result), allow_nan=False, ensure_ascii=False).encode()  # what is read can be written again

@@ -130,6 +130,7 @@ class CheckResult:
         versions: of the packages that produced the numbers.
         pairs: what may be published of the pairs of inputs; none in a check of the first version.
         version: of the check, 1 or 2.
+        notice: what the files that reports came from cannot show, a name in ``NOTICES``; "" if nothing is to be said.
     """
 
     config: CheckConfig
@@ -142,6 +143,10 @@ class CheckResult:
     versions: Mapping[str, str]
     pairs: tuple[PairFacts, ...] = ()
     version: int = 2
+    notice: str = ""
+
+    def __post_init__(self) -> None:
+        _validate.choice("notice", self.notice, ("", *_words.NOTICES))
 
     @property
     def epsilon_lower(self) -> float:

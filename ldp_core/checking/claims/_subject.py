@@ -45,6 +45,16 @@ class Subject(Protocol):
         """Whether reports come in the order in which they are asked for (not so for a file of responses)."""
         ...
 
+    @property
+    def notice(self) -> str:
+        """What the files that it comes from cannot show, a name in ``NOTICES``; "" if there is nothing to say."""
+        ...
+
+    @property
+    def alike(self) -> bool:
+        """Whether copies of it begin with the same random numbers, which is why there is no order and no restart."""
+        ...
+
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return independent reports of one gradient of shape (d,), a row each: shape (num_reports, m).
 

@@ -7,10 +7,11 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from ldp_core.checking.claims._first import first_plan
-from ldp_core.checking.claims._plan import plan_of
+from ldp_core.checking.claims._plan import fewest_judged, plan_of
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, look_lower
+from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import LEAKS, OWN, CheckConfig, PairFacts
-from ldp_core.checking.claims._words import CLAUSES, OWN_PAIR, PAIRS, REFINED_PAIR
+from ldp_core.checking.claims._words import CLAUSES, NOTICES, OWN_PAIR, PAIRS, REFINED_PAIR
 from ldp_core.reports import shortest
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 
@@ -29,10 +30,10 @@ def detectable_epsilons(result: CheckResult) -> dict[str, float | None]:
 
     Returns:
         By the names in ``LEAKS``, in nats; None where no epsilon up to 30 would have been, or it is not known: for
-        a check that did not come to its end or is of the first version, and for reports of another length than the
-        inputs, or too long to learn a region.
+        a check that did not come to its end or is of the first version, for reports of another length than the
+        inputs, or too long to learn a region, and for those of a file that do not show that they depend on the inputs.
     """
-    if not result.ended or result.version == 1:
+    if not result.ended or result.version == 1 or shows_inputs(result) is False:
         return dict.fromkeys(LEAKS)
     from ldp_core.checking.claims.power import smallest_detectable_epsilon
 
@@ -62,6 +63,28 @@ def pair_sentence(known: PairFacts) -> str:
         first=known.first_length,
         second=known.second_length,
         angle=known.angle_degrees,
+    )
+
+
+def enough_to_judge(result: CheckResult) -> int | None:
+    """Return with how many reports a whole check would have judged some, if it had too few to learn a rule from.
+
+    Returns:
+        A number for ``--reports``; None unless it came to its end without a judged report for this reason.
+    """
+    config, fewest = result.config, fewest_judged(result.config)
+    other = _length(result) not in (None, config.dimension)
+    untold = result.completed and result.verdict == NOT_TESTED and other and config.reports < fewest
+    return fewest if untold else None
+
+
+def _untold(result: CheckResult) -> str:
+    config, fewest = result.config, enough_to_judge(result)
+    if fewest is None:
+        return ""
+    return (
+        f", because a report has {_length(result):,} numbers and an input has {config.dimension:,}: what such reports "
+        f"tell must be learned, for which {config.reports:,} are too few, and --reports {fewest} are enough"
     )
 
 
@@ -143,7 +166,10 @@ def to_text(result: CheckResult, repeat: str = "") -> str:
 
 def sentences(result: CheckResult) -> tuple[str, ...]:
     """Return the verdict, and what a verdict that is no rejection leaves open, a sentence each."""
-    return (verdict_sentence(result), *(power_sentences(result) if result.verdict == CLAIM_NOT_REJECTED else ()))
+    said = (verdict_sentence(result), *((NOTICES[result.notice],) if result.notice else ()))
+    if result.verdict != CLAIM_NOT_REJECTED:
+        return said
+    return (*said, *_named_sentences(result), *power_sentences(result))
 
 
 def verdict_sentence(result: CheckResult) -> str:
@@ -152,7 +178,7 @@ def verdict_sentence(result: CheckResult) -> str:
     broken = ", ".join(CLAUSES[clause.name].title for clause in result.failed)
     confidence = f"{100 * (1 - config.significance):.12g} %"
     if result.verdict == NOT_TESTED:
-        return "Not tested: no report was judged" + (f"; broken: {broken}." if broken else ".")
+        return f"Not tested: no report was judged{_untold(result)}" + (f"; broken: {broken}." if broken else ".")
     if result.verdict == CLAIM_REJECTED and strongest is not None:
         lower = result.epsilon_lower
         shown = _floor(lower) if float(_floor(lower)) > config.epsilon else repr(lower)
@@ -170,6 +196,23 @@ def verdict_sentence(result: CheckResult) -> str:
     )
 
 
+def _named_sentences(result: CheckResult) -> tuple[str, ...]:
+    """Return that nearly every report named its input, and how many would decide, if it is so."""
+    found, epsilon = named_inputs(result), result.config.epsilon
+    if found is None:
+        return ()
+    how = f"all {found.reports:,}" if not found.wrong else f"{found.right:,} of {found.reports:,}"
+    allows = f"the claimed {epsilon:g} allows that, but for one wrong name in about {found.allowed:,.0f}"
+    said = [f"Reports name their input: {how} that were judged on the pair {found.pair} did; {allows}."]
+    if found.decides is not None:
+        rare = "no name is wrong" if not found.wrong else "wrong names stay as rare"
+        said.append(
+            f"So few reports cannot decide whether even this claim is kept: if {rare}, a check with about "
+            f"{found.decides:,} reports rejects it."
+        )
+    return tuple(said)
+
+
 def power_sentences(result: CheckResult) -> tuple[str, ...]:
     """Return how large a lie a check that did not reject could have missed, a sentence each."""
     if result.version == 1:
@@ -181,6 +224,8 @@ def power_sentences(result: CheckResult) -> tuple[str, ...]:
         return (
             "Not rejected is not proof: the check did not come to its end, so even a large leak may have been missed.",
         )
+    if shows_inputs(result) is False:
+        return (_UNSEEN,)
     found = detectable_epsilons(result)
     caught = [f"{_ceil(value)} {_SHOWS[kind]}" for kind, value in found.items() if value is not None]
     unknown = [_SHOWS[kind] for kind, value in found.items() if value is None]
@@ -198,6 +243,12 @@ def power_sentences(result: CheckResult) -> tuple[str, ...]:
     return tuple(said)
 
 
+_UNSEEN = (
+    "Not rejected is not proof: these reports do not show that they depend on the inputs of the challenge, so what the "
+    "check would have caught is not stated. Row i must be a report of gradients[order[i]]: rows in another order, or "
+    "reports of something else, look like this, and so does noise that hides the inputs from so few reports. More "
+    "reports tell, or --scale, if the mechanism states one: then the exam asks whether reports give the input."
+)
 _SHOWS = {
     "side": "that shows on which side a report lies",
     "tail": "that shows in a tail of noise",

@@ -30,4 +30,12 @@ REFINED_PAIR = "made from {parent} in this check: lengths {first:.2f} L and {sec
 """The pairs of inputs in words; ``pair_sentence`` fills in what differs."""
 
 
+NOTICES = {
+    "not-bound": "This key is of an earlier version, which did not bind it to its claim: that nothing in it was "
+    "changed since, and that these responses answer its challenge, cannot be seen.",
+    "not-named": "The responses do not say which challenge they answer: the vendor left out its digest.",
+}
+"""What the files of a challenge cannot show."""
+
+
 CLAUSES: dict[str, ClauseWords] = clauses("en")

@@ -26,14 +26,17 @@ from ldp_core.types import EPSILON_RANGE
 POWER = 0.95
 MOST_LEARNED_NUMBERS = 16
 """Of reports with more numbers it is not known how well a region is learned."""
-_RUNS = 1_000
+_RUNS, _FEW_RUNS = 1_000, 150
 _SEED = 20261124
 _MOST_TOLD = 2**15
 _TAIL_EFFICIENCY = 0.8
 _LEARNED_EXAMPLES = 50
 _MARGIN = 0.02
 """Added to the power that is asked for: three standard deviations of a share of ``_RUNS`` near 0.95."""
-_MOST_REPORTS = 10**12
+_LEAST_REPORTS, _MOST_REPORTS = 5_000, 10**12
+_RATIO, _STEPS, _FINE = 4.0, 16, 1.03
+"""The power is worked out for reports that grow fourfold in so many steps, and for what is leaked beyond the claim
+within so many times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,8 @@ def catches(config: CheckConfig, kind: str, epsilon: float, *, reports: int | No
 def smallest_detectable_epsilon(config: CheckConfig, kind: str = "side", length: int | None = None) -> float | None:
     """Return the smallest true epsilon that a whole check would reject with at least 95 % chance, in nats.
 
+    It never grows with the number of reports, and is at most an epsilon for which ``reports_needed`` names no more.
+
     Args:
         config: of the check.
         kind: of the leak, in ``LEAKS``; it holds for such a leak alone.
@@ -125,21 +130,11 @@ def smallest_detectable_epsilon(config: CheckConfig, kind: str = "side", length:
     Returns:
         The epsilon, above the claimed one; None if it exceeds 30, or is not known.
     """
-    return _smallest_detectable(_bare(config, kind), kind) if _known(config, kind, length) else None
-
-
-@lru_cache(maxsize=256)
-def _smallest_detectable(config: CheckConfig, kind: str) -> float | None:
-    low, high = config.epsilon, config.epsilon
-    while catches(config, kind, high) < POWER + _MARGIN:
-        if high >= EPSILON_RANGE[1]:
-            return None
-        step = 2.0 * max(high - config.epsilon, 0.02 * config.epsilon)
-        low, high = high, min(EPSILON_RANGE[1], config.epsilon + step)
-    for _ in range(8):
-        middle = (low + high) / 2.0
-        low, high = (low, middle) if catches(config, kind, middle) >= POWER + _MARGIN else (middle, high)
-    return high
+    if not _known(config, kind, length):
+        return None
+    step = math.floor(_STEPS * math.log(config.reports / _LEAST_REPORTS, _RATIO))
+    found = _caught_from(_bare(config, kind), kind, step if _on_ladder(step) <= config.reports else step - 1)
+    return found if found < math.inf else None
 
 
 def reports_needed(config: CheckConfig, kind: str, epsilon: float, length: int | None = None) -> int | None:
@@ -157,23 +152,65 @@ def reports_needed(config: CheckConfig, kind: str, epsilon: float, length: int |
     """
     if epsilon <= config.epsilon or not _known(config, kind, length):
         return None
-    return _reports_needed(_bare(config, kind), kind, epsilon)
-
-
-@lru_cache(maxsize=256)
-def _reports_needed(config: CheckConfig, kind: str, epsilon: float) -> int | None:
-    low, high = math.log(5_000), math.log(5_000)
-    while catches(config, kind, epsilon, reports=round(math.exp(high)), runs=500) < POWER:
-        low, high = high, high + math.log(4)
-        if high > math.log(_MOST_REPORTS):
+    bare, step = _bare(config, kind), 0
+    while _caught_from(bare, kind, step) > epsilon:
+        step += _STEPS
+        if _on_ladder(step) > _MOST_REPORTS:
             return None
-    while high - low > 0.04:
-        middle = (low + high) / 2.0
-        enough = catches(config, kind, epsilon, reports=round(math.exp(middle)), runs=500) >= POWER
-        low, high = (low, middle) if enough else (middle, high)
-    number = math.exp(high)
+    below, half = step - _STEPS, _STEPS // 2
+    while step and half:
+        if _caught_from(bare, kind, below + half) <= epsilon:
+            step = below + half
+        else:
+            below += half
+        half //= 2
+    number = _on_ladder(step)
     unit: int = 10 ** max(0, int(math.log10(number)) - 1)
-    return int(math.ceil(number / unit) * unit)
+    return math.ceil(number / unit) * unit
+
+
+def _on_ladder(step: int) -> int:
+    """Return the reports at a step of the ladder on which the power is worked out."""
+    return math.ceil(_LEAST_REPORTS * math.exp(step / _STEPS * math.log(_RATIO)))
+
+
+@lru_cache(maxsize=4_096)
+def _caught_from(config: CheckConfig, kind: str, step: int) -> float:
+    """Return the smallest true epsilon that is caught with so many reports; infinity if none up to 30 is.
+
+    Each step is sought between its neighbours on a coarser ladder, so that no luck of the simulation makes more reports
+    catch less.
+    """
+    claimed, reports = config.epsilon, _on_ladder(step)
+    low, high = claimed, math.inf
+    if step % _STEPS == 0:
+        high = _caught_from(config, kind, step - _STEPS) if step else math.inf
+        over = (high - claimed) / _RATIO if high < math.inf else 0.02 * claimed
+    else:
+        apart = step & -step  # the neighbours are the ends of the interval in whose middle the step lies
+        high, low = (_caught_from(config, kind, neighbour) for neighbour in (step - apart, step + apart))
+        over = low - claimed if low < math.inf else 0.0
+    if low == high:
+        return high
+
+    def caught(epsilon: float) -> bool:
+        surely_not = catches(config, kind, epsilon, reports=reports, runs=_FEW_RUNS) < POWER - 3.0 * _MARGIN
+        return not surely_not and catches(config, kind, epsilon, reports=reports) >= POWER + _MARGIN
+
+    if step % _STEPS == 0:
+        while over > 1e-6 * claimed and high < math.inf and caught(claimed + over):
+            high, over = claimed + over, over / _RATIO
+    if high == math.inf:
+        while not caught(min(claimed + over, EPSILON_RANGE[1])):
+            if claimed + over >= EPSILON_RANGE[1]:
+                return math.inf
+            over *= 2.0
+        high, over = min(claimed + over, EPSILON_RANGE[1]), over / 2.0
+    low = claimed + over
+    while high - claimed > _FINE * (low - claimed):
+        middle = claimed + math.sqrt((low - claimed) * (high - claimed))
+        low, high = (low, middle) if caught(middle) else (middle, high)
+    return high
 
 
 def _bare(config: CheckConfig, kind: str) -> CheckConfig:
@@ -181,6 +218,7 @@ def _bare(config: CheckConfig, kind: str) -> CheckConfig:
     dimension = config.dimension if kind == "learned" else 1
     return replace(
         config, subject="", seed=0, dimension=dimension, scale=None, report_norm=None, clip_norm=1.0, clip_order="l2",
+        reports=_LEAST_REPORTS, pair_set=2,
         inputs_digest=len(config.inputs_digest) * "0",
     )  # fmt: skip
 

@@ -65,7 +65,7 @@ def check(
         LdpCoreError: if the mechanism cannot be reached any more, and there is nothing to show.
     """
     start = time.monotonic()
-    result = CheckResult(config, (), (), 0, False, 0.0, subject.seeded, _versions())
+    result = CheckResult(config, (), (), 0, False, 0.0, subject.seeded, _versions(), notice=subject.notice)
 
     def progress(stage: str, done: int, problem: str = "") -> CheckProgress:
         return CheckProgress(stage, done, config.reports, result, problem)

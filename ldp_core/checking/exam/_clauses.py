@@ -11,7 +11,17 @@ from ldp_core.checking.claims import CLAUSES as WORDS
 from ldp_core.checking.claims import CheckConfig, Clause
 from ldp_core.checking.claims._plan import EXAM_SHARE
 from ldp_core.checking.exam._clauses_bits import decimals, is_coarse, last_bits
-from ldp_core.checking.exam._clauses_links import TESTS_OF_A_LINK, Link, adjacent, constant, matched, recurring
+from ldp_core.checking.exam._clauses_links import (
+    ROUNDING,
+    TESTS_OF_A_LINK,
+    TESTS_OF_AN_ORDER,
+    Link,
+    adjacent,
+    constant,
+    matched,
+    ordered,
+    recurring,
+)
 from ldp_core.checking.exam._clauses_odds import allowed_gap, mean_p, two_sample_gap, two_sample_p
 from ldp_core.checking.exam._clauses_sample import Sample
 from ldp_core.statistics.estimates import epsilon_lower_bound
@@ -28,7 +38,6 @@ NORMS = {"zero": "0", "half": "L / 2", "base": "L", "over": "100 L", "huge": "1,
 _UNUSUAL = ("zero", "over", "huge")
 _RANGE_TOLERANCE = 1e-3
 _BIAS_TOLERANCE = 0.01
-_ROUNDING = 1e-5
 
 
 def shape_and_type(config: CheckConfig, samples: Samples) -> Clause:
@@ -99,6 +108,9 @@ def randomizes(config: CheckConfig, samples: Samples) -> Clause:
 def repeats(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether reports of one input are independent of those before."""
     name = "repeats"
+    share = _share(config, 3 * TESTS_OF_A_LINK + 2 + TESTS_OF_AN_ORDER)
+    if "base" in samples and samples["base"].usable and (order := ordered(samples["base"])).p < share:
+        return _linked(name, (order,), share)
     if unasked := _unasked(name, samples, "base", "single", "last"):
         return unasked
     if (same := randomizes(config, samples)).finding in ("fixed", "useless"):
@@ -107,7 +119,7 @@ def repeats(config: CheckConfig, samples: Samples) -> Clause:
         return Clause(name, None, "too-few", {"reports": same.values["reports"]})
     base, single, last = (samples[which] for which in ("base", "single", "last"))
     links = (adjacent(base), adjacent(single), matched(base, last), recurring(base), recurring(single))
-    return _linked(name, links, _share(config, 3 * TESTS_OF_A_LINK + 2))
+    return _linked(name, links, share)
 
 
 def shared_noise(config: CheckConfig, samples: Samples) -> Clause:
@@ -254,7 +266,7 @@ def _merged(first: NDArray[np.float64], second: NDArray[np.float64]) -> tuple[ND
     """Replace values by ranks, one for values that follow each other closer than rounding errors may move them."""
     values = np.concatenate((first, second))
     order = np.argsort(values, kind="stable")
-    steps = np.diff(values[order]) > _ROUNDING * np.abs(values).max()
+    steps = np.diff(values[order]) > ROUNDING * np.abs(values).max()
     ranks = np.empty(len(values))
     ranks[order] = np.concatenate(([0.0], np.cumsum(steps)))
     return ranks[: len(first)], ranks[len(first) :]

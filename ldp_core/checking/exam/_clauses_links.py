@@ -7,11 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.exam._clauses_odds import fisher_p
+from ldp_core.checking.exam._clauses_odds import fisher_p, sign_p
 from ldp_core.checking.exam._clauses_sample import Sample
 
-TESTS_OF_A_LINK = 9
-"""Whether equal; and three similarities, and one more of noise, each at two thresholds."""
+TESTS_OF_A_LINK = 11
+"""Whether equal; and four similarities, and one more of noise, each at two thresholds."""
+TESTS_OF_AN_ORDER = 6
+"""Three numbers of a report, each held against the next report and against a later one of its answer."""
+ROUNDING = 1e-5
+"""Differences below this part of the largest value may be rounding errors."""
 _FEW = 16
 """The second threshold is passed by one pair in so many."""
 _Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -23,7 +27,7 @@ class Link:
 
     Args:
         p: the smallest p-value of at most ``TESTS_OF_A_LINK``.
-        finding: ``same`` for equal reports, ``alike`` for similar ones.
+        finding: ``same`` for equal reports, ``alike`` for similar ones, ``ordered`` for such as come in an order.
         close: pairs that belong together and are that similar.
         far: pairs that do not and are.
         pairs: number of pairs of either kind.
@@ -65,6 +69,44 @@ def recurring(sample: Sample) -> Link:
     return Link(fisher_p(close, pairs, far, pairs), "same", close, far, pairs)
 
 
+def ordered(sample: Sample) -> Link:
+    """Count in how many pairs of reports of one answer the later one is the larger, in three numbers of a report.
+
+    Pairs are a report and the next one, and one of the early half of an answer and one of its late half; no two share a
+    report. Where reports are independent draws, either order is as likely: an exact sign test, ties left out.
+    """
+    even = np.arange(0, sample.size - 1, 2)
+    early = np.concatenate([np.arange(start, start + size // 2) for start, size in _answers(sample)])
+    late = np.concatenate([np.arange(start, start + size // 2) + size // 2 for start, size in _answers(sample)])
+    best = Link(finding="ordered")
+    for values in (*_settled(sample.along), *_settled(sample.across), *_settled(sample.norms)):
+        for before, after in ((even, even + 1), (early, late)):
+            rising, falling = int((values[after] > values[before]).sum()), int((values[after] < values[before]).sum())
+            p = sign_p(rising, falling)
+            if p < best.p:
+                best = Link(p, "ordered", rising, falling, rising + falling)
+    return best
+
+
+def _settled(*parts: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """Return values in which those that follow each other closer than rounding errors may move them are one.
+
+    Where a report stands in an answer decides how its last bits are rounded, in sums here and in the mechanism alike.
+    """
+    values = np.concatenate(parts)
+    order = np.argsort(values, kind="stable")
+    steps = np.diff(values[order]) > ROUNDING * np.abs(values).max(initial=0.0)
+    first = np.concatenate(([0], np.where(steps, np.arange(1, len(values)), 0)))[: len(values)]
+    values[order] = values[order][np.maximum.accumulate(first)]
+    return np.split(values, np.cumsum([len(part) for part in parts[:-1]]))
+
+
+def _answers(sample: Sample) -> list[tuple[int, int]]:
+    """Return where each answer begins in a sample, and how many reports it has."""
+    starts, sizes = np.unique(sample.answers, return_index=True, return_counts=True)[1:]
+    return list(zip(starts.tolist(), sizes.tolist(), strict=True))
+
+
 def constant(sample: Sample) -> bool:
     """Return whether all reports are the same."""
     return bool((sample.marks == sample.marks[0]).all())
@@ -101,6 +143,7 @@ def _similarities(
         "same": (first.marks[one] == second.marks[other]).astype(np.float64),
         "cosine": np.abs(np.einsum("ij,ij->i", rows, others)) / np.where(lengths > 0.0, lengths, 1.0),
         "distance": -np.linalg.norm(rows - others, axis=1),
+        "along": -np.abs(np.subtract(*_settled(first.along[one], second.along[other]))),
         "entries": (np.abs(rows) == np.abs(others)).mean(axis=1),
     }
     if first.lengths == (len(first.gradient),):

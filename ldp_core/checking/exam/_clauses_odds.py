@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
-from scipy.stats import hypergeom
+from scipy.stats import binom, hypergeom
 from scipy.stats import t as student
 
 _BLOCKS = 32
@@ -26,6 +26,15 @@ def fisher_p(first: int, num_first: int, second: int, num_second: int) -> float:
     """
     law = hypergeom(num_first + num_second, first + second, num_first)
     return min(1.0, 2.0 * float(min(law.cdf(first), law.sf(first - 1))))
+
+
+def sign_p(first: int, second: int) -> float:
+    """Return the two-sided p-value of two outcomes being equally likely: twice the smaller tail of fair coins.
+
+    >>> sign_p(0, 5)
+    0.0625
+    """
+    return min(1.0, 2.0 * float(binom.cdf(min(first, second), first + second, 0.5)))
 
 
 def strata_p(strata: list[tuple[int, int, int, int]]) -> float:

@@ -33,6 +33,7 @@ class Sample:
         along: inner products with the exam's first direction, shape (n,).
         across: with its second direction.
         turned: whether it was the negative input that was randomized, shape (n,).
+        answers: in which answer each report came, counted from 0, shape (n,).
     """
 
     gradient: NDArray[np.float32]
@@ -46,6 +47,7 @@ class Sample:
     along: NDArray[np.float64]
     across: NDArray[np.float64]
     turned: NDArray[np.bool_]
+    answers: NDArray[np.intp]
 
     @property
     def usable(self) -> bool:
@@ -64,7 +66,7 @@ class Sample:
 
     def only(self, which: NDArray[np.bool_]) -> Sample:
         """Return some of the reports as a sample."""
-        names = ("rows", "marks", "norms", "along", "across", "turned")
+        names = ("rows", "marks", "norms", "along", "across", "turned", "answers")
         return replace(self, **{name: getattr(self, name)[which] for name in names})
 
 
@@ -82,6 +84,7 @@ class Collector(Private):
         self._parts: list[tuple[NDArray[Any], ...]] = []
         self._lengths: set[int] = set()
         self._turned: list[bool] = []
+        self._sizes: list[int] = []
         self._dtype, self._bad, self.problem = "", 0, ""
 
     def add(self, reports: NDArray[Any], expected: int, *, turned: bool = False) -> None:
@@ -98,6 +101,7 @@ class Collector(Private):
             return
         self._dtype = str(reports.dtype)
         self._turned += [turned] * expected
+        self._sizes.append(expected)
         step = max(1, _BLOCK_VALUES // reports.shape[1])
         for start in range(0, expected, step):
             self._take(reports[start : start + step])
@@ -108,8 +112,9 @@ class Collector(Private):
         lengths = tuple(sorted(self._lengths))
         rows, marks, norms, along, across = (np.concatenate(column) for column in zip(*parts, strict=True))
         turned = np.array(self._turned, dtype=bool)
+        answers = np.repeat(np.arange(len(self._sizes)), self._sizes)
         about = (self._gradient, self.problem, lengths, self._dtype, self._bad)
-        return Sample(*about, rows, marks, norms, along, across, turned)
+        return Sample(*about, rows, marks, norms, along, across, turned, answers)
 
     def _take(self, block: NDArray[Any]) -> None:
         with np.errstate(all="ignore"):

@@ -67,10 +67,9 @@ def examine(config: CheckConfig, subject: Subject) -> Iterator[Examined]:
         if not desk.samples:
             raise
         end = error
-    alike = getattr(subject, "alike", False)
     for clause in CLAUSES:
         found = clause(config, desk.samples)
-        if alike and found.finding in ("no-order", "impossible"):
+        if subject.alike and found.finding in ("no-order", "impossible"):
             found = Clause(found.name, None, "copies")
         if end is None or found.passed is not None:
             yield Examined(found, desk.used)

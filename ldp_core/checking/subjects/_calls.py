@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core import _validate
+from ldp_core.checking.subjects._words import described, no_memory, out_of_memory, printable
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ STATED = (*_ATTRIBUTES, "scale")
 """What a mechanism may say about itself."""
 _BATCH_VALUES = 4_000_000
 _EXTRA_LENGTH = 1_024
-_QUOTED = 120
 _MOST_EXACT = 2**53
 """Whole numbers up to this size are exact in float64, in which reports are compared."""
 
@@ -43,7 +43,7 @@ class CalledSubject:
         seeded: whether its randomness comes from the check's seed.
     """
 
-    ordered = True
+    ordered, alike, notice = True, False, ""
 
     def __init__(
         self,
@@ -87,6 +87,8 @@ class CalledSubject:
                     answer = self._randomize(given, count) if self._batched else self._randomize(given)
                     reports = _as_array(answer)
             except (Exception, SystemExit) as error:
+                if out_of_memory(error):
+                    raise MechanismUnavailableError(no_memory(error)) from error
                 problems.append(f"{described(error)} for a {_KIND_WORDS[kind]}")
                 continue
             self._kinds = (kind,)
@@ -232,22 +234,6 @@ def _scale_of(aggregate: Callable[..., Any], dimension: int, kind: str) -> float
     found = np.asarray(_as_array(aggregate(_as_kind(reports.copy(), kind))), dtype=np.float64).reshape(-1)
     scale = float(found @ mean / (mean @ mean))
     return scale if scale > 0.0 and np.allclose(found, scale * mean, rtol=1e-5, atol=1e-6 * scale) else None
-
-
-def described(error: BaseException) -> str:
-    """Return an exception's type and the first line of what it says, in one line without control characters."""
-    try:
-        text = next(iter(str(error).strip().splitlines()), "")
-    except (Exception, SystemExit):
-        text = ""
-    name, text = printable(type(error).__name__, _QUOTED), printable(text, _QUOTED)
-    return f"{name}: {text}" if text else name
-
-
-def printable(text: str, most: int) -> str:
-    """Return a stranger's words, cut to a length, with nothing in them that could steer a terminal."""
-    kept = "".join(letter if letter.isprintable() else " " for letter in text[: most + 1]).strip()
-    return kept if len(kept) <= most else kept[:most] + " ..."
 
 
 _KIND_WORDS = {"numpy": "NumPy array", "torch": "torch tensor"}

@@ -15,7 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import CalledSubject, aside, described, made, stated
+from ldp_core.checking.subjects._calls import CalledSubject, aside, made, stated
+from ldp_core.checking.subjects._words import described, no_memory, out_of_memory
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 
 
@@ -103,6 +104,8 @@ def function_of(mechanism: Any) -> Callable[..., Any]:
 
 
 def _escaped(error: BaseException) -> str:
+    if out_of_memory(error):
+        return no_memory(error)
     return f"the mechanism must answer or raise an exception, got {type(error).__name__[:40]!r}"
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from ldp_core import _validate
-from ldp_core.checking.subjects._calls import printable
+from ldp_core.checking.subjects._words import printable
 from ldp_core.errors import MechanismUnavailableError
 
 _READ_BYTES, _TAIL_BYTES = 1 << 20, 2_000

@@ -42,7 +42,7 @@ class Workers:
         subjects: at least one.
     """
 
-    seeded, ordered = False, True
+    seeded, ordered, alike, notice = False, True, False, ""
 
     def __init__(self, subjects: Sequence[Worker]) -> None:
         self._subjects = tuple(subjects)

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig
-from ldp_core.checking.subjects._calls import longest_report, printable
+from ldp_core.checking.subjects._calls import longest_report
 from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._start import started
+from ldp_core.checking.subjects._words import printable
 from ldp_core.checking.subjects._workers import Workers
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
@@ -41,7 +42,7 @@ class CommandSubject:
         MechanismUnavailableError: if it cannot be started.
     """
 
-    seeded, ordered = False, True
+    seeded, ordered, alike, notice = False, True, False, ""
 
     def __init__(self, words: Sequence[str], dimension: int, limits: Limits) -> None:
         self._words, self._dimension, self._limits = tuple(words), dimension, limits

@@ -40,11 +40,6 @@ __all__ = [
 ]
 RESPONSES, DIGEST = "reports", "digest"
 """Names of the arrays that the vendor saves; the second one is copied from the challenge."""
-NOT_BOUND = (
-    "this key is of an earlier version, which did not bind it to its claim: that nothing in it was changed since, and "
-    "that these responses answer its challenge, cannot be seen"
-)
-NOT_NAMED = "the responses do not say which challenge they answer: the vendor left out its digest"
 _ORDER_STREAM = 0x0DDE4
 _EXTRA_LENGTH = 1_024
 
@@ -79,10 +74,10 @@ class Recorded:
     Args:
         challenge: what was asked.
         reports: what was answered, shape (N, m).
-        notice: a sentence on what the files cannot show; "" if there is nothing to say.
+        notice: what the files cannot show, see ``claims.Subject``.
     """
 
-    seeded, ordered = False, False
+    seeded, ordered, alike = False, False, False
 
     def __init__(self, challenge: Challenge, reports: NDArray[Any], notice: str = "") -> None:
         self.notice = notice
@@ -241,7 +236,7 @@ def read_responses(
     reports = _npz.read_rows(content, RESPONSES, len(challenge.order), most, most_bytes)
     if problem := inexact(reports):
         raise ChallengeError(f"the array {RESPONSES} cannot be compared: {problem}")
-    return Recorded(challenge, reports, NOT_BOUND if not key.digest else "" if named else NOT_NAMED)
+    return Recorded(challenge, reports, "not-bound" if not key.digest else "" if named else "not-named")
 
 
 def _packed(key: Key, challenge: Challenge) -> bytes:

@@ -21,10 +21,11 @@ import numpy as np
 
 from ldp_core import _validate
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import ARGUMENTS, ARRAYS, printable
+from ldp_core.checking.subjects._calls import ARGUMENTS, ARRAYS
 from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._remote import RemoteSubject, Supply
 from ldp_core.checking.subjects._start import forked, started
+from ldp_core.checking.subjects._words import printable
 from ldp_core.checking.subjects._workers import Workers, together
 from ldp_core.errors import LdpCoreError, MechanismUnavailableError
 
@@ -119,7 +120,7 @@ def from_callable(
     The generators that every program shares (numpy.random, random, torch) are seeded anew in each copy. One that the
     function closes over cannot be: where two copies begin with the same reports, one copy alone is asked, and neither
     order nor a restart (``RemoteSubject.alike``). By chance that happens to an honest one-bit mechanism, of whatever
-    epsilon, in fewer than one of 1,000 checks, and to no other.
+    epsilon, in fewer than one of 1,000 checks; one whose reports take more values begins alike more seldom.
 
     Args:
         function: ``randomize(gradient)``, ``randomize(gradient, num_reports)``, or an object with such a method.

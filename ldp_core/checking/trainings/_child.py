@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import aside, described
+from ldp_core.checking.subjects._calls import aside
 from ldp_core.checking.subjects._child import found, next_frame
+from ldp_core.checking.subjects._words import described
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import printable
 from ldp_core.checking.subjects._process import Limits
+from ldp_core.checking.subjects._words import printable
 from ldp_core.checking.subjects.python import interpreter
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 

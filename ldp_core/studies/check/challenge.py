@@ -8,6 +8,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+from ldp_core.checking.claims import CheckConfig, fewest_judged
 from ldp_core.studies.check.command import add_claims, add_inputs
 from ldp_core.studies.check.ways import asked, config_of, own_inputs, requests_with
 from ldp_core.terminal import NOT_REJECTED, check_writable, say
@@ -46,12 +47,24 @@ def run(options: argparse.Namespace) -> int:
     print(
         f"{options.out}: {len(challenge.order):,} reports of {len(challenge.gradients):,} inputs, for the vendor.\n"
         f"{options.key}: the key. Keep it to yourself.\n"
+        f"{_judged(config)}\n"
         "The vendor runs:\n"
         f"{_VENDOR_RUNS.format(name=Path(options.out).name)}"
         "Then:\n"
         f"python -m ldp_core check --responses responses.npz --key {shlex.quote(options.key)}{again}"
     )
     return NOT_REJECTED
+
+
+def _judged(config: CheckConfig) -> str:
+    """Return whether answers to a challenge can be judged whatever length their rows have."""
+    fewest = fewest_judged(config)
+    if config.reports >= fewest:
+        return f"Answers can be judged whatever length their rows have (from --reports {fewest} on)."
+    return (
+        f"So few answers can be judged only if their rows have the {config.dimension:,} numbers of an input; "
+        f"for rows of another length --reports {fewest} are the fewest."
+    )
 
 
 def _check_files(options: argparse.Namespace) -> None:

@@ -97,7 +97,7 @@ class Measured:
         config: of the check.
     """
 
-    seeded = False
+    seeded, notice = False, ""
 
     def __init__(self, subject: Subject, config: CheckConfig) -> None:
         self._subject, self._config, self._said = subject, config, False
@@ -106,6 +106,11 @@ class Measured:
     def ordered(self) -> bool:
         """As of the subject."""
         return self._subject.ordered
+
+    @property
+    def alike(self) -> bool:
+        """As of the subject."""
+        return self._subject.alike
 
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return reports; see ``claims.Subject``."""

@@ -58,8 +58,8 @@ def _power(result: CheckResult, context: Context) -> str:
     words = context.words
     if result.verdict != CLAIM_NOT_REJECTED:
         return ""
-    if result.version == 1 or not result.ended:
-        reason = words["power_first" if result.version == 1 else "power_stopped"]
+    if result.version == 1 or not result.ended or claims.shows_inputs(result) is False:
+        reason = words["power_first" if result.version == 1 else "power_unseen" if result.ended else "power_stopped"]
         return page.section(words["power"], page.paragraph(reason))
     epsilon, needed = claims.needed_reports(result)
     head = [words["kind"], words["caught_from"], words["needed"].format(epsilon=exact(epsilon))]

@@ -5,9 +5,11 @@ from ldp_core import adapters
 OUTCOMES = """\
 outcomes:
   An honest mechanism is blamed (exit code 1) with at most the chance that --confidence leaves, one in a thousand, all
-  questions together. One whose leak is at or above what the result says it would catch is rejected with at least 95 %
-  chance. Between the two nothing is promised: "not rejected" is not "verified". --must-detect says beforehand what must
-  be caught; without it, a check too small to catch anything may end with 0, and says so.
+  questions together. That is about reports as they are sent: where a formula is honest, but floating-point numbers
+  carry traces of the input in their last bits or lengths (textbook PrivUnit), a rejection is no false alarm.
+  One whose leak is at or above what the result says it would catch is rejected with at least 95 % chance. Between the
+  two nothing is promised: "not rejected" is not "verified". --must-detect says beforehand what must be caught; without
+  it, a check too small to catch anything may end with 0, and says so.
 
 exit codes:
   0  not rejected, no question failed, and every file that was asked for and standard output took the result
@@ -94,6 +96,10 @@ fields of --json (schema ldp-check/2; "python -m ldp_core show FILE" also reads 
   looks[]     the privacy test: pair, rule, round, trained_on (reports that the rule was chosen from), counts of the
               guesses, silent (reports that it said nothing about), completed, bound, epsilon_lower
   epsilon_lower     the largest of them, each at its share of the significance
+  named_inputs      null, or, where at least 99 of 100 reports of a pair named their input and the claim stands: pair,
+              reports judged, right ones, allowed (one wrong in so many), decides (reports that would decide, or null)
+  notice      what the files of a challenge cannot show: not-bound (an old key), not-named (no digest), or empty
+  shows_inputs      of reports from a file: whether they depend on the inputs; if not, power is null
   power       smallest_detectable_epsilon and reports_needed by kind of leak (side, tail, learned), null where not known
   verdict     claim_rejected, claim_not_rejected or not_tested; rejected_by: pair and rule
   reports_used, completed, seconds, seed, seeded, versions

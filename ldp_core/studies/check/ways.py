@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import adapters
-from ldp_core.checking.claims import CheckConfig, Subject, command
+from ldp_core.checking.claims import NOTICES, CheckConfig, Subject, command
 from ldp_core.terminal import say, significance_of
 from ldp_core.terminal.numbers import size
 from ldp_core.terminal.study_command import seed_of
@@ -81,7 +81,7 @@ def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
         _refuse_other_inputs(key.config, inputs)
         subject = read_responses(Path(options.responses), key, requests_with(key.config, inputs))
         if subject.notice:
-            say(subject.notice, end="\n")
+            say(NOTICES[subject.notice], end="\n")
         return Way(key.config, subject, f"python -m ldp_core check {words}", foreign=False)
     if options.command_line is not None:
         return _program(options, inputs)

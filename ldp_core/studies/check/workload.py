@@ -33,7 +33,7 @@ def seconds(config: CheckConfig, values_per_second: float | None) -> float:
 def detectable(config: CheckConfig) -> float | None:
     """Return the smallest true epsilon that a whole check would catch if it shows on which side a report lies.
 
-    It takes up to a second the first time, whatever the seed and the length of the updates.
+    It takes about a second the first time, whatever the seed and the length of the updates.
     """
     from ldp_core.checking.claims.power import smallest_detectable_epsilon
 

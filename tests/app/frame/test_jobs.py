@@ -97,7 +97,7 @@ def test_check_stopped_within_a_part_of_a_round_ends_with_the_last_whole_one(
     made = jobs.JobManager(Cache(tmp_path / "own"))
 
     class Stopping:
-        seeded, ordered = True, False
+        seeded, ordered, alike, notice = True, False, False, ""
 
         def __init__(self) -> None:
             self.subject = builtin("ldp-sgd", config)
