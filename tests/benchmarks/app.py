@@ -1,15 +1,17 @@
-"""How fast the pages are in a real Chromium on a warm server. Prints a table; asserts nothing.
+"""How fast the pages are in a real Chromium, cold and on a warm server. Prints a table; asserts nothing.
 
 python -m tests.benchmarks.app
 """
 
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from tests.helpers.server import CHROMIUM_FLAGS, chromium, running_app
 from tests.helpers.words import en as t
@@ -42,7 +44,7 @@ _OVERVIEW_SIGNS = (  # the sentence, the grids, each step's picture or chart tha
 )
 _AUDIT_SIGNS = (
     (".stMain p", "at most {right} times"),
-    (".st-key-theory .annotation-text", "at most {right}"),
+    (".ldp-charts .ldp-drawn", "{right}.{tenth} at ε = {value}"),
 )
 _SECTION_TEXTS = {
     "curves": t.CMP_CURVES_NOTE,
@@ -56,13 +58,15 @@ _READY = "[data-testid=stApp][data-test-script-state=notRunning]"
 
 
 def main() -> None:
-    """Measure first paints and widget changes, before and after torch is loaded."""
+    """Measure starts, then first paints and widget changes, before and after torch is loaded."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        starts(playwright, Path(folder))
     with (
         tempfile.TemporaryDirectory() as folder,
         running_app(Path(folder) / "cache") as address,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
+        browser = _browser(playwright)
         page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
         report("very first load of a fresh server", [first_paint(page, f"{address}/overview")])
         page.wait_for_timeout(8_000)  # torch warms up
@@ -79,6 +83,56 @@ def main() -> None:
         page.locator(".ldp-verdict[data-state]").wait_for(timeout=60_000)
         comparison(page, f"{address}/compare?seed=1")
         browser.close()
+
+
+def starts(playwright: Playwright, folder: Path) -> None:
+    """From the command to the first page's grids, and from Run to the first point, beside the least of such things."""
+    (folder / "empty.py").write_text("import streamlit as st\nst.title('Empty')\n")
+    alone = statistics.median(_imports_torch() for _ in range(3))
+    line("import torch (s)", alone, "")
+    bare, first = (
+        statistics.median(_start(playwright, folder / f"{name}-{turn}", script, place) for turn in range(3))
+        for name, script, place in (("bare", folder / "empty.py", "h1:has-text('Empty')"), ("app", None, _GRIDS))
+    )
+    line("a bare Streamlit page, from the command to its title, empty caches (s)", bare, "")
+    line("this app, from the command to the first page's grids, empty caches: times a bare page", first / bare, "")
+    again = _start(playwright, folder / "app-0", None, _GRIDS)
+    line("  the same with a kept model: times a bare page", again / bare, "")
+    for cache, name in (("run-0", "empty caches"), ("run-0", "a kept model")):
+        with running_app(folder / cache) as address:
+            page = _browser(playwright).new_page(viewport={"width": 1280, "height": 900})
+            page.goto(f"{address}/audit")
+            page.wait_for_selector(_READY)
+            start = time.perf_counter()
+            page.get_by_role("button", name=t.RUN, exact=True).click()
+            page.locator(".ldp-charts .point").first.wait_for(timeout=120_000)
+            took = time.perf_counter() - start
+        line(f"test page, {name}: from Run to the first point, times import torch", took / alone, "")
+
+
+_GRIDS = ".ldp-arrays img"
+
+
+def _start(playwright: Playwright, cache: Path, script: Path | None, place: str) -> float:
+    """Return the seconds from starting a server to what a page shows in a fresh browser, which is started before."""
+    page = _browser(playwright).new_page(viewport={"width": 1280, "height": 900})
+    start = time.perf_counter()
+    with running_app(cache, script=script or "app.py") as address:
+        page.goto(address)
+        page.locator(place).first.wait_for(timeout=120_000)
+        took = time.perf_counter() - start
+    page.context.close()
+    return took
+
+
+def _browser(playwright: Playwright) -> Browser:
+    return playwright.chromium.launch(executable_path=chromium(), args=list(CHROMIUM_FLAGS))
+
+
+def _imports_torch() -> float:
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "import torch"], check=True)
+    return time.perf_counter() - start
 
 
 def comparison(page: Page, url: str) -> None:
@@ -129,8 +183,8 @@ def changes(page: Page, name: str, signs: Sequence[tuple[str, str]]) -> None:
     durations = []
     for index in range(2 * ROUNDS):
         numbers = (
-            {"value": "0.5", "right": "62", "belief": "15", "total": "50", "until": "45"},
-            {"value": "1", "right": "73", "belief": "23", "total": "100", "until": "11"},
+            {"value": "0.5", "right": "62", "tenth": "2", "belief": "15", "total": "50", "until": "45"},
+            {"value": "1", "right": "73", "tenth": "1", "belief": "23", "total": "100", "until": "11"},
         )[index % 2]
         expected = [(place, words.format(**numbers)) for place, words in signs]
         durations.append(page.evaluate(_CLICK, [numbers["value"], expected]))

@@ -20,6 +20,7 @@ from ldp_core.game.summary import effective_significance, planned_max_provable
 from ldp_core.statistics.estimates import epsilon_lower_bound, epsilon_point, epsilon_upper_end
 from ldp_core.statistics.intervals import error_upper_limit, identification_interval
 from ldp_core.types import BOUNDS, AuditConfig, TrialCounts
+from tests.helpers.binomial import balanced
 
 Rates = tuple[float, float]
 OUTCOMES = [
@@ -187,7 +188,7 @@ def test_pooled_bound_covers_pairs_that_err_more_often_than_they_must() -> None:
     for n in range(trials):
         rate = corner * (1.0 if n % 3 else 1.1)
         chances_of_errors = np.convolve(chances_of_errors, [1 - rate, rate])
-    lowers = np.array([epsilon_lower_bound(TrialCounts(trials - x, x), "pooled", 0.05) for x in range(trials + 1)])
+    lowers = np.array([epsilon_lower_bound(balanced(x, trials), "pooled", 0.05) for x in range(trials + 1)])
     assert 0.0 < chances_of_errors[lowers > epsilon].sum() <= 0.05
 
 
@@ -200,7 +201,7 @@ def test_looking_a_hundred_times_at_the_fixed_size_bound_is_wrong_in_nearly_30_o
         low, high = 0, n  # the largest number of errors at which the bound exceeds epsilon, by bisection
         while low < high:
             middle = (low + high + 1) // 2
-            too_much = epsilon_lower_bound(TrialCounts(n - middle, middle), "pooled", 0.05) > 1.0
+            too_much = epsilon_lower_bound(balanced(middle, n), "pooled", 0.05) > 1.0
             low, high = (middle, high) if too_much else (low, middle - 1)
         wrong += mass[: low + 1].sum()
         mass[: low + 1] = 0.0
@@ -363,7 +364,7 @@ def worst_of_the_game(trials: int, level: float, delta: float, anytime: bool) ->
     """Return the same for the pooled bound, the truths drawn: outcomes by (truths, both errors), summed by errors."""
     lowers = np.array(
         [
-            epsilon_lower_bound(TrialCounts(trials - x, x), "pooled", level, delta=delta, anytime=anytime)
+            epsilon_lower_bound(balanced(x, trials), "pooled", level, delta=delta, anytime=anytime)
             for x in range(trials + 1)
         ]
     )
@@ -403,7 +404,7 @@ def chance_over_looks(epsilon: float, delta: float, level: float, anytime: bool)
         if n not in LOOKS:
             continue
         for x in range(n + 1):
-            counts = TrialCounts(n - x, x)
+            counts = balanced(x, n)
             if epsilon_lower_bound(counts, "pooled", level, delta=delta, anytime=anytime) > epsilon + 1e-12:
                 alarmed += mass[x]
                 mass[x] = 0.0

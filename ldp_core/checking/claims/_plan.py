@@ -79,7 +79,7 @@ def fewest_judged(config: CheckConfig) -> int:
     Those as long as the inputs are compared with them; a rule for others must be learned, from ``_EXAMPLES`` a pair.
 
     >>> fewest_judged(CheckConfig("x", 1.0, 0, adaptive=False)), fewest_judged(CheckConfig("x", 1.0, 0))
-    (11000, 7900)
+    (11000, 15000)
     """
     reports, pairs = 5_000, num_pairs(config)
     while _told(plan_of(config, reports)) < _EXAMPLES * pairs:
