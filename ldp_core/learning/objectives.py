@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import cross_entropy, unfold
+from torch.nn.functional import cross_entropy, pad
 
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.learning.models import ThreeLayerCnn
@@ -70,15 +70,23 @@ def _apply(layer: nn.Conv2d | nn.Linear, values: Tensor, weight: Tensor, bias: T
     """Apply one layer with weights of shape (n, out, fan_in) and biases (n, out) to one or to n inputs."""
     if isinstance(layer, nn.Linear):
         return torch.baddbmm(bias.unsqueeze(2), weight, values.expand(len(weight), -1).unsqueeze(2)).squeeze(2)
-    height, width = (
-        (size + 2 * int(layer.padding[axis]) - layer.kernel_size[axis]) // layer.stride[axis] + 1
-        for axis, size in enumerate(values.shape[-2:])
-    )
-    size, padding, stride = layer.kernel_size, tuple(int(edge) for edge in layer.padding), layer.stride
-    patches: Tensor = unfold(values, size, padding=padding, stride=stride)
+    patches, height, width = _patches(layer, values)
     if len(patches) == 1:
         flat = weight.reshape(-1, weight.shape[2]) @ patches[0]
         outputs = flat.reshape(*weight.shape[:2], -1).add_(bias.unsqueeze(2))
     else:
         outputs = torch.baddbmm(bias.unsqueeze(2), weight, patches)
     return outputs.reshape(*outputs.shape[:2], height, width)
+
+
+def _patches(layer: nn.Conv2d, values: Tensor) -> tuple[Tensor, int, int]:
+    """Return what the kernel meets at each place, shape (n, fan_in, height * width), and the height and width.
+
+    As torch's ``unfold``, which on a card starts one kernel for each of the n.
+    """
+    (rows, columns), (down, right) = layer.kernel_size, layer.stride
+    above, beside = (int(edge) for edge in layer.padding)
+    windows = pad(values, (beside, beside, above, above)).unfold(2, rows, down).unfold(3, columns, right)
+    count, channels, height, width = windows.shape[:4]
+    patches = windows.permute(0, 1, 4, 5, 2, 3).reshape(count, channels * rows * columns, height * width)
+    return patches, height, width
