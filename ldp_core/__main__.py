@@ -14,6 +14,10 @@ def run() -> int:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         sys.stderr.write("error: stopped before there was a result\n")
         return 2
+    except Exception as error:  # Python would leave with 1, which means "claim rejected"
+        reason = " ".join(str(error).split())[:200]
+        sys.stderr.write(f"error: the program could not run, got {type(error).__name__}: {reason}\n")
+        return 2
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ldp_core import __main__
 from ldp_core.cli import main
 from ldp_core.reports import command, from_json
 from tests.helpers.patience import PATIENCE
@@ -186,6 +187,14 @@ def test_torch_that_does_not_load_is_no_mistake_of_ours() -> None:
     assert finished.returncode == 2
     assert re.search(r"^error: every package must load, and memory must suffice, got \w+: ", finished.stderr, re.M)
     assert "Traceback" not in finished.stderr
+
+
+def test_a_program_that_cannot_even_begin_rejects_no_claim(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "ldp_core.cli", None)
+    assert __main__.run() == 2
+    assert capsys.readouterr().err.startswith("error: the program could not run, got ModuleNotFoundError: ")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
