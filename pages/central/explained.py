@@ -56,8 +56,8 @@ def measured(t: Words) -> None:
 
 def local(t: Words) -> None:
     """Show why this ε is not the device's."""
-    with st.container(border=True):
-        terms.prose(t, f"**{t.CENTRAL_LOCAL_TITLE}**\n\n{t.CENTRAL_LOCAL}")
+    with st.expander(t.CENTRAL_LOCAL_TITLE):
+        terms.prose(t, t.CENTRAL_LOCAL)
         st.table(tables.columns(t, t.CENTRAL_BESIDE[0], t.CENTRAL_BESIDE[1:]))
 
 
@@ -74,9 +74,8 @@ def paper(t: Words) -> None:
         )
         for name, epsilon, data, shown, row in table.beside_paper(table.SHOWN.model)
     ]
-    with st.container(border=True):
-        note = t.CENTRAL_PAPER.format(games=wording.count(table.GAMES))
-        terms.prose(t, f"**{t.CENTRAL_PAPER_TITLE}**\n\n{note}")
+    with st.expander(t.CENTRAL_PAPER_TITLE):
+        terms.prose(t, t.CENTRAL_PAPER.format(games=wording.count(table.GAMES)))
         if cells:
             st.table(tables.columns(t, t.CENTRAL_PAPER_COLUMNS, cells))
         terms.prose(t, t.CENTRAL_PAPER_MOST)

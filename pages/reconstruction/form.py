@@ -151,7 +151,8 @@ def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding]) ->
         notes.append(t.PICTURE_BLIND.format(share=wording.percents(t, [scene.blind])[0]))
     if sitter.inverted:
         notes.append(t.GLIMPSE_INVERTED)
-    terms.prose(t, t.SPACE.join(notes), small=True)
+    with st.expander(t.PICTURE_TOLD_TITLE):
+        terms.prose(t, t.SPACE.join(notes), small=True)
 
 
 def _told(t: Words, found: Rebuilding) -> list[str]:
@@ -190,8 +191,8 @@ def which(t: Words, scene: Scene | None) -> None:
             t, chart.reconstruction_figure(lines, t.FIGURES), "which", chart.reconstruction_alt(lines, t.FIGURES)
         )
         note = t.PICTURE_MEASURED.format(pictures=wording.count(result.config.pictures))
-        terms.prose(t, f"{note}{t.SPACE}{t.REPORT['note_reconstruction']}", small=True)
         with st.expander(t.PICTURE_COMMAND):
+            terms.prose(t, f"{note}{t.SPACE}{t.REPORT['note_reconstruction']}", small=True)
             st.code(command(result.config), language="bash", wrap_lines=True)
     with left:
         if scene is not None:

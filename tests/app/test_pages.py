@@ -201,7 +201,7 @@ def test_pictures_of_one_image_with_two_labels_name_both_and_no_file_does(open_p
     for first, second in job.labels:
         assert first != second
         for side, label in ((words.first, first), (words.second, second)):
-            assert f"<figcaption>{t.PAIR_LABELLED.format(side=side, label=label)}</figcaption>" in cards
+            assert f"<figcaption>{side.format(label=label)}</figcaption>" in cards
     assert "label" not in job.written().replace("label-flip", "").replace("its own label", "").replace(
         "wrong label", ""
     )
@@ -276,7 +276,7 @@ def test_listening_everywhere_is_warned_about(open_page: OpenPage, address: str,
     finally:
         st.config.set_option("server.address", before)
     assert bool(at.warning) == warned
-    assert (f"comes from {address}" in texts(at)) != warned
+    assert (f"this device only ({address})" in texts(at)) != warned
 
 
 def test_a_result_is_seen_by_another_session_and_after_a_restart_without_its_images(open_page: OpenPage) -> None:

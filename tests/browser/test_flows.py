@@ -66,10 +66,13 @@ def verdict(page: Page) -> str:
 
 
 def keep(page: Page) -> None:
-    """Open what holds the files of a test's result, where it has such a part."""
+    """Open what holds the files of a result, where it has such a part."""
     tab = page.get_by_role("tab", name=t.TABS_AFTER[-1], exact=True)
     if tab.count():
         tab.click()
+    fold = page.locator(".st-key-keep details:not([open]) > summary")
+    if fold.count():
+        fold.first.click()
 
 
 def take(page: Page, folder: Path, label: str) -> Path:
