@@ -23,7 +23,7 @@ JOB = "rebuilt"
 
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show the settings of a run beside its result."""
-    with st.expander(t.PICTURE_MEASURE, expanded=JOB in st.query_params):
+    with st.expander(t.PICTURE_MEASURE, expanded=JOB in st.query_params, key="measure"):
         outcome.beside(t, manager, "reconstruction", JOB, _settings, _result, _note)
 
 
