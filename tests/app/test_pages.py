@@ -304,3 +304,10 @@ def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) ->
     at.run()
     assert t.HEADLINES["none"] in headline(at)
     assert not first.finished
+
+
+@pytest.mark.parametrize(("name", "value"), [("epsilon", "-3"), ("epsilon", "many"), ("attack", "no-such-attack")])
+def test_a_value_of_a_link_that_is_not_possible_is_said(open_page: OpenPage, name: str, value: str) -> None:
+    at = open_page("audit", **{name: value})
+    assert t.LINK_REFUSED.format(name=name, value=value) in [warning.value for warning in at.warning]
+    assert not open_page("audit", epsilon="2").warning
