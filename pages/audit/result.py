@@ -23,11 +23,10 @@ from pages.widgets import downloads, inputs, pictures, progress, sources, start,
 
 def tabs_before(t: Words, config: AuditConfig | None) -> None:
     """Show, a few clicks away, what a test does, the attack, many reports, the formula, and what no test tells."""
-    how, attack, many, formula, limits = st.tabs(t.TABS_BEFORE)
-    with how:
+    press.button(t.PREPARED_SHOW, "prepared", viewed.shows(prepared.ID), fixed=True, help=t.PREPARED_SHOW_HELP)
+    with st.expander(t.AUDIT_MORE):
         terms.prose(t, t.AUDIT_LEAD)
-        show = viewed.shows(prepared.ID)
-        press.button(t.PREPARED_SHOW, "prepared", show, fixed=True, help=t.PREPARED_SHOW_HELP)
+        attack, many, formula, limits = st.tabs(t.TABS_BEFORE)
     with attack:
         if config is not None:
             attack_card.show(t, config)
@@ -131,9 +130,8 @@ def _pairs(t: Words, job: Job, result: AuditResult) -> None:
     for number, item in enumerate(result.measurements[:MAX_PICTURED], start=1):
         images = job.pictures[number - 1] if number <= len(job.pictures) else ()
         labels = job.labels[number - 1] if number <= len(job.labels) else ()
-        sides = [words.first, words.second]
-        if labels:
-            sides = [t.PAIR_LABELLED.format(side=side, label=label) for side, label in zip(sides, labels, strict=True)]
+        named = labels or ("?", "?")
+        sides = [side.format(label=label) for side, label in zip((words.first, words.second), named, strict=True)]
         shown = "".join(
             f'<figure><img src="{pictures.uri(picture, "png")}" alt="{t.PAIR_ALT.format(side=side, number=number)}">'
             f"<figcaption>{caption}</figcaption></figure>"

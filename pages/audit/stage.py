@@ -75,7 +75,7 @@ def _stage(
     caption: str,
 ) -> str:  # fmt: skip
     right = pictures.whole_of_100(share)
-    grid = pictures.uri(pictures.icon_array_svg(right, 100).encode(), "svg+xml")
+    grid = pictures.uri(pictures.icon_array_svg(right).encode(), "svg+xml")
     alt = t.STAGE_GRID_ALT.format(right=right)
     charts = (
         (t.STAGE_SHARE, figures.stage_share_svg(epsilon, result, earlier, t.FIGURES)),

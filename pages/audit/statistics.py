@@ -33,11 +33,21 @@ _BOUND = {
 def many_reports(t: Words, epsilon: float) -> None:
     """Show what an attacker may learn from many reports, up to nearly everything."""
     terms.prose(t, t.MANY_TEXT.format(epsilon=wording.number(epsilon)))
+    until = theory.rounds_until(epsilon, _NEARLY_SURE)
     rows = (
-        (wording.count(reports), wording.in_percent(t, chance), t.PROMISE_EPSILON.format(epsilon=wording.number(total)))
+        (
+            _marked(t, reports, until),
+            wording.in_percent(t, chance),
+            t.PROMISE_EPSILON.format(epsilon=wording.number(total)),
+        )
         for reports, chance, total in theory.rounds_table(epsilon, _NEARLY_SURE)
     )
     table(t, [dict(zip(t.MANY_COLUMNS, row, strict=True)) for row in rows], t.MANY_TITLE)
+
+
+def _marked(t: Words, reports: int, until: int) -> str:
+    """Write a number of reports, and of the one that makes nearly sure, that it does."""
+    return str(t.MANY_UNTIL.format(reports=wording.count(reports)) if reports == until else wording.count(reports))
 
 
 def folds(t: Words, result: AuditResult) -> None:

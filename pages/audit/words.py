@@ -41,11 +41,11 @@ class Verdict:
 
 
 def plan_sentences(t: Words, config: AuditConfig, facts: Plan) -> tuple[str, str]:
-    """Return what a run takes and whether it can show enough, and a warning ("" if the guesses suffice)."""
+    """Return what a run takes, and a warning ("" if the guesses suffice)."""
     number = guesses(t, config.num_trials * config.num_measurements)
     line = t.PLAN.format(guesses=number, seconds=wording.duration(t, facts.seconds))
     if facts.enough:
-        return line + t.PLAN_ENOUGH.format(epsilon=wording.number(config.epsilon)), ""
+        return line, ""
     if facts.needed is None or facts.needed > 10**9:
         return line, t.PLAN_NEVER.format(epsilon=wording.number(config.epsilon))
     return line, t.PLAN_TOO_FEW.format(

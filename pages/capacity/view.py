@@ -16,7 +16,11 @@ CAPACITY = "capacity_figures"
 
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show what was measured in advance, or a run."""
-    st.subheader(t.CAPACITY_TITLE)
+    with st.expander(t.CAPACITY_TITLE, expanded=CAPACITY in st.query_params):
+        _section(t, manager)
+
+
+def _section(t: Words, manager: jobs.JobManager) -> None:
     terms.prose(t, t.CAPACITY_LEAD)
     texts = measured.Texts(t.CAPACITY_SHOW, t.CAPACITY_MEASURED, t.CAPACITY_RUN, t.CAPACITY_AGAIN, t.CAPACITY_HELP)
     measured.show(t, manager, "capacity", CAPACITY, texts, CapacityConfig, known, _result)

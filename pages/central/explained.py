@@ -11,18 +11,18 @@ from pages.widgets import tables
 
 
 def cards(t: Words) -> None:
-    """Show the six attackers with who must cheat, in two rows on a wide screen."""
-    st.subheader(t.CENTRAL_CARDS)
+    """Show, folded, the six attackers with who must cheat, in two rows on a wide screen; then what they can reach."""
     shown = (table.SHOWN.model, table.SHOWN.epsilon)
     reached = {row.adversary: row for row in table.measured() if (row.model, row.epsilon) == shown}
     names = list(ADVERSARIES)
-    for row in (names[:3], names[3:]):
-        for name, column in zip(row, st.columns(3), strict=True):
-            with column, st.container(border=True, height="stretch"):
-                number = names.index(name) + 1
-                terms.prose(t, f"**{number}. {t.REPORT[f'adversary_{name}']}**\n\n{t.CENTRAL_WHO[name]}")
-                found = reached.get(name)
-                st.caption(t.CENTRAL_CARD_NONE if found is None else t.CENTRAL_CARD.format(**_shares(found)))
+    with st.expander(t.CENTRAL_CARDS):
+        for row in (names[:3], names[3:]):
+            for name, column in zip(row, st.columns(3), strict=True):
+                with column, st.container(border=True, height="stretch"):
+                    number = names.index(name) + 1
+                    terms.prose(t, f"**{number}. {t.REPORT[f'adversary_{name}']}**\n\n{t.CENTRAL_WHO[name]}")
+                    found = reached.get(name)
+                    st.caption(t.CENTRAL_CARD_NONE if found is None else t.CENTRAL_CARD.format(**_shares(found)))
     ceilings = [row.ceiling for row in reached.values()]
     if ceilings:
         terms.prose(t, t.CENTRAL_BOTTOM_LINE.format(ceiling=f"{100 * max(ceilings):.0f}"))
@@ -56,8 +56,8 @@ def measured(t: Words) -> None:
 
 def local(t: Words) -> None:
     """Show why this ε is not the device's."""
-    with st.container(border=True):
-        terms.prose(t, f"**{t.CENTRAL_LOCAL_TITLE}**\n\n{t.CENTRAL_LOCAL}")
+    with st.expander(t.CENTRAL_LOCAL_TITLE):
+        terms.prose(t, t.CENTRAL_LOCAL)
         st.table(tables.columns(t, t.CENTRAL_BESIDE[0], t.CENTRAL_BESIDE[1:]))
 
 
@@ -74,9 +74,8 @@ def paper(t: Words) -> None:
         )
         for name, epsilon, data, shown, row in table.beside_paper(table.SHOWN.model)
     ]
-    with st.container(border=True):
-        note = t.CENTRAL_PAPER.format(games=wording.count(table.GAMES))
-        terms.prose(t, f"**{t.CENTRAL_PAPER_TITLE}**\n\n{note}")
+    with st.expander(t.CENTRAL_PAPER_TITLE):
+        terms.prose(t, t.CENTRAL_PAPER.format(games=wording.count(table.GAMES)))
         if cells:
             st.table(tables.columns(t, t.CENTRAL_PAPER_COLUMNS, cells))
         terms.prose(t, t.CENTRAL_PAPER_MOST)

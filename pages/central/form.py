@@ -83,11 +83,10 @@ def _measured(t: Words) -> None:
 
 
 def _result(t: Words, result: CentralResult) -> None:
-    for sentence in text.sentences(result, t.REPORT):
-        terms.prose(t, sentence)
-    terms.prose(t, t.CENTRAL_NEXT["rejected" if result.verdict == CLAIM_REJECTED else "kept"])
+    follows = t.CENTRAL_NEXT["rejected" if result.verdict == CLAIM_REJECTED else "kept"]
+    views.told(t, [*text.sentences(result, t.REPORT), follows], 2)
     plane = text.plane(result.config, {result.config.adversary: result.counts}, t.REPORT)
     views.chart(t, chart.claim_figure(plane, t.FIGURES), "central", chart.claim_alt(plane, t.FIGURES))
     terms.prose(t, t.REPORT["note_central"], small=True)
-    st.caption(t.CENTRAL_COMMAND)
-    st.code(command(result.config, result.device), language="sh", wrap_lines=True)
+    with st.expander(t.CENTRAL_COMMAND):
+        st.code(command(result.config, result.device), language="sh", wrap_lines=True)

@@ -34,7 +34,10 @@ _COMMANDS = {
 
 
 def ways(t: Words) -> None:
-    """Show, folded, how each kind of mechanism is brought, with the commands."""
+    """Show, folded, a letter for who has an app only, and how each kind of mechanism is brought, with the commands."""
+    with st.expander(t.LETTER_TITLE):
+        st.code(t.LETTER, language=None, wrap_lines=True)
+        st.download_button(t.LETTER_FILE, t.LETTER, "letter.txt", "text/plain", key="letter", on_click="ignore")
     with st.expander(t.CHECK_WAYS_TITLE):
         terms.prose(t, t.CHECK_WAYS_LEAD)
         for way, text in t.CHECK_WAYS.items():

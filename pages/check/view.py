@@ -86,9 +86,9 @@ def _finished(t: Words, manager: jobs.JobManager, job: Job) -> None:
     if result.pairs:
         with st.expander(t.CHECK_TRIED_TITLE):
             table(t, once(job, ("pairs", t), lambda: check_words.pair_rows(t, result)), t.CHECK_TRIED_TITLE)
-    st.subheader(t.REPEAT_TITLE)
-    _repeat(t, manager, job, result)
-    downloads.downloads(t, job)
+    with st.expander(t.REPEAT_TITLE, key="keep"):
+        downloads.downloads(t, job)
+        _repeat(t, manager, job, result)
 
 
 def _verdict(t: Words, job: Job, result: CheckResult | None) -> None:
@@ -105,10 +105,16 @@ def _verdict(t: Words, job: Job, result: CheckResult | None) -> None:
 
 
 def _exam(t: Words, job: Job) -> None:
-    """List the questions with their answers; what a clause quotes is a stranger's, so all of it is escaped."""
+    """List the questions, those without a fault folded; what a clause quotes is a stranger's, so it is escaped."""
     listed = check_words.answers(t, job.result, ended=job.finished)
-    terms.prose(t, check_words.exam_count(t, listed), small=True)
-    st.html(_answers(t, listed))
+    broken = [answer for answer in listed if answer.state == "broken"]
+    rest = [answer for answer in listed if answer.state != "broken"]
+    if broken:
+        st.html(_answers(t, broken))
+    if rest:
+        states = [answer.state for answer in rest]
+        with st.expander(t.CHECK_EXAM_REST.format(kept=states.count("kept"), unasked=states.count("unasked"))):
+            st.html(_answers(t, rest))
 
 
 def _answers(t: Words, listed: Sequence[check_words.Answer]) -> str:

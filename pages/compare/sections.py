@@ -46,7 +46,7 @@ def look(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) ->
 def show(look: Look) -> None:
     """Show the chosen section, below the picks that change it."""
     t, config = look.t, look.result.config
-    names = [name for name in t.CMP_SECTIONS if _offered(name, config)]
+    names = [name for name in t.CMP_SECTIONS if _offered(name, look.result)]
     if st.session_state.get("section") not in names:
         st.session_state["section"] = names[0]
     section = st.segmented_control(
@@ -98,9 +98,12 @@ def _pick_text(t: Words, name: str, option: Any) -> str:
     return wording.number(option)
 
 
-def _offered(section: str, config: CompareConfig) -> bool:
-    if section in ("map", "lengths", "papers"):
+def _offered(section: str, result: CompareResult) -> bool:
+    config = result.config
+    if section in ("map", "lengths"):
         return "white" in config.tests
+    if section == "papers":  # nothing of other images may stand beside the papers' numbers
+        return "white" in config.tests and any(tables.images_of(result, name) != "others" for name in config.datasets)
     return {
         "curves": len(config.epsilons) > 1,
         "datasets": len(config.datasets) > 1,
@@ -153,7 +156,9 @@ def _lengths(look: Look) -> None:
         st.info(t.CMP_LENGTHS_NONE)
         return
     views.chart(t, figures.norms_figure(effect, t.FIGURES), "lengths", figures.norms_alt(effect, t.FIGURES))
-    terms.prose(t, t.CMP_LENGTHS_NOTE, small=True)
+    shorter = any(point.norm < 1 - 1e-6 for point in effect.points)
+    note = t.CMP_LENGTHS_NOTE if shorter else t.CMP_LENGTHS_NOTE + t.SPACE + t.CMP_LENGTHS_LONG
+    terms.prose(t, note, small=True)
     _foot(look, t.CMP_BASIS_ONE.format(trials=wording.count(look.result.config.num_trials)))
 
 

@@ -80,8 +80,13 @@ def _verdict(look: Look) -> None:
     source = pictures.uri(views.icon("at" if found.state == "none" else "above").encode(), "svg+xml")
     with st.container(border=True, key=f"found_{found.state}"):
         st.html(f'<div class="ldp-head" role="status"><img src="{source}" alt="">{html.escape(found.headline)}</div>')
-        for sentence in found.sentences:
+        first = 1 if found.state == "none" else len(found.sentences)
+        for sentence in found.sentences[:first]:
             terms.prose(t, sentence)
+        if found.sentences[first:]:
+            with st.expander(t.CMP_MEANS_TITLE):
+                for sentence in found.sentences[first:]:
+                    terms.prose(t, sentence)
         if job.state == "cancelled":
             done = sum(len(cell.measurements) for cell in result.cells)
             share = done / (len(result.cells) * result.config.num_measurements)
@@ -113,10 +118,10 @@ def _after(t: Words, manager: jobs.JobManager, job: Job) -> None:
     if job.notes:
         with st.expander(t.CMP_NOTES_TITLE):
             st.html("<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in job.notes) + "</ul>")
-    st.subheader(t.REPEAT_TITLE)
-    terms.prose(t, t.CMP_REPEAT.format(seed=result.config.seed))
-    st.code(exports.command(result.config), language="bash", wrap_lines=True)
-    if result.config.datasets != ("digits",):
-        st.caption(t.CMP_REPEAT_DIR)
-    downloads.downloads(t, job)
-    st.caption(t.CMP_FIGURES)
+    with st.expander(t.REPEAT_TITLE, key="keep"):
+        downloads.downloads(t, job)
+        terms.prose(t, t.CMP_REPEAT.format(seed=result.config.seed))
+        st.code(exports.command(result.config), language="bash", wrap_lines=True)
+        if result.config.datasets != ("digits",):
+            st.caption(t.CMP_REPEAT_DIR)
+        st.caption(t.CMP_FIGURES)

@@ -9,6 +9,7 @@ from ldp_core.studies.detect.result import DetectConfig, DetectResult, command
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
+from pages.jobs.job import Job
 from pages.state import settings, viewed
 from pages.state.viewed import Start
 from pages.widgets import inputs, outcome, start, tables, views
@@ -18,11 +19,15 @@ DETECT = "detect"
 
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show what detectors do, and a run of them."""
-    st.subheader(t.DETECT_TITLE)
-    terms.prose(t, t.DETECT_LEAD)
     job, gone = viewed.find_job(manager, DETECT, DETECT)
     if gone:
         st.error(t.UNKNOWN_JOB)
+    with st.expander(t.DETECT_TITLE, expanded=job is not None):
+        _section(t, manager, job)
+
+
+def _section(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
+    terms.prose(t, t.DETECT_LEAD)
     seed = settings.held("seed")
     config = DetectConfig(streams.fresh_seed() if seed is None else int(seed), epsilon=inputs.epsilon_value())
     label = t.DETECT_RUN if job is None else t.DETECT_AGAIN

@@ -33,7 +33,10 @@ for place, study in own.items():
     if study.formerly and study.formerly == page.url_path and study.key in st.query_params:
         st.switch_page(f"../{place}/page.py", query_params=st.query_params.to_dict())
 with language.switch(page):
+    told = st.container(key="refused")
     page.run()
+    with told:
+        views.refused(t)
     views.footer(t, str(st.get_option("server.address") or "0.0.0.0"), jobs.manager().cache.notice)
     views.come_back()
     progress.catch_up()

@@ -9,26 +9,26 @@ STYLE = """<style>
 /* a slider with words at its ends shows no numbers there */
 .stElementContainer:has(.stSlider):has(+ * .ldp-ends) [data-testid=stSliderTickBar] {visibility: hidden}
 .ldp-arrays {display: flex; gap: 2rem; justify-content: center; text-align: center}
-.ldp-arrays figure {margin: 0; flex: 1 1 0; max-width: 300px; min-width: 0}
+.ldp-arrays figure {margin: 0; flex: 1 1 0; max-width: 240px; min-width: 0}
 .ldp-arrays img {width: 100%; margin: .4rem 0}
 .ldp-strip {display: grid; grid-template-columns: repeat(auto-fill, minmax(8.2rem, 1fr)); gap: .8rem}
 .ldp-strip figure {margin: 0; font-size: .875rem; line-height: 1.35}
 .ldp-strip img {display: block; width: 100%; max-width: 168px; image-rendering: pixelated; margin: .25rem 0}
-.ldp-drawn {display: block; width: 100%; max-width: 400px; margin: 0 auto}
+.ldp-drawn {display: block; width: 100%; max-width: 340px; margin: 0 auto}
 .ldp-hit {fill: transparent}
 .ldp-tip {visibility: hidden; pointer-events: none}
 .ldp-hit:hover + .ldp-tip {visibility: visible}
 .ldp-legend {text-align: center; font-size: .9rem; margin-top: .5rem}
 .ldp-sees {display: grid; grid-template-columns: max-content 1fr; gap: .5rem .9rem}
-@media (min-width: 641px) {  /* a column for each who */
- .st-key-who_sees .ldp-sees {grid: auto auto / auto-flow 1fr}
-}
+/* the only slider of the first page stays below the header */
+[data-testid=stLayoutWrapper]:has(> .st-key-epsilon_bar) {position: sticky; top: 3.6rem; z-index: 90;
+ background: light-dark(#ffffff, #171614); border-radius: .5rem}
 .ldp-path {display: flex; border: 1px solid rgba(128,128,128,.35); border-radius: .5rem}
 .ldp-zone {padding: .7rem .8rem; display: flex; flex-direction: column; gap: .5rem}
 .ldp-zone + .ldp-zone {border-top: 2px dashed rgba(128,128,128,.8)}
 .ldp-zone > div {display: flex; gap: .6rem; align-items: center; justify-content: center; margin: auto 0}
 .ldp-zone figure {margin: 0; text-align: center; font-size: .875rem}
-.ldp-zone img {height: 142px; image-rendering: pixelated; border-radius: 3px; display: block; max-width: 100%}
+.ldp-zone img {height: 112px; image-rendering: pixelated; border-radius: 3px; display: block; max-width: 100%}
 .ldp-home {flex: 1 1 0; min-width: 0}
 .ldp-away {width: 340px; box-sizing: border-box}
 .ldp-arrow {font-size: 1.5rem}
@@ -176,6 +176,7 @@ STYLE = """<style>
  .ldp-grid {order: 1; display: flex; gap: 1rem; align-items: center} .ldp-grid img {width: 7rem}
 }
 @media (max-width: 640px) {
+ .st-key-epsilon_bar [data-testid=stColumn]:nth-child(n+2) {display: none}
  .ldp-charts .ldp-drawn {font-size: 17px}
  .ldp-verdict {min-height: 7.5rem}
  .stApp .st-key-menu {top: auto; bottom: 0; left: 0; right: 0; display: grid; gap: 0; align-items: stretch;
@@ -207,11 +208,6 @@ STYLE = """<style>
  .st-key-panels_result > [data-testid=stHorizontalBlock] {flex-direction: column-reverse}
  .st-key-panels_result [data-testid=stHorizontalBlock] > [data-testid=stColumn] {min-width: 100%}
  .ldp-sees span {margin-bottom: .5rem}
- .ldp-table thead {position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden}
- .ldp-table tr {display: block; border: 1px solid rgba(128,128,128,.35); border-radius: .5rem; margin-bottom: .6rem}
- .ldp-table tr :is(th, td) {display: flex; justify-content: space-between; gap: 1rem; padding: .25rem .6rem;
-  text-align: right; border-bottom: 0}
- .ldp-table tr :is(th, td)::before {content: attr(data-label) / ""; opacity: .8; text-align: left; font-weight: 400;
-  flex: none; max-width: 55%}
+ .ldp-table :is(th, td) {padding: .3rem .4rem; min-width: 3.2rem}
 }
 </style>"""

@@ -37,7 +37,7 @@ def frequency(chance: float) -> Promise:
 
 
 def share(t: Words, chance: float) -> str:
-    """Write a chance as "73 of 100", and from 90 up as a percentage, "98.2 %"."""
+    """Write a chance as "73 of 100" or "98.2 of 100"."""
     return figures.share_of_100(100.0 * chance, t.FIGURES)
 
 
@@ -46,17 +46,11 @@ def at_most(t: Words, chance: float) -> str:
     return str(t.SHARE_OPEN if figures.opens(100.0 * chance) else t.AT_MOST.format(share=share(t, chance)))
 
 
-def coin(t: Words, beside: float) -> str:
-    """Write a coin's chance in the unit of the chance that it stands beside."""
-    return str(t.FIGURES["of_100" if figures.in_hundreds(100.0 * beside) else "percent"].format(share=50))
-
-
 def promise_sentence(t: Words, epsilon: float, texts: Mapping[str, str] | None = None) -> str:
     """Return the promise in one sentence: ``PROMISE``, or other texts with the same keys and placeholders."""
     chance = theory.worst_case_identification(epsilon)
-    kind = "open" if figures.opens(100.0 * chance) else "times" if figures.in_hundreds(100.0 * chance) else "percent"
-    limit = figures.of_100(100.0 * chance, t.FIGURES)
-    return str((texts or t.PROMISE)[kind].format(right=limit if kind == "times" else percent(t, limit)))
+    kind = "open" if figures.opens(100.0 * chance) else "times"
+    return str((texts or t.PROMISE)[kind].format(right=figures.of_100(100.0 * chance, t.FIGURES)))
 
 
 def percents(t: Words, chances: Sequence[float], tells: Sequence[tuple[int, int]] = ()) -> list[str]:

@@ -17,7 +17,11 @@ PLANE = "plane"
 
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show what was measured in advance, or a run."""
-    st.subheader(t.PLANE_TITLE)
+    with st.expander(t.PLANE_TITLE, expanded=PLANE in st.query_params):
+        _section(t, manager)
+
+
+def _section(t: Words, manager: jobs.JobManager) -> None:
     terms.prose(t, t.PLANE_LEAD)
     texts = measured.Texts(t.PLANE_SHOW, t.PLANE_MEASURED, t.PLANE_RUN, t.PLANE_AGAIN, t.PLANE_HELP)
     measured.show(t, manager, "plane", PLANE, texts, PlaneConfig, known, _result)

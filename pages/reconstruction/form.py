@@ -111,7 +111,6 @@ def _headline(t: Words, epsilon: float, rebuilt: list[Rebuilding]) -> str:
         t.PICTURE_ONE.format(
             epsilon=wording.number(epsilon), candidates=wording.count(CANDIDATES), blind=blind, one=one,
             times=told.times_of_one_report(epsilon),
-            enough=wording.count(told.reports_without_limit(epsilon, CANDIDATES)),
         )
     ]  # fmt: skip
     first = next((count for count, found in zip(REPORTS, rebuilt, strict=True) if found.found), None)
@@ -119,7 +118,7 @@ def _headline(t: Words, epsilon: float, rebuilt: list[Rebuilding]) -> str:
         parts.append(t.PICTURE_NOT_FOUND.format(reports=wording.count(REPORTS[-1])))
     else:
         parts.append(t.PICTURE_FOUND.format(reports=wording.several(t.PICTURE_REPORTS, first)))
-    return str(t.SPACE.join((*parts, t.PICTURE_WORST)))
+    return str(t.SPACE.join(parts))
 
 
 def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding]) -> None:
@@ -130,14 +129,13 @@ def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding]) ->
     cells = [
         _cell(t, scene, t.PICTURE_YOURS, sitter.image, [label]),
         _cell(t, scene, t.PICTURE_PLAIN, sitter.exact.image, _told(t, sitter.exact)),
-        _cell(t, scene, t.PICTURE_CLIPPED, sitter.exact.image, _told(t, sitter.exact)),
     ]
     guesses = [
-        _cell(t, scene, t.PICTURE_MEAN, mean, [t.PICTURE_NO_UPDATE]),
-        _cell(t, scene, t.PICTURE_CLASS_MEAN.format(label=sitter.label), class_mean, [t.PICTURE_NO_UPDATE]),
+        _cell(t, scene, t.PICTURE_MEAN, mean, []),
+        _cell(t, scene, t.PICTURE_CLASS_MEAN.format(label=sitter.label), class_mean, []),
     ]
     reports = [
-        _cell(t, scene, wording.several(t.PICTURE_REPORTS, count), found.image, _told(t, found))
+        _cell(t, scene, wording.several(t.PICTURE_CELL, count), found.image, _told(t, found))
         for count, found in zip(REPORTS, rebuilt, strict=True)
     ]
     st.markdown(f"**{t.PICTURE_ROW_PLAIN}**")
@@ -146,12 +144,13 @@ def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding]) ->
     st.html(f'<div class="ldp-strip">{"".join(reports)}</div>')
     st.markdown(f"**{t.PICTURE_ROW_GUESSES}**")
     st.html(f'<div class="ldp-strip">{"".join(guesses)}</div>')
-    notes = [t.PICTURE_FOUND_NOTE]
+    notes = [t.PICTURE_WORST, t.PICTURE_FOUND_NOTE]
     if scene.blind > 0.0:
         notes.append(t.PICTURE_BLIND.format(share=wording.percents(t, [scene.blind])[0]))
     if sitter.inverted:
         notes.append(t.GLIMPSE_INVERTED)
-    terms.prose(t, t.SPACE.join(notes), small=True)
+    with st.expander(t.PICTURE_TOLD_TITLE):
+        terms.prose(t, t.SPACE.join(notes), small=True)
 
 
 def _told(t: Words, found: Rebuilding) -> list[str]:
@@ -190,12 +189,13 @@ def which(t: Words, scene: Scene | None) -> None:
             t, chart.reconstruction_figure(lines, t.FIGURES), "which", chart.reconstruction_alt(lines, t.FIGURES)
         )
         note = t.PICTURE_MEASURED.format(pictures=wording.count(result.config.pictures))
-        terms.prose(t, f"{note}{t.SPACE}{t.REPORT['note_reconstruction']}", small=True)
         with st.expander(t.PICTURE_COMMAND):
+            terms.prose(t, f"{note}{t.SPACE}{t.REPORT['note_reconstruction']}", small=True)
             st.code(command(result.config), language="bash", wrap_lines=True)
     with left:
         if scene is not None:
-            _game(t, scene, epsilon)
+            with st.expander(t.PICTURE_PLAY, key="play"):
+                _game(t, scene, epsilon)
 
 
 def _game(t: Words, scene: Scene, epsilon: float) -> None:

@@ -23,8 +23,8 @@ JOB = "rebuilt"
 
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show the settings of a run beside its result."""
-    st.subheader(t.PICTURE_MEASURE)
-    outcome.beside(t, manager, "reconstruction", JOB, _settings, _result, _note)
+    with st.expander(t.PICTURE_MEASURE, expanded=JOB in st.query_params, key="measure"):
+        outcome.beside(t, manager, "reconstruction", JOB, _settings, _result, _note)
 
 
 def _note(t: Words) -> None:
@@ -64,11 +64,10 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
 
 
 def _result(t: Words, result: ReconstructionResult) -> None:
-    for sentence in told.sentences(result, t.REPORT):
-        terms.prose(t, sentence)
+    views.told(t, told.sentences(result, t.REPORT))
     lines = told.curves(result)
     if lines is not None:
         views.chart(t, chart.reconstruction_figure(lines, t.FIGURES), JOB, chart.reconstruction_alt(lines, t.FIGURES))
-        terms.prose(t, t.REPORT["note_reconstruction"], small=True)
     with st.expander(t.PICTURE_COMMAND):
+        terms.prose(t, t.REPORT["note_reconstruction"], small=True)
         st.code(command(result.config), language="bash", wrap_lines=True)

@@ -18,6 +18,7 @@ from pages.state import history
 _HELD, _TURNS, _SAID, _NAMES, _MENTIONED = (
     f"settings_{part}" for part in ("held", "turns", "said", "names", "mentioned")
 )
+_REFUSED = "settings_refused"
 EXPECTED = "expect"
 _REMEMBERED = 200  # widgets: those of some pages
 _PAGE, _LEFT, _BETWEEN = "settings_page", "settings_left", "settings_between"
@@ -100,11 +101,18 @@ class Setting:
             known.pop(key, None)
 
     def _asked(self) -> Any:
-        try:
-            found = self.parse(str(st.query_params[self.name]))
-        except (KeyError, ValueError):
+        if self.name not in st.query_params:
             return self.default
-        return found if self.fits(found) else self.default
+        text = str(st.query_params[self.name])
+        try:
+            found = self.parse(text)
+        except ValueError:
+            found = self.default
+            refuse(self.name, text)
+        if not self.fits(found) and found != self.default:
+            refuse(self.name, text)
+            return self.default
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +168,16 @@ def mention(key: str, text: str) -> None:
     _kept(_MENTIONED)[key] = text
 
 
+def refuse(name: str, text: str) -> None:
+    """Remember that a link names a value that is not possible here, so that the page says it."""
+    _kept(_REFUSED)[name] = text
+
+
+def refused() -> dict[str, str]:
+    """Return what the link named and what is not possible here, by the settings' names."""
+    return dict(_kept(_REFUSED))
+
+
 def begin(place: str) -> None:
     """Begin a run of the whole page, named by its place in the URL, before anything of it is shown.
 
@@ -170,6 +188,7 @@ def begin(place: str) -> None:
     for drawn in list(_kept(_SAID)):
         _hear(drawn)
     _kept(_MENTIONED).clear()
+    _kept(_REFUSED).clear()
     st.session_state[_PLACE] = place
     left = st.session_state.setdefault(_PAGE, page)
     if left != page:

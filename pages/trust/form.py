@@ -60,7 +60,7 @@ def show(t: Words, manager: jobs.JobManager) -> None:
     with right:
         _prospect(t, config)
     if whom == "others":
-        with st.expander(t.TRUST_WHY_TITLES[view], expanded=True):
+        with st.expander(t.TRUST_WHY_TITLES[view]):
             terms.prose(t, t.TRUST_WHY[view].format(**told.example()))
         with st.expander(t.TRUST_CLAIMS_TITLE):
             _claims(t)
@@ -152,16 +152,15 @@ def _unfit(t: Words, reason: str) -> str:
 
 def _result(t: Words, result: TrustResult) -> None:
     config = result.config
-    for sentence in told.finding(result, t.REPORT, t.FIGURES):
-        terms.prose(t, sentence)
     seen = "local" if config.view == "local" else "mixed"
-    terms.prose(t, t.TRUST_NEXT["rejected" if summarize(result).rejected else seen])
+    follows = t.TRUST_NEXT["rejected" if summarize(result).rejected else seen]
+    views.told(t, [*told.finding(result, t.REPORT, t.FIGURES), follows])
     rows = told.rows(result)
     if rows:
         promise = told.promise(config)
         views.chart(t, chart.views_figure(rows, promise, t.FIGURES), "trust", chart.views_alt(rows, promise, t.FIGURES))
-        terms.prose(t, t.REPORT["note_trust"], small=True)
     with st.expander(t.TRUST_NUMBERS):
+        terms.prose(t, t.REPORT["note_trust"], small=True)
         _numbers(t, result)
     with st.expander(t.TRUST_COMMAND):
         st.code(command(config), language="bash", wrap_lines=True)

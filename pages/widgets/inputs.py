@@ -48,12 +48,6 @@ def epsilon_help(text: str) -> str:
     return text.format(low=low, high=high)
 
 
-def epsilon_control(t: Words, epsilon: float) -> None:
-    """Show the slider with words at both ends, and values used in research."""
-    epsilon_slider(t, epsilon, EPSILON_STEP)
-    papers(t, epsilon, t.EPSILON_RESEARCH)
-
-
 def papers(t: Words, epsilon: float, lead: str = "") -> None:
     """Show the values used in research, behind some words or none; the one that is set is marked."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="papers"):
@@ -81,7 +75,7 @@ def attack_picker(t: Words) -> str:
     names = tuple(name for group in PARTIES for name in attacks_of(group))
 
     def label(name: str) -> str:
-        return str(t.ATTACKS[name].title + (t.ATTACK_MARK if name == ATTACK.default else ""))
+        return str(t.ATTACKS[name].title)
 
     def show(value: str, **bound: Any) -> None:
         st.selectbox(t.ATTACK, names, names.index(value), format_func=label, help=t.ATTACK_HELP, **bound)
@@ -179,7 +173,11 @@ def several(key: str, options: Sequence[str], default: Sequence[str], show: Call
         default: those ticked without a link.
         show: shows one box with the key of an option and returns whether it counts.
     """
-    asked = [name for name in st.query_params.get(key, "").split(",") if name in options] or default
+    named = [name for name in st.query_params.get(key, "").split(",") if name]
+    for name in named:
+        if name not in options:
+            settings.refuse(key, name)
+    asked = [name for name in named if name in options] or default
     for name in options:
         if settings.through_history() or f"{key}_{name}" not in st.session_state:
             st.session_state[f"{key}_{name}"] = name in asked

@@ -24,9 +24,9 @@ def section(t: Words, manager: jobs.JobManager) -> None:
     """Show the runs of this session, the latest first; nothing before the first one."""
     if not _found(manager):
         return
-    st.subheader(t.RUNS_TITLE)
-    terms.prose(t, t.RUNS_LEAD)
-    _show(t, manager)
+    with st.expander(t.RUNS_TITLE, key="runs"):
+        terms.prose(t, t.RUNS_LEAD)
+        _show(t, manager)
 
 
 def _listed(job: Job) -> bool:

@@ -1,4 +1,4 @@
-"""A table of texts; where it is too wide it scrolls on its own, by keyboard too, and on a phone each row is a card."""
+"""A table of texts; where it is too wide it scrolls on its own, by keyboard too."""
 
 import html
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,8 +23,8 @@ def markup(t: Words, rows: Sequence[Mapping[str, str]], label: str) -> str:
     body = ""
     for row in rows:
         first, *others = (html.escape(numbers.written(cell, t.SEPARATORS)) for cell in row.values())
-        cells = "".join(f'<td data-label="{name}">{text}</td>' for name, text in zip(names[1:], others, strict=True))
-        body += f'<tr><th scope="row" data-label="{names[0]}">{first}</th>{cells}</tr>'
+        cells = "".join(f"<td>{text}</td>" for text in others)
+        body += f'<tr><th scope="row">{first}</th>{cells}</tr>'
     return (
         f'<div class="ldp-table" role="region" aria-label="{html.escape(label)}" tabindex="0">'
         f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"

@@ -1,6 +1,5 @@
 """What more than one page shows: pictures, charts, symbols, and what a run would take."""
 
-import html
 import platform
 from collections.abc import Sequence
 from functools import lru_cache
@@ -17,6 +16,7 @@ from ldp_core.words import Words
 from ldp_core.workload import MOST_OWN, TooLargeError
 from pages.frame import terms, wording
 from pages.server.origin_guard import LOOPBACK
+from pages.state import settings
 from pages.widgets import pictures
 
 _CHART = {"displayModeBar": False, "scrollZoom": False}
@@ -51,7 +51,13 @@ def footer(t: Words, address: str, notice: str) -> None:
         st.caption(wording.failure(t, notice))
     if address in LOOPBACK:
         proof = "" if st.get_option("browser.gatherUsageStats") else t.FOOTER_PROOF.format(versions=_versions())
-        st.caption(t.FOOTER.format(address=address) + t.SPACE + proof)
+        st.caption(t.FOOTER.format(address=address), help=proof or None)
+
+
+def refused(t: Words) -> None:
+    """Say which values of the link are not possible here; a stranger's, so they are shown short and as code."""
+    for name, text in settings.refused().items():
+        st.warning(t.LINK_REFUSED.format(name=name, value=text[:20].replace("`", "")))
 
 
 def come_back() -> None:
@@ -78,44 +84,42 @@ def facts(t: Words, lines: Sequence[str]) -> None:
     terms.prose(t, "\n".join(f"- {line}" for line in lines))
 
 
+def told(t: Words, sentences: Sequence[str], open_ones: int = 1) -> None:
+    """Show the first sentences of a result, and the others folded."""
+    for sentence in sentences[:open_ones]:
+        terms.prose(t, sentence)
+    if sentences[open_ones:]:
+        with st.expander(t.MORE_SENTENCES):
+            for sentence in sentences[open_ones:]:
+                terms.prose(t, sentence)
+
+
 def limits(t: Words, title: str, lines: Sequence[str]) -> None:
-    with st.container(border=True):
-        terms.prose(t, f"**{title}**\n\n" + "\n".join(f"- {line}" for line in lines))
-
-
-def who_sees_what(t: Words) -> None:
-    rows = "".join(f"<strong>{html.escape(who)}</strong><span>{html.escape(what)}</span>" for who, what in t.WHO_SEES)
-    with st.container(border=True):
-        st.markdown(f"**{t.WHO_SEES_TITLE}**")
-        st.html(f'<div class="ldp-sees">{rows}</div>')
-        terms.prose(t, t.WHO_SEES_NEVER)
+    """Show, folded, what a result or a page leaves open."""
+    with st.expander(title):
+        facts(t, lines)
 
 
 def icon_arrays(t: Words, epsilon: float) -> None:
     """Show a coin's right guesses beside the best attacker's, of the same number of guesses."""
     chance = theory.worst_case_identification(epsilon)
-    whole = figures.in_hundreds(100.0 * chance)
-    of = 100 if whole else 10_000
-    coin, best = wording.coin(t, chance), wording.at_most(t, chance)
     parts = []
     for title, share, right in (
-        (t.OVERVIEW_COIN, coin, of // 2),
-        (t.OVERVIEW_BEST, best, min(round(chance * of), of - 1)),
+        (t.OVERVIEW_COIN, wording.share(t, 0.5), 50),
+        (t.OVERVIEW_BEST, wording.at_most(t, chance), min(pictures.whole_of_100(chance), 99)),
     ):
-        source = pictures.uri(pictures.icon_array_svg(right, of).encode(), "svg+xml")
+        source = pictures.uri(pictures.icon_array_svg(right).encode(), "svg+xml")
         alt = t.OVERVIEW_ALT.format(title=title, share=share)
         caption = t.OVERVIEW_RIGHT.format(share=f"<b>{share}</b>")
         parts.append(
             f'<figure><strong>{title}</strong><img src="{source}" alt="{alt}">'
             f"<figcaption>{caption}</figcaption></figure>"
         )
-    scale = "" if whole else f"<br>{t.COUNT_SCALE}"
-    symbols = t.OVERVIEW_SYMBOLS["one" if whole else "many"]
     legend = " &nbsp; ".join(
         f'<span style="color:{colour}">{symbol}</span> {meaning}'
-        for colour, symbol, meaning in zip((figures.RIGHT, figures.WRONG), symbols, t.OVERVIEW_LEGEND, strict=True)
+        for colour, symbol, meaning in zip((figures.RIGHT, figures.WRONG), "●✕", t.OVERVIEW_LEGEND, strict=True)
     )
-    st.html(f'<div class="ldp-arrays">{"".join(parts)}</div><div class="ldp-legend">{legend}{scale}</div>')
+    st.html(f'<div class="ldp-arrays">{"".join(parts)}</div><div class="ldp-legend">{legend}</div>')
 
 
 def drawn(svg: str) -> None:

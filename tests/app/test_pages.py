@@ -201,7 +201,7 @@ def test_pictures_of_one_image_with_two_labels_name_both_and_no_file_does(open_p
     for first, second in job.labels:
         assert first != second
         for side, label in ((words.first, first), (words.second, second)):
-            assert f"<figcaption>{t.PAIR_LABELLED.format(side=side, label=label)}</figcaption>" in cards
+            assert f"<figcaption>{side.format(label=label)}</figcaption>" in cards
     assert "label" not in job.written().replace("label-flip", "").replace("its own label", "").replace(
         "wrong label", ""
     )
@@ -276,7 +276,7 @@ def test_listening_everywhere_is_warned_about(open_page: OpenPage, address: str,
     finally:
         st.config.set_option("server.address", before)
     assert bool(at.warning) == warned
-    assert (f"comes from {address}" in texts(at)) != warned
+    assert (f"this device only ({address})" in texts(at)) != warned
 
 
 def test_a_result_is_seen_by_another_session_and_after_a_restart_without_its_images(open_page: OpenPage) -> None:
@@ -304,3 +304,10 @@ def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) ->
     at.run()
     assert t.HEADLINES["none"] in headline(at)
     assert not first.finished
+
+
+@pytest.mark.parametrize(("name", "value"), [("epsilon", "-3"), ("epsilon", "many"), ("attack", "no-such-attack")])
+def test_a_value_of_a_link_that_is_not_possible_is_said(open_page: OpenPage, name: str, value: str) -> None:
+    at = open_page("audit", **{name: value})
+    assert t.LINK_REFUSED.format(name=name, value=value) in [warning.value for warning in at.warning]
+    assert not open_page("audit", epsilon="2").warning

@@ -43,13 +43,12 @@ _OVERVIEW_SIGNS = (  # the sentence, the grids, each step's picture or chart tha
     (".ldp-table", "ε = {total}"),
 )
 _AUDIT_SIGNS = (
-    (".stMain p", "at most {right} times"),
+    (".ldp-verdict p", "at most {right} times"),
     (".ldp-charts .ldp-drawn", "{right}.{tenth} at ε = {value}"),
 )
 _SECTION_TEXTS = {
     "curves": t.CMP_CURVES_NOTE,
     "map": t.CMP_MAP_NOTE,
-    "papers": t.CMP_PAPERS_OTHERS,
     "errors": t.CMP_ERRORS_NOTE,
     "attacks": t.CMP_SHARES_NOTE,
 }

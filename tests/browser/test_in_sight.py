@@ -1,5 +1,7 @@
-"""What was asked stands on the screen: the verdict and both charts, before, during and after a run."""
+"""What was asked stands on the screen: verdict and charts, before, during and after a run, and few words."""
 
+import re
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -79,3 +81,91 @@ def test_an_earlier_run_stays_as_a_faint_point(page: Page, address: str) -> None
     expect(page.locator(".ldp-charts .point")).to_have_count(2)
     page.locator(".ldp-charts .earlier + .ldp-hit").first.hover()
     expect(page.locator(".ldp-tip text").filter(has_text="made-up update, ε = 1: ").first).to_be_visible()
+
+
+LETTERS_OF_A_WORD = {"en": None, "ja": 2.2}
+"""A language without spaces is counted by its letters."""
+_TEXTS = """() => {
+    const seen = [], walk = document.createTreeWalker(document.querySelector('[data-testid=stApp]'), 4);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const place = node.parentElement;
+        if (place.closest('style, script, title, desc, [data-testid=stIconMaterial]')) continue;
+        if (place.checkVisibility({visibilityProperty: true}) && node.data.trim()) seen.push(node.data);
+    }
+    return seen.join(' ');
+}"""
+"""All text that is laid out, that of charts and of the menu included; names of icons are no words."""
+_HEIGHT = "() => document.querySelector('[data-testid=stMain]').scrollHeight"
+
+
+_FOUND = "a[href*='result.json']"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A page: its address, how many words it may have, and where it has a run, its button, result and words then."""
+
+    address: str
+    before: int
+    button: str = ""
+    found: str = ""
+    after: int = 0
+
+
+BUDGETS = {
+    "overview": Budget("overview?epsilon=1", 700),
+    "audit": Budget("audit?epsilon=1&seed=5&training=none", 180, "run", ".ldp-verdict[data-state]", 320),
+    "compare": Budget("compare?epsilons=1,2&trials=1000&seed=5&training=none", 250, "run_compare", _FOUND, 450),
+    "check": Budget("check?reports=40000&dimension=8&seed=5", 300, "run", _FOUND, 500),
+    "utility": Budget("utility?cost_clients=500&cost_rounds=3&cost_epsilons=4&seed=3", 250, "run_cost", _FOUND, 450),
+    "trust": Budget("trust?games=2000&seed=3", 250, "run_trust", _FOUND, 450),
+    "central": Budget("central?central_law=1&central_games=400&seed=3", 250, "run_central", _FOUND, 450),
+    "reconstruction": Budget("reconstruction?seed=3", 250),
+}
+"""Address, words before a run, and button, what is found, words after it, as issue 37 has them."""
+_BY_DAY = ("overview", "audit", "compare", "check")
+
+
+def words(page: Page, language: str) -> int:
+    """Return how many words are laid out on a page."""
+    text, letters = page.evaluate(_TEXTS), LETTERS_OF_A_WORD[language]
+    return len(text.split()) if letters is None else round(len(re.sub(r"\s", "", text)) / letters)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("names", [_BY_DAY, pytest.param(tuple(BUDGETS), marks=pytest.mark.nightly)])
+def test_no_page_begins_with_more_words_than_it_may(
+    page: Page, address: str, names: tuple[str, ...], language: str
+) -> None:
+    found = {}
+    for name in names:
+        budget = BUDGETS[name]
+        visit(page, f"{address}/{budget.address}&lang={language}")
+        found[name] = words(page, language)
+        if name == "overview":
+            assert page.evaluate(_HEIGHT) <= 3_200
+            page.set_viewport_size(PHONE)
+            assert page.evaluate(_HEIGHT) <= 7 * PHONE["height"]
+            page.set_viewport_size(DESKTOP)
+    assert {name: count for name, count in found.items() if count > BUDGETS[name].before} == {}
+    assert all(count > 40 for count in found.values()), "and the words were there"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name == "audit" else pytest.mark.nightly)
+        for name, budget in BUDGETS.items()
+        if budget.button
+    ],
+)
+def test_no_result_adds_more_words_than_it_may(page: Page, address: str, name: str) -> None:
+    budget = BUDGETS[name]
+    visit(page, f"{address}/{budget.address}&lang=en")
+    page.locator(f".st-key-{budget.button} button").click()
+    expect(page.locator(budget.found).first).to_be_attached()
+    whole(page)
+    for language in reversed(LANGUAGES):  # the same run, first in the other language
+        visit(page, re.sub(r"([?&])lang=\w+", rf"\1lang={language}", page.url))
+        expect(page.locator(budget.found).first).to_be_attached()
+        assert words(page, language) <= budget.after, language

@@ -29,9 +29,9 @@ def test_story_is_walked(page: Page, address: str) -> None:
 
     press(page, t.RANDOMIZER_MANY)
     expect(page.get_by_text(re.compile(r"^\d+ of 210 reports fall"))).to_be_visible()
-    page.get_by_text(t.RANDOMIZER_MORE).click()
-    page.get_by_role("slider", name=t.EPSILON).nth(1).press("ArrowRight")
-    expect(page.get_by_text("In the long run it is 82 of 100.")).to_be_visible()
+    page.get_by_text(t.RANDOMIZER_MORE, exact=True).click()
+    page.get_by_role("slider", name=t.EPSILON).press("ArrowRight")
+    expect(page.get_by_text("in the long run, 82 of 100.")).to_be_visible()
     expect(page.get_by_text("at most 82 times")).to_be_visible()
     expect(page).to_have_url(re.compile("epsilon=1.5"))
     page.get_by_text(t.RANDOMIZER_SPHERE).click()
@@ -39,8 +39,10 @@ def test_story_is_walked(page: Page, address: str) -> None:
 
     press(page, t.GAME_MANY)
     expect(page.get_by_text(re.compile(r"In 1,000 guesses the best attacker was right in \d"))).to_be_visible()
+    page.get_by_role("tab", name=t.BELIEF_TITLE).click()
     page.get_by_role("slider", name=t.BELIEF_SLIDER).press("End")
-    expect(page.get_by_text("95 of 100 sure. After one report: at most 98.8 %.")).to_be_visible()
+    expect(page.get_by_text("95 of 100 sure. After one report: at most 98.8 of 100.")).to_be_visible()
+    page.get_by_role("tab", name=t.OVERVIEW_CURVE).click()
     page.get_by_text(t.STORY_FORMULA, exact=True).click()
     expect(page.locator(".katex:visible").first).to_be_visible()
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
@@ -65,7 +67,7 @@ def test_game_is_played_by_keyboard_alone(page: Page, address: str) -> None:
     for number, played in enumerate(illustrate.play(1.0, 2, game._FIRST_SEED), start=1):
         expect(page.get_by_text(t.GAME_ROUND.format(number=number, total=game.ROUNDS), exact=True)).to_be_visible()
         page.keyboard.press("Enter")
-        result = t.GAME_RESULT["right" if played.sent == "A" else "wrong"].format(sent=played.sent)
+        result = t.GAME_RESULT["right" if played.sent == "A" else "wrong"].format(sent=t.GAME_LABELS[played.sent])
         expect(page.get_by_role("status").get_by_text(result)).to_be_visible()
         ready(page)
         step("Tab", 2, t.GAME_NEXT)

@@ -101,8 +101,8 @@ def test_game_shows_one_report_and_keeps_the_secret_until_revealed() -> None:
             assert place == pytest.approx(100 * np.array([played.report]), abs=0.01)
         other = GameRound("B" if played.sent == "A" else "A", played.report, played.attacker)
         assert figures.game_svg(other) == figures.game_svg(played)
-        assert f"{played.sent} was sent" in texts(shown)
-        assert alt(shown).endswith(f"{played.sent} was sent.")
+        assert f"it was labelled {'9' if played.sent == 'A' else '4'}" in texts(shown)
+        assert alt(shown).endswith(f"It was labelled {'9' if played.sent == 'A' else '4'}.")
         assert "attacker" not in alt(shown), "how the best attacker guesses is told at the end of the game"
 
 

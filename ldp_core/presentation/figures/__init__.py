@@ -56,7 +56,6 @@ from ldp_core.presentation.figures.story.drawn import (
 from ldp_core.presentation.figures.story.promise import promise_svg, rounds_alt, rounds_svg
 from ldp_core.presentation.figures.story.shares import (
     half_circle_alt,
-    in_hundreds,
     of_100,
     opens,
     share_alt,
@@ -94,7 +93,6 @@ __all__ = [
     "half_circle_svg",
     "identification_alt",
     "identification_figure",
-    "in_hundreds",
     "in_language",
     "map_alt",
     "map_figure",

@@ -1,4 +1,4 @@
-"""Step 1: a picture, its update and the report, side by side, and the line that only the report crosses."""
+"""Step 2: a picture, its update and the report, side by side, and the line that only the report crosses."""
 
 from functools import lru_cache
 
@@ -8,7 +8,6 @@ from ldp_core import illustrate
 from ldp_core.words import Words
 from pages.frame import terms, wording
 from pages.overview.story import own_picture, parts, path
-from pages.widgets import views
 
 _DIGIT, _SEED = "story_digit", "story_device_seed"
 _FIRST_DIGIT, _FIRST_SEED = 3, 2
@@ -30,13 +29,13 @@ def show(t: Words, epsilon: float) -> None:
     digit = st.session_state[_DIGIT]
     example, shown = examples[digit], _row(digit, epsilon, seed)
     st.html(path.boundary(t, shown, t.DEVICE_IMAGE_ALT.format(label=example.label)))
-    terms.prose(t, f"{t.DEVICE_FINDING}\n\n{path.side(t, epsilon, shown.norm, near=shown.near)}")
-    with st.container(key="who_sees"):
-        views.who_sees_what(t)
+    terms.prose(t, f"{t.DEVICE_FINDING}{t.SPACE}{path.side(t, epsilon, shown.norm, near=shown.near)}")
     text = t.DEVICE_FORMULA_TEXT.format(count=wording.count(shown.count))
-    parts.for_experts(t, "device", text, _FORMULAS, seed, epsilon=epsilon, example=digit)
-    with st.expander(t.GLIMPSE_TITLE):
+    own, experts = st.columns(2)
+    with own, st.expander(t.GLIMPSE_TITLE):
         own_picture.show(t, epsilon, seed)
+    with experts:
+        parts.for_experts(t, "device", text, _FORMULAS, seed, epsilon=epsilon, example=digit)
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""Step 3: guess which of two updates was sent, ten times, beside the best attacker and the promise."""
+"""Step 1: guess which of two labels a picture had, ten times, beside the best attacker and the promise."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -40,7 +40,7 @@ def show(t: Words, epsilon: float) -> None:
         _buttons(t, state, revealed=revealed, over=over)
         if revealed:
             hit = guesses[-1] == current.sent
-            text = t.GAME_RESULT["right" if hit else "wrong"].format(sent=current.sent)
+            text = t.GAME_RESULT["right" if hit else "wrong"].format(sent=t.GAME_LABELS[current.sent])
             st.html(f'<div role="status"><strong>{text}</strong></div>')
         st.html(scores(t, epsilon, rounds, guesses))
         terms.prose(t, summary(t, epsilon, rounds, guesses) if over else t.GAME_LUCK)
@@ -50,15 +50,8 @@ def show(t: Words, epsilon: float) -> None:
         st.button(t.GAME_MANY, key="story_game_many", on_click=state.update, kwargs={"many": True})
         if state["many"]:
             terms.prose(t, many(t, epsilon, _rounds(epsilon, MANY, state["seed"])))
-    parts.for_experts(
-        t,
-        "game",
-        t.GAME_FORMULA_TEXT,
-        _FORMULAS,
-        state["seed"],
-        epsilon=epsilon,
-        game=MANY if state["many"] else ROUNDS,
-    )
+        played = MANY if state["many"] else ROUNDS
+        parts.for_experts(t, "game", t.GAME_FORMULA_TEXT, _FORMULAS, state["seed"], epsilon=epsilon, game=played)
 
 
 def scores(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound], guesses: Sequence[illustrate.Side]) -> str:
@@ -78,7 +71,7 @@ def summary(
     side, blind = illustrate.best_without_looking(rounds[: len(guesses)])
     if blind < attacker:
         return text
-    return f"{text}{t.SPACE}{t.GAME_BLIND.format(side=side, right=blind)}"
+    return f"{text}{t.SPACE}{t.GAME_BLIND.format(side=t.GAME_LABELS[side], right=blind)}"
 
 
 def many(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound]) -> str:

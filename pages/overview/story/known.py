@@ -1,7 +1,5 @@
 """The end of step 4: which ε known systems promise, and where a reader can check it."""
 
-import streamlit as st
-
 from ldp_core.statistics.known_epsilons import KNOWN, REGISTRY, KnownEpsilon
 from ldp_core.words import Words
 from pages.frame import terms
@@ -10,7 +8,6 @@ from pages.widgets import tables
 
 def show(t: Words) -> None:
     """Show the table with what keeps its rows from being compared."""
-    st.subheader(t.KNOWN_TITLE)
     terms.prose(t, t.KNOWN_TEXT)
     tables.table(t, rows(t), t.KNOWN_TITLE)
     terms.prose(t, t.KNOWN_SOURCES.format(registry=REGISTRY), small=True)

@@ -1,4 +1,4 @@
-"""A fold of step 1: the client's own picture, whose update the worker computes; it is kept nowhere but in its job."""
+"""A fold of step 2: the client's own picture, whose update the worker computes; it is kept nowhere but in its job."""
 
 from functools import partial
 

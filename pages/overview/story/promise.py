@@ -8,7 +8,7 @@ from ldp_core.presentation import figures
 from ldp_core.statistics import theory
 from ldp_core.words import Words
 from pages.frame import terms, wording
-from pages.overview.story import parts
+from pages.overview.story import known, parts
 from pages.widgets import tables, views
 
 ROUNDS = (1, 3, 10, 100)
@@ -23,23 +23,26 @@ _FORMULAS = (
 
 
 def show(t: Words, epsilon: float) -> None:
-    """Show the curve beside who sees what, then belief and repetition, then the table of common values."""
-    left, right = st.columns([7, 5], gap="large")
-    with left:
-        st.subheader(t.OVERVIEW_CURVE)
-        terms.prose(t, t.OVERVIEW_CURVE_TEXT)
-        views.drawn(_promise(t, epsilon))
-    with right:
-        st.subheader(t.VALUES_TITLE)
-        terms.prose(t, t.VALUES_TEXT)
+    """Show the curve, and a click away the common values, belief, repetition, known systems, and what is left open."""
+    titles = t.OVERVIEW_CURVE, t.VALUES_TITLE, t.BELIEF_TITLE, t.ROUNDS_TITLE, t.KNOWN_TITLE, t.LIMITS_TITLE
+    curve, common, belief, many, systems, limits = st.tabs(titles)
+    with curve:
+        text, chart = st.columns([5, 7], gap="large")
+        with text:
+            terms.prose(t, t.OVERVIEW_CURVE_TEXT)
+            st.fragment(parts.for_experts)(t, "promise", t.PROMISE_FORMULA_TEXT, _FORMULAS)
+        with chart:
+            views.drawn(_promise(t, epsilon))
+    with common:
         tables.table(t, values(t), t.VALUES_TITLE)
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.subheader(t.BELIEF_TITLE)
+    with belief:
         terms.prose(t, t.BELIEF_TEXT)
         st.fragment(_belief)(t, epsilon)
-    with right:
-        st.subheader(t.ROUNDS_TITLE)
+    with systems:
+        known.show(t)
+    with limits:
+        views.facts(t, t.LIMITS)
+    with many:
         numbers = {
             "reports": ROUNDS[2],
             "epsilon": wording.number(epsilon),
@@ -50,7 +53,6 @@ def show(t: Words, epsilon: float) -> None:
         terms.prose(t, t.ROUNDS_TEXT.format(**numbers))
         tables.table(t, rounds(t, epsilon), t.ROUNDS_TITLE)
         views.drawn(_rounds(t, epsilon))
-    st.fragment(parts.for_experts)(t, "promise", t.PROMISE_FORMULA_TEXT, _FORMULAS)
 
 
 def rounds(t: Words, epsilon: float) -> list[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""Step 2: an update as an arrow, its reports on both sides of a circle or sphere, and the share on its own side."""
+"""Step 3: an update as an arrow, its reports on both sides of a circle or sphere, and the share on its own side."""
 
 from functools import lru_cache
 
@@ -31,6 +31,7 @@ def show(t: Words, epsilon: float) -> None:
     with control:
         above = st.container()
         with st.expander(t.RANDOMIZER_MORE):
+            deep = st.toggle(t.RANDOMIZER_SPHERE, key=_SPHERE, persist_state="session")
             terms.prose(t, t.RANDOMIZER_MORE_TEXT)
             length = st.slider(
                 t.RANDOMIZER_LENGTH, 0.0, 1.5, 1.0, 0.05, "%.2f", key=_LENGTH, persist_state="session",
@@ -44,33 +45,22 @@ def show(t: Words, epsilon: float) -> None:
             )
             st.button(t.RANDOMIZER_MANY, key="story_many", on_click=_send, args=(MANY,), disabled=full)
             st.button(t.RANDOMIZER_RESET, key="story_reset", on_click=_reset)
-        terms.prose(t, t.RANDOMIZER_REDRAWN, small=True)
-        deep = st.toggle(t.RANDOMIZER_SPHERE, key=_SPHERE, persist_state="session")
         sent = _sent(epsilon, length, count, seed, deep)
         terms.prose(t, counted(t, sent, epsilon, length))
         if count >= MOST:
             st.caption(t.RANDOMIZER_FULL)
         views.drawn(_share(t, epsilon, length, count, seed, deep))
+        terms.prose(t, t.RANDOMIZER_FINDING["full" if length else "none"])
+    with control:
+        parts.for_experts(
+            t, "randomizer", t.RANDOMIZER_FORMULA_TEXT, _FORMULAS, seed, epsilon=epsilon, norm=length, reports=count
+        )
     with picture:
         if deep:
             alt = figures.sphere_alt(sent, epsilon, length, _CLIP, t.FIGURES)
             views.chart(t, _sphere(t, epsilon, length, count, seed), "sphere", alt)
         else:
             views.drawn(_circle(t, epsilon, length, count, seed))
-        if count:
-            terms.prose(t, last(t, sent, length) + ("" if deep else t.SPACE + t.RANDOMIZER_DOTS), small=True)
-    terms.prose(t, t.RANDOMIZER_FINDING["none" if not length else "short" if length < _CLIP else "full"])
-    parts.for_experts(
-        t, "randomizer", t.RANDOMIZER_FORMULA_TEXT, _FORMULAS, seed, epsilon=epsilon, norm=length, reports=count
-    )
-
-
-def last(t: Words, sent: illustrate.SentReports, length: float) -> str:
-    """Say where the last report fell; of a short update also what the length's coin did."""
-    side = "near" if sent.near[-1] else "far"
-    if length < _CLIP:
-        side = f"{'kept' if sent.rounded_up[-1] else 'turned'}_{side}"
-    return str(t.RANDOMIZER_LAST[side])
 
 
 def counted(t: Words, sent: illustrate.SentReports, epsilon: float, length: float) -> str:

@@ -26,9 +26,7 @@ OpenPage = Callable[..., AppTest]
 def rows(at: AppTest) -> list[list[str]]:
     """Return the texts of the table of runs, row by row."""
     table = next((body for body in html_of(at) if f'aria-label="{t.RUNS_TITLE}"' in body), "")
-    return [
-        re.findall(r"<t[hd] [^>]*>([^<]*)</t[hd]>", row) for row in re.findall(r"<tr><th scope=.row.*?</tr>", table)
-    ]
+    return [re.findall(r"<t[hd][^>]*>([^<]*)</t[hd]>", row) for row in re.findall(r"<tr><th scope=.row.*?</tr>", table)]
 
 
 def audited(open_page: OpenPage, *rules: str) -> AppTest:

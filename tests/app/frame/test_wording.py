@@ -145,8 +145,8 @@ def test_planned_dimension_is_the_network_s() -> None:
 @pytest.mark.parametrize(
     ("epsilon", "sentence", "limit"),
     [
-        (1.0, "at most 73 times**", "at most 73 of 100"), (2.5, "at most 92.4 %**", "at most 92.4 %"),
-        (8.0, "at most 99.97 %**", "at most 99.97 %"), (30.0, "practically every", "nearly 100 %"),
+        (1.0, "at most 73 times**", "at most 73 of 100"), (2.5, "at most 92.4 times**", "at most 92.4 of 100"),
+        (8.0, "at most 99.97 times**", "at most 99.97 of 100"), (30.0, "practically every", "nearly 100 %"),
     ],
 )  # fmt: skip
 def test_a_promise_is_told_as_the_formula_has_it_never_as_certain(epsilon: float, sentence: str, limit: str) -> None:

@@ -123,7 +123,8 @@ def game_svg(played: GameRound | None, words: Words = ENGLISH, reveal: bool = Fa
         parts.append(
             _arrow((0.0, 0.97 * height), colour, 7 if was_sent else 4.6, 0.35 if shown and not was_sent else 1)
         )
-        text = words["sent"].format(side=side) if was_sent else side
+        name = words[f"label_{side}"]
+        text = words["sent"].format(side=name) if was_sent else name
         parts.append(label(0, 108 if height > 0 else -119, text, 14, 'font-weight="700"'))
     if played is not None:
         parts.append(_arrow(_scaled(played.report), NEUTRAL, 2.4))
@@ -135,9 +136,9 @@ def game_alt(played: GameRound | None, words: Words = ENGLISH, reveal: bool = Fa
     """Return what ``game_svg`` shows: on whose side the report lies; revealed, what was sent."""
     sentences = [words["alt_game"]]
     if played is not None:
-        sentences.append(words["alt_game_side"].format(side="A" if played.report[1] > 0.0 else "B"))
+        sentences.append(words["alt_game_side"].format(side=words["label_A" if played.report[1] > 0.0 else "label_B"]))
         if reveal:
-            sentences.append(words["alt_game_sent"].format(sent=played.sent))
+            sentences.append(words["alt_game_sent"].format(sent=words[f"label_{played.sent}"]))
     return " ".join(sentences)
 
 

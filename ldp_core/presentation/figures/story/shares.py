@@ -68,8 +68,8 @@ def of_100(share: float, words: Words) -> str:
 
 
 def share_of_100(share: float, words: Words) -> str:
-    """Write a share of 100 with its unit: "73 of 100", and from 90 up a percentage, "98.2 %"."""
-    return words["of_100" if in_hundreds(share) else "percent"].format(share=of_100(share, words))
+    """Write a share of 100 with its unit: "73 of 100", "98.2 of 100"; what reads as all of them is "nearly 100 %"."""
+    return words["percent" if opens(share) else "of_100"].format(share=of_100(share, words))
 
 
 def chosen(epsilon: float, words: Words) -> str:
