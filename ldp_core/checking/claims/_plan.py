@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ldp_core.checking.claims._subject import FIRST_PAIRS, FIXED_PAIRS, CheckConfig
+from ldp_core.checking.claims._subject import PAIR_SETS, CheckConfig
 from ldp_core.checking.claims._words import SAMPLES_PER_EXAM
 
 EXAM_SHARE = 0.2
@@ -70,7 +70,7 @@ def sample_size(reports: int) -> int:
 
 def num_pairs(config: CheckConfig) -> int:
     """Return how many pairs of inputs are tried from the start."""
-    return len(FIRST_PAIRS if config.pair_set == 1 else FIXED_PAIRS) + config.own_pairs
+    return len(PAIR_SETS[config.pair_set]) + config.own_pairs
 
 
 def fewest_judged(config: CheckConfig) -> int:
@@ -79,7 +79,7 @@ def fewest_judged(config: CheckConfig) -> int:
     Those as long as the inputs are compared with them; a rule for others must be learned, from ``_EXAMPLES`` a pair.
 
     >>> fewest_judged(CheckConfig("x", 1.0, 0, adaptive=False)), fewest_judged(CheckConfig("x", 1.0, 0))
-    (11000, 7900)
+    (13000, 17000)
     """
     reports, pairs = 5_000, num_pairs(config)
     while _told(plan_of(config, reports)) < _EXAMPLES * pairs:

@@ -23,7 +23,7 @@ what it does:
   First the questions of an exam: is the randomness fresh, is every input clipped, are reports of use to the server?
   The last is asked only with --scale (1 for added noise), and whether reports stay in their range only with
   --report-norm. Inputs longer than --clip-norm are sent too, to see that they are clipped.
-  Then the privacy test: it tries fifteen pairs of inputs over the whole ball, learns from the first reports which pair
+  Then the privacy test: it tries nineteen pairs of inputs over the whole ball, learns from the first reports which pair
   and rule show most, and judges those on reports to come. It stops as soon as the claim is rejected.
   Before much is asked, a line says how long it takes, what it can catch, and the fewest reports that are of use.
 """
