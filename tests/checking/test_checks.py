@@ -481,6 +481,37 @@ def test_two_signs_that_tell_together_are_learned_from_few_reports() -> None:
     assert shown(rule, drawn(5_000, 0.99), drawn(5_000, 0.01), pair) > 3.0  # ln(0.99 / 0.01) = 4.6
 
 
+def test_copies_of_an_input_among_a_thousand_reports_are_learned() -> None:
+    source = torch.Generator().manual_seed(2)
+    pair = GradientPair(torch.full((8,), 8**-0.5), -torch.full((8,), 8**-0.5))
+
+    def both(number: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        first, second = (LdpSgd(1.0).randomize(vector, number, source) for vector in (pair.first, pair.second))
+        first[::1_000], second[::1_000] = pair.first, pair.second
+        return first.numpy().astype(np.float64), second.numpy().astype(np.float64)
+
+    rule = best_rule(examples(*both(30_000), pair), 8, Aim(200_000, 1e-4))
+    assert rule is not None
+    assert rule.promise > 1.0  # as much as is honest
+    assert shown(rule, *both(100_000), pair) > 3.0
+
+
+def test_a_region_that_one_of_64_reports_meets_is_learned() -> None:
+    rng = np.random.default_rng(2)
+    pair = GradientPair(torch.eye(8)[0], -torch.eye(8)[0])
+
+    def drawn(number: int, side: float) -> NDArray[np.float64]:
+        reports = rng.uniform(-1.0, 1.0, (number, 8))
+        sure = np.abs(reports[:, 7]) > 1.0 - 1.0 / 64.0
+        keeps = rng.random(number) < np.where(sure, 1.0 / (1.0 + math.exp(-6.0)), 1.0 / (1.0 + math.exp(-1.0)))
+        reports[:, 0] = np.abs(reports[:, 0]) * np.where(keeps, side, -side)
+        return reports
+
+    rule = best_rule(examples(drawn(8_000, 1.0), drawn(8_000, -1.0), pair), 8, AIM)
+    assert rule is not None
+    assert shown(rule, drawn(50_000, 1.0), drawn(50_000, -1.0), pair) > 3.0
+
+
 @pytest.mark.nightly
 def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
     """Of normals 0.536 apart, no tail shows much more than the side does to 400,000 reports at 1e-8."""
