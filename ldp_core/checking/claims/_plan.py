@@ -17,7 +17,8 @@ HOPED = 4
 REFINED = 2
 """Pairs that a round may add: the best one so far, changed a little."""
 _EXAM_PART, _MOST_SAMPLE, LEAST_SAMPLE = 100, 4_096, 256
-_LEAST_PER_PAIR = 64
+_LEAST_PER_PAIR = {1: 64, 2: 64, 3: 50}
+"""Reports of a pair that the first rounds ask for at least, by the version of the pairs: about 950 of all in each."""
 _MOST_PER_PAIR = 2**18
 _FIXED_LEARNING = 3
 _EXAMPLES = 160
@@ -124,7 +125,7 @@ def plan_of(config: CheckConfig, reports: int | None = None) -> TrialPlan:
         only = Round(learning * pairs, each - learning, looks, own, significance / looks)
         return TrialPlan(sample, trials, (only,))
     sizes = [trials // 2]
-    while sizes[0] // 2 >= _LEAST_PER_PAIR * pairs:
+    while sizes[0] // 2 >= _LEAST_PER_PAIR[config.pair_set] * pairs:
         sizes.insert(0, sizes[0] // 2)
     rounds = [Round(trials - sum(sizes), 0, 0, 0, 0.0)]
     for place, size in enumerate(sizes, start=1):
