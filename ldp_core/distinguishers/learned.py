@@ -41,6 +41,8 @@ HOPE = -2.0
 Of two pairs that showed equally much, the one seen less often may still show more.
 """
 _FORM_ENTRIES, _GRID_BITS = 64, 20
+_NEAREST = 1e-6
+"""Distances to an input are not told apart below it, in distances of both inputs: a rounded copy counts as a copy."""
 _LARGEST = 1e12
 """Entries of reports beyond it are cut off, so that squares and sums stay finite."""
 
@@ -65,7 +67,8 @@ class Examples(Private):
     """Labelled reports of one pair. Private.
 
     Args:
-        inner: inner products with the two directions, shape (n, 2); shape (n, 0) where reports have another length.
+        inner: inner products with the two directions, and how near the report is (``features``), shape (n, 3); shape
+            (n, 0) where reports have another length.
         table: features of the first m of them, m <= n, shape (m, f), float32.
         sent: True where the first input was sent, shape (n,).
     """
@@ -101,7 +104,9 @@ class Rule(Private):
 
 
 def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array, NDArray[np.float32]]:
-    """Return the inner products with both directions, and what a classifier looks at, float32, finite.
+    """Return the inner products with both directions and how near it is, and what a classifier looks at, float32.
+
+    How near is the logarithm of its L1 distance to the second input over that to the first. All values are finite.
 
     The report itself, the logarithm of its length, and its form (``_form``); of at most ``MOST_PRODUCT_NUMBERS``
     numbers also the product of the signs of every two. If the report is as long as the inputs, also its inner products
@@ -116,8 +121,10 @@ def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array,
     inner = np.empty((len(values), 0))
     if values.shape[1] == pair.dimension:
         inner = values @ np.stack([pair.first_direction.numpy(), pair.second_direction.numpy()]).T.astype(np.float64)
-        closer = _distance(values, pair.second.numpy()) - _distance(values, pair.first.numpy())
-        columns += [inner, np.sign(inner), closer]
+        first, second = (_distance(values, gradient.numpy()) for gradient in (pair.first, pair.second))
+        columns += [inner, np.sign(inner), second - first]
+        least = _NEAREST * float(np.abs(pair.first.numpy() - pair.second.numpy()).sum())
+        inner = np.hstack((inner, np.log((second + least) / (first + least))))
     return inner, np.hstack(columns).astype(np.float32)
 
 
@@ -146,7 +153,7 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
     """Return the rule that promises the largest lower bound on epsilon, or None without examples of both inputs.
 
     Tried are the rule that names the closer input, the same where it is surest, the selective adversary's region,
-    and two classifiers (a logistic regression, boosted trees), each with thresholds of its own.
+    copies of an input, and two classifiers (a logistic regression, boosted trees), each with thresholds of its own.
 
     Args:
         examples: of one pair.
@@ -171,6 +178,7 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
         alone = _tally(sides > 0, sides < 0, sent)
         rules.append(Rule("selective", 0.0, 0.5, *_promises(*alone, len(sent), aim), _sides))
         rules.append(_with_thresholds("tail", difference, sent, aim, _difference))
+        rules.append(_with_thresholds("learned", examples.inner[:, 2], sent, aim, _nearness))
     told = sent[: len(examples.table)]
     fewest = min(int(told.sum()), int((~told).sum()))
     for fit, least in ((_linear, LEAST), (_trees, LEAST_TREES)):
@@ -189,6 +197,10 @@ def _sides(inner: _Array, table: NDArray[np.float32]) -> _Array:
     """Return 1 where the report is on the first direction's side alone, -1 on the second's alone, else 0."""
     sides: _Array = (inner[:, 0] >= 0.0).astype(np.float64) - (inner[:, 1] >= 0.0)
     return sides
+
+
+def _nearness(inner: _Array, table: NDArray[np.float32]) -> _Array:
+    return inner[:, 2]
 
 
 def _linear(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:
@@ -215,7 +227,7 @@ def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> 
         max_iter=20,
         learning_rate=0.2,
         max_leaf_nodes=8,
-        min_samples_leaf=max(10, len(table) // 100),
+        min_samples_leaf=max(10, len(table) // 400),
         early_stopping=False,
         random_state=0,
     )

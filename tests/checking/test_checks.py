@@ -15,9 +15,10 @@ from scipy.special import ndtr
 
 from ldp_core.checking.claims import (
     CLAUSES,
-    FIRST_PAIRS,
     FIXED_PAIRS,
+    LADDER,
     OWN,
+    PAIR_SETS,
     CheckConfig,
     CheckResult,
     from_json,
@@ -142,12 +143,17 @@ def test_pairs_lie_in_the_ball_as_they_say_and_differ(order: str, dimension: int
             "zero-and-short": [0, 0.75],
             "uneven-flip": [1, 0.75],
             "two-lengths": [1, 0.5],
+            **LADDER,
         }
         if dimension > 1 or name != "near-equal":
-            assert lengths == pytest.approx(expected.get(name, [LENGTHS.get(name, 1.0)] * 2), rel=1e-6)
+            assert lengths == pytest.approx(list(expected.get(name, [LENGTHS.get(name, 1.0)] * 2)), rel=1e-6)
         assert not torch.equal(made[name].first, made[name].second)
     angles = {name: pair.geometry.angle_degrees for name, pair in made.items()}
-    flips = [name for name in FIXED_PAIRS if name.endswith(("flip", "dummy", "coordinates")) or name.startswith("zero")]
+    flips = [
+        name
+        for name in FIXED_PAIRS
+        if name.endswith(("flip", "dummy", "coordinates")) or name in LADDER or name.startswith("zero")
+    ]
     assert [angles[name] for name in flips] == pytest.approx([180.0] * len(flips))
     if order == "l2" and dimension > 1:
         assert angles["near-equal"] == pytest.approx(10.0, abs=1e-3)
@@ -161,15 +167,38 @@ def test_pairs_lie_in_the_ball_as_they_say_and_differ(order: str, dimension: int
             assert length(config, vector.numpy().astype(np.float64)) <= 1.0 + 1e-6
 
 
-def test_a_challenge_of_the_first_version_has_its_five_pairs() -> None:
-    config = CheckConfig("x", 1.0, 3, dimension=4, reports=10_000, adaptive=False, pair_set=1)
+@pytest.mark.parametrize("pair_set", [1, 2])
+def test_a_challenge_of_an_earlier_version_has_its_own_pairs(pair_set: int) -> None:
+    config = CheckConfig("x", 1.0, 3, dimension=4, reports=10_000, adaptive=False, pair_set=pair_set)
     new = pairs(CheckConfig("x", 1.0, 3, dimension=4, reports=10_000))
     assert {name: pair.first.tolist() for name, pair in pairs(config).items()} == {
-        name: new[name].first.tolist() for name in FIRST_PAIRS
+        name: new[name].first.tolist() for name in PAIR_SETS[pair_set]
     }
 
 
-@pytest.mark.parametrize("pair_set", [1, 2])
+def test_the_ladder_leaves_no_wide_gap_between_lengths() -> None:
+    rungs = sorted({1.0, 0.75, 0.5, 0.25} | {length for lengths in LADDER.values() for length in lengths})
+    for lower, upper in pairwise(rungs):
+        assert upper / lower <= (1.25 if lower >= 0.25 else 1.51 if lower >= 0.12 else 2.01)
+
+
+class SomeLengths:
+    """Epsilon 8 for inputs of length .30 to .45 L alone."""
+
+    def randomize(self, gradient: torch.Tensor, num_reports: int, generator: torch.Generator) -> torch.Tensor:
+        norm = float(gradient.norm())
+        if 0.30 <= norm <= 0.45:
+            return LdpSgd(8.0).randomize(gradient / norm, num_reports, generator)
+        return LdpSgd(1.0).randomize(gradient, num_reports, generator)
+
+
+@pytest.mark.parametrize("dimension", [8, 64])
+def test_a_leak_of_some_lengths_is_caught_on_the_ladder(dimension: int) -> None:
+    config = CheckConfig("x", 1.0, 1, dimension=dimension, reports=20_000)
+    assert played(config, SomeLengths()).verdict == CLAIM_REJECTED
+
+
+@pytest.mark.parametrize("pair_set", [1, 2, 3])
 def test_every_truth_is_a_fair_coin(pair_set: int) -> None:
     config = CheckConfig("x", 1.0, 3, reports=10_000_000, adaptive=False, pair_set=pair_set)
     asked = [counts for _, *parts in trial_requests(config) for counts in parts]
@@ -450,6 +479,37 @@ def test_two_signs_that_tell_together_are_learned_from_few_reports() -> None:
     assert rule is not None
     assert rule.name == "learned"
     assert shown(rule, drawn(5_000, 0.99), drawn(5_000, 0.01), pair) > 3.0  # ln(0.99 / 0.01) = 4.6
+
+
+def test_copies_of_an_input_among_a_thousand_reports_are_learned() -> None:
+    source = torch.Generator().manual_seed(2)
+    pair = GradientPair(torch.full((8,), 8**-0.5), -torch.full((8,), 8**-0.5))
+
+    def both(number: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        first, second = (LdpSgd(1.0).randomize(vector, number, source) for vector in (pair.first, pair.second))
+        first[::1_000], second[::1_000] = pair.first, pair.second
+        return first.numpy().astype(np.float64), second.numpy().astype(np.float64)
+
+    rule = best_rule(examples(*both(30_000), pair), 8, Aim(200_000, 1e-4))
+    assert rule is not None
+    assert rule.promise > 1.0  # as much as is honest
+    assert shown(rule, *both(100_000), pair) > 3.0
+
+
+def test_a_region_that_one_of_64_reports_meets_is_learned() -> None:
+    rng = np.random.default_rng(2)
+    pair = GradientPair(torch.eye(8)[0], -torch.eye(8)[0])
+
+    def drawn(number: int, side: float) -> NDArray[np.float64]:
+        reports = rng.uniform(-1.0, 1.0, (number, 8))
+        sure = np.abs(reports[:, 7]) > 1.0 - 1.0 / 64.0
+        keeps = rng.random(number) < np.where(sure, 1.0 / (1.0 + math.exp(-6.0)), 1.0 / (1.0 + math.exp(-1.0)))
+        reports[:, 0] = np.abs(reports[:, 0]) * np.where(keeps, side, -side)
+        return reports
+
+    rule = best_rule(examples(drawn(8_000, 1.0), drawn(8_000, -1.0), pair), 8, AIM)
+    assert rule is not None
+    assert shown(rule, drawn(50_000, 1.0), drawn(50_000, -1.0), pair) > 3.0
 
 
 @pytest.mark.nightly

@@ -308,6 +308,13 @@ def test_a_key_of_the_first_version_asks_what_that_version_asked() -> None:
     assert recorded.notice == "not-bound"
 
 
+def test_a_key_of_the_second_pairs_asks_for_these() -> None:
+    """The file was written by the program before there was a ladder of lengths."""
+    key = read_key((VECTORS / "second" / "key.json").read_bytes())
+    assert (key.version, key.config.pair_set) == (2, 2)
+    assert files.make_challenge(key.config).digest == key.inputs
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [

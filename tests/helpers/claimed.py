@@ -6,8 +6,8 @@ from typing import Any
 from ldp_core.checking.claims import (
     CLAUSES,
     FIRST_PAIRS,
-    FIXED_PAIRS,
     OWN,
+    PAIR_SETS,
     RULES,
     CheckConfig,
     CheckResult,
@@ -66,8 +66,7 @@ def checked(
         options: of the ``CheckConfig``.
     """
     config = CheckConfig(**({"subject": "vendor.sdk:Randomizer", "epsilon": 1.0, "seed": 7} | options))
-    fixed = FIXED_PAIRS if config.pair_set == 2 else FIRST_PAIRS
-    tried = [*fixed, *(f"{OWN}-{number}" for number in range(1, config.own_pairs + 1))]
+    tried = [*PAIR_SETS[config.pair_set], *(f"{OWN}-{number}" for number in range(1, config.own_pairs + 1))]
     if config.adaptive:
         tried.append("refined-1")
     others = [name for name in tried if name != pair]

@@ -190,6 +190,10 @@ def benchmark_checks(folder: Path) -> None:
     assert "twice-epsilon" in benchmark("checks", "1", "faulty-twice-epsilon", folder=folder, rows=3)[-1]
 
 
+def benchmark_kinds(folder: Path) -> None:
+    assert "twice" in benchmark("kinds", "1", "twice", "--reports", "20000", folder=folder, rows=3)[-1]
+
+
 def benchmark_table1(folder: Path) -> None:
     rows = benchmark("table1", str(SHARED), "--quick", folder=folder, rows=10)
     assert rows[-1].startswith("No training of this map explains")
@@ -268,6 +272,7 @@ RUNS = {
     "ldp-core training-path": training_path, "ldp-core story": story, "ldp-core check": check,
     "ldp-core challenge": challenge, "tests.benchmarks.core": benchmark_core, "tests.benchmarks.app": benchmark_app,
     "tests.benchmarks.checks": benchmark_checks, "tests.benchmarks.table1": benchmark_table1,
+    "tests.benchmarks.kinds": benchmark_kinds,
     "tests.benchmarks.central": benchmark_central, "tests.benchmarks.rebuilding": benchmark_rebuilding,
     "tests.browser.picture": picture, "tests.vectors.make": vectors, "tests.vectors.golden": golden,
     "tests.mutations": mutations,

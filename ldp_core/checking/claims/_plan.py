@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ldp_core.checking.claims._subject import FIRST_PAIRS, FIXED_PAIRS, CheckConfig
+from ldp_core.checking.claims._subject import PAIR_SETS, CheckConfig
 from ldp_core.checking.claims._words import SAMPLES_PER_EXAM
 
 EXAM_SHARE = 0.2
@@ -17,7 +17,8 @@ HOPED = 4
 REFINED = 2
 """Pairs that a round may add: the best one so far, changed a little."""
 _EXAM_PART, _MOST_SAMPLE, LEAST_SAMPLE = 100, 4_096, 256
-_LEAST_PER_PAIR = 64
+_LEAST_PER_PAIR = {1: 64, 2: 64, 3: 50}
+"""Reports of a pair that the first rounds ask for at least, by the version of the pairs: about 950 of all in each."""
 _MOST_PER_PAIR = 2**18
 _FIXED_LEARNING = 3
 _EXAMPLES = 160
@@ -70,7 +71,7 @@ def sample_size(reports: int) -> int:
 
 def num_pairs(config: CheckConfig) -> int:
     """Return how many pairs of inputs are tried from the start."""
-    return len(FIRST_PAIRS if config.pair_set == 1 else FIXED_PAIRS) + config.own_pairs
+    return len(PAIR_SETS[config.pair_set]) + config.own_pairs
 
 
 def fewest_judged(config: CheckConfig) -> int:
@@ -79,7 +80,7 @@ def fewest_judged(config: CheckConfig) -> int:
     Those as long as the inputs are compared with them; a rule for others must be learned, from ``_EXAMPLES`` a pair.
 
     >>> fewest_judged(CheckConfig("x", 1.0, 0, adaptive=False)), fewest_judged(CheckConfig("x", 1.0, 0))
-    (11000, 15000)
+    (13000, 17000)
     """
     reports, pairs = 5_000, num_pairs(config)
     while _told(plan_of(config, reports)) < _EXAMPLES * pairs:
@@ -124,7 +125,7 @@ def plan_of(config: CheckConfig, reports: int | None = None) -> TrialPlan:
         only = Round(learning * pairs, each - learning, looks, own, significance / looks)
         return TrialPlan(sample, trials, (only,))
     sizes = [trials // 2]
-    while sizes[0] // 2 >= _LEAST_PER_PAIR * pairs:
+    while sizes[0] // 2 >= _LEAST_PER_PAIR[config.pair_set] * pairs:
         sizes.insert(0, sizes[0] // 2)
     rounds = [Round(trials - sum(sizes), 0, 0, 0, 0.0)]
     for place, size in enumerate(sizes, start=1):

@@ -12,7 +12,7 @@ from ldp_core.checking.claims._first import is_whole, refuse_impossible_looks
 from ldp_core.checking.claims._plan import num_pairs, plan_of
 from ldp_core.checking.claims._result import FIRST_VERSION, CheckResult, Clause, Look, look_lower
 from ldp_core.checking.claims._shown import named_inputs, shows_inputs
-from ldp_core.checking.claims._subject import FIXED_PAIRS, MOST_REFINED, OWN, CheckConfig, PairFacts
+from ldp_core.checking.claims._subject import MOST_REFINED, OWN, PAIR_SETS, CheckConfig, PairFacts
 from ldp_core.checking.claims._text import detectable_epsilons, needed_reports, pair_sentence
 from ldp_core.checking.claims._words import CLAUSES
 from ldp_core.reports import read_versions, refuse_constant
@@ -222,9 +222,7 @@ def _judged_and_asked(result: CheckResult) -> int:
     config, plan = result.config, plan_of(result.config)
     asked = {pair.name: pair.reports for pair in result.pairs}
     own = [f"{OWN}-{number}" for number in range(1, config.own_pairs + 1)]
-    if len(asked) < len(result.pairs) or (
-        asked and not {*FIXED_PAIRS[: num_pairs(config) - len(own)], *own} <= set(asked)
-    ):
+    if len(asked) < len(result.pairs) or (asked and not {*PAIR_SETS[config.pair_set], *own} <= set(asked)):
         raise ValueError("pairs must be all that are tried from the start, each once")
     for pair in result.pairs:
         if (pair.parent and pair.parent not in asked) or (pair.name.startswith(OWN) and pair.name not in own):
@@ -234,10 +232,10 @@ def _judged_and_asked(result: CheckResult) -> int:
         if len(looks) > turn.looks or len({look.pair for look in looks}) < len(looks):
             raise ValueError(f"there must be at most {turn.looks} looks in round {number}, each at another pair")
         for look in looks:
-            planned = turn.judged if config.pair_set == 2 else max(turn.judged, look.trials)
+            planned = turn.judged if config.pair_set > 1 else max(turn.judged, look.trials)
             if look.trials > planned:
                 raise ValueError(f"a look must have at most the {planned} planned trials, got {look.trials}")
-            if config.pair_set == 2 and look.completed != (look.trials == planned):
+            if config.pair_set > 1 and look.completed != (look.trials == planned):
                 raise ValueError(
                     f"completed must follow from the {look.trials} of {planned} trials, got {look.completed}"
                 )

@@ -10,7 +10,7 @@ from ldp_core.checking.claims._first import first_plan
 from ldp_core.checking.claims._plan import fewest_judged, plan_of
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, look_lower
 from ldp_core.checking.claims._shown import named_inputs, shows_inputs
-from ldp_core.checking.claims._subject import LEAKS, OWN, CheckConfig, PairFacts
+from ldp_core.checking.claims._subject import LEAKS, OWN, PAIR_SETS, CheckConfig, PairFacts
 from ldp_core.checking.claims._words import CLAUSES, NOTICES, OWN_PAIR, PAIRS, REFINED_PAIR
 from ldp_core.reports import shortest
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
@@ -48,7 +48,7 @@ def needed_reports(result: CheckResult) -> tuple[float, dict[str, int | None]]:
     """
     from ldp_core.checking.claims.power import reports_needed
 
-    config, epsilon = replace(result.config, pair_set=2), float(f"{WORSE * result.config.epsilon:.3g}")
+    config, epsilon = replace(result.config, pair_set=max(PAIR_SETS)), float(f"{WORSE * result.config.epsilon:.3g}")
     return epsilon, {kind: reports_needed(config, kind, epsilon, _length(result)) for kind in LEAKS}
 
 

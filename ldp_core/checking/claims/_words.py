@@ -24,6 +24,10 @@ PAIRS = {
     "uneven-flip": "a random direction of length L, and its opposite at 3/4 L",
     "two-lengths": "a random direction of length L, and the same at L / 2",
     "zero-and-short": "zero, and a random direction of length 3/4 L",
+    "high-rungs": "a random direction of length .87 L, and its opposite at .62 L",
+    "middle-rungs": "a random direction of length .42 L, and its opposite at .35 L",
+    "low-rungs": "a random direction of length .3 L, and its opposite at .18 L",
+    "lowest-rungs": "a random direction of length .12 L, and its opposite at .06 L",
 }
 OWN_PAIR = "your own pair {number}: lengths {first:g} L and {second:g} L, {angle:.0f} degrees apart"
 REFINED_PAIR = "made from {parent} in this check: lengths {first:.2f} L and {second:.2f} L, {angle:.0f} degrees apart"

@@ -8,11 +8,11 @@ import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from ldp_core.checking.claims import FIRST_PAIRS, FIXED_PAIRS, OWN, CheckConfig, PairFacts
+from ldp_core.checking.claims import LADDER, OWN, PAIR_SETS, CheckConfig, PairFacts
 from ldp_core.private import GradientPair
 
 _NEAR_DEGREES, _NEAR_SHARE, _SPARSE_SHARE = 10.0, 16, 8
-_STREAM, _MORE_STREAM = 1, 4
+_STREAM, _MORE_STREAM, _LADDER_STREAM = 1, 4, 6
 _LONGEST_STRETCH, _MOST_TURN = 1.5, math.radians(30.0)
 _Array = NDArray[np.float64]
 
@@ -36,9 +36,11 @@ def pairs(config: CheckConfig, own: Mapping[str, GradientPair] | None = None) ->
       negatives; ``short-dummy`` and ``short-coordinates``: equal entries, or one coordinate, of length 3/4 L.
     - ``uneven-flip``: a random direction at L, and its opposite of length 3/4 L; ``two-lengths``: the same direction at
       L and at L / 2; ``zero-and-short``: zero, and a random direction of length 3/4 L.
+    - ``high-rungs``, ``middle-rungs``, ``low-rungs``, ``lowest-rungs``: random directions and their opposites, each of
+      another length (``LADDER``). What happens at one of both lengths alone shows too, in one of both kinds of guesses.
 
     Args:
-        config: of the check; pair set 1 has the first five alone.
+        config: of the check; pair set 1 has the first five alone, pair set 2 no ladder.
         own: the client's own pairs by their names ``own-1`` ..., see ``own_pairs``.
 
     Source: derived here; a rejection on any of them refutes the claim, because it is made for all pairs.
@@ -52,9 +54,8 @@ def pairs(config: CheckConfig, own: Mapping[str, GradientPair] | None = None) ->
     if np.array_equal(one, other):
         other = -one
     made = [(ones, -ones), (one, other), (axis, -axis), (base, _near(config, base, rng)), (np.zeros(dimension), full)]
-    names: tuple[str, ...] = FIRST_PAIRS
     if config.pair_set > 1:
-        names, rng = FIXED_PAIRS, np.random.default_rng([config.seed, _MORE_STREAM])
+        rng = np.random.default_rng([config.seed, _MORE_STREAM])
         flip, short, half, quarter, uneven, two, last = (_direction(config, rng) for _ in range(7))
         sparse = _sparse(config, rng)
         made += [
@@ -65,7 +66,12 @@ def pairs(config: CheckConfig, own: Mapping[str, GradientPair] | None = None) ->
         ]
         made += [(0.75 * ones, -0.75 * ones), (sparse, -sparse), (0.75 * axis, -0.75 * axis)]
         made += [(uneven, -0.75 * uneven), (two, 0.5 * two), (np.zeros(dimension), 0.75 * last)]
-    return {name: _pair(name, *vectors) for name, vectors in zip(names, made, strict=True)} | dict(own or {})
+    if config.pair_set > 2:
+        rng = np.random.default_rng([config.seed, _LADDER_STREAM])
+        rungs = ((_direction(config, rng), *lengths) for lengths in LADDER.values())
+        made += [(first * vector, -second * vector) for vector, first, second in rungs]
+    named = zip(PAIR_SETS[config.pair_set], made, strict=True)
+    return {name: _pair(name, *vectors) for name, vectors in named} | dict(own or {})
 
 
 def facts(config: CheckConfig, name: str, pair: GradientPair, parent: str = "") -> PairFacts:

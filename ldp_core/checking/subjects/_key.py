@@ -78,7 +78,7 @@ def read_key(content: bytes | Path) -> Key:
             config = CheckConfig(**values, adaptive=False, pair_set=1)  # that version asked for nothing else
             return Key(config, _hexadecimal(report["digest"]), "", "", version)
         inputs, salt, digest = (_hexadecimal(report[name]) for name in ("inputs", "salt", "digest"))
-        key = Key(CheckConfig(**values), inputs, salt, digest)
+        key = Key(CheckConfig(**({"pair_set": 2} | values)), inputs, salt, digest)
         bound = _binding(key.salt, key.inputs, values) == key.digest
     except ValueError as error:
         reason = "something else" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
