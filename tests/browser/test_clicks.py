@@ -82,6 +82,8 @@ def runs(page: Page) -> int:
     page.get_by_role("link", name=t.NAV_COMPARE, exact=True).first.click()
     expect(page.locator("h1")).to_have_text(t.COMPARE_TITLE)
     whole(page)
+    page.locator("summary").filter(has_text=t.RUNS_TITLE).click()
+    expect(page.get_by_role("region", name=t.RUNS_TITLE)).to_be_visible()
     return page.get_by_role("region", name=t.RUNS_TITLE).get_by_role("row").count() - 1
 
 
