@@ -18,7 +18,7 @@ from ldp_core.presentation.figures.comparison import attacks_chart, datasets_cha
 from ldp_core.presentation.figures.described import Axis, Chart, Series, printed, screen
 from ldp_core.presentation.figures.details import clients_chart, norms_chart, published_chart
 from ldp_core.presentation.figures.mapping import map_chart
-from ldp_core.presentation.figures.single import epsilon_chart, identification_chart, theory_chart
+from ldp_core.presentation.figures.single import epsilon_chart, identification_chart
 from ldp_core.presentation.figures.tradeoffs import tradeoff_chart
 from ldp_core.presentation.figures.utility import UtilityCurves, utility_chart
 from ldp_core.studies.capacity.chart import capacity_chart
@@ -98,7 +98,6 @@ CHARTS: dict[str, Callable[[dict[str, str]], Chart]] = {
     "identification": partial(identification_chart, run()),
     "identification going on": partial(identification_chart, replace(run(right=3_000), completed=False)),
     "epsilon": partial(epsilon_chart, run()),
-    "theory": partial(theory_chart, 1.0),
     "tradeoff": partial(tradeoff_chart, TRADED),
     "map": partial(map_chart, 1.0, 2.0, tables.pair_points(COMPARED, "mnist", 1.0)),
     "clients": partial(clients_chart, tables.clients_table(COMPARED, "mnist"), 1.0),

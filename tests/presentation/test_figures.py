@@ -7,8 +7,13 @@ import pytest
 
 from ldp_core.game.summary import summarize
 from ldp_core.presentation import figures
+from ldp_core.presentation.figures.described import screen
+from ldp_core.presentation.figures.single import epsilon_chart, identification_chart
 from ldp_core.statistics import theory
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
+
+identification_figure, epsilon_figure = screen.drawing(identification_chart), screen.drawing(epsilon_chart)
+"""As plotly draws what is printed, whose numbers can be read off."""
 
 
 def run(
@@ -32,19 +37,9 @@ def dashes(figure: go.Figure) -> list[go.Scatter]:
     return [trace for trace in figure.data if trace.line.dash == "dash"]
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 1.0, 30.0])
-def test_theory_figure_marks_the_chosen_epsilon_on_the_promise(epsilon: float) -> None:
-    figure = figures.theory_figure(epsilon)
-    share = 100 * theory.worst_case_identification(epsilon)
-    assert any(list(trace.x) == [epsilon] and list(trace.y) == [share] for trace in figure.data)
-    (curve,) = dashes(figure)
-    for x, y in zip(curve.x, curve.y, strict=True):
-        assert y == pytest.approx(100 * theory.worst_case_identification(x))
-
-
 def test_identification_figure_shows_promise_law_measurements_and_ranges() -> None:
     result = run()
-    figure, share = figures.identification_figure(result), summarize(result).identification
+    figure, share = identification_figure(result), summarize(result).identification
     assert share is not None
     colour = figures.attack_style("label-flip")[0]
     law = next(trace for trace in figure.data if trace.line.width == 3 and trace.line.color == colour)
@@ -62,13 +57,13 @@ def test_identification_figure_shows_promise_law_measurements_and_ranges() -> No
 
 def test_law_that_is_the_promise_is_said_to_be() -> None:
     words = figures.ENGLISH
-    assert words["promise_is_law"] in texts(figures.identification_figure(run("dummy", angle=180.0, right=4_400)))
-    assert words["law"] in texts(figures.identification_figure(run()))
+    assert words["promise_is_law"] in texts(identification_figure(run("dummy", angle=180.0, right=4_400)))
+    assert words["law"] in texts(identification_figure(run()))
 
 
 def test_epsilon_figure_shows_lower_bound_and_point() -> None:
     result = run()
-    figure, epsilon = figures.epsilon_figure(result), summarize(result).epsilon
+    figure, epsilon = epsilon_figure(result), summarize(result).epsilon
     heights = [list(trace.y) for trace in figure.data if trace.mode == "markers"]
     assert heights == [[epsilon.lower], [epsilon.point]]
     (diagonal,) = dashes(figure)
@@ -83,11 +78,11 @@ def test_extremes_are_drawn() -> None:
     pair = PairGeometry(180.0, 1.0, 1.0, "test")
     for counts in ((10, 0, 0, 10), (0, 10, 10, 0), (20, 0, 0, 0), (0, 0, 0, 0)):
         result = AuditResult(config, (MeasurementResult(pair, TrialCounts(*counts), None),), True, 1.0, "cpu", {})
-        figures.identification_figure(result).to_json()
-        figures.epsilon_figure(result).to_json()
+        identification_figure(result).to_json()
+        epsilon_figure(result).to_json()
     empty = AuditResult(config, (), False, 1.0, "cpu", {})
-    figures.identification_figure(empty).to_json()
-    figures.epsilon_figure(empty).to_json()
+    identification_figure(empty).to_json()
+    epsilon_figure(empty).to_json()
     assert figures.identification_alt(empty) == ""
 
 
@@ -95,7 +90,7 @@ def test_where_no_law_is_known_none_is_drawn_or_spoken_of() -> None:
     colour = figures.attack_style("dummy")[0]
     for rule, drawn in (("loss-fall", 0), ("sign-sum", 0), ("cosine", 1)):
         result = run("dummy", angle=180.0, distinguisher=rule)
-        share, epsilon = figures.identification_figure(result), figures.epsilon_figure(result)
+        share, epsilon = identification_figure(result), epsilon_figure(result)
         assert sum(trace.line.color == colour and len(trace.x) > 2 for trace in share.data) == drawn
         assert sum(trace.line.color == colour and len(trace.x) > 2 for trace in epsilon.data) == drawn
         assert (figures.ENGLISH["promise_is_law"] in texts(share)) == bool(drawn)

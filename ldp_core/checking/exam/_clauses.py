@@ -12,7 +12,6 @@ from ldp_core.checking.claims import CheckConfig, Clause
 from ldp_core.checking.claims._plan import EXAM_SHARE
 from ldp_core.checking.exam._clauses_bits import decimals, is_coarse, last_bits
 from ldp_core.checking.exam._clauses_links import (
-    ROUNDING,
     TESTS_OF_A_LINK,
     TESTS_OF_AN_ORDER,
     Link,
@@ -21,6 +20,7 @@ from ldp_core.checking.exam._clauses_links import (
     matched,
     ordered,
     recurring,
+    settled,
 )
 from ldp_core.checking.exam._clauses_odds import allowed_gap, mean_p, two_sample_gap, two_sample_p
 from ldp_core.checking.exam._clauses_sample import Sample
@@ -191,7 +191,7 @@ def unbiased(config: CheckConfig, samples: Samples) -> Clause:
     base, half, scale, bound = samples["base"], samples["half"], config.scale, config.report_norm
     reach = float(np.linalg.norm(base.gradient.astype(np.float64)))
     share = _share(config, 5)
-    tells = two_sample_p(*_merged(*_same_size(base.along, samples["opposite"].along))) < share
+    tells = two_sample_p(*settled(*_same_size(base.along, samples["opposite"].along))) < share
     if scale is None:
         return Clause(name, None, "tells" if tells else "tells-nothing")
     most = None if bound is None else bound * (1.0 + _RANGE_TOLERANCE)
@@ -255,18 +255,8 @@ def _same_size(
 
 def _gaps(name: str, views: list[tuple[NDArray[np.float64], NDArray[np.float64]]], share: float) -> Clause:
     """Compare pairs of samples, each of which must have one law; rounding errors are no difference."""
-    views = [_merged(*view) for view in views]
-    worst = min(views, key=lambda view: two_sample_p(*view))
+    merged = [(first, second) for first, second in (settled(*view) for view in views)]
+    worst = min(merged, key=lambda view: two_sample_p(*view))
     values = {"gap": two_sample_gap(*worst), "allowed": allowed_gap(len(worst[0]), share)}
     is_off = two_sample_p(*worst) < share
     return Clause(name, not is_off, "broken" if is_off else "kept", values)
-
-
-def _merged(first: NDArray[np.float64], second: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Replace values by ranks, one for values that follow each other closer than rounding errors may move them."""
-    values = np.concatenate((first, second))
-    order = np.argsort(values, kind="stable")
-    steps = np.diff(values[order]) > ROUNDING * np.abs(values).max()
-    ranks = np.empty(len(values))
-    ranks[order] = np.concatenate(([0.0], np.cumsum(steps)))
-    return ranks[: len(first)], ranks[len(first) :]

@@ -14,7 +14,7 @@ TESTS_OF_A_LINK = 11
 """Whether equal; and four similarities, and one more of noise, each at two thresholds."""
 TESTS_OF_AN_ORDER = 6
 """Three numbers of a report, each held against the next report and against a later one of its answer."""
-ROUNDING = 1e-5
+_ROUNDING = 1e-5
 """Differences below this part of the largest value may be rounding errors."""
 _FEW = 16
 """The second threshold is passed by one pair in so many."""
@@ -79,7 +79,7 @@ def ordered(sample: Sample) -> Link:
     early = np.concatenate([np.arange(start, start + size // 2) for start, size in _answers(sample)])
     late = np.concatenate([np.arange(start, start + size // 2) + size // 2 for start, size in _answers(sample)])
     best = Link(finding="ordered")
-    for values in (*_settled(sample.along), *_settled(sample.across), *_settled(sample.norms)):
+    for values in (*settled(sample.along), *settled(sample.across), *settled(sample.norms)):
         for before, after in ((even, even + 1), (early, late)):
             rising, falling = int((values[after] > values[before]).sum()), int((values[after] < values[before]).sum())
             p = sign_p(rising, falling)
@@ -88,14 +88,14 @@ def ordered(sample: Sample) -> Link:
     return best
 
 
-def _settled(*parts: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+def settled(*parts: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     """Return values in which those that follow each other closer than rounding errors may move them are one.
 
     Where a report stands in an answer decides how its last bits are rounded, in sums here and in the mechanism alike.
     """
     values = np.concatenate(parts)
     order = np.argsort(values, kind="stable")
-    steps = np.diff(values[order]) > ROUNDING * np.abs(values).max(initial=0.0)
+    steps = np.diff(values[order]) > _ROUNDING * np.abs(values).max(initial=0.0)
     first = np.concatenate(([0], np.where(steps, np.arange(1, len(values)), 0)))[: len(values)]
     values[order] = values[order][np.maximum.accumulate(first)]
     return np.split(values, np.cumsum([len(part) for part in parts[:-1]]))
@@ -143,7 +143,7 @@ def _similarities(
         "same": (first.marks[one] == second.marks[other]).astype(np.float64),
         "cosine": np.abs(np.einsum("ij,ij->i", rows, others)) / np.where(lengths > 0.0, lengths, 1.0),
         "distance": -np.linalg.norm(rows - others, axis=1),
-        "along": -np.abs(np.subtract(*_settled(first.along[one], second.along[other]))),
+        "along": -np.abs(np.subtract(*settled(first.along[one], second.along[other]))),
         "entries": (np.abs(rows) == np.abs(others)).mean(axis=1),
     }
     if first.lengths == (len(first.gradient),):

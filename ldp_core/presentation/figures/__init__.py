@@ -38,11 +38,7 @@ from ldp_core.presentation.figures.mapping import map_alt, map_figure
 from ldp_core.presentation.figures.overlay import overlay_alt, overlay_figure
 from ldp_core.presentation.figures.single import (
     epsilon_alt,
-    epsilon_figure,
     identification_alt,
-    identification_figure,
-    theory_alt,
-    theory_figure,
 )
 from ldp_core.presentation.figures.stage import stage_epsilon_svg, stage_share_svg
 from ldp_core.presentation.figures.story.drawn import (
@@ -86,13 +82,11 @@ __all__ = [
     "datasets_alt",
     "datasets_figure",
     "epsilon_alt",
-    "epsilon_figure",
     "game_alt",
     "game_svg",
     "half_circle_alt",
     "half_circle_svg",
     "identification_alt",
-    "identification_figure",
     "in_language",
     "map_alt",
     "map_figure",
@@ -119,8 +113,6 @@ __all__ = [
     "sphere_figure",
     "stage_epsilon_svg",
     "stage_share_svg",
-    "theory_alt",
-    "theory_figure",
     "tradeoff_alt",
     "tradeoff_figure",
     "update_pixels",

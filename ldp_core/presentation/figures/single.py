@@ -1,4 +1,4 @@
-"""Charts of one run and of no run: what epsilon promises, and what was measured beside it."""
+"""Charts of one run for print: what epsilon promises, and what was measured beside it."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from ldp_core.game.summary import expected_epsilon, has_law, summarize
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures._parts import OUTLINE, SHARES, compared_digits
-from ldp_core.presentation.figures._styles import RIGHT, SHADED, attack_style
+from ldp_core.presentation.figures._styles import SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
-from ldp_core.presentation.figures.story.shares import chosen
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.statistics import intervals, theory
 from ldp_core.types import EPSILON_RANGE, AuditResult
 
@@ -19,35 +18,15 @@ _SHADE = 0.13
 TICKS = (0.01, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 30)
 
 
-def theory_chart(epsilon: float, words: Words = ENGLISH) -> Chart:
-    """Describe the most right guesses of 100 that any attacker can reach, with the chosen epsilon marked.
-
-    Args:
-        epsilon: the chosen value, in nats, > 0.
-        words: texts on the chart, see ``ENGLISH``.
-    """
-    share, text = 100.0 * theory.worst_case_identification(epsilon), chosen(epsilon, words)
-    mark = Series(text, [epsilon], [share], RIGHT, symbol="circle", size=13, hover="%{y:.2f}", noted=True)
-    fraction = _fraction(epsilon, epsilon)
-    if fraction < 0.62:  # of a phone's chart: in one line the text is as wide as either side
-        text = text.replace(": ", ":<br>")
-    note = _beside(epsilon, share, f"<b>{text}</b>", above=fraction >= 0.62)
-    return _share_chart(epsilon, words, [*_promise(epsilon, words), mark], [note])
-
-
-theory_figure = screen.drawing(theory_chart)
-
-
-def theory_alt(epsilon: float, words: Words = ENGLISH) -> str:
-    """Return what ``theory_figure`` shows, in one sentence."""
-    return words["alt_promise"].format(chosen=chosen(epsilon, words))
-
-
 def identification_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
     """Describe a run's right guesses of 100 against epsilon: the promise, this attack's law, what was measured.
 
     The law, where one is known, is the mean over the measured angles and norms; small markers are measurements, the
-    big one is all of them with its nested 50 % and stated intervals. Arguments as in ``theory_chart``.
+    big one is all of them with its nested 50 % and stated intervals.
+
+    Args:
+        result: of the run.
+        words: texts on the chart, see ``ENGLISH``.
     """
     config, summary, series, notes = result.config, summarize(result), [], []
     epsilon, (colour, symbol) = config.epsilon, attack_style(config.attack)
@@ -78,11 +57,8 @@ def identification_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
     return _share_chart(epsilon, words, series, notes, promise, low)
 
 
-identification_figure = screen.drawing(identification_chart)
-
-
 def identification_alt(result: AuditResult, words: Words = ENGLISH) -> str:
-    """Return what ``identification_figure`` shows, in one sentence; empty without trials."""
+    """Return what ``identification_chart`` shows, in one sentence; empty without trials."""
     summary = summarize(result)
     share = summary.identification
     if share is None:
@@ -100,7 +76,7 @@ def epsilon_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
     """Describe a run's empirical epsilon against the promised one: law if known, interval, estimate, diagonal.
 
     While a run goes on, the axes depend on the promise alone, and what is beyond them stands at their end.
-    Arguments as in ``theory_chart``.
+    Arguments as in ``identification_chart``.
     """
     config, found = result.config, summarize(result).epsilon
     (colour, symbol), claimed = attack_style(config.attack), config.epsilon
@@ -140,11 +116,8 @@ def epsilon_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
     return Chart(series, below, beside, notes=notes)
 
 
-epsilon_figure = screen.drawing(epsilon_chart)
-
-
 def epsilon_alt(result: AuditResult, words: Words = ENGLISH) -> str:
-    """Return what ``epsilon_figure`` shows, in one sentence."""
+    """Return what ``epsilon_chart`` shows, in one sentence."""
     epsilon = summarize(result).epsilon
     return words["alt_epsilon"].format(
         lower=floored(epsilon.lower), epsilon=result.config.epsilon, provable=epsilon.max_provable
