@@ -7,12 +7,20 @@ import argparse
 import signal
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from types import ModuleType
 
 from ldp_core._version import VERSION
 from ldp_core.errors import LdpCoreError
-from ldp_core.studies import STUDIES
+from ldp_core.studies import COMMANDS, STUDIES
+from ldp_core.studies import DOES as STUDIES_DO
 from ldp_core.terminal import FAILED, Parser, fail, hold_streams, interrupt, silence
+
+DOES = STUDIES_DO | {
+    "story": "the numbers on the overview's pictures, from their seed",
+    "show": "show a saved result again: summary, figures, page",
+}
+"""Command -> what it does, in the order of the help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, interrupt)
     try:
         words = sys.argv[1:] if arguments is None else arguments
-        options = parser(*words[:1]).parse_args(words)
+        options = parsed(words)
         code: int = options.run(options)
         return code
     except (ValueError, LdpCoreError) as error:
@@ -40,23 +48,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return fail(f"a mistake in this program, not in your input ({type(error).__name__}); please report it")
 
 
+def parsed(words: Sequence[str]) -> argparse.Namespace:
+    """Return the options of a command line, by the parser of its command alone.
+
+    Raises:
+        ValueError: if it is not one.
+    """
+    return parser(next((word for word in words if word != "--"), "")).parse_args(words)
+
+
 def parser(word: str = "") -> argparse.ArgumentParser:
-    """Return the parser of the command line, or of one command if the first word names it and its study."""
+    """Return the parser of one command, if the word names one; else that of the list, which knows names alone."""
     top = Parser(prog="python -m ldp_core", description="Measure what a claimed epsilon protects, on this device.")
     top.add_argument("--version", action="version", version=f"ldp-core {VERSION}")
-    known = commands(word)
-    names = ", ".join(command.NAME for command in known)
-    added = top.add_subparsers(dest="command", required=True, metavar=names, parser_class=Parser)
-    for command in known:
-        command.add_to(added)
+    known = [word] if word in DOES else list(DOES)
+    added = top.add_subparsers(dest="command", required=True, metavar=", ".join(known), parser_class=Parser)
+    if word in DOES:
+        module(word).add_to(added)
+    else:
+        for name, does in DOES.items():
+            added.add_parser(name, help=does)
     return top
 
 
-def commands(word: str = "") -> tuple[ModuleType, ...]:
-    """Return the commands of the study that a word names, if it has one of that name; else all of them."""
-    alone = STUDIES[word].commands if word in STUDIES else ()
-    if word in (command.NAME for command in alone):
-        return alone
-    from ldp_core.cli import show, story
-
-    return (*(command for study in STUDIES.values() for command in study.commands), story, show)
+def module(name: str) -> ModuleType:
+    """Return what adds a command to a parser and runs it, and load nothing of the others."""
+    if name not in COMMANDS:
+        return import_module(f"{__name__}.{name}")
+    return {command.NAME: command for command in STUDIES[COMMANDS[name]].commands}[name]

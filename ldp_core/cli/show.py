@@ -68,7 +68,6 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
         NAME,
-        help="show a saved result again: summary, figures, page",
         description="Read a result that any command or the dashboard saved as JSON, and print what the run printed. "
         "Bounds and verdict are derived from its counts again, whatever the file says of them; a file whose "
         "counts contradict each other is refused.",

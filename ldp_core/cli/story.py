@@ -52,7 +52,6 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
         NAME,
-        help="the numbers on the overview's pictures, from their seed",
         description="Send reports of one update, play the guessing game, or randomize a packaged example.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )

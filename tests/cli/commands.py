@@ -5,11 +5,11 @@ import io
 
 import pytest
 
-from ldp_core.cli import parser
+from ldp_core.cli import parsed
 
 
 def help_of(command: str) -> str:
     """Return what ``COMMAND --help`` prints."""
     with contextlib.redirect_stdout(io.StringIO()) as out, pytest.raises(SystemExit):
-        parser().parse_args([command, "--help"])
+        parsed([command, "--help"])
     return out.getvalue()

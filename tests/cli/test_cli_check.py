@@ -17,7 +17,7 @@ import pytest
 import torch
 
 from ldp_core.checking.claims import PAIRS
-from ldp_core.cli import main, parser
+from ldp_core.cli import main, parsed
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.studies.check.help import epilog
 from tests.cli.commands import help_of
@@ -265,7 +265,7 @@ def test_an_interrupted_check_shows_what_it_has_and_ends_the_program(tmp_path: P
 def test_the_help_names_every_field_and_its_recipe_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = epilog()
     recipe = text.split("in a CI step:\n")[1].split(" && ")[0].replace("\\\n", " ")
-    assert parser().parse_args(shlex.split(recipe)[1:]).must_detect == "1.5"
+    assert parsed(shlex.split(recipe)[1:]).must_detect == "1.5"
     (tmp_path / "vendor.py").write_text((vendor.HERE / "mechanisms.py").read_text())
     function = textwrap.dedent(text.split("in pytest")[1].split(":\n", 1)[1].split("\nmechanisms of")[0])
     function = function.replace("vendor.sdk:Randomizer", "vendor:Laplace").replace(

@@ -15,7 +15,7 @@ from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.claims.power import smallest_detectable_epsilon
 from ldp_core.checking.exam import plan_sentences, requests, smallest_useful_reports
 from ldp_core.checking.subjects import write_challenge
-from ldp_core.cli import main, parser
+from ldp_core.cli import main, parsed
 from ldp_core.studies.check import ways as _ways
 from ldp_core.terminal import conclude, emit
 from tests.helpers import vendor
@@ -107,7 +107,7 @@ def test_the_plan_says_how_long_how_much_and_how_few() -> None:
 
 
 def way_of(words: list[str]) -> _ways.Way:
-    options = parser().parse_args(words)
+    options = parsed(words)
     _ways.check_way(options)
     way = _ways.opened(options)
     way.subject.close()

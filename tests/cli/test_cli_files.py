@@ -13,7 +13,7 @@ import pytest
 from ldp_core import results
 from ldp_core.cli import main
 from ldp_core.studies.compare import exports
-from tests.cli.test_cli_numbers import PLAIN, commands
+from tests.cli.test_cli_numbers import PLAIN, command_parser
 from tests.helpers.places import ROOT
 from tests.presentation.test_takeaway import WRITERS
 
@@ -48,7 +48,7 @@ def written(command: argparse.ArgumentParser, name: str) -> list[str]:
     return [option for option in named if option not in READ_ONLY and (name, option) != ("check", "--key")]
 
 
-FILES = {name: written(command, name) for name, command in commands().items()}
+FILES = {name: written(command_parser(name), name) for name in PLAIN}
 
 
 def quick(command: str, folder: Path) -> list[str]:

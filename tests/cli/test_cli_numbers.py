@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ldp_core.cli import parser
+from ldp_core.cli import DOES, parser
 from ldp_core.terminal.numbers import number, whole
 from tests.helpers.patience import PATIENCE
 
@@ -46,9 +46,9 @@ for words in {cases!r}:
 """
 
 
-def commands() -> dict[str, argparse.ArgumentParser]:
-    found = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
-    return dict(found.choices)
+def command_parser(name: str) -> argparse.ArgumentParser:
+    found = next(action for action in parser(name)._actions if isinstance(action, argparse._SubParsersAction))
+    return found.choices[name]
 
 
 def numeric(command: argparse.ArgumentParser) -> Iterator[str]:
@@ -60,7 +60,7 @@ def numeric(command: argparse.ArgumentParser) -> Iterator[str]:
 @pytest.mark.parametrize("command", PLAIN)
 def test_a_wrong_number_is_refused_before_anything_large_is_loaded(command: str) -> None:
     """In a process of its own, for this one has loaded everything; where each range ends, others test."""
-    options = list(numeric(commands()[command]))
+    options = list(numeric(command_parser(command)))
     cases = [[*PLAIN[command], option, value] for option in options for value in ("nan", "-1e9", "x")]
     assert cases
     finished = subprocess.run(
@@ -105,4 +105,4 @@ def test_the_sentence_names_the_option(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_every_command_has_its_plainest_use() -> None:
-    assert set(PLAIN) == set(commands())
+    assert set(PLAIN) == set(DOES)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ldp_core.cli import main, parser
+from ldp_core.cli import main, parsed
 from ldp_core.studies.trajectory.result import TrainingPathConfig, to_json
 from ldp_core.studies.trajectory.result import from_json as training_path_from_json
 from ldp_core.studies.trajectory.run import training_path as training
@@ -144,7 +144,7 @@ def test_the_repeat_line_can_be_pasted_with_its_folder(
     words = shlex.split(out.splitlines()[-1])
     assert words[:3] == ["python", "-m", "ldp_core"]
     assert words[-2:] == ["--data-dir", str(folder)]
-    assert parser().parse_args(words[3:]).clip_norm == 1 / 3
+    assert parsed(words[3:]).clip_norm == 1 / 3
     assert run(capsys, *words[3:])[1].splitlines()[:-2] == out.splitlines()[:-2]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ldp_core.cli import main, parser
+from ldp_core.cli import main, parsed
 from ldp_core.studies.audit import command as audit
 from ldp_core.studies.compare import command as compare
 
@@ -32,7 +32,7 @@ def test_the_repeat_line_can_be_pasted(
     line = capsys.readouterr().out.splitlines()[-1]
     again = shlex.split(line)
     assert again[:4] == ["python", "-m", "ldp_core", command]
-    repeated = parser().parse_args(again[3:])
-    first = parser().parse_args([*words, "--seed", str(repeated.seed)])
+    repeated = parsed(again[3:])
+    first = parsed([*words, "--seed", str(repeated.seed)])
     assert CONFIGS[command](repeated) == CONFIGS[command](first)  # type: ignore[operator]
     assert repeated.data_dir == folder

@@ -232,7 +232,7 @@ STUDY = {
 
         def add_to(commands: Any) -> None:
             """Add this command to the parser."""
-            parser = commands.add_parser(NAME, help="toss some coins")
+            parser = commands.add_parser(NAME)
             parser.add_argument("--coins", type=whole, default=10)
             add_shared(parser, "seed", "json", "html")
             parser.set_defaults(run=run)
@@ -314,7 +314,10 @@ STUDY = {
         ''',
 }
 """File of the program -> its text, for a study with a page of its own."""
-REGISTRY = ('    "utility": "utility.study.Utility",\n', '    "toy-study": "toy_study.study.Toy",\n')
+REGISTRY = (
+    '    "compare": ("compare.study.Compare",',
+    '    "toy-study": ("toy_study.study.Toy", {"toss": "toss some coins"}),\n',
+)
 """Line of the registry, and the toy's, which is put before it."""
 CATALOGUE = {
     "adversaries": ("ToyAttack", "toy_attack", "    Dummy(),\n", "    ToyAttack(),\n"),

@@ -256,9 +256,9 @@ def test_the_papers_claims() -> None:
 @pytest.mark.parametrize("row", claims.claims(), ids=lambda row: row.name)
 def test_what_was_measured_of_a_claim_is_what_its_law_says(row: claims.Claim) -> None:
     """Within the law's region, real others between both ends; a bound is never above what is true."""
-    from ldp_core.cli import parser
+    from ldp_core.cli import parsed
 
-    options = parser().parse_args(row.command.split()[3:])
+    options = parsed(row.command.split()[3:])
     games = options.games if options.command == "trust" else options.trials * options.measurements
     point, lower, upper = row.measured
     assert lower < point < upper
@@ -364,12 +364,12 @@ def test_the_command_of_the_contract(capsys: pytest.CaptureFixture[str], tmp_pat
 
 
 def test_the_line_that_repeats_a_run_says_all_of_it() -> None:
-    from ldp_core.cli import parser
+    from ldp_core.cli import parsed
     from ldp_core.studies.trust.command import config_of
 
     asked = config(view="aggregated", others="real", delta=1e-6, rule="cosine", significance=0.01, strength=0.5)
     words = command(asked).split()[4:]
-    assert config_of(parser().parse_args(["trust", *words])) == asked
+    assert config_of(parsed(["trust", *words])) == asked
 
 
 @pytest.mark.parametrize("view", ["shuffled", "aggregated"])

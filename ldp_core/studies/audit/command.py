@@ -127,7 +127,6 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     audit = commands.add_parser(
         NAME,
-        help="test one attack at one epsilon",
         description="Test one attack at one epsilon: craft pairs of gradients, randomize, guess, count, bound.",
         epilog=EPILOG,
         formatter_class=HelpFormatter,

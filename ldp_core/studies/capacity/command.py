@@ -80,7 +80,6 @@ def add_to(commands: Any) -> None:
     default = CapacityConfig()
     parser = commands.add_parser(
         NAME,
-        help="what a capacity stops: a server that crafts its model, batches, compression, similar pictures",
         description="Measure what a capacity of the information-theoretic defence stops and what it does not.",
         epilog="JSON: schema ldp-capacity/1, see ldp_core.studies.capacity.result.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,

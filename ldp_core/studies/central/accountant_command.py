@@ -84,7 +84,6 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
         NAME,
-        help="epsilon of DP-SGD for a noise, or the noise for an epsilon",
         description="Compute what a server promises that trains with DP-SGD: the subsampled Gaussian mechanism.",
         epilog=EPILOG,
         formatter_class=HelpFormatter,

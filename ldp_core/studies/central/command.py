@@ -118,7 +118,6 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
         NAME,
-        help="audit DP-SGD: what does the epsilon of a server that adds the noise leave?",
         description="Train many models with DP-SGD, with and without one record, and let an adversary tell them apart.",
         epilog=EPILOG,
         formatter_class=HelpFormatter,

@@ -91,7 +91,6 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
         NAME,
-        help="audit DP-SGD by one training with many canaries",
         description="Train one model with many canaries, and guess which of them were in.",
         epilog=EPILOG,
         formatter_class=HelpFormatter,

@@ -240,7 +240,6 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
         NAME,
-        help="all adversaries of DP-SGD at several epsilons, as the app shows them",
         description="Play every adversary with several models at several epsilons.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )

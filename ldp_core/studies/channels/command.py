@@ -93,7 +93,6 @@ def add_to(commands: Any) -> None:
     default = ChannelsConfig()
     parser = commands.add_parser(
         NAME,
-        help="noise on pictures, as strong as a capacity allows: what it leaves, costs and leaks",
         description="Fit a channel of the information-theoretic defence to public pictures, and measure it.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )

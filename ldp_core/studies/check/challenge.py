@@ -85,7 +85,6 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
         NAME,
-        help="write inputs for a mechanism that runs elsewhere",
         description="Write the inputs of a check in random order, for a vendor, and the key, for you. The "
         "vendor\nsends back the reports; check --responses judges them.",
         epilog=_EPILOG,

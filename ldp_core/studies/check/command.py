@@ -188,7 +188,6 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
         NAME,
-        help="examine a mechanism that you did not write",
         description=_DESCRIPTION,
         epilog=epilog(),
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -276,7 +276,6 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
         NAME,
-        help="compare attacks, epsilons, tests and data sets",
         description="Run many cells in one pass of randomness each, and print the papers' tables beside theirs.\n"
         "Lists are separated by commas.",
         epilog=EPILOG,

@@ -115,7 +115,6 @@ def add_to(commands: Any) -> None:
     default = DetectConfig(0)
     parser = commands.add_parser(
         NAME,
-        help="what a client can refuse before it randomizes, and who gets past it",
         description="Set detectors on the client's own data, and show them every attack, adaptive ones included.",
         epilog=f"{fill(WARNING, 118)}\nJSON: schema ldp-detect/1, see ldp_core.studies.detect.result.",
         formatter_class=HelpFormatter,

@@ -122,7 +122,6 @@ def add_to(commands: Any) -> None:
     default = PlaneConfig()
     parser = commands.add_parser(
         NAME,
-        help="membership and reconstruction against accuracy, for training under each protection",
         description="Train under each protection; let attackers on membership and on pictures at what it gives away.",
         epilog=f"{COST} JSON: schema ldp-plane/1, see the modules of ldp_core.studies.plane.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,

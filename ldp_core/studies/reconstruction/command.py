@@ -115,7 +115,6 @@ def add_to(commands: Any) -> None:
     default = ReconstructionConfig()
     parser = commands.add_parser(
         NAME,
-        help="could somebody see a picture from what is sent? attackers, what they reach, and the limits",
         description="Let attackers rebuild pictures, or name them among known ones, from reports of one update.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )

@@ -132,7 +132,6 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     parser = commands.add_parser(
         NAME,
-        help="check a training function that you did not write: is it the DP-SGD that it claims?",
         description=_DESCRIPTION,
         epilog=EPILOG,
         formatter_class=HelpFormatter,

@@ -91,7 +91,6 @@ def add_to(commands: Any) -> None:
     default = TrainingPathConfig(ATTACKS, 0)
     parser = commands.add_parser(
         NAME,
-        help="how pairs wander in angle and norm as the model learns",
         description="Train the global model pass by pass and make the same pairs at each level. No trials are run.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )

@@ -147,7 +147,6 @@ def add_to(commands: Any) -> None:
     default = TrustConfig("dummy", 4.0, 0)
     parser = commands.add_parser(
         NAME,
-        help="whom must you trust: one report, behind a shuffler, or in a sum",
         description="Guess which of two updates one client sent, from its report, a shuffled list, or a sum.",
         epilog=EPILOG,
         formatter_class=HelpFormatter,

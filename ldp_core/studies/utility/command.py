@@ -80,7 +80,6 @@ def add_to(commands: Any) -> None:
     default = UtilityConfig((1.0,), 0)
     parser = commands.add_parser(
         NAME,
-        help="what epsilon costs: federated training with and without privacy",
         description="Train one model for each epsilon, and one without privacy, with many simulated clients a round.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
