@@ -55,7 +55,7 @@ class CompareConfig:
     training: str = "light"
     num_trials: int = 10_000
     num_measurements: int = 10
-    significance: float = 0.05
+    significance: float = 0.001
     clip_norm: float = 1.0
     radius: float | None = None
 

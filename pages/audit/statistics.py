@@ -82,7 +82,7 @@ def formula(t: Words, config: AuditConfig) -> None:
 def assumed_rows(t: Words, result: AuditResult) -> list[dict[str, str]]:
     """Return everything that a result rests on, what nobody chose included."""
     config, summary = result.config, summarize(result)
-    delta = summary.theory_delta
+    delta, spent = summary.theory_delta, wording.seldom(summary.significance)
     values = {
         "attack": t.ATTACKS[config.attack].title,
         "epsilon": wording.number(config.epsilon),
@@ -99,7 +99,7 @@ def assumed_rows(t: Words, result: AuditResult) -> list[dict[str, str]]:
         ),
         "confidence": wording.percent(t, audit_words.confidence(config)),
         "bound": t.BOUNDS[summary.bound],
-        "spent": t.ASSUMED_SPENT.format(spent=wording.number(100 * summary.significance)),
+        "spent": t.ASSUMED_SPENT.format(spent=wording.count(spent[0]), of=wording.count(spent[1])),
         "seed": str(config.seed),
         "device": result.device,
         "seconds": f"{result.seconds:.1f}",

@@ -141,7 +141,7 @@ def precision(t: Words) -> dict[str, Any]:
     with left:
         clip_norm = number(t.CLIP_NORM, "clip_norm", *CLIP_RANGE, 1.0, 0.1, t.CLIP_NORM_HELP)
     with right:
-        confidence = number(t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 95.0, 1.0, t.CONFIDENCE_HELP)
+        confidence = number(t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 99.9, 0.1, t.CONFIDENCE_HELP)
     return {"clip_norm": clip_norm, "confidence": confidence, "seed": seed(t, t.SEED_HELP)}
 
 

@@ -37,7 +37,7 @@ def test_rows_hold_the_cell_s_own_numbers(whole: CompareResult) -> None:
             dataset="mnist", attack=row.attack, epsilon=4.0, distinguisher=row.rule, clients=1, strength=row.strength
         )
         (cell,) = cells
-        exact = binomtest(cell.counts.num_right, cell.counts.num_trials).proportion_ci(0.95, method="exact")
+        exact = binomtest(cell.counts.num_right, cell.counts.num_trials).proportion_ci(0.999, method="exact")
         assert row.identification.point == cell.counts.num_right / cell.counts.num_trials
         assert (row.identification.lower, row.identification.upper) == pytest.approx((exact.low, exact.high))
         assert row.lower == summarize(cell).epsilon.lower
@@ -153,7 +153,7 @@ def test_the_band_is_clopper_and_pearson_over_all_thresholds(traded: CompareResu
     cell = traded.select(attack="benign")[0]
     found = tables.tradeoff(cell)
     curves = [item.curve for item in cell.measurements if item.curve]
-    level = 1 - 0.05 / (2 * 41)
+    level = 1 - 0.001 / (2 * 41)
     for place in (0, 20, 40):
         errors = sum(curve.false_positives[place] for curve in curves)
         trials = sum(curve.num_first for curve in curves)

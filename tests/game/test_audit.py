@@ -67,7 +67,7 @@ def test_a_step_shows_nothing_private(cache: Cache) -> None:
 # Cancelling.
 
 
-@pytest.mark.parametrize(("watch", "significance"), [(False, 0.05), (True, 0.01)])
+@pytest.mark.parametrize(("watch", "significance"), [(False, 0.001), (True, 0.0002)])
 def test_a_cancelled_run_is_valid_and_states_the_anytime_bound(cache: Cache, watch: bool, significance: float) -> None:
     config = quick(num_trials=2_000, watch=watch)
     run = audit(config, cache, threads=2)

@@ -22,7 +22,7 @@ FLIPPED = PairGeometry(180.0, 1.0, 1.0, "gradient and its negative")
 
 def config(**changes: object) -> AuditConfig:
     values: dict[str, object] = {
-        "attack": "dummy", "epsilon": 1.0, "bound": "pooled", "seed": 1, "num_measurements": 1,
+        "attack": "dummy", "epsilon": 1.0, "bound": "pooled", "seed": 1, "num_measurements": 1, "significance": 0.05,
     } | changes  # fmt: skip
     return AuditConfig(**values)  # type: ignore[arg-type]
 

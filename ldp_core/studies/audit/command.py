@@ -144,7 +144,7 @@ def add_to(commands: Any) -> None:
         help=f"white box: {_explained('white')}; black box: {_rules('black')}",
     )
     add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
-    add("--confidence", type=number, default=0.95, help="of the stated lower bound")
+    add("--confidence", type=number, default=0.999, help="of the stated lower bound")
     add("--bound", choices=[name.replace("_", "-") for name in BOUNDS] + ["clopper_pearson"], metavar="BOUND",
         help="pooled or clopper-pearson; without it, the distinguisher's own")  # fmt: skip
     add("--watch", action="store_true", help="show counts and bound during the run, and pay for looking")

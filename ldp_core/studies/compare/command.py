@@ -305,7 +305,7 @@ def add_to(commands: Any) -> None:
     add("--training", default="light", help=f"how far the global model is trained: {training_help()}")
     add("--trials", type=whole, default=10_000, help="trials of one measurement, both gradients together")
     add("--measurements", type=whole, default=10, help="measurements, each with pairs of its own")
-    add("--confidence", type=number, default=0.95, help="of each stated bound")
+    add("--confidence", type=number, default=0.999, help="of each stated bound")
     add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
     add("--mechanism", default="ldp-sgd", help=_mechanisms())
     add("--curves", action="store_true", help="count trade-off curves too")
