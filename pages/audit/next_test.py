@@ -13,7 +13,7 @@ from ldp_core.types import SAMPLINGS, TRAININGS, AuditConfig
 from ldp_core.words import Words
 from pages.frame import landing
 from pages.jobs.job import Job
-from pages.state import prepared, press, settings, viewed
+from pages.state import press, settings, viewed
 from pages.widgets import inputs
 
 _SAME = ("epsilon", "clients", "strength", "clip_norm", "radius")
@@ -51,11 +51,8 @@ def follow(job_id: str) -> None:
 def take_over(job: Job, *, first: bool) -> None:
     """Put the settings of a result into the next test's, if that was asked for or a link names no setting.
 
-    To be called before the settings are shown. A seed is not taken over: the next test gets a fresh one. Those of the
-    prepared example are not: it is looked at, and the form stays as it was.
+    To be called before the settings are shown. A seed is not taken over: the next test gets a fresh one.
     """
-    if job.id == prepared.ID:
-        return
     wanted = st.session_state.get(_WANTED) == job.id
     if wanted:
         del st.session_state[_WANTED]
@@ -73,6 +70,18 @@ def sets_up(config: AuditConfig) -> press.Act:
             write(name, value)
         leave()
         news.append(True)
+
+    return act
+
+
+def runs(config: AuditConfig, begin: press.Act) -> press.Act:
+    """Return what begins a test and puts its settings into the form."""
+    write, values = settings.writer(), settings_of(config)
+
+    def act() -> None:
+        begin()
+        for name, value in values.items():
+            write(name, value)
 
     return act
 

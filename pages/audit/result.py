@@ -23,7 +23,9 @@ from pages.widgets import downloads, inputs, pictures, progress, sources, start,
 
 def tabs_before(t: Words, config: AuditConfig | None) -> None:
     """Show, a few clicks away, what a test does, the attack, many reports, the formula, and what no test tells."""
-    press.button(t.PREPARED_SHOW, "prepared", viewed.shows(prepared.ID), fixed=True, help=t.PREPARED_SHOW_HELP)
+    if (example := prepared.job()) is not None:
+        act = next_test.runs(example.config, viewed.shows(prepared.ID))
+        press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
     with st.expander(t.AUDIT_MORE):
         terms.prose(t, t.AUDIT_LEAD)
         attack, many, formula, limits = st.tabs(t.TABS_BEFORE)
@@ -109,9 +111,18 @@ def _next_steps(t: Words, manager: jobs.JobManager, job: Job, steps: Sequence[au
             elif step.name == "vendor":
                 epsilon = settings.spelled(job.config.epsilon)
                 st.page_link("../check/page.py", label=step.label, query_params={inputs.EPSILON: epsilon})
+            elif step.name == "stronger" and step.config is not None:
+                _stronger(t, manager, job, replace(step.config, seed=fresh_seed()), step.label)
             elif step.config is not None:
                 set_up = next_test.sets_up(step.config)
                 press.button(step.label, f"next_{step.name}", set_up, fixed=True, type="tertiary")
+
+
+def _stronger(t: Words, manager: jobs.JobManager, job: Job, config: AuditConfig, label: str) -> None:
+    """Show the button that runs a stronger test, beside the result that stays on the stage."""
+    act = next_test.runs(config, viewed.starts(manager, _same(job, config)))
+    if told := press.button(label, "next_stronger", act, partial(start.not_begun, t), fixed=True, type="primary"):
+        st.error(told)
 
 
 def _selective_note(t: Words, result: AuditResult) -> None:
@@ -132,6 +143,8 @@ def _pairs(t: Words, job: Job, result: AuditResult) -> None:
         labels = job.labels[number - 1] if number <= len(job.labels) else ()
         named = labels or ("?", "?")
         sides = [side.format(label=label) for side, label in zip((words.first, words.second), named, strict=True)]
+        if len(images) > 1 and images[0] == images[1] and not labels:  # both updates came from one picture
+            images, sides = images[:1], [t.COMMA.join(sides)]
         shown = "".join(
             f'<figure><img src="{pictures.uri(picture, "png")}" alt="{t.PAIR_ALT.format(side=side, number=number)}">'
             f"<figcaption>{caption}</figcaption></figure>"

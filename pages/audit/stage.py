@@ -15,6 +15,9 @@ from pages.jobs.job import Job
 from pages.state import prepared
 from pages.widgets import pictures, views
 
+_NAMED = 2
+"""Earlier runs that are named beside the charts; the others say their name where the pointer is."""
+
 
 def before(t: Words, epsilon: float, seen: Sequence[Job], plan: str) -> str:
     """Return the stage without a run: what the promise allows at an ε, this visit's runs, and what a run would take."""
@@ -30,7 +33,7 @@ def going(t: Words, job: Job, seen: Sequence[Job], text: str, share: float) -> s
     bar = f'<div role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{done}"'
     bar += f' aria-label="{html.escape(text)}"><div style="width:{done}%"></div></div>'
     told = audit_words.live(t, job.result) if job.result is not None else ""
-    line = f'<div class="ldp-verdict ldp-going"><p>{html.escape(text)} {terms.bold(told)}</p>{bar}</div>'
+    line = f'<div class="ldp-verdict ldp-going"><p>{html.escape(text)} · {terms.bold(told)}</p>{bar}</div>'
     return _with(t, line, job, seen)
 
 
@@ -57,11 +60,19 @@ def _with(t: Words, line: str, job: Job, seen: Sequence[Job]) -> str:
         promise = theory.worst_case_identification(epsilon)
         caption = t.STAGE_ALLOWED.format(share=wording.share(t, promise))
         return _stage(t, line, epsilon, None, earlier, promise, caption)
-    found = [t.STAGE_RIGHT.format(share=f"{100 * share.point:.1f}"), audit_words.tested(t, result)]
     cautious = DISTINGUISHERS[job.config.distinguisher].cautious
+    found = [(t.STAGE_RIGHT_SELECTIVE if cautious else t.STAGE_RIGHT).format(share=f"{100 * share.point:.1f}")]
     found += [] if job.expected is None or cautious else [t.STAGE_GUESSED.format(expected=job.expected)]
-    found += [t.STAGE_EARLIER] if earlier else []
+    found += [_before(t, one) for one in earlier[: -1 - _NAMED : -1]]
     return _stage(t, line, epsilon, result, earlier, share.point, "<br>".join(map(html.escape, found)))
+
+
+def _before(t: Words, result: AuditResult) -> str:
+    """Return what an earlier run found, in the same number as the one on the stage."""
+    share = judged_share(result)
+    found = "–" if share is None else f"{100 * share.point:.1f}"
+    attack, epsilon = t.ATTACKS[result.config.attack].title, wording.number(result.config.epsilon)
+    return str(t.STAGE_EARLIER.format(attack=attack, epsilon=epsilon, share=found))
 
 
 def _results(seen: Sequence[Job]) -> list[AuditResult]:

@@ -89,7 +89,7 @@ def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     facts = {
         "point": written[0],
         "promise": written[1],
-        "epsilon": wording.number(config.epsilon),
+        "tested": tested(t, result),
         "lower": wording.at_least(found.lower, config.epsilon),
         "silent": f"{100 * silent:.1f}",
     }
@@ -97,6 +97,7 @@ def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     told = [(t.STAGE_SEEN_SELECTIVE if cautious else t.STAGE_SEEN).format(**facts)]
     if result.completed:
         told.append(t.STAGE_MEANS[summary.state].format(provable=wording.floor_number(found.max_provable)))
+        told.append(t.STAGE_OURS)
     else:
         total = guesses(t, config.num_trials * config.num_measurements)
         told.append(t.STAGE_STOPPED.format(done=wording.count(summary.counts.num_trials), total=total))

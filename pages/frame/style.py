@@ -144,8 +144,9 @@ STYLE = """<style>
 :lang(ja) em {font-style: normal}
 /* what Streamlit says in English and has no option for; a field's own label says the same, or more */
 :lang(ja) :is([data-testid=stFileUploaderDropzoneInstructions], [data-testid=InputInstructions]) {display: none}
-:lang(ja) :is([data-testid=stStatusWidget], [data-testid=stMainMenuPopover] [class*=st-emotion]:has(>
- .stMenuVersionCopyButton)) {display: none}
+:lang(ja) [data-testid=stMainMenuPopover] [class*=st-emotion]:has(> .stMenuVersionCopyButton) {display: none}
+/* it lies on the link to the other language, and its "Stop" is not that of a run */
+[data-testid=stStatusWidget] {display: none}
 :lang(ja) [data-testid^=stMainMenuItem-theme-] {font-size: 0}
 :lang(ja) [data-testid^=stMainMenuItem-theme-]::after {font-size: .875rem; white-space: nowrap}
 :lang(ja) [data-testid=stMainMenuItem-theme-System]::after {content: "自動"}

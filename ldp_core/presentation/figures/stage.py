@@ -82,11 +82,11 @@ def stage_share_svg(
     side = next(point for point in curve if point[1] >= axes.at(epsilon, height)[1])
     parts.append(label(side[0] - 10, side[1], words["stage_both" if reaches else "stage_most"], anchor="end"))
     if path and not reaches:
-        parts += _under(path, words["stage_law"], early=epsilon > 2.3)
+        parts += _law_named(path, curve, words["stage_law"], here[0])
     parts += _slices([(axes.at(value, 0.0)[0], _promised(value, result, words)) for value in axes.ticks])
     marks = [(one, judged_share(one)) for one in earlier]
     parts += [
-        _faint(axes.at(one.config.epsilon, _within(100.0 * share.point)), _said(one, share, words))
+        _faint(axes.at(one.config.epsilon, _within(100.0 * share.point)), _said(one, share, words), one)
         for one, share in marks
         if share is not None
     ]
@@ -138,7 +138,7 @@ def stage_epsilon_svg(
         said = words["stage_earlier_epsilon"].format(
             attack=attack_name(words, one.config.attack), epsilon=one.config.epsilon, lower=floored(lower)
         )
-        parts.append(_faint(axes.at(one.config.epsilon, min(lower, end)), said))
+        parts.append(_faint(axes.at(one.config.epsilon, min(lower, end)), said, one))
     here = axes.at(epsilon, epsilon)
     parts.append(line((here[0], 0.0), here, NEUTRAL, 1.2, DOTS))
     found = None if result is None or not result.counts.num_trials else summarize(result).epsilon
@@ -147,12 +147,11 @@ def stage_epsilon_svg(
         return svg(_BOX, [*parts, *_below_right(here, [text], diagonal), _ring(here)], text)
     low = axes.at(epsilon, min(found.lower, end))
     high = axes.at(epsilon, end if found.upper is None else min(found.upper, end))
-    told = [words["lower"].format(lower=floored(found.lower))]
-    told += [] if found.point is None else [words["point"].format(point=found.point)]
-    hover = words["stage_epsilon_hover"].format(epsilon=epsilon, measured=words["comma"].join(told))
+    told = words["lower"].format(lower=floored(found.lower))
+    point = [] if found.point is None else [words["point"].format(point=found.point)]
+    hover = words["stage_epsilon_hover"].format(epsilon=epsilon, measured=words["comma"].join([told, *point]))
     parts += _measured([low, high], low, colour, hover, flat=True)
-    lines = told if low[1] > 3.0 * _LETTER else [words["comma"].join(told)]
-    parts += _named(low, lines, law or diagonal, above=found.lower > epsilon)
+    parts += _named(low, [told], law or diagonal, above=found.lower > epsilon)
     return svg(_BOX, parts, f"{hover}.")
 
 
@@ -219,14 +218,19 @@ def _apart(axes: _Axes, words: Words) -> list[tuple[float, str]]:
     return found
 
 
-def _under(path: Sequence[Point], text: str, *, early: bool) -> list[str]:
-    """Name a rising line, right below its end or, where the measured point stands there, below its middle."""
-    lines = text.split("\n")
+def _law_named(path: Sequence[Point], top: Sequence[Point], text: str, here: float) -> list[str]:
+    """Name a rising line: over it, where the promise leaves room, else below it; a point stands ``here`` across."""
+    lines, row = text.split("\n"), 1.15 * _LETTER
     width = 0.62 * _LETTER * max(map(_letters, lines))
-    right = 0.75 * WIDTH if early else WIDTH
-    left = min(path, key=lambda point: abs(point[0] - (right - width)))
-    first = left[1] - 1.15 * _LETTER
-    return [label(right, first - 1.15 * _LETTER * row, text, anchor="end") for row, text in enumerate(lines)]
+    late = here > WIDTH - width
+    right = here - 8.0 if late else WIDTH
+    ends = [min(range(len(path)), key=lambda place: abs(path[place][0] - across)) for across in (right - width, right)]
+    if top[ends[0]][1] - path[ends[1]][1] > row * len(lines) + 8.0:
+        first = path[ends[1]][1] + 6.0 + row * (len(lines) - 1)
+    else:
+        right = 0.75 * WIDTH if late else WIDTH
+        first = min(path, key=lambda point: abs(point[0] - (right - width)))[1] - row
+    return [label(right, first - row * number, each, anchor="end") for number, each in enumerate(lines)]
 
 
 def _letters(text: str) -> float:
@@ -235,12 +239,14 @@ def _letters(text: str) -> float:
 
 
 def _named(point: Point, lines: Sequence[str], path: Sequence[Point], *, above: bool) -> list[str]:
-    """Write beside a measured point, the first line bold: below what rises through it, or above it and to its left."""
+    """Write beside a point, the first line bold: below what rises through it, or above it, left if there is room."""
     if not above:
         return _below_right(point, lines, path, bold=True)
+    room = point[0] - 12 > 0.62 * _LETTER * max(map(_letters, lines))
+    across, anchor = (point[0] - 12, "end") if room else (point[0] + 12, "start")
     return [
-        label(point[0] - 12, point[1] + 8 + 1.15 * _LETTER * (len(lines) - 1 - row), text,
-              more="" if row else _BOLD, anchor="end")
+        label(across, point[1] + 8 + 1.15 * _LETTER * (len(lines) - 1 - row), text,
+              more="" if row else _BOLD, anchor=anchor)
         for row, text in enumerate(lines)
     ]  # fmt: skip
 
@@ -280,11 +286,10 @@ def _ring(point: Point) -> str:
     return f'<circle cx="{point[0]:.2f}" cy="{-point[1]:.2f}" r="6" fill="none" {stroke(NEUTRAL, 2.4)}/>'
 
 
-def _faint(point: Point, text: str) -> str:
-    ring = (
-        f'<circle class="earlier" cx="{point[0]:.2f}" cy="{-point[1]:.2f}" r="5.5" fill="none" {stroke(NEUTRAL, 2)}/>'
-    )
-    return ring + _tip(point, text, 12)
+def _faint(point: Point, text: str, result: AuditResult) -> str:
+    """Return the mark of an earlier run: its attack's colour, smaller and paler than the one on the stage."""
+    place = f'cx="{point[0]:.2f}" cy="{-point[1]:.2f}" r="5"'
+    return f'<circle class="earlier" {place} fill="{_colour(result)}" opacity=".5"/>' + _tip(point, text, 12)
 
 
 def _tip(point: Point, text: str, reach: float) -> str:
