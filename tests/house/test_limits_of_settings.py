@@ -10,7 +10,7 @@ from ldp_core.checking.claims import CheckConfig
 from ldp_core.studies.trajectory.result import TrainingPathConfig
 from ldp_core.studies.utility.result import UtilityConfig
 from ldp_core.types import AuditConfig
-from tests.cli.test_cli_numbers import commands
+from tests.cli.commands import help_of
 
 CONFIGS: tuple[Any, ...] = (
     AuditConfig("dummy", 1.0, "pooled", 1),
@@ -56,4 +56,4 @@ def test_a_field_without_limits_is_no_field_with_limits() -> None:
 def test_help_states_the_limits_of_epsilon() -> None:
     low, high = limits(AuditConfig, "epsilon")
     for name in ("audit", "compare", "check"):
-        assert f"{low:g} to {high:g}" in " ".join(commands()[name].format_help().split())
+        assert f"{low:g} to {high:g}" in " ".join(help_of(name).split())

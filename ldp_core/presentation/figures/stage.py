@@ -123,7 +123,7 @@ def stage_epsilon_svg(
     diagonal, corner = [axes.at(value, value) for value in axes.grid], axes.at(end, 0.0)
     parts = [_area([*diagonal, corner])]
     parts += [_row(across * HEIGHT / WIDTH, text) for across, text in _apart(axes, words)]
-    parts += _below(axes, words, words["claimed_axis"])
+    parts += _below(axes, words, words["stage_axis"])
     colour, law = _colour(result), list[Point]()
     if result is not None and knows_law(result):
         laws = ((value, min(end, expected_epsilon(result, value))) for value in axes.grid if value >= EPSILON_RANGE[0])
