@@ -177,7 +177,10 @@ STYLE = """<style>
  .ldp-grid {order: 1; display: flex; gap: 1rem; align-items: center} .ldp-grid img {width: 7rem}
 }
 @media (max-width: 640px) {
- .st-key-epsilon_bar [data-testid=stColumn]:nth-child(n+2) {display: none}
+ .st-key-epsilon_bar :is([data-testid=stColumn]:nth-child(n+3), .ldp-ends, .st-key-papers > :not(:has(button)))
+ {display: none}
+ .st-key-epsilon_bar :is(.stHorizontalBlock, .stVerticalBlock) {gap: 0}
+ .st-key-epsilon_bar {padding: .6rem 1rem} .st-key-epsilon_bar .st-key-papers {flex-wrap: nowrap; gap: .4rem}
  .ldp-charts .ldp-drawn {font-size: 17px}
  .ldp-verdict {min-height: 7.5rem}
  .stApp .st-key-menu {top: auto; bottom: 0; left: 0; right: 0; display: grid; gap: 0; align-items: stretch;
