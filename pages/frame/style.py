@@ -130,7 +130,7 @@ STYLE = """<style>
 [data-testid=stLayoutWrapper]:has(> :is(.st-key-menu, .st-key-menu_place, .st-key-other_language, .st-key-landing))
 {position: absolute}
 .stApp .st-key-menu {position: fixed; z-index: 999991; top: 1rem; left: 1.2rem; width: auto; flex-wrap: nowrap;
- max-width: calc(100vw - 10rem); overflow-x: auto; scrollbar-width: none; gap: .2rem}
+ max-width: calc(100vw - 10rem); overflow: auto hidden; scrollbar-width: none; gap: .2rem}
 .st-key-menu > * {flex: none}
 .st-key-menu a {white-space: nowrap; padding-left: .4rem; padding-right: .4rem}
 :lang(ja) .st-key-menu a {padding-left: .3rem; padding-right: .3rem}
