@@ -50,7 +50,7 @@ def picture(t: Words, touched: Collection[str] = (), watched: str = "") -> str:
     height = 188 + 24 * len(keys) + 6 * bool(keys)
     words = f"<title>{html.escape(t.BOUNDARY_TITLE)}</title><desc>{html.escape(t.SPACE.join(told))}</desc>"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 {height}" role="img" font-size="15" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 368 {height}" role="img" font-size="15" '
         'style="width:100%;max-width:30rem;display:block;margin:0 auto" fill="currentColor">'
         f"{words}{''.join(marks)}</svg>"
     )
