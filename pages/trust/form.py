@@ -1,6 +1,7 @@
 """Whom must you trust: the question first, then who sees what, then what an attacker makes of it, and games."""
 
 import html
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -82,7 +83,11 @@ def _prospect(t: Words, config: TrustConfig) -> None:
     rows = told.prospect(config)
     row = next(row for row in rows if row.name == config.view)
     if config.view == "local":
-        terms.prose(t, t.TRUST_LOCAL.format(share=chart.written(row.high)))
+        other = next(
+            row for row in told.prospect(replace(config, view="shuffled", clients=100)) if row.name == "shuffled"
+        )
+        between = {"low": chart.written(other.low), "high": chart.written(other.high)}
+        terms.prose(t, t.TRUST_LOCAL.format(share=chart.written(row.high), **between))
         return
     clients = wording.count(config.clients - 1)
     terms.prose(t, t.TRUST_RANGE.format(others=clients, low=chart.written(row.low), high=chart.written(row.high)))

@@ -63,7 +63,10 @@ def places() -> list[Place]:
 
 
 def claimed() -> ClaimPlane:
-    reached = [Reached("first attacker", 0.2, 0.3, (0.25, 0.4)), Reached("second attacker", 0.5, 0.4, (0.55, 0.5))]
+    reached = [
+        Reached("first attacker", 0.2, 0.3, (0.25, 0.4), 5),
+        Reached("second attacker", 0.5, 0.4, (0.55, 0.5), 0),
+    ]
     return ClaimPlane(4.0, [(0.0, 1.0), (0.2, 0.1), (1.0, 0.0)], [(0.0, 1.0), (0.4, 0.4), (1.0, 0.0)], reached)
 
 

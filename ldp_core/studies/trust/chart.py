@@ -51,7 +51,7 @@ def views_chart(rows: Sequence[ViewRow], promise: float, words: Mapping[str, str
         says = words["view_hover" if row.low < row.high else "view_hover_one"].format(name=view, range=ends(row, words))
         bar = Series(words["view_ends"], [row.low, row.high], [y, y], BAR, "line", 13, hover=says, noted=True)
         series += [bar, replace(bar, stroke="", symbol="circle", size=13)]
-        told = [f"<b>{view}</b>", f"{_coloured('bar', BAR)}{ends(row, words)}"]
+        told = [f"<b>{view}</b>", f"{_coloured('bar', BAR)}{words['view_law'].format(range=ends(row, words))}"]
         if row.measured:
             point, *interval = row.measured
             says = words["view_hover_measured"].format(name=view, point=point, lower=interval[0], upper=interval[1])
