@@ -166,6 +166,16 @@ def test_both_renderers_show_every_series(name: str) -> None:
     shows_every_series(*drawn(name))
 
 
+@pytest.mark.parametrize("name", ["views", "claim", "reconstruction", "shares", "utility", "tradeoff"])
+def test_lines_are_named_on_the_chart_and_the_pointer_finds_words(name: str) -> None:
+    chart, figure, _ = drawn(name)
+    keys = [trace.name for trace in figure.data if trace.showlegend]
+    assert all(one.name not in keys for one in chart.series if one.stroke in ("promise", "coin"))
+    hovers = [trace.hovertemplate for trace in figure.data if trace.hovertemplate]
+    assert hovers
+    assert [text for text in hovers if text.startswith("%{")] == [], "a bare number"
+
+
 def test_intervals_and_axes_are_the_same_in_both() -> None:
     series = Series("a", [1.0, 10.0], [2.0, 3.0], "#0072B2", "line", symbol="circle", y_ends=[(1.5, 2.25), (3.0, 5.0)])
     chart = Chart([series], Axis("x", log=True, ticks=[(1, "one"), (10, "ten")]), Axis("y", (0, 6), reverse=True))
