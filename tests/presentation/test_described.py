@@ -166,7 +166,7 @@ def test_both_renderers_show_every_series(name: str) -> None:
     shows_every_series(*drawn(name))
 
 
-@pytest.mark.parametrize("name", ["views", "claim", "reconstruction", "shares", "utility", "tradeoff"])
+@pytest.mark.parametrize("name", ["views", "claim", "reconstruction", "shares", "attacks", "utility", "tradeoff"])
 def test_lines_are_named_on_the_chart_and_the_pointer_finds_words(name: str) -> None:
     chart, figure, _ = drawn(name)
     keys = [trace.name for trace in figure.data if trace.showlegend]
