@@ -103,7 +103,8 @@ def _offered(section: str, result: CompareResult) -> bool:
     if section in ("map", "lengths"):
         return "white" in config.tests
     if section == "papers":  # nothing of other images may stand beside the papers' numbers
-        return "white" in config.tests and any(tables.images_of(result, name) != "others" for name in config.datasets)
+        known = [name for name in config.datasets if tables.images_of(result, name) != "others"]
+        return "white" in config.tests and any(tables.published_table(result, name) for name in known)
     return {
         "curves": len(config.epsilons) > 1,
         "datasets": len(config.datasets) > 1,

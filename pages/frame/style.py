@@ -12,6 +12,8 @@ STYLE = """<style>
 .ldp-arrays figure {margin: 0; flex: 1 1 0; max-width: 240px; min-width: 0}
 .ldp-arrays img {width: 100%; margin: .4rem 0}
 .ldp-strip {display: grid; grid-template-columns: repeat(auto-fill, minmax(8.2rem, 1fr)); gap: .8rem}
+.ldp-swatch {margin: 0; font-size: .875rem}
+.ldp-swatch i {display: inline-block; width: .9em; height: .9em; margin-right: .4em; background: #a95a1c}
 .ldp-strip figure {margin: 0; font-size: .875rem; line-height: 1.35}
 .ldp-strip img {display: block; width: 100%; max-width: 168px; image-rendering: pixelated; margin: .25rem 0}
 .ldp-drawn {display: block; width: 100%; max-width: 340px; margin: 0 auto}

@@ -106,13 +106,7 @@ def _headline(t: Words, epsilon: float, rebuilt: list[Rebuilding]) -> str:
     """Return what a person must know: the limit for one report, and what many reports of this picture showed."""
     from ldp_core.studies.reconstruction.strip import REPORTS
 
-    blind, one = wording.percents(t, [1.0 / CANDIDATES, information.doubling_limit(epsilon, 1, CANDIDATES)], [(0, 1)])
-    parts = [
-        t.PICTURE_ONE.format(
-            epsilon=wording.number(epsilon), candidates=wording.count(CANDIDATES), blind=blind, one=one,
-            times=told.times_of_one_report(epsilon),
-        )
-    ]  # fmt: skip
+    parts = [t.PICTURE_ONE.format(epsilon=wording.number(epsilon), times=told.times_of_one_report(epsilon))]
     first = next((count for count, found in zip(REPORTS, rebuilt, strict=True) if found.found), None)
     if first is None:
         parts.append(t.PICTURE_NOT_FOUND.format(reports=wording.count(REPORTS[-1])))
@@ -140,6 +134,8 @@ def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding]) ->
     ]
     st.markdown(f"**{t.PICTURE_ROW_PLAIN}**")
     st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
+    if scene.blind > 0.0:
+        st.html(f'<p class="ldp-swatch"><i></i>{html.escape(t.PICTURE_BORDER)}</p>')
     st.markdown(f"**{t.PICTURE_ROW_REPORTS}**")
     st.html(f'<div class="ldp-strip">{"".join(reports)}</div>')
     st.markdown(f"**{t.PICTURE_ROW_GUESSES}**")

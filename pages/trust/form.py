@@ -1,6 +1,7 @@
 """Whom must you trust: the question first, then who sees what, then what an attacker makes of it, and games."""
 
 import html
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -11,7 +12,6 @@ from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.randomness import streams
 from ldp_core.studies.trust import chart, told
 from ldp_core.studies.trust import workload as plan
-from ldp_core.studies.trust.chart import ViewRow
 from ldp_core.studies.trust.config import MOST_BUILT, TrustConfig, command, sampling_of
 from ldp_core.studies.trust.result import TrustResult, summarize
 from ldp_core.words import Words
@@ -23,8 +23,6 @@ from pages.state.viewed import Start
 from pages.widgets import inputs, outcome, sources, start, tables, views
 
 TRUST = "trust"
-_WHOM = ("nobody", "others", "server")
-_BETWEEN = ("shuffled", "aggregated")
 _EXAMPLE_SEED = 0
 _CENTRAL = "central"
 
@@ -34,21 +32,17 @@ def show(t: Words, manager: jobs.JobManager) -> None:
     job, gone = viewed.find_job(manager, TRUST, TRUST)
     if gone:
         st.error(t.UNKNOWN_JOB)
-    whom = inputs.radio(t.TRUST_WHOM, "whom", t.TRUST_WHOM_ANSWERS, [t.TRUST_WHOM_CAPTIONS[name] for name in _WHOM])
-    if whom == "server":
-        _sees(t, whom)
-        _server(t)
-        return
     left, right = st.columns([4, 8], gap="large")
     with left:
-        inputs.epsilon_slider(t, inputs.epsilon_value(), "epsilon_trust")
-        view, clients = "local", 1
+        whom = inputs.radio(t.TRUST_WHOM, "whom", t.TRUST_WHOM_ANSWERS)
+        view, clients = whom if whom == "server" else "local", 1
+        if whom != "server":
+            inputs.epsilon_slider(t, inputs.epsilon_value(), "epsilon_trust")
         if whom == "others":
             view = inputs.radio(
                 t.TRUST_BETWEEN,
                 "between",
                 t.TRUST_BETWEEN_ANSWERS,
-                [t.TRUST_BETWEEN_CAPTIONS[name] for name in _BETWEEN],
             )
             most = limits(TrustConfig, "clients")[1]
             clients = inputs.integer(
@@ -56,12 +50,14 @@ def show(t: Words, manager: jobs.JobManager) -> None:
             )
     with right:
         _sees(t, view)
-    config = TrustConfig("dummy", inputs.epsilon_value(), _EXAMPLE_SEED, view=view, clients=clients)
-    with right:
-        _prospect(t, config)
+        if whom == "server":
+            _server(t)
+            return
+        _prospect(t, TrustConfig("dummy", inputs.epsilon_value(), _EXAMPLE_SEED, view=view, clients=clients))
     if whom == "others":
         with st.expander(t.TRUST_WHY_TITLES[view]):
             terms.prose(t, t.TRUST_WHY[view].format(**told.example()))
+            terms.prose(t, t.TRUST_LAW_NOTE, small=True)
         with st.expander(t.TRUST_CLAIMS_TITLE):
             _claims(t)
     st.subheader(t.TRUST_PLAY_TITLE)
@@ -71,8 +67,6 @@ def show(t: Words, manager: jobs.JobManager) -> None:
     with right:
         if job is not None:
             outcome.show(t, manager, job, _result)
-        else:
-            terms.prose(t, t.TRUST_PLAY_NOTE, small=True)
 
 
 def _sees(t: Words, view: str) -> None:
@@ -84,24 +78,21 @@ def _sees(t: Words, view: str) -> None:
         st.html(f'<div class="ldp-sees">{cells}</div>')
 
 
-def _both(t: Words, row: ViewRow, view: str) -> dict[str, str]:
-    """Return both ends; never one number."""
-    return {"low": chart.written(row.low), "high": chart.written(row.high), "view": t.REPORT[f"trust_view_{view}"]}
-
-
 def _prospect(t: Words, config: TrustConfig) -> None:
     """Show what the exact laws say of the pair that shows all of ε."""
     rows = told.prospect(config)
-    shown = rows if config.view != "local" else rows[:1]
     row = next(row for row in rows if row.name == config.view)
     if config.view == "local":
-        terms.prose(t, t.TRUST_LOCAL.format(share=chart.written(row.high)))
+        other = next(
+            row for row in told.prospect(replace(config, view="shuffled", clients=100)) if row.name == "shuffled"
+        )
+        between = {"low": chart.written(other.low), "high": chart.written(other.high)}
+        terms.prose(t, t.TRUST_LOCAL.format(share=chart.written(row.high), **between))
         return
     clients = wording.count(config.clients - 1)
-    terms.prose(t, t.TRUST_RANGE.format(others=clients, **_both(t, row, config.view)))
-    figure = chart.views_figure(shown, told.promise(config), t.FIGURES)
-    views.chart(t, figure, "trust_law", chart.views_alt(shown, told.promise(config), t.FIGURES))
-    terms.prose(t, t.TRUST_LAW_NOTE, small=True)
+    terms.prose(t, t.TRUST_RANGE.format(others=clients, low=chart.written(row.low), high=chart.written(row.high)))
+    figure = chart.views_figure(rows, told.promise(config), t.FIGURES)
+    views.chart(t, figure, "trust_law", chart.views_alt(rows, told.promise(config), t.FIGURES))
 
 
 def _server(t: Words) -> None:

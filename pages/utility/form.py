@@ -96,7 +96,8 @@ def _curves(t: Words, result: UtilityResult) -> None:
         )
         for curve in result.curves
     ]
-    terms.prose(t, t.COST_LAST.format(rounds=wording.several(t.ROUNDS_COUNT, rounds), items=t.COMMA.join(items)))
+    if rounds:
+        terms.prose(t, t.COST_LAST.format(rounds=wording.several(t.ROUNDS_COUNT, rounds), items=t.COMMA.join(items)))
     if result.unlearned and rounds == config.rounds:  # before the end nobody knows whether it will learn
         epsilons = t.COMMA.join(map(wording.number, result.unlearned))
         terms.prose(t, t.COST_UNLEARNED.format(epsilons=epsilons, clients=wording.count(config.clients)))

@@ -269,8 +269,8 @@ def titles(entries: dict[str, Any]) -> dict[str, str]:
     return {name: words.title for name, words in entries.items()}
 
 
-def radio(label: str, key: str, texts: dict[str, str], captions: Sequence[str]) -> str:
-    """Show a choice of a few, each with a note; the first is the default."""
+def radio(label: str, key: str, texts: dict[str, str], captions: Sequence[str] | None = None) -> str:
+    """Show a choice of a few, with a note each or without; the first is the default."""
 
     options = list(texts)
 

@@ -81,6 +81,6 @@ def test_the_page_shows_the_strip_and_says_the_limit(open_page: OpenPage, langua
     at = open_page("reconstruction", epsilon="1", lang=language)
     assert not at.exception
     assert drawn(at).count("data:image/png") == 8
-    assert "0.15" in said(at)
+    assert "1.5" in said(at)
     assert "19" in said(at)
     assert LANGUAGES[language].PICTURE_WORST in said(at)

@@ -119,6 +119,7 @@ BUDGETS = {
     "check": Budget("check?reports=40000&dimension=8&seed=5", 300, "run", _FOUND, 500),
     "utility": Budget("utility?cost_clients=500&cost_rounds=3&cost_epsilons=4&seed=3", 250, "run_cost", _FOUND, 450),
     "trust": Budget("trust?games=2000&seed=3", 250, "run_trust", _FOUND, 450),
+    "shuffled": Budget("trust?whom=others&between=shuffled&games=2000&seed=3", 250, "run_trust", _FOUND, 450),
     "central": Budget("central?central_law=1&central_games=400&seed=3", 250, "run_central", _FOUND, 450),
     "reconstruction": Budget("reconstruction?seed=3", 250),
 }

@@ -63,7 +63,10 @@ def places() -> list[Place]:
 
 
 def claimed() -> ClaimPlane:
-    reached = [Reached("first attacker", 0.2, 0.3, (0.25, 0.4)), Reached("second attacker", 0.5, 0.4, (0.55, 0.5))]
+    reached = [
+        Reached("first attacker", 0.2, 0.3, (0.25, 0.4), 5),
+        Reached("second attacker", 0.5, 0.4, (0.55, 0.5), 0),
+    ]
     return ClaimPlane(4.0, [(0.0, 1.0), (0.2, 0.1), (1.0, 0.0)], [(0.0, 1.0), (0.4, 0.4), (1.0, 0.0)], reached)
 
 
@@ -161,6 +164,16 @@ def shows_every_series(chart: Chart, figure: go.Figure, paper_figure: Figure) ->
 @pytest.mark.parametrize("name", CHARTS)
 def test_both_renderers_show_every_series(name: str) -> None:
     shows_every_series(*drawn(name))
+
+
+@pytest.mark.parametrize("name", ["views", "claim", "reconstruction", "shares", "attacks", "utility", "tradeoff"])
+def test_lines_are_named_on_the_chart_and_the_pointer_finds_words(name: str) -> None:
+    chart, figure, _ = drawn(name)
+    keys = [trace.name for trace in figure.data if trace.showlegend]
+    assert all(one.name not in keys for one in chart.series if one.stroke in ("promise", "coin"))
+    hovers = [trace.hovertemplate for trace in figure.data if trace.hovertemplate]
+    assert hovers
+    assert [text for text in hovers if text.startswith("%{")] == [], "a bare number"
 
 
 def test_intervals_and_axes_are_the_same_in_both() -> None:

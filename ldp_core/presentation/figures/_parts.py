@@ -64,7 +64,7 @@ def panels(titles: Sequence[str], columns: int, height: int) -> go.Figure:
         shared_xaxes="all",
         shared_yaxes="all",
         horizontal_spacing=0.05,
-        vertical_spacing=min(0.12, 36 / height) if rows > 1 else 0.0,
+        vertical_spacing=min(0.12, 52 / height) if rows > 1 else 0.0,
     )
     figure.update_layout({name: value for name, value in blank.layout.to_plotly_json().items() if "axis" not in name})
     figure.update_xaxes(blank.layout.xaxis.to_plotly_json())
@@ -127,13 +127,15 @@ def key(figure: go.Figure, name: str, colour: str, symbol: str = "", dash: str =
 def legend_below(figure: go.Figure) -> None:
     """Show the legend in rows below the chart, where it fits on a narrow screen too; call it last.
 
-    Its empty title of three lines keeps it clear of the axis, and lets the chart shrink by as much as the rows need.
+    Its empty title, a line longer below ticks of two lines, keeps it clear of the axis, and lets the chart shrink by as
+    much as the rows need.
     Plotly gives a legend half of the height at most, so the chart is made twice as high as one item in each row needs.
     """
     items = sum(bool(trace.showlegend) for trace in figure.data)
     figure.update_layout(height=max(figure.layout.height, 2 * (20 * items + 64)))
     place = {"orientation": "h", "x": 0.0, "xanchor": "left", "y": 0.0, "yanchor": "top"}
-    space = {"text": "&nbsp;<br>&nbsp;<br>&nbsp;", "side": "top", "font": {"size": 13}}
+    lines = 4 if any("<br>" in text for text in figure.layout.xaxis.ticktext or ()) else 3
+    space = {"text": "<br>".join(["&nbsp;"] * lines), "side": "top", "font": {"size": 13}}
     figure.update_layout(showlegend=True, legend=place | {"title": space, "itemclick": False, "itemdoubleclick": False})
 
 

@@ -1,7 +1,10 @@
 """Every word on a chart, in English; another language brings a mapping of its own with the same keys."""
 
+import math
 from collections.abc import Mapping
 
+from ldp_core.presentation.figures._parts import compared_digits
+from ldp_core.presentation.tables import Row
 from ldp_core.words import figures, printed_names
 
 _LONG = 14
@@ -42,3 +45,36 @@ def pair_name(words: Mapping[str, str], pair: str) -> str:
 def in_two_lines(name: str) -> str:
     """Break a long name in two lines, so that it leaves room on a narrow screen."""
     return name.replace(" ", "\n", 1) if len(name) > _LONG else name
+
+
+def right_of(row: Row, words: Mapping[str, str] = ENGLISH, *, alone: bool = True) -> str:
+    """Return what a row says of right guesses, in lines for the pointer.
+
+    Args:
+        row: a cell.
+        words: texts, see ``ENGLISH``.
+        alone: whether all rows of the chart are of one test, which is then not named.
+    """
+    share, promise = row.identification, 100 * row.promise
+    said = words["hover_share"].format(
+        name=_who(row, words, alone=alone), epsilon=row.epsilon, promise=promise, digits=compared_digits(promise),
+        point=100 * share.point, lower=100 * share.lower, upper=100 * share.upper,
+    )  # fmt: skip
+    return said if row.expected is None else said + words["hover_predicted"].format(law=f"{100 * row.expected:.1f}")
+
+
+def shown_of(row: Row, words: Mapping[str, str] = ENGLISH, *, alone: bool = True) -> str:
+    """Return what a row shows of epsilon, in lines for the pointer; arguments as in ``right_of``."""
+    lower = math.floor(100 * row.lower) / 100
+    said = words["hover_shown"].format(name=_who(row, words, alone=alone), epsilon=row.epsilon, lower=lower)
+    if row.point is not None:
+        said += words["hover_estimate"].format(point=row.point)
+    if row.expected_epsilon is not None:
+        said += words["hover_predicted"].format(law=f"{row.expected_epsilon:.2f}")
+    return said
+
+
+def _who(row: Row, words: Mapping[str, str], *, alone: bool) -> str:
+    name = attack_name(words, row.attack)
+    name = name if alone else f"{name}{words['comma']}{words[row.test]}"
+    return name[:1].upper() + name[1:]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ldp_core.checking.claims import LEAKS, RULES, CheckResult, Look, detectable_epsilons, look_lower
 from ldp_core.presentation.figures._styles import NEUTRAL, RIGHT, WRONG
 from ldp_core.presentation.figures._words import ENGLISH, pair_name
-from ldp_core.presentation.figures.described import Axis, Chart, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
 from ldp_core.types import CLAIM_NOT_REJECTED
 
 RULE_SYMBOLS = dict(zip(RULES, ("circle", "square", "triangle-up", "diamond"), strict=True))
@@ -51,7 +51,7 @@ def check_chart(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> Char
         Series(catch_text(words, kind, epsilon), [epsilon] * 2, ends, NEUTRAL, LEAK_STROKES[kind])
         for kind, epsilon in caught.items()
     ]
-    series.append(Series(claim, [claimed] * 2, ends, stroke="promise"))
+    series.append(Series(claim, [claimed] * 2, ends, stroke="promise", hover=claim, noted=True))
     used = {place.look.rule for place in drawn}  # the legend names them, though all their looks be above the claim
     series += [
         Series(words[f"rule_{rule}"], (), (), RIGHT, symbol=f"{symbol}-open", size=11)
@@ -62,13 +62,16 @@ def check_chart(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> Char
     for place in drawn:
         rule, symbol = words[f"rule_{place.look.rule}"], RULE_SYMBOLS[place.look.rule]
         name, colour, shown = (above, WRONG, symbol) if place.above else (rule, RIGHT, f"{symbol}-open")
-        hover = f"{rule}: {floor(place.lower)}"
+        hover = words["hover_check"].format(
+            pair=pair_name(words, place.look.pair), rule=rule, lower=floor(place.lower), epsilon=claimed
+        )
         series.append(Series(name, [place.lower], [place.y], colour, symbol=shown, size=11, hover=hover))
     names = [_broken(pair_name(words, pair)) for pair in pairs]
     return Chart(
-        series, Axis(words["shown"], (-0.03 * top, top)), Axis("", ends, ticks=list(enumerate(names)), reverse=True),
-        56 * len(pairs) + 170, 0.36 * len(pairs) + 0.6,
-        order=[*(words[f"rule_{rule}"] for rule in RULES), above, claim],
+        series, Axis(words["shown"], (-0.03 * top, top)),
+        Axis("", (-1.0, ends[1]), ticks=list(enumerate(names)), reverse=True),
+        56 * len(pairs) + 190, 0.36 * len(pairs) + 0.6,
+        notes=[Note(claimed, -0.62, claim, "center")], order=[*(words[f"rule_{rule}"] for rule in RULES), above, claim],
     )  # fmt: skip
 
 

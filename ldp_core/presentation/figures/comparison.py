@@ -19,7 +19,14 @@ from ldp_core.presentation.figures._parts import (
     panels,
 )
 from ldp_core.presentation.figures._styles import NEUTRAL, attack_style, shelf
-from ldp_core.presentation.figures._words import ENGLISH, attack_name, dataset_name, in_two_lines
+from ldp_core.presentation.figures._words import (
+    ENGLISH,
+    attack_name,
+    dataset_name,
+    in_two_lines,
+    right_of,
+    shown_of,
+)
 from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series, screen
 from ldp_core.presentation.tables import Row
 
@@ -37,10 +44,10 @@ def attacks_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     names = list(dict.fromkeys(row.attack for row in rows))
     series, top = [_vertical(rows[0].epsilon, len(names), words)], _top(rows)
     for row in rows:
-        y = names.index(row.attack) + shelf(row, rows)
+        y, says = names.index(row.attack) + shelf(row, rows), shown_of(row, words, alone=_alone(rows))
         if row.expected_epsilon is not None:
-            series.append(_law_tick(row.expected_epsilon, y, words))
-        series += _bound(row, y, top, words, words[row.test])
+            series.append(_law_tick(row.expected_epsilon, y, words, says))
+        series += _bound(row, y, top, words, words[row.test], says, noted=_alone(rows))
     keys = [words[name] for name in ("white", "black", "estimate", "infinite", "predicted")]
     return Chart(
         series, _shown_axis(rows, words), _lines([attack_name(words, name) for name in names]),
@@ -67,28 +74,35 @@ def shares_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     Arguments as in ``attacks_chart``.
     """
     names, promise = list(dict.fromkeys(row.attack for row in rows)), 100 * rows[0].promise
-    low = min(48.0, *(100 * row.identification.lower for row in rows))
-    high = max(promise, *(100 * row.identification.upper for row in rows))
+    low = min(46.0, *(100 * row.identification.lower - 1 for row in rows))
     name, ends = words["promise_at"].format(epsilon=rows[0].epsilon), (-0.6, len(names) - 0.4)
     series = [
         Series(words["coin"], [50, 50], ends, stroke="coin", noted=True),
         Series(name, [promise, promise], ends, stroke="promise", noted=True),
     ]
     for row in rows:
-        y, share = names.index(row.attack) + shelf(row, rows), row.identification
+        y, share, says = (
+            names.index(row.attack) + shelf(row, rows),
+            row.identification,
+            right_of(row, words, alone=_alone(rows)),
+        )
         if row.expected is not None:
-            series.append(_law_tick(100 * row.expected, y, words))
+            series.append(_law_tick(100 * row.expected, y, words, says))
         interval = [100 * share.lower, 100 * share.upper]
         colour = attack_style(row.attack)[0]
-        series.append(Series(words["interval"], interval, [y, y], colour, "line", 5, opacity=0.6, noted=True))
-        series.append(_mark(row, 100 * share.point, y, words[row.test]))
+        series.append(
+            Series(words["interval"], interval, [y, y], colour, "line", 5, hover=says, opacity=0.6, noted=True)
+        )
+        series.append(_mark(row, 100 * share.point, y, words[row.test], says, noted=_alone(rows)))
     text = words["promise_share"].format(share=promise, digits=compared_digits(promise))
-    below = Axis(words["share_axis"], (low - 0.05 * (high - low), high + 0.08 * (high - low)))
+    coin = f"50\n{words['coin'].partition(':')[0]}"
+    ticks = [(50, coin), *((share, str(share)) for share in (60, 70, 80, 90, 100))]
+    below = Axis(words["share_axis"], (low, 101.0), ticks=ticks)
     keys = [words[name] for name in ("white", "black", "interval", "predicted")]
     return Chart(
         series, below, _lines([attack_name(words, name) for name in names]),
         44 * len(names) + 170, 0.34 * len(names) + 0.6,
-        notes=[_beside(promise, text, left=promise - low > 0.6 * (high - low))],
+        notes=[_above(promise, text, "right" if promise > 88 else "center")],
         order=keys, shared=keys,
     )  # fmt: skip
 
@@ -124,7 +138,7 @@ def curves_figure(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> go
     attacks = list(dict.fromkeys(row.attack for row in rows))
     columns = min(2, len(attacks))
     lines = -(-len(attacks) // columns)
-    figure = panels([attack_name(words, attack) for attack in attacks], columns, 190 * lines + 130)
+    figure = panels([attack_name(words, attack) for attack in attacks], columns, 205 * lines + 130)
     top = 1.1 * max(max(row.epsilon, row.lower, row.point or 0.0) for row in rows)
     for number, attack in enumerate(attacks):
         place = {"row": number // columns + 1, "col": number % columns + 1}
@@ -133,14 +147,15 @@ def curves_figure(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> go
             _law(figure, curve, place)
         dashes(figure, [0, top], [0, top], **place, hoverinfo="skip")
         for curve in here:
-            _curve(figure, curve, place)
+            _curve(figure, curve, place, words, alone=_alone(rows))
     low = min(0.0, *(row.point or 0.0 for row in rows)) - 0.04 * top
     figure.update_xaxes(range=[0, top], nticks=6)
     figure.update_yaxes(range=[low, top], nticks=6)
     figure.update_yaxes(title_text=words["shown"], col=1)
+    figure.update_xaxes(showticklabels=True)
     for column in range(1, columns + 1):
         last = lines if column <= len(attacks) - columns * (lines - 1) else lines - 1
-        figure.update_xaxes(title_text=words["claimed_axis"], showticklabels=True, row=last, col=column)
+        figure.update_xaxes(title_text=words["claimed_axis"], row=last, col=column)
     figure.update_layout(margin={"t": 30})
     _begin_legend(figure, rows, words)
     if any(row.point is not None for row in rows):
@@ -176,9 +191,10 @@ def datasets_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     """
     attacks, names = list(dict.fromkeys(row.attack for row in rows)), list(dict.fromkeys(row.dataset for row in rows))
     series, step, top = [_vertical(rows[0].epsilon, len(names), words)], 0.8 / len(attacks), _top(rows)
+    alone = _alone(rows)
     for row in rows:
         y = names.index(row.dataset) - 0.4 + step * (attacks.index(row.attack) + 0.5)
-        series += _bound(row, y, top, words, attack_name(words, row.attack))
+        series += _bound(row, y, top, words, attack_name(words, row.attack), shown_of(row, words, alone=alone))
     each = 40 + 18 * max(0, len(attacks) - 3)
     return Chart(
         series, _shown_axis(rows, words), _lines([dataset_name(words, name) for name in names]),
@@ -210,35 +226,41 @@ def _style(row: Row) -> tuple[str, str, float]:
     return colour, symbol if row.test == "white" else f"{symbol}-open", 11 if row.test == "white" else 10
 
 
-def _mark(row: Row, x: float, y: float, name: str) -> Series:
+def _alone(rows: Sequence[Row]) -> bool:
+    """Return whether all rows are of one test, which then needs no name."""
+    return len({row.test for row in rows}) == 1
+
+
+def _mark(row: Row, x: float, y: float, name: str, says: str, *, noted: bool = False) -> Series:
     colour, symbol, size = _style(row)
-    return Series(name, [x], [y], colour, symbol=symbol, size=size, hover="%{x:.2f}")
+    return Series(name, [x], [y], colour, symbol=symbol, size=size, hover=says, noted=noted)
 
 
-def _law_tick(x: float, y: float, words: Words) -> Series:
-    return Series(words["predicted"], [x], [y], NEUTRAL, symbol=TICK, size=24, hover="%{x:.2f}")
+def _law_tick(x: float, y: float, words: Words, says: str) -> Series:
+    return Series(words["predicted"], [x], [y], NEUTRAL, symbol=TICK, size=24, hover=says)
 
 
-def _bound(row: Row, y: float, top: float, words: Words, name: str) -> list[Series]:
+def _bound(row: Row, y: float, top: float, words: Words, name: str, says: str, *, noted: bool = False) -> list[Series]:
     """Describe a row's bound, joined to its estimate, and to an arrow at the axis' end where one is infinite."""
     colour, found = attack_style(row.attack)[0], []
     if row.point is not None:
         joined = Series(words["estimate"], [row.lower, row.point], [y, y], colour, "line", 3, opacity=0.6)
-        dot = Series(words["estimate"], [row.point], [y], colour, symbol="circle", size=DOT, hover="%{x:.2f}")
+        dot = Series(words["estimate"], [row.point], [y], colour, symbol="circle", size=DOT, hover=says)
         found += [joined, dot]
     if row.point_infinite:
         dotted = Series(words["infinite"], [row.lower, top], [y, y], colour, "dot", 1.5)
         found += [dotted, Series(words["infinite"], [top], [y], colour, symbol="triangle-right", size=7)]
-    return [*found, _mark(row, row.lower, y, name)]
+    return [*found, _mark(row, row.lower, y, name, says, noted=noted)]
 
 
 def _lines(names: Sequence[str]) -> Axis:
     """Return the axis of a chart with one line for each name, from top to bottom, and room for a note above them."""
-    return Axis("", (-0.9, len(names) - 0.4), ticks=list(enumerate(map(in_two_lines, names))), reverse=True)
+    return Axis("", (-1.15, len(names) - 0.4), ticks=list(enumerate(map(in_two_lines, names))), reverse=True)
 
 
 def _top(rows: Sequence[Row]) -> float:
-    return 1.1 * max(rows[0].epsilon, *(max(row.lower, row.point or 0.0) for row in rows))
+    """Return the axis' end, which leaves the promise in its place at every epsilon unless somebody is far above it."""
+    return max(1.5 * rows[0].epsilon, *(1.1 * max(row.lower, row.point or 0.0) for row in rows))
 
 
 def _shown_axis(rows: Sequence[Row], words: Words) -> Axis:
@@ -254,38 +276,43 @@ def _vertical(epsilon: float, lines: int, words: Words) -> Series:
 
 def _promise_note(rows: Sequence[Row], words: Words) -> Note:
     epsilon = rows[0].epsilon
-    return _beside(epsilon, words["promise_epsilon"].format(epsilon=epsilon), left=epsilon > 0.6 * _top(rows))
+    return _above(epsilon, words["promise_epsilon"].format(epsilon=epsilon))
 
 
-def _beside(x: float, text: str, *, left: bool) -> Note:
-    return Note(x, -0.62, text, "right" if left else "left", "middle", (-6 if left else 6, 0))
+def _above(x: float, text: str, side: str = "center") -> Note:
+    """Write above the end of the promise's line."""
+    return Note(x, -0.62, text, side)
 
 
 def _law(figure: go.Figure, curve: Sequence[Row], place: Mapping[str, Any]) -> None:
-    """Draw what the law says of one attack in its panel, below the promise, which it may follow."""
+    """Draw what the law says of one attack in its panel, wide and faint, since what is measured may lie on it."""
     law = [(row.epsilon, row.expected_epsilon) for row in curve if row.expected_epsilon is not None]
     if law:
-        line(figure, [0.0, *(x for x, _ in law)], [0.0, *(y for _, y in law)], NEUTRAL, 2, **place)
+        line(
+            figure,
+            [0.0, *(x for x, _ in law)],
+            [0.0, *(y for _, y in law)],
+            NEUTRAL,
+            8,
+            opacity=0.45,
+            **place,
+            hoverinfo="skip",
+        )
 
 
-def _curve(figure: go.Figure, curve: Sequence[Row], place: Mapping[str, Any]) -> None:
+def _curve(figure: go.Figure, curve: Sequence[Row], place: Mapping[str, Any], words: Words, *, alone: bool) -> None:
     """Draw one attack's curve of one test in its panel: estimates and lower bounds."""
     colour, symbol, _ = _style(curve[0])
     epsilons = [row.epsilon for row in curve]
     points = [(row.epsilon, row.point) for row in curve if row.point is not None]
-    marker(figure, [x for x, _ in points], [y for _, y in points], colour, "circle", DOT, **place)
-    line(figure, epsilons, [row.lower for row in curve], colour, 3, dash=_DASH[curve[0].test], **place)
-    marker(figure, epsilons, [row.lower for row in curve], colour, symbol, 9, **place)
+    lowers = [row.lower for row in curve]
+    says = {"text": [shown_of(row, words, alone=alone) for row in curve], "hovertemplate": "%{text}<extra></extra>"}
+    marker(figure, [x for x, _ in points], [y for _, y in points], colour, "circle", DOT, **place, hoverinfo="skip")
+    line(figure, epsilons, lowers, colour, 3, dash=_DASH[curve[0].test], **place, hoverinfo="skip")
+    marker(figure, epsilons, lowers, colour, symbol, 9, **place, **says)
 
 
 def _begin_legend(figure: go.Figure, rows: Sequence[Row], words: Words) -> None:
-    present = {row.test for row in rows}
-    for test, symbol in (("white", "circle"), ("black", "circle-open")):
-        if test in present:
+    if not _alone(rows):
+        for test, symbol in (("white", "circle"), ("black", "circle-open")):
             key(figure, words[test], NEUTRAL, symbol)
-
-
-def _end_legend(figure: go.Figure, known: bool, words: Words) -> None:
-    if known:
-        key(figure, words["predicted"], NEUTRAL, "line-ns-open", size=16)
-    legend_below(figure)

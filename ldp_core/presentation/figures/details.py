@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ldp_core.presentation.figures._styles import NEUTRAL, attack_style
-from ldp_core.presentation.figures._words import ENGLISH, attack_name, group_name
+from ldp_core.presentation.figures._words import ENGLISH, attack_name, group_name, right_of
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
 from ldp_core.presentation.tables import ClientsRow, NormEffect, PairPoint, PublishedRow
 
@@ -26,8 +26,8 @@ def norms_chart(effect: NormEffect, words: Words = ENGLISH) -> Chart:
     low, high = min(50.0, *ends, 50.0) - 0.08 * span, max(law[-1], *ends, 50.0) + 0.12 * span
     series = [
         Series(words["coin"], [0, right], [50, 50], stroke="coin", noted=True),
-        Series(words["law"], [*effect.norms, right], [*law, law[-1]], NEUTRAL, "line", 3, hover="%{y:.2f}", noted=True),
-        Series(promise, [0, right], [law[-1]] * 2, stroke="promise", noted=True),
+        Series(words["law"], [*effect.norms, right], [*law, law[-1]], NEUTRAL, "line", 3, noted=True),
+        Series(promise, [0, right], [law[-1]] * 2, stroke="promise", hover=promise, noted=True),
     ]
     notes = [
         Note(0.02, law[-1], promise),
@@ -36,7 +36,6 @@ def norms_chart(effect: NormEffect, words: Words = ENGLISH) -> Chart:
     ]
     if right > 1.04:
         series.append(Series(words["as_long"], [1, 1], [low, high], NEUTRAL, "dot", 1, noted=True))
-        notes.append(Note(right, 50 + 0.06 * span, words["as_long"], "right"))
     for attack in dict.fromkeys(point.attack for point in effect.points):
         colour, symbol = attack_style(attack)
         points = [point for point in effect.points if point.attack == attack]
@@ -45,8 +44,14 @@ def norms_chart(effect: NormEffect, words: Words = ENGLISH) -> Chart:
             for point in points
         ]
         across, up = [places[point] for point in points], [100 * point.share.point for point in points]
-        series.append(Series(attack_name(words, attack), across, up, colour, symbol=symbol, size=10, hover="%{y:.2f}"))
-    below = Axis(words["norm_axis"], (0, right), ticks=[(tick, f"{tick:g}") for tick in (0, 0.25, 0.5, 0.75, 1)])
+        name = attack_name(words, attack)
+        says = [_pair_hover(name, effect.epsilon, point, words) for point in points]
+        series.append(Series(name, across, up, colour, symbol=symbol, size=10, hover="%{text}", texts=says))
+    below = Axis(
+        words["norm_axis"],
+        (0, right),
+        ticks=[*((tick, f"{tick:g}") for tick in (0, 0.25, 0.5, 0.75)), (1, words["full_tick"])],
+    )
     return Chart(series, below, Axis(words["share_axis"], (low, high)), notes=notes, shared=[interval])
 
 
@@ -98,7 +103,7 @@ def clients_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, word
         series.append(
             Series(
                 title, places, [100 * share.point for share in shares], colour, stroke, 1.5, f"{symbol}-open", 10,
-                hover="%{y:.2f}",
+                hover="%{text}", texts=[right_of(item.row, words) for item in group],
             )
         )  # fmt: skip
     below = Axis(words["clients_axis"], span, log=True, ticks=[(count, str(count)) for count in clients])
@@ -140,7 +145,10 @@ def published_chart(rows: Sequence[PublishedRow], words: Words = ENGLISH) -> Cha
             Series(words["chance"], [-item.error, item.error], y, NEUTRAL, "line", 9, opacity=0.35, noted=True)
         )
         name, shown = (words["sampling"], symbol) if item.explained else (words["unexplained"], f"{symbol}-open")
-        hover = f"{item.difference:+.2f} (±{item.error:.2f})"
+        hover = words["hover_published"].format(
+            name=_row_name(item, words), ours=100 * item.row.identification.point, theirs=item.published,
+            difference=item.difference, error=item.error,
+        )  # fmt: skip
         series.append(Series(name, [item.difference], [place], colour, symbol=shown, size=10, hover=hover))
     end = len(rows) - 0.3
     series.append(Series(words["no_difference"], [0, 0], [-0.7, end], NEUTRAL, "line", 1.5, noted=True))
@@ -166,6 +174,14 @@ def published_alt(rows: Sequence[PublishedRow], words: Words = ENGLISH) -> str:
         attack=attack_name(words, worst.row.attack),
         epsilon=worst.row.epsilon,
     )
+
+
+def _pair_hover(name: str, epsilon: float, point: PairPoint, words: Words) -> str:
+    share = point.share
+    return words["hover_pair"].format(
+        name=name[:1].upper() + name[1:], epsilon=epsilon, norm=point.norm, point=100 * share.point,
+        lower=100 * share.lower, upper=100 * share.upper,
+    )  # fmt: skip
 
 
 def _range(words: Words, x: Sequence[float], y: Sequence[float], colour: str) -> Series:

@@ -54,7 +54,7 @@ def map_chart(
     groups = _by_attack(points, epsilon)
     for attack, group in groups.items():
         (colour, symbol), (x, y), name = attack_style(attack), _places(group, clip_norm), attack_name(words, attack)
-        texts = [f"{name}: {100 * point.share.point:.2f}" for point in group]
+        texts = [words["hover_map"].format(name=name, point=100 * point.share.point) for point in group]
         sizes = marker_sizes(attack, groups)
         series.append(Series(name, x, y, colour, symbol=symbol, size=sizes, hover="%{text}", texts=texts))
     angles, norms, shares = map_grid(epsilon)

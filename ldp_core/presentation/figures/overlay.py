@@ -7,7 +7,16 @@ import plotly.graph_objects as go
 
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import test_of
-from ldp_core.presentation.figures._parts import dashes, frame, key, legend_below, line, marker, note
+from ldp_core.presentation.figures._parts import (
+    compared_digits,
+    dashes,
+    frame,
+    key,
+    legend_below,
+    line,
+    marker,
+    note,
+)
 from ldp_core.presentation.figures._styles import COIN, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name, rule_name
 from ldp_core.presentation.figures.single import TICKS, share_grid
@@ -37,8 +46,12 @@ def overlay_figure(results: Sequence[AuditResult], words: Mapping[str, str] = EN
         inner = intervals.identification_interval(result.counts, 0.5, anytime=not result.completed)
         for ends, width in (((share.lower, share.upper), 4), ((inner or (0.5,) * 3)[1:], 9)):
             line(figure, [place] * 2, [100 * end for end in ends], colour, width, opacity=0.55, hoverinfo="skip")
-        shown = f"{_name(result, results, words)}: %{{y:.2f}}<extra></extra>"
-        marker(figure, [place], [100 * share.point], *_style(result), 11, hovertemplate=shown)
+        name, promise = _name(result, results, words), 100 * theory.worst_case_identification(place)
+        shown = words["hover_share"].format(
+            name=name[:1].upper() + name[1:], epsilon=place, promise=promise, digits=compared_digits(promise),
+            point=100 * share.point, lower=100 * share.lower, upper=100 * share.upper,
+        )  # fmt: skip
+        marker(figure, [place], [100 * share.point], *_style(result), 11, hovertemplate=f"{shown}<extra></extra>")
         low = min(low, 100 * share.lower - 2)
     named = {_name(result, results, words): result for result in results}
     for name, result in named.items():

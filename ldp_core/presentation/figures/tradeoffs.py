@@ -22,16 +22,17 @@ def tradeoff_chart(cells: Sequence[Tradeoff], words: Mapping[str, str] = ENGLISH
     region, allowed = shown_region(cells), words["allowed"].format(epsilon=cells[0].epsilon)
     x, y = ([100 * corner[side] for corner in (*region, region[0])] for side in (0, 1))
     edge, coin = len(cells[0].region) // 2 + 1, words["coin"].partition(":")[0]
+    promise = words["promise_epsilon"].format(epsilon=cells[0].epsilon)
     series = [
         Series(allowed, x, y, SHADED, fill=0.18),
-        Series(allowed, x[:edge], y[:edge], stroke="promise"),
+        Series(promise, x[:edge], y[:edge], stroke="promise", noted=True),
         Series(coin, [0, 100], [100, 0], stroke="coin", noted=True),
     ]
     for cell in cells:
         series += _band(cell, _name(cell, cells, words), words)
     return Chart(
-        series, Axis(words["positive_axis"], (-2, 102)), Axis(words["negative_axis"], (-2, 102)), 460, 3.0, square=True,
-        notes=[Note(22, 78, coin, shift=(4, 0))],
+        series, Axis(words["positive_axis"], (-2, 102)), Axis(words["negative_axis"], (-2, 108)), 460, 3.0, square=True,
+        notes=[Note(22, 78, coin, shift=(8, 4)), Note(0, 101, promise)],
         order=[*(_name(cell, cells, words) for cell in cells), words["outside"], allowed],
     )  # fmt: skip
 
@@ -64,7 +65,8 @@ def band_outline(cell: Tradeoff) -> tuple[list[float], list[float]]:
 
 
 def _band(cell: Tradeoff, name: str, words: Mapping[str, str]) -> list[Series]:
-    (colour, symbol), (x, y), hover = attack_style(cell.attack), band_outline(cell), "%{x:.2f}, %{y:.2f}"
+    (colour, symbol), (x, y) = attack_style(cell.attack), band_outline(cell)
+    hover = words["hover_tradeoff"].format(name=name[:1].upper() + name[1:], epsilon=cell.epsilon)
     across, up = ([100 * rate.point for rate in rates] for rates in (cell.false_positives, cell.false_negatives))
     stroke, mark = ("line", symbol) if cell.test == "white" else ("dot", f"{symbol}-open")
     series = [

@@ -29,7 +29,8 @@ def utility_chart(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH, rou
     for (epsilon, shares), colour, height in zip(curves, epsilon_colours(curves), heights, strict=True):
         name, numbers, values = curve_name(epsilon, words), list(range(len(shares))), [100 * share for share in shares]
         stroke = "promise" if epsilon is None else "line"
-        series.append(Series(name, numbers, values, colour, stroke, 2.5, hover="%{y:.2f}", noted=True))
+        says = words["hover_utility"].format(name=name[:1].upper() + name[1:])
+        series.append(Series(name, numbers, values, colour, stroke, 2.5, hover=says, noted=True))
         if epsilon is not None:
             symbol = EPSILON_MARKERS[epsilons.index(epsilon) % len(EPSILON_MARKERS)]
             step = max(1, -(-last // 8))

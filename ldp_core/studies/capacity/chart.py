@@ -93,20 +93,23 @@ def capacity_chart(panel: Panel, words: Words = ENGLISH) -> Chart:
         words: texts on the chart, see ``ENGLISH``.
     """
     look, series = LOOKS[panel.name], []
+    across, up = words[f"capacity_x_{look.x}"], words[f"capacity_y_{look.y}"]
     for line in panel.lines:
+        name = words[f"capacity_line_{line.name}"]
         (colour, symbol), values = STYLES[line.name], [one.value for one in line.points]
         reach = [(one.value if one.lower is None else one.lower, one.value if one.upper is None else one.upper)
                  for one in line.points]  # fmt: skip
         series.append(
             Series(
-                words[f"capacity_line_{line.name}"], [one.x for one in line.points], values, colour,
+                name, [one.x for one in line.points], values, colour,
                 "dash" if line.name in THEOREMS else "line", 1.5, symbol, 9,
-                y_ends=reach if any(low < high for low, high in reach) else (), hover="%{x:.3g}: %{y:.3g}",
+                y_ends=reach if any(low < high for low, high in reach) else (),
+                hover=f"{name}<br>{across}: %{{x:.3g}}<br>{up}: %{{y:.3g}}",
             )
         )  # fmt: skip
     ticks = [(one, f"{one:g}") for one in places_of(panel)]
-    below = Axis(words[f"capacity_x_{look.x}"], log=look.log_x, ticks=ticks)
-    return Chart(series, below, Axis(words[f"capacity_y_{look.y}"], log=look.log_y), inches=2.7)
+    below = Axis(across, log=look.log_x, ticks=ticks)
+    return Chart(series, below, Axis(up, log=look.log_y), inches=2.7)
 
 
 capacity_figure = screen.drawing(capacity_chart)

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from ldp_core.presentation.figures._styles import COIN, EPSILON_COLOURS, EPSILON_MARKERS, WRONG
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.described import Axis, Chart, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +19,14 @@ class Reached:
         false_alarms: share of "out" taken for "in", in [0, 1].
         missed: share of "in" taken for "out".
         upper: upper limits of both.
+        place: of the attacker among all, which decides colour and marker.
     """
 
     name: str
     false_alarms: float
     missed: float
     upper: tuple[float, float]
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +53,16 @@ def claim_chart(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> Chart:
         plane: what is drawn.
         words: texts on the chart, see ``ENGLISH``.
     """
-    claim = words["central_claim"].format(epsilon=plane.epsilon)
+    claim, coin = words["central_claim"].format(epsilon=plane.epsilon), words["central_coin"]
     lines = (
-        Series(claim, *_percent(plane.curve), stroke="promise"),
+        Series(claim, *_percent(plane.curve), stroke="promise", hover=claim, noted=True),
         Series(words["central_last"], *_percent(plane.last), COIN, "line", 1.5),
-        Series(words["central_coin"], [0, 100], [100, 0], stroke="coin"),
+        Series(coin, [0, 100], [100, 0], stroke="coin", noted=True),
     )
-    below, beside = (Axis(words[f"central_{name}_axis"], (-2, 102)) for name in ("positive", "negative"))
-    reached = (_reached(number, one) for number, one in enumerate(plane.reached))
-    return Chart((*lines, *reached), below, beside, 460, 3.0, square=True)
+    below, beside = Axis(words["central_positive_axis"], (-2, 102)), Axis(words["central_negative_axis"], (-2, 108))
+    notes = [Note(0, 101, claim), Note(72, 28, coin, shift=(6, 2))]
+    reached = (_reached(one, words) for one in plane.reached)
+    return Chart((*lines, *reached), below, beside, 460, 3.0, square=True, notes=notes)
 
 
 def claim_figure(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> go.Figure:
@@ -82,10 +85,14 @@ def style(number: int) -> tuple[str, str]:
     return colours[number % len(colours)], EPSILON_MARKERS[number % len(EPSILON_MARKERS)]
 
 
-def _reached(number: int, one: Reached) -> Series:
-    (colour, symbol), x, y = style(number), 100 * one.false_alarms, 100 * one.missed
+def _reached(one: Reached, words: Mapping[str, str]) -> Series:
+    (colour, symbol), x, y = style(one.place), 100 * one.false_alarms, 100 * one.missed
     ends = [(x, 100 * one.upper[0])], [(y, 100 * one.upper[1])]
-    return Series(one.name, [x], [y], colour, "", 0, symbol, 11, *ends, hover="%{y:.2f}")
+    says = words["hover_central"].format(
+        name=one.name[:1].upper() + one.name[1:], first=x, second=y, first_upper=100 * one.upper[0],
+        second_upper=100 * one.upper[1],
+    )  # fmt: skip
+    return Series(one.name, [x], [y], colour, "", 0, symbol, 11, *ends, hover=says)
 
 
 def _percent(corners: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.reports import shortest
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.last_iterate import LastIterate
@@ -73,14 +74,14 @@ def plane(config: CentralConfig, reached: Mapping[str, TrialCounts], words: Mapp
         config.epsilon,
         list(zip(points, map(float, curve), strict=True)),
         list(zip(points, map(float, last), strict=True)),
-        [_reached(words[f"adversary_{name}"], counts) for name, counts in reached.items() if counts.num_trials],
+        [_reached(name, counts, words) for name, counts in reached.items() if counts.num_trials],
     )
 
 
-def _reached(name: str, counts: TrialCounts) -> Reached:
+def _reached(name: str, counts: TrialCounts, words: Mapping[str, str]) -> Reached:
     alarms, missed = counts.second_as_first / counts.num_second, counts.first_as_second / counts.num_first
     limits = curve_test.upper_limits(counts, SIGNIFICANCE)
-    return Reached(name, alarms, missed, limits)
+    return Reached(words[f"adversary_{name}"], alarms, missed, limits, list(ADVERSARIES).index(name))
 
 
 def _share(value: float) -> str:

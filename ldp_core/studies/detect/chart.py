@@ -109,13 +109,13 @@ def _marks(row: Tried, y: float, promise: float, words: Words) -> list[Series]:
         Series(words["view_promise"], [promise, promise], reach, stroke="promise"),
         Series(name, [0, share], [high, high], REFUSED, "line", 5, opacity=0.5),
         Series(name, [share], [high], REFUSED, symbol="square", size=9, x_ends=[(ends[0], ends[1])],
-               hover="%{x:.0f}"),
+               hover=f"{row.name}<br>{words['tried_refused']}: %{{x:.0f}} ({words['tried_axis']})"),
     ]  # fmt: skip
     if row.right is not None:
         point, *ends = row.right
         right = Series(
             words["tried_right"], [point], [low], RIGHT, symbol="diamond", size=10, x_ends=[(ends[0], ends[1])],
-            hover="%{x:.1f}",
+            hover=f"{row.name}<br>{words['tried_right']}: %{{x:.1f}} ({words['tried_axis']})",
         )  # fmt: skip
         series.append(right)
     return series

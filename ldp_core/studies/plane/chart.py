@@ -57,7 +57,7 @@ def plane_chart(places: Sequence[Place], plane: str, words: Mapping[str, str] = 
         plane: of ``PLANES``.
         words: texts on the chart, see ``ENGLISH``.
     """
-    series = []
+    series, across, up = [], words[f"plane_{plane}_x"], words[f"plane_{plane}_y"]
     if plane == "defence" and places:
         name, guess = words["plane_guess"], places[0].guess.point
         span = [min(0.49, *(one.area.lower for one in places)), max(one.area.upper for one in places)]
@@ -71,11 +71,11 @@ def plane_chart(places: Sequence[Place], plane: str, words: Mapping[str, str] = 
         series.append(
             Series(
                 words[f"plane_{method}"], x, y, colour, "line", 1, symbol, 10, x_ends, y_ends,
-                "%{text}: %{x:.3g}, %{y:.3g}", [place.title for place in members],
+                f"%{{text}}<br>{across}: %{{x:.3g}}<br>{up}: %{{y:.3g}}", [place.title for place in members],
             )
         )  # fmt: skip
-    below = Axis(words[f"plane_{plane}_x"], reverse=plane == "defence")
-    return Chart(series, below, Axis(words[f"plane_{plane}_y"]))
+    below = Axis(across, reverse=plane == "defence")
+    return Chart(series, below, Axis(up))
 
 
 def plane_figure(places: Sequence[Place], plane: str, words: Mapping[str, str] = ENGLISH) -> go.Figure:

@@ -6,9 +6,11 @@ from typing import Protocol
 
 import plotly.graph_objects as go
 
+from ldp_core.presentation.figures._parts import SHARES
 from ldp_core.presentation.figures._styles import RIGHT
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.described import Axis, Chart, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.presentation.figures.utility import spread
 
 MEAN_RULE = "#D55E00"
 
@@ -70,27 +72,44 @@ def reconstruction_chart(lines: Lines, words: Mapping[str, str] = ENGLISH) -> Ch
         words: texts on the chart, see ``ENGLISH``.
     """
     counts = list(lines.reports)
-    blind = [100 * lines.blind] * 2
-    series = [Series(words["blind_line"], [counts[0], counts[-1]], blind, stroke="coin")]
+    series = [Series(words["blind_line"], [counts[0], counts[-1]], [100 * lines.blind] * 2, stroke="coin", noted=True)]
     limited = [(count, 100 * one) for count, one in zip(counts, lines.limit, strict=True) if one is not None]
     if limited:
         across, up = zip(*limited, strict=True)
-        series.insert(0, Series(words["limit_line"], across, up, stroke="promise", hover="%{y:.2f}"))
+        says = _says("limit_line", words)
+        series.insert(0, Series(words["limit_line"], across, up, stroke="promise", hover=says, noted=True))
     shares, low, high = ([100 * one for one in row] for row in (lines.measured, lines.lower, lines.upper))
     if lines.by_mean:
-        by_mean = [100 * one for one in lines.by_mean]
         series.append(
-            Series(words["mean_line"], counts, by_mean, MEAN_RULE, "line", 1.5, "square", 7, hover="%{y:.1f}")
-        )
+            Series(
+                words["mean_line"], counts, [100 * one for one in lines.by_mean], MEAN_RULE, "line", 1.5, "square", 7,
+                hover=_says("mean_line", words), noted=True,
+            )
+        )  # fmt: skip
     series.append(
         Series(
             words["measured_line"], counts, shares, RIGHT, "line", 2.5, "circle", 9,
-            y_ends=list(zip(low, high, strict=True)), hover="%{y:.1f}",
+            y_ends=list(zip(low, high, strict=True)), hover=_says("measured_line", words), noted=True,
         )
     )  # fmt: skip
+    heights = spread([one.y[-1] for one in series], 6.0)
+    notes = [
+        Note(counts[-1], height, _named(one), "left", "middle", (10, 0))
+        for one, height in zip(series, heights, strict=True)
+    ]
     ticks = [count for count in counts if len(counts) < 6 or math.log10(count).is_integer()]
     below = Axis(words["recon_axis"], log=True, ticks=[(count, f"{count:,}") for count in ticks])
-    return Chart(series, below, Axis(words[axis(lines)], (-2, 104)), inches=2.3)
+    beside = Axis(words[axis(lines)], (-4, 106))
+    return Chart(series, below, beside, inches=2.3, notes=notes, margin=SHARES | {"r": 96})
+
+
+def _says(name: str, words: Mapping[str, str]) -> str:
+    return words["hover_reconstruction"].format(name=words[name][:1].upper() + words[name][1:])
+
+
+def _named(one: Series) -> str:
+    """Return the name of a line in its colour."""
+    return f'<span style="color:{one.colour}">{one.name}</span>' if one.colour else one.name
 
 
 def reconstruction_figure(lines: Lines, words: Mapping[str, str] = ENGLISH) -> go.Figure:

@@ -278,7 +278,7 @@ class Scene:
         """
         pixels = image.clamp(0.0, 1.0).expand(3, *image.shape[1:]).permute(1, 2, 0)
         tint = torch.tensor([213.0, 94.0, 0.0]) / 255.0
-        pixels = torch.where(self.seen.unsqueeze(2), pixels, 0.6 * pixels + 0.4 * tint)
+        pixels = torch.where(self.seen.unsqueeze(2), pixels, 0.3 * pixels + 0.7 * tint)
         if painted is not None:
             blue = torch.tensor([86.0, 180.0, 233.0]) / 255.0
             pixels = torch.where(painted.unsqueeze(2), 0.6 * pixels + 0.4 * blue, pixels)

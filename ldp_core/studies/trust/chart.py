@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ldp_core.presentation.figures._parts import compared_digits
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
 
 BAR, MEASURED = "#4F7FB6", "#C2571A"
-_LEAST = 0.4
-"""Length of a bar whose ends are the same, so that it is seen."""
+_SYMBOLS = {"bar": "●", "measured": "◆"}
+_LEAST, _MOST, _COIN = 45.0, 101.0, 50.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +37,46 @@ def views_chart(rows: Sequence[ViewRow], promise: float, words: Mapping[str, str
         promise: right guesses of 100 that the local epsilon allows.
         words: texts on the chart, see ``ENGLISH``.
     """
-    height = len(rows)
-    series, notes, names = [Series(words["coin"], [50, 50], [0.35, height + 0.5], stroke="coin", noted=True)], [], []
+    height, coin = len(rows), words["coin"].partition(":")[0]
+    name = words["promise_share"].format(share=promise, digits=compared_digits(promise))
+    upright, least = [0.45, height + 0.5], min([_LEAST, *(5 * (row.measured[1] // 5) for row in rows if row.measured)])
+    series = [
+        Series(words["coin"], [_COIN, _COIN], upright, stroke="coin", noted=True),
+        Series(words["view_promise"], [promise, promise], upright, stroke="promise", hover=name, noted=True),
+    ]
+    side = "right" if promise > 85 else "left" if promise < 60 else "center"
+    notes, names = [Note(promise, height + 0.52, name, side)], []
     for number, row in enumerate(rows):
-        y, name = height - number, words[f"view_{row.name}"]
-        beside = [y - 0.42, y + 0.15]  # the bar only, so that it crosses no text
-        series.append(Series(words["view_promise"], [promise, promise], beside, stroke="promise", noted=True))
-        bar = [min(row.low, row.high - _LEAST), row.high]
-        series.append(Series(words["view_ends"], bar, [y, y], BAR, "line", 12, hover="%{x:.1f}", noted=True))
+        y, view = height - number, words[f"view_{row.name}"]
+        says = words["view_hover" if row.low < row.high else "view_hover_one"].format(name=view, range=ends(row, words))
+        bar = Series(words["view_ends"], [row.low, row.high], [y, y], BAR, "line", 13, hover=says, noted=True)
+        series += [bar, replace(bar, stroke="", symbol="circle", size=13)]
+        told = [f"<b>{view}</b>", f"{_coloured('bar', BAR)}{words['view_law'].format(range=ends(row, words))}"]
         if row.measured:
             point, *interval = row.measured
-            shown = Series(words["view_measured"], interval, [y, y], MEASURED, "line", 3, hover="%{x:.2f}", noted=True)
-            series += [shown, replace(shown, x=[point], y=[y], stroke="", symbol="diamond", size=9)]
-        names.append((y, name))
-        notes.append(Note(50, y, f"<b>{name}</b> {ends(row, words)}", shift=(4, 12)))
-    ticks = [(share, str(share)) for share in (50, 60, 70, 80, 90, 100)]
-    beside_axis = Axis("", (0.3, height + 0.75), ticks=names, noted=True)
+            says = words["view_hover_measured"].format(name=view, point=point, lower=interval[0], upper=interval[1])
+            shown = Series(
+                words["view_measured"], interval, [y - 0.3] * 2, MEASURED, "line", 4, hover=says, noted=True
+            )  # fmt: skip
+            series += [shown, replace(shown, x=[point], y=[y - 0.3], stroke="", symbol="diamond", size=12)]
+            told.append(f"{_coloured('measured', MEASURED)}{words['measured'].format(point=point, digits=1)}")
+        names.append((y, view))
+        notes.append(Note(least, y, "<br>".join(told), "right", "middle", (-8, 0)))
+    ticks = [(share, f"{share}\n{coin}" if share == _COIN else str(share)) for share in (50, 60, 70, 80, 90, 100)]
     return Chart(
-        series, Axis(words["share_axis"], (49, 101), ticks=ticks), beside_axis, 103 + 66 * height,
-        0.5 + 0.42 * height, notes=notes,
+        series, Axis(words["share_axis"], (least, _MOST), ticks=ticks),
+        Axis("", (0.45, height + 0.85), ticks=names, noted=True), 110 + 66 * height, 0.5 + 0.42 * height, notes=notes,
         order=[words[name] for name in ("coin", "view_promise", "view_ends", "view_measured")],
-        margin={"l": 14, "r": 14, "t": 8, "b": 61},
+        margin={"l": 136, "r": 14, "t": 8, "b": 76},
     )  # fmt: skip
 
 
 views_figure = screen.drawing(views_chart)
+
+
+def _coloured(name: str, colour: str) -> str:
+    """Return the mark that a text is about, as it is drawn."""
+    return f'<span style="color:{colour}">{_SYMBOLS[name]}</span> '
 
 
 def ends(row: ViewRow, words: Mapping[str, str] = ENGLISH) -> str:

@@ -15,11 +15,12 @@ from ldp_core.types import PairGeometry
 def rows(result: TrustResult) -> list[ViewRow]:
     """Return each view from one end to the other, with what was measured in the one that was played; [] without a law.
 
-    The ends are those of the best rule; what another rule measured may lie below both.
+    The ends are those of the best rule; what another rule measured may lie below both. A report that was seen alone
+    has no others to hide among, so it is the only row then.
     """
     summary, config = summarize(result), result.config
     found = []
-    for view in VIEWS if summary.sights else ():
+    for view in (("local",) if config.view == "local" else VIEWS) if summary.sights else ():
         low, high = sorted(100.0 * one.identification for one in summary.sights if one.view == view)
         share = summary.identification if view == config.view else None
         measured = None if share is None else (100.0 * share.point, 100.0 * share.lower, 100.0 * share.upper)

@@ -100,7 +100,7 @@ def _interval(points: Sequence[float], ends: Ends, colour: str) -> dict[str, Any
 
 def _note(figure: go.Figure, item: Note, chart: Chart) -> None:
     x, y = (math.log10(place) if axis.log else place for place, axis in ((item.x, chart.below), (item.y, chart.beside)))
-    note(figure, x, y, item.text, item.xanchor, item.yanchor, item.shift)
+    note(figure, x, y, item.text, item.xanchor, item.yanchor, item.shift, align=item.xanchor)
 
 
 def _axis(axis: Axis) -> dict[str, Any]:
@@ -121,6 +121,8 @@ def _axis(axis: Axis) -> dict[str, Any]:
     elif axis.ticks:
         values, texts = zip(*axis.ticks, strict=True)
         given |= {"tickvals": list(values), "ticktext": [text.replace("\n", "<br>") for text in texts], "tickangle": 0}
+        if axis.title and any("\n" in text for text in texts):
+            given["title_standoff"] = 16
     elif axis.log:
         given |= {"dtick": "D2", "tickformat": "~g"}
     return given
