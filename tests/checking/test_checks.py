@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from ldp_core.checking.claims import (
-    CLAUSES,
     FIXED_PAIRS,
     LADDER,
     OWN,
@@ -36,10 +35,8 @@ from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.estimates import joint_lower_bound
-from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.binomial import accepts
-from tests.helpers.liars import FivePercent
 
 
 class Stranger:
@@ -63,25 +60,6 @@ class Stranger:
 
     def close(self) -> None:
         pass
-
-
-class LaplaceByL2:
-    """Adds Laplace noise as if the L1 distance of two gradients were their L2 distance."""
-
-    def randomize(self, gradient: torch.Tensor, num_reports: int, generator: torch.Generator) -> torch.Tensor:
-        uniform = torch.rand(num_reports, len(gradient), generator=generator, dtype=torch.float64) - 0.5
-        return gradient - 2.0 * uniform.sign() * torch.log1p(-2.0 * uniform.abs())
-
-
-class Weighted:
-    """Reports of another length than the gradient: one number, the side of the first entry after a biased coin."""
-
-    def __init__(self, epsilon: float) -> None:
-        self.epsilon = epsilon
-
-    def randomize(self, gradient: torch.Tensor, num_reports: int, generator: torch.Generator) -> torch.Tensor:
-        keeps = torch.rand(num_reports, 1, generator=generator) < worst_case_identification(self.epsilon)
-        return torch.where(keeps, 1.0, -1.0) * (1.0 if gradient[0] > 0 else -1.0)
 
 
 def played(config: CheckConfig, mechanism: Any, seed: int = 1) -> CheckResult:
@@ -176,12 +154,6 @@ def test_a_challenge_of_an_earlier_version_has_its_own_pairs(pair_set: int) -> N
     }
 
 
-def test_the_ladder_leaves_no_wide_gap_between_lengths() -> None:
-    rungs = sorted({1.0, 0.75, 0.5, 0.25} | {length for lengths in LADDER.values() for length in lengths})
-    for lower, upper in pairwise(rungs):
-        assert upper / lower <= (1.25 if lower >= 0.25 else 1.51 if lower >= 0.12 else 2.01)
-
-
 class SomeLengths:
     """Epsilon 8 for inputs of length .30 to .45 L alone."""
 
@@ -228,14 +200,6 @@ def test_what_a_file_is_asked_is_what_a_check_asks() -> None:
     )
 
 
-@pytest.mark.nightly
-def test_the_same_seeds_give_the_same_looks() -> None:
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=10_000)
-    first = played(config, LdpSgd(1.0))
-    assert first == played(config, LdpSgd(1.0))
-    assert first != played(config, LdpSgd(1.0), seed=2)
-
-
 @pytest.mark.parametrize("ordered", [True, False])
 def test_no_step_asks_for_more_than_a_chunk_and_what_counts_is_valid_at_every_moment(
     ordered: bool, monkeypatch: pytest.MonkeyPatch
@@ -263,38 +227,6 @@ def test_no_step_asks_for_more_than_a_chunk_and_what_counts_is_valid_at_every_mo
         assert look.trials == plan.rounds[look.round].judged
     step = max(1, len(results) // 8)
     assert all(from_json(to_json(result)) == result for result in results[::step])
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-def test_a_claim_falls_as_soon_as_a_lie_shows_and_stands_where_there_is_none(law_seed: int) -> None:
-    config = CheckConfig("x", 1.0, law_seed, dimension=8, reports=1_000_000, significance=1e-6)
-    honest = played(replace(config, reports=200_000), LdpSgd(1.0), law_seed)
-    assert honest.verdict == CLAIM_NOT_REJECTED
-    assert honest.epsilon_lower > 0.85
-    liar = played(config, FivePercent(1.0), law_seed)
-    assert liar.verdict == CLAIM_REJECTED
-    assert liar.reports_used < config.reports
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-def test_only_the_learned_rule_sees_noise_of_the_wrong_kind(law_seed: int) -> None:
-    config = CheckConfig("x", 1.0, law_seed, dimension=16, reports=400_000, significance=1e-6)
-    result = played(config, LaplaceByL2(), law_seed)
-    assert result.verdict == CLAIM_REJECTED
-    assert result.strongest is not None
-    assert result.strongest.rule == "learned"
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-def test_reports_of_another_length_are_judged_by_what_is_learned(law_seed: int) -> None:
-    config = CheckConfig("x", 1.0, law_seed, dimension=8, reports=200_000, significance=1e-6)
-    honest = played(config, Weighted(1.0), law_seed)
-    assert honest.verdict == CLAIM_NOT_REJECTED
-    assert {look.rule for look in honest.looks} == {"learned"}
-    assert played(config, Weighted(1.5), law_seed).verdict == CLAIM_REJECTED
 
 
 def test_a_look_judges_none_of_the_reports_it_was_chosen_from() -> None:
@@ -360,54 +292,6 @@ def test_a_mechanism_that_changes_the_shape_later_breaks_a_clause() -> None:
     assert last.result.completed
     assert "shape-and-type" in {clause.name for clause in last.result.failed}
     assert len({clause.name for clause in last.result.clauses}) == len(last.result.clauses)
-
-
-@pytest.mark.nightly
-def test_what_is_no_number_only_after_the_exam_breaks_a_clause() -> None:
-    class Late(LdpSgd):
-        sent = 0
-
-        def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
-            reports = LdpSgd.randomize(self, gradient, num_reports, generator)
-            type(self).sent += num_reports
-            if self.sent > 9_000:
-                reports[-2:, 0] = math.inf
-            return reports
-
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
-    *_, last = check(config, Stranger(Late(1.0)))
-    (broken,) = last.result.failed
-    assert (broken.name, broken.values["reports"]) == ("finite", last.result.reports_used)
-    assert 0 < int(broken.values["bad"]) < 1_000
-    assert len(last.result.clauses) == len(CLAUSES)
-
-
-def test_reports_of_another_length_than_in_the_exam_break_a_clause() -> None:
-    class Shorter(LdpSgd):
-        """Shortens the reports of one input of the privacy test only, always alike."""
-
-        def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
-            reports = LdpSgd.randomize(self, gradient, num_reports, generator)
-            return reports[:, :5] if (gradient != 0).sum() == 1 else reports
-
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
-    *_, last = check(config, Stranger(Shorter(1.0)))
-    assert "shape-and-type" in {clause.name for clause in last.result.failed}
-
-
-@pytest.mark.nightly
-def test_not_a_number_counts_as_a_report_and_stops_nothing() -> None:
-    class Broken(LdpSgd):
-        def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
-            reports = LdpSgd.randomize(self, gradient, num_reports, generator)
-            reports[::7] = math.nan
-            reports[1::7] = -math.inf
-            return reports
-
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=20_000)
-    result = played(config, Broken(1.0))
-    assert all(look.completed for look in result.looks)
-    assert result.judged_last
 
 
 def examples(first: NDArray[np.float64], second: NDArray[np.float64], pair: GradientPair) -> Examples:
@@ -537,20 +421,6 @@ def test_reports_that_say_nothing_teach_nothing_and_raise_nothing() -> None:
     assert rule.promise < 0.5
     assert np.isin(rule.guesses(*features(np.ones((5, 2)), FLIP)), (-1, 0, 1)).all()
     assert best_rule(examples(same, same[:0], FLIP), 2, AIM) is None
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", ["ldp-sgd", "gaussian", "laplace", "duchi-linf", "overclaiming"])
-def test_one_number_is_enough(name: str) -> None:
-    """Scalars: pairs, exam and rules in one dimension."""
-    given = {"delta": 1e-5} if name == "gaussian" else {}
-    order = "linf" if name == "duchi-linf" else "l2"
-    config = CheckConfig(name, 1.0, 1, dimension=1, reports=8_000, clip_order=order, **given)  # type: ignore[arg-type]
-    *_, last = check(config, builtin(name, config))
-    assert last.result.completed
-    assert not last.result.failed
-    assert (last.result.verdict == CLAIM_REJECTED) <= (name == "overclaiming")
-    assert from_json(to_json(last.result)) == last.result
 
 
 def test_a_mechanism_that_needs_more_numbers_says_so() -> None:
