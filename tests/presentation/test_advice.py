@@ -71,7 +71,3 @@ def test_each_state_leads_somewhere_else() -> None:
     assert advice.actions(result((0, 0, 0, 0))) == ("again",)
     assert advice.actions(result((4_250, 750, 750, 4_250), mechanism="overclaiming")) == ("honest", "vendor")
     assert "stronger" not in advice.actions(result((2_900, 2_100, 2_100, 2_900), attack="dummy"))
-
-
-def test_lower_is_half_and_stays_in_range() -> None:
-    assert [advice.lowered(value) for value in (30.0, 1.0, 0.3, 0.01)] == [15.0, 0.5, 0.15, 0.01]
