@@ -219,12 +219,6 @@ def test_what_cannot_be_made_is_named(target: str, words: str) -> None:
     assert str(raised.value).isprintable()
 
 
-@pytest.mark.parametrize("target", ["tests", ":x", "os;x:y", "../x:y", "a.b:c()"])
-def test_a_target_has_one_form(target: str) -> None:
-    with pytest.raises(ValueError, match=r"package\.module:Name, got"):
-        load(target, CONFIG)
-
-
 @pytest.mark.parametrize(
     ("name", "words"),
     [

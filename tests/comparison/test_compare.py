@@ -27,11 +27,6 @@ from ldp_core.studies.compare.store import Store
 from ldp_core.types import AuditConfig
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
-    return Cache(tmp_path_factory.mktemp("cache"))
-
-
 def quick(**changes: object) -> CompareConfig:
     return CompareConfig(
         **{  # type: ignore[arg-type]
@@ -75,13 +70,6 @@ def test_the_counts_are_those_of_single_audits(cache: Cache) -> None:
         *_, alone = audit(cell.config, cache)
         assert cell.measurements == alone.result.measurements, cell.config
         assert cell.completed
-
-
-def test_the_threads_do_not_change_the_counts(cache: Cache) -> None:
-    config = quick(tests=("white", "black"), clients=(1, 2), curves=True, num_trials=600)
-    results = [final(compare(config, cache, Store(), threads=threads)) for threads in (1, 2, 3)]
-    assert found(results[0]) == found(results[1]) == found(results[2])
-    assert found(results[0]) != found(final(compare(dataclasses.replace(config, seed=8), cache, Store())))
 
 
 def test_a_finished_pass_is_kept_when_the_next_one_fails(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 """Which cells a comparison has, in which order, and what it refuses."""
 
 from ldp_core.game.sweep import CompareConfig
-from ldp_core.types import AuditConfig
 
 
 def grid(**changes: object) -> CompareConfig:
@@ -13,25 +12,6 @@ def names(configs: object, *fields: str) -> list[tuple[object, ...]]:
 
 
 # Which cells there are.
-
-
-def test_a_cell_is_the_audit_with_the_same_settings() -> None:
-    config = grid(
-        tests=("white", "black"), black_rules=("loss-fall",), clients=(3,), strengths=(0.5,), mechanism="overclaiming",
-        training="full", num_trials=12, num_measurements=3, significance=0.01, clip_norm=2.0, radius=9.0,
-        datasets=("svhn",), epsilons=(4,),
-    )  # fmt: skip
-    shared = {
-        "attack": "dummy", "epsilon": 4.0, "seed": 7, "mechanism": "overclaiming", "training": "full",
-        "num_trials": 12, "num_measurements": 3, "significance": 0.01, "clip_norm": 2.0, "dataset": "svhn",
-        "strength": 0.5,
-    }  # fmt: skip
-    assert config.cells() == (
-        AuditConfig(**shared, bound="pooled", distinguisher="cosine"),  # type: ignore[arg-type]
-        AuditConfig(  # type: ignore[arg-type]
-            **shared, bound="clopper_pearson", distinguisher="loss-fall", clients=3, radius=9.0
-        ),
-    )
 
 
 def test_what_means_nothing_is_skipped_with_its_reason() -> None:

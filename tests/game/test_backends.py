@@ -35,11 +35,6 @@ def needs_dask(test: Callable[..., None]) -> Callable[..., None]:
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
-    return Cache(tmp_path_factory.mktemp("cache"))
-
-
-@pytest.fixture(scope="module")
 def local(cache: Cache) -> list[object]:
     *_, last = compare(CONFIG, cache, Store())
     return list(last.result.measured())

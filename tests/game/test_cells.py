@@ -18,7 +18,6 @@ from ldp_core.private import GradientPair
 from ldp_core.randomness import blocks as randomness_blocks
 from ldp_core.randomness.coins import coin_stream
 from tests.game.literal import literal_counts
-from tests.helpers.liars import Plain
 from tests.helpers.patience import PATIENCE
 
 EPSILONS = (0.5, 4.0)
@@ -79,17 +78,6 @@ def test_every_cell_counts_what_it_counts_alone(sampling: str) -> None:
     *_, together = run_cells(cells, 1_100, seed=4, sampling=sampling)
     for number, cell in enumerate(cells):
         *_, alone = run_cells([cell], 1_100, seed=4, sampling=sampling)
-        assert together.counts(number) == alone.counts(0)
-
-
-@pytest.mark.usefixtures("blocks")
-def test_strangers_share_a_pass_too() -> None:
-    cells = [
-        Cell(Plain(epsilon), DISTINGUISHERS["cosine"], pair, 9) for pair in pairs(6).values() for epsilon in EPSILONS
-    ]
-    *_, together = run_cells(cells, 1_100, seed=4, threads=2)
-    for number, cell in enumerate(cells):
-        *_, alone = run_cells([cell], 1_100, seed=4)
         assert together.counts(number) == alone.counts(0)
 
 

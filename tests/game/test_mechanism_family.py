@@ -408,20 +408,6 @@ def test_the_gaussian_keeps_delta_and_a_little_less_noise_does_not(epsilon: floa
     assert Gaussian(epsilon, 3.0, delta).noise_deviation == pytest.approx(3.0 * deviation)
 
 
-@pytest.mark.law
-def test_laplace_noise_has_the_scale_of_the_balls_l1_width(law_seed: int) -> None:
-    made, dimension = Laplace(1.3, 2.0), 5
-    scale = made.noise_scale(dimension)
-    assert 2.0 * worst(made, dimension).abs().sum().item() / scale == pytest.approx(1.3)
-    for epsilon in (1.3, 1.365):
-        reports = Laplace(epsilon, 2.0).randomize(torch.zeros(dimension), TRIALS, seeded(law_seed))
-        fits = [
-            accepts(int((reports.abs() > size * scale).sum()), TRIALS * dimension, math.exp(-size))
-            for size in (0.5, 1, 3)
-        ]
-        assert all(fits) == (epsilon == 1.3)
-
-
 # low-order bits
 
 

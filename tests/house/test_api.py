@@ -28,11 +28,6 @@ def test_what_is_offered_is_listed_and_loads_no_torch_before_the_first_call() ->
     assert done.stdout.strip() == "[]"
 
 
-def test_an_unknown_name_is_refused_as_by_any_module() -> None:
-    with pytest.raises(AttributeError, match="'ldp_core' has no attribute 'audits_of'"):
-        _ = ldp_core.audits_of  # type: ignore[attr-defined]
-
-
 def test_the_functions_keep_their_names_when_everything_else_is_imported() -> None:
     import ldp_core.checking.exam
     import ldp_core.studies.audit.run

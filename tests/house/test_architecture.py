@@ -8,10 +8,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import ldp_core
-from ldp_core.adversaries import ADVERSARIES, ATTACKS, RECOMMENDED, has_strength
-from ldp_core.datasets import DATASETS
-from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.mechanisms import MECHANISMS
 from tests.helpers.patience import PATIENCE
 
 CORE = Path(ldp_core.__file__).parent
@@ -181,26 +177,6 @@ def test_no_page_can_run_a_stranger_s_code() -> None:
         if path.name == "registry.py":  # it imports the folders that the registry of studies names
             named -= {"importlib.import_module"}
         assert not [one for one in named if one.startswith((*forbidden, *runners)) or one in named_alone], path
-
-
-def test_registries_list_each_part_under_its_own_name() -> None:
-    for registry in (ADVERSARIES, MECHANISMS, DISTINGUISHERS):
-        assert registry
-        assert all(part.name == key for key, part in registry.items())
-        assert len({type(part) if not isinstance(part, type) else part for part in registry.values()}) == len(registry)
-    attacks = (
-        *("benign", "input-perturbation", "label-flip", "parameter-retrogression", "gradient-flip", "collusion"),
-        "dummy",
-    )  # saved results and addresses name them; others may stand among them
-    for known, now in (
-        (("digits", "mnist", "fashion-mnist", "cifar10", "svhn", "own"), DATASETS),
-        (attacks, ATTACKS),
-        (("input-perturbation", "parameter-retrogression", "dummy"), tuple(filter(has_strength, ATTACKS))),
-    ):
-        assert tuple(name for name in now if name in known) == known
-    assert not any(has_strength(attack) for attack in ("benign", "label-flip", "gradient-flip", "collusion"))
-    assert {adversary.paper_rule for adversary in ADVERSARIES.values()} <= set(DISTINGUISHERS)
-    assert RECOMMENDED in ADVERSARIES
 
 
 PAGES = CORE.parent / "pages"

@@ -1,6 +1,5 @@
 """Every command that a README names runs to its end by night; what would take an hour runs with small sizes."""
 
-import importlib.util
 import json
 import os
 import re
@@ -31,7 +30,6 @@ _ELSEWHERE = {
 }
 MNIST = pytest.mark.skipif(not (SHARED / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
 BROWSER = pytest.mark.skipif(chromium() is None, reason="Chromium is not on this machine")
-FLOWER = pytest.mark.skipif(importlib.util.find_spec("flwr") is None, reason="flwr is not installed")
 
 
 _SURE = ("--confidence", "0.999999999")
@@ -230,14 +228,3 @@ def test_every_command_that_a_readme_names_is_run_below() -> None:
 @pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, [])) for name in RUNS])
 def test_it_runs_to_its_end(name: str, tmp_path: Path) -> None:
     RUNS[name](tmp_path)
-
-
-@FLOWER
-@pytest.mark.nightly
-def test_a_library_s_mechanism_is_checked_as_the_readme_says(tmp_path: Path) -> None:
-    """With a sixtieth of the reports; the whole is among the nightly tests of peers."""
-    text = (ROOT / "tests" / "peers" / "README.md").read_text(encoding="utf-8")
-    words = shlex.split(next(iter(re.findall(r"python -m (ldp_core check flower.*)", text))))
-    assert "--reports" in words
-    words[words.index("--reports") + 1] = "200000"
-    assert run(words, tmp_path).code in (0, 1)

@@ -29,6 +29,12 @@ CONFIGS: tuple[Any, ...] = (
 ELSEWHERE = {"CompareConfig", "GlimpseConfig"}
 """Each of a comparison's cells is an ``AuditConfig``; a glimpse has a label alone."""
 LIMITED = [(config, field.name) for config in CONFIGS for field in fields(config) if field.metadata]
+CHOICES = [
+    (config, field.name)
+    for config in CONFIGS
+    for field in fields(config)
+    if field.type == "str" and field.name != "subject"
+]
 DEPENDENT = {"own_pairs", "pair_set", "sybils", "threshold_games", "records"}
 """What other fields allow besides, or say where it is 0."""
 
@@ -53,6 +59,14 @@ def test_a_configuration_takes_what_is_within_the_limits_and_refuses_the_rest(co
     for value in (*outside, True, "1", float("nan")):
         with pytest.raises(ValueError, match=f"^{name} must be a "):
             replace(config, **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("config", "name"), CHOICES, ids=lambda part: part if isinstance(part, str) else type(part).__name__
+)
+def test_a_choice_is_one_of_those_that_are_named(config: Any, name: str) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        replace(config, **{name: "No such thing"})
 
 
 def test_only_a_field_that_may_be_left_out_may_be_none() -> None:

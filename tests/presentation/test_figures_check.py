@@ -1,15 +1,13 @@
 """The chart of a check against the numbers that it draws."""
 
-import math
 from dataclasses import replace
 
 import plotly.graph_objects as go
 import pytest
 
-from ldp_core.checking import claims
-from ldp_core.checking.claims import LEAKS, look_lower
+from ldp_core.checking.claims import look_lower
 from ldp_core.presentation import figures
-from ldp_core.presentation.figures.check import LEAK_STROKES, RULE_SYMBOLS
+from ldp_core.presentation.figures.check import RULE_SYMBOLS
 from tests.helpers.claimed import checked, first_checked, measured
 
 WORDS = figures.ENGLISH
@@ -37,12 +35,6 @@ def marks(figure: go.Figure) -> list[tuple[float, float, str, str]]:
     ]
 
 
-def upright(figure: go.Figure) -> list[tuple[float, str]]:
-    """Return the lines that stand on the axis: place and dashes."""
-    lines = [trace for trace in figure.data if trace.mode == "lines" and trace.x[0] is not None]
-    return [(trace.x[0], trace.line.dash) for trace in lines]
-
-
 def legend(figure: go.Figure) -> list[str]:
     return [trace.name for trace in figure.data if trace.showlegend]
 
@@ -61,21 +53,6 @@ def test_every_look_is_drawn_at_its_bound_in_its_pair_s_line(name: str) -> None:
         assert names[round(y)] == figures.pair_name(WORDS, look.pair)
         assert symbol == RULE_SYMBOLS[look.rule] + ("" if above else "-open")
         assert colour == (figures.WRONG if above else figures.RIGHT)
-
-
-def test_claim_and_power_stand_where_their_numbers_are() -> None:
-    result = CASES["kept"]
-    figure, power = figures.check_figure(result), claims.detectable_epsilons(result)
-    assert len(set(LEAK_STROKES.values())) == len(LEAKS)
-    assert set(upright(figure)) == {(1.0, "solid"), (1.0, "dash")} | {
-        (power[kind], LEAK_STROKES[kind].replace("line", "solid")) for kind in LEAKS
-    }
-    assert figure.layout.xaxis.range[1] > max(*power.values(), result.epsilon_lower)  # type: ignore[type-var]
-    caught = [
-        f"95 of 100 caught: ε = {math.ceil(100 * power[kind]) / 100:.2f} {WORDS[f'leak_{kind}']}"  # type: ignore[operator]
-        for kind in LEAKS
-    ]
-    assert legend(figure)[-4:] == ["the claim: ε = 1", *caught]
 
 
 @pytest.mark.parametrize("name", ["stopped", "learned only", "nothing", "too few", "rejected", "first version"])

@@ -39,13 +39,6 @@ def test_there_is_a_file_for_every_figure_that_has_cells(folder: Path) -> None:
     )
 
 
-def test_only_what_was_measured_is_drawn_and_unfinished_cells_are(tmp_path: Path) -> None:
-    partial = comparison(unfinished=True, attacks=("benign", "dummy"), tests=("white", "black"), epsilons=(0.7, 3.0))
-    names = {path.stem for path in paper.save(partial, tmp_path, ("svg",))}
-    assert not any(name.startswith(("fig4", "table1", "tradeoff")) for name in names)
-    assert {"fig2-mnist", "fig1b-m-mnist-eps3", "fig1b-m-mnist-eps0.7", "fig3-mnist-eps3"} <= names
-
-
 def test_a_wrong_format_is_refused_and_nothing_half_written_stays(
     result: CompareResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ from ldp_core.types import (
     PairGeometry,
     TrialCounts,
 )
+from tests.cli.commands import strict_json
 from tests.helpers.binomial import balanced
 
 configs = st.builds(
@@ -72,13 +73,6 @@ def example(*counts: TrialCounts, num_measurements: int = 2, **options: Any) -> 
     return AuditResult(config, measurements, completed, 1.5, "cpu", {"torch": "2.0"})
 
 
-def strict(text: str) -> Any:
-    def refuse(name: str) -> float:
-        raise AssertionError(f"{name} is not strict JSON")
-
-    return json.loads(text, parse_constant=refuse)
-
-
 @given(results())
 def test_a_result_survives_json(result: AuditResult) -> None:
     assert from_json(to_json(result)) == result
@@ -87,7 +81,7 @@ def test_a_result_survives_json(result: AuditResult) -> None:
 
 @given(results())
 def test_json_is_strict_and_holds_only_plain_values(result: AuditResult) -> None:
-    report = strict(to_json(result))
+    report = strict_json(to_json(result))
     waiting = [report]
     while waiting:
         value = waiting.pop()
@@ -103,7 +97,7 @@ def test_json_is_strict_and_holds_only_plain_values(result: AuditResult) -> None
 
 
 def test_what_can_be_derived_is_derived_again_and_not_believed() -> None:
-    forged = strict(to_json(example()))
+    forged = strict_json(to_json(example()))
     forged |= {"verdict": "claim_rejected", "state": "above", "completed": True}
     forged["summary"] = {"epsilon": {"lower": 99.0}}
     read = from_json(json.dumps(forged))

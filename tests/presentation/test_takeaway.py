@@ -239,19 +239,12 @@ def changed(kind: str, change: Callable[[Any], Any]) -> bytes:
     ("kind", "change"),
     [
         ("audit", lambda r: r["measurements"][0]["counts"].update(first_as_first=732, first_as_second=268)),
-        ("audit", lambda r: r.update(completed=False)),
-        ("audit", lambda r: r["config"].update(dataset="nowhere")),
         ("audit", lambda r: r["versions"].update(python="x" * 5_000)),
         ("audit", lambda r: r.update(device="\x1b[31mcpu")),
         ("compare", lambda r: r["config"].update(epsilons=[0.01 + n / 1e5 for n in range(30_000)])),
-        ("compare", lambda r: r["rows"][0].update(first_as_first=r["rows"][0]["first_as_first"] + 1)),
         ("compare", lambda r: r["rows"].append(r["rows"][0])),
-        ("compare", lambda r: r["cells"].pop()),
         ("compare", lambda r: next(row["curve"] for row in r["rows"] if row["curve"])["false_negatives"].pop()),
-        ("utility", lambda r: r["curves"][0].update(accuracy=[0.1, 0.2])),
-        ("path", lambda r: r["levels"][0]["pairs"].pop("benign")),
         ("check", lambda r: r["looks"][0]["counts"].update(first_as_first=1)),
-        ("check", lambda r: r["clauses"][0].update(passed=False)),
     ],
 )  # fmt: skip
 def test_a_file_that_contradicts_itself_is_refused(kind: str, change: Callable[[Any], Any]) -> None:

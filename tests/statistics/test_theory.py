@@ -60,15 +60,6 @@ def test_selective_rates_are_the_lune(case: tuple[float, ...]) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_cosine_law_halves_the_undecided_regions(case: tuple[float, ...]) -> None:
-    """By symmetry the bisector cuts the regions of equal signs in halves; the lunes are guessed by their sign."""
-    regions = region_probabilities(*case)
-    first = regions[True, False][0] + (regions[True, True][0] + regions[False, False][0]) / 2
-    second = regions[False, True][1] + (regions[True, True][1] + regions[False, False][1]) / 2
-    assert theory.cosine_identification(*case) == pytest.approx((first + second) / 2, abs=1e-5)
-
-
-@pytest.mark.parametrize("case", CASES)
 def test_cosine_rates_take_the_lunes_and_half_of_the_rest(case: tuple[float, ...]) -> None:
     regions = region_probabilities(*case)
     expected = [
@@ -130,12 +121,6 @@ def test_rounds_until_by_the_binomial_law(epsilon: float, target: float) -> None
     rounds = theory.rounds_until(epsilon, target)
     right = 1.0 / (1.0 + math.exp(-epsilon))
     assert binom.sf(rounds // 2, rounds, right) >= target > binom.sf(rounds // 2 - 1, rounds - 2, right)
-
-
-def test_rounds_until_jumps_where_a_single_guess_suffices() -> None:
-    single = theory.worst_case_identification(3.0)
-    assert theory.rounds_until(3.0, single) == 1
-    assert theory.rounds_until(3.0, math.nextafter(single, 1.0)) == 3
 
 
 def test_values_of_the_sources() -> None:
