@@ -69,16 +69,3 @@ def test_no_setting_of_matplotlib_stays_changed_and_threads_may_save(tmp_path: P
     contents = {(tmp_path / f"u{number}.svg").read_bytes() for number in range(4)}
     assert len(contents) == 1
     assert dict(matplotlib.rcParams) == before
-
-
-@pytest.mark.nightly
-def test_the_same_comparison_gives_the_same_bytes_in_each_format(tmp_path: Path) -> None:
-    small = comparison(attacks=("dummy",), epsilons=(4.0,), num_measurements=1)
-    first, second = (paper.save(small, tmp_path / name) for name in ("one", "two"))
-    assert {path.suffix for path in first} == {".svg", ".pdf", ".png"}
-    for one, two in zip(first, second, strict=True):
-        content = one.read_bytes()
-        assert content == two.read_bytes(), one.name
-        begins = {".pdf": b"%PDF-", ".png": b"\x89PNG", ".svg": b"<?xml"}[one.suffix]
-        assert content.startswith(begins)
-        assert b"/CreationDate" not in content

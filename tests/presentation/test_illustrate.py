@@ -68,21 +68,6 @@ def test_near_probability_is_that_of_both_coins(epsilon: float, norm: float) -> 
     assert near_probability(epsilon, norm, 1.5) == pytest.approx(kept * same + (1 - kept) * (1 - same), abs=1e-12)
 
 
-@pytest.mark.law
-@pytest.mark.parametrize(("dimension", "share"), [(2, 1 / 3), (3, 1 / 2)])
-def test_reports_are_uniform_within_each_half(dimension: int, share: float, law_seed: int) -> None:
-    """Up to half the height lies a third of the circle, and half of the sphere (Archimedes)."""
-    sent = send(1.0, 0.6, MOST, law_seed, dimension=dimension)
-    assert np.linalg.norm(sent.points, axis=1) == pytest.approx(1.0)
-    for side in (sent.near, ~sent.near):
-        points = sent.points[side]
-        assert accepts(int((np.abs(points[:, -1]) < 0.5).sum()), len(points), share)
-        assert accepts(int((points[:, 0] > 0.0).sum()), len(points), 0.5)
-    cube = np.random.default_rng(law_seed).uniform(-1.0, 1.0, (MOST, dimension))  # a liar: denser in the corners
-    cube /= np.linalg.norm(cube, axis=1, keepdims=True)
-    assert not accepts(int((np.abs(cube[:, -1]) < 0.5).sum()), MOST, share)
-
-
 @pytest.mark.parametrize("dimension", [2, 3, 7])
 def test_the_first_reports_of_a_seed_stay_the_same(dimension: int) -> None:
     few, many = (send(1.0, 0.6, count, 5, dimension=dimension) for count in (40, 200))
