@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta, binom
 
@@ -57,6 +57,7 @@ configs = st.builds(
 # The plan.
 
 
+@settings(max_examples=20)
 @given(configs, st.integers(0, 64))
 def test_a_plan_spends_no_more_than_it_has(config: CheckConfig, own: int) -> None:
     config = replace(config, own_pairs=own, inputs_digest="ab" * 32 if own else "")

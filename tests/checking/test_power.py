@@ -142,7 +142,7 @@ def test_a_tail_of_laplace_noise_is_what_simulation_finds() -> None:
     numbers=st.lists(st.integers(5_000, 60_000), min_size=2, max_size=3),
     epsilon=st.floats(1.3, 6.0),
 )
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_more_reports_never_catch_less_and_what_is_named_as_fewest_is_accepted(
     kind: str, numbers: list[int], epsilon: float
 ) -> None:
