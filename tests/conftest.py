@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -76,3 +77,30 @@ def _signals_as_before() -> Iterator[None]:
 @pytest.fixture
 def own_cache(cache_dir: Path) -> None:
     """Give a test of the command line a cache of its own."""
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Return a cache that the tests of a file share."""
+    from ldp_core.cache import Cache
+
+    return Cache(tmp_path_factory.mktemp("cache"))
+
+
+@pytest.fixture(scope="module")
+def data() -> Any:
+    """Return the built-in digits."""
+    from ldp_core.datasets import load_dataset
+
+    return load_dataset("digits")
+
+
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Compute in torch as ``audit`` does, so that weights can be compared bit by bit."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)

@@ -35,13 +35,6 @@ def test_every_liar_is_caught_by_what_it_says_catches_it(law_seed: int, name: st
     assert ways & shown_by(result), result.clauses
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", [name for name in FAULTY if name not in BUDGETS])
-def test_every_quick_liar_is_caught_in_64_dimensions(law_seed: int, name: str) -> None:
-    ways = frozenset(FAULTY[name].caught_by)
-    assert ways & shown_by(run_check(config_of(name, law_seed, dimension=64), ways))
-
-
 @pytest.mark.parametrize(("dimension", "reports"), SIZES)
 @pytest.mark.parametrize("name", HONEST)
 def test_every_honest_mechanism_passes(law_seed: int, name: str, dimension: int, reports: int) -> None:

@@ -18,7 +18,6 @@ from ldp_core.checking.claims import (
     FIXED_PAIRS,
     LADDER,
     OWN,
-    PAIR_SETS,
     CheckConfig,
     CheckResult,
     from_json,
@@ -27,7 +26,7 @@ from ldp_core.checking.claims import (
     sentences,
     to_json,
 )
-from ldp_core.checking.exam import check, pairs, requests
+from ldp_core.checking.exam import check, pairs
 from ldp_core.checking.exam._game import play, trial_requests
 from ldp_core.checking.exam._pairs import length, own_pairs, refined
 from ldp_core.checking.subjects import builtin
@@ -36,10 +35,8 @@ from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.estimates import joint_lower_bound
-from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.binomial import accepts
-from tests.helpers.liars import FivePercent
 
 
 class Stranger:
@@ -63,25 +60,6 @@ class Stranger:
 
     def close(self) -> None:
         pass
-
-
-class LaplaceByL2:
-    """Adds Laplace noise as if the L1 distance of two gradients were their L2 distance."""
-
-    def randomize(self, gradient: torch.Tensor, num_reports: int, generator: torch.Generator) -> torch.Tensor:
-        uniform = torch.rand(num_reports, len(gradient), generator=generator, dtype=torch.float64) - 0.5
-        return gradient - 2.0 * uniform.sign() * torch.log1p(-2.0 * uniform.abs())
-
-
-class Weighted:
-    """Reports of another length than the gradient: one number, the side of the first entry after a biased coin."""
-
-    def __init__(self, epsilon: float) -> None:
-        self.epsilon = epsilon
-
-    def randomize(self, gradient: torch.Tensor, num_reports: int, generator: torch.Generator) -> torch.Tensor:
-        keeps = torch.rand(num_reports, 1, generator=generator) < worst_case_identification(self.epsilon)
-        return torch.where(keeps, 1.0, -1.0) * (1.0 if gradient[0] > 0 else -1.0)
 
 
 def played(config: CheckConfig, mechanism: Any, seed: int = 1) -> CheckResult:
@@ -115,71 +93,29 @@ def test_almost_no_noise_is_told_with_the_reports_that_decide() -> None:
         assert words in told
     assert json.loads(to_json(result))["named_inputs"]["decides"] == found.decides
     assert played(replace(config, reports=found.decides), Almost()).verdict == CLAIM_REJECTED
-    honest = played(replace(config, reports=found.decides), LdpSgd(6.0))
-    assert (honest.verdict, named_inputs(honest) is not None) == (CLAIM_NOT_REJECTED, True)
-    assert named_inputs(played(replace(config, epsilon=1.0), Almost())) is None  # rejected
+    assert played(replace(config, reports=found.decides), LdpSgd(6.0)).verdict == CLAIM_NOT_REJECTED
     assert named_inputs(played(replace(config, epsilon=3.0), LdpSgd(3.0))) is None
 
 
-LENGTHS = {"short-flip": 0.75, "half-flip": 0.5, "quarter-flip": 0.25, "short-dummy": 0.75, "short-coordinates": 0.75}
-
-
 @pytest.mark.parametrize("order", ["l2", "linf"])
-@pytest.mark.parametrize("dimension", [1, 2, 3, 64, 10_650])
-@pytest.mark.parametrize("seed", range(3))
-def test_pairs_lie_in_the_ball_as_they_say_and_differ(order: str, dimension: int, seed: int) -> None:
-    config = CheckConfig("x", 1.0, seed, dimension=dimension, clip_norm=2.5, clip_order=order)
-    made = pairs(config)
+@pytest.mark.parametrize("dimension", [1, 64])
+def test_pairs_lie_in_the_ball_and_differ(order: str, dimension: int) -> None:
+    config = CheckConfig("x", 1.0, 1, dimension=dimension, clip_norm=2.5, clip_order=order)
+    made, rng = pairs(config), np.random.default_rng(1)
     assert tuple(made) == FIXED_PAIRS
-    assert all(pair.geometry.description == name for name, pair in made.items())
-    found = {
-        name: [length(config, vector.numpy().astype(np.float64)) for vector in (pair.first, pair.second)]
-        for name, pair in made.items()
+
+    def lengths(pair: GradientPair) -> list[float]:
+        return [length(config, vector.numpy().astype(np.float64)) for vector in (pair.first, pair.second)]
+
+    for name, pair in made.items():
+        assert pair.geometry.description == name
+        assert not torch.equal(pair.first, pair.second)
+        assert max(lengths(pair) + lengths(refined(config, pair, "refined-1", rng))) <= 1.0 + 1e-6
+    assert {name: pytest.approx(lengths(made[name]), rel=1e-6) for name in LADDER} == {
+        name: list(each) for name, each in LADDER.items()
     }
-    for name, lengths in found.items():
-        assert max(lengths) <= 1.0 + 1e-6
-        expected = {
-            "zero-and-full": [0, 1],
-            "zero-and-short": [0, 0.75],
-            "uneven-flip": [1, 0.75],
-            "two-lengths": [1, 0.5],
-            **LADDER,
-        }
-        if dimension > 1 or name != "near-equal":
-            assert lengths == pytest.approx(list(expected.get(name, [LENGTHS.get(name, 1.0)] * 2)), rel=1e-6)
-        assert not torch.equal(made[name].first, made[name].second)
-    angles = {name: pair.geometry.angle_degrees for name, pair in made.items()}
-    flips = [
-        name
-        for name in FIXED_PAIRS
-        if name.endswith(("flip", "dummy", "coordinates")) or name in LADDER or name.startswith("zero")
-    ]
-    assert [angles[name] for name in flips] == pytest.approx([180.0] * len(flips))
-    if order == "l2" and dimension > 1:
-        assert angles["near-equal"] == pytest.approx(10.0, abs=1e-3)
-    other = pairs(CheckConfig("x", 1.0, seed + 5, dimension=dimension, clip_norm=2.5, clip_order=order))
-    if dimension > 3:
-        assert not torch.equal(made["random-directions"].first, other["random-directions"].first)
-    rng = np.random.default_rng(seed)
-    for pair in made.values():
-        beside = refined(config, pair, "refined-1", rng)
-        for vector in (beside.first, beside.second):
-            assert length(config, vector.numpy().astype(np.float64)) <= 1.0 + 1e-6
-
-
-@pytest.mark.parametrize("pair_set", [1, 2])
-def test_a_challenge_of_an_earlier_version_has_its_own_pairs(pair_set: int) -> None:
-    config = CheckConfig("x", 1.0, 3, dimension=4, reports=10_000, adaptive=False, pair_set=pair_set)
-    new = pairs(CheckConfig("x", 1.0, 3, dimension=4, reports=10_000))
-    assert {name: pair.first.tolist() for name, pair in pairs(config).items()} == {
-        name: new[name].first.tolist() for name in PAIR_SETS[pair_set]
-    }
-
-
-def test_the_ladder_leaves_no_wide_gap_between_lengths() -> None:
-    rungs = sorted({1.0, 0.75, 0.5, 0.25} | {length for lengths in LADDER.values() for length in lengths})
-    for lower, upper in pairwise(rungs):
-        assert upper / lower <= (1.25 if lower >= 0.25 else 1.51 if lower >= 0.12 else 2.01)
+    other = pairs(replace(config, seed=6))
+    assert dimension == 1 or not torch.equal(made["random-directions"].first, other["random-directions"].first)
 
 
 class SomeLengths:
@@ -192,9 +128,8 @@ class SomeLengths:
         return LdpSgd(1.0).randomize(gradient, num_reports, generator)
 
 
-@pytest.mark.parametrize("dimension", [8, 64])
-def test_a_leak_of_some_lengths_is_caught_on_the_ladder(dimension: int) -> None:
-    config = CheckConfig("x", 1.0, 1, dimension=dimension, reports=20_000)
+def test_a_leak_of_some_lengths_is_caught_on_the_ladder() -> None:
+    config = CheckConfig("x", 1.0, 1, dimension=8, reports=20_000)
     assert played(config, SomeLengths()).verdict == CLAIM_REJECTED
 
 
@@ -205,35 +140,6 @@ def test_every_truth_is_a_fair_coin(pair_set: int) -> None:
     for part in (asked, asked[::2], asked[1::2]):
         assert accepts(sum(first for first, _ in part), sum(map(sum, part)), 0.5)
     assert {sum(judged) for judged in asked[1::2]} == {plan_of(config).rounds[0].judged}
-
-
-def test_what_a_file_is_asked_is_what_a_check_asks() -> None:
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=10_000, adaptive=False)
-    asked = Counter[bytes]()
-    for gradient, number in requests(config):
-        assert gradient.dtype == np.float32
-        assert gradient.shape == (8,)
-        asked[gradient.tobytes()] += number
-    stranger = Stranger(LdpSgd(1.0))
-    stranger.ordered = False
-    *_, last = check(config, stranger)
-    assert last.result.completed
-    assert sum(asked.values()) <= config.reports
-    assert not stranger.asked - asked  # pairs that are not judged are asked for less
-    judged = {look.pair for look in last.result.looks}
-    assert all(
-        stranger.asked[pair.first.numpy().tobytes()] == asked[pair.first.numpy().tobytes()]
-        for name, pair in pairs(config).items()
-        if name in judged
-    )
-
-
-@pytest.mark.nightly
-def test_the_same_seeds_give_the_same_looks() -> None:
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=10_000)
-    first = played(config, LdpSgd(1.0))
-    assert first == played(config, LdpSgd(1.0))
-    assert first != played(config, LdpSgd(1.0), seed=2)
 
 
 @pytest.mark.parametrize("ordered", [True, False])
@@ -263,38 +169,6 @@ def test_no_step_asks_for_more_than_a_chunk_and_what_counts_is_valid_at_every_mo
         assert look.trials == plan.rounds[look.round].judged
     step = max(1, len(results) // 8)
     assert all(from_json(to_json(result)) == result for result in results[::step])
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-def test_a_claim_falls_as_soon_as_a_lie_shows_and_stands_where_there_is_none(law_seed: int) -> None:
-    config = CheckConfig("x", 1.0, law_seed, dimension=8, reports=1_000_000, significance=1e-6)
-    honest = played(replace(config, reports=200_000), LdpSgd(1.0), law_seed)
-    assert honest.verdict == CLAIM_NOT_REJECTED
-    assert honest.epsilon_lower > 0.85
-    liar = played(config, FivePercent(1.0), law_seed)
-    assert liar.verdict == CLAIM_REJECTED
-    assert liar.reports_used < config.reports
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-def test_only_the_learned_rule_sees_noise_of_the_wrong_kind(law_seed: int) -> None:
-    config = CheckConfig("x", 1.0, law_seed, dimension=16, reports=400_000, significance=1e-6)
-    result = played(config, LaplaceByL2(), law_seed)
-    assert result.verdict == CLAIM_REJECTED
-    assert result.strongest is not None
-    assert result.strongest.rule == "learned"
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-def test_reports_of_another_length_are_judged_by_what_is_learned(law_seed: int) -> None:
-    config = CheckConfig("x", 1.0, law_seed, dimension=8, reports=200_000, significance=1e-6)
-    honest = played(config, Weighted(1.0), law_seed)
-    assert honest.verdict == CLAIM_NOT_REJECTED
-    assert {look.rule for look in honest.looks} == {"learned"}
-    assert played(config, Weighted(1.5), law_seed).verdict == CLAIM_REJECTED
 
 
 def test_a_look_judges_none_of_the_reports_it_was_chosen_from() -> None:
@@ -362,7 +236,6 @@ def test_a_mechanism_that_changes_the_shape_later_breaks_a_clause() -> None:
     assert len({clause.name for clause in last.result.clauses}) == len(last.result.clauses)
 
 
-@pytest.mark.nightly
 def test_what_is_no_number_only_after_the_exam_breaks_a_clause() -> None:
     class Late(LdpSgd):
         sent = 0
@@ -370,44 +243,16 @@ def test_what_is_no_number_only_after_the_exam_breaks_a_clause() -> None:
         def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
             reports = LdpSgd.randomize(self, gradient, num_reports, generator)
             type(self).sent += num_reports
-            if self.sent > 9_000:
+            if self.sent > 4_000:
                 reports[-2:, 0] = math.inf
             return reports
 
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=12_000)
     *_, last = check(config, Stranger(Late(1.0)))
     (broken,) = last.result.failed
     assert (broken.name, broken.values["reports"]) == ("finite", last.result.reports_used)
     assert 0 < int(broken.values["bad"]) < 1_000
     assert len(last.result.clauses) == len(CLAUSES)
-
-
-def test_reports_of_another_length_than_in_the_exam_break_a_clause() -> None:
-    class Shorter(LdpSgd):
-        """Shortens the reports of one input of the privacy test only, always alike."""
-
-        def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
-            reports = LdpSgd.randomize(self, gradient, num_reports, generator)
-            return reports[:, :5] if (gradient != 0).sum() == 1 else reports
-
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
-    *_, last = check(config, Stranger(Shorter(1.0)))
-    assert "shape-and-type" in {clause.name for clause in last.result.failed}
-
-
-@pytest.mark.nightly
-def test_not_a_number_counts_as_a_report_and_stops_nothing() -> None:
-    class Broken(LdpSgd):
-        def randomize(self, gradient: Any, num_reports: int, generator: Any = None) -> torch.Tensor:
-            reports = LdpSgd.randomize(self, gradient, num_reports, generator)
-            reports[::7] = math.nan
-            reports[1::7] = -math.inf
-            return reports
-
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=20_000)
-    result = played(config, Broken(1.0))
-    assert all(look.completed for look in result.looks)
-    assert result.judged_last
 
 
 def examples(first: NDArray[np.float64], second: NDArray[np.float64], pair: GradientPair) -> Examples:
@@ -425,25 +270,6 @@ def shown(rule: Any, first: NDArray[np.float64], second: NDArray[np.float64], pa
 
 FLIP = GradientPair(torch.tensor([1.0, 0.0]), torch.tensor([-1.0, 0.0]))
 AIM = Aim(20_000, 0.01)
-
-
-def test_a_tail_is_spoken_about_and_what_lies_between_is_not() -> None:
-    """Laplace noise that fits half the distance: beyond either input the ratio is e^2, between them it is less."""
-    rng = np.random.default_rng(1)
-
-    def drawn(number: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        first, second = (rng.laplace([mean, 0.0], 1.0, (number, 2)) for mean in (1.0, -1.0))
-        return first, second
-
-    found, again = (best_rule(examples(*part, FLIP), 2, AIM) for part in (drawn(4_000),) * 2)
-    assert found is not None
-    assert again is not None
-    assert (found.name, found.low, found.high, found.promise) == (again.name, again.low, again.high, again.promise)
-    fresh = drawn(20_000)
-    assert shown(found, *fresh, FLIP) > 1.9
-    told = np.mean([guess != 0 for guess in found.guesses(*features(np.concatenate(fresh), FLIP))])
-    assert 0.05 < told < 0.7  # a share (1 + e^-2) / 2 = 0.57 lies beyond the inputs
-    assert repr(found) == "<Rule: private>"
 
 
 @pytest.mark.parametrize("columns", [2, 8])
@@ -464,23 +290,6 @@ def test_a_checkerboard_is_learned_where_no_direction_tells(columns: int) -> Non
     assert shown(rule, drawn(20_000, 0.88), drawn(20_000, 0.12), pair) > 1.8  # ln(0.88 / 0.12) = 1.99
 
 
-def test_two_signs_that_tell_together_are_learned_from_few_reports() -> None:
-    """From fewer than trees take, which find them by themselves only among many more."""
-    rng = np.random.default_rng(2)
-
-    def drawn(number: int, agrees: float) -> NDArray[np.float64]:
-        reports = rng.uniform(-1.0, 1.0, (number, 8))
-        flip = (rng.random(number) < agrees) != (reports[:, 2] * reports[:, 5] > 0)
-        reports[flip, 2] *= -1.0
-        return reports
-
-    pair = GradientPair(torch.eye(8)[0], -torch.eye(8)[0])
-    rule = best_rule(examples(drawn(100, 0.99), drawn(100, 0.01), pair), 8, AIM)
-    assert rule is not None
-    assert rule.name == "learned"
-    assert shown(rule, drawn(5_000, 0.99), drawn(5_000, 0.01), pair) > 3.0  # ln(0.99 / 0.01) = 4.6
-
-
 def test_copies_of_an_input_among_a_thousand_reports_are_learned() -> None:
     source = torch.Generator().manual_seed(2)
     pair = GradientPair(torch.full((8,), 8**-0.5), -torch.full((8,), 8**-0.5))
@@ -494,22 +303,6 @@ def test_copies_of_an_input_among_a_thousand_reports_are_learned() -> None:
     assert rule is not None
     assert rule.promise > 1.0  # as much as is honest
     assert shown(rule, *both(100_000), pair) > 3.0
-
-
-def test_a_region_that_one_of_64_reports_meets_is_learned() -> None:
-    rng = np.random.default_rng(2)
-    pair = GradientPair(torch.eye(8)[0], -torch.eye(8)[0])
-
-    def drawn(number: int, side: float) -> NDArray[np.float64]:
-        reports = rng.uniform(-1.0, 1.0, (number, 8))
-        sure = np.abs(reports[:, 7]) > 1.0 - 1.0 / 64.0
-        keeps = rng.random(number) < np.where(sure, 1.0 / (1.0 + math.exp(-6.0)), 1.0 / (1.0 + math.exp(-1.0)))
-        reports[:, 0] = np.abs(reports[:, 0]) * np.where(keeps, side, -side)
-        return reports
-
-    rule = best_rule(examples(drawn(8_000, 1.0), drawn(8_000, -1.0), pair), 8, AIM)
-    assert rule is not None
-    assert shown(rule, drawn(50_000, 1.0), drawn(50_000, -1.0), pair) > 3.0
 
 
 @pytest.mark.nightly
@@ -537,20 +330,6 @@ def test_reports_that_say_nothing_teach_nothing_and_raise_nothing() -> None:
     assert rule.promise < 0.5
     assert np.isin(rule.guesses(*features(np.ones((5, 2)), FLIP)), (-1, 0, 1)).all()
     assert best_rule(examples(same, same[:0], FLIP), 2, AIM) is None
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("name", ["ldp-sgd", "gaussian", "laplace", "duchi-linf", "overclaiming"])
-def test_one_number_is_enough(name: str) -> None:
-    """Scalars: pairs, exam and rules in one dimension."""
-    given = {"delta": 1e-5} if name == "gaussian" else {}
-    order = "linf" if name == "duchi-linf" else "l2"
-    config = CheckConfig(name, 1.0, 1, dimension=1, reports=8_000, clip_order=order, **given)  # type: ignore[arg-type]
-    *_, last = check(config, builtin(name, config))
-    assert last.result.completed
-    assert not last.result.failed
-    assert (last.result.verdict == CLAIM_REJECTED) <= (name == "overclaiming")
-    assert from_json(to_json(last.result)) == last.result
 
 
 def test_a_mechanism_that_needs_more_numbers_says_so() -> None:

@@ -58,13 +58,6 @@ def test_the_coin_is_off_by_as_much_as_stated(law_seed: int, name: str, excess: 
 
 
 @LAW
-def test_without_norm_projection_a_short_gradient_counts_as_a_long_one(law_seed: int) -> None:
-    found = own_side("faulty-no-norm-projection", axis(0.2), REPORTS, law_seed)
-    assert accepts(found, REPORTS, keeps(1.0))
-    assert not accepts(found, REPORTS, 0.5 + 0.2 * (keeps(1.0) - 0.5))
-
-
-@LAW
 def test_only_the_dummy_is_treated_as_claimed(law_seed: int) -> None:
     name = "faulty-honest-for-the-dummy"
     for gradient, epsilon in ((dummy(), 1.0), (-dummy(), 1.0), (axis(), 2.0), (dummy() + 0.01 * axis(), 2.0)):

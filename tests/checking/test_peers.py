@@ -30,7 +30,6 @@ from ldp_core.studies.training_check.run import canary_of, check_training, other
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, GAUSSIAN_DELTA, TrialCounts
 from tests.helpers.binomial import LEVEL, accepts
 from tests.helpers.patience import PATIENCE
-from tests.helpers.places import ROOT
 from tests.peers import exact_epsilon, opacus_training, pure_ldp
 
 DELTA = GAUSSIAN_DELTA
@@ -106,16 +105,6 @@ def deviation_fits(noise: np.ndarray, deviation: float) -> bool:
     return inside(float((noise**2).sum()) / deviation**2, chi2(noise.size))
 
 
-def test_every_peer_is_in_the_requirements() -> None:
-    lines = (ROOT / "requirements-peers.txt").read_text(encoding="utf-8").splitlines()
-    pinned = dict(line.split("==") for line in lines if "==" in line)
-    assert pinned["pure-ldp"] == "1.1.2"
-    assert {"flwr", "opendp", "diffprivlib", "opacus"} <= set(pinned)
-    for name, version in pinned.items():
-        for found in importlib.metadata.distributions(name=name):
-            assert found.version == version
-
-
 @pytest.mark.parametrize("apart", [0.2, 0.4128, 1.0, 4.0])
 def test_the_exact_epsilon_of_normal_noise_agrees_with_integration(apart: float) -> None:
     epsilon = exact_epsilon(apart, DELTA)
@@ -151,17 +140,6 @@ def test_flowers_noise_is_that_of_its_formula(law_seed: int, kind: type[flower.L
     assert deviation_fits(noise, mechanism.deviation)
     assert inside(float(noise.sum()), norm(0.0, mechanism.deviation * math.sqrt(noise.size)))
     assert not deviation_fits(noise, mechanism.deviation * 1.02)
-
-
-@FLOWER
-@pytest.mark.parametrize("norm_of", [0.3, 1.0, 7.0])
-def test_flowers_reports_in_one_call_are_those_of_many(norm_of: float) -> None:
-    mechanism, update = flower.LocalDp(1.0), np.array([0.6, 0.8], np.float32) * np.float32(norm_of)
-    restart(3)
-    many = mechanism.randomize(update, 200)
-    restart(3)
-    one_by_one = np.concatenate([mechanism.randomize(update, 1) for _ in range(200)])
-    np.testing.assert_allclose(many, one_by_one, rtol=0.0, atol=2e-6)
 
 
 @FLOWER
@@ -358,35 +336,13 @@ def test_other_claims_are_not_rejected(target: str, delta: float, reports: int, 
     assert {clause.name for clause in result.failed} == failed
 
 
-@NIGHTLY
-@pytest.mark.parametrize(
-    ("target", "reports", "failed"),
-    [
-        pytest.param("opendp-gaussian", 200_000, set(), marks=OPENDP),
-        pytest.param("diffprivlib-gaussian-analytic", 420_000, {"low-order-bits"}, marks=DIFFPRIVLIB),
-        pytest.param("diffprivlib-gaussian", 420_000, {"low-order-bits"}, marks=DIFFPRIVLIB),
-    ],
-)
-def test_the_exam_finds_last_bits_where_noise_was_added_as_a_float(target: str, reports: int, failed: set[str]) -> None:
-    result = checked(target, 1.0, reports, DELTA, examined=True)
-    assert {clause.name for clause in result.failed} == failed
-
-
 @pytest.mark.parametrize(
     ("name", "epsilon", "delta", "claimed"),
     [
-        pytest.param("opendp-laplace", 4.0, 0.0, 2.0, marks=(OPENDP, NIGHTLY)),
         pytest.param("opendp-gaussian", 4.0, 0.1, 2.0, marks=(OPENDP, NIGHTLY)),
-        pytest.param("diffprivlib-laplace", 4.0, 0.0, 2.0, marks=(DIFFPRIVLIB, NIGHTLY)),
         pytest.param("diffprivlib-gaussian-analytic", 4.0, 0.1, 2.0, marks=(DIFFPRIVLIB, NIGHTLY)),
         pytest.param("flower-local-dp", 4.0, 0.1, 2.0, marks=(FLOWER, NIGHTLY)),
-        pytest.param("flower-local-dp-replacement", 4.0, 0.1, 2.0, marks=(FLOWER, NIGHTLY)),
-        pytest.param("opacus-gaussian", 4.0, 0.1, 2.0, marks=(OPACUS, NIGHTLY)),
         pytest.param("opacus-gaussian-secure", 4.0, 0.1, 2.0, marks=(OPACUS, NIGHTLY)),
-        pytest.param("opacus-accountant", 4.0, 0.1, 2.0, marks=(OPACUS, NIGHTLY)),
-        pytest.param("jax-privacy-gaussian", 4.0, 0.1, 2.0, marks=(JAX_PRIVACY, NIGHTLY)),
-        # The classic formula is cautious: really 0.51 at delta = 0.01, so that half of 1 is hardly a lie.
-        pytest.param("diffprivlib-gaussian", 1.0, 0.01, 0.1, marks=(DIFFPRIVLIB, NIGHTLY)),
     ],
 )
 def test_a_smaller_claim_than_the_noise_is_made_for_is_rejected(

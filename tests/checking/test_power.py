@@ -11,7 +11,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from scipy.stats import binom, norm
+from scipy.stats import binom
 
 from ldp_core.checking.claims import LEAKS, CheckConfig, CheckResult, power
 from ldp_core.checking.exam import pairs
@@ -118,14 +118,6 @@ WIDE = CheckConfig("x", 1.0, 1, dimension=2, reports=100_000)
 # What is stated, against laws computed otherwise.
 
 
-@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-5), (0.3, 1e-3), (4.0, 1e-9)])
-def test_the_distance_of_two_normal_laws_has_the_epsilon(epsilon: float, delta: float) -> None:
-    apart = normal_distance(epsilon, delta)
-    assert apart == pytest.approx(2.0 / Gaussian(epsilon, 1.0, delta).noise_deviation, rel=1e-6)
-    start = epsilon / apart + apart / 2
-    assert norm.sf(start - apart) - math.exp(epsilon) * norm.sf(start) == pytest.approx(delta, rel=1e-6)
-
-
 @pytest.mark.parametrize("delta", [0.0, 1e-5])
 @pytest.mark.parametrize("kind", LEAKS)
 def test_no_leak_shows_more_than_its_epsilon(kind: str, delta: float) -> None:
@@ -150,7 +142,7 @@ def test_a_tail_of_laplace_noise_is_what_simulation_finds() -> None:
     numbers=st.lists(st.integers(5_000, 60_000), min_size=2, max_size=3),
     epsilon=st.floats(1.3, 6.0),
 )
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_more_reports_never_catch_less_and_what_is_named_as_fewest_is_accepted(
     kind: str, numbers: list[int], epsilon: float
 ) -> None:
@@ -164,36 +156,6 @@ def test_more_reports_never_catch_less_and_what_is_named_as_fewest_is_accepted(
         more = power.reports_needed(SMALL, kind, wanted + 0.1)
         assert more is not None
         assert more <= needed
-
-
-@pytest.mark.parametrize(("reports", "wanted"), [(7_100, 1.62), (7_500, 1.62), (8_500, 1.62), (5_100, 2.0)])
-def test_must_detect_accepts_the_number_that_it_names(reports: int, wanted: float) -> None:
-    config = replace(SMALL, reports=reports)
-    try:
-        refuse_too_little(config, Wanted(wanted, "side"))
-    except ValueError as error:
-        named = int(str(error).split("about ")[1].split()[0].replace(",", ""))
-        assert named > reports
-        refuse_too_little(replace(config, reports=named), Wanted(wanted, "side"))
-
-
-@pytest.mark.nightly
-def test_what_is_needed_is_enough_and_half_of_it_is_not() -> None:
-    for kind in LEAKS:
-        needed = power.reports_needed(SMALL, kind, 1.34)
-        assert needed is not None
-        assert power.catches(SMALL, kind, 1.34, reports=needed) > 0.95
-        assert power.catches(SMALL, kind, 1.34, reports=needed // 2) < 0.95
-    assert power.smallest_detectable_epsilon(SMALL, "side") > 1.2  # type: ignore[operator]
-    assert power.catches(SMALL, "side", 1.0) < 0.05
-
-
-def test_noise_that_is_a_third_too_small_takes_millions_and_the_output_says_so() -> None:
-    config = replace(WIDE, delta=DELTA)
-    needed = power.reports_needed(config, "tail", 1.34)
-    assert needed is not None
-    assert 2_000_000 < needed < 30_000_000
-    assert power.smallest_detectable_epsilon(config, "tail") > 1.6  # type: ignore[operator]
 
 
 def test_what_is_not_known_is_none() -> None:

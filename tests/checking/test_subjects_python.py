@@ -20,8 +20,6 @@ from ldp_core.checking.subjects._calls import ARGUMENTS, CalledSubject, made
 from ldp_core.checking.subjects._child import found, function_of
 from ldp_core.checking.subjects.python import Limits, RemoteSubject, Workers, from_callable, load
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
-from ldp_core.mechanisms import MECHANISMS
-from ldp_core.mechanisms.faulty import FAULTY
 from tests.checking.test_subjects_command import gone
 from tests.helpers.patience import PATIENCE, until
 from tests.helpers.places import ROOT
@@ -221,12 +219,6 @@ def test_what_cannot_be_made_is_named(target: str, words: str) -> None:
     assert str(raised.value).isprintable()
 
 
-@pytest.mark.parametrize("target", ["tests", ":x", "os;x:y", "../x:y", "a.b:c()"])
-def test_a_target_has_one_form(target: str) -> None:
-    with pytest.raises(ValueError, match=r"package\.module:Name, got"):
-        load(target, CONFIG)
-
-
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -246,15 +238,6 @@ def test_what_is_no_batch_of_reports_gets_one_sentence(name: str, words: str) ->
 
 
 # Our own.
-
-
-@pytest.mark.parametrize("name", [*MECHANISMS, *FAULTY])
-def test_each_of_ours_is_there_by_its_name(name: str) -> None:
-    subject = builtin(name, CONFIG)
-    assert subject.seeded
-    assert subject.ordered
-    assert subject.randomize(GRADIENT, 7).shape[0] == 7
-    assert subject.restarted() is not None
 
 
 def test_ours_repeat_with_the_seed_and_differ_after_a_restart() -> None:

@@ -1,21 +1,18 @@
 """How ``check`` begins and ends: what its exit code promises, the plan, and the line that repeats it."""
 
 import json
-import math
 import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from ldp_core.checking.claims import CheckConfig
-from ldp_core.checking.claims.power import smallest_detectable_epsilon
-from ldp_core.checking.exam import plan_sentences, requests, smallest_useful_reports
+from ldp_core.checking.exam import requests
 from ldp_core.checking.subjects import write_challenge
-from ldp_core.cli import main, parsed
+from ldp_core.cli import parsed
 from ldp_core.studies.check import ways as _ways
 from ldp_core.terminal import conclude, emit
 from tests.helpers import vendor
@@ -79,28 +76,7 @@ def test_every_last_step_is_taken_and_a_failure_is_told(
 # Several at a time.
 
 
-def test_an_honest_mechanism_passes_in_several_processes(capsys: pytest.CaptureFixture[str]) -> None:
-    code = main(["check", f"{LIGHT}:honest", *QUICK, "--workers", "2", "--memory-limit", "2GB", "--json", "-"])
-    out, err = capsys.readouterr()
-    report: dict[str, Any] = json.loads(out)
-    assert code == 0, [clause for clause in report["clauses"] if clause["passed"] is False]
-    assert report["completed"]
-    assert report["reports_used"] > 9_000
-    assert err.count("plan: at most 10,000 reports, which take about") == 1
-
-
 # The plan.
-
-
-def test_the_plan_says_how_long_how_much_and_how_few() -> None:
-    config = CheckConfig("x", 1.0, 0, reports=100_000)
-    found = smallest_detectable_epsilon(config)
-    assert found is not None
-    text = plan_sentences(config, 0.1)
-    assert "at most 100,000 reports, which take about 277.8 h at the measured one in 10 seconds; " in text
-    assert f"at least {math.ceil(100 * found) / 100:.2f} with 95 % chance" in text
-    assert f"about {smallest_useful_reports(config):,} reports are the fewest that catch 2 as surely." in text
-    assert "no number of reports catches 30" in plan_sentences(CheckConfig("x", 29.0, 0), 1e6)
 
 
 # The line that repeats it.

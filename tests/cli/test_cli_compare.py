@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import os
 import re
 import signal
@@ -17,6 +16,8 @@ from ldp_core.adversaries import ATTACKS
 from ldp_core.cli import main
 from ldp_core.studies.compare.exports import COLUMNS, from_json
 from ldp_core.studies.compare.store import Store
+from tests.cli import commands
+from tests.cli.commands import strict_json
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
 
@@ -29,16 +30,7 @@ THE_ISSUES = ["compare", "--attacks", "all", "--epsilons", "0.5,1,2,4", "--tests
 
 
 def run(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
-    code = main([*QUICK, *options])
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
-
-
-def strict_json(text: str) -> dict:  # type: ignore[type-arg]
-    def refuse(name: str) -> float:
-        raise AssertionError(f"{name} is not strict JSON")
-
-    return json.loads(text, parse_constant=refuse)
+    return commands.run(capsys, *QUICK, *options)
 
 
 def rows(path: Path) -> list[dict[str, str]]:
@@ -77,16 +69,6 @@ def test_the_documented_command_works(capsys: pytest.CaptureFixture[str], tmp_pa
 
 
 # Where things go.
-
-
-def test_tables_are_printed_on_standard_output_without_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "--seed", "1")
-    assert code == 0
-    assert "White box (sees the report), cosine, strength 1, digits, training none" in out
-    assert "That does not prove the claim." in out
-    assert "Repeat:\npython -m ldp_core compare " in out
-    assert "White box" not in err
-    assert "measurements of cells kept" in err
 
 
 def test_pictures_are_saved_in_three_formats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -190,13 +172,9 @@ def _digest(store: Path) -> str:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--attacks", "ddos"], "attacks must be one of benign, "),
         (["--attacks", "dummy,dummy"], "none twice"),
         (["--epsilons", "1;2"], "--epsilons must be numbers separated by commas, got '1;2'"),
-        (["--clients", "1,1001", "--tests", "black"], "clients must be a whole number from 1 to 1000, got 1001"),
         (["--tests", "black", "--attacks", "benign", "--black-rules", "sign-sum"], "no rule fits"),
-        (["--dataset", "../x"], "dataset must be a word of small letters"),
-        (["--backend", "moon"], "backend must be one of here, loky, dask, ray, got 'moon'"),
         (["--store", "same.sqlite", "--export", "./same.sqlite"], "must name different files"),
         (["--export", "cells.xlsx"], "--export must name a file that ends in .csv or .json, got "),
         (["--dataset", "mnist", "--data-dir", "/no/such/folder"], "/no/such/folder"),

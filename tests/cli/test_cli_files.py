@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import IO
@@ -14,7 +13,6 @@ from ldp_core import results
 from ldp_core.cli import main
 from ldp_core.studies.compare import exports
 from tests.cli.test_cli_numbers import PLAIN, command_parser
-from tests.helpers.places import ROOT
 from tests.presentation.test_takeaway import WRITERS
 
 pytestmark = pytest.mark.usefixtures("own_cache")
@@ -121,21 +119,6 @@ def test_a_file_that_fails_keeps_neither_the_others_nor_the_result_back(
     assert "No claim was rejected" in out
     assert f"error: {option} must name a file that can be written, got '/dev/full': No space left on device" in err
     assert exports.from_json((tmp_path / "x.json").read_bytes()).completed
-
-
-def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:
-    """The system takes no file of more than 4,096 bytes, as a disk that is nearly full."""
-    resource = pytest.importorskip("resource")
-    file = tmp_path / "result.json"
-    file.write_text("the old one")
-    script = f"from ldp_core.terminal import write\nwrite('--json', {str(file)!r}, 9000 * 'x')"
-    finished = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True,
-        check=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, 4_096)),
-    )  # fmt: skip
-    assert "--json must name a file that can be written" in finished.stderr
-    assert file.read_text() == "the old one"
-    assert list(tmp_path.iterdir()) == [file]
 
 
 # A place that takes no files is found before the run.

@@ -3,22 +3,14 @@
 import re
 from typing import Any
 
-import pytest
-
 from ldp_core.facts import DataFacts
 from ldp_core.reports import to_dict
 from ldp_core.studies.audit import help as _audit_help
 from ldp_core.studies.check import help as _check_help
 from ldp_core.studies.compare import help as _compare_help
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
-from tests.cli.commands import help_of
 
 EPILOGS = {"audit": _audit_help.EPILOG, "compare": _compare_help.EPILOG, "check": _check_help.epilog()}
-OPTIONS = [
-    (command, option)
-    for command, text in EPILOGS.items()
-    for option in sorted(set(re.findall(r"--[a-z-]+[a-z]", text)))
-]
 
 
 def audited() -> dict[str, Any]:
@@ -51,9 +43,3 @@ def test_the_help_of_audit_names_every_field_that_is_written_and_no_other() -> N
     (measurement,) = report["measurements"]
     assert {*measurement["pair"], *measurement["counts"], *report["summary"]["identification"]} <= words
     assert {*report["summary"]["epsilon"], *report["summary"]["theory"]} <= words
-
-
-@pytest.mark.parametrize(("command", "option"), OPTIONS)
-def test_every_option_that_a_help_speaks_of_exists(command: str, option: str) -> None:
-    known = set(re.findall(r"(?m)^  (--[a-z-]+)", help_of(command)))
-    assert option in known | {"--help"}

@@ -92,17 +92,5 @@ def test_what_is_no_whole_number_is_refused_at_once(text: str) -> None:
         whole(text)
 
 
-def test_the_sentence_names_the_option(capsys: pytest.CaptureFixture[str]) -> None:
-    from ldp_core.cli import main
-
-    assert main(["audit", "--trials", "1.5"]) == 2
-    expected = (
-        "error: --trials must be a whole number such as 10000 or 1e4, got '1.5'; see python -m ldp_core audit --help"
-    )
-    assert capsys.readouterr().err.strip() == expected
-    assert main(["compare", "--clients", "1,1.5"]) == 2
-    assert "--clients must be whole numbers separated by commas, got '1,1.5'" in capsys.readouterr().err
-
-
 def test_every_command_has_its_plainest_use() -> None:
     assert set(PLAIN) == set(DOES)

@@ -8,20 +8,14 @@ from typing import Any
 import pytest
 
 from ldp_core import illustrate
-from ldp_core.cli import main
 from ldp_core.statistics import theory
+from tests.cli.commands import run
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
 REPORTS = ["story", "--epsilon", "1", "--norm", "0.6", "--clip-norm", "1", "--reports", "200", "--seed", "7"]
 GAME = ["story", "--game", "10", "--epsilon", "2", "--seed", "3"]
 EXAMPLE = ["story", "--example", "3", "--clip-norm", "20", "--seed", "5"]
-
-
-def run(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
-    code = main(options)
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
 
 
 def as_json(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]:
@@ -77,22 +71,6 @@ def test_the_printed_command_repeats_it(command: list[str], capsys: pytest.Captu
     assert repeat[:3] == ["python", "-m", "ldp_core"]
     assert run(capsys, *repeat[3:])[1] == out
     assert as_json(capsys, *repeat[3:]) == as_json(capsys, *repeat[3:])
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        (["--epsilon", "0"], "epsilon must"),
-        (["--example", "10"], "example must"),
-        (["--game", "3", "--example", "3"], "not allowed with"),
-        (["--prepare", "/nowhere/at/all"], "--prepare must"),
-    ],
-)
-def test_wrong_usage_is_one_sentence(options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "story", *options)
-    assert (code, out) == (2, "")
-    assert complaint in err
-    assert len(err.strip().splitlines()) == 1
 
 
 def agrees(packed: illustrate.Example, made: illustrate.Example) -> bool:

@@ -14,18 +14,13 @@ from ldp_core.studies.trajectory.run import training_path as training
 from ldp_core.studies.utility import result as utility_results
 from ldp_core.studies.utility.result import UtilityConfig
 from ldp_core.studies.utility.result import from_json as utility_from_json
+from tests.cli.commands import run
 from tests.cli.test_cli_compare import interrupted
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
 UTILITY = ["utility", "--epsilons", "0.5,4", "--clients", "30", "--rounds", "3", "--seed", "7"]
 PATH = ["training-path", "--attacks", "benign,dummy", "--passes", "0,1", "--measurements", "2", "--seed", "7"]
-
-
-def run(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
-    code = main(options)
-    captured = capsys.readouterr()
-    return code, captured.out, captured.err
 
 
 def test_utility_prints_strict_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,40 +46,6 @@ def test_training_path_prints_strict_json(capsys: pytest.CaptureFixture[str]) ->
     assert {pair.angle_degrees for level in result.levels for pair in level.pairs["dummy"]} == {180.0}
     assert to_json(result) + "\n" == out
     assert "crafting " in err
-
-
-def test_training_path_prints_a_table_whose_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, *PATH)
-    assert code == 0
-    lines = out.splitlines()
-    assert lines[1].split()[-2:] == ["benign", "dummy"]
-    assert lines[2].endswith("180 / 1.00")
-    first = training_path_from_json(run(capsys, *PATH, "--json", "-")[1])
-    again = training_path_from_json(run(capsys, *lines[-1].split()[3:], "--json", "-")[1])
-    assert (again.config, again.levels) == (first.config, first.levels)
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ([*UTILITY, "--epsilons", "1,x"], "--epsilons must be numbers separated by commas, got '1,x'"),
-        ([*UTILITY, "--epsilons", "1,1"], "epsilons must be different"),
-        ([*UTILITY, "--dataset", "mnist", "--data-dir", "/no/such/folder"], "/no/such/folder"),
-        ([*PATH, "--attacks", "ddos"], "attack must be one of benign, "),
-        ([*PATH, "--passes", "1,0"], "passes must be one or more rising numbers"),
-        (["utilities"], "utilities"),
-    ],
-)
-def test_bad_input_gets_one_sentence_and_exit_code_2(
-    capsys: pytest.CaptureFixture[str], options: list[str], words: str
-) -> None:
-    code, out, err = run(capsys, *options)
-    last = err.strip().splitlines()[-1]
-    assert code == 2
-    assert out == ""
-    assert last.startswith("error: ")
-    assert words in last
-    assert "mistake in this program" not in err
 
 
 @pytest.mark.parametrize(
@@ -146,13 +107,3 @@ def test_the_repeat_line_can_be_pasted_with_its_folder(
     assert words[-2:] == ["--data-dir", str(folder)]
     assert parsed(words[3:]).clip_norm == 1 / 3
     assert run(capsys, *words[3:])[1].splitlines()[:-2] == out.splitlines()[:-2]
-
-
-def test_a_path_saves_the_map_that_the_page_shows(tmp_path: Path) -> None:
-    arguments = ["training-path", "--attacks", "dummy,benign", "--passes", "0,1", "--measurements", "2", "--seed", "1"]
-    assert main([*arguments, "--figures", str(tmp_path / "pictures"), "--epsilon", "2"]) == 0
-    names = sorted(path.name for path in (tmp_path / "pictures").iterdir())
-    assert names == [f"training-path.{suffix}" for suffix in ("pdf", "png", "svg")]
-    drawn = (tmp_path / "pictures" / "training-path.svg").read_text(encoding="utf-8")
-    assert "Lines: right guesses of 100 at ε = 2" in " ".join(re.findall(r"<text[^>]*>([^<]*)", drawn)), "in any lines"
-    assert main([*arguments, "--epsilon", "99"]) == 2

@@ -25,12 +25,6 @@ from ldp_core.studies.compare.passes import Pairs, Pass, crafted
 from ldp_core.studies.compare.run import CompareProgress, compare
 from ldp_core.studies.compare.store import Store
 from ldp_core.types import AuditConfig
-from tests.helpers.patience import PATIENCE
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
-    return Cache(tmp_path_factory.mktemp("cache"))
 
 
 def quick(**changes: object) -> CompareConfig:
@@ -76,13 +70,6 @@ def test_the_counts_are_those_of_single_audits(cache: Cache) -> None:
         *_, alone = audit(cell.config, cache)
         assert cell.measurements == alone.result.measurements, cell.config
         assert cell.completed
-
-
-def test_the_threads_do_not_change_the_counts(cache: Cache) -> None:
-    config = quick(tests=("white", "black"), clients=(1, 2), curves=True, num_trials=600)
-    results = [final(compare(config, cache, Store(), threads=threads)) for threads in (1, 2, 3)]
-    assert found(results[0]) == found(results[1]) == found(results[2])
-    assert found(results[0]) != found(final(compare(dataclasses.replace(config, seed=8), cache, Store())))
 
 
 def test_a_finished_pass_is_kept_when_the_next_one_fails(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,25 +125,6 @@ def test_what_is_counted_while_another_program_holds_the_store_is_not_lost(
 
 
 # Where it stands.
-
-
-def test_progress_never_goes_backwards_and_ends_at_the_total(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ldp_core.game.cells._WAIT_SECONDS", PATIENCE)
-    config = quick(tests=("white", "black"), num_trials=600)
-    steps = list(compare(config, cache, Store(), threads=2))
-    stages = [stage for stage, _ in itertools.groupby(step.stage for step in steps)]
-    assert stages == ["data", "training", *("crafting", "trials") * 4]
-    assert {step.cells_total for step in steps} == {8 * 2}
-    kept = [step.cells_done for step in steps]
-    assert kept == sorted(kept)
-    assert (kept[0], kept[-1]) == (0, 16)
-    for stage, group in itertools.groupby(steps, key=lambda step: step.stage):
-        done = [step.done for step in group]
-        assert done == sorted(done)
-        assert stage != "trials" or (done[0] > 0 and done[-1] == 600)
-    for step in steps:
-        assert step.cells_done == sum(1 for _ in step.result.measured())
-        assert step.result.completed == (step.cells_done == 16)
 
 
 # Stopping and continuing.
@@ -244,16 +212,6 @@ def test_no_image_label_gradient_or_name_of_the_data_is_in_the_file(cache: Cache
     assert [secret for secret in secrets if secret in content] == []
 
 
-def test_the_clients_own_images_leave_no_model_behind(tmp_path: Path) -> None:
-    data, folder = own_images(), tmp_path / "cache"
-    config = quick(datasets=("own",), training="light", num_measurements=1, num_trials=20)
-    stages = {step.stage for step in compare(config, Cache(folder), Store(), images=data)}
-    assert "training" in stages
-    assert [path for path in folder.rglob("*") if path.is_file()] == []
-    final(compare(dataclasses.replace(config, datasets=("digits",)), Cache(folder), Store()))
-    assert len([path for path in folder.rglob("*") if path.is_file()]) == 1
-
-
 def test_other_images_under_the_same_name_are_other_rows(cache: Cache, tmp_path: Path) -> None:
     store, config = Store(tmp_path / "run.sqlite"), quick(datasets=("own",))
     first = final(compare(config, cache, store, images=own_images(3)))
@@ -294,18 +252,3 @@ def test_a_pair_that_cannot_be_made_is_left_out_with_a_note(cache: Cache) -> Non
 
 
 # What is refused.
-
-
-@pytest.mark.parametrize(
-    ("changes", "options", "words"),
-    [
-        ({}, {"threads": 0}, r"^threads must be a whole number"),
-        ({"datasets": ("digits", "cats")}, {}, r"^dataset must be one of digits, mnist, .*, got 'cats'$"),
-        ({"mechanism": "gauss"}, {}, r"^mechanism must be one of ldp-sgd, .*, overclaiming, got 'gauss'$"),
-    ],
-)
-def test_a_wrong_argument_is_refused_in_one_sentence(
-    cache: Cache, changes: dict[str, object], options: dict[str, object], words: str
-) -> None:
-    with pytest.raises(ValueError, match=words):
-        list(compare(quick(**changes), cache, Store(), **options))  # type: ignore[arg-type]

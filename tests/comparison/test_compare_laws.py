@@ -18,11 +18,6 @@ EPSILONS = (0.5, 1.0, 2.0, 4.0)
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
-    return Cache(tmp_path_factory.mktemp("cache"))
-
-
-@pytest.fixture(scope="module")
 def store() -> Store:
     """Return one store for all tests: cells that several of them look at are counted once."""
     return Store()

@@ -13,6 +13,7 @@ from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.studies.compare.command import config_of
 from ldp_core.studies.compare.exports import command, config_from, from_json, rejected_cells, to_csv, to_json
 from ldp_core.types import AuditResult, TrialCounts
+from tests.cli.commands import strict_json
 from tests.helpers.comparisons import comparison
 
 HEADER = (
@@ -85,11 +86,7 @@ def test_json_is_strict_and_comes_back(result: CompareResult) -> None:
     assert list(again.measured()) == list(result.measured())
     assert to_csv(again) == to_csv(result)
     assert again.completed == result.completed
-
-    def refuse(name: str) -> float:
-        raise AssertionError(f"{name} is not strict JSON")
-
-    export = json.loads(text, parse_constant=refuse)
+    export = strict_json(text)
     assert export["schema"] == "ldp-compare/1"
     assert export["notes"] == ["a note"]
     assert export["config"] == json.loads(json.dumps(dataclasses.asdict(result.config)))

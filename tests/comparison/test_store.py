@@ -13,7 +13,7 @@ import pytest
 
 from ldp_core.errors import StoreError
 from ldp_core.game.sweep import CompareConfig
-from ldp_core.studies.compare.store import Finding, Store, assemble
+from ldp_core.studies.compare.store import Finding, Store
 from ldp_core.types import AuditConfig, Curve, MeasurementResult, PairGeometry, TrialCounts
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
@@ -109,17 +109,6 @@ def test_a_row_serves_every_analysis_of_the_same_counts(changes: dict[str, objec
     asked = dataclasses.replace(CELL, **changes)  # type: ignore[arg-type]
     expected = {(asked, 2): dataclasses.replace(finding(2), config=asked)} if reused else {}
     assert store.find([asked], "digest") == expected
-
-
-def test_results_are_put_together_with_their_gaps() -> None:
-    found = {(item.config, item.measurement): item for item in (finding(3), finding(1))}
-    result = assemble(CONFIG, found)
-    assert [cell.config for cell in result.cells] == list(CONFIG.cells())
-    assert result.numbers == ((1, 3), (), (), ())
-    assert result.cells[0].measurements == (finding(1).result, finding(3).result)
-    assert [number for _, number, _ in result.measured()] == [1, 3]
-    assert (result.cells[0].completed, result.completed) == (False, False)
-    assert result.seconds == 0.25
 
 
 # Several at once.
@@ -245,12 +234,6 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path, spoil: Calla
     with pytest.raises(StoreError, match=REFUSED):
         Store(path).find(CONFIG.cells(), "digest")
     assert (path.read_bytes() if path.is_file() else None) == before
-
-
-def test_a_store_of_a_newer_version_says_so(tmp_path: Path) -> None:
-    newer_version(tmp_path / "run.sqlite")
-    with pytest.raises(StoreError, match=r"version 1 at most, got .* of version 2, which a newer ldp-core wrote"):
-        Store(tmp_path / "run.sqlite")
 
 
 def test_opening_a_store_writes_nothing_so_that_a_full_disk_does_not_hinder_reading(tmp_path: Path) -> None:

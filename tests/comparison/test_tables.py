@@ -45,21 +45,6 @@ def test_rows_hold_the_cell_s_own_numbers(whole: CompareResult) -> None:
         assert (row.expected is None) == (row.expected_epsilon is None) == (row.test == "black")
 
 
-def test_norm_effect_is_the_law_and_every_flipped_pair(whole: CompareResult) -> None:
-    effect = tables.norm_effect(whole, "mnist", 2.0)
-    for norm, share in zip(effect.norms, effect.law, strict=True):
-        assert share == pytest.approx(0.5 + 0.5 * norm * math.tanh(1.0))
-    flips = [point for point in effect.points if point.attack == "gradient-flip"]
-    (cell,) = whole.select(dataset="mnist", attack="gradient-flip", epsilon=2.0, distinguisher="cosine")
-    norms = {round(min(item.pair.norm_first, 1.0), 9) for item in cell.measurements}
-    assert {round(point.norm, 9) for point in flips} == norms
-    dummies = {point.norm: point for point in effect.points if point.attack == "dummy"}
-    assert sorted(dummies) == [0.25, 1.0]
-    (weak,) = whole.select(dataset="mnist", attack="dummy", epsilon=2.0, distinguisher="cosine", strength=0.25)
-    assert dummies[0.25].share.point == weak.counts.num_right / weak.counts.num_trials
-    assert {point.attack for point in effect.points} == {"gradient-flip", "collusion", "dummy"}
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_cells_drawn_from_the_published_rates_are_explained(seed: int) -> None:
     result = comparison(seed)

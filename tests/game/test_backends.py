@@ -35,11 +35,6 @@ def needs_dask(test: Callable[..., None]) -> Callable[..., None]:
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
-    return Cache(tmp_path_factory.mktemp("cache"))
-
-
-@pytest.fixture(scope="module")
 def local(cache: Cache) -> list[object]:
     *_, last = compare(CONFIG, cache, Store())
     return list(last.result.measured())
@@ -144,16 +139,3 @@ def _missing(folder: str) -> None:
     from ldp_core.datasets import load_dataset
 
     load_dataset("mnist", Path(folder))
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"cluster": "tcp://127.0.0.1:1"}, r"^cluster must be left out with the backend loky, .*, got 'tcp://"),
-        ({"backend": "ray", "cluster": "local"}, r"^cluster must be HOST:PORT .*, got 'local'$"),
-    ],
-)
-def test_wrong_arguments_are_refused_in_one_sentence(options: dict[str, object], words: str) -> None:
-    given = {"backend": "loky", "cluster": None, "workers": 1} | options
-    with pytest.raises(ValueError, match=words):
-        next(carry_out(str, [1], **given))  # type: ignore[arg-type]

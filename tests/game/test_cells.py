@@ -11,7 +11,6 @@ import torch
 from torch import Generator
 
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.game.cells import Cell, run_cells
 from ldp_core.game.cells._inner import InnerProducts
 from ldp_core.mechanisms import LdpSgd
@@ -19,7 +18,6 @@ from ldp_core.private import GradientPair
 from ldp_core.randomness import blocks as randomness_blocks
 from ldp_core.randomness.coins import coin_stream
 from tests.game.literal import literal_counts
-from tests.helpers.liars import Plain
 from tests.helpers.patience import PATIENCE
 
 EPSILONS = (0.5, 4.0)
@@ -80,17 +78,6 @@ def test_every_cell_counts_what_it_counts_alone(sampling: str) -> None:
     *_, together = run_cells(cells, 1_100, seed=4, sampling=sampling)
     for number, cell in enumerate(cells):
         *_, alone = run_cells([cell], 1_100, seed=4, sampling=sampling)
-        assert together.counts(number) == alone.counts(0)
-
-
-@pytest.mark.usefixtures("blocks")
-def test_strangers_share_a_pass_too() -> None:
-    cells = [
-        Cell(Plain(epsilon), DISTINGUISHERS["cosine"], pair, 9) for pair in pairs(6).values() for epsilon in EPSILONS
-    ]
-    *_, together = run_cells(cells, 1_100, seed=4, threads=2)
-    for number, cell in enumerate(cells):
-        *_, alone = run_cells([cell], 1_100, seed=4)
         assert together.counts(number) == alone.counts(0)
 
 
@@ -159,44 +146,3 @@ def test_an_ended_pass_keeps_nothing() -> None:
         assert kept() is None
     finally:
         gc.enable()
-
-
-@pytest.mark.parametrize(
-    ("cell", "error", "sentence"),
-    [
-        (
-            lambda pair: Cell(Plain(1.0), DISTINGUISHERS["loss-fall"], pair, 2),
-            UnsupportedCombinationError,
-            "^a black box needs a mechanism that draws directions apart from its coins, got plain$",
-        ),
-        (
-            lambda pair: Cell(LdpSgd(1.0), DISTINGUISHERS["loss-fall"], pair, 2),
-            ValueError,
-            "^loss-fall looks at models, so its cell must have a server and a pair with its model$",
-        ),
-    ],
-)
-def test_parts_that_do_not_fit_are_refused(cell: object, error: type[Exception], sentence: str) -> None:
-    with pytest.raises(error, match=sentence):
-        next(run_cells([cell(pair_at(90.0, 1.0, 1.0, 5))], 10, seed=1))  # type: ignore[operator]
-
-
-def test_a_pass_has_cells_of_one_dimension() -> None:
-    cells = [Cell(LdpSgd(1.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, size), 2) for size in (5, 6)]
-    with pytest.raises(ValueError, match=r"^all cells of a pass must have gradients of one dimension and dtype$"):
-        next(run_cells(cells, 10, seed=1))
-    with pytest.raises(ValueError, match=r"^a pass must have at least one cell, got none$"):
-        next(run_cells([], 10, seed=1))
-
-
-def test_a_stranger_and_our_own_do_not_share_a_pass() -> None:
-    """The stranger draws its directions itself, and one by one."""
-    cells = [Cell(made, DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 5), 2) for made in (LdpSgd(1.0), Plain(1.0))]
-    with pytest.raises(ValueError, match=r"^all cells of a pass must share directions, or none, got both$"):
-        next(run_cells(cells, 10, seed=1))
-
-
-def test_curves_need_whole_reports() -> None:
-    cell = Cell(LdpSgd(1.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 5), 2)
-    with pytest.raises(UnsupportedCombinationError, match=r"^curves need scores of whole reports, got projected"):
-        next(run_cells([cell], 10, seed=1, sampling="projected", curves=True))

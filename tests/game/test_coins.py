@@ -56,14 +56,6 @@ def test_neither_the_order_nor_the_thread_matters() -> None:
     assert len({draws[0, 0, 0] for draws in alone}) == len(set(chunks))
 
 
-def test_only_two_groups_are_kept() -> None:
-    """A run of a billion trials must not keep three billion draws."""
-    coins: Coins[Tensor] = Coins(1, 0, [2], SIZE, 10**9)
-    for chunk in range(0, 10 * GROUP, GROUP // 2):
-        shown(coins, chunk)
-        assert sum(draws.nbytes for group in coins._kept.values() for draws in group.thrown or ()) <= 2 * 8 * 3 * 2**12
-
-
 @pytest.mark.law
 def test_truths_are_fair_and_draws_are_uniform(law_seed: int) -> None:
     coins: Coins[Tensor] = Coins(law_seed, 0, [2, 3], SIZE, 40_000)

@@ -27,7 +27,6 @@ COMMANDS: dict[str, list[str]] = {
     "caught": ["check", "faulty-laplace-l2", "--epsilon", "1", "--dimension", "8", "--reports", "20000", "--seed", "7"],
     "story": ["story", "--reports", "50", "--norm", "0.6", "--seed", "7"],
     "example": ["story", "--example", "3", "--seed", "7"],
-    "other seed": ["audit", "--attack", "benign", *LIGHT[:-1], "8"],
 }  # fmt: skip
 THREADED = ("audit", "compare", "utility")
 REPORTS = ("white", "compare", "utility", "path", "check")
@@ -79,13 +78,6 @@ def test_the_threads_change_no_number(tmp_path: Path, threads: int, as_found: di
     found = reports(tmp_path, threads)
     for name, report in found.items():
         assert report == as_found[name], name
-
-
-def test_another_seed_gives_other_numbers(as_found: dict[str, Any]) -> None:
-    """What the test above looks at does change with what it should change with."""
-    first, second = (as_found[name]["measurements"] for name in ("white", "other seed"))
-    assert [item["counts"] for item in first] != [item["counts"] for item in second]
-    assert [item["pair"] for item in first] != [item["pair"] for item in second]
 
 
 @pytest.mark.parametrize("name", REPORTS)

@@ -40,11 +40,6 @@ def short(config: CompareConfig) -> bool:
     return config.mechanism == BY_DAY and (config.tests, config.num_measurements) != (("black",), 2)
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
-    return Cache(tmp_path_factory.mktemp("cache"))
-
-
 def differences(made: list[golden.Line]) -> list[tuple[golden.Line, golden.Line | None]]:
     """Return the lines that are not as filed, each with the filed one."""
     return [(line, FILED.get(golden.key(line))) for line in made if FILED.get(golden.key(line)) != line]

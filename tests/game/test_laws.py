@@ -91,18 +91,6 @@ def test_the_cell_test_catches_liars(liar: LdpSgd, distinguisher: CosineSimilari
     assert not cells_fit(counts(liar, distinguisher, pair, 200_000, 1), pair, 2.0, distinguisher.name)
 
 
-def test_the_selective_adversary_reaches_epsilon_where_the_cosine_one_does_not(law_seed: int) -> None:
-    pair = pair_at(86.0, 1.0, 3.0)
-    selective, cosine = (
-        counts(LdpSgd(4.0), distinguisher, pair, 400_000, law_seed, "projected")
-        for distinguisher in (Selective(), CosineSimilarity())
-    )
-    bound = epsilon_lower_bound(selective, "clopper_pearson", 0.05)
-    assert 3.85 < bound < 4.05
-    assert epsilon_lower_bound(selective, "pooled", 0.05) < 1.1
-    assert epsilon_lower_bound(cosine, "pooled", 0.05) < 1.1
-
-
 @pytest.mark.parametrize("attack", ["benign", "label-flip", "gradient-flip", "collusion", "dummy"])
 @pytest.mark.parametrize(
     "epsilon", [1.0, *(pytest.param(epsilon, marks=pytest.mark.nightly) for epsilon in (0.5, 2.0, 4.0))]

@@ -14,7 +14,6 @@ from torch import Generator, Tensor
 
 from ldp_core.mechanisms import (
     MECHANISMS,
-    TURNED,
     DuchiL2,
     DuchiLinf,
     Gaussian,
@@ -23,7 +22,6 @@ from ldp_core.mechanisms import (
     OverclaimingLdpSgd,
     PrivUnit,
     RandomizedResponse,
-    claimed_delta,
 )
 from ldp_core.mechanisms._parts import grid_of
 from ldp_core.statistics.theory import worst_case_identification
@@ -56,17 +54,6 @@ def clipped(mechanism: ClippingMechanism, vector: Tensor) -> Tensor:
     if mechanism.clip_order == "linf":
         return vector.clamp(-mechanism.clip_norm, mechanism.clip_norm)
     return vector * min(1.0, mechanism.clip_norm / max(vector.norm().item(), 1e-300))
-
-
-def test_the_tables_of_traits_are_those_of_the_mechanisms() -> None:
-    built = {name: mechanism(1.0) for name, mechanism in MECHANISMS.items()}
-    assert (
-        set(TURNED)
-        == {"ldp-sgd", "duchi-l2", "overclaiming"}
-        == {name for name, mechanism in built.items() if hasattr(mechanism, "own_side")}
-    )
-    assert {name: mechanism.delta for name, mechanism in built.items() if mechanism.delta} == {"gaussian": 1e-5}
-    assert all(claimed_delta(name) == mechanism.delta for name, mechanism in built.items())
 
 
 # what all share
@@ -267,33 +254,6 @@ def test_the_best_rule_sees_all_of_epsilon_on_the_worst_pair(
 
 
 @pytest.mark.law
-@pytest.mark.parametrize("dimension", [2, 6])
-def test_the_sign_of_gaussian_reports_tells_what_the_law_says(law_seed: int, dimension: int) -> None:
-    trials = 3_000_000
-    vector = gradient(dimension, 1.5)
-    chance = float(normal.cdf(1.5 / Gaussian(1.0, 1.5).noise_deviation))
-    assert chance < worst_case_identification(1.0, 1e-5)
-    for epsilon in (1.0, 1.05):
-        reports = Gaussian(epsilon, 1.5).randomize(vector, trials, seeded(law_seed))
-        assert accepts(int((reports @ vector > 0).sum()), trials, chance) == (epsilon == 1.0)
-
-
-@pytest.mark.law
-@pytest.mark.parametrize("norm", [0.0, 0.5])
-def test_a_short_gradient_of_priv_unit_is_a_mixture_of_both_caps(law_seed: int, norm: float) -> None:
-    made, dimension = PrivUnit(1.0, 2.0), 4
-    vector = torch.tensor([norm, 0.0, 0.0, 0.0], dtype=torch.float64)
-    seldom, often = of_cap(made, dimension)
-    keeps = 0.5 + norm / 4.0
-    chance = keeps * often + (1.0 - keeps) * seldom
-    reports = made.randomize(vector, TRIALS, seeded(law_seed))
-    inside = int((reports[:, 0] >= made.cap(dimension).height * made.report_norm(dimension)).sum())
-    assert accepts(inside, TRIALS, chance)
-    assert not accepts(inside, TRIALS, often)
-    assert seldom <= chance <= often
-
-
-@pytest.mark.law
 @pytest.mark.parametrize("dimension", [2, 3, 10])
 def test_within_cap_and_rest_priv_unit_is_uniform(law_seed: int, dimension: int) -> None:
     """Cut the sphere at angles to a gradient that lies across the axes; then look at what is orthogonal to it."""
@@ -448,20 +408,6 @@ def test_the_gaussian_keeps_delta_and_a_little_less_noise_does_not(epsilon: floa
     assert Gaussian(epsilon, 3.0, delta).noise_deviation == pytest.approx(3.0 * deviation)
 
 
-@pytest.mark.law
-def test_laplace_noise_has_the_scale_of_the_balls_l1_width(law_seed: int) -> None:
-    made, dimension = Laplace(1.3, 2.0), 5
-    scale = made.noise_scale(dimension)
-    assert 2.0 * worst(made, dimension).abs().sum().item() / scale == pytest.approx(1.3)
-    for epsilon in (1.3, 1.365):
-        reports = Laplace(epsilon, 2.0).randomize(torch.zeros(dimension), TRIALS, seeded(law_seed))
-        fits = [
-            accepts(int((reports.abs() > size * scale).sum()), TRIALS * dimension, math.exp(-size))
-            for size in (0.5, 1, 3)
-        ]
-        assert all(fits) == (epsilon == 1.3)
-
-
 # low-order bits
 
 
@@ -491,31 +437,21 @@ def test_noisy_values_lie_on_a_grid_that_the_gradient_does_not_move(
 
 @pytest.mark.parametrize("mechanism", HONEST)
 def test_bad_input_gets_one_sentence(mechanism: type[ClippingMechanism]) -> None:
-    for epsilon in (0.0, 31.0, math.nan, True):
-        with pytest.raises(ValueError, match=r"^epsilon must be a number from 0\.01 to 30, got"):
-            mechanism(epsilon)
-    for clip_norm in (0.0, math.inf, -1.0):
-        with pytest.raises(ValueError, match=r"^clip_norm must be"):
-            mechanism(1.0, clip_norm)
+    for values, words in (
+        ((31.0, 1.0), r"^epsilon must be a number from 0\.01 to 30, got"),
+        ((1.0, 0.0), "^clip_norm"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            mechanism(*values)
     made = mechanism(1.0)
     for wrong, words in (
         (torch.ones(0), "dimension d >= 1"),
-        (torch.ones(2, 2), "one vector"),
         (torch.ones(2, dtype=torch.int64), "float32 or float64"),
         (torch.tensor([1.0, math.nan]), "finite, got 1 values"),
-        (torch.tensor([1.0, -math.inf]), "finite, got 1 values"),
     ):
         with pytest.raises(ValueError, match=words):
             made.randomize(wrong, 1)
-    for number in (-1, 1.0, True):
-        with pytest.raises(ValueError, match="num_reports must be"):
-            made.randomize(torch.ones(2), number)  # type: ignore[arg-type]
-    for shape in ((3,), (0, 3), (3, 0)):
-        with pytest.raises(ValueError, match="reports must have shape"):
-            made.aggregate(torch.ones(shape))
-
-
-@pytest.mark.parametrize("delta", [0.0, 1.0, -1e-5, math.nan])
-def test_the_gaussian_s_delta_is_checked(delta: float) -> None:
-    with pytest.raises(ValueError, match=r"delta must be a number from 1e-12 to 0\.5"):
-        Gaussian(1.0, 1.0, delta)
+    with pytest.raises(ValueError, match="num_reports must be"):
+        made.randomize(torch.ones(2), -1)
+    with pytest.raises(ValueError, match="reports must have shape"):
+        made.aggregate(torch.ones(0, 3))

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Generator
 
-from ldp_core.distinguishers import CosineSimilarity, Selective
+from ldp_core.distinguishers import CosineSimilarity
 from ldp_core.errors import MechanismContractError, UnsupportedCombinationError
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
@@ -13,7 +13,6 @@ from ldp_core.statistics.theory import cosine_identification, worst_case_identif
 from ldp_core.types import TrialCounts
 from tests.benchmarks.naive_loop import one_report_at_a_time
 from tests.game.alone import run_trials
-from tests.game.literal import literal_counts
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import Plain
 
@@ -26,31 +25,6 @@ def pair(dimension: int = 40, norm: float = 0.7) -> GradientPair:
 def last(*args: object, **options: object) -> TrialCounts:
     *_, counts = run_trials(*args, **options)  # type: ignore[arg-type]
     return counts
-
-
-def test_chunk_size_depends_on_the_dimension_alone() -> None:
-    assert [chunk_size(d) for d in (2, 8_192, 10_650, 2**22, 2**23)] == [512, 512, 393, 1, 1]
-
-
-@pytest.mark.parametrize("sampling", ["full", "projected"])
-@pytest.mark.parametrize("distinguisher", [CosineSimilarity(), Selective()])
-def test_counts_do_not_depend_on_the_number_of_threads(
-    sampling: str, distinguisher: CosineSimilarity | Selective
-) -> None:
-    runs = [
-        list(run_trials(LdpSgd(1.0), distinguisher, pair(), 140_000 if sampling == "projected" else 3_000, seed=3,
-                        sampling=sampling, threads=threads))
-        for threads in (1, 2, 4)
-    ]  # fmt: skip
-    assert runs[0] == runs[1] == runs[2]
-    assert len(runs[0]) > 2
-
-
-@pytest.mark.parametrize("distinguisher", [CosineSimilarity(), Selective()])
-def test_counts_are_those_of_the_literal_algorithm(distinguisher: CosineSimilarity | Selective) -> None:
-    gradients = pair(60, 0.7)  # more trials than coins are drawn for at a time
-    found = last(LdpSgd(1.5), distinguisher, gradients, 4_600, seed=11, measurement=4, stream=99)
-    assert found == literal_counts(gradients, 1.5, distinguisher.name, 4_600, seed=11, measurement=4, stream=99)
 
 
 @pytest.mark.law
@@ -76,11 +50,6 @@ def test_each_yield_is_the_result_of_a_shorter_run(threads: int) -> None:
         assert counts == last(LdpSgd(1.0), CosineSimilarity(), pair(), index * size, seed=5)
 
 
-@pytest.mark.parametrize("trials", [1, 511, 512, 513, 2_000])
-def test_exactly_the_planned_trials_are_counted(trials: int) -> None:
-    assert last(LdpSgd(1.0), CosineSimilarity(), pair(), trials, seed=1, threads=2).num_trials == trials
-
-
 def test_a_stranger_with_nothing_but_randomize_is_tested_too() -> None:
     gradients, trials = GradientPair(torch.ones(8), -torch.ones(8)), 100_000
     counts = last(Plain(1.0), CosineSimilarity(), gradients, trials, seed=1, threads=2)
@@ -97,25 +66,3 @@ def test_a_broken_contract_is_named(fault: str, words: str) -> None:
 def test_projected_sampling_refuses_a_stranger() -> None:
     with pytest.raises(UnsupportedCombinationError, match="projected sampling needs our own mechanism"):
         last(Plain(1.0), CosineSimilarity(), pair(), 100, seed=1, sampling="projected")
-
-
-def test_identical_gradients_are_always_guessed_first() -> None:
-    gradients = GradientPair(torch.ones(8), torch.ones(8))
-    counts = last(LdpSgd(1.0), CosineSimilarity(), gradients, 500, seed=1)
-    assert counts.first_as_second == counts.second_as_second == 0
-
-
-@pytest.mark.parametrize(
-    ("options", "name"),
-    [
-        ({"seed": -1}, "seed"),
-        ({"stream": -1}, "stream"),
-        ({"num_trials": 0}, "num_trials"),
-        ({"threads": 0}, "threads"),
-        ({"sampling": "half"}, "sampling"),
-    ],
-)
-def test_wrong_arguments_name_themselves(options: dict, name: str) -> None:  # type: ignore[type-arg]
-    arguments = {"num_trials": 10, "seed": 1} | options
-    with pytest.raises(ValueError, match=f"^{name} must"):
-        last(LdpSgd(1.0), CosineSimilarity(), pair(), **arguments)

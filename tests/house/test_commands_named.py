@@ -1,22 +1,17 @@
 """Every command that a README names runs to its end by night; what would take an hour runs with small sizes."""
 
-import importlib.util
 import json
 import os
 import re
 import shlex
 import subprocess
 import sys
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pytest
-import torch
 
-from ldp_core.mechanisms import LdpSgd
 from tests.conftest import SHARED
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
@@ -29,23 +24,12 @@ _ELSEWHERE = {
     "venv": "the README's own test command makes one",
     "ldp_core": "it is named as another name of ldp-core",
     "ldp_core check": "a line of tests/peers, run below with fewer reports",
+    "ldp-core show": "tests/cli/test_cli_show.py",
+    "ldp-core challenge": "tests/cli/test_cli_check.py",
+    "ldp-core story": "tests/cli/test_cli_story.py",
 }
 MNIST = pytest.mark.skipif(not (SHARED / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
 BROWSER = pytest.mark.skipif(chromium() is None, reason="Chromium is not on this machine")
-FLOWER = pytest.mark.skipif(importlib.util.find_spec("flwr") is None, reason="flwr is not installed")
-
-
-_PROGRAM = """\
-import sys, torch
-from ldp_core.mechanisms import LdpSgd
-
-mechanism = LdpSgd(float(sys.argv[sys.argv.index("--epsilon") + 1]))
-for line in sys.stdin:
-    _, number, _, *values = line.split()
-    for report in mechanism.randomize(torch.tensor([float(value) for value in values]), int(number)).tolist():
-        print(*report)
-    sys.stdout.flush()
-"""
 
 
 _SURE = ("--confidence", "0.999999999")
@@ -110,61 +94,12 @@ def compare(folder: Path) -> None:
     assert list((folder / "figures").glob("*.pdf"))
 
 
-def utility(folder: Path) -> None:
-    ended = run(["ldp_core", "utility", "--clients", "200", "--rounds", "3", "--seed", "7"], folder)
-    assert ended.code == 0, ended.err
-
-
-def training_path(folder: Path) -> None:
-    ended = run(["ldp_core", "training-path", "--passes", "0,2", "--measurements", "3", "--seed", "7"], folder)
-    assert ended.code == 0, ended.err
-
-
-def story(folder: Path) -> None:
-    assert run(["ldp_core", "story"], folder).code == 0
-
-
-def show(folder: Path) -> None:
-    small = ["--training", "none", "--trials", "500", "--measurements", "1", "--seed", "7"]
-    assert run(["ldp_core", "audit", *small, "--json", "result.json"], folder).code == 0
-    ended = run(line_of("show"), folder)
-    assert ended.code == 0, ended.err
-    assert (folder / "result.html").is_file()
-    assert "--seed 7" in ended.out
-
-
 def check(folder: Path) -> None:
     (folder / "package").mkdir()
     (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi_l2 import DuchiL2 as Name\n")
     ended = run([*line_of("check", "package.module:Name"), *_SURE, "--json", "-"], folder)
     assert ended.code == 0, ended.err
     assert json.loads(ended.out)["verdict"] == "claim_not_rejected"
-    program = folder / "vendor-sdk"
-    program.write_text(f"#!{sys.executable}\n{_PROGRAM}", encoding="utf-8")
-    program.chmod(0o700)
-    ended = run([*line_of("check", "--command"), *_SURE], folder)
-    assert ended.code == 0, ended.err
-
-
-def challenge(folder: Path) -> None:
-    """The client's two commands, and between them the lines that the vendor runs."""
-    assert run([*line_of("challenge"), *_SURE], folder).code == 0
-    help_text = run(["ldp_core", "challenge", "--help"], folder).out
-    _, _, rest = help_text.partition("runs:\n")
-    vendor = textwrap.dedent(rest.partition("\n\n")[0].partition("The answer")[0])
-    mechanism = LdpSgd(1.0)
-
-    def randomize(gradient: np.ndarray) -> np.ndarray:
-        return mechanism.randomize(torch.from_numpy(gradient), 1)[0].numpy()
-
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        exec(vendor, {"np": np, "randomize": randomize})
-    finally:
-        os.chdir(before)
-    ended = run(line_of("check", "--responses"), folder)
-    assert ended.code == 0, ended.err
 
 
 def benchmark_core(folder: Path) -> None:
@@ -268,9 +203,10 @@ RUNS = {
     "ldp-core central-table": small("central-table", "--epsilons", "4", "--games", "20"),
     "ldp-core central-one-run": small("central-one-run", "--law", "--seed", "7"),
     "ldp-core check-training": trainings,
-    "ldp-core audit": audit, "ldp-core compare": compare, "ldp-core utility": utility, "ldp-core show": show,
-    "ldp-core training-path": training_path, "ldp-core story": story, "ldp-core check": check,
-    "ldp-core challenge": challenge, "tests.benchmarks.core": benchmark_core, "tests.benchmarks.app": benchmark_app,
+    "ldp-core audit": audit, "ldp-core compare": compare, "ldp-core check": check,
+    "ldp-core utility": small("utility", "--clients", "200", "--rounds", "3", "--seed", "7"),
+    "ldp-core training-path": small("training-path", "--passes", "0,2", "--measurements", "3", "--seed", "7"),
+    "tests.benchmarks.core": benchmark_core, "tests.benchmarks.app": benchmark_app,
     "tests.benchmarks.checks": benchmark_checks, "tests.benchmarks.table1": benchmark_table1,
     "tests.benchmarks.kinds": benchmark_kinds,
     "tests.benchmarks.central": benchmark_central, "tests.benchmarks.rebuilding": benchmark_rebuilding,
@@ -292,21 +228,3 @@ def test_every_command_that_a_readme_names_is_run_below() -> None:
 @pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, [])) for name in RUNS])
 def test_it_runs_to_its_end(name: str, tmp_path: Path) -> None:
     RUNS[name](tmp_path)
-
-
-@FLOWER
-@pytest.mark.nightly
-def test_a_library_s_mechanism_is_checked_as_the_readme_says(tmp_path: Path) -> None:
-    """With a sixtieth of the reports; the whole is among the nightly tests of peers."""
-    text = (ROOT / "tests" / "peers" / "README.md").read_text(encoding="utf-8")
-    words = shlex.split(next(iter(re.findall(r"python -m (ldp_core check flower.*)", text))))
-    assert "--reports" in words
-    words[words.index("--reports") + 1] = "200000"
-    assert run(words, tmp_path).code in (0, 1)
-
-
-@pytest.mark.nightly
-def test_the_statistical_tests_take_other_seeds() -> None:
-    ended = run(["pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", "law", "tests/game/test_laws.py"], ROOT,
-                LDP_TEST_SEEDS="2")  # fmt: skip
-    assert ended.code == 0, ended.out[-3_000:]

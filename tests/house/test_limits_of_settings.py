@@ -7,25 +7,44 @@ import pytest
 
 from ldp_core._validate import limits
 from ldp_core.checking.claims import CheckConfig
+from ldp_core.studies import STUDIES
+from ldp_core.studies.capacity.result import CapacityConfig
+from ldp_core.studies.central.result import CentralConfig
+from ldp_core.studies.channels.result import ChannelsConfig
+from ldp_core.studies.detect.result import DetectConfig
+from ldp_core.studies.plane.config import PlaneConfig
+from ldp_core.studies.reconstruction.result import ReconstructionConfig
+from ldp_core.studies.training_check.result import TrainingCheckConfig
 from ldp_core.studies.trajectory.result import TrainingPathConfig
+from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.utility.result import UtilityConfig
 from ldp_core.types import AuditConfig
-from tests.cli.commands import help_of
 
 CONFIGS: tuple[Any, ...] = (
-    AuditConfig("dummy", 1.0, "pooled", 1),
-    UtilityConfig((1.0,), 1),
-    TrainingPathConfig(("dummy",), 1),
-    CheckConfig("x", 1.0, 1),
-)
+    AuditConfig("dummy", 1.0, "pooled", 1), UtilityConfig((1.0,), 1), TrainingPathConfig(("dummy",), 1),
+    CheckConfig("x", 1.0, 1), ReconstructionConfig("inversion"), ChannelsConfig("natural"), CapacityConfig(),
+    PlaneConfig(1), TrustConfig("dummy", 4.0, 5, clients=100_000, sybils=0), DetectConfig(7),
+    CentralConfig("gradient", 1), TrainingCheckConfig("a.py:f", 7, noise=1.0),
+)  # fmt: skip
+ELSEWHERE = {"CompareConfig", "GlimpseConfig"}
+"""Each of a comparison's cells is an ``AuditConfig``; a glimpse has a label alone."""
 LIMITED = [(config, field.name) for config in CONFIGS for field in fields(config) if field.metadata]
+CHOICES = [
+    (config, field.name)
+    for config in CONFIGS
+    for field in fields(config)
+    if field.type == "str" and field.name != "subject"
+]
+DEPENDENT = {"own_pairs", "pair_set", "sybils", "threshold_games", "records"}
+"""What other fields allow besides, or say where it is 0."""
 
 
 def test_the_numbers_of_every_configuration_have_limits() -> None:
-    unlimited = {"own_pairs"}  # these come with a digest
+    unlimited = {"own_pairs", "capacity", "sampling_rate"}
     for config in CONFIGS:
         numbers = {field.name for field in fields(config) if str(field.type).split(" ")[0] in ("int", "float")}
         assert numbers - unlimited == {name for one, name in LIMITED if one is config} - unlimited
+    assert {study.config.__name__ for study in STUDIES.values()} == {type(one).__name__ for one in CONFIGS} | ELSEWHERE
 
 
 @pytest.mark.parametrize(
@@ -33,7 +52,7 @@ def test_the_numbers_of_every_configuration_have_limits() -> None:
 )
 def test_a_configuration_takes_what_is_within_the_limits_and_refuses_the_rest(config: Any, name: str) -> None:
     low, high = limits(type(config), name)
-    if name not in ("own_pairs", "pair_set"):  # these depend on other fields
+    if name not in DEPENDENT:
         for value in (low, high):
             assert getattr(replace(config, **{name: value}), name) == value
     outside = (low - 1, high + 1) if isinstance(low, int) else (low - 1e-13, high * 1.01)
@@ -42,18 +61,15 @@ def test_a_configuration_takes_what_is_within_the_limits_and_refuses_the_rest(co
             replace(config, **{name: value})
 
 
+@pytest.mark.parametrize(
+    ("config", "name"), CHOICES, ids=lambda part: part if isinstance(part, str) else type(part).__name__
+)
+def test_a_choice_is_one_of_those_that_are_named(config: Any, name: str) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        replace(config, **{name: "No such thing"})
+
+
 def test_only_a_field_that_may_be_left_out_may_be_none() -> None:
     assert replace(CONFIGS[0], radius=None).radius is None
     with pytest.raises(ValueError, match=r"^strength must be a number"):
         replace(CONFIGS[0], strength=None)
-
-
-def test_a_field_without_limits_is_no_field_with_limits() -> None:
-    with pytest.raises(KeyError):
-        limits(AuditConfig, "attack")
-
-
-def test_help_states_the_limits_of_epsilon() -> None:
-    low, high = limits(AuditConfig, "epsilon")
-    for name in ("audit", "compare", "check"):
-        assert f"{low:g} to {high:g}" in " ".join(help_of(name).split())

@@ -36,8 +36,6 @@ ENTRIES = {
 
         @dataclass(frozen=True, slots=True)
         class ToyAttack:
-            """Two random gradients."""
-
             strength: float = 1.0
 
             name: ClassVar[str] = "toy-attack"
@@ -71,8 +69,6 @@ ENTRIES = {
 
         @dataclass(frozen=True, slots=True)
         class ToyMechanism(Unbiased):
-            """Reports of pure noise."""
-
             delta: float = 1e-3
 
             name: ClassVar[str] = "toy-mechanism"
@@ -124,8 +120,6 @@ ENTRIES = {
 
 
         class ToyData:
-            """Noise in ten classes."""
-
             name: ClassVar[str] = "toy-data"
             shape: ClassVar[tuple[int, int]] = (1, 28)
             place: ClassVar[str] = ""
@@ -157,16 +151,12 @@ STUDY = {
 
         @dataclass(frozen=True, slots=True)
         class ToyConfig:
-            """How many coins, and the seed."""
-
             coins: int = 10
             seed: int = 0
 
 
         @dataclass(frozen=True, slots=True)
         class ToyResult:
-            """What fell."""
-
             config: ToyConfig
             heads: int
             completed: bool = True
@@ -174,8 +164,6 @@ STUDY = {
 
         @dataclass(frozen=True, slots=True)
         class ToyStep:
-            """A step of the run."""
-
             stage: str
             done: int
             total: int
@@ -183,7 +171,6 @@ STUDY = {
 
 
         def toss(config: ToyConfig) -> Iterator[ToyStep]:
-            """Toss the coins one by one."""
             coin, heads = random.Random(config.seed), 0
             for number in range(1, config.coins + 1):
                 heads += coin.random() < 0.5
@@ -192,12 +179,10 @@ STUDY = {
 
 
         def to_json(result: ToyResult) -> str:
-            """Return the result as JSON."""
             return json.dumps({"schema": SCHEMA, **asdict(result)})
 
 
         def from_json(content: bytes) -> ToyResult:
-            """Return a result that was saved."""
             found = json.loads(content)
             return ToyResult(ToyConfig(**found["config"]), found["heads"], found["completed"])
         ''',
@@ -218,7 +203,6 @@ STUDY = {
 
 
         def run(options: argparse.Namespace) -> int:
-            """Toss the coins."""
             check_files(options)
             steps = toss(ToyConfig(**settings_of(options, ToyConfig)))
             result = follow(steps, lambda step: f"coin {step.done}", lambda step: "").result
@@ -226,12 +210,10 @@ STUDY = {
 
 
         def text_of(result: ToyResult) -> str:
-            """Return what the command prints."""
             return f"{result.heads} of {result.config.coins} coins fell on heads, seed {result.config.seed}"
 
 
         def add_to(commands: Any) -> None:
-            """Add this command to the parser."""
             parser = commands.add_parser(NAME)
             parser.add_argument("--coins", type=whole, default=10)
             add_shared(parser, "seed", "json", "html")
@@ -253,8 +235,6 @@ STUDY = {
 
 
         class Toy(Study):
-            """How many heads fall."""
-
             name: ClassVar[str] = "toy-study"
             config: ClassVar[type] = ToyConfig
             timed: ClassVar[str] = "coins"
@@ -404,45 +384,6 @@ WORDS = {
         """,
 }
 """Language -> what is added to its file of words."""
-PAGE = """
-import json, os, sys
-from streamlit.testing.v1 import AppTest
-from streamlit.util import calc_hash
-from pages import jobs
-from ldp_core import results, words
-
-found = {}
-for language in words.LANGUAGES:
-    t = words.of(language)
-    at = AppTest.from_file(os.path.abspath("pages/frame/main.py"), default_timeout=__PATIENCE__)
-    at._page_hash = calc_hash("audit")
-    options = {"attack": "toy-attack", "mechanism": "toy-mechanism", "distinguisher": "toy-rule", "dataset": "toy-data"}
-    options |= {"training": "none", "trials": "200", "measurements": "1", "seed": "5", "lang": language}
-    for name, value in options.items():
-        at.query_params[name] = value
-    at.run()
-    at.button(key="run").click().run()
-    assert not at.exception, at.exception
-    job = jobs.manager().get(at.query_params["job"])
-    assert job.ended.wait(__PATIENCE__)
-    at.run()
-    assert not at.exception, at.exception
-    assert job.state == "done", job.error
-    told = [str(part.value) for kind in (at.markdown, at.caption) for part in kind]
-    told += [option for box in (*at.selectbox, *at.radio, *at.select_slider) for option in box.options]
-    told += [part.proto.body for part in at.get("html")]
-    document = results.html(job.result, words=t.REPORT, chart_words=t.FIGURES, language=language)
-    at.switch_page("../compare/page.py").run()
-    assert not at.exception, at.exception
-    boxes = [box.label for box in at.checkbox] + [option for box in at.multiselect for option in box.options]
-    at.switch_page("../check/page.py").run()
-    assert not at.exception, at.exception
-    checks = [option for box in at.selectbox for option in box.options]
-    found[language] = {"page": told, "document": document, "compare": boxes, "check": checks}
-jobs.manager().shutdown()
-json.dump(found, sys.stdout)
-"""
-"""Runs a test on the page in each language, and opens the two other pages."""
 STUDY_PAGE = """
 import json, os, sys
 from streamlit.testing.v1 import AppTest
@@ -451,6 +392,15 @@ from ldp_core import results, words
 from pages import jobs
 
 found = {}
+at = AppTest.from_file(os.path.abspath("pages/frame/main.py"), default_timeout=__PATIENCE__)
+at._page_hash = calc_hash("audit")
+toys = {"attack": "toy-attack", "mechanism": "toy-mechanism", "distinguisher": "toy-rule", "dataset": "toy-data"}
+for name, value in toys.items():
+    at.query_params[name] = value
+at.run()
+assert not at.exception, at.exception
+chosen = [str(part.value) for kind in (at.markdown, at.caption) for part in kind]
+chosen += [option for box in (*at.selectbox, *at.radio, *at.select_slider) for option in box.options]
 for language in words.LANGUAGES:
     t = words.of(language)
     at = AppTest.from_file(os.path.abspath("pages/frame/main.py"), default_timeout=__PATIENCE__)
@@ -466,11 +416,11 @@ for language in words.LANGUAGES:
     assert not at.exception, at.exception
     told = [part.value for part in (*at.title, *at.markdown)]
     document = results.html(job.result, words=t.REPORT, chart_words=t.FIGURES, language=language)
-    found[language] = {"links": links, "page": told, "document": document}
+    found[language] = {"links": links, "page": told, "document": document, "chosen": chosen}
 jobs.manager().shutdown()
 json.dump(found, sys.stdout)
 """
-"""Opens the page of the toy study in each language and runs it there."""
+"""Opens the page of an audit with all toys, then that of the toy study in each language, and runs it there."""
 
 
 def indented(text: str) -> str:
@@ -585,37 +535,6 @@ def test_one_more_of_each_on_the_command_line_and_in_a_document(copy: Path) -> N
     assert all(toy in re.sub(r"-\s+", "-", help_text) for toy in TOYS.values())
 
 
-@pytest.mark.nightly
-def test_one_more_of_each_is_compared(copy: Path) -> None:
-    few = ("--training", "none", "--trials", "200", "--measurements", "1", "--seed", "5", "--epsilons", "1")
-    where = ("--tests", "white,black", "--dataset", "toy-data", "--figures", "figures")
-    out = run(copy, "-m", "ldp_core", "compare", "--attacks", "benign,toy-attack", *where, *few)
-    assert "toy-attack" in out
-    assert list((copy / "figures").glob("*.svg"))
-
-
-@pytest.mark.nightly
-def test_one_more_of_each_on_the_page_in_both_languages(copy: Path) -> None:
-    found = json.loads(run(copy, "-c", PAGE.replace("__PATIENCE__", repr(PATIENCE))))
-    assert set(found) == {*WORDS, "x-toy"}
-    for language, seen in ((name, seen) for name, seen in found.items() if name in WORDS):
-        attack, rule = block(language, "toy-attack"), block(language, "toy-rule")
-        randomizer, data = block(language, "toy-mechanism"), block(language, "toy-data")
-        page = "\n".join(seen["page"])
-        for text in (attack["title"], attack["who"], rule["title"], rule["access"], randomizer["title"], data["title"]):
-            assert text in page
-        assert {attack["title"], data["title"]} <= set(seen["compare"])
-        assert rule["title"] not in seen["compare"], "it is not linear"
-        assert randomizer["title"] in seen["check"]
-        for text in (attack["chart"], rule["title"], randomizer["title"], data["chart"]):
-            assert text in seen["document"]
-    toyish = re.sub(r"<[^>]*>", "", "\n".join(found["x-toy"]["page"]) + found["x-toy"]["document"])
-    assert "allows at most 73,1" in toyish, "a language writes numbers in its own way"
-    assert "73.1" not in toyish
-    assert "0,25" in found["x-toy"]["page"], "on a slider too"
-    assert re.search(r"<text[^>]*>0,5</text>", found["x-toy"]["document"]), "on the axes of charts too"
-
-
 def test_one_more_study_on_the_command_line_and_in_a_document(copy: Path) -> None:
     toss = "toss --coins 12 --seed 3 --json t.json --html t.html"
     out, again, help_text = commands(copy, toss, "show t.json --html s.html", "--help")
@@ -641,32 +560,5 @@ def test_one_more_study_and_one_more_language_on_the_page(copy: Path) -> None:
         assert {name for name in names.values() if name in seen["links"]} == set(names.values()) - {names[language]}
         assert any(heads[language] in text for text in seen["page"])
         assert written[language] in seen["document"]
-
-
-@pytest.mark.parametrize(("pattern", "most"), [(r"label.flip|LabelFlip", 4), (r"duchi.linf|DuchiLinf", 3)])
-def test_nothing_else_in_the_program_names_an_entry(pattern: str, most: int) -> None:
-    paths = [ROOT / "app.py", *(ROOT / "ldp_core").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]
-    naming = [path for path in paths if re.search(pattern, path.read_text())]
-    assert len(naming) <= most, naming
-
-
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        (("[attacks.toy-attack]", "[attacks.other]"), r"en.toml must have a block \[attacks.toy-attack\], got none"),
-        (('who = "A child."', ""), r"\[attacks.toy-attack\] of en.toml .* got something else for who"),
-        (
-            ('who = "A child."', 'who = "A child."\nwhom = "x"'),
-            r"\[attacks.toy-attack\] .* got something else for whom",
-        ),
-        (('who = "A child."', "who = 1"), r"\[attacks.toy-attack\] .* got something else for who"),
-    ],
-)
-def test_an_entry_without_its_words_is_refused_in_one_sentence(
-    copy: Path, tmp_path: Path, change: tuple[str, str], sentence: str
-) -> None:
-    shutil.copytree(copy / "ldp_core", tmp_path / "ldp_core")
-    path = tmp_path / "ldp_core" / "words" / "en.toml"
-    path.write_text(path.read_text().replace(*change))
-    code = "from ldp_core import words\ntry:\n    words.attacks('en')\nexcept ValueError as error:\n    print(error)"
-    assert re.search(sentence, run(tmp_path, "-c", code))
+    chosen = "\n".join(found["en"]["chosen"])
+    assert all(block("en", toy)["title"] in chosen for toy in TOYS.values())

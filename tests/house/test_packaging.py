@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 import ldp_core
-from ldp_core.cli import main
 from tests.helpers.places import ROOT
 from tests.house.test_architecture import imports
 
@@ -95,11 +94,6 @@ def test_the_wheel_holds_the_core_and_its_command_line_alone(wheel: Path) -> Non
     assert "streamlit" not in needed
 
 
-def test_the_installed_command_says_its_version_without_streamlit(installed: Path, tmp_path: Path) -> None:
-    done = run(installed, tmp_path, "--version")
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"ldp-core {ldp_core.__version__}\n", "")
-
-
 def test_the_installed_command_runs_without_streamlit_and_its_results_show_its_version(
     installed: Path, tmp_path: Path
 ) -> None:
@@ -119,19 +113,6 @@ def test_the_installed_command_finds_a_vendor_s_module_in_the_current_folder_and
     done = run(installed, tmp_path, *words.split())
     assert done.returncode == 1, done.stderr
     assert "Claim rejected" in done.stdout
-
-
-def test_a_clone_says_the_same_version(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as end:
-        main(["--version"])
-    assert (end.value.code, capsys.readouterr().out) == (0, f"ldp-core {ldp_core.__version__}\n")
-
-
-def test_requirements_are_stated_once() -> None:
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    assert lines[0] == "-r requirements-core.txt"
-    core = {project(line) for line in requirements("requirements-core.txt")}
-    assert not core & {project(line) for line in requirements("requirements.txt")}
 
 
 def test_the_package_depends_on_what_it_imports_and_on_nothing_else() -> None:

@@ -1,12 +1,9 @@
 """Data sets are what they say, and a folder without them gets one sentence."""
 
-import contextlib
 import dataclasses
 import gzip
 import hashlib
-import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -132,34 +129,6 @@ def test_a_damaged_packed_file_is_refused_in_one_sentence(data_dir: Path, tmp_pa
     with pytest.raises(DatasetUnavailableError) as error:
         load_dataset("mnist", tmp_path)
     one_sentence(error, "mnist's training files", "damaged", str(tmp_path))
-
-
-@contextlib.contextmanager
-def as_nobody() -> Iterator[None]:
-    """Take away root's right to read everything, where this process has it."""
-    me = os.geteuid()
-    if me == 0:
-        os.seteuid(65_534)
-    try:
-        yield
-    finally:
-        if me == 0:
-            os.seteuid(0)
-
-
-@pytest.mark.parametrize("closed", ["", f"MNIST/raw/{FILES[1]}"])
-def test_a_folder_or_file_that_may_not_be_read_is_said_to_be_so(data_dir: Path, tmp_path: Path, closed: str) -> None:
-    copied(data_dir, tmp_path)
-    assert load_dataset("mnist", tmp_path).num_classes == 10
-    for path in (tmp_path, *tmp_path.parents[:2], *tmp_path.rglob("*")):
-        path.chmod(0o755)
-    (tmp_path / closed).chmod(0)
-    try:
-        with as_nobody(), pytest.raises(DatasetUnavailableError) as error:
-            load_dataset("mnist", tmp_path)
-    finally:
-        (tmp_path / closed).chmod(0o755)
-    one_sentence(error, "mnist's folders and files must be readable", str(tmp_path), "permissions")
 
 
 # What a result says of its images.

@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import itertools
-import shutil
 import socket
 import tarfile
 import threading
@@ -13,20 +12,18 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from torchvision.datasets import CIFAR10, MNIST, SVHN
+from torchvision.datasets import CIFAR10, MNIST
 
-from ldp_core.datasets import _download, cifar10, fetch, load_dataset, mnist, svhn
+from ldp_core.datasets import _download, cifar10, fetch, load_dataset, mnist
 from ldp_core.errors import DatasetUnavailableError
 from tests.helpers.patience import PATIENCE
 from tests.learning.test_datasets import FILES, one_sentence
 from tests.learning.test_datasets_torchvision import (
     Arrays,
     check_content,
-    house_numbers,
     md5,
     photographs,  # noqa: F401 - a fixture
     write_cifar10,
-    write_svhn,
 )
 
 CLOSED = "http://127.0.0.1:9/"
@@ -143,26 +140,6 @@ def test_cifar10_arrives_as_an_archive(
     reports = followed("cifar10", tmp_path / "near", server)
     check_reports(reports, packed.stat().st_size)
     check_content(load_dataset("cifar10", tmp_path / "near"), photographs)
-
-
-def test_svhn_arrives_as_two_files_and_one_that_is_there_is_not_asked_for(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "far").mkdir()
-    (tmp_path / "near").mkdir()
-    source = house_numbers()
-    write_svhn(tmp_path / "far", source, monkeypatch)
-    names = ("train_32x32.mat", "test_32x32.mat")
-    server.files = {name: (tmp_path / "far" / name).read_bytes() for name in names}
-    splits = {split: [server.url + file, file, checksum] for split, (_, file, checksum) in SVHN.split_list.items()}
-    monkeypatch.setattr(SVHN, "split_list", splits)
-    total = sum(map(len, server.files.values()))
-    monkeypatch.setattr(svhn.Svhn, "download_bytes", total)
-    shutil.copy(tmp_path / "far" / names[0], tmp_path / "near")
-    reports = followed("svhn", tmp_path / "near", server)
-    assert reports[-1] == (total, total)
-    assert server.asked == {names[1]: 1}
-    check_content(load_dataset("svhn", tmp_path / "near"), source)
 
 
 def test_nothing_is_fetched_twice(served_mnist: Server, tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from PIL import Image
 
 from ldp_core.datasets import ImageData, load_dataset, read_archive
 from ldp_core.errors import DatasetUnavailableError
-from ldp_core.learning.models import ThreeLayerCnn, Trained
 from tests.learning.test_datasets import one_sentence
 
 SECRETS = ("diagnosis", "melanoma", "patient")
@@ -223,23 +222,6 @@ def test_parts_for_training_and_testing_are_no_labels(refused: Refused) -> None:
         del files[name]
     assert read_archive(zipped({name: files[name] for name in files if name.startswith("train")})).num_classes == 2
     assert read_archive(zipped(files)).num_classes == 2, "one subfolder alike may be a coincidence"
-
-
-def test_a_mac_s_icon_is_no_picture() -> None:
-    files = collection(squares(20))
-    assert same(read_archive(zipped(files | {"melanoma/Icon\r": b""})), read_archive(zipped(files)))
-
-
-def test_twelve_bits_in_sixteen_are_said_to_be_nearly_black() -> None:
-    def facts(pictures: list[np.ndarray]) -> str:
-        data = read_archive(zipped(collection(pictures)))
-        return Trained(ThreeLayerCnn(1, 28, 2, torch.Generator()), 0, 0).facts(data, None).sentence("own", "none")
-
-    dark, bright = ([picture.astype(np.uint16) * times for picture in squares(20)] for times in (16, 257))
-    assert "16 for training, 4 held out, 2 labels" in facts(dark)
-    assert "nearly black (the brightest pixel is 0.063 of the range" in facts(dark)
-    assert "bring them to 8 bits" in facts(dark)
-    assert "black" not in facts(bright)
 
 
 def huge(width: int, height: int) -> bytes:

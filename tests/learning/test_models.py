@@ -10,25 +10,13 @@ import torch
 from torch import Generator
 
 from ldp_core.cache import Cache
-from ldp_core.datasets import ImageData, load_dataset
+from ldp_core.datasets import ImageData
 from ldp_core.errors import CacheError
 from ldp_core.facts import FULL_PASSES, LIGHT_ACCURACY
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, accuracy, clone, global_model, optimizer_for, train_pass
 
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> object:
-    """Train as ``audit`` does, so that weights can be compared bit by bit."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
-
-
-@pytest.fixture(scope="module")
-def data() -> ImageData:
-    return load_dataset("digits")
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 @pytest.fixture(scope="module")
@@ -167,23 +155,6 @@ def test_the_gradient_is_the_plain_one_and_the_model_unchanged(data: ImageData) 
     assert torch.equal(image, data.images[3])
     assert all(torch.equal(before[name], values) for name, values in model.state_dict().items())
     assert all(values.grad is None and values.requires_grad for values in model.parameters())
-
-
-def test_the_gradient_is_the_slope_of_the_loss() -> None:
-    """Finite differences in float64, along a random direction: an oracle without autograd."""
-    model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(6, 3)).double()
-    start = torch.rand(21, generator=gen(), dtype=torch.float64)
-    direction = torch.randn(21, generator=gen(1), dtype=torch.float64)
-    image = torch.rand(1, 2, 3, generator=gen(2), dtype=torch.float64)
-
-    def loss(step: float) -> float:
-        torch.nn.utils.vector_to_parameters(start + step * direction, model.parameters())
-        with torch.no_grad():
-            return -float(model(image[None]).log_softmax(dim=1)[0, 2])
-
-    slope = (loss(1e-5) - loss(-1e-5)) / 2e-5
-    loss(0.0)
-    assert float(client_gradient(model, image, 2) @ direction) == pytest.approx(slope, rel=1e-7)
 
 
 def test_adam_is_torch_s_bit_by_bit(easy: ImageData) -> None:

@@ -1,7 +1,6 @@
 """The path of the pairs: the model of ``global_model``, the images of ``audit``, and nothing private kept."""
 
 import dataclasses
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,22 +9,16 @@ import torch
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.cache import Cache
 from ldp_core.configuration import make_config
-from ldp_core.datasets import ImageData, load_dataset
+from ldp_core.datasets import ImageData
 from ldp_core.learning.models import flat_parameters, global_model, training_passes
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.studies.audit.run import audit
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.studies.trajectory.run import TrainingPathProgress, training_path
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 PATH = TrainingPathConfig(attacks=("benign", "gradient-flip"), seed=11, passes=(0, 5, 7), num_measurements=4)
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="module")
@@ -36,11 +29,6 @@ def states() -> list[TrainingPathProgress]:
 @pytest.fixture(scope="module")
 def result(states: list[TrainingPathProgress]) -> TrainingPathResult:
     return states[-1].result
-
-
-@pytest.fixture(scope="module")
-def data() -> ImageData:
-    return load_dataset("digits")
 
 
 def test_the_passes_are_those_of_the_global_model(data: ImageData, tmp_path: Path) -> None:

@@ -55,12 +55,6 @@ def test_identification_figure_shows_promise_law_measurements_and_ranges() -> No
     assert "75.00" in figures.identification_alt(result)
 
 
-def test_law_that_is_the_promise_is_said_to_be() -> None:
-    words = figures.ENGLISH
-    assert words["promise_is_law"] in texts(identification_figure(run("dummy", angle=180.0, right=4_400)))
-    assert words["law"] in texts(identification_figure(run()))
-
-
 def test_epsilon_figure_shows_lower_bound_and_point() -> None:
     result = run()
     figure, epsilon = epsilon_figure(result), summarize(result).epsilon

@@ -1,17 +1,13 @@
 """The chart of a check against the numbers that it draws."""
 
-import math
 from dataclasses import replace
-from pathlib import Path
 
 import plotly.graph_objects as go
 import pytest
 
-from ldp_core.checking import claims
-from ldp_core.checking.claims import LEAKS, look_lower
+from ldp_core.checking.claims import look_lower
 from ldp_core.presentation import figures
-from ldp_core.presentation.figures import inline, paper
-from ldp_core.presentation.figures.check import LEAK_STROKES, RULE_SYMBOLS, judged_pairs
+from ldp_core.presentation.figures.check import RULE_SYMBOLS
 from tests.helpers.claimed import checked, first_checked, measured
 
 WORDS = figures.ENGLISH
@@ -39,12 +35,6 @@ def marks(figure: go.Figure) -> list[tuple[float, float, str, str]]:
     ]
 
 
-def upright(figure: go.Figure) -> list[tuple[float, str]]:
-    """Return the lines that stand on the axis: place and dashes."""
-    lines = [trace for trace in figure.data if trace.mode == "lines" and trace.x[0] is not None]
-    return [(trace.x[0], trace.line.dash) for trace in lines]
-
-
 def legend(figure: go.Figure) -> list[str]:
     return [trace.name for trace in figure.data if trace.showlegend]
 
@@ -65,51 +55,8 @@ def test_every_look_is_drawn_at_its_bound_in_its_pair_s_line(name: str) -> None:
         assert colour == (figures.WRONG if above else figures.RIGHT)
 
 
-def test_claim_and_power_stand_where_their_numbers_are() -> None:
-    result = CASES["kept"]
-    figure, power = figures.check_figure(result), claims.detectable_epsilons(result)
-    assert len(set(LEAK_STROKES.values())) == len(LEAKS)
-    assert set(upright(figure)) == {(1.0, "solid"), (1.0, "dash")} | {
-        (power[kind], LEAK_STROKES[kind].replace("line", "solid")) for kind in LEAKS
-    }
-    assert figure.layout.xaxis.range[1] > max(*power.values(), result.epsilon_lower)  # type: ignore[type-var]
-    caught = [
-        f"95 of 100 caught: ε = {math.ceil(100 * power[kind]) / 100:.2f} {WORDS[f'leak_{kind}']}"  # type: ignore[operator]
-        for kind in LEAKS
-    ]
-    assert legend(figure)[-3:] == caught
-    assert [note.text for note in figure.layout.annotations] == ["the claim: ε = 1"], "named at its line"
-
-
 @pytest.mark.parametrize("name", ["stopped", "learned only", "nothing", "too few", "rejected", "first version"])
 def test_a_check_that_may_have_missed_anything_draws_no_line_for_what_it_would_catch(name: str) -> None:
     figure, alt = figures.check_figure(CASES[name]), figures.check_alt(CASES[name])
     assert not any("caught" in item for item in legend(figure))
     assert "95 times" not in alt
-
-
-def test_the_sentence_states_the_finding() -> None:
-    rejected, kept = figures.check_alt(CASES["rejected"]), figures.check_alt(CASES["kept"])
-    stated = float(rejected.split("at least ")[1].split(",")[0])
-    strongest = CASES["rejected"].strongest
-    assert strongest is not None
-    assert CASES["rejected"].epsilon_lower - 0.001 < stated <= CASES["rejected"].epsilon_lower
-    assert WORDS["pair_coordinates"] in rejected
-    assert WORDS[f"rule_{strongest.rule}"] in rejected
-    assert "more than the claimed 1" in rejected
-    assert "Nothing is above the claimed 1" in kept
-    assert "95 times of 100" in kept
-    assert all(WORDS[f"leak_{kind}"] in kept for kind in LEAKS)
-
-
-def test_for_print_it_has_the_same_pairs_and_the_same_bytes(tmp_path: Path) -> None:
-    for name in ("kept", "rejected"):
-        ((svg,),) = ([chart.svg] for chart in inline.check_charts(CASES[name]))
-        for pair in judged_pairs(CASES[name]):
-            assert all(word in svg for word in figures.pair_name(WORDS, pair).split())
-        assert (figures.WRONG.lower() in svg.lower()) == (CASES[name].verdict == "claim_rejected")
-    assert inline.check_charts(CASES["nothing"]) == []
-    saved = paper.save_check(CASES["rejected"], tmp_path)
-    assert [path.name for path in saved] == ["check.svg", "check.pdf", "check.png"]
-    first = saved[0].read_bytes()
-    assert paper.save_check(CASES["rejected"], tmp_path, ("svg",))[0].read_bytes() == first

@@ -1,21 +1,14 @@
 """Saved files: what is there, what it holds, and that the same comparison gives the same bytes."""
 
 import threading
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import matplotlib
 import pytest
 
-from ldp_core.adversaries import ATTACKS
 from ldp_core.game.sweep import CompareResult
-from ldp_core.presentation import tables
-from ldp_core.presentation.figures import WORDINGS, paper
-from ldp_core.presentation.figures.print.parts import COLUMN, below, sheet
+from ldp_core.presentation.figures import paper
 from tests.helpers.comparisons import comparison
-from tests.presentation.printed import judge
-
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
@@ -44,30 +37,6 @@ def test_there_is_a_file_for_every_figure_that_has_cells(folder: Path) -> None:
         | {"fig2-mnist", "fig2-digits", "table1-j-mnist"}
         | {f"fig4-{test}-eps{epsilon}" for test in ("white", "black") for epsilon in epsilons}
     )
-
-
-def test_marks_lie_where_the_numbers_are(result: CompareResult, folder: Path) -> None:
-    """Compares distances along the axis: ticks give the scale, filled markers the values."""
-    path = folder / "fig1b-j-mnist-eps4.svg"
-    tree = ElementTree.parse(path)
-    ticks = {}
-    for group in tree.iter(f"{SVG}g"):
-        if group.get("id", "").startswith("xtick_"):
-            text = next(group.iter(f"{SVG}text"))
-            ticks[float("".join(text.itertext()))] = float(next(group.iter(f"{SVG}use")).get("x", "nan"))
-    (low, left), (high, right) = min(ticks.items()), max(ticks.items())
-    scale = (right - left) / (high - low)
-    drawn = [float(node.get("x", "nan")) for node in tree.iter(f"{SVG}use")]
-    for row in tables.attacks_at(result, "mnist", 4.0):
-        place = left + scale * (100 * row.identification.point - low)
-        assert min(abs(x - place) for x in drawn) < 0.05
-
-
-def test_only_what_was_measured_is_drawn_and_unfinished_cells_are(tmp_path: Path) -> None:
-    partial = comparison(unfinished=True, attacks=("benign", "dummy"), tests=("white", "black"), epsilons=(0.7, 3.0))
-    names = {path.stem for path in paper.save(partial, tmp_path, ("svg",))}
-    assert not any(name.startswith(("fig4", "table1", "tradeoff")) for name in names)
-    assert {"fig2-mnist", "fig1b-m-mnist-eps3", "fig1b-m-mnist-eps0.7", "fig3-mnist-eps3"} <= names
 
 
 def test_a_wrong_format_is_refused_and_nothing_half_written_stays(
@@ -100,41 +69,3 @@ def test_no_setting_of_matplotlib_stays_changed_and_threads_may_save(tmp_path: P
     contents = {(tmp_path / f"u{number}.svg").read_bytes() for number in range(4)}
     assert len(contents) == 1
     assert dict(matplotlib.rcParams) == before
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("wording", ["plain", "paper"])
-def test_every_mark_is_in_the_legend_and_no_texts_collide(wording: str) -> None:
-    found = comparison(attacks=ATTACKS, tests=("white", "black"), epsilons=(0.5, 4.0), datasets=("mnist",),
-                       num_trials=500, num_measurements=2, clients=(1, 4))  # fmt: skip
-    with paper.settings(WORDINGS[wording]):
-        for name, figure in paper._charts(found, WORDINGS[wording]):
-            judge(name, figure)
-
-
-def test_a_chart_with_a_nameless_line_or_texts_over_each_other_is_found() -> None:
-    for fault in ("nameless", "over"):
-        figure = sheet(COLUMN, 2.0)
-        axes = figure.subplots()
-        axes.plot([0, 1], [0, 1], label="named")
-        below(figure)
-        judge("good", figure)
-        if fault == "nameless":
-            axes.plot([0, 1], [1, 0])
-        else:
-            axes.set_xticks([0.5, 0.51], ["a long label", "another long label"])
-        with pytest.raises(AssertionError, match="without a name" if fault == "nameless" else "on 'a long"):
-            judge("bad", figure)
-
-
-@pytest.mark.nightly
-def test_the_same_comparison_gives_the_same_bytes_in_each_format(tmp_path: Path) -> None:
-    small = comparison(attacks=("dummy",), epsilons=(4.0,), num_measurements=1)
-    first, second = (paper.save(small, tmp_path / name) for name in ("one", "two"))
-    assert {path.suffix for path in first} == {".svg", ".pdf", ".png"}
-    for one, two in zip(first, second, strict=True):
-        content = one.read_bytes()
-        assert content == two.read_bytes(), one.name
-        begins = {".pdf": b"%PDF-", ".png": b"\x89PNG", ".svg": b"<?xml"}[one.suffix]
-        assert content.startswith(begins)
-        assert b"/CreationDate" not in content

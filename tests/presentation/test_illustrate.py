@@ -13,7 +13,6 @@ from tests.helpers.binomial import accepts
 from tests.helpers.liars import FivePercent, NoNormProjection
 
 EPSILONS = (0.1, 1.0, 4.0)
-NORMS = (0.0, 0.6, 2.0)
 MOST = illustrate.MOST_REPORTS
 
 
@@ -63,51 +62,10 @@ def test_the_report_of_an_example_is_that_of_the_real_mechanism(label: int) -> N
 
 
 @pytest.mark.parametrize("epsilon", [0.01, *EPSILONS, 30.0])
-@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("norm", [0.0, 0.6, 2.0])
 def test_near_probability_is_that_of_both_coins(epsilon: float, norm: float) -> None:
     kept, same = 0.5 + min(norm / 1.5, 1.0) / 2.0, theory.worst_case_identification(epsilon)
     assert near_probability(epsilon, norm, 1.5) == pytest.approx(kept * same + (1 - kept) * (1 - same), abs=1e-12)
-
-
-@pytest.mark.law
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("norm", NORMS)
-def test_near_side_and_rounding_follow_their_laws(epsilon: float, norm: float, law_seed: int) -> None:
-    sent = send(epsilon, norm, MOST, law_seed, clip_norm=1.5)
-    assert accepts(sent.num_near, MOST, near_probability(epsilon, norm, 1.5))
-    assert accepts(int(sent.rounded_up.sum()), MOST, 0.5 + min(norm / 1.5, 1.0) / 2.0)
-    assert ((sent.points[:, -1] > 0.0) == sent.near).all()
-
-
-@pytest.mark.law
-def test_the_law_catches_a_wrong_epsilon_and_a_forgotten_norm(law_seed: int) -> None:
-    law = near_probability(1.0, 0.6)
-    assert not accepts(send(1.5, 0.6, MOST, law_seed).num_near, MOST, law)
-    assert not accepts(send(1.0, 1.0, MOST, law_seed).num_near, MOST, law)
-
-
-@pytest.mark.law
-@pytest.mark.parametrize(("dimension", "share"), [(2, 1 / 3), (3, 1 / 2)])
-def test_reports_are_uniform_within_each_half(dimension: int, share: float, law_seed: int) -> None:
-    """Up to half the height lies a third of the circle, and half of the sphere (Archimedes)."""
-    sent = send(1.0, 0.6, MOST, law_seed, dimension=dimension)
-    assert np.linalg.norm(sent.points, axis=1) == pytest.approx(1.0)
-    for side in (sent.near, ~sent.near):
-        points = sent.points[side]
-        assert accepts(int((np.abs(points[:, -1]) < 0.5).sum()), len(points), share)
-        assert accepts(int((points[:, 0] > 0.0).sum()), len(points), 0.5)
-    cube = np.random.default_rng(law_seed).uniform(-1.0, 1.0, (MOST, dimension))  # a liar: denser in the corners
-    cube /= np.linalg.norm(cube, axis=1, keepdims=True)
-    assert not accepts(int((np.abs(cube[:, -1]) < 0.5).sum()), MOST, share)
-
-
-@pytest.mark.law
-def test_single_reports_of_many_seeds_follow_the_law(law_seed: int) -> None:
-    gradient, aside = np.array([0.3, -0.4, 0.0, 0.0]), np.array([0.8, 0.6, 0.0, 1.0])
-    found = [randomize(gradient, 2.0, 3_000 * law_seed + number) for number in range(3_000)]
-    assert accepts(sum(near for _, near in found), 3_000, near_probability(2.0, 0.5))
-    assert accepts(sum(float(report @ aside) > 0.0 for report, _ in found), 3_000, 0.5)
-    assert not accepts(sum(near for _, near in found), 3_000, near_probability(2.0, 1.0))
 
 
 @pytest.mark.parametrize("dimension", [2, 3, 7])

@@ -3,12 +3,11 @@
 import json
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ldp_core.game.summary import STATES, summarize
-from ldp_core.reports import command, from_json, to_dict, to_json, to_text
+from ldp_core.reports import from_json, to_dict, to_json, to_text
 from ldp_core.types import (
     BOUNDS,
     SAMPLINGS,
@@ -19,6 +18,7 @@ from ldp_core.types import (
     PairGeometry,
     TrialCounts,
 )
+from tests.cli.commands import strict_json
 from tests.helpers.binomial import balanced
 
 configs = st.builds(
@@ -73,13 +73,6 @@ def example(*counts: TrialCounts, num_measurements: int = 2, **options: Any) -> 
     return AuditResult(config, measurements, completed, 1.5, "cpu", {"torch": "2.0"})
 
 
-def strict(text: str) -> Any:
-    def refuse(name: str) -> float:
-        raise AssertionError(f"{name} is not strict JSON")
-
-    return json.loads(text, parse_constant=refuse)
-
-
 @given(results())
 def test_a_result_survives_json(result: AuditResult) -> None:
     assert from_json(to_json(result)) == result
@@ -88,7 +81,7 @@ def test_a_result_survives_json(result: AuditResult) -> None:
 
 @given(results())
 def test_json_is_strict_and_holds_only_plain_values(result: AuditResult) -> None:
-    report = strict(to_json(result))
+    report = strict_json(to_json(result))
     waiting = [report]
     while waiting:
         value = waiting.pop()
@@ -104,7 +97,7 @@ def test_json_is_strict_and_holds_only_plain_values(result: AuditResult) -> None
 
 
 def test_what_can_be_derived_is_derived_again_and_not_believed() -> None:
-    forged = strict(to_json(example()))
+    forged = strict_json(to_json(example()))
     forged |= {"verdict": "claim_rejected", "state": "above", "completed": True}
     forged["summary"] = {"epsilon": {"lower": 99.0}}
     read = from_json(json.dumps(forged))
@@ -117,27 +110,6 @@ def test_fields_of_a_later_version_are_passed_over() -> None:
     report = to_dict(example())
     report["config"]["invented_later"] = 1
     assert from_json(json.dumps(report)) == example()
-
-
-@given(st.text(max_size=40) | st.binary(max_size=40))
-def test_no_text_at_all_leads_to_another_exception(text: str | bytes) -> None:
-    with pytest.raises(ValueError, match="a report must be"):
-        from_json(text)
-
-
-@given(configs)
-def test_the_command_that_repeats_a_run_names_every_setting_exactly(config: AuditConfig) -> None:
-    words = command(config).split()
-    assert words[:4] == ["python", "-m", "ldp_core", "audit"]
-    options = {name: value for name, value in zip(words, [*words[1:], ""], strict=True) if name.startswith("--")}
-    assert float(options["--epsilon"]) == config.epsilon
-    assert 1.0 - float(options["--confidence"]) == pytest.approx(config.significance, abs=1e-12)
-    assert int(options["--seed"]) == config.seed
-    assert options["--attack"] == config.attack
-    assert options["--bound"].replace("-", "_") == config.bound
-    assert options.get("--mechanism", "ldp-sgd") == config.mechanism
-    assert options.get("--sampling", "full") == config.sampling
-    assert ("--watch" in options) == config.watch
 
 
 @given(results())

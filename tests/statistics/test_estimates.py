@@ -1,24 +1,19 @@
 """Bounds: coverage by enumeration, values against independent code."""
 
-import itertools
 import math
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import integrate
-from scipy.stats import beta, binom, binomtest
+from scipy.stats import binom
 
 from ldp_core.statistics.estimates import (
-    ANYTIME_SHARE,
     epsilon_lower_bound,
     epsilon_point,
     epsilon_upper_end,
     max_provable,
-    trials_needed,
 )
-from ldp_core.statistics.intervals import error_upper_limit, identification_interval
 from ldp_core.types import TrialCounts
 from tests.helpers.binomial import balanced
 
@@ -26,42 +21,7 @@ BOUNDS = ("pooled", "clopper_pearson")
 some_counts = st.builds(TrialCounts, *[st.integers(0, 3_000)] * 4)
 
 
-def counts_of(errors_first: int, num_first: int, errors_second: int, num_second: int) -> TrialCounts:
-    return TrialCounts(num_first - errors_first, errors_first, errors_second, num_second - errors_second)
-
-
 # Coverage, by enumeration: no draws, so nothing can flake.
-
-
-def failure_probability(bound: str, epsilon: float, rates: tuple[float, float], n: int, significance: float) -> float:
-    """Return the exact chance that the bound exceeds epsilon, n trials a side, for given true error rates."""
-    first, second = (binom.pmf(np.arange(n + 1), n, rate) for rate in rates)
-    return sum(
-        first[x] * second[y]
-        for x, y in itertools.product(range(n + 1), repeat=2)
-        if epsilon_lower_bound(counts_of(x, n, y, n), bound, significance) > epsilon
-    )
-
-
-def edge_of_the_region(epsilon: float) -> list[tuple[float, float]]:
-    """Return pairs of error rates that an epsilon-LDP mechanism can just produce."""
-    corner = 1 / (1 + math.exp(epsilon))
-    firsts = np.linspace(1e-6, corner, 4)
-    upper = [(float(first), float(1 - math.exp(epsilon) * first)) for first in firsts]
-    return upper + [(second, first) for first, second in upper]
-
-
-@pytest.mark.parametrize("epsilon", [0.5, 2.0])
-def test_clopper_pearson_bound_covers_on_the_whole_edge(epsilon: float) -> None:
-    n, significance = 30, 0.05
-    exceeding = {
-        (x, y)
-        for x, y in itertools.product(range(n + 1), repeat=2)
-        if epsilon_lower_bound(counts_of(x, n, y, n), "clopper_pearson", significance) > epsilon
-    }
-    for rates in edge_of_the_region(epsilon):
-        first, second = (binom.pmf(np.arange(n + 1), n, rate) for rate in rates)
-        assert sum(first[x] * second[y] for x, y in exceeding) <= significance
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 2.0, 4.0])
@@ -76,116 +36,7 @@ def test_pooled_bound_covers_and_is_nearly_tight(epsilon: float, trials: int) ->
         assert failure > 0.6 * significance
 
 
-def test_the_enumeration_catches_a_bound_that_spends_too_much() -> None:
-    epsilon, n = 0.5, 30
-    corner = 1 / (1 + math.exp(epsilon))
-    assert failure_probability("clopper_pearson", epsilon, (corner, corner), n, 0.6) > 0.05
-
-
-def highest_exceedance(trials: int, rates: list[float], limit: list[list[float]]) -> float:
-    """Return the exact chance that some look finds an upper limit below the smallest true error rate.
-
-    Follows the number of errors along every path; mass that has met a violation is taken out and added up.
-    """
-    smallest, mass, violated = min(rates), np.array([1.0]), 0.0
-    for n in range(1, trials + 1):
-        rate = rates[(n - 1) % len(rates)]
-        mass = np.concatenate((mass * (1 - rate), [0.0])) + np.concatenate(([0.0], mass * rate))
-        for x in range(n + 1):
-            if limit[n][x] < smallest:
-                violated += mass[x]
-                mass[x] = 0.0
-    return violated
-
-
-TRIALS_WATCHED = 150
-
-
-@pytest.fixture(scope="module")
-def limits() -> dict[bool, list[list[float]]]:
-    """Return the upper limits at 5 % after each number of trials and errors, fixed-size and anytime."""
-    return {
-        anytime: [
-            [error_upper_limit(x, n, 0.05, anytime=anytime) for x in range(n + 1)] for n in range(TRIALS_WATCHED + 1)
-        ]
-        for anytime in (False, True)
-    }
-
-
-@pytest.mark.parametrize("rates", [[0.02], [0.12], [0.27], [0.45], [0.27, 0.35, 0.5]])
-def test_anytime_limit_may_be_looked_at_after_every_trial(
-    rates: list[float], limits: dict[bool, list[list[float]]]
-) -> None:
-    assert highest_exceedance(TRIALS_WATCHED, rates, limits[True]) <= 0.05
-
-
-@pytest.mark.parametrize("rate", [0.12, 0.27])
-def test_fixed_size_limit_may_not(rate: float, limits: dict[bool, list[list[float]]]) -> None:
-    assert highest_exceedance(TRIALS_WATCHED, [rate], limits[False]) > 0.1
-
-
-def test_anytime_interval_of_the_identification_may_be_looked_at_after_every_trial() -> None:
-    right, mass, violated = 0.7311, np.array([1.0]), 0.0
-    for n in range(1, 301):
-        mass = np.concatenate((mass * (1 - right), [0.0])) + np.concatenate(([0.0], mass * right))
-        for x in range(n + 1):
-            interval = identification_interval(TrialCounts(x, n - x), 0.05, anytime=True)
-            assert interval is not None
-            if not interval[1] <= right <= interval[2]:
-                violated += mass[x]
-                mass[x] = 0.0
-    assert 0.0 < violated <= 0.05
-
-
-def test_a_watched_run_spends_its_significance_once() -> None:
-    """Looking at every trial with the anytime bound, then stating the fixed-size one, fails at most at alpha."""
-    alpha, epsilon, trials = 0.05, 1.0, TRIALS_WATCHED
-    rate = 1 / (1 + math.exp(epsilon))
-    mass, violated = np.array([1.0]), 0.0
-    for n in range(1, trials + 1):
-        mass = np.concatenate((mass * (1 - rate), [0.0])) + np.concatenate(([0.0], mass * rate))
-        for x in range(n + 1):
-            watched = error_upper_limit(x, n, ANYTIME_SHARE * alpha, anytime=True) < rate
-            final = n == trials and error_upper_limit(x, n, (1 - ANYTIME_SHARE) * alpha) < rate
-            if watched or final:
-                violated += mass[x]
-                mass[x] = 0.0
-    assert violated <= alpha
-
-
 # Values against independent code.
-
-
-@pytest.mark.parametrize("significance", [0.05, 0.025, 0.01, 1e-6])
-@pytest.mark.parametrize(("errors", "trials"), [(0, 1), (0, 500), (3, 10), (269, 1000), (4_999, 10_000), (12, 12)])
-def test_upper_limit_is_scipys(errors: int, trials: int, significance: float) -> None:
-    expected = 1.0 if errors == trials else beta.ppf(1 - significance, errors + 1, trials - errors)
-    assert error_upper_limit(errors, trials, significance) == pytest.approx(expected, rel=1e-9)
-
-
-@pytest.mark.parametrize(("right", "trials"), [(0, 10), (10, 10), (73, 100), (7_311, 10_000)])
-def test_identification_interval_is_scipys(right: int, trials: int) -> None:
-    expected = binomtest(right, trials).proportion_ci(0.95, method="exact")
-    found = identification_interval(TrialCounts(right, trials - right), 0.05)
-    assert found == pytest.approx((right / trials, expected.low, expected.high), rel=1e-9, abs=1e-12)
-
-
-@pytest.mark.parametrize(("errors", "trials"), [(0, 5), (1, 5), (4, 5), (13, 50), (120, 400)])
-def test_anytime_limit_solves_its_defining_equation(errors: int, trials: int) -> None:
-    """Check M(w) = 1/alpha by integrating the mixture numerically."""
-    alpha = 0.05
-    limit = error_upper_limit(errors, trials, alpha, anytime=True)
-
-    def likelihood(rate: float) -> float:
-        return math.exp(
-            errors * (math.log(rate) - math.log(limit)) + (trials - errors) * (math.log1p(-rate) - math.log1p(-limit))
-        )
-
-    mixture = integrate.quad(likelihood, 0.0, limit, points=[errors / trials] if errors else None, epsabs=0)[0]
-    if limit < 1.0:
-        assert mixture / limit == pytest.approx(1 / alpha, rel=1e-6)
-    else:
-        assert errors == trials
 
 
 def test_values_of_the_sources() -> None:
@@ -235,37 +86,6 @@ def test_a_balanced_game_is_refused_less_often_than_once_in_10_to_the_12(trials:
     assert 2.0 * float(binom.cdf(refused, trials, 0.5)) <= 1e-12 or not refused
 
 
-def test_point_estimate_without_evidence() -> None:
-    assert epsilon_point(TrialCounts()) is None
-    assert epsilon_point(TrialCounts(5, 5, 0, 0)) is None
-    assert epsilon_point(TrialCounts(0, 10, 0, 10)) == 0.0
-    assert epsilon_point(TrialCounts(0, 10, 10, 0)) == -math.inf
-    assert epsilon_point(TrialCounts(4, 6, 6, 4)) == pytest.approx(math.log(4 / 6))
-
-
-@pytest.mark.parametrize("bound", BOUNDS)
-@pytest.mark.parametrize("anytime", [False, True])
-def test_delta_lowers_the_bound(bound: str, anytime: bool) -> None:
-    counts = TrialCounts(900, 100, 100, 900)
-    plain = epsilon_lower_bound(counts, bound, 0.05, anytime=anytime)
-    with_delta = epsilon_lower_bound(counts, bound, 0.05, delta=0.1, anytime=anytime)
-    limit = error_upper_limit(200, 2000, 0.05) if bound == "pooled" else error_upper_limit(100, 1000, 0.025)
-    assert 0.0 < with_delta < plain
-    if not anytime:
-        assert with_delta == pytest.approx(math.log((0.9 - limit) / limit))
-    assert epsilon_point(counts, delta=0.1) == pytest.approx(math.log(8.0))
-
-
-@pytest.mark.parametrize("bound", BOUNDS)
-@pytest.mark.parametrize("anytime", [False, True])
-def test_counts_up_to_a_hundred_million_are_precise(bound: str, anytime: bool) -> None:
-    half = 5 * 10**7
-    right = round(half * math.e / (1 + math.e))
-    found = epsilon_lower_bound(TrialCounts(right, half - right, half - right, right), bound, 0.05, anytime=anytime)
-    assert 0.998 < found < 1.0
-    assert max_provable(half, half, bound, 0.05, anytime=anytime) > 14.0
-
-
 # Properties.
 
 
@@ -297,47 +117,3 @@ def test_the_names_of_the_two_gradients_do_not_matter(counts: TrialCounts, bound
     )
     assert epsilon_lower_bound(counts, bound, 0.05) == epsilon_lower_bound(swapped, bound, 0.05)
     assert epsilon_point(counts) == epsilon_point(swapped)
-
-
-@given(st.integers(0, 500), st.integers(1, 500), st.floats(1e-6, 0.5))
-def test_upper_limit_grows_with_errors_and_confidence(errors: int, more: int, significance: float) -> None:
-    trials = errors + more
-    for anytime in (False, True):
-        limit = error_upper_limit(errors, trials, significance, anytime=anytime)
-        assert errors / trials <= limit <= 1.0
-        assert limit <= error_upper_limit(errors + 1, trials, significance, anytime=anytime) + 1e-12
-        assert limit <= error_upper_limit(errors, trials, significance / 2, anytime=anytime) + 1e-12
-
-
-@given(st.floats(0.05, 12.0), st.sampled_from(BOUNDS), st.booleans(), st.sampled_from([1.0, 0.3]))
-def test_trials_needed_is_the_smallest_number(epsilon: float, bound: str, anytime: bool, share: float) -> None:
-    needed = trials_needed(epsilon, bound, 0.05, spoken_share=share, anytime=anytime)
-    if needed is None:
-        assert bound == "pooled"
-        assert share < 1.0
-        return
-    half = needed // 2
-    assert max_provable(half, half, bound, 0.05, spoken_share=share, anytime=anytime) >= epsilon
-    if half > 1:
-        assert max_provable(half - 1, half - 1, bound, 0.05, spoken_share=share, anytime=anytime) < epsilon
-
-
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: epsilon_lower_bound(TrialCounts(), "hoeffding", 0.05), "bound"),
-        (lambda: epsilon_lower_bound(TrialCounts(), "pooled", 0.0), "significance"),
-        (lambda: epsilon_lower_bound(TrialCounts(), "pooled", 0.05, delta=1.0), "delta"),
-        (lambda: epsilon_point(TrialCounts(), delta=-0.1), "delta"),
-        (lambda: epsilon_point(TrialCounts(), delta=None), "delta"),  # type: ignore[arg-type]
-        (lambda: error_upper_limit(3, math.inf, 0.05), "trials"),
-        (lambda: identification_interval(TrialCounts(), 1.0), "significance"),
-        (lambda: error_upper_limit(3, 2, 0.05), "errors"),
-        (lambda: error_upper_limit(0, -1, 0.05), "trials"),
-        (lambda: max_provable(1, 1, "pooled", 0.05, spoken_share=1.1), "spoken_share"),
-        (lambda: trials_needed(0.0, "pooled", 0.05), "epsilon"),
-    ],
-)
-def test_wrong_arguments_name_themselves(call, name: str) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(ValueError, match=f"^{name} must"):
-        call()

@@ -3,7 +3,6 @@
 import math
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,38 +10,28 @@ import torch
 from numpy.typing import NDArray
 from torch import Generator, Tensor
 
-from ldp_core import results
 from ldp_core.channels import CHANNELS
 from ldp_core.channels.parameters import adaptive_noise, linear_capacity, noise_on_update, update_eigenvalues
 from ldp_core.cli import main
-from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradients
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
-from ldp_core.presentation.figures import ENGLISH
 from ldp_core.reconstructions.identify import scores_of_reports
 from ldp_core.reconstructions.linear import LinearMap
 from ldp_core.statistics import information
-from ldp_core.studies.capacity import batches, server, theorems, told
-from ldp_core.studies.capacity.chart import capacity_alt, capacity_figure
-from ldp_core.studies.capacity.document import save
+from ldp_core.studies.capacity import batches, server, theorems
 from ldp_core.studies.capacity.measured import measured
 from ldp_core.studies.capacity.result import (
     LINES,
     PARTS,
     CapacityConfig,
     CapacityResult,
-    Line,
-    Panel,
-    Point,
     command,
     from_json,
 )
 from ldp_core.studies.capacity.run import capacity
 from tests.helpers.binomial import accepts, at_most
 from tests.helpers.places import SHARED
-from tests.helpers.words import LANGUAGES
-from tests.presentation.test_takeaway import Page, reaches_out
 
 Values = NDArray[np.float64]
 SMALL = CapacityConfig(
@@ -139,32 +128,7 @@ def test_the_slope_of_a_gradient_is_that_of_autograd() -> None:
     assert np.abs(found).max() > 1e-3
 
 
-def test_a_crafted_model_has_longer_gradients_and_the_sent_one_is_left_alone() -> None:
-    model = ThreeLayerCnn(1, 28, 10, Generator().manual_seed(1))
-    before = model.layers[-1].weight.clone()
-    made = server.crafted(model, 8.0)
-    assert torch.equal(model.layers[-1].weight, before)
-    assert torch.equal(made.layers[-1].weight, 8.0 * before)
-    images, labels = torch.rand(4, 1, 28, 28, generator=Generator().manual_seed(2)), torch.arange(4)
-    first = [client_gradients(one, images, labels)[:, :1_000].norm() for one in (model, made)]
-    assert first[1] > 4.0 * first[0]
-
-
 # The other parts.
-
-
-def test_what_compression_loses_is_a_schur_complement(covariance: Values) -> None:
-    kept, noise = np.array([True, False, True, True, False, True]), 0.3
-    total = covariance + noise * np.eye(6)
-    mixed = total[np.ix_(~kept, kept)]
-    schur = total[np.ix_(~kept, ~kept)] - mixed @ np.linalg.solve(total[np.ix_(kept, kept)], mixed.T)
-    lost = 0.5 * np.linalg.slogdet(schur / noise)[1]
-    whole = information.capacity(information.eigenvalues_of(covariance), noise)
-    assert whole - information.compressed_capacity(covariance, noise, kept) == pytest.approx(lost)
-    samples = np.random.default_rng(4).multivariate_normal(np.zeros(6), covariance, 50)
-    told_by = information.capacity(update_eigenvalues(samples[:, kept]), noise)
-    expected = information.compressed_capacity(np.cov(samples.T, bias=True), noise, kept)
-    assert told_by == pytest.approx(expected)
 
 
 @pytest.mark.nightly
@@ -314,68 +278,7 @@ def test_more_pictures_than_there_are_is_refused(field: str, value: int) -> None
         list(capacity(replace(SMALL, **{field: value})))
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"parts": ()}, {"parts": ("batch", "batch")}, {"parts": ("nothing",)}, {"capacity": 0.0},
-        {"capacity": math.inf}, {"capacities": (2.0, 1.0)}, {"capacities": ()}, {"batches": (0,)}, {"rounds": 0},
-        {"factor": 0.5}, {"public": 100}, {"dataset": "../x"},
-    ],
-)  # fmt: skip
-def test_an_impossible_setting_is_refused(changes: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="must"):
-        CapacityConfig(**changes)
-
-
 # File, words and charts.
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("language", ["en", "ja"])
-def test_the_document_shows_every_chart_and_reaches_nowhere(language: str, steps: list[CapacityResult]) -> None:
-    texts = LANGUAGES[language]
-    for result in (steps[1], steps[-1]):
-        page = results.html(result, words=texts.REPORT, chart_words=texts.FIGURES, language=language)
-        assert reaches_out(page) == []
-        assert "{" not in Page(page).text
-        for panel in result.panels:
-            assert texts.REPORT[f"chart_capacity_{panel.name}"] in Page(page).text
-        sentences = told.sentences(result, texts.REPORT)
-        assert len(sentences) == len({name.partition("_")[0] for name in (one.name for one in result.panels)})
-    assert [told.sentence(steps[-1], part, texts.REPORT) for part in PARTS] == told.sentences(steps[-1], texts.REPORT)
-    assert told.sentence(steps[1], "batch", texts.REPORT) == ""
-
-
-def test_the_sentence_on_the_server_has_the_charts_numbers() -> None:
-    def line(name: str, *points: float) -> Line:
-        return Line(name, tuple(Point(number + 1, one) for number, one in enumerate(points)))
-
-    told_ = Panel(
-        "server_told",
-        (
-            line("kept_honest", 100, 222, 111), line("kept_crafted", 100, 333, 444), line("solved", 100, 100, 100),
-            line("held_out", 97, 98, 96), line("pictures", 80, 81, 79),
-        ),
-    )  # fmt: skip
-    noise = Panel("server_noise", tuple(line(name, 1, 2, 3) for name in LINES["server_noise"]))
-    config = CapacityConfig(parts=("server",), rounds=3)
-    (sentence,) = told.sentences(CapacityResult(config, (told_, noise), True, 1.0, {}))
-    for number in ("444", "222", "98", "81", "round 3", "C = 100"):
-        assert number in sentence
-
-
-@pytest.mark.nightly
-def test_every_chart_is_drawn_and_described(steps: list[CapacityResult], tmp_path: Path) -> None:
-    for panel in steps[-1].panels:
-        figure = capacity_figure(panel)
-        names = {trace.name for trace in figure.data if trace.showlegend}
-        assert names == {ENGLISH[f"capacity_line_{name}"] for name in LINES[panel.name]}
-        assert len(names) == len(LINES[panel.name])
-        alt = capacity_alt(panel)
-        assert all(name in alt for name in names)
-        assert f"{panel.lines[0].points[0].value:.4g}" in alt
-    saved = save(steps[-1], tmp_path)
-    assert {one.stem for one in saved} == {f"capacity-{name.replace('_', '-')}" for name in LINES}
 
 
 def test_the_command_repeats_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -385,8 +288,6 @@ def test_the_command_repeats_the_figures(tmp_path: Path, capsys: pytest.CaptureF
     found = from_json((tmp_path / "one.json").read_bytes())
     assert found.config == config
     assert command(config) in capsys.readouterr().out
-    assert load_dataset("digits").images.shape[0] > 2
-    assert set(CHANNELS) == set(LINES["similarity_ssim"]) - {"mean", "class_mean"}
 
 
 # What was measured in advance.

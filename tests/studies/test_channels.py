@@ -1,7 +1,6 @@
 """The command ``channels``: it runs as the README has it, its JSON keeps the contract, and it is read back."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,10 +43,3 @@ def test_a_capacity_that_no_noise_reaches_is_refused(capacity: str, capsys: pyte
     assert main(["channels", "--channel", channel, "--capacity", capacity]) == 2
     (line,) = (one for one in capsys.readouterr().err.splitlines() if one.startswith("error"))
     assert "capacity must be one that noise reaches" in line
-
-
-@pytest.mark.nightly
-def test_on_mnist_two_thousand_are_candidates(capsys: pytest.CaptureFixture[str], data_dir: Path) -> None:
-    found = measured(capsys, "--dataset", "mnist", "--data-dir", str(data_dir), "--pictures", "20")
-    assert found["candidates"] == 2_000
-    assert found["sigma"] == pytest.approx(0.273, abs=0.002)

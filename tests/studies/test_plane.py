@@ -12,26 +12,24 @@ import torch
 from scipy.stats import chi2
 from torch import Generator, Tensor
 
-from ldp_core import results
 from ldp_core.channels import CHANNELS
 from ldp_core.cli import main
 from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
-from ldp_core.learning.protected_training import Method, Recipe, protected_passes, shortened, step_of
+from ldp_core.learning.protected_training import Method, Recipe, protected_passes, step_of
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.statistics.ranking import auc_interval
 from ldp_core.studies.plane import told
 from ldp_core.studies.plane.command import COST
 from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig, command, strength_of
 from ldp_core.studies.plane.measured import measured
-from ldp_core.studies.plane.one_training import Cost, Interval, Measured, PlaneRun
+from ldp_core.studies.plane.one_training import Measured, PlaneRun
 from ldp_core.studies.plane.result import PlaneResult, from_json, to_json
 from ldp_core.studies.plane.run import Trial, plane
 from tests.helpers.binomial import LEVEL
 from tests.helpers.places import SHARED
 from tests.helpers.words import LANGUAGES
-from tests.presentation.test_takeaway import Page, reaches_out
 
 SMALL = PlaneConfig(
     7, points=("sgd", "clip", "dp-sgd:0.8", "ldp-sgd:8", "natural:50"), members=30, passes=2, batch=16, shadows=2,
@@ -71,13 +69,6 @@ def test_a_step_without_noise_is_that_of_a_plain_loop(name: str, batch: Any) -> 
     assert torch.allclose(found, torch.as_tensor(expected), atol=1e-6)
 
 
-def test_an_adaptively_clipped_gradient_is_always_shorter_than_the_bound() -> None:
-    lengths = torch.tensor([1e-9, 1e-3, 0.1, 1.0, 1e4])
-    found = shortened(lengths.unsqueeze(1) * torch.eye(5), CLIP).norm(dim=1)
-    assert (found < CLIP * (1 + 1e-6)).all()
-    assert (found.diff() > 0).all()
-
-
 def squares(noise: float, batch: Any) -> tuple[float, int]:
     clean = step_of(Method("clip"), *batch, CLIP, seeded(1))
     total = 0.0
@@ -92,15 +83,6 @@ def test_the_noise_of_dp_sgd_is_as_strong_as_it_says_and_a_weaker_one_is_caught(
     assert min(chi2.cdf(total, degrees), chi2.sf(total, degrees)) > LEVEL / 2
     weaker, _ = squares(0.76, batch)
     assert chi2.cdf(weaker, degrees) < LEVEL / 2
-
-
-def test_a_channel_that_hardly_blurs_hardly_changes_a_step(batch: Any) -> None:
-    flat = load_dataset("digits").train_images.flatten(1).double().numpy()
-    channel = CHANNELS["natural"].fit(np.cov(flat.T, bias=True), 2_000.0)
-    plain = step_of(Method("sgd"), *batch, CLIP, seeded(1))
-    found = step_of(Method("channel", channel=channel), *batch, CLIP, seeded(1))
-    assert not torch.equal(found, plain)
-    assert float((found - plain).norm() / plain.norm()) < 0.2
 
 
 def test_reports_of_ldp_sgd_have_their_length_and_follow_the_mean(batch: Any) -> None:
@@ -165,13 +147,6 @@ def test_a_run_gives_the_same_numbers_again_and_goes_on_from_a_part(steps: list[
     assert again.result.seconds >= earlier.seconds
     with pytest.raises(ValueError, match="earlier must be a result of the same settings"):
         next(plane(replace(SMALL, seed=8), earlier=earlier))
-
-
-def test_too_few_pictures_are_one_sentence() -> None:
-    with pytest.raises(ValueError, match=r"must be at most the 1,438 training pictures of digits, got 1,600"):
-        list(plane(replace(SMALL, members=500, public=600)))
-    with pytest.raises(ValueError, match="pictures must be at most the 359 held out, got 400"):
-        list(plane(replace(SMALL, pictures=400)))
 
 
 def test_an_update_without_noise_is_rebuilt_and_one_that_is_drowned_gives_the_mean_picture() -> None:
@@ -252,24 +227,7 @@ def test_over_several_trainings_ranges_are_student_s() -> None:
     assert (found.lower, found.point, found.upper) == pytest.approx((0.65 - half, 0.65, 0.65 + half))
 
 
-def test_a_cost_is_the_middle_of_ratios_that_were_timed_together() -> None:
-    assert Cost("clip", (2.0, 9.0, 4.0), (1.0, 3.0, 1.0)).ratio == Interval(3.0, 2.0, 4.0)
-
-
 # What is kept.
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_document_shows_every_setting_and_reaches_nowhere(language: str, steps: list[PlaneResult]) -> None:
-    texts = LANGUAGES[language]
-    several = result_of(*(run_of(name, 0, area) for name, area in (("sgd", 0.7), ("clip", 0.6), ("white:500", 0.55))))
-    for result in (steps[-1], several):
-        page = results.html(result, words=texts.REPORT, chart_words=texts.FIGURES, language=language)
-        assert reaches_out(page) == []
-        assert "{" not in Page(page).text
-        for point in result.config.points:
-            assert told.title(point, texts.REPORT) in page
-    assert texts.REPORT["chart_plane_utility"] in page
 
 
 def test_every_setting_of_the_paper_is_a_point() -> None:

@@ -14,7 +14,6 @@ from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, optimizer_for, train_pass
 from ldp_core.memberships import MEMBERSHIPS, Evidence
-from ldp_core.memberships._parts import log_odds
 from ldp_core.memberships.four_inputs import inputs_of
 from ldp_core.memberships.likelihood_ratio import ratios
 from ldp_core.statistics.ranking import auc, auc_interval
@@ -140,24 +139,6 @@ def test_the_likelihood_ratio_is_that_of_two_normal_laws() -> None:
         (with_, wide), (without, narrow) = spreads
         expected = norm.logpdf(own[place], with_[place], wide) - norm.logpdf(own[place], without[place], narrow)
         assert found[place].item() == pytest.approx(expected, rel=1e-9)
-
-
-def test_log_odds_do_not_round_to_infinity() -> None:
-    logits = torch.zeros(2, 10, dtype=torch.float64)
-    logits[0, 3] = 50.0
-    found = log_odds(logits, torch.tensor([3, 3]))
-    assert found.tolist() == pytest.approx([50.0 - math.log(9.0), -math.log(9.0)])
-
-
-def test_who_lacks_knowledge_says_so(pool: Any) -> None:
-    images, labels, inside = pool
-    model = ThreeLayerCnn(1, 28, 10, seeded(5))
-    none = torch.zeros(0, len(images), dtype=torch.bool)
-    evidence = Evidence(model, images, labels, images, labels, torch.ones_like(inside), (), none)
-    with pytest.raises(ValueError, match="known pictures must be some that were trained on and some that were not"):
-        MEMBERSHIPS["four-inputs"].scores(evidence, seeded(1))
-    with pytest.raises(ValueError, match="shadows must hold a model with and one without each picture"):
-        MEMBERSHIPS["likelihood-ratio"].scores(evidence, seeded(1))
 
 
 # The area under the ROC curve.

@@ -137,29 +137,6 @@ def test_the_true_pictures_explain_an_update_of_several_steps_and_others_are_mov
 
 
 @pytest.mark.nightly
-def test_whoever_knows_the_local_steps_rebuilds_more_than_whoever_matches_one_gradient(
-    digits: tuple[Prepared, Knowledge],
-) -> None:
-    """Two pictures, five steps at a rate of 0.5; here the errors are 0.097 and 0.175."""
-    ready, knowledge = digits
-    sender = Sender(
-        ReconstructionConfig("inversion", local_steps=5, local_rate=0.5), ready.model, ready.data.train_images
-    )
-    errors = torch.zeros(2)
-    for place in (3, 4):
-        image, label = ready.data.images[[place]], ready.data.labels[[place]]
-        update, explained = sender.update(image, label), []
-        for number, local in enumerate([(5, 0.5), (1, 0.5)]):
-            start = torch.Generator().manual_seed(1)
-            found = Inversion(40, 2, "adam", *local).rebuild(knowledge, update.unsqueeze(0), 0.0, 1, start)
-            errors[number] += mse(found.images[0], image)[0]
-            sent = sender.update(found.images[0], found.labels[0])
-            explained.append(float(torch.cosine_similarity(sent, update, dim=0)))
-        assert explained[0] > explained[1]
-    assert errors[0] < 0.75 * errors[1]
-
-
-@pytest.mark.nightly
 def test_peel_on_mnist_after_training(data_dir: Path) -> None:
     right, scales, decibels = peeled(*known("mnist", "light", data_dir, 4_000), 10, 0.01)
     assert right.all()

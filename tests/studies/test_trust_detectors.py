@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Generator, Tensor
 
-from ldp_core.datasets import ImageData, load_dataset
+from ldp_core.datasets import ImageData
 from ldp_core.detectors import DETECTORS, calibrated
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, clone, training_steps
@@ -17,11 +17,6 @@ from ldp_core.studies.detect.run import Guards, detect
 from tests.helpers.binomial import accepts
 
 pytestmark = pytest.mark.law
-
-
-@pytest.fixture(scope="module")
-def data() -> ImageData:
-    return load_dataset("digits")
 
 
 @pytest.fixture(scope="module")
@@ -139,12 +134,3 @@ def test_a_run_refuses_the_clumsy_and_lets_the_adaptive_pass(result: DetectResul
     share = rows["dummy"].share_refused(0.05)
     assert share is not None
     assert share.lower < 1.0 == share.upper
-
-
-def test_no_word_about_detectors_lowers_epsilon(result: DetectResult) -> None:
-    from ldp_core.results import html
-    from ldp_core.studies import study_of
-
-    assert study_of(result.config).name == "detect"
-    page = html(result)
-    assert "are no reason for a larger" in page

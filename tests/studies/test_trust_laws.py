@@ -303,17 +303,3 @@ def test_a_bystander_s_law_is_that_of_drawn_directions(angle: float, to_first: f
     for chance, (one, two) in zip(law, ((1, 1), (1, -1), (-1, 1), (-1, -1)), strict=True):
         seen = int(((inner[:, 0] * one > 0) & (inner[:, 1] * two > 0)).sum())
         assert accepts(seen, trials, min(max(chance, 0.0), 1.0)) or (chance < 1e-9 and seen < 5)
-
-
-def test_bad_input_gets_one_sentence() -> None:
-    with pytest.raises(ValueError, match="clients must be a whole number from 1 to 100000, got 0"):
-        clones(1.0, 0, DELTA)
-    with pytest.raises(ValueError, match="delta must be a number from 1e-09 to 0"):
-        feldman_2021(1.0, 10, 0.5)
-    with pytest.raises(ValueError, match="others must be one of uniform, agree, got 'real'"):
-        views.summed_view(1.0, 1.0, pair(90.0), 10, "real")
-    with pytest.raises(ValueError, match="others must be able to send"):
-        Shuffled((0.5, 0.5), (0.5, 0.5), (1.0, 0.0), 3)
-    with pytest.raises(ValueError, match="second must be probabilities"):
-        Shuffled((0.5, 0.5), (0.5, 0.6), (1.0, 0.0), 3)
-    assert clones(4.0, 1, DELTA) == pytest.approx(4.0, abs=1e-4)

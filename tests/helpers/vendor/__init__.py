@@ -22,21 +22,5 @@ def compiled(folder: Path) -> str:
     return str(program)
 
 
-def found(program: str) -> str:
-    """Return the path of a program; skip by name without it."""
-    path = shutil.which(program)
-    if path is None:
-        pytest.skip(f"there is no {program} on this machine")
-    return path
-
-
-def javascript(sigma: float, clip_norm: float = 1.0) -> list[str]:
-    return [found("node"), str(HERE / "gaussian.js"), repr(sigma), repr(clip_norm)]
-
-
-def perl(epsilon: float, clip_norm: float = 1.0) -> list[str]:
-    return [found("perl"), str(HERE / "randomized_response.pl"), repr(epsilon), repr(clip_norm)]
-
-
 def faulty(fault: str) -> list[str]:
     return [sys.executable, str(HERE / "faults.py"), fault]

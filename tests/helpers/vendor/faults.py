@@ -11,8 +11,6 @@ def main() -> None:
     fault = sys.argv[1]
     if fault == "ends-at-start":
         sys.exit("no licence found")
-    if fault == "banner":
-        print("Vendor SDK 1.0", flush=True)
     if fault == "deaf-to-the-end":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if fault == "child":
@@ -29,22 +27,13 @@ def main() -> None:
                 time.sleep(600)
             case "words":
                 answer[-1] = "hello \x1b[2J"
-            case "blank":
-                answer[-1] = ""
             case "short":
                 answer[-1] = "1.5"
-            case "wide":
-                answer = ["1 " * (2 * int(length) + 1_025)] * int(count)
             case "exits":
                 print(answer[0], flush=True)
                 sys.exit(7)
             case "crashes":
                 os.kill(os.getpid(), signal.SIGSEGV)
-            case "half-a-line":
-                sys.stdout.write(answer[0][:3])
-                sys.exit(0)
-            case "fewer":
-                del answer[max(1, len(answer) - 1) :]
             case "more":
                 answer.append(answer[0])
             case "endless-lines":
@@ -53,15 +42,9 @@ def main() -> None:
             case "endless-line":
                 while True:
                     print(answer[0], end=" ")
-            case "noise-on-stderr":
-                sys.stderr.write("warning: entropy pool is warming up\n" * 20_000)
             case "infinite":
                 answer = ["nan " * (int(length) - 1) + "-Infinity"] * int(count)
-            case "windows":
-                answer = [row + "\r" for row in answer]
         print("\n".join(answer), flush=True)
-        if fault == "unasked":
-            print(answer[0], flush=True)
     if fault == "deaf-to-the-end":
         time.sleep(600)
 

@@ -3,7 +3,6 @@
 Those that take tensors are in ``tensors``: each of a check's processes would import torch, seconds each time.
 """
 
-import os
 from typing import Any
 
 import numpy as np
@@ -62,7 +61,6 @@ def factory(epsilon: float, clip_norm: float = 1.0) -> Any:
 
 
 ready = Laplace(1.0, 1.0, 8)
-nothing = 7
 
 
 class NeedsAKey:
@@ -97,17 +95,8 @@ def too_long(gradient: NDArray[np.float32]) -> NDArray[np.float64]:
     return np.zeros(2 * len(gradient) + 1_025)
 
 
-def loud(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
-    os.write(1, b"what a C library prints goes around sys.stdout\n")
-    return np.zeros((num_reports, 8))
-
-
 def quits(gradient: object) -> None:
     raise SystemExit(3)
-
-
-def words(gradient: object) -> list[str]:
-    return ["a", "b"]
 
 
 def growing(gradient: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -116,10 +105,6 @@ def growing(gradient: NDArray[np.float32]) -> NDArray[np.float64]:
 
 def too_few(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
     return np.zeros((num_reports - 1, 3))
-
-
-def cube(gradient: NDArray[np.float32]) -> NDArray[np.float64]:
-    return np.zeros((2, 2, 2))
 
 
 def imaginary(gradient: NDArray[np.float32]) -> NDArray[np.complex128]:

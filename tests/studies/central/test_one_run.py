@@ -78,10 +78,8 @@ def test_the_command_prints_json_and_rejects_who_leaves_the_noise_out(capsys: py
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--canaries 19", "canaries must be a whole number from 20 to 1000000, got 19"),
         ("--canaries 100 --guesses 101", "guesses must be a whole number from 1 to 100, got 101"),
         ("--model logistic --canaries 651", "canaries must be at most the 650 parameters of logistic, got 651"),
-        ("--dataset own", "dataset must be one of"),
     ],
 )
 def test_bad_input_gets_one_sentence(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
