@@ -35,8 +35,10 @@ from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.estimates import joint_lower_bound
+from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.binomial import accepts
+from tests.helpers.liars import FivePercent
 
 
 class Stranger:
@@ -60,6 +62,25 @@ class Stranger:
 
     def close(self) -> None:
         pass
+
+
+class LaplaceByL2:
+    """Adds Laplace noise as if the L1 distance of two gradients were their L2 distance."""
+
+    def randomize(self, gradient: torch.Tensor, num_reports: int, generator: torch.Generator) -> torch.Tensor:
+        uniform = torch.rand(num_reports, len(gradient), generator=generator, dtype=torch.float64) - 0.5
+        return gradient - 2.0 * uniform.sign() * torch.log1p(-2.0 * uniform.abs())
+
+
+class Weighted:
+    """Reports of another length than the gradient: one number, the side of the first entry after a biased coin."""
+
+    def __init__(self, epsilon: float) -> None:
+        self.epsilon = epsilon
+
+    def randomize(self, gradient: torch.Tensor, num_reports: int, generator: torch.Generator) -> torch.Tensor:
+        keeps = torch.rand(num_reports, 1, generator=generator) < worst_case_identification(self.epsilon)
+        return torch.where(keeps, 1.0, -1.0) * (1.0 if gradient[0] > 0 else -1.0)
 
 
 def played(config: CheckConfig, mechanism: Any, seed: int = 1) -> CheckResult:
@@ -335,3 +356,87 @@ def test_reports_that_say_nothing_teach_nothing_and_raise_nothing() -> None:
 def test_a_mechanism_that_needs_more_numbers_says_so() -> None:
     with pytest.raises(ValueError, match="dimension must be at least 2 for priv-unit, got 1"):
         builtin("priv-unit", CheckConfig("priv-unit", 1.0, 1, dimension=1))
+
+
+@pytest.mark.nightly
+@pytest.mark.law
+def test_a_claim_falls_as_soon_as_a_lie_shows_and_stands_where_there_is_none(law_seed: int) -> None:
+    config = CheckConfig("x", 1.0, law_seed, dimension=8, reports=1_000_000, significance=1e-6)
+    honest = played(replace(config, reports=200_000), LdpSgd(1.0), law_seed)
+    assert honest.verdict == CLAIM_NOT_REJECTED
+    assert honest.epsilon_lower > 0.85
+    liar = played(config, FivePercent(1.0), law_seed)
+    assert liar.verdict == CLAIM_REJECTED
+    assert liar.reports_used < config.reports
+
+
+@pytest.mark.nightly
+@pytest.mark.law
+def test_only_the_learned_rule_sees_noise_of_the_wrong_kind(law_seed: int) -> None:
+    config = CheckConfig("x", 1.0, law_seed, dimension=16, reports=400_000, significance=1e-6)
+    result = played(config, LaplaceByL2(), law_seed)
+    assert result.verdict == CLAIM_REJECTED
+    assert result.strongest is not None
+    assert result.strongest.rule == "learned"
+
+
+@pytest.mark.nightly
+@pytest.mark.law
+def test_reports_of_another_length_are_judged_by_what_is_learned(law_seed: int) -> None:
+    config = CheckConfig("x", 1.0, law_seed, dimension=8, reports=200_000, significance=1e-6)
+    honest = played(config, Weighted(1.0), law_seed)
+    assert honest.verdict == CLAIM_NOT_REJECTED
+    assert {look.rule for look in honest.looks} == {"learned"}
+    assert played(config, Weighted(1.5), law_seed).verdict == CLAIM_REJECTED
+
+
+def test_a_tail_is_spoken_about_and_what_lies_between_is_not() -> None:
+    """Laplace noise that fits half the distance: beyond either input the ratio is e^2, between them it is less."""
+    rng = np.random.default_rng(1)
+
+    def drawn(number: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        first, second = (rng.laplace([mean, 0.0], 1.0, (number, 2)) for mean in (1.0, -1.0))
+        return first, second
+
+    found, again = (best_rule(examples(*part, FLIP), 2, AIM) for part in (drawn(4_000),) * 2)
+    assert found is not None
+    assert again is not None
+    assert (found.name, found.low, found.high, found.promise) == (again.name, again.low, again.high, again.promise)
+    fresh = drawn(20_000)
+    assert shown(found, *fresh, FLIP) > 1.9
+    told = np.mean([guess != 0 for guess in found.guesses(*features(np.concatenate(fresh), FLIP))])
+    assert 0.05 < told < 0.7  # a share (1 + e^-2) / 2 = 0.57 lies beyond the inputs
+    assert repr(found) == "<Rule: private>"
+
+
+def test_two_signs_that_tell_together_are_learned_from_few_reports() -> None:
+    """From fewer than trees take, which find them by themselves only among many more."""
+    rng = np.random.default_rng(2)
+
+    def drawn(number: int, agrees: float) -> NDArray[np.float64]:
+        reports = rng.uniform(-1.0, 1.0, (number, 8))
+        flip = (rng.random(number) < agrees) != (reports[:, 2] * reports[:, 5] > 0)
+        reports[flip, 2] *= -1.0
+        return reports
+
+    pair = GradientPair(torch.eye(8)[0], -torch.eye(8)[0])
+    rule = best_rule(examples(drawn(100, 0.99), drawn(100, 0.01), pair), 8, AIM)
+    assert rule is not None
+    assert rule.name == "learned"
+    assert shown(rule, drawn(5_000, 0.99), drawn(5_000, 0.01), pair) > 3.0  # ln(0.99 / 0.01) = 4.6
+
+
+def test_a_region_that_one_of_64_reports_meets_is_learned() -> None:
+    rng = np.random.default_rng(2)
+    pair = GradientPair(torch.eye(8)[0], -torch.eye(8)[0])
+
+    def drawn(number: int, side: float) -> NDArray[np.float64]:
+        reports = rng.uniform(-1.0, 1.0, (number, 8))
+        sure = np.abs(reports[:, 7]) > 1.0 - 1.0 / 64.0
+        keeps = rng.random(number) < np.where(sure, 1.0 / (1.0 + math.exp(-6.0)), 1.0 / (1.0 + math.exp(-1.0)))
+        reports[:, 0] = np.abs(reports[:, 0]) * np.where(keeps, side, -side)
+        return reports
+
+    rule = best_rule(examples(drawn(8_000, 1.0), drawn(8_000, -1.0), pair), 8, AIM)
+    assert rule is not None
+    assert shown(rule, drawn(50_000, 1.0), drawn(50_000, -1.0), pair) > 3.0

@@ -236,6 +236,12 @@ def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path, spoil: Calla
     assert (path.read_bytes() if path.is_file() else None) == before
 
 
+def test_a_store_of_a_newer_version_says_so(tmp_path: Path) -> None:
+    newer_version(tmp_path / "run.sqlite")
+    with pytest.raises(StoreError, match=r"version 1 at most, got .* of version 2, which a newer ldp-core wrote"):
+        Store(tmp_path / "run.sqlite")
+
+
 def test_opening_a_store_writes_nothing_so_that_a_full_disk_does_not_hinder_reading(tmp_path: Path) -> None:
     path = tmp_path / "run.sqlite"
     Store(path).add([finding(0)], "digest")
