@@ -134,6 +134,7 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     visit(page, f"{address}/audit?{LONG}&epsilon=2")
     run(page)
     before = progress(page)
+    expect(page).to_have_url(re.compile("job="))
     job = re.search(r"job=(\w+)", page.url).group(1)  # type: ignore[union-attr]
     page.get_by_role("button", name="4", exact=True).click()
     page.get_by_role("link", name=t.NAV_OVERVIEW).first.click()
