@@ -11,6 +11,7 @@ from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS, DISTINGUISHERS
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.reports import repeat
 from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, claimed, command
+from ldp_core.studies.central.text import sentences
 from ldp_core.terminal import HelpFormatter, follow, say, stage_line
 from ldp_core.terminal.numbers import check_threads, number, range_help, whole
 from ldp_core.terminal.study_command import add_public_data, add_shared, check_files, finish, seed_of
@@ -92,20 +93,12 @@ def _progress_line(progress: CentralProgress, config: CentralConfig) -> str:
     return f"game {progress.done:,} of {progress.total:,} ({100 * progress.done // max(1, progress.total)} %)"
 
 
-def sentences_of(result: CentralResult) -> list[str]:
-    """Return the finding in English, the verdict first."""
-    from ldp_core.presentation.documents.words import WORDS
-    from ldp_core.studies.central.text import sentences
-
-    return sentences(result, WORDS)
-
-
 def text_of(result: CentralResult, data_dir: Path | None = None) -> str:
     """Return the finding, what was done, and how to repeat it."""
     config = result.config
     how = "the exact law" if config.law else f"{config.model} models on {config.dataset}"
     lines = [
-        *(sentence.replace("**", "") for sentence in sentences_of(result)),
+        *(sentence.replace("**", "") for sentence in sentences(result)),
         f"{config.adversary}, {config.distinguisher}, {how}: {result.counts.num_trials:,} judged games, noise "
         f"{claimed(config).noise:g} x {config.noise_factor:g}, sampling rate {config.sampling_rate:g}, "
         f"{config.steps:,} steps, {result.seconds:.1f} s. "

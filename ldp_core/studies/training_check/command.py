@@ -7,6 +7,7 @@ from typing import Any
 
 from ldp_core.studies.training_check.cabinet import LIARS
 from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult, command
+from ldp_core.studies.training_check.text import sentences
 from ldp_core.terminal import HelpFormatter, follow, ignore_interrupts, say, significance_of
 from ldp_core.terminal.numbers import number, range_help, size, whole
 from ldp_core.terminal.study_command import add_shared, check_files, finish, seed_of
@@ -109,18 +110,10 @@ def _progress_line(state: Any) -> str:
     return f"training {state.done:,} of {state.total:,}"
 
 
-def sentences_of(result: TrainingCheckResult) -> list[str]:
-    """Return the finding in English, the verdict first."""
-    from ldp_core.presentation.documents.words import WORDS
-    from ldp_core.studies.training_check.text import sentences
-
-    return sentences(result, WORDS)
-
-
 def text_of(result: TrainingCheckResult) -> str:
     """Return the finding, what was done, and how to repeat it."""
     lines = [
-        *(sentence.replace("**", "") for sentence in sentences_of(result)),
+        *(sentence.replace("**", "") for sentence in sentences(result)),
         f"{result.counts.num_trials:,} judged trainings, canary {result.canary}, rule {result.rule}, "
         f"{result.iterates:,} iterates, {result.seconds:.1f} s. Repeat:",
         command(result.config),
