@@ -38,11 +38,7 @@ def run(options: argparse.Namespace) -> int:
     from ldp_core.studies.trajectory.run import training_path
 
     steps = training_path(config, data_dir=options.data_dir, download=options.download)
-    result = follow(
-        steps,
-        lambda progress: _progress_line(progress, config),
-        _stopped,
-    ).so_far
+    result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).so_far
     return finish(options, result, lambda: text_of(result, options.data_dir), epsilon=options.epsilon)
 
 

@@ -32,11 +32,7 @@ def run(options: argparse.Namespace) -> int:
     from ldp_core.studies.utility.run import utility
 
     steps = utility(config, data_dir=options.data_dir, download=options.download, threads=options.threads)
-    result = follow(
-        steps,
-        lambda progress: _progress_line(progress, config),
-        _stopped,
-    ).result
+    result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
     return finish(options, result, lambda: text_of(result, options.data_dir))
 
 
