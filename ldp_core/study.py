@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
-    from ldp_core.datasets import ImageData
     from ldp_core.presentation.documents.context import Context
 
 
@@ -127,14 +126,20 @@ class Study(ABC):
         return []
 
 
-def own_images(request: Request) -> Generator[None, None, ImageData]:
-    """Read the client's own images into memory, one by one: the uploaded archive, or the folder that was named.
+def data_of(request: Request, datasets: Sequence[str]) -> Generator[None, None, dict[str, Any]]:
+    """Return where a run finds its data: ``data_dir``, ``download``, and ``images``, the client's own.
+
+    Where they are among ``datasets``, they are read into memory, one by one: the uploaded archive, or the folder that
+    was named.
 
     Raises:
         ValueError: if they were neither named nor picked for this run.
     """
-    from ldp_core.datasets import reading
+    images = None
+    if "own" in datasets:
+        from ldp_core.datasets import reading
 
-    if not isinstance(request.own, bytes | Path):
-        raise ValueError("your own images must be named or picked, got none: they are dropped when a run ends")
-    return (yield from reading(request.own))
+        if not isinstance(request.own, bytes | Path):
+            raise ValueError("your own images must be named or picked, got none: they are dropped when a run ends")
+        images = yield from reading(request.own)
+    return {"data_dir": request.data_dir, "download": request.download, "images": images}

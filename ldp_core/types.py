@@ -341,14 +341,6 @@ class SupportsSharedDirections(Mechanism, Protocol):
         ...
 
 
-class SupportsAggregate(Protocol):
-    """A mechanism whose server knows an unbiased estimate of the mean gradient."""
-
-    def aggregate(self, reports: Tensor) -> Tensor:
-        """Return the estimate, shape (d,)."""
-        ...
-
-
 class Distinguisher(Protocol):
     """Step 3: guesses. A score >= 0 means "first"."""
 

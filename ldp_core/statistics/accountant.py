@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core import _lazy, _validate
-from ldp_core._validate import within
 
 ndtr = _lazy.function("scipy.special", "ndtr")
 Array = NDArray[Any]
@@ -75,7 +74,6 @@ class Sampled:
 
 NOISE_RANGE = (0.1, 1000.0)
 STEPS_RANGE = (1, 1_000_000)
-STEPS_WITHIN = within(*STEPS_RANGE)
 
 
 def check_rate(rate: float) -> float:

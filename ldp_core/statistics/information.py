@@ -134,20 +134,6 @@ def mean_report_length(epsilon: float, dimension: int, length: float = 1.0) -> f
     return length * math.tanh(epsilon / 2) * math.exp(ratio) / math.sqrt(math.pi)
 
 
-def mean_cosine(epsilon: float, reports: int, dimension: int, length: float = 1.0) -> float:
-    """Return the cosine between an update and the mean of n reports of it, in high dimension.
-
-    With m of ``mean_report_length``, sqrt(n m^2 / (n m^2 + 1)).
-
-    Source: derived here, from E|mean|^2 = (1 + (n - 1) m^2) / n.
-
-    >>> round(mean_cosine(1.0, 3000, 10_650), 3)
-    0.192
-    """
-    signal = reports * mean_report_length(epsilon, dimension, length) ** 2
-    return math.sqrt(signal / (signal + 1.0))
-
-
 def capacity(eigenvalues: Values, noise: float, rounds: int = 1) -> float:
     """Return the most that pictures of a covariance tell through white Gaussian noise: the paper's Theorem 2.
 

@@ -1,17 +1,24 @@
-"""Reading a study's JSON back, and what all results check."""
+"""A study whose results are kept: reading its JSON back, what all results check, and where its modules say the rest."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.reports import refuse_constant
+from ldp_core.study import Study
 from ldp_core.types import AuditResult
+
+if TYPE_CHECKING:
+    from ldp_core.presentation.documents.context import Context
 
 _Result = TypeVar("_Result")
 
@@ -69,3 +76,60 @@ def counts_of(result: AuditResult) -> dict[str, int]:
     """Return the counts of a test by name."""
     counts = result.counts
     return {name: getattr(counts, name) for name in type(counts).__slots__}
+
+
+class KeptStudy(Study):
+    """A study whose results are kept, and whose folder's modules have the usual names.
+
+    ``document``, imported when it is asked for, has ``parts``, ``finding`` where neither ``told`` nor ``sentences`` say
+    it, and ``save`` where there are figures for print. The first of ``commands`` has ``text_of``, which prints a
+    result.
+
+    Args:
+        results: module with ``to_json`` and ``from_json``.
+        told: module with ``sentences``, of a result and the words of a document, English without; None for none.
+    """
+
+    results: ClassVar[ModuleType]
+    told: ClassVar[ModuleType | None] = None
+
+    @property
+    def _document(self) -> ModuleType:
+        return import_module(f"ldp_core.studies.{self.folder}.document")
+
+    def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
+        found = self.results.from_json(content)
+        check_known(dataset=Study.datasets(self, found.config))
+        self.check_stated(found, report)
+        return found, ()
+
+    def check_stated(self, result: Any, report: Mapping[str, Any]) -> None:
+        """Raise ``ValueError`` for what else a report must not state."""
+
+    def to_json(self, result: Any, notes: Sequence[str] = ()) -> str:
+        written: str = self.results.to_json(result)
+        return written
+
+    def text(self, result: Any, notes: Sequence[str] = ()) -> str:
+        printed: str = self.commands[0].text_of(result)
+        return printed
+
+    def sentences(self, result: Any) -> Sequence[str]:
+        return self.told.sentences(result) if self.told else ()
+
+    def finding(self, result: Any, context: Context) -> Sequence[str]:
+        found: Sequence[str]
+        if self.told:
+            found = self.told.sentences(result, context.words)
+        else:
+            say = getattr(self._document, "finding", None)
+            found = say(result, context) if say else self.sentences(result)
+        return found
+
+    def parts(self, result: Any, context: Context) -> list[str]:
+        made: list[str] = self._document.parts(result, context)
+        return made
+
+    def save_figures(self, result: Any, folder: Path, words: Mapping[str, str], epsilon: float | None) -> list[Path]:
+        save = getattr(self._document, "save", None)
+        return save(result, folder, words) if save else []

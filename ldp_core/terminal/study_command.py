@@ -10,12 +10,14 @@ from typing import Any
 
 from ldp_core.randomness.streams import fresh_seed
 from ldp_core.terminal import (
+    HelpFormatter,
     check_folder,
     check_html,
     check_writable,
     conclude,
     deliver,
     pictures,
+    significance_of,
     words_of,
     write_html,
 )
@@ -34,6 +36,18 @@ _SHARED: dict[str, dict[str, Any]] = {
     "figures": {"type": Path, "metavar": "FOLDER", "help": "save the figure as SVG, PDF and PNG"},
 }
 """Option, written with underscores -> how argparse reads it, and its help."""
+
+
+def add_command(
+    commands: Any, name: str, run: Callable[[argparse.Namespace], int], description: str, epilog: str | None = None
+) -> argparse.ArgumentParser:
+    """Add a command to the parser; its help has the defaults, and keeps the lines of a text that has several."""
+    shown = HelpFormatter if "\n" in f"{description}{epilog}" else argparse.ArgumentDefaultsHelpFormatter
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, description=description, epilog=epilog, formatter_class=shown
+    )
+    parser.set_defaults(run=run)
+    return parser
 
 
 def add_shared(parser: argparse.ArgumentParser, *names: str, **told: str) -> None:
@@ -79,10 +93,16 @@ def seed_of(options: argparse.Namespace) -> int:
     return fresh_seed() if options.seed is None else options.seed
 
 
-def settings_of(options: argparse.Namespace, config: type[Any]) -> dict[str, Any]:
-    """Return the options that are fields of a configuration, as they were given, and a seed in any case."""
-    given = {one.name: getattr(options, one.name) for one in fields(config)}
-    return given | {"seed": seed_of(options)}
+def settings_of(options: argparse.Namespace, config: type[Any], **told: Any) -> dict[str, Any]:
+    """Return the options that are fields of a configuration and were given, a seed in any case, and those in ``told``.
+
+    The field of ``--trials`` may be ``num_trials``; ``--confidence`` gives the field ``significance``.
+    """
+    given = {one.name: getattr(options, one.name.removeprefix("num_"), None) for one in fields(config)}
+    if "significance" in given:
+        given["significance"] = significance_of(options.confidence)
+    found = {name: value for name, value in given.items() if value is not None}
+    return found | {"seed": seed_of(options)} | told
 
 
 def finish(options: argparse.Namespace, result: Any, text: Callable[[], str], *, epsilon: float | None = None) -> int:

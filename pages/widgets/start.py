@@ -22,25 +22,10 @@ def button(
     *,
     problem: str = "",
     fixed: bool = False,
-    **look: Any,
-) -> None:
-    """Show a button that begins a run, and what is wrong: with what is set, or with the last press; see ``bare``."""
-    if told := bare(t, manager, start, label, key, problem=problem, fixed=fixed, **look):
-        st.error(told)
-
-
-def bare(
-    t: Words,
-    manager: jobs.JobManager,
-    start: Start | None,
-    label: str,
-    key: str,
-    *,
-    problem: str = "",
-    fixed: bool = False,
+    alone: bool = False,
     **look: Any,
 ) -> str:
-    """Show the button alone; return what is wrong: with what is set, or with the last press.
+    """Show a button that begins a run; show and return what is wrong: with what is set, or with the last press.
 
     Args:
         t: texts.
@@ -50,11 +35,15 @@ def bare(
         key: its key.
         problem: says why what is set cannot be run.
         fixed: whether the run follows from nothing that is set on the page.
+        alone: whether what is wrong is not shown here.
         look: how the button is shown, as for ``st.button``.
     """
     act = None if start is None or problem else viewed.starts(manager, start)
     told = press.button(label, key, act, partial(not_begun, t), fixed=fixed, **look)
-    return problem or told
+    told = problem or told
+    if told and not alone:
+        st.error(told)
+    return told
 
 
 def not_begun(t: Words, error: Exception) -> str:

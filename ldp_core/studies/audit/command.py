@@ -17,9 +17,9 @@ from ldp_core.game.summary import planned_max_provable, planned_trials_needed, s
 from ldp_core.mechanisms import DEMONSTRATION, HONEST, MECHANISMS, TURNED, claimed_delta
 from ldp_core.reports import to_text
 from ldp_core.studies.audit.help import EPILOG
-from ldp_core.terminal import HelpFormatter, follow, opened_cache, say, significance_of, stage_line
+from ldp_core.terminal import follow, opened_cache, say, stage_line
 from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
-from ldp_core.terminal.study_command import add_shared, check_files, finish, seed_of
+from ldp_core.terminal.study_command import add_command, add_shared, check_files, finish, settings_of
 from ldp_core.types import BOUNDS, SAMPLINGS, AuditConfig
 from ldp_core.words import attacks, distinguishers
 
@@ -58,25 +58,8 @@ def config_of(options: argparse.Namespace) -> AuditConfig:
         _validate.integer(option, getattr(options, option), *limits(AuditConfig, f"num_{option}"))
     for name, known in (("attack", ATTACKS), ("dataset", DATASETS), ("distinguisher", DISTINGUISHERS)):
         _validate.choice(name, getattr(options, name), known)
-    return AuditConfig(
-        seed=seed_of(options),
-        bound=options.bound.replace("-", "_") if options.bound else DISTINGUISHERS[options.distinguisher].bound,
-        attack=options.attack,
-        epsilon=options.epsilon,
-        mechanism=options.mechanism,
-        distinguisher=options.distinguisher,
-        clip_norm=options.clip_norm,
-        dataset=options.dataset,
-        training=options.training,
-        num_trials=options.trials,
-        num_measurements=options.measurements,
-        significance=significance_of(options.confidence),
-        watch=options.watch,
-        sampling=options.sampling,
-        strength=options.strength,
-        clients=options.clients,
-        radius=options.radius,
-    )
+    bound = options.bound.replace("-", "_") if options.bound else DISTINGUISHERS[options.distinguisher].bound
+    return AuditConfig(**settings_of(options, AuditConfig, bound=bound))
 
 
 def _too_few(config: AuditConfig) -> str:
@@ -125,12 +108,8 @@ def _listed(names: Collection[str], *, turned: bool | None = None) -> str:
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    audit = commands.add_parser(
-        NAME,
-        description="Test one attack at one epsilon: craft pairs of gradients, randomize, guess, count, bound.",
-        epilog=EPILOG,
-        formatter_class=HelpFormatter,
-    )
+    description = "Test one attack at one epsilon: craft pairs of gradients, randomize, guess, count, bound."
+    audit = add_command(commands, NAME, run, description, EPILOG)
     add = audit.add_argument
     add("--attack", default="dummy", help=f"one of {', '.join(ATTACKS)}")
     add("--epsilon", type=number, default=1.0, help=f"claimed privacy parameter, {range_help(AuditConfig, 'epsilon')}")
@@ -170,4 +149,3 @@ def add_to(commands: Any) -> None:
         help="folder with torchvision's data; for own, a folder (or .zip) of one folder per label",
     )
     add_shared(audit, "download", "json", "html")
-    audit.set_defaults(run=run)

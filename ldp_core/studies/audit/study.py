@@ -11,33 +11,30 @@ from ldp_core import reports
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.studies.audit import command
 from ldp_core.studies.audit.workload import check_size
-from ldp_core.studies.reading import check_agrees, check_known, counts_of
-from ldp_core.study import Request, Study, own_images
+from ldp_core.studies.reading import KeptStudy, check_agrees, check_known, counts_of
+from ldp_core.study import Request, data_of
 from ldp_core.types import CLAIM_REJECTED, AuditConfig, AuditResult
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
-    from ldp_core.presentation.documents.context import Context
 
 _TOLERANCE = 1e-6
 
 
-class Audit(Study):
+class Audit(KeptStudy):
     """One attack against one claim of epsilon."""
 
     name: ClassVar[str] = "audit"
     config: ClassVar[type] = AuditConfig
     timed: ClassVar[str] = "trials"
+    results: ClassVar[ModuleType] = reports
     schemas: ClassVar[tuple[str, ...]] = (reports.SCHEMA,)
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
         from ldp_core.studies.audit.run import audit
 
-        images = None
-        if request.config.dataset == "own":
-            images = yield from own_images(request)
-        where: dict[str, Any] = {"data_dir": request.data_dir, "download": request.download, "images": images}
+        where = yield from data_of(request, self.datasets(request.config))
         yield from audit(request.config, cache, threads=threads, halted=request.unwanted, **where)
 
     def found(self, result: AuditResult) -> bool:
@@ -61,9 +58,6 @@ class Audit(Study):
         check_agrees("seed", report["seed"], config.seed)
         return result, ()
 
-    def to_json(self, result: AuditResult, notes: Sequence[str] = ()) -> str:
-        return reports.to_json(result)
-
     def text(self, result: AuditResult, notes: Sequence[str] = ()) -> str:
         return reports.to_text(result)
 
@@ -72,11 +66,6 @@ class Audit(Study):
 
     def code(self, result: AuditResult) -> int:
         return int(summarize(result).verdict == CLAIM_REJECTED)
-
-    def parts(self, result: AuditResult, context: Context) -> list[str]:
-        from ldp_core.studies.audit import document
-
-        return document.parts(result, context)
 
     def save_figures(
         self, result: AuditResult, folder: Path, words: Mapping[str, str], epsilon: float | None

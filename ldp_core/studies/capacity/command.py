@@ -16,6 +16,7 @@ from ldp_core.terminal import follow, say, stage_line, values_of
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import (
     CHARTS,
+    add_command,
     add_public_data,
     add_ranged,
     add_shared,
@@ -78,12 +79,9 @@ def text_of(result: CapacityResult, data_dir: Path | None = None) -> str:
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = CapacityConfig()
-    parser = commands.add_parser(
-        NAME,
-        description="Measure what a capacity of the information-theoretic defence stops and what it does not.",
-        epilog="JSON: schema ldp-capacity/1, see ldp_core.studies.capacity.result.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
+    description = "Measure what a capacity of the information-theoretic defence stops and what it does not."
+    epilog = "JSON: schema ldp-capacity/1, see ldp_core.studies.capacity.result."
+    parser = add_command(commands, NAME, run, description, epilog)
     add, ranged = parser.add_argument, partial(add_ranged, parser, default)
     add("--parts", default="all", help=f"all, or some of {', '.join(PARTS)}")
     add_public_data(parser, default.dataset)
@@ -101,4 +99,3 @@ def add_to(commands: Any) -> None:
     ranged("pictures", whole, "held-out pictures, or batches of them, on which is measured")
     ranged("passes", whole, "of each training of the model inversion")
     add_shared(parser, "seed", "json", "html", figures=CHARTS)
-    parser.set_defaults(run=run)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,21 +10,22 @@ from ldp_core.studies.capacity import command, told
 from ldp_core.studies.capacity import result as results
 from ldp_core.studies.capacity.result import CapacityConfig, CapacityResult
 from ldp_core.studies.capacity.workload import check_size
-from ldp_core.studies.reading import check_known
-from ldp_core.study import Request, Study
+from ldp_core.studies.reading import KeptStudy
+from ldp_core.study import Request
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
-    from ldp_core.presentation.documents.context import Context
 
 
-class Capacity(Study):
+class Capacity(KeptStudy):
     """What a capacity stops, and what it does not: a crafted model, batches, compression, similar pictures."""
 
     name: ClassVar[str] = "capacity"
     config: ClassVar[type] = CapacityConfig
     timed: ClassVar[str] = "figures"
+    results: ClassVar[ModuleType] = results
     schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
+    told: ClassVar[ModuleType | None] = told
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
@@ -39,32 +39,3 @@ class Capacity(Study):
 
     def found(self, result: CapacityResult) -> bool:
         return bool(result.panels)
-
-    def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[CapacityResult, tuple[str, ...]]:
-        found = results.from_json(content)
-        check_known(dataset=(found.config.dataset,))
-        return found, ()
-
-    def to_json(self, result: CapacityResult, notes: Sequence[str] = ()) -> str:
-        return results.to_json(result)
-
-    def text(self, result: CapacityResult, notes: Sequence[str] = ()) -> str:
-        return command.text_of(result)
-
-    def sentences(self, result: CapacityResult) -> Sequence[str]:
-        return told.sentences(result)
-
-    def finding(self, result: CapacityResult, context: Context) -> Sequence[str]:
-        return told.sentences(result, context.words)
-
-    def parts(self, result: CapacityResult, context: Context) -> list[str]:
-        from ldp_core.studies.capacity import document
-
-        return document.parts(result, context)
-
-    def save_figures(
-        self, result: CapacityResult, folder: Path, words: Mapping[str, str], epsilon: float | None
-    ) -> list[Path]:
-        from ldp_core.studies.capacity import document
-
-        return document.save(result, folder, words)

@@ -10,9 +10,9 @@ from typing import Any
 from ldp_core import _validate
 from ldp_core.statistics import accountant
 from ldp_core.statistics.accountant import Sampled
-from ldp_core.terminal import NOT_REJECTED, HelpFormatter, check_writable, conclude, deliver
+from ldp_core.terminal import NOT_REJECTED, check_writable, conclude, deliver
 from ldp_core.terminal.numbers import number, whole
-from ldp_core.terminal.study_command import add_shared
+from ldp_core.terminal.study_command import add_command, add_shared
 
 NAME = "accountant"
 SCHEMA = "ldp-accountant/1"
@@ -82,12 +82,8 @@ def text_of(report: dict[str, Any]) -> str:
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    parser = commands.add_parser(
-        NAME,
-        description="Compute what a server promises that trains with DP-SGD: the subsampled Gaussian mechanism.",
-        epilog=EPILOG,
-        formatter_class=HelpFormatter,
-    )
+    description = "Compute what a server promises that trains with DP-SGD: the subsampled Gaussian mechanism."
+    parser = add_command(commands, NAME, run, description, EPILOG)
     add = parser.add_argument
     add(
         "--sampling-rate", type=number, required=True, help="chance of each record to be in a batch, above 0, at most 1"
@@ -98,4 +94,3 @@ def add_to(commands: Any) -> None:
     add("--delta", type=number, default=1e-5, help="chance that the promise fails, 1e-9 to 0.5")
     add("--records", type=whole, help="records of the data set; a delta of 1/records or more brings a warning")
     add_shared(parser, "json")
-    parser.set_defaults(run=run)

@@ -11,9 +11,10 @@ from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS, DISTINGUISHERS
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.reports import repeat
 from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, claimed, command
-from ldp_core.terminal import HelpFormatter, follow, say, stage_line
+from ldp_core.studies.central.text import sentences
+from ldp_core.terminal import follow, say, stage_line
 from ldp_core.terminal.numbers import check_threads, number, range_help, whole
-from ldp_core.terminal.study_command import add_public_data, add_shared, check_files, finish, seed_of
+from ldp_core.terminal.study_command import add_command, add_public_data, add_shared, check_files, finish, settings_of
 
 if TYPE_CHECKING:
     from ldp_core.studies.central.run import CentralProgress
@@ -58,25 +59,7 @@ def run(options: argparse.Namespace) -> int:
 def config_of(options: argparse.Namespace) -> CentralConfig:
     """Return the configuration that parsed options ask for."""
     _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
-    return CentralConfig(
-        adversary=options.adversary,
-        seed=seed_of(options),
-        epsilon=options.epsilon,
-        delta=options.delta,
-        model=options.model,
-        dataset=options.dataset,
-        records=options.records,
-        sampling_rate=options.sampling_rate,
-        steps=options.steps,
-        games=options.games,
-        threshold_games=options.threshold_games or 0,
-        distinguisher=options.distinguisher or "",
-        direction=options.direction or "",
-        law=options.law,
-        clip_norm=options.clip_norm,
-        learning_rate=options.learning_rate,
-        noise_factor=options.noise_factor,
-    )
+    return CentralConfig(**settings_of(options, CentralConfig))
 
 
 def _stopped(progress: CentralProgress) -> str:
@@ -92,20 +75,12 @@ def _progress_line(progress: CentralProgress, config: CentralConfig) -> str:
     return f"game {progress.done:,} of {progress.total:,} ({100 * progress.done // max(1, progress.total)} %)"
 
 
-def sentences_of(result: CentralResult) -> list[str]:
-    """Return the finding in English, the verdict first."""
-    from ldp_core.presentation.documents.words import WORDS
-    from ldp_core.studies.central.text import sentences
-
-    return sentences(result, WORDS)
-
-
 def text_of(result: CentralResult, data_dir: Path | None = None) -> str:
     """Return the finding, what was done, and how to repeat it."""
     config = result.config
     how = "the exact law" if config.law else f"{config.model} models on {config.dataset}"
     lines = [
-        *(sentence.replace("**", "") for sentence in sentences_of(result)),
+        *(sentence.replace("**", "") for sentence in sentences(result)),
         f"{config.adversary}, {config.distinguisher}, {how}: {result.counts.num_trials:,} judged games, noise "
         f"{claimed(config).noise:g} x {config.noise_factor:g}, sampling rate {config.sampling_rate:g}, "
         f"{config.steps:,} steps, {result.seconds:.1f} s. "
@@ -116,12 +91,8 @@ def text_of(result: CentralResult, data_dir: Path | None = None) -> str:
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    parser = commands.add_parser(
-        NAME,
-        description="Train many models with DP-SGD, with and without one record, and let an adversary tell them apart.",
-        epilog=EPILOG,
-        formatter_class=HelpFormatter,
-    )
+    description = "Train many models with DP-SGD, with and without one record, and let an adversary tell them apart."
+    parser = add_command(commands, NAME, run, description, EPILOG)
     default = CentralConfig("malicious-data", 0)
     add = parser.add_argument
     add("--adversary", default=default.adversary, help=f"one of {', '.join(ADVERSARIES)}")
@@ -148,4 +119,3 @@ def add_to(commands: Any) -> None:
     add_shared(parser, "seed", "device", "threads")
     add("--resume", type=Path, metavar="FILE", help="keep the scores of finished games in a file, and go on from it")
     add_shared(parser, "json", "html", "figures")
-    parser.set_defaults(run=run)

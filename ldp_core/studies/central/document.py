@@ -65,7 +65,7 @@ def parts(result: CentralResult, context: Context) -> list[str]:
     ]  # fmt: skip
 
 
-def save_figures(result: CentralResult, folder: Path, words: Mapping[str, str] = ENGLISH) -> list[Path]:
+def save(result: CentralResult, folder: Path, words: Mapping[str, str] = ENGLISH) -> list[Path]:
     """Save the claimed curve with what was reached, and return the files."""
     shown = plane(result.config, {result.config.adversary: result.counts}, WORDS)
     return paper.save_chart(partial(claim_chart, shown), folder, "central", words=words)

@@ -11,9 +11,9 @@ from typing import Any
 from ldp_core import _validate
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.studies.central.result import MODELS, CentralConfig, claimed
-from ldp_core.terminal import NOT_REJECTED, REJECTED, HelpFormatter, check_writable, conclude, deliver, say
+from ldp_core.terminal import NOT_REJECTED, REJECTED, check_writable, conclude, deliver, say
 from ldp_core.terminal.numbers import dataset_help, number, range_help, whole
-from ldp_core.terminal.study_command import add_shared, seed_of
+from ldp_core.terminal.study_command import add_command, add_shared, settings_of
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 
 NAME = "central-one-run"
@@ -37,19 +37,7 @@ def run(options: argparse.Namespace) -> int:
     _validate.integer("canaries", options.canaries, 20, MOST_CANARIES)
     guesses = round(SHARE * options.canaries) if options.guesses is None else options.guesses
     _validate.integer("guesses", guesses, 1, options.canaries)
-    config = CentralConfig(
-        "gradient",
-        seed_of(options),
-        epsilon=options.epsilon,
-        delta=options.delta,
-        model=options.model,
-        dataset=options.dataset,
-        records=options.records,
-        sampling_rate=options.sampling_rate,
-        steps=options.steps,
-        law=options.law,
-        noise_factor=options.noise_factor,
-    )
+    config = CentralConfig(**settings_of(options, CentralConfig, adversary="gradient"))
     for warning in config.warnings:
         say(f"note: {warning}", end="\n")
     say("loading torch ...")
@@ -89,12 +77,8 @@ def text_of(report: dict[str, Any]) -> str:
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    parser = commands.add_parser(
-        NAME,
-        description="Train one model with many canaries, and guess which of them were in.",
-        epilog=EPILOG,
-        formatter_class=HelpFormatter,
-    )
+    description = "Train one model with many canaries, and guess which of them were in."
+    parser = add_command(commands, NAME, run, description, EPILOG)
     default = CentralConfig("gradient", 0)
     add = parser.add_argument
     add("--model", default="mlp", help=f"one of {', '.join(MODELS)}")
@@ -110,4 +94,3 @@ def add_to(commands: Any) -> None:
     add_shared(parser, "data_dir")
     add("--noise-factor", type=number, default=default.noise_factor, help="demonstration: real noise / claimed noise")
     add_shared(parser, "seed", "json")
-    parser.set_defaults(run=run)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ldp_core import _validate
 from ldp_core._validate import within
-from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS, adversary
+from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS
 from ldp_core.reports import read_versions, shortest, strict_json
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import Sampled
@@ -274,11 +274,6 @@ def command(config: CentralConfig, device: str = "cpu") -> str:
     words += ["--law"] if config.law else []
     words += [f"--device {device}"] if device != "cpu" else []
     return f"python -m ldp_core central {' '.join(words)} --seed {config.seed}"
-
-
-def own_rule(name: str) -> str:
-    """Return the rule that an adversary uses unless another one is asked for."""
-    return adversary(name).rules[0]
 
 
 @cache

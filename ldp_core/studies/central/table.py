@@ -16,7 +16,7 @@ from ldp_core.game.backends import carry_out, check_backend
 from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, ceilings, claimed
 from ldp_core.terminal import NOT_REJECTED, check_writable, conclude, deliver, follow, say, values_of
 from ldp_core.terminal.numbers import check_threads, dataset_help, whole
-from ldp_core.terminal.study_command import add_shared
+from ldp_core.terminal.study_command import add_command, add_shared
 from ldp_core.types import TrialCounts
 
 NAME = "central-table"
@@ -238,11 +238,7 @@ def text_of(rows: list[Row]) -> str:
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    parser = commands.add_parser(
-        NAME,
-        description="Play every adversary with several models at several epsilons.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
+    parser = add_command(commands, NAME, run, "Play every adversary with several models at several epsilons.")
     add = parser.add_argument
     add("--models", default=",".join(QUICK), help=f"of {', '.join(MODELS)}; cnn takes about ten hours on two cores")
     add("--dataset", default="digits", help=f"one of {dataset_help(own=False)}")
@@ -256,4 +252,3 @@ def add_to(commands: Any) -> None:
     add("--workers", type=whole, help="cells at a time with loky, ray or an own dask; without it, all it has")
     add("--resume", type=Path, metavar="FILE", help="keep finished cells in a file, and go on from it")
     add("--json", metavar="FILE", help="write the table as JSON to a file, or - for standard output")
-    parser.set_defaults(run=run)

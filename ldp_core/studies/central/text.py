@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ldp_core.central_adversaries import ADVERSARIES
+from ldp_core.presentation.documents.words import WORDS
 from ldp_core.reports import shortest
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.last_iterate import LastIterate
@@ -24,7 +25,7 @@ from ldp_core.types import CLAIM_REJECTED, TrialCounts
 _POINTS = np.concatenate([np.linspace(0.0, 0.1, 21), np.linspace(0.11, 1.0, 90)])
 
 
-def sentences(result: CentralResult, words: Mapping[str, str]) -> list[str]:
+def sentences(result: CentralResult, words: Mapping[str, str] = WORDS) -> list[str]:
     """Return the finding, the verdict first.
 
     Args:

@@ -16,6 +16,7 @@ from ldp_core.studies.channels.told import sentences
 from ldp_core.terminal import follow, say, stage_line, values_of
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import (
+    add_command,
     add_field,
     add_public_data,
     add_ranged,
@@ -91,11 +92,8 @@ def text_of(result: ChannelsResult, data_dir: Path | None = None) -> str:
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = ChannelsConfig()
-    parser = commands.add_parser(
-        NAME,
-        description="Fit a channel of the information-theoretic defence to public pictures, and measure it.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
+    description = "Fit a channel of the information-theoretic defence to public pictures, and measure it."
+    parser = add_command(commands, NAME, run, description)
     add, ranged = partial(add_field, parser, default), partial(add_ranged, parser, default)
     add("channel", str, f"one of {', '.join(CHANNELS)}")
     add("capacity", number, "C in nats")
@@ -109,4 +107,3 @@ def add_to(commands: Any) -> None:
     ranged("candidates", whole, f"pictures among which a noisy one is looked up, at most {MOST_UNASKED:,} without it")
     ranged("passes", whole, "of a training on noisy pictures")
     add_shared(parser, "seed", "json", "html")
-    parser.set_defaults(run=run)

@@ -24,7 +24,6 @@ from ldp_core.studies.compare.store import Store
 from ldp_core.terminal import (
     NOT_REJECTED,
     REJECTED,
-    HelpFormatter,
     add_wording,
     check_folder,
     check_html,
@@ -36,7 +35,6 @@ from ldp_core.terminal import (
     opened_cache,
     pictures,
     say,
-    significance_of,
     stage_line,
     values_of,
     words_of,
@@ -45,7 +43,7 @@ from ldp_core.terminal import (
     write_latex,
 )
 from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
-from ldp_core.terminal.study_command import add_shared, seed_of
+from ldp_core.terminal.study_command import add_command, add_shared, settings_of
 from ldp_core.types import TRAINING_WORDS, AuditConfig
 
 if TYPE_CHECKING:
@@ -144,26 +142,17 @@ def _check_distinct(options: argparse.Namespace) -> None:
 
 def config_of(options: argparse.Namespace) -> CompareConfig:
     """Return the checked configuration that parsed options ask for."""
-    return CompareConfig(
-        attacks=ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str),
-        epsilons=values_of("epsilons", options.epsilons, float),
-        seed=seed_of(options),
-        tests=values_of("tests", options.tests, str),
-        white_rules=values_of("white-rules", options.white_rules, str),
-        black_rules=values_of("black-rules", options.black_rules, str),
-        clients=values_of("clients", options.clients, whole),
-        strengths=values_of("strengths", options.strengths, float),
-        datasets=values_of("dataset", options.dataset, str),
-        curves=options.curves,
-        watch=options.watch,
-        mechanism=options.mechanism,
-        training=options.training,
-        num_trials=options.trials,
-        num_measurements=options.measurements,
-        significance=significance_of(options.confidence),
-        clip_norm=options.clip_norm,
-        radius=options.radius,
-    )
+    lists = {
+        "attacks": ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str),
+        "epsilons": values_of("epsilons", options.epsilons, float),
+        "tests": values_of("tests", options.tests, str),
+        "white_rules": values_of("white-rules", options.white_rules, str),
+        "black_rules": values_of("black-rules", options.black_rules, str),
+        "clients": values_of("clients", options.clients, whole),
+        "strengths": values_of("strengths", options.strengths, float),
+        "datasets": values_of("dataset", options.dataset, str),
+    }
+    return CompareConfig(**settings_of(options, CompareConfig, **lists))
 
 
 def _waiting() -> None:
@@ -274,13 +263,8 @@ def _mechanisms() -> str:
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    parser = commands.add_parser(
-        NAME,
-        description="Run many cells in one pass of randomness each, and print the papers' tables beside theirs.\n"
-        "Lists are separated by commas.",
-        epilog=EPILOG,
-        formatter_class=HelpFormatter,
-    )
+    description = "Run many cells in one pass of randomness each, and print the papers' tables beside theirs."
+    parser = add_command(commands, NAME, run, f"{description}\nLists are separated by commas.", EPILOG)
     add = parser.add_argument
     add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
     add("--epsilons", default="0.5,1,2,4", help=f"claimed privacy parameters, {range_help(AuditConfig, 'epsilon')}")
@@ -331,4 +315,3 @@ def add_to(commands: Any) -> None:
     add("--backend", default="here", help="here, or through joblib loky (processes), dask or ray")
     add("--cluster", metavar="ADDRESS", help="address of a running dask or ray cluster")
     add("--workers", type=whole, help="passes at a time with loky, ray or an own dask; without it, all it has")
-    parser.set_defaults(run=run)

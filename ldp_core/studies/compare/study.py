@@ -10,31 +10,28 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.studies.compare import command, exports, shared_cells
 from ldp_core.studies.compare.workload import check_size, compare_share
-from ldp_core.studies.reading import check_agrees, check_known, counts_of
-from ldp_core.study import Request, Study, own_images
+from ldp_core.studies.reading import KeptStudy, check_agrees, check_known, counts_of
+from ldp_core.study import Request, data_of
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
-    from ldp_core.presentation.documents.context import Context
 
 
-class Compare(Study):
+class Compare(KeptStudy):
     """Attacks by epsilons by rules by data sets."""
 
     name: ClassVar[str] = "compare"
     config: ClassVar[type] = CompareConfig
     timed: ClassVar[str] = "cells"
+    results: ClassVar[ModuleType] = exports
     schemas: ClassVar[tuple[str, ...]] = (exports.SCHEMA,)
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
         from ldp_core.studies.compare.run import compare
 
-        images = None
-        if "own" in request.config.datasets:
-            images = yield from own_images(request)
+        where = yield from data_of(request, self.datasets(request.config))
         cells = shared_cells.of(cache).opened()
-        where: dict[str, Any] = {"data_dir": request.data_dir, "download": request.download, "images": images}
         yield from compare(request.config, cache, cells, threads=threads, halted=request.unwanted, **where)
 
     def found(self, result: CompareResult) -> bool:
@@ -80,11 +77,6 @@ class Compare(Study):
 
     def code(self, result: CompareResult) -> int:
         return int(bool(exports.rejected_cells(result)))
-
-    def parts(self, result: CompareResult, context: Context) -> list[str]:
-        from ldp_core.studies.compare import document
-
-        return document.parts(result, context)
 
     def save_figures(
         self, result: CompareResult, folder: Path, words: Mapping[str, str], epsilon: float | None

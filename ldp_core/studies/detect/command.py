@@ -13,9 +13,9 @@ from ldp_core.datasets import DATASETS
 from ldp_core.detectors import DETECTORS
 from ldp_core.reports import repeat
 from ldp_core.studies.detect.result import ADAPTIVE, DetectConfig, DetectResult, command
-from ldp_core.terminal import HelpFormatter, follow, say, significance_of, stage_line, values_of
+from ldp_core.terminal import follow, say, stage_line, values_of
 from ldp_core.terminal.numbers import dataset_help, number, range_help, whole
-from ldp_core.terminal.study_command import OWN_DATA_DIR, add_shared, check_files, finish, seed_of
+from ldp_core.terminal.study_command import OWN_DATA_DIR, add_command, add_shared, check_files, finish, settings_of
 
 if TYPE_CHECKING:
     from ldp_core.studies.detect.run import DetectProgress
@@ -28,18 +28,8 @@ def run(options: argparse.Namespace) -> int:
     """Show every attack's pairs to every detector; print what was refused and what the rest gives away."""
     check_files(options)
     _validate.choice("dataset", options.dataset, DATASETS)
-    config = DetectConfig(
-        seed=seed_of(options),
-        attacks=(*ATTACKS, *ADAPTIVE) if options.attacks == "all" else values_of("attacks", options.attacks, str),
-        dataset=options.dataset,
-        pairs=options.pairs,
-        false_alarm=options.false_alarm,
-        epsilon=options.epsilon,
-        trials=options.trials,
-        images=options.images,
-        clip_norm=options.clip_norm,
-        significance=significance_of(options.confidence),
-    )
+    attacks = (*ATTACKS, *ADAPTIVE) if options.attacks == "all" else values_of("attacks", options.attacks, str)
+    config = DetectConfig(**settings_of(options, DetectConfig, attacks=attacks))
     say("loading torch ...")
     from ldp_core.datasets import reading
     from ldp_core.studies.detect.run import detect
@@ -113,12 +103,9 @@ def text_of(result: DetectResult, data_dir: Path | None = None) -> str:
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = DetectConfig(0)
-    parser = commands.add_parser(
-        NAME,
-        description="Set detectors on the client's own data, and show them every attack, adaptive ones included.",
-        epilog=f"{fill(WARNING, 118)}\nJSON: schema ldp-detect/1, see ldp_core.studies.detect.result.",
-        formatter_class=HelpFormatter,
-    )
+    description = "Set detectors on the client's own data, and show them every attack, adaptive ones included."
+    epilog = f"{fill(WARNING, 118)}\nJSON: schema ldp-detect/1, see ldp_core.studies.detect.result."
+    parser = add_command(commands, NAME, run, description, epilog)
     add = parser.add_argument
     add("--attacks", default="all", help=f"all, or some of {', '.join((*ATTACKS, *ADAPTIVE))}")
     add("--pairs", type=whole, default=default.pairs, help="pairs of each attack")
@@ -136,4 +123,3 @@ def add_to(commands: Any) -> None:
     add("--dataset", default=default.dataset, help=f"one of {dataset_help()}")
     add_shared(parser, data_dir=OWN_DATA_DIR)
     add_shared(parser, "download", "seed", "json", "html", "figures")
-    parser.set_defaults(run=run)

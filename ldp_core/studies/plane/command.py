@@ -18,6 +18,7 @@ from ldp_core.terminal import follow, say, stage_line, values_of, write
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import (
     CHARTS,
+    add_command,
     add_public_data,
     add_ranged,
     add_shared,
@@ -120,12 +121,9 @@ def _shown(interval: Interval | None, digits: int) -> str:
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = PlaneConfig()
-    parser = commands.add_parser(
-        NAME,
-        description="Train under each protection; let attackers on membership and on pictures at what it gives away.",
-        epilog=f"{COST} JSON: schema ldp-plane/1, see the modules of ldp_core.studies.plane.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
+    description = "Train under each protection; let attackers on membership and on pictures at what it gives away."
+    epilog = f"{COST} JSON: schema ldp-plane/1, see the modules of ldp_core.studies.plane."
+    parser = add_command(commands, NAME, run, description, epilog)
     add, ranged = parser.add_argument, partial(add_ranged, parser, default)
     add("--points", default="all", help=f"all, or sgd and some, as dp-sgd:0.8; of {', '.join(STRENGTHS)}")
     add_public_data(parser, default.dataset)
@@ -142,4 +140,3 @@ def add_to(commands: Any) -> None:
     add_shared(parser, "seed")
     add("--resume", type=Path, metavar="FILE", help="keep what is done in a file, and go on from it")
     add_shared(parser, "json", "html", figures=CHARTS)
-    parser.set_defaults(run=run)

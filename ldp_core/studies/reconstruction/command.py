@@ -23,6 +23,7 @@ from ldp_core.studies.reconstruction.told import sentences
 from ldp_core.terminal import follow, opened_cache, say, stage_line, values_of
 from ldp_core.terminal.numbers import number, training_help, whole
 from ldp_core.terminal.study_command import (
+    add_command,
     add_field,
     add_public_data,
     add_ranged,
@@ -113,11 +114,8 @@ def _point(interval: Interval | None) -> str:
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = ReconstructionConfig()
-    parser = commands.add_parser(
-        NAME,
-        description="Let attackers rebuild pictures, or name them among known ones, from reports of one update.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
+    description = "Let attackers rebuild pictures, or name them among known ones, from reports of one update."
+    parser = add_command(commands, NAME, run, description)
     add, ranged = partial(add_field, parser, default), partial(add_ranged, parser, default)
     add("attacker", str, f"one of {', '.join(RECONSTRUCTIONS)}")
     add_public_data(parser, default.dataset)
@@ -152,4 +150,3 @@ def add_to(commands: Any) -> None:
     ranged("restarts", whole, "of inversion")
     add("optimizer", str, "of inversion: adam (signed) or lbfgs")
     add_shared(parser, "seed", "json", "html", "figures")
-    parser.set_defaults(run=run)

@@ -7,9 +7,10 @@ from typing import Any
 
 from ldp_core.studies.training_check.cabinet import LIARS
 from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult, command
-from ldp_core.terminal import HelpFormatter, follow, ignore_interrupts, say, significance_of
+from ldp_core.studies.training_check.text import sentences
+from ldp_core.terminal import follow, ignore_interrupts, say
 from ldp_core.terminal.numbers import number, range_help, size, whole
-from ldp_core.terminal.study_command import add_shared, check_files, finish, seed_of
+from ldp_core.terminal.study_command import add_command, add_shared, check_files, finish, settings_of
 
 NAME = "check-training"
 _DEFAULT = TrainingCheckConfig("", 0)
@@ -83,19 +84,7 @@ def run(options: argparse.Namespace) -> int:
 
 def config_of(options: argparse.Namespace) -> TrainingCheckConfig:
     """Return the configuration that parsed options ask for."""
-    return TrainingCheckConfig(
-        subject=options.function,
-        seed=seed_of(options),
-        sampling_rate=options.sampling_rate,
-        noise=options.noise,
-        steps=options.steps,
-        delta=options.delta,
-        clip_norm=options.clip_norm,
-        games=options.games,
-        threshold_games=options.threshold_games or 0,
-        records=options.records or 0,
-        significance=significance_of(options.confidence),
-    )
+    return TrainingCheckConfig(**settings_of(options, TrainingCheckConfig, subject=options.function))
 
 
 def _stopped(result: TrainingCheckResult | None) -> str:
@@ -109,18 +98,10 @@ def _progress_line(state: Any) -> str:
     return f"training {state.done:,} of {state.total:,}"
 
 
-def sentences_of(result: TrainingCheckResult) -> list[str]:
-    """Return the finding in English, the verdict first."""
-    from ldp_core.presentation.documents.words import WORDS
-    from ldp_core.studies.training_check.text import sentences
-
-    return sentences(result, WORDS)
-
-
 def text_of(result: TrainingCheckResult) -> str:
     """Return the finding, what was done, and how to repeat it."""
     lines = [
-        *(sentence.replace("**", "") for sentence in sentences_of(result)),
+        *(sentence.replace("**", "") for sentence in sentences(result)),
         f"{result.counts.num_trials:,} judged trainings, canary {result.canary}, rule {result.rule}, "
         f"{result.iterates:,} iterates, {result.seconds:.1f} s. Repeat:",
         command(result.config),
@@ -130,12 +111,7 @@ def text_of(result: TrainingCheckResult) -> str:
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    parser = commands.add_parser(
-        NAME,
-        description=_DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=HelpFormatter,
-    )
+    parser = add_command(commands, NAME, run, _DESCRIPTION, EPILOG)
     add = parser.add_argument
     add("function", metavar="FILE:FUNCTION", help="FILE.py:function, or package.module:function")
     rate_help = "claimed chance of each record to be in a batch, above 0, at most 1"
@@ -153,7 +129,6 @@ def add_to(commands: Any) -> None:
     add("--workers", type=whole, help="processes that train at a time (default 1)")
     add("--memory-limit", metavar="SIZE", help="data that each process may hold, such as 2GB; without it, no limit")
     add_shared(parser, "json", "html")
-    parser.set_defaults(run=run)
 
 
 def _range(name: str) -> str:

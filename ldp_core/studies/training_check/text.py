@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from ldp_core.presentation.documents.words import WORDS
 from ldp_core.reports import shortest
 from ldp_core.studies.training_check.result import (
     BEYOND,
@@ -14,7 +15,7 @@ from ldp_core.studies.training_check.result import (
 )
 
 
-def sentences(result: TrainingCheckResult, words: Mapping[str, str]) -> list[str]:
+def sentences(result: TrainingCheckResult, words: Mapping[str, str] = WORDS) -> list[str]:
     """Return the finding, the verdict first.
 
     Args:

@@ -15,7 +15,7 @@ from ldp_core.reports import repeat
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult, command
 from ldp_core.terminal import follow, say, stage_line, values_of
 from ldp_core.terminal.numbers import number, whole
-from ldp_core.terminal.study_command import add_public_data, add_shared, check_files, finish, seed_of
+from ldp_core.terminal.study_command import add_command, add_public_data, add_shared, check_files, finish, settings_of
 from ldp_core.types import EPSILON_RANGE, TRAINING_WORDS
 
 if TYPE_CHECKING:
@@ -28,14 +28,9 @@ def run(options: argparse.Namespace) -> int:
     """Train pass by pass, craft pairs, print where they lie."""
     check_files(options)
     _validate.number("epsilon", options.epsilon, *EPSILON_RANGE)
-    config = TrainingPathConfig(
-        attacks=ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str),
-        seed=seed_of(options),
-        dataset=options.dataset,
-        passes=values_of("passes", options.passes, whole),
-        num_measurements=options.measurements,
-        clip_norm=options.clip_norm,
-    )
+    attacks = ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str)
+    passes = values_of("passes", options.passes, whole)
+    config = TrainingPathConfig(**settings_of(options, TrainingPathConfig, attacks=attacks, passes=passes))
     _validate.choice("dataset", config.dataset, DATASETS)
     for attack in config.attacks:
         _validate.choice("attack", attack, ATTACKS)
@@ -43,11 +38,7 @@ def run(options: argparse.Namespace) -> int:
     from ldp_core.studies.trajectory.run import training_path
 
     steps = training_path(config, data_dir=options.data_dir, download=options.download)
-    result = follow(
-        steps,
-        lambda progress: _progress_line(progress, config),
-        _stopped,
-    ).so_far
+    result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).so_far
     return finish(options, result, lambda: text_of(result, options.data_dir), epsilon=options.epsilon)
 
 
@@ -89,11 +80,8 @@ def text_of(result: TrainingPathResult, data_dir: Path | None = None) -> str:
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = TrainingPathConfig(ATTACKS, 0)
-    parser = commands.add_parser(
-        NAME,
-        description="Train the global model pass by pass and make the same pairs at each level. No trials are run.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
+    description = "Train the global model pass by pass and make the same pairs at each level. No trials are run."
+    parser = add_command(commands, NAME, run, description)
     add = parser.add_argument
     add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
     add_public_data(parser, default.dataset)
@@ -104,4 +92,3 @@ def add_to(commands: Any) -> None:
     add_shared(parser, "html", figures="save the map with the pairs' trail as SVG, PDF and PNG")
     add("--epsilon", type=number, default=4.0, help="of the map's lines")
     add_shared(parser, "json")
-    parser.set_defaults(run=run)

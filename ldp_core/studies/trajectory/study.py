@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ldp_core.studies.reading import check_known
+from ldp_core.studies.reading import KeptStudy, check_known
 from ldp_core.studies.trajectory import command
 from ldp_core.studies.trajectory import result as results
 from ldp_core.studies.trajectory.places import level_points
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
-from ldp_core.study import Request, Study
+from ldp_core.study import Request
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
-    from ldp_core.presentation.documents.context import Context
 
 PATH_EPSILON = 4.0
 """Epsilon of the map unless another one is asked for: the papers' largest, where lines lie closest."""
 
 
-class Trajectory(Study):
+class Trajectory(KeptStudy):
     """Where the pairs of the attacks lie in the plane of angle and norm as the model learns."""
 
     name: ClassVar[str] = "path"
     config: ClassVar[type] = TrainingPathConfig
     timed: ClassVar[str] = "levels"
+    results: ClassVar[ModuleType] = results
     schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
@@ -46,26 +46,8 @@ class Trajectory(Study):
         planned = len(step.result.config.passes)
         return "levels", min(len(step.result.levels), planned), planned
 
-    def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[TrainingPathResult, tuple[str, ...]]:
-        found = results.from_json(content)
-        check_known(dataset=(found.config.dataset,), attack=found.config.attacks)
-        return found, ()
-
-    def to_json(self, result: TrainingPathResult, notes: Sequence[str] = ()) -> str:
-        return results.to_json(result)
-
-    def text(self, result: TrainingPathResult, notes: Sequence[str] = ()) -> str:
-        return command.text_of(result)
-
-    def finding(self, result: TrainingPathResult, context: Context) -> Sequence[str]:
-        from ldp_core.studies.trajectory import document
-
-        return document.finding(result, context)
-
-    def parts(self, result: TrainingPathResult, context: Context) -> list[str]:
-        from ldp_core.studies.trajectory import document
-
-        return document.parts(result, context)
+    def check_stated(self, result: TrainingPathResult, report: Mapping[str, Any]) -> None:
+        check_known(attack=result.config.attacks)
 
     def save_figures(
         self, result: TrainingPathResult, folder: Path, words: Mapping[str, str], epsilon: float | None

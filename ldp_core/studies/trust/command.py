@@ -16,9 +16,9 @@ from ldp_core.studies.trust.config import RULES, TrustConfig, command
 from ldp_core.studies.trust.help import EPILOG
 from ldp_core.studies.trust.laws import is_amplified
 from ldp_core.studies.trust.result import TrustResult, TrustSummary, summarize
-from ldp_core.terminal import HelpFormatter, follow, opened_cache, say, significance_of, stage_line
+from ldp_core.terminal import follow, opened_cache, say, stage_line
 from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
-from ldp_core.terminal.study_command import OWN_DATA_DIR, add_shared, check_files, finish, seed_of
+from ldp_core.terminal.study_command import OWN_DATA_DIR, add_command, add_shared, check_files, finish, settings_of
 from ldp_core.types import SAMPLINGS
 
 if TYPE_CHECKING:
@@ -55,25 +55,7 @@ def config_of(options: argparse.Namespace) -> TrustConfig:
     """Return the configuration that parsed options ask for, checked as far as that can be done without torch."""
     for name, known in (("attack", ATTACKS), ("dataset", DATASETS)):
         _validate.choice(name, getattr(options, name), known)
-    return TrustConfig(
-        attack=options.attack,
-        epsilon=options.epsilon,
-        seed=seed_of(options),
-        view=options.view,
-        others=options.others,
-        clients=options.clients,
-        sybils=options.sybils,
-        games=options.games,
-        delta=options.delta,
-        rule=options.rule,
-        sampling=options.sampling,
-        mechanism=options.mechanism,
-        clip_norm=options.clip_norm,
-        dataset=options.dataset,
-        training=options.training,
-        strength=options.strength,
-        significance=significance_of(options.confidence),
-    )
+    return TrustConfig(**settings_of(options, TrustConfig))
 
 
 def _stopped(progress: TrustProgress) -> str:
@@ -145,12 +127,8 @@ def verdict_sentence(summary: TrustSummary) -> str:
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = TrustConfig("dummy", 4.0, 0)
-    parser = commands.add_parser(
-        NAME,
-        description="Guess which of two updates one client sent, from its report, a shuffled list, or a sum.",
-        epilog=EPILOG,
-        formatter_class=HelpFormatter,
-    )
+    description = "Guess which of two updates one client sent, from its report, a shuffled list, or a sum."
+    parser = add_command(commands, NAME, run, description, EPILOG)
     add = parser.add_argument
     add("--view", default=default.view, help=f"what the attacker sees: {', '.join(VIEWS)}")
     add("--others", default=default.others, help=f"what the other clients send: {', '.join(OTHERS)}")
@@ -172,4 +150,3 @@ def add_to(commands: Any) -> None:
     add("--device", default="cpu", help="of full games: cpu, cuda or auto")
     add_shared(parser, "threads", data_dir=OWN_DATA_DIR)
     add_shared(parser, "download", "json", "html", "figures")
-    parser.set_defaults(run=run)

@@ -12,7 +12,7 @@ from ldp_core.reports import repeat
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult, command
 from ldp_core.terminal import follow, say, stage_line, values_of
 from ldp_core.terminal.numbers import check_threads, number, whole
-from ldp_core.terminal.study_command import add_public_data, add_shared, check_files, finish, seed_of
+from ldp_core.terminal.study_command import add_command, add_public_data, add_shared, check_files, finish, settings_of
 
 if TYPE_CHECKING:
     from ldp_core.studies.utility.run import UtilityProgress
@@ -24,14 +24,7 @@ def run(options: argparse.Namespace) -> int:
     """Train with and without privacy; print the accuracies."""
     check_files(options)
     config = UtilityConfig(
-        epsilons=values_of("epsilons", options.epsilons, float),
-        seed=seed_of(options),
-        dataset=options.dataset,
-        clients=options.clients,
-        rounds=options.rounds,
-        clip_norm=options.clip_norm,
-        learning_rate=options.learning_rate,
-        radius=options.radius,
+        **settings_of(options, UtilityConfig, epsilons=values_of("epsilons", options.epsilons, float))
     )
     _validate.choice("dataset", config.dataset, DATASETS)
     check_threads(options.threads)
@@ -39,11 +32,7 @@ def run(options: argparse.Namespace) -> int:
     from ldp_core.studies.utility.run import utility
 
     steps = utility(config, data_dir=options.data_dir, download=options.download, threads=options.threads)
-    result = follow(
-        steps,
-        lambda progress: _progress_line(progress, config),
-        _stopped,
-    ).result
+    result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
     return finish(options, result, lambda: text_of(result, options.data_dir))
 
 
@@ -78,11 +67,8 @@ def text_of(result: UtilityResult, data_dir: Path | None = None) -> str:
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = UtilityConfig((1.0,), 0)
-    parser = commands.add_parser(
-        NAME,
-        description="Train one model for each epsilon, and one without privacy, with many simulated clients a round.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
-    )
+    description = "Train one model for each epsilon, and one without privacy, with many simulated clients a round."
+    parser = add_command(commands, NAME, run, description)
     add = parser.add_argument
     add("--epsilons", default="0.5,1,2,4", help="what a client spends in one round, separated by commas")
     add_public_data(parser, default.dataset)
@@ -92,4 +78,3 @@ def add_to(commands: Any) -> None:
     add("--learning-rate", type=number, default=default.learning_rate, help="server's first step size times L")
     add("--radius", type=number, default=default.radius, help="norm of the ball that the server's model stays in")
     add_shared(parser, "seed", "threads", "json", "html", "figures")
-    parser.set_defaults(run=run)
