@@ -18,7 +18,7 @@ from ldp_core import results as core
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Look, detectable_epsilons, plan_of
 from ldp_core.checking.subjects import Key, challenge_bytes, read_key, read_responses
-from ldp_core.mechanisms import HONEST, MECHANISMS
+from ldp_core.mechanisms import HONEST
 from ldp_core.mechanisms.faulty import FAULTY
 from ldp_core.statistics import intervals
 from ldp_core.statistics.theory import worst_case_identification
@@ -32,6 +32,7 @@ from pages.server.uploads import MOST_UPLOAD_MB
 from tests.app.conftest import going
 from tests.app.taken import links, taken
 from tests.app.test_pages import headline, texts
+from tests.helpers.checking import vendors_reports
 from tests.helpers.claimed import checked
 from tests.helpers.patience import PATIENCE, until
 from tests.helpers.words import LANGUAGES
@@ -165,22 +166,12 @@ def test_a_saved_check_is_opened_and_its_words_are_letters(open_page: OpenPage) 
 
 def answered(config: CheckConfig, name: str) -> tuple[bytes, bytes]:
     """Return what a vendor's mechanism answers to a challenge, and the key."""
-    import torch
-
     challenge, key = challenge_bytes(config)
     given = np.load(io.BytesIO(challenge))
-    mechanism = ({**MECHANISMS, **FAULTY})[name](float(given["epsilon"]), float(given["clip_norm"]))
-    generator, order = torch.Generator().manual_seed(7), given["order"]
-    reports = np.empty((len(order), config.dimension), np.float32)
-    for index, gradient in enumerate(given["gradients"]):
-        rows = np.flatnonzero(order == index)
-        reports[rows] = mechanism.randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
-    return saved(reports=reports, digest=given["digest"]), key
+    return saved(reports=vendors_reports(given, name, float(given["epsilon"])), digest=given["digest"]), key
 
 
 def saved(**arrays: Any) -> bytes:
-    import io
-
     file = io.BytesIO()
     np.savez(file, **arrays)
     return file.getvalue()
