@@ -38,6 +38,27 @@ def going(at: AppTest) -> dict[str, Any]:
     return dict(told["first"])
 
 
+def said(at: AppTest) -> str:
+    """Return what stands on the page as text, without the marks of explained terms and of bold words."""
+    shown = "\n".join(str(element.value) for element in (*at.markdown, *at.caption, *at.error))
+    return re.sub(r"<[^>]+>|[*]", "", shown).replace("\u00a0=\u00a0", " = ")
+
+
+def job_of(at: AppTest, key: str = "job") -> jobs.Job:
+    """Return the run that the page's address names."""
+    job = jobs.manager().get(at.query_params[key])
+    assert job is not None
+    return job
+
+
+def finish(at: AppTest, key: str = "job") -> AppTest:
+    """Look again when the run in view has ended."""
+    assert job_of(at, key).ended.wait(PATIENCE)
+    at.run()
+    assert not at.exception
+    return at
+
+
 @pytest.fixture(autouse=True)
 def _own_manager(cache_dir: Path) -> Iterator[None]:
     st.cache_resource.clear()

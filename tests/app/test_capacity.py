@@ -9,8 +9,8 @@ from ldp_core.studies.capacity import told
 from ldp_core.studies.capacity.measured import measured
 from ldp_core.studies.capacity.result import PARTS, command, to_json
 from pages import jobs
+from tests.app.conftest import said
 from tests.app.frame.test_language import OpenPage
-from tests.app.test_plane import said
 from tests.helpers.words import LANGUAGES, en
 
 

@@ -1,34 +1,21 @@
 """The page on the central promise: six attackers and who must cheat, in both languages, and an audit as a run."""
 
-import re
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from ldp_core import results
 from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.studies.central import table
 from ldp_core.studies.training_check.cabinet import LIARS
 from pages import jobs
+from tests.app.conftest import finish, job_of, said
 from tests.app.frame.test_language import OpenPage
-from tests.helpers.patience import PATIENCE
 from tests.helpers.words import LANGUAGES, en
-
-
-def said(at: AppTest) -> str:
-    """Return what stands on the page, without the marks of explained terms."""
-    shown = "\n".join(str(element.value) for element in (*at.markdown, *at.caption, *at.error))
-    return re.sub(r"<[^>]+>", "", shown).replace("\u00a0=\u00a0", " = ")
 
 
 def test_an_audit_by_the_law_is_a_run_that_is_shown_taken_away_and_opened_again(open_page: OpenPage) -> None:
     at = open_page("central", central_games="400", central_law="1", seed="3")
-    next(button for button in at.button if button.key == "run_central").click().run()
-    job = jobs.manager().get(at.query_params["central"])
-    assert job is not None
-    assert job.ended.wait(PATIENCE)
-    at.run()
-    assert not at.exception
+    at.button(key="run_central").click().run()
+    job = job_of(finish(at, "central"), "central")
     assert job.state == "done", job.error
     assert "63.6" in said(at)
     command = next(code.value for code in at.code if "--adversary malicious-data" in code.value)

@@ -18,7 +18,7 @@ from ldp_core import results as core
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Look, detectable_epsilons, plan_of
 from ldp_core.checking.subjects import Key, challenge_bytes, read_key, read_responses
-from ldp_core.mechanisms import HONEST, MECHANISMS
+from ldp_core.mechanisms import HONEST
 from ldp_core.mechanisms.faulty import FAULTY
 from ldp_core.statistics import intervals
 from ldp_core.statistics.theory import worst_case_identification
@@ -29,11 +29,12 @@ from pages import jobs
 from pages.check import form as check_form
 from pages.check import words as check_words
 from pages.server.uploads import MOST_UPLOAD_MB
-from tests.app.conftest import going
+from tests.app.conftest import finish, going, job_of
 from tests.app.taken import links, taken
 from tests.app.test_pages import headline, texts
+from tests.helpers.checking import vendors_reports
 from tests.helpers.claimed import checked
-from tests.helpers.patience import PATIENCE, until
+from tests.helpers.patience import until
 from tests.helpers.words import LANGUAGES
 from tests.helpers.words import en as t
 
@@ -55,15 +56,6 @@ def result(
     clause = Clause("shape-and-type", not broken, "broken" if broken else "kept", values)
     look = Look("dummy-flip", rule, 0, counts, whole, len(rounds) - 1, judged - trials)
     return CheckResult(config, (clause,), (look,), trials, whole, 1.0, True, {})
-
-
-def finish(at: AppTest) -> AppTest:
-    job = jobs.manager().get(at.query_params["check"])
-    assert job is not None
-    assert job.ended.wait(PATIENCE)
-    at.run()
-    assert not at.exception
-    return at
 
 
 def exam(at: AppTest) -> str:
@@ -98,9 +90,8 @@ def test_faulty_one_is_marked_caught_and_explained(open_page: OpenPage) -> None:
     at = open_page("check", **QUICK)
     assert "Faulty on purpose" in texts(at)
     at.button(key="run").click().run()
-    finish(at)
-    found = jobs.manager().get(at.query_params["check"])
-    assert found is not None
+    finish(at, "check")
+    found = job_of(at, "check")
     assert found.result.verdict == "claim_rejected"
     assert t.CHECK_HEADLINES["rejected"] in headline(at)
     assert check_words.pair_text(t, found.result, found.result.strongest.pair) in texts(at)
@@ -115,7 +106,7 @@ def test_faulty_one_is_marked_caught_and_explained(open_page: OpenPage) -> None:
 def test_honest_one_is_not_rejected_and_not_praised(open_page: OpenPage) -> None:
     at = open_page("check", **(QUICK | {"subject": "ldp-sgd", "reports": "10000"}))
     at.button(key="run").click().run()
-    finish(at)
+    finish(at, "check")
     assert t.CHECK_HEADLINES["kept"] in headline(at)
     assert "Not rejected is no proof" in texts(at)
 
@@ -134,14 +125,13 @@ def test_live_progress_and_cancel_keeps_what_was_found(open_page: OpenPage) -> N
     manager.run["check"] = slow
     at = open_page("check", **(QUICK | {"subject": "ldp-sgd"}))
     at.button(key="run").click().run()
-    job = manager.get(at.query_params["check"])
-    assert job is not None
+    job = job_of(at, "check")
     until(lambda: job.result and job.result.looks)
     at.run()
     assert "So far the leak is" in going(at)["more"]
     assert ElementTree.fromstring(taken(going(at)["picture"]).content).tag.endswith("svg")
     at.button(key="cancel_check").click().run()
-    finish(at)
+    finish(at, "check")
     assert "Stopped after" in texts(at)
     assert t.CHECK_HEADLINES["kept"] in headline(at)
     assert t.CHECK_UNASKED in exam(at)
@@ -165,22 +155,12 @@ def test_a_saved_check_is_opened_and_its_words_are_letters(open_page: OpenPage) 
 
 def answered(config: CheckConfig, name: str) -> tuple[bytes, bytes]:
     """Return what a vendor's mechanism answers to a challenge, and the key."""
-    import torch
-
     challenge, key = challenge_bytes(config)
     given = np.load(io.BytesIO(challenge))
-    mechanism = ({**MECHANISMS, **FAULTY})[name](float(given["epsilon"]), float(given["clip_norm"]))
-    generator, order = torch.Generator().manual_seed(7), given["order"]
-    reports = np.empty((len(order), config.dimension), np.float32)
-    for index, gradient in enumerate(given["gradients"]):
-        rows = np.flatnonzero(order == index)
-        reports[rows] = mechanism.randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
-    return saved(reports=reports, digest=given["digest"]), key
+    return saved(reports=vendors_reports(given, name, float(given["epsilon"])), digest=given["digest"]), key
 
 
 def saved(**arrays: Any) -> bytes:
-    import io
-
     file = io.BytesIO()
     np.savez(file, **arrays)
     return file.getvalue()
@@ -193,11 +173,10 @@ SMALL = check_form.make_config(
 
 @pytest.mark.parametrize(("name", "state"), [("ldp-sgd", "kept"), ("faulty-twice-epsilon", "rejected")])
 def test_answers_of_a_vendor_are_judged(open_page: OpenPage, name: str, state: str) -> None:
-    at = finish(picked(open_page, *answered(SMALL, name)))
+    at = finish(picked(open_page, *answered(SMALL, name)), "check")
     assert not at.error
     assert t.CHECK_HEADLINES[state] in headline(at)
-    job = jobs.manager().get(at.query_params["check"])
-    assert job is not None
+    job = job_of(at, "check")
     assert job.own is None, "answers are dropped when the check ends"
     assert "secret-name" not in claims.to_json(job.result)
     assert not any("secret-name" in value for values in at.query_params.values() for value in values)

@@ -23,7 +23,7 @@ from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
 from pages import jobs
 from pages.compare import words as compare_words
 from pages.widgets import sources
-from tests.app.conftest import holding
+from tests.app.conftest import holding, job_of
 from tests.app.test_pages import texts
 from tests.helpers.comparisons import comparison
 from tests.helpers.patience import PATIENCE, until
@@ -130,8 +130,7 @@ def test_cancel_keeps_what_is_finished_and_continuing_runs_only_the_rest(open_pa
 
     manager.run["compare"] = held
     at = start(open_page("compare", **(FEW | {"measurements": "6"})))
-    job = manager.get(at.query_params["comparison"])
-    assert job is not None
+    job = job_of(at, "comparison")
     until(lambda: job.result and any(cell.measurements for cell in job.result.cells))
     at.run()
     assert t.CMP_SO_FAR in texts(at)

@@ -22,8 +22,8 @@ from pages.audit import next_test
 from pages.audit import words as audit_words
 from pages.state import prepared
 from pages.widgets import downloads, inputs, sources
-from tests.app.conftest import SMALL, holding, stage
-from tests.helpers.patience import PATIENCE, until
+from tests.app.conftest import SMALL, finish, holding, job_of, stage
+from tests.helpers.patience import until
 from tests.helpers.words import en as t
 
 OpenPage = Callable[..., AppTest]
@@ -44,16 +44,6 @@ def headline(at: AppTest) -> str:
 
 def picked_attack(at: AppTest) -> str:
     return str(holding(at.selectbox, "attack").value)
-
-
-def finish(at: AppTest) -> AppTest:
-    """Look again until the job in view has ended."""
-    job = jobs.manager().get(at.query_params["job"])
-    assert job is not None
-    assert job.ended.wait(PATIENCE)
-    at.run()
-    assert not at.exception
-    return at
 
 
 def start(at: AppTest) -> AppTest:
@@ -83,8 +73,7 @@ def test_page_renders_without_a_click(open_page: OpenPage, page: str, charts: in
 
 def test_run_to_a_verdict_and_its_chart_holds_the_sentence_s_number(open_page: OpenPage) -> None:
     at = finish(start(open_page(**SMALL, epsilon="1")))
-    job = jobs.manager().get(at.query_params["job"])
-    assert job is not None
+    job = job_of(at)
     assert job.state == "done"
     assert job.result is not None
     point = 100 * job.result.counts.num_right / job.result.counts.num_trials
@@ -98,8 +87,7 @@ def test_run_to_a_verdict_and_its_chart_holds_the_sentence_s_number(open_page: O
 
 def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPage) -> None:
     at = finish(start(open_page(**SMALL, epsilon="1")))
-    job = jobs.manager().get(at.query_params["job"])
-    assert job is not None
+    job = job_of(at)
     assert not any(fold.proto.expanded for fold in at.expander)
     assumed = next(e.proto.body for e in at.get("html") if f'aria-label="{t.ASSUMED_TITLE}"' in e.proto.body)
     rows = dict(re.findall(r'<th scope="row"[^>]*>(.*?)</th><td[^>]*>(.*?)</td>', assumed))
@@ -120,8 +108,7 @@ def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPag
     at.number_input(key="expect").set_value(60).run()
     assert "60" not in "".join(f"{name}{value}" for name, value in at.query_params.items())
     finish(start(at))
-    job = jobs.manager().get(at.query_params["job"])
-    assert job is not None
+    job = job_of(at)
     summary = summarize(job.result).identification
     assert summary is not None
     point, lower, upper = (f"{100 * value:.1f}\u00a0%" for value in (summary.point, summary.lower, summary.upper))
@@ -142,8 +129,7 @@ def test_prepared_example_is_marked_and_can_be_run(open_page: OpenPage) -> None:
     assert t.HEADLINES[summarize(kept).state] in headline(at)
     at.button(key="prepared_run").click().run()
     finish(at)
-    job = jobs.manager().get(at.query_params["job"])
-    assert job is not None
+    job = job_of(at)
     assert job.id != prepared.ID
     assert job.config == kept.config
     assert t.PREPARED_TITLE not in texts(at)
@@ -162,8 +148,7 @@ def chosen(at: AppTest) -> dict[str, Any]:
 
 def test_what_a_client_can_do_next_is_set_up_by_one_click(open_page: OpenPage) -> None:
     at = finish(start(open_page(**(SMALL | {"trials": "2000", "attack": "dummy", "epsilon": "8"}))))
-    job = jobs.manager().get(at.query_params["job"])
-    assert job is not None
+    job = job_of(at)
     assert summarize(job.result).state == "too_few"
     (step,) = [step for step in audit_words.next_steps(t, job.result) if step.name == "more"]
     assert step.config is not None
@@ -178,8 +163,7 @@ def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
     manager = jobs.manager()
     manager.run["audit"] = partial(slow, angle=90.0)
     at = start(open_page(**SMALL, epsilon="8"))
-    job = manager.get(at.query_params["job"])
-    assert job is not None
+    job = job_of(at)
     until(lambda: job.result)
     at.run()
     told = stage(at)
@@ -195,8 +179,7 @@ def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
 
 def test_pictures_of_one_image_with_two_labels_name_both_and_no_file_does(open_page: OpenPage) -> None:
     at = finish(start(open_page(**(SMALL | {"attack": "label-flip"}))))
-    job = jobs.manager().get(at.query_params["job"])
-    assert job is not None
+    job = job_of(at)
     words = t.ATTACKS["label-flip"]
     (cards,) = (each.proto.body for each in at.get("html") if "ldp-pairs" in each.proto.body)
     for first, second in job.labels:

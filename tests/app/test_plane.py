@@ -1,7 +1,6 @@
 """The planes on the page on rebuilt pictures: what was measured in advance, and a run, in both languages."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from ldp_core import results
 from ldp_core.studies.plane import told
@@ -9,12 +8,9 @@ from ldp_core.studies.plane.config import command
 from ldp_core.studies.plane.measured import measured
 from ldp_core.studies.plane.result import to_json
 from pages import jobs
+from tests.app.conftest import said
 from tests.app.frame.test_language import OpenPage
 from tests.helpers.words import LANGUAGES, en
-
-
-def said(at: AppTest) -> str:
-    return "\n".join(str(element.value) for element in (*at.markdown, *at.caption, *at.error))
 
 
 def test_what_was_measured_in_advance_is_shown_on_request_with_its_command(open_page: OpenPage) -> None:

@@ -9,15 +9,9 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from pages import jobs
+from tests.app.conftest import finish, job_of, said
 from tests.app.frame.test_language import OpenPage
-from tests.helpers.patience import PATIENCE
 from tests.helpers.words import LANGUAGES, en
-
-
-def said(at: AppTest) -> str:
-    shown = "\n".join(str(element.value) for element in (*at.markdown, *at.caption, *at.error))
-    return re.sub("<[^>]+>|[*]", "", shown)
 
 
 def drawn(at: AppTest) -> str:
@@ -65,12 +59,8 @@ def test_own_pictures_are_fitted_and_stay_in_memory(open_page: OpenPage) -> None
 
 def test_a_run_is_shown_with_its_command(open_page: OpenPage) -> None:
     at = open_page("reconstruction", counts="1,10", pictures="10", seed="3")
-    next(button for button in at.button if button.key == "run_rebuilt").click().run()
-    job = jobs.manager().get(at.query_params["rebuilt"])
-    assert job is not None
-    assert job.ended.wait(PATIENCE)
-    at.run()
-    assert not at.exception
+    at.button(key="run_rebuilt").click().run()
+    job = job_of(finish(at, "rebuilt"), "rebuilt")
     assert job.state == "done", job.error
     assert any("--reports 1,10 --pictures 10" in code.value for code in at.code)
     assert json.loads(job.written())["schema"] == "ldp-reconstruct/1"

@@ -1,17 +1,12 @@
 """The page on whom one must trust: both ends and never one number, in both languages, and games as a run."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from ldp_core import results
 from pages import jobs
+from tests.app.conftest import finish, job_of, said
 from tests.app.frame.test_language import OpenPage
-from tests.helpers.patience import PATIENCE
 from tests.helpers.words import LANGUAGES, en
-
-
-def said(at: AppTest) -> str:
-    return "\n".join(str(element.value) for element in (*at.markdown, *at.caption, *at.error))
 
 
 def test_behind_a_shuffler_both_ends_are_said(open_page: OpenPage) -> None:
@@ -27,12 +22,8 @@ def test_behind_a_shuffler_both_ends_are_said(open_page: OpenPage) -> None:
 
 def test_games_are_a_run_that_is_shown_taken_away_and_opened_again(open_page: OpenPage) -> None:
     at = open_page("trust", whom="others", attack="dummy", others="agree", games="500", seed="3", honest="50")
-    next(button for button in at.button if button.key == "run_trust").click().run()
-    job = jobs.manager().get(at.query_params["trust"])
-    assert job is not None
-    assert job.ended.wait(PATIENCE)
-    at.run()
-    assert not at.exception
+    at.button(key="run_trust").click().run()
+    job = job_of(finish(at, "trust"), "trust")
     assert job.state == "done", job.error
     assert "times of 100" in said(at)
     assert "--view shuffled --others agree --clients 50" in at.code[0].value

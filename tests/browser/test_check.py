@@ -6,13 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from ldp_core.checking.claims import FIXED_PAIRS, from_json
-from ldp_core.mechanisms.faulty import FAULTY
 from tests.browser.line import Line
 from tests.browser.test_flows import ready, take, visit, whole
+from tests.helpers.checking import vendors_reports
 from tests.helpers.words import en as t
 
 pytestmark = pytest.mark.browser
@@ -56,14 +55,8 @@ def test_from_a_challenge_over_an_upload_to_a_verdict(page: Page, address: str, 
     page.get_by_role("button", name=t.CHECK_MAKE, exact=True).click()
     challenge, secret = (take(page, tmp_path, label) for label in (t.CHECK_CHALLENGE, t.CHECK_KEY))
     given = np.load(challenge)  # what the vendor does, anywhere
-    mechanism = FAULTY["faulty-twice-epsilon"](float(given["epsilon"]), float(given["clip_norm"]))
-    gradients, order = torch.from_numpy(given["gradients"]), given["order"]
-    generator, reports = torch.Generator().manual_seed(7), np.empty((len(order), gradients.shape[1]), np.float32)
-    for index, gradient in enumerate(gradients):
-        rows = np.flatnonzero(order == index)
-        reports[rows] = mechanism.randomize(gradient, len(rows), generator).numpy()
     answers = io.BytesIO()
-    np.savez(answers, reports=reports)
+    np.savez(answers, reports=vendors_reports(given, "faulty-twice-epsilon", float(given["epsilon"])))
 
     octets = "application/octet-stream"
     inputs = page.locator("[data-testid=stFileUploader] input[type=file]")

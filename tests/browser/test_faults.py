@@ -54,16 +54,12 @@ def test_lost_connection_keeps_a_run(page: Page, tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_lost_connection_keeps_a_run_and_a_long_one_leaves_its_part_and_a_button(page: Page, tmp_path: Path) -> None:
+def test_long_lost_connection_leaves_a_part_and_a_button(page: Page, tmp_path: Path) -> None:
     """Both ends are cut, as when a laptop sleeps; after 20 seconds without a page the run gives the worker back."""
     with Server(tmp_path / "cache", free_port()) as server, Cable(server.port) as cable:
         visit(page, f"http://127.0.0.1:{cable.port}/audit?{LONG}")
         run(page)
         before = progress(page)
-        cable.pull()
-        page.wait_for_timeout(3_000)
-        cable.plug()
-        page.wait_for_function(f"() => {_COUNTED} > {before}")
         cable.pull()
         page.wait_for_timeout(23_000)
         cable.plug()

@@ -11,6 +11,7 @@ from tests.browser.test_flows import LONG, SMALL, verdict, visit, whole
 from tests.helpers.words import LANGUAGES
 
 pytestmark = pytest.mark.browser
+ENGLISH_BY_DAY = [pytest.param(name, marks=() if name == "en" else pytest.mark.nightly) for name in LANGUAGES]
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 _BOXES = """() => [...document.querySelectorAll('.ldp-charts .ldp-drawn')].map(e => {
     const box = e.getBoundingClientRect();
@@ -27,7 +28,7 @@ _JUMPS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ENGLISH_BY_DAY)
 def test_both_charts_stand_still_on_a_desktop(page: Page, address: str, language: str) -> None:
     visit(page, f"{address}/audit?{LONG}&lang={language}")
     before = page.evaluate(_BOXES)
@@ -48,7 +49,7 @@ def test_both_charts_stand_still_on_a_desktop(page: Page, address: str, language
 
 
 @pytest.mark.parametrize("look", [{"viewport": PHONE}])
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ENGLISH_BY_DAY)
 def test_verdict_and_first_chart_stand_on_a_phone(
     page: Page, address: str, look: dict[str, Any], language: str
 ) -> None:

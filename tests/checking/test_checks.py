@@ -38,7 +38,6 @@ from ldp_core.statistics.estimates import joint_lower_bound
 from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.binomial import accepts
-from tests.helpers.liars import FivePercent
 
 
 class Stranger:
@@ -62,14 +61,6 @@ class Stranger:
 
     def close(self) -> None:
         pass
-
-
-class LaplaceByL2:
-    """Adds Laplace noise as if the L1 distance of two gradients were their L2 distance."""
-
-    def randomize(self, gradient: torch.Tensor, num_reports: int, generator: torch.Generator) -> torch.Tensor:
-        uniform = torch.rand(num_reports, len(gradient), generator=generator, dtype=torch.float64) - 0.5
-        return gradient - 2.0 * uniform.sign() * torch.log1p(-2.0 * uniform.abs())
 
 
 class Weighted:
@@ -356,28 +347,6 @@ def test_reports_that_say_nothing_teach_nothing_and_raise_nothing() -> None:
 def test_a_mechanism_that_needs_more_numbers_says_so() -> None:
     with pytest.raises(ValueError, match="dimension must be at least 2 for priv-unit, got 1"):
         builtin("priv-unit", CheckConfig("priv-unit", 1.0, 1, dimension=1))
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-def test_a_claim_falls_as_soon_as_a_lie_shows_and_stands_where_there_is_none(law_seed: int) -> None:
-    config = CheckConfig("x", 1.0, law_seed, dimension=8, reports=1_000_000, significance=1e-6)
-    honest = played(replace(config, reports=200_000), LdpSgd(1.0), law_seed)
-    assert honest.verdict == CLAIM_NOT_REJECTED
-    assert honest.epsilon_lower > 0.85
-    liar = played(config, FivePercent(1.0), law_seed)
-    assert liar.verdict == CLAIM_REJECTED
-    assert liar.reports_used < config.reports
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-def test_only_the_learned_rule_sees_noise_of_the_wrong_kind(law_seed: int) -> None:
-    config = CheckConfig("x", 1.0, law_seed, dimension=16, reports=400_000, significance=1e-6)
-    result = played(config, LaplaceByL2(), law_seed)
-    assert result.verdict == CLAIM_REJECTED
-    assert result.strongest is not None
-    assert result.strongest.rule == "learned"
 
 
 @pytest.mark.nightly

@@ -142,7 +142,7 @@ def test_a_tail_of_laplace_noise_is_what_simulation_finds() -> None:
     numbers=st.lists(st.integers(5_000, 60_000), min_size=2, max_size=3),
     epsilon=st.floats(1.3, 6.0),
 )
-@settings(max_examples=20)
+@settings(max_examples=6)
 def test_more_reports_never_catch_less_and_what_is_named_as_fewest_is_accepted(
     kind: str, numbers: list[int], epsilon: float
 ) -> None:
@@ -170,17 +170,19 @@ def test_what_is_not_known_is_none() -> None:
 
 
 @pytest.mark.law
+@pytest.mark.parametrize(("seeds", "least"), [(1, 1), pytest.param(100, 99, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     ("made", "delta"), [(lambda seed: laplace(1.3, seed), 0.0), (lambda seed: normal(2.5, seed), DELTA)],
     ids=["laplace", "normal"],
 )  # fmt: skip
-def test_a_gain_after_clipping_is_caught(made: Callable[[int], Draw], delta: float) -> None:
-    assert caught(made, replace(WIDE, delta=delta), 1) == 1
+def test_a_gain_after_clipping_is_caught(made: Callable[[int], Draw], delta: float, seeds: int, least: int) -> None:
+    assert caught(made, replace(WIDE, delta=delta), seeds) >= least
 
 
 @pytest.mark.law
-def test_a_leak_of_short_inputs_alone_is_caught() -> None:
-    assert caught(short, CheckConfig("x", 1.0, 1, dimension=64, reports=1_000_000), 1) == 1
+@pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.nightly)])
+def test_a_leak_of_short_inputs_alone_is_caught(seeds: int) -> None:
+    assert caught(short, CheckConfig("x", 1.0, 1, dimension=64, reports=1_000_000), seeds) == seeds
 
 
 @pytest.mark.law
@@ -226,22 +228,6 @@ def test_an_honest_mechanism_is_blamed_no_more_often_than_stated_over_200_seeds(
     found = caught(lambda seed: turned(1.0, seed), config, 200)
     assert binom.sf(found - 1, 200, 0.4) > LEVEL, found  # the exam may spend a fifth
     print(f"an honest mechanism was blamed in {found} of 200 checks at a significance of 0.4")
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-@pytest.mark.parametrize(
-    ("made", "delta"), [(lambda seed: laplace(1.3, seed), 0.0), (lambda seed: normal(2.5, seed), DELTA)],
-    ids=["laplace", "normal"],
-)  # fmt: skip
-def test_gains_are_caught_in_99_of_100_seeds(made: Callable[[int], Draw], delta: float) -> None:
-    assert caught(made, replace(WIDE, delta=delta), 100) >= 99
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-def test_a_leak_of_short_inputs_alone_is_caught_in_20_of_20_seeds() -> None:
-    assert caught(short, CheckConfig("x", 1.0, 1, dimension=64, reports=1_000_000), 20) == 20
 
 
 @pytest.mark.nightly

@@ -198,9 +198,6 @@ def test_a_copy_that_ends_or_hangs_is_told_of_in_a_sentence(monkeypatch: pytest.
             start()
 
 
-# What a mechanism says of itself.
-
-
 # Forms that are refused.
 
 

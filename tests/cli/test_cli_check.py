@@ -12,14 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
 from ldp_core.checking.claims import PAIRS
 from ldp_core.cli import parsed
-from ldp_core.mechanisms import MECHANISMS
 from ldp_core.studies.check.help import epilog
 from tests.cli.commands import help_of, run, strict_json
 from tests.helpers import vendor
+from tests.helpers.checking import vendors_reports
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
 
@@ -49,7 +48,8 @@ def test_an_honest_mechanism_of_somebody_else_leaves_with_0(tmp_path: Path) -> N
     """The current folder is searched, as with ``python -m``."""
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop" / "sdk.py").write_text((vendor.HERE / "mechanisms.py").read_text())
-    finished = process("check", "shop.sdk:Laplace", *QUICK, "--clip-norm", "1", "--json", "-", folder=tmp_path)
+    small = [*QUICK, "--reports", "6000", "--dimension", "2", "--clip-norm", "1"]
+    finished = process("check", "shop.sdk:Laplace", *small, "--json", "-", folder=tmp_path)
     assert finished.returncode == 0, finished.stderr
     report = strict_json(finished.stdout)
     assert (report["schema"], report["verdict"], report["seed"]) == ("ldp-check/2", "claim_not_rejected", 7)
@@ -58,7 +58,7 @@ def test_an_honest_mechanism_of_somebody_else_leaves_with_0(tmp_path: Path) -> N
     assert all(clause["passed"] is not False for clause in report["clauses"])
     assert "taken from the mechanism itself: scale 1" in finished.stderr
     assert "greets you" not in finished.stderr + finished.stdout
-    assert "plan: at most 12,000 reports, which take about" in finished.stderr
+    assert "plan: at most 6,000 reports, which take about" in finished.stderr
 
 
 def test_a_liar_leaves_with_1_and_the_pair_that_showed_it(capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,15 +77,8 @@ def test_the_vendor_s_files_are_judged(capsys: pytest.CaptureFixture[str], tmp_p
     assert "Answers can be judged whatever length their rows have (from --reports " in out
     assert code == 0
     assert "Keep it to yourself" in out
-    with np.load(names[0]) as challenge:
-        gradients, order = challenge["gradients"], challenge["order"]
     for epsilon, expected in ((1.0, 0), (3.0, 1)):
-        mechanism, generator = MECHANISMS["ldp-sgd"](epsilon), torch.Generator().manual_seed(7)
-        reports = np.empty((len(order), 8), np.float32)
-        for index, gradient in enumerate(gradients):
-            rows = np.flatnonzero(order == index)
-            reports[rows] = mechanism.randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
-        np.savez_compressed(names[2], reports=reports)
+        np.savez_compressed(names[2], reports=vendors_reports(np.load(names[0]), "ldp-sgd", epsilon))
         code, out, _ = run(capsys, "check", "--responses", names[2], "--key", names[1], "--json", "-")
         assert code == expected
         assert (strict_json(out)["seed"], strict_json(out)["seeded"]) == (7, False)

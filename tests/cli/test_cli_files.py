@@ -68,6 +68,10 @@ def wanted(command: str, folder: Path) -> dict[str, Path]:
 # The output may be closed.
 
 
+SLOW = ("trust", "capacity")
+"""By day all other commands end in the same steps."""
+
+
 def closed_pipe() -> IO[str]:
     """Return the writing end of a pipe that nobody reads."""
     read, written = os.pipe()
@@ -75,7 +79,13 @@ def closed_pipe() -> IO[str]:
     return os.fdopen(written, "w")
 
 
-@pytest.mark.parametrize(("command", "option"), [*((name, "file") for name in QUICK), ("compare", "-")])
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        *(pytest.param(name, "file", marks=pytest.mark.nightly if name in SLOW else ()) for name in QUICK),
+        ("compare", "-"),
+    ],
+)
 def test_files_are_complete_where_nobody_reads_the_output(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, option: str
 ) -> None:

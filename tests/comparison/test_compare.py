@@ -124,9 +124,6 @@ def test_what_is_counted_while_another_program_holds_the_store_is_not_lost(
         assert database.execute("SELECT COUNT(*) FROM cells").fetchone() == (6 if released else 0,)
 
 
-# Where it stands.
-
-
 # Stopping and continuing.
 
 
@@ -249,6 +246,3 @@ def test_a_pair_that_cannot_be_made_is_left_out_with_a_note(cache: Cache) -> Non
     again = list(compare(config, cache, store, images=data))
     assert again[-1].notes == last.notes
     assert found(again[-1].result) == found(last.result)
-
-
-# What is refused.

@@ -31,6 +31,3 @@ def test_what_means_nothing_is_skipped_with_its_reason() -> None:
         )
         for epsilon in (1.0, 2.0)
     ]
-
-
-# What is refused.

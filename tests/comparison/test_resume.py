@@ -30,7 +30,7 @@ CELLS = 2 * 2 * 2
 class Run:
     """A comparison in a process of its own, which ends with the test."""
 
-    def __init__(self, folder: Path, name: str, measurements: int = MEASUREMENTS) -> None:
+    def __init__(self, folder: Path, name: str, measurements: int) -> None:
         self.export, self.errors = folder / f"{name}.csv", folder / f"{name}.log"
         files = ("--store", str(folder / "run.sqlite"), "--export", str(self.export))
         with self.errors.open("wb") as errors:
@@ -88,19 +88,21 @@ def count(store: Path) -> int:
         database.close()
 
 
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+@pytest.fixture
+def undisturbed(tmp_path_factory: pytest.TempPathFactory, measurements: int) -> Iterator[Run]:
     """Start a run that nobody disturbs, on a file of its own, while others are killed."""
-    with Run(tmp_path_factory.mktemp("whole"), "cells") as run:
+    with Run(tmp_path_factory.mktemp("whole"), "cells", measurements) as run:
         yield run
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.nightly)])
-def test_kills_lose_nothing_that_was_finished(tmp_path: Path, undisturbed: Run, kills: int) -> None:
+@pytest.mark.parametrize(
+    ("kills", "measurements"), [(1, 2 * FEWER), pytest.param(20, MEASUREMENTS, marks=pytest.mark.nightly)]
+)
+def test_kills_lose_nothing_that_was_finished(tmp_path: Path, undisturbed: Run, kills: int, measurements: int) -> None:
     store, moments, gained = tmp_path / "run.sqlite", random.Random(20), 0
     known = rows(store)
     for kill in range(kills):
-        with Run(tmp_path, "cells") as run:
+        with Run(tmp_path, "cells", measurements) as run:
             if kill % 5 < 4:  # within the work: a random time after its first new row
                 wait = moments.uniform(0.0, 0.25)
                 deadline = time.monotonic() + PATIENCE
@@ -118,20 +120,21 @@ def test_kills_lose_nothing_that_was_finished(tmp_path: Path, undisturbed: Run, 
         gained += len(known) > len(before)
     assert not (tmp_path / "cells.csv").exists()
     assert gained >= kills // 2, "most kills must fall within the work"
-    assert 0 < len(known) < CELLS * MEASUREMENTS
-    with Run(tmp_path, "cells") as run:
+    assert 0 < len(known) < CELLS * measurements
+    with Run(tmp_path, "cells", measurements) as run:
         assert run.finished() == undisturbed.finished()
     whole = rows(store)
     assert known.items() <= whole.items()
-    assert len(whole) == CELLS * MEASUREMENTS
+    assert len(whole) == CELLS * measurements
 
 
 @pytest.mark.nightly
-def test_two_runs_at_once_on_one_file_end_alike(tmp_path: Path, undisturbed: Run) -> None:
+@pytest.mark.parametrize("measurements", [MEASUREMENTS])
+def test_two_runs_at_once_on_one_file_end_alike(tmp_path: Path, undisturbed: Run, measurements: int) -> None:
     with Run(tmp_path, "one", FEWER) as one, Run(tmp_path, "two", FEWER) as two:
         ends = [one.finished(), two.finished()]
     whole = measured(undisturbed.finished())
-    assert len(whole) == CELLS * MEASUREMENTS
+    assert len(whole) == CELLS * measurements
     assert ends[0] == ends[1]
     assert measured(ends[0]) == [row for row in whole if int(row["measurement"]) < FEWER]
     assert len(rows(tmp_path / "run.sqlite")) == CELLS * FEWER

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from torch import Generator, Tensor, nn
+from torch import Tensor, nn
 
 from ldp_core.adversaries import ADVERSARIES, adversary
 from ldp_core.cache import Cache
@@ -17,12 +17,9 @@ from ldp_core.errors import HaltedError
 from ldp_core.learning.models import global_model
 from ldp_core.private import ClientState, GradientPair
 from tests.helpers.binomial import accepts
+from tests.helpers.seeds import gen
 
 FALLS_SHORT = "fell short of the clipping norm"
-
-
-def gen(seed: int = 0) -> Generator:
-    return Generator().manual_seed(seed)
 
 
 def autograd_oracle(model: nn.Module, image: Tensor, label: int) -> Tensor:

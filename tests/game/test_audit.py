@@ -89,9 +89,6 @@ def test_the_seed_determines_the_counts_whatever_the_threads(cache: Cache, sampl
     assert one.measurements != final(audit(quick(attack="benign", sampling=sampling, seed=8), cache)).measurements
 
 
-# What the verdict is about.
-
-
 # Configurations.
 
 

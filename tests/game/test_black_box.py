@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 import torch
-from torch import Generator, Tensor, nn
+from torch import Tensor, nn
 from torch.func import functional_call
 from torch.nn.functional import cross_entropy
 
@@ -24,10 +24,7 @@ from ldp_core.types import TrialCounts
 from tests.game.alone import run_trials
 from tests.helpers.binomial import accepts
 from tests.helpers.liars import NoNormProjection
-
-
-def gen(seed: int = 0) -> Generator:
-    return Generator().manual_seed(seed)
+from tests.helpers.seeds import gen
 
 
 @pytest.fixture(scope="module", params=[(1, 28, 10), (3, 32, 7)], ids=["28x28x1", "32x32x3"])

@@ -10,7 +10,7 @@ import torch
 from scipy.integrate import quad
 from scipy.special import comb
 from scipy.stats import norm as normal
-from torch import Generator, Tensor
+from torch import Tensor
 
 from ldp_core.mechanisms import (
     MECHANISMS,
@@ -27,6 +27,7 @@ from ldp_core.mechanisms._parts import grid_of
 from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.types import ClippingMechanism
 from tests.helpers.binomial import LEVEL, accepts
+from tests.helpers.seeds import gen
 
 HONEST = [mechanism for mechanism in MECHANISMS.values() if mechanism is not OverclaimingLdpSgd]
 BOUNDED = [mechanism for mechanism in HONEST if hasattr(mechanism, "report_norm")]
@@ -35,12 +36,8 @@ DTYPES = [torch.float32, torch.float64]
 TRIALS = 400_000
 
 
-def seeded(seed: int = 1) -> Generator:
-    return Generator().manual_seed(seed)
-
-
 def gradient(dimension: int, norm: float, dtype: torch.dtype = torch.float64) -> Tensor:
-    values = torch.randn(dimension, generator=seeded(3), dtype=torch.float64)
+    values = torch.randn(dimension, generator=gen(3), dtype=torch.float64)
     return (values / values.norm() * norm).to(dtype)
 
 
@@ -67,7 +64,7 @@ def test_reports_are_finite_rows_of_the_gradients_kind(
     mechanism: type[ClippingMechanism], dtype: torch.dtype, epsilon: float, dimension: int, norm: float
 ) -> None:
     made = mechanism(epsilon, 2.0)
-    reports = made.randomize(gradient(dimension, norm, dtype), 100, seeded())
+    reports = made.randomize(gradient(dimension, norm, dtype), 100, gen(1))
     assert reports.shape == (100, dimension)
     assert reports.dtype == dtype
     assert reports.isfinite().all()
@@ -83,16 +80,16 @@ def test_reports_are_finite_rows_of_the_gradients_kind(
 def test_the_generator_decides_everything(mechanism: type[ClippingMechanism], dtype: torch.dtype, number: int) -> None:
     vector, made = gradient(500, 0.7, dtype), mechanism(2.0)
     before, state = vector.clone(), torch.get_rng_state()
-    first, second = (made.randomize(vector, number, seeded(9)) for _ in range(2))
+    first, second = (made.randomize(vector, number, gen(9)) for _ in range(2))
     assert torch.equal(first, second)
     assert first.shape == (number, 500)
     assert torch.equal(vector, before)
     assert torch.equal(torch.get_rng_state(), state)
     nothing = torch.zeros(3, dtype=dtype)
-    made.randomize(nothing, number, seeded())
+    made.randomize(nothing, number, gen(1))
     assert not nothing.any()
     if number:
-        assert not torch.equal(first, made.randomize(vector, number, seeded(10)))
+        assert not torch.equal(first, made.randomize(vector, number, gen(10)))
         assert not torch.equal(made.randomize(vector, 9), made.randomize(vector, 9))
     if number > 1:
         assert len({tuple(row) for row in first.tolist()}) == number
@@ -103,9 +100,9 @@ def test_the_generator_decides_everything(mechanism: type[ClippingMechanism], dt
 def test_scaling_beyond_the_clip_changes_nothing(mechanism: type[ClippingMechanism], scale: float) -> None:
     made = mechanism(1.0, 0.5)
     vector = gradient(6, 0.5) if made.clip_order == "l2" else worst(made, 6) * gradient(6, 1.0).sign()
-    plain = made.randomize(vector, 50, seeded())
-    assert (made.randomize(vector * scale, 50, seeded()) - plain).abs().max() <= 1e-4 * plain.abs().max()
-    assert (made.randomize(-vector * scale, 50, seeded()) - plain).abs().max() > 1e-2 * plain.abs().max()
+    plain = made.randomize(vector, 50, gen(1))
+    assert (made.randomize(vector * scale, 50, gen(1)) - plain).abs().max() <= 1e-4 * plain.abs().max()
+    assert (made.randomize(-vector * scale, 50, gen(1)) - plain).abs().max() > 1e-2 * plain.abs().max()
 
 
 @pytest.mark.law
@@ -118,7 +115,7 @@ def test_the_mean_is_the_clipped_gradient(
     """Maurer and Pontil 2009, Theorem 4: a bound from the variance of the sample that holds for bounded numbers."""
     made = mechanism(4.0, 1.5)
     vector = worst(made, dimension) * gradient(dimension, 1.0).sign() * norm
-    reports = made.randomize(vector, TRIALS if dimension < 64 else TRIALS // 4, seeded(law_seed))
+    reports = made.randomize(vector, TRIALS if dimension < 64 else TRIALS // 4, gen(law_seed))
     number = len(reports)
     scale = made.aggregate(torch.ones(1, dimension, dtype=torch.float64))[0].item()
     most = 2.0 * scale * made.report_norm(dimension)  # type: ignore[attr-defined]
@@ -149,7 +146,7 @@ def test_additive_noise_lies_evenly_around_the_clipped_gradient(
     vector = gradient(dimension, 1.5 * norm)
     target = clipped(made, vector)
     trials = TRIALS // 2 if dimension < 64 else TRIALS // 16
-    reports = made.randomize(vector, trials, seeded(law_seed))
+    reports = made.randomize(vector, trials, gen(law_seed))
     above = (reports > target).sum(dim=0).tolist()
     assert all(accepts(count, trials, 0.5) for count in above)
     if norm == 9.0:
@@ -244,7 +241,7 @@ def test_the_best_rule_sees_all_of_epsilon_on_the_worst_pair(
 
     def fits(source: ClippingMechanism) -> bool:
         vector = worst(made, dimension).to(dtype)
-        generator = seeded(law_seed)
+        generator = gen(law_seed)
         counts = [int(region(source.randomize(x, TRIALS, generator), made).sum()) for x in (vector, -vector)]
         return all(accepts(count, TRIALS, chance) for count, chance in zip(counts, chances, strict=True))
 
@@ -259,7 +256,7 @@ def test_within_cap_and_rest_priv_unit_is_uniform(law_seed: int, dimension: int)
     """Cut the sphere at angles to a gradient that lies across the axes; then look at what is orthogonal to it."""
     made, vector = PrivUnit(2.0), gradient(dimension, 3.0)
     unit = vector / vector.norm()
-    reports = made.randomize(vector, TRIALS, seeded(law_seed)) / made.report_norm(dimension)
+    reports = made.randomize(vector, TRIALS, gen(law_seed)) / made.report_norm(dimension)
     inner = reports @ unit
     edge, inside = made.cap(dimension).height, math.exp(2.0)
     cuts = [-1.0, (edge - 1.0) / 2.0, edge, (1.0 + edge) / 2.0, 1.0]
@@ -315,7 +312,7 @@ def test_duchi_s_ball_has_the_length_that_integration_gives(dimension: int) -> N
 
 def test_duchi_s_ball_is_ldp_sgd_with_its_constant_in_the_report() -> None:
     vector, made, like = gradient(9, 0.7), DuchiL2(1.0, 1.5), LdpSgd(1.0, 1.5)
-    reports, unit_reports = (each.randomize(vector, 50, seeded()) for each in (made, like))
+    reports, unit_reports = (each.randomize(vector, 50, gen(1)) for each in (made, like))
     torch.testing.assert_close(made.aggregate(reports), like.aggregate(unit_reports))
     torch.testing.assert_close(reports, unit_reports * made.report_norm(9))
 
@@ -363,7 +360,7 @@ def test_duchi_s_cube_sends_each_vertex_as_often_as_enumeration_says(law_seed: i
     law = vertex_law(1.2, np.clip(vector / 1.5, -1.0, 1.0))
 
     def fits(made: DuchiLinf) -> bool:
-        reports = made.randomize(torch.from_numpy(vector), TRIALS, seeded(law_seed)).numpy() > 0
+        reports = made.randomize(torch.from_numpy(vector), TRIALS, gen(law_seed)).numpy() > 0
         found = np.bincount(reports @ (2 ** np.arange(dimension)[::-1]), minlength=2**dimension)
         return all(accepts(int(count), TRIALS, float(chance)) for count, chance in zip(found, law, strict=True))
 
@@ -375,7 +372,7 @@ def test_duchi_s_cube_sends_each_vertex_as_often_as_enumeration_says(law_seed: i
 def test_randomized_response_sends_each_coordinate_and_sign_as_often_as_it_says(law_seed: int) -> None:
     vector = torch.tensor([0.5, -1.5, 3.0], dtype=torch.float64)
     made, tangent = RandomizedResponse(1.2, 1.5), math.tanh(0.6)
-    reports = made.randomize(vector, TRIALS, seeded(law_seed))
+    reports = made.randomize(vector, TRIALS, gen(law_seed))
     assert torch.equal((reports != 0).sum(dim=1), torch.ones(TRIALS, dtype=torch.int64))
     for place, share in enumerate((1.0 / 3.0, -1.0, 1.0)):
         chance = (1.0 + share * tangent) / 6.0
@@ -423,8 +420,8 @@ def test_noisy_values_lie_on_a_grid_that_the_gradient_does_not_move(
     assert 2.0**16 <= noise / grid < 2.0**17
     assert math.frexp(grid)[0] == 0.5
     for norm in (0.0, 1e-9, 0.1, 7.0):
-        exact = made.randomize(gradient(dimension, norm, torch.float32).double(), 200_000 // dimension, seeded())
-        sent = made.randomize(gradient(dimension, norm, torch.float32), 200_000 // dimension, seeded())
+        exact = made.randomize(gradient(dimension, norm, torch.float32).double(), 200_000 // dimension, gen(1))
+        sent = made.randomize(gradient(dimension, norm, torch.float32), 200_000 // dimension, gen(1))
         assert torch.equal(sent.double(), exact)  # float32 holds every multiple that occurs
         assert torch.equal((exact / grid).round() * grid, exact)
         assert not exact[exact == 0.0].signbit().any()

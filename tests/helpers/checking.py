@@ -1,4 +1,11 @@
-"""Whole checks of the built-in mechanisms, honest and faulty."""
+"""Whole checks of the built-in mechanisms, honest and faulty, and what their vendor answers to a challenge."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig, CheckResult
 from ldp_core.checking.exam import check
@@ -45,3 +52,14 @@ def shown_by(result: CheckResult) -> frozenset[str]:
     """Return the clauses that were not kept, and the privacy test if it rejected the claim."""
     found = {clause.name for clause in result.failed}
     return frozenset(found | ({PRIVACY_TEST} if result.verdict == CLAIM_REJECTED else set()))
+
+
+def vendors_reports(challenge: Mapping[str, NDArray[Any]], name: str, epsilon: float) -> NDArray[np.float32]:
+    """Return what the vendor of a built-in mechanism, really made for an epsilon, answers to a challenge."""
+    mechanism = {**MECHANISMS, **FAULTY}[name](epsilon, float(challenge["clip_norm"]))
+    gradients, order, generator = challenge["gradients"], challenge["order"], torch.Generator().manual_seed(7)
+    reports = np.empty((len(order), gradients.shape[1]), np.float32)
+    for index, gradient in enumerate(gradients):
+        rows = np.flatnonzero(order == index)
+        reports[rows] = mechanism.randomize(torch.from_numpy(gradient), len(rows), generator).numpy()
+    return reports

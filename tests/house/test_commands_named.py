@@ -71,13 +71,31 @@ def named() -> set[str]:
     return {name for path in READMES for name in _COMMAND.findall(path.read_text(encoding="utf-8"))}
 
 
-def benchmark(name: str, *options: str, folder: Path, rows: int) -> list[str]:
-    """Run a benchmark; return its lines, so many at least."""
-    ended = run([f"tests.benchmarks.{name}", *options], folder)
-    assert ended.code == 0, ended.err[-3_000:]
-    found = ended.out.splitlines()
-    assert len(found) >= rows, ended.out
-    return found
+BENCHMARKS: dict[str, tuple[tuple[str, ...], int, str]] = {
+    "core": (("--quick",), 15, "memory above idle torch"),
+    "app": ((), 15, "compare: section "),
+    "rebuilding": (("--quick",), 10, "inversion, 10 steps, 8 restarts"),
+    "epochs": (("--quick",), 32, "VGG16"),
+    "checks": (("1", "faulty-twice-epsilon"), 3, "twice-epsilon"),
+    "kinds": (("1", "twice", "--reports", "20000"), 3, "twice"),
+    "table1": ((str(SHARED), "--quick"), 10, "No training of this map explains"),
+    "central": (("--quick",), 5, ""),
+}
+"""Benchmark -> its options, how many lines it prints at least, and what stands in the last one."""
+
+
+def benchmark(name: str) -> Callable[[Path], None]:
+    """Return what runs a benchmark."""
+    options, rows, last = BENCHMARKS[name]
+
+    def runs(folder: Path) -> None:
+        ended = run([f"tests.benchmarks.{name}", *options], folder)
+        assert ended.code == 0, ended.err[-3_000:]
+        found = ended.out.splitlines()
+        assert len(found) >= rows, ended.out
+        assert last in found[-1]
+
+    return runs
 
 
 def audit(folder: Path) -> None:
@@ -100,38 +118,6 @@ def check(folder: Path) -> None:
     ended = run([*line_of("check", "package.module:Name"), *_SURE, "--json", "-"], folder)
     assert ended.code == 0, ended.err
     assert json.loads(ended.out)["verdict"] == "claim_not_rejected"
-
-
-def benchmark_core(folder: Path) -> None:
-    rows = benchmark("core", "--quick", folder=folder, rows=15)
-    assert rows[-1].startswith("memory above idle torch")
-
-
-def benchmark_app(folder: Path) -> None:
-    assert benchmark("app", folder=folder, rows=15)[-1].startswith("compare: section ")
-
-
-def benchmark_rebuilding(folder: Path) -> None:
-    rows = benchmark("rebuilding", "--quick", folder=folder, rows=10)
-    assert rows[-1].startswith("inversion, 10 steps, 8 restarts")
-
-
-def benchmark_epochs(folder: Path) -> None:
-    rows = benchmark("epochs", "--quick", folder=folder, rows=32)
-    assert rows[-1].startswith("VGG16")
-
-
-def benchmark_checks(folder: Path) -> None:
-    assert "twice-epsilon" in benchmark("checks", "1", "faulty-twice-epsilon", folder=folder, rows=3)[-1]
-
-
-def benchmark_kinds(folder: Path) -> None:
-    assert "twice" in benchmark("kinds", "1", "twice", "--reports", "20000", folder=folder, rows=3)[-1]
-
-
-def benchmark_table1(folder: Path) -> None:
-    rows = benchmark("table1", str(SHARED), "--quick", folder=folder, rows=10)
-    assert rows[-1].startswith("No training of this map explains")
 
 
 def vectors(folder: Path) -> None:
@@ -165,10 +151,6 @@ def mutations(folder: Path) -> None:
     name = listed.out.partition(" ")[0]
     ended = run(["tests.mutations", name], ROOT, LDP_CACHE_DIR=str(folder))
     assert (ended.code, ended.out.partition(":")[0]) == (0, f"caught  {name}")
-
-
-def benchmark_central(folder: Path) -> None:
-    benchmark("central", "--quick", folder=folder, rows=5)
 
 
 def small(*words: str) -> Callable[[Path], None]:
@@ -206,13 +188,9 @@ RUNS = {
     "ldp-core audit": audit, "ldp-core compare": compare, "ldp-core check": check,
     "ldp-core utility": small("utility", "--clients", "200", "--rounds", "3", "--seed", "7"),
     "ldp-core training-path": small("training-path", "--passes", "0,2", "--measurements", "3", "--seed", "7"),
-    "tests.benchmarks.core": benchmark_core, "tests.benchmarks.app": benchmark_app,
-    "tests.benchmarks.checks": benchmark_checks, "tests.benchmarks.table1": benchmark_table1,
-    "tests.benchmarks.kinds": benchmark_kinds,
-    "tests.benchmarks.central": benchmark_central, "tests.benchmarks.rebuilding": benchmark_rebuilding,
+    **{f"tests.benchmarks.{name}": benchmark(name) for name in BENCHMARKS},
     "tests.browser.picture": picture, "tests.vectors.make": vectors, "tests.vectors.golden": golden,
     "tests.mutations": mutations,
-    "tests.benchmarks.epochs": benchmark_epochs,
 }  # fmt: skip
 MARKS = {"tests.benchmarks.app": [BROWSER], "tests.benchmarks.table1": [MNIST], "tests.browser.picture": [BROWSER]}
 

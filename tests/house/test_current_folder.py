@@ -51,7 +51,12 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str]]
 
 
 @pytest.mark.parametrize(
-    "options", [pytest.param(["-P", "-m", "ldp_core"], marks=pytest.mark.nightly), ["-m", "ldp_core"], ["-Bmldp_core"]]
+    "options",
+    [
+        ["-m", "ldp_core"],
+        pytest.param(["-P", "-m", "ldp_core"], marks=pytest.mark.nightly),
+        pytest.param(["-Bmldp_core"], marks=pytest.mark.nightly),
+    ],
 )
 def test_no_file_beside_the_mechanism_decides(
     tmp_path: Path, names: tuple[set[str], set[str]], options: list[str]

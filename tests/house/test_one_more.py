@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -18,183 +19,90 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
 
 ENTRIES = {
-    "adversaries/toy_attack.py": '''
-        """A toy: two random gradients of length L."""
-
-        from __future__ import annotations
-
+    "adversaries/toy_attack.py": """
         from dataclasses import dataclass
-        from typing import TYPE_CHECKING, ClassVar
 
         from ldp_core.private import GradientPair, Objective
 
-        if TYPE_CHECKING:
-            from torch import Generator
 
-            from ldp_core.private import ClientState
-
-
-        @dataclass(frozen=True, slots=True)
+        @dataclass(frozen=True)
         class ToyAttack:
             strength: float = 1.0
 
-            name: ClassVar[str] = "toy-attack"
-            access: ClassVar[frozenset[str]] = frozenset({"gradient", "server"})
-            needs_images: ClassVar[bool] = False
-            paper_rule: ClassVar[str] = "signed-loss"
-            style: ClassVar[tuple[str, str]] = ("#123456", "circle")
+            name = "toy-attack"
+            access = frozenset({"gradient", "server"})
+            needs_images = False
+            paper_rule = "signed-loss"
+            style = ("#123456", "circle")
 
-            def craft(self, client: ClientState, generator: Generator) -> GradientPair:
+            def craft(self, client, generator):
                 import torch
 
                 length = sum(values.numel() for values in client.model.parameters())
-                slopes = torch.randn(2, length, generator=generator)
-                slopes *= self.strength * client.clip_norm / slopes.norm(dim=1, keepdim=True)
-                objectives = Objective(slope=slopes[0]), Objective(slope=slopes[1])
-                return GradientPair(slopes[0], slopes[1], "a toy", model=client.model, objectives=objectives)
-        ''',
-    "mechanisms/toy_mechanism.py": '''
-        """A toy: every gradient becomes the same report."""
-
-        from __future__ import annotations
-
+                first, second = torch.randn(2, length, generator=generator)
+                first *= self.strength * client.clip_norm / first.norm()
+                second *= self.strength * client.clip_norm / second.norm()
+                objectives = Objective(slope=first), Objective(slope=second)
+                return GradientPair(first, second, "a toy", model=client.model, objectives=objectives)
+        """,
+    "mechanisms/toy_mechanism.py": """
         from dataclasses import dataclass
-        from typing import TYPE_CHECKING, ClassVar
 
-        from ldp_core.mechanisms._parts import Draw, Unbiased, uniform
-
-        if TYPE_CHECKING:
-            from torch import Tensor
+        from ldp_core.mechanisms._parts import Unbiased, uniform
 
 
-        @dataclass(frozen=True, slots=True)
+        @dataclass(frozen=True)
         class ToyMechanism(Unbiased):
             delta: float = 1e-3
 
-            name: ClassVar[str] = "toy-mechanism"
+            name = "toy-mechanism"
 
-            def _reports_of(self, gradient: Tensor) -> Draw:
+            def _reports_of(self, gradient):
                 return lambda count, generator: uniform(count, len(gradient), generator=generator)
-        ''',
-    "distinguishers/toy_rule.py": '''
-        """A toy: guess by the first number of the report."""
-
-        from __future__ import annotations
-
-        from dataclasses import dataclass
-        from typing import TYPE_CHECKING, ClassVar
-
-        if TYPE_CHECKING:
-            from torch import Tensor
-
-            from ldp_core.private import GradientPair
-
-
-        @dataclass(frozen=True, slots=True)
+        """,
+    "distinguishers/toy_rule.py": """
         class ToyRule:
-            """Guess "first" if the first number is at least 1/2."""
+            name = "toy-rule"
+            view = "white"
+            bound = "pooled"
+            access = "one number of the report"
+            law = False
+            cautious = False
 
-            name: ClassVar[str] = "toy-rule"
-            view: ClassVar[str] = "white"
-            bound: ClassVar[str] = "pooled"
-            access: ClassVar[str] = "one number of the report"
-            law: ClassVar[bool] = False
-            cautious: ClassVar[bool] = False
-
-            def objection(self, attack: str, clients: int) -> str:
+            def objection(self, attack, clients):
                 return "" if clients == 1 else "looks at one report"
 
-            def sees_report(self, clients: int) -> bool:
+            def sees_report(self, clients):
                 return True
 
-            def score(self, reports: Tensor, pair: GradientPair) -> Tensor:
+            def score(self, reports, pair):
                 return reports[:, 0] - 0.5
-        ''',
-    "datasets/toy_data.py": '''
-        """A toy: the same grey picture with random labels."""
-
-        from pathlib import Path
-        from typing import ClassVar
-
+        """,
+    "datasets/toy_data.py": """
         from ldp_core.datasets._images import ImageData
 
 
         class ToyData:
-            name: ClassVar[str] = "toy-data"
-            shape: ClassVar[tuple[int, int]] = (1, 28)
-            place: ClassVar[str] = ""
-            download_bytes: ClassVar[int] = 0
+            name = "toy-data"
+            shape = (1, 28)
+            place = ""
+            download_bytes = 0
 
-            def load(self, data_dir: Path | None = None, download: bool = False) -> ImageData:
+            def load(self, data_dir=None, download=False):
                 import torch
 
                 images = torch.linspace(0.0, 1.0, 100).reshape(100, 1, 1, 1).expand(100, 1, 28, 28).clone()
                 labels = torch.arange(100) % 10
                 return ImageData(self.name, images[:80], labels[:80], images[80:], labels[80:], 10, public=True)
-        ''',
+        """,
 }
 """File in the core -> its text."""
 STUDY = {
-    "ldp_core/studies/toy_study/__init__.py": '"""A toy: how many heads fall?"""\n',
-    "ldp_core/studies/toy_study/result.py": '''
-        """The result of a toy."""
-
-        from __future__ import annotations
-
-        import json
+    "ldp_core/studies/toy_study/__init__.py": "",
+    "ldp_core/studies/toy_study/command.py": """
         import random
-        from collections.abc import Iterator
-        from dataclasses import asdict, dataclass
+        from dataclasses import dataclass
 
-        SCHEMA = "toy/1"
-
-
-        @dataclass(frozen=True, slots=True)
-        class ToyConfig:
-            coins: int = 10
-            seed: int = 0
-
-
-        @dataclass(frozen=True, slots=True)
-        class ToyResult:
-            config: ToyConfig
-            heads: int
-            completed: bool = True
-
-
-        @dataclass(frozen=True, slots=True)
-        class ToyStep:
-            stage: str
-            done: int
-            total: int
-            result: ToyResult
-
-
-        def toss(config: ToyConfig) -> Iterator[ToyStep]:
-            coin, heads = random.Random(config.seed), 0
-            for number in range(1, config.coins + 1):
-                heads += coin.random() < 0.5
-                completed = number == config.coins
-                yield ToyStep("coins", number, config.coins, ToyResult(config, heads, completed))
-
-
-        def to_json(result: ToyResult) -> str:
-            return json.dumps({"schema": SCHEMA, **asdict(result)})
-
-
-        def from_json(content: bytes) -> ToyResult:
-            found = json.loads(content)
-            return ToyResult(ToyConfig(**found["config"]), found["heads"], found["completed"])
-        ''',
-    "ldp_core/studies/toy_study/command.py": '''
-        """The command ``toss``."""
-
-        from __future__ import annotations
-
-        import argparse
-        from typing import Any
-
-        from ldp_core.studies.toy_study.result import ToyConfig, ToyResult, toss
         from ldp_core.terminal import follow
         from ldp_core.terminal.numbers import whole
         from ldp_core.terminal.study_command import add_shared, check_files, finish, settings_of
@@ -202,72 +110,92 @@ STUDY = {
         NAME = "toss"
 
 
-        def run(options: argparse.Namespace) -> int:
+        @dataclass(frozen=True)
+        class ToyConfig:
+            coins: int = 10
+            seed: int = 0
+
+
+        @dataclass(frozen=True)
+        class ToyResult:
+            config: ToyConfig
+            heads: int
+            completed: bool = True
+
+
+        @dataclass(frozen=True)
+        class ToyStep:
+            stage: str
+            done: int
+            total: int
+            result: ToyResult
+
+
+        def toss(config):
+            coin, heads = random.Random(config.seed), 0
+            for number in range(1, config.coins + 1):
+                heads += coin.random() < 0.5
+                yield ToyStep("coins", number, config.coins, ToyResult(config, heads, number == config.coins))
+
+
+        def text_of(result):
+            return f"{result.heads} of {result.config.coins} coins fell on heads, seed {result.config.seed}"
+
+
+        def run(options):
             check_files(options)
             steps = toss(ToyConfig(**settings_of(options, ToyConfig)))
             result = follow(steps, lambda step: f"coin {step.done}", lambda step: "").result
             return finish(options, result, lambda: text_of(result))
 
 
-        def text_of(result: ToyResult) -> str:
-            return f"{result.heads} of {result.config.coins} coins fell on heads, seed {result.config.seed}"
-
-
-        def add_to(commands: Any) -> None:
+        def add_to(commands):
             parser = commands.add_parser(NAME)
             parser.add_argument("--coins", type=whole, default=10)
             add_shared(parser, "seed", "json", "html")
             parser.set_defaults(run=run)
-        ''',
-    "ldp_core/studies/toy_study/study.py": '''
-        """A toy: what every study states of itself."""
+        """,
+    "ldp_core/studies/toy_study/study.py": """
+        import json
+        from dataclasses import asdict
 
-        from __future__ import annotations
-
-        from collections.abc import Iterator, Mapping, Sequence
-        from types import ModuleType
-        from typing import Any, ClassVar
-
+        from ldp_core.study import Study
         from ldp_core.studies.toy_study import command
-        from ldp_core.studies.toy_study import result as results
-        from ldp_core.studies.toy_study.result import ToyConfig, ToyResult
-        from ldp_core.study import Request, Study
+        from ldp_core.studies.toy_study.command import ToyConfig, ToyResult
 
 
         class Toy(Study):
-            name: ClassVar[str] = "toy-study"
-            config: ClassVar[type] = ToyConfig
-            timed: ClassVar[str] = "coins"
-            schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
-            commands: ClassVar[tuple[ModuleType, ...]] = (command,)
+            name = "toy-study"
+            config = ToyConfig
+            timed = "coins"
+            schemas = ("toy/1",)
+            commands = (command,)
 
-            def run(self, request: Request, cache: Any, threads: int) -> Iterator[Any]:
-                return results.toss(request.config)
+            def run(self, request, cache, threads):
+                return command.toss(request.config)
 
-            def found(self, result: ToyResult) -> bool:
+            def found(self, result):
                 return True
 
-            def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[ToyResult, tuple[str, ...]]:
-                return results.from_json(content), ()
+            def read(self, content, report):
+                return ToyResult(ToyConfig(**report["config"]), report["heads"], report["completed"]), ()
 
-            def to_json(self, result: ToyResult, notes: Sequence[str] = ()) -> str:
-                return results.to_json(result)
+            def to_json(self, result, notes=()):
+                return json.dumps({"schema": "toy/1", **asdict(result)})
 
-            def text(self, result: ToyResult, notes: Sequence[str] = ()) -> str:
+            def text(self, result, notes=()):
                 return command.text_of(result)
 
-            def finding(self, result: ToyResult, context: Any) -> Sequence[str]:
+            def finding(self, result, context):
                 return [context.words["toy_found"].format(heads=result.heads)]
 
-            def parts(self, result: ToyResult, context: Any) -> list[str]:
+            def parts(self, result, context):
                 return [context.repeat(f"python -m ldp_core toss --coins {result.config.coins}", ("digits",))]
-        ''',
-    "pages/toy_study/page.py": '''
-        """How many heads fall?"""
-
+        """,
+    "pages/toy_study/page.py": """
         import streamlit as st
 
-        from ldp_core.studies.toy_study.result import ToyConfig
+        from ldp_core.studies.toy_study.command import ToyConfig
         from pages import jobs
         from pages.frame.language import words
         from pages.state import viewed
@@ -284,14 +212,12 @@ STUDY = {
         elif job is not None:
             st.markdown(t.TOY_FOUND.format(heads=job.result.heads))
             downloads.downloads(t, job)
-        ''',
-    "pages/toy_study/study.py": '''
-        """What the toy's page states of itself."""
-
+        """,
+    "pages/toy_study/study.py": """
         from pages.registry import StudyPage
 
         PAGE = StudyPage(key="toy", title="TOY_TITLE")
-        ''',
+        """,
 }
 """File of the program -> its text, for a study with a page of its own."""
 REGISTRY = (
@@ -311,79 +237,49 @@ CATALOGUE = {
     "datasets": ("ToyData", "toy_data", "Svhn()", ", ToyData()"),
 }
 """Folder -> class, module, the entry after which the toy's is put, and the toy's."""
-WORDS = {
-    "en": """
-        [attacks.toy-attack]
-        title = "The toy attack"
-        caption = "Plays."
-        chart = "toy attack"
-        who = "A child."
-        changes = "The toy."
-        realism = "Every day."
-        closeness = "Nowhere near."
-        device = "the toy"
-        server = "plays along"
-        strength = "How hard it plays."
+TITLE, ON_PAGE, IN_DOCUMENT = "How many heads fall?", "{heads} coins fell on heads.", "{heads} heads fell in this run."
+WORDS = f"""
+    [attacks.toy-attack]
+    title = "The toy attack"
+    caption = "Plays."
+    chart = "toy attack"
+    who = "A child."
+    changes = "The toy."
+    realism = "Every day."
+    closeness = "Nowhere near."
+    device = "the toy"
+    server = "plays along"
+    strength = "How hard it plays."
 
-        [mechanisms.toy-mechanism]
-        title = "The toy randomizer"
-        sends = "It sends a toy."
+    [mechanisms.toy-mechanism]
+    title = "The toy randomizer"
+    sends = "It sends a toy."
 
-        [distinguishers.toy-rule]
-        title = "looks at the toy"
-        chart = "toy rule"
-        access = "one toy"
-        objection = "there are many toys"
+    [distinguishers.toy-rule]
+    title = "looks at the toy"
+    chart = "toy rule"
+    access = "one toy"
+    objection = "there are many toys"
 
-        [datasets.toy-data]
-        title = "pictures of toys"
-        chart = "toys"
+    [datasets.toy-data]
+    title = "pictures of toys"
+    chart = "toys"
 
-        [toy]
-        TOY_TITLE = "How many heads fall?"
-        TOY_RUN = "Toss"
-        TOY_FOUND = "{heads} coins fell on heads."
-        report.title_toy-study = "Coins"
-        report.about_toy-study = "Coins were tossed."
-        report.toy_found = "{heads} heads fell in this run."
-        """,
-    "ja": """
-        [attacks.toy-attack]
-        title = "おもちゃの攻撃"
-        caption = "遊びます。"
-        chart = "おもちゃ攻撃"
-        who = "子ども。"
-        changes = "おもちゃ。"
-        realism = "毎日です。"
-        closeness = "遠く及びません。"
-        device = "おもちゃ"
-        server = "いっしょに遊ぶ"
-        strength = "どれだけ強く遊ぶかです。"
-
-        [mechanisms.toy-mechanism]
-        title = "おもちゃの仕組み"
-        sends = "おもちゃを送ります。"
-
-        [distinguishers.toy-rule]
-        title = "おもちゃを見る"
-        chart = "おもちゃのルール"
-        access = "おもちゃ1つ"
-        objection = "おもちゃが多すぎます"
-
-        [datasets.toy-data]
-        title = "おもちゃの写真"
-        chart = "おもちゃ"
-
-        [toy]
-        TOY_TITLE = "表は何枚？"
-        TOY_RUN = "投げる"
-        TOY_FOUND = "表は{heads}枚でした。"
-        report.title_toy-study = "コイン"
-        report.about_toy-study = "コインを投げました。"
-        report.toy_found = "この実行では表が{heads}枚でした。"
-        """,
+    [toy]
+    TOY_TITLE = "{TITLE}"
+    TOY_RUN = "Toss"
+    TOY_FOUND = "{ON_PAGE}"
+    report.title_toy-study = "Coins"
+    report.about_toy-study = "Coins were tossed."
+    report.toy_found = "{IN_DOCUMENT}"
+    """
+"""What is added to each language's file of words, where the study's own sentences are translated."""
+TOLD = {
+    "en": (TITLE, ON_PAGE, IN_DOCUMENT),
+    "ja": ("表は何枚？", "表は{heads}枚でした。", "この実行では表が{heads}枚でした。"),
+    "x-toy": ("Heads, hm?", "Toy: {heads}.", "{heads} toys."),
 }
-"""Language -> what is added to its file of words."""
+NAMES = {"en": "English", "ja": "日本語", "x-toy": "Toyish"}
 STUDY_PAGE = """
 import json, os, sys
 from streamlit.testing.v1 import AppTest
@@ -416,15 +312,18 @@ for language in words.LANGUAGES:
     assert not at.exception, at.exception
     told = [part.value for part in (*at.title, *at.markdown)]
     document = results.html(job.result, words=t.REPORT, chart_words=t.FIGURES, language=language)
-    found[language] = {"links": links, "page": told, "document": document, "chosen": chosen}
+    found[language] = {"heads": job.result.heads, "links": links, "page": told, "document": document, "chosen": chosen}
 jobs.manager().shutdown()
 json.dump(found, sys.stdout)
 """
 """Opens the page of an audit with all toys, then that of the toy study in each language, and runs it there."""
 
 
-def indented(text: str) -> str:
-    return re.sub(r"(?m)^ {8}", "", text).lstrip("\n").rstrip(" ")
+def translated(text: str, language: str) -> str:
+    for english, own in zip(TOLD["en"], TOLD[language], strict=True):
+        assert text.count(english) == 1
+        text = text.replace(english, own)
+    return text
 
 
 @pytest.fixture(scope="module")
@@ -435,7 +334,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copyfile(ROOT / "app.py", root / "app.py")
     for name, text in ENTRIES.items():
-        (root / "ldp_core" / name).write_text(indented(text))
+        (root / "ldp_core" / name).write_text(dedent(text))
     for folder, (kind, module, after, entry) in CATALOGUE.items():
         path = root / "ldp_core" / folder / "__init__.py"
         text = path.read_text()
@@ -445,28 +344,25 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path.write_text(text[:first] + line + text[first:].replace(after, after + entry))
     for name, text in STUDY.items():
         (root / name).parent.mkdir(exist_ok=True)
-        (root / name).write_text(indented(text))
+        (root / name).write_text(dedent(text))
     registry = root / "ldp_core" / "studies" / "__init__.py"
     line, toys = REGISTRY
     assert registry.read_text().count(line) == 1
     registry.write_text(registry.read_text().replace(line, toys + line))
-    for language, words in WORDS.items():
+    for language in ("en", "ja"):
         with (root / "ldp_core" / "words" / f"{language}.toml").open("a") as file:
-            file.write("\n" + indented(words))
+            file.write(translated(dedent(WORDS), language))
     _speak_one_more(root / "ldp_core" / "words")
     return root
 
 
 def _speak_one_more(folder: Path) -> None:
     """Add a language: one file of words, and its name in the line that lists them."""
-    text = (folder / "en.toml").read_text()
-    changes = [('"English"', '"Toyish"'), ('"en"', '"x-toy"'), ("How many heads fall?", "Heads, hm?")]
-    for english, toyish in (*changes, ('SEPARATORS = ".,"', 'SEPARATORS = ",."')):
+    text = translated((folder / "en.toml").read_text(), "x-toy")
+    for english, toyish in (('"English"', '"Toyish"'), ('"en"', '"x-toy"'), ('SEPARATORS = ".,"', 'SEPARATORS = ",."')):
         assert text.count(english) == 1
         text = text.replace(english, toyish)
-    (folder / "x-toy.toml").write_text(
-        text.replace('report.toy_found = "{heads} heads', 'report.toy_found = "Toy {heads}')
-    )
+    (folder / "x-toy.toml").write_text(text)
     line = 'LANGUAGES = ("en", "ja")'
     listed = folder / "__init__.py"
     assert listed.read_text().count(line) == 1
@@ -503,10 +399,9 @@ def commands(copy: Path, *lines: str) -> list[str]:
     return said
 
 
-def block(language: str, name: str) -> dict[str, str]:
+def block(name: str) -> dict[str, str]:
     """Return a toy's block of words."""
-    text = indented(WORDS[language])
-    (lines,) = re.findall(rf"\[\w+\.{name}\]\n((?:.+\n)+)", text)
+    (lines,) = re.findall(rf"\[\w+\.{name}\]\n((?:.+\n)+)", dedent(WORDS))
     return dict(re.findall(r'(\w+) = "(.*)"', lines))
 
 
@@ -527,11 +422,11 @@ def test_one_more_of_each_on_the_command_line_and_in_a_document(copy: Path) -> N
     assert all(report["config"][name.removeprefix("--")] == toy for name, toy in TOYS.items())
     assert report["summary"]["theory"]["delta"] == 1e-3
     document = (copy / "r.html").read_text()
-    assert block("en", "toy-attack")["chart"] in document
-    assert all(block("en", toy)["title"] in document for toy in ("toy-mechanism", "toy-rule"))
-    assert block("en", "toy-data")["chart"] in document
+    assert block("toy-attack")["chart"] in document
+    assert all(block(toy)["title"] in document for toy in ("toy-mechanism", "toy-rule"))
+    assert block("toy-data")["chart"] in document
     assert "toy-attack" in again
-    assert block("en", "toy-attack")["strength"] in " ".join(help_text.split())
+    assert block("toy-attack")["strength"] in " ".join(help_text.split())
     assert all(toy in re.sub(r"-\s+", "-", help_text) for toy in TOYS.values())
 
 
@@ -549,16 +444,13 @@ def test_one_more_study_on_the_command_line_and_in_a_document(copy: Path) -> Non
 
 def test_one_more_study_and_one_more_language_on_the_page(copy: Path) -> None:
     found = json.loads(run(copy, "-c", STUDY_PAGE.replace("__PATIENCE__", repr(PATIENCE))))
-    titles = {"en": "How many heads fall?", "ja": "表は何枚？", "x-toy": "Heads, hm?"}
-    heads = {"en": " coins fell on heads.", "ja": "枚でした。", "x-toy": " coins fell on heads."}
-    written = {"en": "heads fell in this run.", "ja": "この実行では表が", "x-toy": "Toy "}
-    names = {"en": "English", "ja": "日本語", "x-toy": "Toyish"}
-    assert set(found) == set(titles)
-    for language, seen in found.items():
-        assert titles[language] in seen["page"]
-        assert titles[language] in seen["links"], "the menu names it"
-        assert {name for name in names.values() if name in seen["links"]} == set(names.values()) - {names[language]}
-        assert any(heads[language] in text for text in seen["page"])
-        assert written[language] in seen["document"]
+    assert set(found) == set(TOLD)
+    for language, (title, on_page, in_document) in TOLD.items():
+        seen = found[language]
+        assert title in seen["page"]
+        assert title in seen["links"], "the menu names it"
+        assert set(NAMES.values()) & set(seen["links"]) == set(NAMES.values()) - {NAMES[language]}
+        assert on_page.format(heads=seen["heads"]) in seen["page"]
+        assert in_document.format(heads=seen["heads"]) in seen["document"]
     chosen = "\n".join(found["en"]["chosen"])
-    assert all(block("en", toy)["title"] in chosen for toy in TOYS.values())
+    assert all(block(toy)["title"] in chosen for toy in TOYS.values())

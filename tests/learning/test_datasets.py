@@ -69,23 +69,35 @@ def copied(data_dir: Path, folder: Path) -> Path:
     return raw
 
 
-@pytest.mark.parametrize("damage", ["cut", "labels of the other part", "label 10", "text", "missing"])
-def test_a_damaged_or_wrong_file_is_refused_in_one_sentence(data_dir: Path, tmp_path: Path, damage: str) -> None:
-    raw = copied(data_dir, tmp_path)
-    content = (raw / FILES[1]).read_bytes()
-    wrong = {
-        "cut": content[:-1],
-        "labels of the other part": (raw / FILES[3]).read_bytes(),
-        "label 10": content[:-1] + b"\x0a",
-        "text": b"<!doctype html><title>404</title>" * 100,
+def damaged(images: bytes, labels: bytes, others: bytes) -> dict[str, tuple[str, bytes | None]]:
+    """Return what may come instead of a file of training images or labels: its name, and its content if it is there."""
+    packed = gzip.compress(images, 1)
+    endless = gzip.compress(images[:4] + b"\xff" * 12 + images[16:], 1)
+    return {
+        "cut": (FILES[1], labels[:-1]),
+        "labels of the other part": (FILES[1], others),
+        "label 10": (FILES[1], labels[:-1] + b"\x0a"),
+        "text": (FILES[1], b"<!doctype html><title>404</title>" * 100),
+        "missing": (FILES[1], None),
+        "half": (f"{FILES[0]}.gz", packed[:400_000]),
+        "more": (f"{FILES[0]}.gz", gzip.compress(images + b"0", 1)),
+        "endless": (f"{FILES[0]}.gz", endless),
     }
-    if damage == "missing":
-        (raw / FILES[1]).unlink()
-    else:
-        (raw / FILES[1]).write_bytes(wrong[damage])
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist", tmp_path)
-    one_sentence(error, "mnist", "training", str(tmp_path))
+
+
+def test_a_damaged_or_wrong_file_is_refused_in_one_sentence(data_dir: Path, tmp_path: Path) -> None:
+    raw = copied(data_dir, tmp_path)
+    kept = {file: (raw / file).read_bytes() for file in FILES}
+    for file, content in damaged(kept[FILES[0]], kept[FILES[1]], kept[FILES[3]]).values():
+        plain = raw / file.removesuffix(".gz")
+        plain.unlink()
+        if content is not None:
+            (raw / file).write_bytes(content)
+        with pytest.raises(DatasetUnavailableError) as error:
+            load_dataset("mnist", tmp_path)
+        one_sentence(error, "mnist", "training", str(tmp_path), *(["damaged"] if file.endswith(".gz") else []))
+        (raw / file).unlink(missing_ok=True)
+        plain.write_bytes(kept[plain.name])
 
 
 def same(first: ImageData, second: ImageData) -> bool:
@@ -113,22 +125,6 @@ def test_files_are_found_under_the_names_that_other_programs_give_them(data_dir:
     (raw / FILES[1]).mkdir()
     moved.rename(raw / FILES[1] / FILES[1])
     assert same(load_dataset("mnist", tmp_path), load_dataset("mnist", data_dir))
-
-
-@pytest.mark.parametrize("damage", ["half", "more", "endless"])
-def test_a_damaged_packed_file_is_refused_in_one_sentence(data_dir: Path, tmp_path: Path, damage: str) -> None:
-    raw = copied(data_dir, tmp_path)
-    content = (raw / FILES[0]).read_bytes()
-    (raw / FILES[0]).unlink()
-    packed = {
-        "half": gzip.compress(content, 1)[:400_000],
-        "more": gzip.compress(content + b"0", 1),
-        "endless": gzip.compress(content[:4] + b"\xff" * 12 + content[16:], 1),
-    }[damage]
-    (raw / f"{FILES[0]}.gz").write_bytes(packed)
-    with pytest.raises(DatasetUnavailableError) as error:
-        load_dataset("mnist", tmp_path)
-    one_sentence(error, "mnist's training files", "damaged", str(tmp_path))
 
 
 # What a result says of its images.

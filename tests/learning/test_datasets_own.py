@@ -16,7 +16,7 @@ from PIL import Image
 
 from ldp_core.datasets import ImageData, load_dataset, read_archive
 from ldp_core.errors import DatasetUnavailableError
-from tests.learning.test_datasets import one_sentence
+from tests.learning.test_datasets import one_sentence, same
 
 SECRETS = ("diagnosis", "melanoma", "patient")
 """Occur in every label and file name below, and must not occur in any sentence."""
@@ -66,13 +66,6 @@ def pairs(data: ImageData) -> list[tuple[bytes, int]]:
     images = torch.cat([data.train_images, data.images]).mul(255).round().to(torch.uint8)
     labels = torch.cat([data.train_labels, data.labels])
     return sorted((image.numpy().tobytes(), int(label)) for image, label in zip(images, labels, strict=True))
-
-
-def same(first: ImageData, second: ImageData) -> bool:
-    return all(
-        torch.equal(getattr(first, part), getattr(second, part))
-        for part in ("train_images", "train_labels", "images", "labels")
-    )
 
 
 def only(picture: np.ndarray | bytes, others: list[np.ndarray] | None = None) -> np.ndarray:

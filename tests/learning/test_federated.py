@@ -5,7 +5,7 @@ import math
 
 import pytest
 import torch
-from torch import Generator, Tensor
+from torch import Tensor
 
 from ldp_core.datasets import ImageData
 from ldp_core.learning.gradients import client_gradient
@@ -16,14 +16,11 @@ from ldp_core.studies.utility import run as federated
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from ldp_core.studies.utility.run import client_gradients, image_patches, noise_norm, utility
 from tests.helpers.binomial import accepts
+from tests.helpers.seeds import gen
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 SMALL = UtilityConfig(epsilons=(1.0, 8.0), seed=3, clients=60, rounds=2)
-
-
-def gen(seed: int = 0) -> Generator:
-    return Generator().manual_seed(seed)
 
 
 def reports_of(mechanism: LdpSgd, gradients: Tensor, seed: int) -> Tensor:

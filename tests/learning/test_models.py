@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from torch import Generator
 
 from ldp_core.cache import Cache
 from ldp_core.datasets import ImageData
@@ -15,6 +14,7 @@ from ldp_core.errors import CacheError
 from ldp_core.facts import FULL_PASSES, LIGHT_ACCURACY
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, accuracy, clone, global_model, optimizer_for, train_pass
+from tests.helpers.seeds import gen
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -27,10 +27,6 @@ def easy() -> ImageData:
     for index, label in enumerate(labels.tolist()):
         images[index, 0, 2 * label + 4 : 2 * label + 7] = 1.0
     return ImageData("easy", images, labels, images[:100], labels[:100], 10, public=True)
-
-
-def gen(seed: int = 0) -> Generator:
-    return Generator().manual_seed(seed)
 
 
 def test_the_network_is_the_papers_with_relu_before_pooling(data: ImageData) -> None:

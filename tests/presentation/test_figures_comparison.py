@@ -53,25 +53,6 @@ def test_attacks_figure_shows_bounds_estimates_laws_and_the_promise(result: Comp
     assert f"{rows[0].lower:.2f}" in figures.attacks_alt(rows)
 
 
-@pytest.mark.parametrize("epsilon", [0.25, 1.0, 4.0, 8.0])
-def test_the_promise_is_named_above_its_line_and_only_what_is_drawn_is_in_a_legend(epsilon: float) -> None:
-    compared = comparison(attacks=("benign", "dummy"), epsilons=(epsilon,))
-    rows = tables.attacks_at(compared, compared.config.datasets[0], epsilon)
-    words = figures.ENGLISH
-    for figure in (figures.shares_figure(rows), figures.attacks_figure(rows)):
-        (promise,) = [trace for trace in figure.data if trace.line.dash == "dash"]
-        (note,) = figure.layout.annotations
-        assert (note.x, note.yanchor) == (promise.x[0], "bottom")
-        assert note.y < min(promise.y), "the axis grows downwards: no line reaches the label"
-        coins = [trace for trace in figure.data if list(trace.x) == [50, 50]]
-        assert all(min(trace.y) >= min(promise.y) for trace in coins)
-        assert {trace.name for trace in figure.data if trace.showlegend}.isdisjoint({words["white"], words["black"]})
-    hovers = [trace.hovertemplate for trace in figures.shares_figure(rows).data if trace.hovertemplate]
-    share = rows[-1].identification
-    assert any(f"measured {100 * share.point:.1f} of 100 ({100 * share.lower:.1f} to" in text for text in hovers)
-    assert any("the promise" in text and "predicted" in text for text in hovers)
-
-
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 4.0, 30.0])
 def test_the_map_is_the_law_and_its_lines_are_few(epsilon: float) -> None:
     figure = figures.map_figure(epsilon, 2.0, ())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 from scipy.stats import chi2
-from torch import Generator, Tensor
+from torch import Tensor
 
 from ldp_core.channels import CHANNELS
 from ldp_core.cli import main
@@ -29,6 +29,7 @@ from ldp_core.studies.plane.result import PlaneResult, from_json, to_json
 from ldp_core.studies.plane.run import Trial, plane
 from tests.helpers.binomial import LEVEL
 from tests.helpers.places import SHARED
+from tests.helpers.seeds import gen
 from tests.helpers.words import LANGUAGES
 
 SMALL = PlaneConfig(
@@ -38,15 +39,11 @@ SMALL = PlaneConfig(
 CLIP = 0.7
 
 
-def seeded(seed: int) -> Generator:
-    return Generator().manual_seed(seed)
-
-
 @pytest.fixture(scope="module")
 def batch() -> tuple[ThreeLayerCnn, Tensor, Tensor]:
     torch.set_num_threads(1)
     data = load_dataset("digits")
-    return ThreeLayerCnn(1, 28, 10, seeded(1)), data.train_images[:6], data.train_labels[:6]
+    return ThreeLayerCnn(1, 28, 10, gen(1)), data.train_images[:6], data.train_labels[:6]
 
 
 def each(batch: Any) -> list[Tensor]:
@@ -65,15 +62,15 @@ def test_a_step_without_noise_is_that_of_a_plain_loop(name: str, batch: Any) -> 
         "dp-psac": lambda norm: CLIP / (norm + 0.1 / (norm + 0.1)),
     }
     expected = sum(weights[name](float(one.norm())) * one for one in each(batch)) / 6
-    found = step_of(Method(name), *batch, CLIP, seeded(1)).double()
+    found = step_of(Method(name), *batch, CLIP, gen(1)).double()
     assert torch.allclose(found, torch.as_tensor(expected), atol=1e-6)
 
 
 def squares(noise: float, batch: Any) -> tuple[float, int]:
-    clean = step_of(Method("clip"), *batch, CLIP, seeded(1))
+    clean = step_of(Method("clip"), *batch, CLIP, gen(1))
     total = 0.0
     for seed in range(5):
-        noisy = step_of(Method("dp-sgd", noise=noise), *batch, CLIP, seeded(seed))
+        noisy = step_of(Method("dp-sgd", noise=noise), *batch, CLIP, gen(seed))
         total += float(((noisy - clean).double() * 6 / (0.8 * CLIP)).square().sum())
     return total, 5 * len(clean)
 
@@ -89,11 +86,11 @@ def test_reports_of_ldp_sgd_have_their_length_and_follow_the_mean(batch: Any) ->
     mechanism = LdpSgd(8.0, CLIP)
     method = Method("ldp-sgd", mechanism=mechanism)
     model, images, labels = batch
-    one = step_of(method, model, images[:1], labels[:1], CLIP, seeded(1))
+    one = step_of(method, model, images[:1], labels[:1], CLIP, gen(1))
     unit = torch.ones(1, len(one)) / math.sqrt(len(one))
     assert float(one.norm()) == pytest.approx(float(mechanism.aggregate(unit).norm()), rel=1e-4)
-    mean = step_of(Method("clip"), *batch, CLIP, seeded(1))
-    many = torch.stack([step_of(method, *batch, CLIP, seeded(seed)) for seed in range(300)]).mean(dim=0)
+    mean = step_of(Method("clip"), *batch, CLIP, gen(1))
+    many = torch.stack([step_of(method, *batch, CLIP, gen(seed)) for seed in range(300)]).mean(dim=0)
     expected = float(mean.norm()) ** 2
     spread = float(one.norm()) * float(mean.norm()) / math.sqrt(6 * 300 * len(one))
     assert abs(float(many @ mean) - expected) < 6.5 * spread
@@ -101,12 +98,12 @@ def test_reports_of_ldp_sgd_have_their_length_and_follow_the_mean(batch: Any) ->
 
 def test_a_training_takes_the_steps_that_its_recipe_says(batch: Any) -> None:
     model, images, labels = batch
-    trained = ThreeLayerCnn(1, 28, 10, seeded(1))
-    done = list(protected_passes(Method("sgd"), trained, images, labels, Recipe(2, 6, 0.3, 1.0), seeded(2)))
+    trained = ThreeLayerCnn(1, 28, 10, gen(1))
+    done = list(protected_passes(Method("sgd"), trained, images, labels, Recipe(2, 6, 0.3, 1.0), gen(2)))
     assert done == [1, 2]
     by_hand, pairs = flat_parameters(model), list(zip(images, labels, strict=True))
     for rate in (0.3, 0.15):
-        moved = ThreeLayerCnn(1, 28, 10, seeded(1))
+        moved = ThreeLayerCnn(1, 28, 10, gen(1))
         torch.nn.utils.vector_to_parameters(by_hand, moved.parameters())
         by_hand = by_hand - rate * torch.stack([client_gradient(moved, *one) for one in pairs]).mean(0)
     assert torch.allclose(flat_parameters(trained), by_hand, atol=1e-6)

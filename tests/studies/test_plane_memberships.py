@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 from scipy.stats import binom, hypergeom, norm
-from torch import Generator, Tensor
+from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from ldp_core.datasets import load_dataset
@@ -18,20 +18,17 @@ from ldp_core.memberships.four_inputs import inputs_of
 from ldp_core.memberships.likelihood_ratio import ratios
 from ldp_core.statistics.ranking import auc, auc_interval
 from tests.helpers.binomial import LEVEL
+from tests.helpers.seeds import gen
 
 MEMBERS = 120
 
 
-def seeded(seed: int) -> Generator:
-    return Generator().manual_seed(seed)
-
-
 def memorized(images: Tensor, labels: Tensor, seed: int) -> ThreeLayerCnn:
-    model = ThreeLayerCnn(1, 28, 10, seeded(seed))
+    model = ThreeLayerCnn(1, 28, 10, gen(seed))
     optimizer = optimizer_for(model)
     optimizer.rate = 3e-3
     for number in range(120):
-        train_pass(model, optimizer, images, labels, seeded(number))
+        train_pass(model, optimizer, images, labels, gen(number))
     return model
 
 
@@ -43,9 +40,9 @@ def pool() -> tuple[Tensor, Tensor, Tensor]:
     """
     torch.set_num_threads(1)
     images = load_dataset("digits").train_images[: 2 * MEMBERS]
-    labels = torch.randint(10, (2 * MEMBERS,), generator=seeded(1))
+    labels = torch.randint(10, (2 * MEMBERS,), generator=gen(1))
     inside = torch.zeros(2 * MEMBERS, dtype=torch.bool)
-    inside[torch.randperm(2 * MEMBERS, generator=seeded(2))[:MEMBERS]] = True
+    inside[torch.randperm(2 * MEMBERS, generator=gen(2))[:MEMBERS]] = True
     return images, labels, inside
 
 
@@ -53,7 +50,7 @@ def pool() -> tuple[Tensor, Tensor, Tensor]:
 def shadows(pool: tuple[Tensor, Tensor, Tensor]) -> tuple[tuple[ThreeLayerCnn, ...], Tensor]:
     images, labels, _ = pool
     half = torch.zeros(2 * MEMBERS, dtype=torch.bool)
-    half[torch.randperm(2 * MEMBERS, generator=seeded(3))[:MEMBERS]] = True
+    half[torch.randperm(2 * MEMBERS, generator=gen(3))[:MEMBERS]] = True
     sides = torch.stack((half, ~half))
     return tuple(memorized(images[side], labels[side], 10 + place) for place, side in enumerate(sides)), sides
 
@@ -77,10 +74,10 @@ def members_above(name: str, model: ThreeLayerCnn, pool: Any, shadows: Any) -> t
     evidence = Evidence(
         model, images[~known], labels[~known], images[known], labels[known], inside[known], models, sides[:, ~known]
     )
-    scores = MEMBERSHIPS[name].scores(evidence, seeded(4))
+    scores = MEMBERSHIPS[name].scores(evidence, gen(4))
     assert scores.shape == (int((~known).sum()),)
     assert scores.dtype == torch.float64
-    assert torch.equal(scores, MEMBERSHIPS[name].scores(evidence, seeded(4)))
+    assert torch.equal(scores, MEMBERSHIPS[name].scores(evidence, gen(4)))
     truth = inside[~known]
     better = scores.argsort(descending=True)[: len(scores) // 2]
     return int(truth[better].sum()), int(truth.sum()), len(truth)
@@ -104,9 +101,9 @@ def test_a_model_that_memorized_them_is_found_out(name: str, target: ThreeLayerC
 
 def test_the_loss_threshold_is_minus_the_loss_of_each_picture(pool: Any) -> None:
     images, labels, inside = pool
-    model = ThreeLayerCnn(1, 28, 10, seeded(5))
+    model = ThreeLayerCnn(1, 28, 10, gen(5))
     evidence = Evidence(model, images, labels, images, labels, inside, (), torch.zeros(0, len(images)).bool())
-    found = MEMBERSHIPS["loss-threshold"].scores(evidence, seeded(6))
+    found = MEMBERSHIPS["loss-threshold"].scores(evidence, gen(6))
     for place in (0, 7, 100):
         loss = cross_entropy(model(images[[place]]), labels[[place]])
         assert found[place].item() == pytest.approx(-loss.item(), rel=1e-5)
@@ -114,7 +111,7 @@ def test_the_loss_threshold_is_minus_the_loss_of_each_picture(pool: Any) -> None
 
 def test_the_four_inputs_are_what_autograd_says(pool: Any) -> None:
     images, labels, _ = (part[:5] for part in pool)
-    model = ThreeLayerCnn(1, 28, 10, seeded(7))
+    model = ThreeLayerCnn(1, 28, 10, gen(7))
     ranked, losses, gradients, labelled = inputs_of(model, images, labels)
     shares = model(images).softmax(dim=1)
     for place in range(5):
@@ -126,8 +123,8 @@ def test_the_four_inputs_are_what_autograd_says(pool: Any) -> None:
 
 
 def test_the_likelihood_ratio_is_that_of_two_normal_laws() -> None:
-    own, shadows = torch.randn(7, generator=seeded(8)).double(), torch.randn(6, 7, generator=seeded(9)).double()
-    inside = torch.stack([torch.randperm(6, generator=seeded(10 + place)) < 3 for place in range(7)], dim=1)
+    own, shadows = torch.randn(7, generator=gen(8)).double(), torch.randn(6, 7, generator=gen(9)).double()
+    inside = torch.stack([torch.randperm(6, generator=gen(10 + place)) < 3 for place in range(7)], dim=1)
     found = ratios(own, shadows, inside)
     spreads = []
     for side in (True, False):
