@@ -10,6 +10,8 @@ betainc, erfcx, gammaln, xlog1py, xlogy = (
     _lazy.function("scipy.special", name) for name in ("betainc", "erfcx", "gammaln", "xlog1py", "xlogy")
 )
 brentq = _lazy.function("scipy.optimize", "brentq")
+NEARLY_SURE = 0.95
+"""Share of right guesses from which an attacker is called nearly sure."""
 
 
 def worst_case_identification(epsilon: float, delta: float = 0.0) -> float:

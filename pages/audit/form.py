@@ -36,8 +36,9 @@ def bar(t: Words, manager: jobs.JobManager) -> tuple[AuditConfig | None, str]:
         with run:
             source = values["data_dir"], values["download"], values["own"]
             begin = Start(config, *source, expected) if config else None
-            look: dict[str, Any] = {"type": "primary", "width": "stretch"}
-            told = start.button(t, manager, begin, t.RUN, "run", problem=problem, alone=True, **look)
+            told = start.button(
+                t, manager, begin, t.RUN, "run", problem=problem, alone=True, type="primary", width="stretch"
+            )
         if rule.cautious:
             st.markdown(f"{t.DISTINGUISHER}{t.COLON}**{t.DISTINGUISHERS[values['distinguisher']].title}**")
         if told:

@@ -33,7 +33,8 @@ def going(t: Words, job: Job, seen: Sequence[Job], text: str, share: float) -> s
     bar = f'<div role="progressbar" aria-valuemin="0" aria-valuemax="100" aria-valuenow="{done}"'
     bar += f' aria-label="{html.escape(text)}"><div style="width:{done}%"></div></div>'
     told = audit_words.live(t, job.result) if job.result is not None else ""
-    line = f'<div class="ldp-verdict ldp-going"><p>{html.escape(text)} · {terms.bold(told)}</p>{bar}</div>'
+    said = " · ".join([html.escape(text), *([terms.bold(told)] if told else [])])
+    line = f'<div class="ldp-verdict ldp-going"><p>{said}</p>{bar}</div>'
     return _with(t, line, job, seen)
 
 

@@ -14,7 +14,6 @@ from pages.audit import words as audit_words
 from pages.frame import terms, wording
 from pages.widgets.tables import data_rows, table
 
-_NEARLY_SURE = 0.95
 _PROMISE = (
     r"\Pr[R(A)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(B)\in S],\quad\Pr[R(B)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(A)\in S]"
 )
@@ -33,14 +32,14 @@ _BOUND = {
 def many_reports(t: Words, epsilon: float) -> None:
     """Show what an attacker may learn from many reports, up to nearly everything."""
     terms.prose(t, t.MANY_TEXT.format(epsilon=wording.number(epsilon)))
-    until = theory.rounds_until(epsilon, _NEARLY_SURE)
+    until = theory.rounds_until(epsilon, theory.NEARLY_SURE)
     rows = (
         (
             _marked(t, reports, until),
             wording.in_percent(t, chance),
             t.PROMISE_EPSILON.format(epsilon=wording.number(total)),
         )
-        for reports, chance, total in theory.rounds_table(epsilon, _NEARLY_SURE)
+        for reports, chance, total in theory.rounds_table(epsilon, theory.NEARLY_SURE)
     )
     table(t, [dict(zip(t.MANY_COLUMNS, row, strict=True)) for row in rows], t.MANY_TITLE)
 

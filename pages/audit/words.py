@@ -14,7 +14,7 @@ from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words
 from pages.frame import wording
 
-_NEARLY_SURE, _ALMOST_ALL = 0.95, 0.99995
+_ALMOST_ALL = 0.99995
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def next_steps(t: Words, result: AuditResult) -> tuple[Step, ...]:
     """Return what the client can do now, a sentence each, the most useful first."""
     config = result.config
     lower, stronger, longer = advice.lowered(config.epsilon), advice.stronger(config), advice.longer(config)
-    reports, alarms = theory.rounds_until(config.epsilon, _NEARLY_SURE), wording.seldom(config.significance)
+    reports, alarms = theory.rounds_until(config.epsilon, theory.NEARLY_SURE), wording.seldom(config.significance)
     facts = {
         "epsilon": wording.number(config.epsilon),
         "reports": wording.several(t.REPORTS_COUNT, reports),

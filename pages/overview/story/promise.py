@@ -13,7 +13,7 @@ from pages.widgets import tables, views
 
 ROUNDS = (1, 3, 10, 100)
 VALUES = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0)
-SUSPICION, NEARLY_SURE = 10, 95
+SUSPICION = 10
 _BELIEF = "story_belief"
 _FORMULAS = (
     r"\Pr[R(g) \in S] \le e^{\varepsilon}\,\Pr[R(g') \in S]",
@@ -75,7 +75,7 @@ def values(t: Words) -> list[dict[str, str]]:
             wording.number(epsilon),
             wording.in_percent(t, theory.worst_case_identification(epsilon)),
             wording.in_percent(t, theory.posterior(SUSPICION / 100, epsilon)),
-            wording.count(theory.rounds_until(epsilon, NEARLY_SURE / 100)),
+            wording.count(theory.rounds_until(epsilon, theory.NEARLY_SURE)),
         )
         for epsilon in VALUES
     )

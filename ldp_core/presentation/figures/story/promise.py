@@ -31,7 +31,6 @@ from ldp_core.words import numbers
 
 ROUNDS = (1, 3, 10, 100)
 """Numbers of rounds that are marked."""
-GOAL = 0.95
 _TOLD_ROUNDS = (1, 2, 3, 5, 7, 10, 14, 20, 30, 50, 70, 100)
 _OTHERS = (0.1, 0.5, 1.0, 2.0)
 _BOX = (-40.0, -134.0, 252.0, 168.0)
@@ -87,7 +86,7 @@ def rounds_svg(epsilon: float, words: _Words = ENGLISH) -> str:
     parts.append(marks(np.array(points), RIGHT, "circle", 3.6, "newest"))
     below = points[0][1] - 10.0 if points[0][1] > 14.0 else points[0][1] + 4.0
     parts.append(label(2, below, words["epsilon_is"].format(epsilon=epsilon), more=_BOLD, anchor="start"))
-    goal = words["goal"].format(rounds=theory.rounds_until(epsilon, GOAL))
+    goal = words["goal"].format(rounds=theory.rounds_until(epsilon, theory.NEARLY_SURE))
     parts.append(label(0, 122, goal, more=_BOLD, anchor="start"))
     told = ((number, _share(epsilon, number)) for number in _TOLD_ROUNDS)
     parts += _tips([((_across(number), 2.0 * (share - 50.0)), _item(number, share, words)) for number, share in told])
@@ -97,7 +96,7 @@ def rounds_svg(epsilon: float, words: _Words = ENGLISH) -> str:
 def rounds_alt(epsilon: float, words: _Words = ENGLISH) -> str:
     """Return what ``rounds_svg`` shows, in two sentences."""
     items = [_item(number, _share(epsilon, number), words) for number in ROUNDS]
-    needed = theory.rounds_until(epsilon, GOAL)
+    needed = theory.rounds_until(epsilon, theory.NEARLY_SURE)
     return words["alt_rounds"].format(epsilon=epsilon, items=words["and"].join(items), rounds=needed)
 
 
