@@ -54,7 +54,7 @@ def audit(
         epsilon: claimed privacy parameter in nats, 0.01 to 30.
         data_dir: folder that holds the data set, where it is not built in.
         download: whether a missing public data set may be downloaded.
-        device: "cpu", "cuda" or "auto".
+        device: "cpu", "cuda" (every card), one card such as "cuda:1", or "auto".
         threads: worker threads; without a number, all cores.
         cache: keeps trained models; without one, the user's.
         settings: other fields of ``types.AuditConfig``, such as ``num_trials``, ``num_measurements``,

@@ -42,7 +42,7 @@ class Tallies:
         self._counts += guessed
         self.done += scores.shape[1]
         if self._thresholds is not None:
-            for cell, found in enumerate(_errors(scores, num_first, self._thresholds)):
+            for cell, found in enumerate(_errors(scores, num_first, self._thresholds.to(scores.device))):
                 known = self._curves[cell]
                 self._curves[cell] = found if known is None else known + found
         elif self._wanted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +13,6 @@ from pathlib import Path
 
 import torch
 
-from ldp_core import _validate
 from ldp_core._version import VERSION
 from ldp_core.adversaries import adversary
 from ldp_core.cache import Cache
@@ -30,21 +30,37 @@ from ldp_core.randomness.coins import coin_stream
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.types import AuditConfig
 
-DEVICES = ("auto", "cpu", "cuda")
+_DEVICE = r"auto|cpu|cuda(:\d{1,3})?"
 
 
 def resolve_device(device: str) -> str:
-    """Return "cpu" or "cuda"; "auto" takes CUDA where there is one.
+    """Return "cpu", "cuda" (every card) or one card, such as "cuda:1"; "auto" takes every card, or the processor.
 
     Raises:
         ValueError: if the name is unknown.
-        DeviceUnavailableError: if CUDA was asked for and this machine has none.
+        DeviceUnavailableError: if this machine has no such card.
     """
-    _validate.choice("device", device, DEVICES)
-    available = torch.cuda.is_available()
-    if device == "cuda" and not available:
-        raise DeviceUnavailableError("device must exist on this machine, got cuda without a usable CUDA device")
-    return "cuda" if available and device != "cpu" else "cpu"
+    if not isinstance(device, str) or not re.fullmatch(_DEVICE, device):
+        raise ValueError(f"device must be auto, cpu, cuda or one card such as cuda:1, got {device!r}")
+    kind, _, number = device.partition(":")
+    cards = torch.cuda.device_count() if kind != "cpu" and torch.cuda.is_available() else 0
+    if kind == "cuda" and int(number or 0) >= cards:
+        raise DeviceUnavailableError(f"device must exist on this machine, which has {cards} CUDA devices, got {device}")
+    return "cpu" if not cards else "cuda" if kind == "auto" else device
+
+
+def kind_of(device: str) -> str:
+    """Return "cpu" or "cuda", which decides the counts: those of one card or several, alike, are the same.
+
+    >>> kind_of("cuda:1")
+    'cuda'
+    """
+    return device.partition(":")[0]
+
+
+def devices_of(device: str) -> tuple[str, ...]:
+    """Return what a resolved device stands for: "cuda" for every card of this machine, in order."""
+    return tuple(f"cuda:{number}" for number in range(torch.cuda.device_count())) if device == "cuda" else (device,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +159,9 @@ def versions(device: str = "cpu") -> dict[str, str]:
 def _versions(device: str) -> dict[str, str]:
     found = {"ldp-core": VERSION, "python": platform.python_version()}
     found |= {package: version(package) for package in ("torch", "torchvision", "numpy", "scipy", "scikit-learn")}
-    if device == "cuda":
+    if kind_of(device) == "cuda":
         found["cuda"] = str(torch.version.cuda)
-        found["gpu"] = torch.cuda.get_device_name()
+        found["gpu"] = torch.cuda.get_device_name(device)
     return found
 
 

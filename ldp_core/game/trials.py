@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import torch
@@ -14,19 +15,19 @@ AHEAD = 2
 """Chunks in work or waiting per thread: enough to keep threads busy, few enough to stop quickly."""
 
 
-def sampling_threads(device: str = "cpu", asked: int | None = None) -> int:
+def sampling_threads(devices: Sequence[str] = ("cpu",), asked: int | None = None) -> int:
     """Return how many threads run trials.
 
     Args:
-        device: where reports are computed.
+        devices: where reports are computed: the processor, or cards.
         asked: as many as somebody asked for; without a number, all cores that this process may use.
 
     Returns:
-        For a card two at most: one prepares a chunk while the other's is in work.
+        For each card two at most: one prepares a chunk while the other's is in work.
     """
     if asked is None:
         asked = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(asked, 2) if is_card(device) else asked
+    return min(asked, 2 * len(devices)) if is_card(devices[0]) else asked
 
 
 def worker_threads(threads: int) -> ThreadPoolExecutor:

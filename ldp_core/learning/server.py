@@ -86,6 +86,10 @@ class HonestClients(Private):
     directions: Tensor
     norms: tuple[float, ...]
 
+    def to(self, device: str) -> HonestClients:
+        """Return the gradients on another device."""
+        return HonestClients(self.directions.to(device), self.norms)
+
 
 def honest_clients(model: nn.Module, images: Tensor, labels: Tensor, count: int, generator: Generator) -> HonestClients:
     """Give each of the other clients one image of its own, and take its gradient.

@@ -29,7 +29,7 @@ _SHARED: dict[str, dict[str, Any]] = {
     "data_dir": {"type": Path, "help": "folder that holds torchvision's data"},
     "download": {"action": "store_true", "help": "allow a missing data set to be downloaded"},
     "seed": {"type": whole, "help": "of all random streams; without it, from the operating system, and printed"},
-    "device": {"default": "cpu", "help": "cpu, cuda or auto"},
+    "device": {"default": "cpu", "help": "cpu, cuda (every card; central: the first), one card as in cuda:1, or auto"},
     "threads": {"type": whole, "help": "worker threads; without it, all cores"},
     "json": {"metavar": "FILE", "help": "write the result as JSON to a file, or - for standard output"},
     "html": {"metavar": "FILE", "help": "write the result as one page that opens and prints without internet"},

@@ -6,6 +6,8 @@ import pytest
 
 from ldp_core.cache import Cache
 from ldp_core.configuration import make_config
+from ldp_core.errors import DeviceUnavailableError
+from ldp_core.game.setup import devices_of, resolve_device
 from ldp_core.game.summary import summarize
 from ldp_core.reports import from_json, to_json
 from ldp_core.studies.audit.run import AuditProgress, audit
@@ -97,3 +99,24 @@ def test_without_a_seed_the_operating_system_gives_one_of_53_bits() -> None:
     assert len(seeds) == 20
     assert all(0 <= seed < 2**53 for seed in seeds)
     assert max(seeds) > 2**32
+
+
+@pytest.mark.parametrize(
+    ("asked", "cards", "found"),
+    [
+        ("cpu", 2, ("cpu",)), ("auto", 0, ("cpu",)), ("auto", 2, ("cuda:0", "cuda:1")), ("cuda", 1, ("cuda:0",)),
+        ("cuda", 2, ("cuda:0", "cuda:1")), ("cuda:1", 2, ("cuda:1",)), ("cuda", 0, DeviceUnavailableError),
+        ("cuda:2", 2, DeviceUnavailableError), ("cuda:x", 2, ValueError), ("gpu", 2, ValueError), (None, 2, ValueError),
+    ],
+)  # fmt: skip
+def test_cuda_stands_for_every_card_and_a_number_for_one(
+    monkeypatch: pytest.MonkeyPatch, asked: str, cards: int, found: tuple[str, ...] | type[Exception]
+) -> None:
+    """No machine of ours has two cards: what torch says of them is put in its mouth."""
+    monkeypatch.setattr("torch.cuda.is_available", lambda: cards > 0)
+    monkeypatch.setattr("torch.cuda.device_count", lambda: cards)
+    if isinstance(found, tuple):
+        assert devices_of(resolve_device(asked)) == found
+        return
+    with pytest.raises(found, match="device must"):
+        resolve_device(asked)

@@ -183,7 +183,7 @@ def one_cell(
     radius = radius or DEFAULT_RADIUS * flat_parameters(pair.model).norm().item()
     trainer = ModelTrainer(pair.dimension, radius, clients)
     cell = Cell(mechanism or LdpSgd(epsilon), DISTINGUISHERS[name], pair, 7, trainer, others)
-    *_, tallies = run_cells([cell], trials, seed=seed, threads=2)
+    *_, tallies = run_cells([cell], trials, seed=seed, threads=2, more_devices=["cpu"])
     return tallies.counts(0)
 
 

@@ -56,14 +56,14 @@ def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize("dimension", [2, 5, 3_000])
 @pytest.mark.usefixtures("blocks")
 def test_every_cell_counts_what_the_formulas_say(dimension: int) -> None:
-    """Also two nearly equal gradients, where float32 cannot tell the sign of a score."""
+    """Also two nearly equal gradients, where float32 cannot tell the sign of a score, and chunks on several devices."""
     cells, expected = [], []
     for (attack, pair), epsilon, rule in itertools.product(pairs(dimension).items(), EPSILONS, RULES):
         stream = coin_stream(attack, epsilon)
         cells.append(Cell(LdpSgd(epsilon), DISTINGUISHERS[rule], pair, stream))
         expected.append(literal_counts(pair, epsilon, rule, 4_500, seed=4, measurement=2, stream=stream))
-    for threads in (1, 2):
-        *_, tallies = run_cells(cells, 4_500, seed=4, measurement=2, threads=threads)
+    for threads, more in ((1, ()), (2, ()), (2, ("cpu", "cpu"))):
+        *_, tallies = run_cells(cells, 4_500, seed=4, measurement=2, threads=threads, more_devices=more)
         assert [tallies.counts(number) for number in range(len(cells))] == expected
         assert tallies.done == 4_500
 
@@ -95,7 +95,7 @@ def test_the_nearly_equal_pair_is_not_a_matter_of_luck() -> None:
 def test_curves_change_no_count_and_stop_at_nothing() -> None:
     cells = [Cell(LdpSgd(2.0), DISTINGUISHERS["cosine"], pair_at(90.0, 1.0, 1.0, 40), 9)]
     *_, plain = run_cells(cells, 900, seed=1)
-    *_, curved = run_cells(cells, 900, seed=1, curves=True)
+    *_, curved = run_cells(cells, 900, seed=1, curves=True, more_devices=["cpu"])
     assert curved.counts(0) == plain.counts(0)
     assert plain.curve(0) is None
     curve = curved.curve(0)

@@ -17,7 +17,7 @@ from ldp_core.datasets import load_dataset
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.cells import Cell, run_cells
 from ldp_core.game.counts import Tallies
-from ldp_core.game.setup import client_state
+from ldp_core.game.setup import client_state, devices_of
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
 from ldp_core.learning.server import ModelTrainer, honest_clients
 from ldp_core.mechanisms import MECHANISMS, LdpSgd
@@ -45,7 +45,9 @@ def pairs() -> dict[str, GradientPair]:
 
 
 def run(cells: Sequence[Cell], trials: int, *, curves: bool = False, threads: int = 2) -> Tallies:
-    *_, tallies = run_cells(cells, trials, seed=7, curves=curves, threads=threads)
+    """Run cells on the first card; with more threads than it uses, on every card."""
+    more = devices_of("cuda")[1:] if threads > 2 else ()
+    *_, tallies = run_cells(cells, trials, seed=7, curves=curves, threads=threads, more_devices=more)
     return tallies
 
 
@@ -68,7 +70,7 @@ def test_every_attack_has_its_exact_law(pairs: dict[str, GradientPair], rule: st
         assert accepts(counts.second_as_second, counts.num_second, caught)
 
 
-def test_counts_depend_on_neither_threads_nor_company_nor_curves(pairs: dict[str, GradientPair]) -> None:
+def test_counts_depend_on_neither_threads_nor_cards_nor_company_nor_curves(pairs: dict[str, GradientPair]) -> None:
     cells = list(white(pairs, "cosine", 1.0))
     found = [run(cells, TRIALS, threads=threads, curves=threads == 2) for threads in (1, 2, 8)]
     alone = [run([cell], TRIALS) for cell in cells]

@@ -28,7 +28,7 @@ from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.game.cells._angles import Angles
 from ldp_core.game.cells._inner import InnerProducts
 from ldp_core.game.cells._models import OTHERS, Models
-from ldp_core.game.cells._parts import Cell, Runner, shares_directions
+from ldp_core.game.cells._parts import Cell, Runner, moved, shares_directions
 from ldp_core.game.cells._reports import Reports
 from ldp_core.game.counts import Tallies, guesses
 from ldp_core.game.trials import AHEAD, sampling_threads, worker_threads
@@ -50,6 +50,7 @@ def run_cells(
     threads: int = 1,
     curves: bool = False,
     pool: ThreadPoolExecutor | None = None,
+    more_devices: Sequence[str] = (),
 ) -> Generator[Tallies, None, None]:
     """Run the trials of all cells; yield the tallies (always the same object) at once, empty, and after each chunk.
 
@@ -66,11 +67,13 @@ def run_cells(
         measurement: number of the measurement, >= 0.
         sampling: ``full`` builds reports of dimension d, or what is seen of them; ``projected`` draws only the inner
             products that a linear distinguisher sees, from their exact law, on the CPU.
-        threads: worker threads, >= 1, of which a card uses two; mechanisms that are called through ``randomize`` run
+        threads: worker threads, >= 1, of which each card uses two; mechanisms that are called through ``randomize`` run
             on one.
         curves: whether to count errors at ``counts.NUM_THRESHOLDS`` thresholds. They are quantiles of the first
             chunk's scores, whose trials the curve leaves out: no threshold is picked from what it is judged on.
         pool: of ``worker_threads``, to be used in place of an own one; it goes on when the run ends.
+        more_devices: further cards like that of the gradients, which take chunks in turn with it; the counts are those
+            of one. Mechanisms that are called through ``randomize`` leave them idle.
 
     Raises:
         ValueError: if a number is out of range, or cells cannot share a pass.
@@ -86,15 +89,19 @@ def run_cells(
         raise UnsupportedCombinationError("curves need scores of whole reports, got projected sampling")
     for cell in cells:
         _check(cell, sampling)
-    batch = _runner(cells, sampling)(cells, num_trials, seed, measurement, unit_scores=curves)
-    threads = sampling_threads(batch.device, threads)
-    if batch.in_turn:
-        threads, pool = 1, None
-    num_chunks = -(-num_trials // batch.chunk_size)
+    runner = _runner(cells, sampling)
+    if runner.in_turn:
+        threads, pool, more_devices = 1, None, ()
+    batches = [
+        runner(shared, num_trials, seed, measurement, unit_scores=curves)
+        for shared in (cells, *(moved(cells, device) for device in more_devices))
+    ]
+    threads = sampling_threads([batch.device for batch in batches], threads)
+    num_chunks = -(-num_trials // batches[0].chunk_size)
     tallies = Tallies(len(cells), curves=curves)
 
     def run_chunk(chunk: int) -> tuple[NDArray[np.int64], Tensor, Tensor]:
-        scores, num_first = batch.run_chunk(chunk)
+        scores, num_first = batches[chunk % len(batches)].run_chunk(chunk)
         return guesses(scores, num_first), scores, num_first
 
     with nullcontext(pool) if pool else worker_threads(threads) as workers:
@@ -111,7 +118,8 @@ def run_cells(
                     waiting.append(workers.submit(run_chunk, chunk + ahead))
                 yield tallies
         finally:
-            batch.halt.set()
+            for batch in batches:
+                batch.halt.set()
             for future in waiting:
                 future.cancel()
 

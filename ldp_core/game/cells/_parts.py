@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import cast
 
@@ -57,6 +57,13 @@ class Cell:
     stream: int
     trainer: ModelTrainer | None = None
     others: HonestClients | None = None
+
+
+def moved(cells: Sequence[Cell], device: str) -> list[Cell]:
+    """Return cells on another device, where they share what they share here."""
+    pairs = {id(cell.pair): cell.pair.to(device) for cell in cells}
+    others = {id(cell.others): cell.others and cell.others.to(device) for cell in cells}
+    return [replace(cell, pair=pairs[id(cell.pair)], others=others[id(cell.others)]) for cell in cells]
 
 
 class Runner(ABC):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +24,8 @@ from ldp_core.game.setup import (
     client_state,
     craft_others,
     craft_pair,
+    devices_of,
+    kind_of,
     one_thread_per_operation,
     prepare,
     resolve_device,
@@ -75,7 +77,7 @@ def audit(
     Args:
         config: what to run.
         cache: keeps trained models.
-        device: where reports are computed: "cpu", "cuda" or "auto".
+        device: where reports are computed: "cpu", "cuda" (every card), one card such as "cuda:1", or "auto".
         threads: worker threads; without a number, all cores.
         data_dir: where torchvision's data sets lie.
         download: whether a missing data set may be downloaded.
@@ -95,7 +97,8 @@ def audit(
         _validate.integer("threads", threads, 1, 1024)
     if config.sampling == "projected":
         device = "cpu"
-    threads = sampling_threads(device, threads)
+    devices = devices_of(device)
+    threads = sampling_threads(devices, threads)
     packages = versions(device)
     planned = config.num_trials * config.num_measurements
     finished: list[MeasurementResult] = []
@@ -107,7 +110,7 @@ def audit(
         measurements = (*finished, current) if current else tuple(finished)
         completed = sum(item.counts.num_trials for item in measurements) == planned
         seconds = time.monotonic() - start
-        result = AuditResult(config, measurements, completed, seconds, device, packages, facts)
+        result = AuditResult(config, measurements, completed, seconds, kind_of(device), packages, facts)
         return AuditProgress(stage, done, total, result, pair)
 
     with one_thread_per_operation():
@@ -124,13 +127,13 @@ def audit(
         for measurement in range(config.num_measurements):
             yield progress("crafting", measurement, config.num_measurements)
             try:
-                pair = craft_pair(config, client, measurement, device)
+                pair = craft_pair(config, client, measurement, devices[0])
             except HaltedError:
                 yield progress("crafting", measurement, config.num_measurements)
                 return
             check_pair(config, pair)
             current = MeasurementResult(pair.geometry, TrialCounts(), expected_identification(config, pair.geometry))
-            for counts in _trials(config, client, pair, measurement, threads):
+            for counts in _trials(config, client, pair, measurement, threads, devices[1:]):
                 done = measurement * config.num_trials + counts.num_trials
                 if not counts.num_trials:
                     yield progress("trials", done, planned)
@@ -141,7 +144,12 @@ def audit(
 
 
 def _trials(
-    config: AuditConfig, client: ClientState, pair: GradientPair, measurement: int, threads: int
+    config: AuditConfig,
+    client: ClientState,
+    pair: GradientPair,
+    measurement: int,
+    threads: int,
+    more_devices: Sequence[str],
 ) -> Iterator[TrialCounts]:
     """Yield the counts of a measurement so far, which may be none yet."""
     black = DISTINGUISHERS[config.distinguisher].view == "black"
@@ -153,6 +161,7 @@ def _trials(
         measurement=measurement,
         sampling=config.sampling,
         threads=threads,
+        more_devices=more_devices,
     )
     with closing(steps):
         yield from (tallies.counts(0) for tallies in steps)

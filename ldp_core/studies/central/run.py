@@ -24,7 +24,7 @@ from ldp_core import _validate
 from ldp_core.cache import write_atomically
 from ldp_core.central_adversaries import adversary
 from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
-from ldp_core.game.setup import one_thread_per_operation, resolve_device, versions
+from ldp_core.game.setup import kind_of, one_thread_per_operation, resolve_device, versions
 from ldp_core.game.trials import sampling_threads
 from ldp_core.learning.features import FrozenFeatures
 from ldp_core.learning.private_training import Task, Weights, initial, train
@@ -74,7 +74,7 @@ def central(
 
     Args:
         config: what to play.
-        device: ``cpu``, ``cuda`` or ``auto``.
+        device: ``cpu``, ``cuda`` (the first card), one card such as ``cuda:1``, or ``auto``.
         threads: worker threads; without a number, all cores.
         data_dir: where torchvision's data sets lie.
         download: whether a missing data set may be downloaded.
@@ -93,7 +93,7 @@ def central(
 
     def progress(stage: str, done: int, of: int = total) -> CentralProgress:
         completed = counts.num_trials == 2 * config.games
-        result = CentralResult(config, counts, point, completed, time.monotonic() - start, device, packages)
+        result = CentralResult(config, counts, point, completed, time.monotonic() - start, kind_of(device), packages)
         return CentralProgress(stage, done, of, result)
 
     yield progress("data", 0)
@@ -109,7 +109,7 @@ def central(
             data = load_dataset(config.dataset, data_dir)
             yield progress("attack", 0)
             play = trainings(config, claim, data, device, stop.is_set)
-        kept = _Kept(resume, config, device)
+        kept = _Kept(resume, config, kind_of(device))
         scores: dict[tuple[int, bool], list[Array]] = {
             (phase, world): [] for phase in (0, 1) for world in (True, False)
         }
@@ -203,7 +203,7 @@ def trainings(
         config: what to play.
         claim: the DP-SGD that keeps its epsilon.
         data: images.
-        device: ``cpu`` or ``cuda``.
+        device: ``cpu``, ``cuda`` or one card.
         halted: asked in each step whether to give up.
     """
     task, held_out = task_of(config, claim, data)

@@ -20,6 +20,8 @@ from ldp_core.game.setup import (
     client_state,
     craft_others,
     craft_pair,
+    devices_of,
+    kind_of,
     one_thread_per_operation,
     versions,
 )
@@ -50,7 +52,7 @@ class Pass:
         fingerprint: of the data set, which must be the same where the pass runs.
         data_dir: where the data set lies on the machine that runs the pass.
         threads: worker threads.
-        device: "cpu" or "cuda".
+        device: "cpu", "cuda" (every card of the machine that runs the pass) or one card.
     """
 
     configs: tuple[AuditConfig, ...]
@@ -111,6 +113,7 @@ def pass_steps(one: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExe
         threads=one.threads,
         curves=one.curves,
         pool=pool,
+        more_devices=devices_of(one.device)[1:],
     )
     with closing(steps):
         yield next(steps).done, None
@@ -123,7 +126,7 @@ def pass_steps(one: Pass, client: ClientState, pairs: Pairs, pool: ThreadPoolExe
     for number, (config, pair) in enumerate(configs):
         expected = expected_identification(config, pair.geometry)
         result = MeasurementResult(pair.geometry, tallies.counts(number), expected, tallies.curve(number))
-        findings.append(Finding(config, one.measurement, result, one.device, packages, seconds))
+        findings.append(Finding(config, one.measurement, result, kind_of(one.device), packages, seconds))
     yield tallies.done, (findings, notes)
 
 
@@ -135,7 +138,7 @@ def crafted(one: Pass, client: ClientState, known: Pass | None = None, pairs: Pa
         if known and pairs and known.measurement == one.measurement and key in pairs:
             found[key] = pairs[key]
         elif key not in found:
-            found[key] = _pair(config, client, one.measurement, one.device)
+            found[key] = _pair(config, client, one.measurement, devices_of(one.device)[0])
     return found
 
 

@@ -18,7 +18,14 @@ from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.errors import HaltedError, StoreError, UnsupportedCombinationError
 from ldp_core.facts import DataFacts
 from ldp_core.game.backends import carry_out, check_backend
-from ldp_core.game.setup import Prepared, client_state, one_thread_per_operation, prepare, resolve_device
+from ldp_core.game.setup import (
+    Prepared,
+    client_state,
+    devices_of,
+    one_thread_per_operation,
+    prepare,
+    resolve_device,
+)
 from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
 from ldp_core.game.trials import AHEAD, sampling_threads, worker_threads
 from ldp_core.learning.models import fingerprint, flat_parameters, to_bytes
@@ -79,7 +86,7 @@ def compare(
         config: what to run.
         cache: keeps trained models.
         store: keeps what is found.
-        device: "cpu", "cuda" or "auto".
+        device: "cpu", "cuda" (every card), one card such as "cuda:1", or "auto".
         threads: worker threads of one pass; without a number all cores, or 1 with a backend.
         data_dir: where the data sets lie.
         download: whether missing data sets may be downloaded.
@@ -111,7 +118,7 @@ def compare(
     device = resolve_device(device)
     if threads is not None:
         _validate.integer("threads", threads, 1, 1024)
-    threads = sampling_threads(device, threads if backend == "here" else threads or 1)
+    threads = sampling_threads(devices_of(device), threads if backend == "here" else threads or 1)
     run = _Run(config, store)
     with one_thread_per_operation():
         for name in config.datasets:

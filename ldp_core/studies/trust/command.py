@@ -147,6 +147,6 @@ def add_to(commands: Any) -> None:
     add("--clip-norm", type=number, default=default.clip_norm, help="L2 bound L on a gradient")
     add("--confidence", type=number, default=0.95, help="of the stated bound and range")
     add_shared(parser, "seed")
-    add("--device", default="cpu", help="of full games: cpu, cuda or auto")
+    add("--device", default="cpu", help="of full games: cpu, cuda (the first card), one card as in cuda:1, or auto")
     add_shared(parser, "threads", data_dir=OWN_DATA_DIR)
     add_shared(parser, "download", "json", "html", "figures")

@@ -13,7 +13,7 @@ from ldp_core.cache import Cache
 from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.errors import HaltedError
 from ldp_core.facts import DataFacts
-from ldp_core.game.setup import client_state, one_thread_per_operation, prepare, resolve_device, versions
+from ldp_core.game.setup import client_state, kind_of, one_thread_per_operation, prepare, resolve_device, versions
 from ldp_core.game.trials import CRAFTING, sampling_threads
 from ldp_core.learning.server import HonestClients
 from ldp_core.private import ClientState, GradientPair
@@ -66,7 +66,7 @@ def trust(
     Args:
         config: what to run.
         cache: keeps trained models.
-        device: where full reports are computed: "cpu", "cuda" or "auto".
+        device: where full reports are computed: "cpu", "cuda" (the first card), one card such as "cuda:1", or "auto".
         threads: worker threads; without a number, all cores.
         data_dir: where torchvision's data sets lie.
         download: whether a missing data set may be downloaded.
@@ -90,7 +90,7 @@ def trust(
     def progress(stage: str, done: int, total: int) -> TrustProgress:
         geometry, dimension = (None, 0) if pair is None else (pair.geometry, pair.dimension)
         completed, seconds = counts.num_trials == config.games, time.monotonic() - start
-        result = TrustResult(config, geometry, dimension, counts, completed, seconds, device, packages, facts)
+        result = TrustResult(config, geometry, dimension, counts, completed, seconds, kind_of(device), packages, facts)
         return TrustProgress(stage, done, total, result)
 
     with one_thread_per_operation():
