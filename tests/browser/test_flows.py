@@ -65,6 +65,12 @@ def verdict(page: Page) -> str:
     return line.inner_text()
 
 
+def unfold(title: Locator) -> None:
+    """Unfold a box by its title, and wait until it has slid open: who presses a button while it moves may miss it."""
+    title.click()
+    title.page.wait_for_function("document.getAnimations().every(one => one.playState !== 'running')")
+
+
 def keep(page: Page) -> None:
     """Open what holds the files of a result, where it has such a part."""
     tab = page.get_by_role("tab", name=t.TABS_AFTER[-1], exact=True)
@@ -72,7 +78,7 @@ def keep(page: Page) -> None:
         tab.click()
     fold = page.locator(".st-key-keep details:not([open]) > summary")
     if fold.count():
-        fold.first.click()
+        unfold(fold.first)
 
 
 def take(page: Page, folder: Path, label: str) -> Path:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_flows import take, visit, whole
+from tests.browser.test_flows import take, unfold, visit, whole
 from tests.helpers.access import sideways
 from tests.helpers.words import en
 
@@ -26,7 +26,7 @@ def test_a_page_does_its_main_job_and_shows_it_on_a_phone(page: Page, address: s
     visit(page, f"{address}/{name}?{settings}")
     folded = page.locator(".st-key-measure details:not([open]) > summary")
     while left := folded.count():
-        folded.first.click()
+        unfold(folded.first)
         expect(folded).to_have_count(left - 1)
     page.locator(f".st-key-{button} button").click()
     expect(page.get_by_role("link", name=en.DOWNLOAD_JSON, exact=True)).to_be_visible()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import FilePayload, Page, expect, sync_playwright
 
-from tests.browser.test_flows import keep, ready, take, visit
+from tests.browser.test_flows import keep, ready, take, unfold, visit
 from tests.helpers import marks
 from tests.helpers.patience import PAGE_PATIENCE, PATIENCE, patient
 from tests.helpers.server import CHROMIUM_FLAGS, ROOT, chromium, free_port, running_app
@@ -115,13 +115,13 @@ def finds(visitor: Visitor) -> None:
     """See every page, run what there is to run, and take the results away."""
     page = visitor.page
     visitor.visit("")
-    page.get_by_text(t.GLIMPSE_TITLE).click()
+    unfold(page.get_by_text(t.GLIMPSE_TITLE))
     visitor.pick(f"{marks.WORD}.png", marks.picture() + bytes(3_000_000))  # what stands behind an image is not read
     visitor.press(t.GLIMPSE_START)
     visitor.wait_for(".ldp-path >> nth=1")
 
     visitor.visit(f"audit?{OWN}")
-    page.get_by_text(t.ADVANCED, exact=True).click()
+    unfold(page.get_by_text(t.ADVANCED, exact=True))
     visitor.pick(f"{marks.WORD}.zip", marks.archive())
     visitor.press(t.RUN)
     visitor.wait_for(".ldp-verdict[data-state]")
@@ -171,7 +171,7 @@ def mistakes(visitor: Visitor) -> None:
 
 def name_folder(visitor: Visitor, folder: Path) -> None:
     """Type the folder of one's own images."""
-    visitor.page.get_by_text(t.CMP_SETTINGS, exact=True).click()
+    unfold(visitor.page.get_by_text(t.CMP_SETTINGS, exact=True))
     field = visitor.page.get_by_role("textbox", name=t.OWN_FOLDER)
     field.fill(str(folder))
     field.press("Enter")

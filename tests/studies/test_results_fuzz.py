@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 import pytest
@@ -65,8 +66,12 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
             yield from places(part, (*path, key))
 
 
-FOUND = {study_of(result.config).name: result for result in examples()}
-TEXTS = {name: STUDIES[name].to_json(result) for name, result in FOUND.items()}
+@cache
+def texts() -> dict[str, str]:
+    """Return a result of every study as JSON."""
+    return {study_of(result.config).name: study_of(result.config).to_json(result) for result in examples()}
+
+
 UNCHECKED = {
     "channels": {field.name for field in fields(Fit)} | {"candidates"},
     "reconstruction": {"sureness", "mean", "class_mean"},
@@ -77,17 +82,17 @@ WRONG: list[Any] = [None, [[]], {"a": {}}, "x" * 5_000, True, -1, -1.5, 1e308, "
 
 @pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if study.schemas])
 def test_a_result_comes_back_as_it_was_written(name: str) -> None:
-    opened = results.read(TEXTS[name].encode())
+    opened = results.read(texts()[name].encode())
     assert opened.kind == name
-    assert STUDIES[name].to_json(opened.result) == TEXTS[name]
+    assert STUDIES[name].to_json(opened.result) == texts()[name]
 
 
 @settings(max_examples=1_000)
 @given(st.data())
 def test_what_stands_in_the_wrong_place_is_refused_in_one_line_or_was_derived(data: st.DataObject) -> None:
     """What is read in spite of it is a whole result, and no list or table that it does not know is in it."""
-    name = data.draw(st.sampled_from(sorted(TEXTS)))
-    report = json.loads(TEXTS[name])
+    name = data.draw(st.sampled_from(sorted(texts())))
+    report = json.loads(texts()[name])
     *way, last = data.draw(st.sampled_from(list(places(report))))
     place = report
     for step in way:
@@ -104,7 +109,7 @@ def test_what_stands_in_the_wrong_place_is_refused_in_one_line_or_was_derived(da
         written = STUDIES[name].to_json(found)
         assert results.read(written.encode()).result == found
         if isinstance(wrong, dict | list) and last not in UNCHECKED.get(name, ()):
-            assert written == TEXTS[name], (way, last, wrong)
+            assert written == texts()[name], (way, last, wrong)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +134,7 @@ def test_what_stands_in_the_wrong_place_is_refused_in_one_line_or_was_derived(da
     ],
 )  # fmt: skip
 def test_numbers_that_contradict_each_other_are_refused(name: str, path: str, value: object) -> None:
-    report = json.loads(TEXTS[name])
+    report = json.loads(texts()[name])
     *way, last = [int(step) if step.isdigit() else step for step in path.split(".")]
     place = report
     for step in way:
