@@ -38,11 +38,6 @@ class Line:
             for message in messages:
                 self._to[speaker].send(message)
 
-    def next_tick(self) -> None:
-        """Wait until the page asks for something by itself once more."""
-        before = self.ticks
-        until(lambda: self._page.wait_for_timeout(50) or self.ticks > before)
-
     def next_ask(self, act: Callable[[], object]) -> None:
         """Do something on the page, and wait until it has asked for what that makes it ask for, and for no more."""
         before = self.asks
