@@ -123,7 +123,7 @@ def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array,
         inner = values @ np.stack([pair.first_direction.numpy(), pair.second_direction.numpy()]).T.astype(np.float64)
         first, second = (_distance(values, gradient.numpy()) for gradient in (pair.first, pair.second))
         columns += [inner, np.sign(inner), second - first]
-        least = _NEAREST * float(np.abs(pair.first.numpy() - pair.second.numpy()).sum())
+        least = _NEAREST * float(np.abs(pair.first.numpy() - pair.second.numpy()).sum()) + 1e-30  # equal ones: no 0 / 0
         inner = np.hstack((inner, np.log((second + least) / (first + least))))
     return inner, np.hstack(columns).astype(np.float32)
 

@@ -335,13 +335,15 @@ def test_a_region_that_luck_left_empty_is_not_chosen() -> None:
         assert joint_lower_bound(right, wrong, 2 * half, 1e-8) > least
 
 
-def test_reports_that_say_nothing_teach_nothing_and_raise_nothing() -> None:
+@pytest.mark.parametrize("pair", [FLIP, GradientPair(torch.ones(2), torch.ones(2))])
+def test_reports_that_say_nothing_teach_nothing_and_raise_nothing(pair: GradientPair) -> None:
+    """Also where both gradients and all reports are the same."""
     same = np.ones((60, 2))
-    rule = best_rule(examples(same, same, FLIP), 2, AIM)
+    rule = best_rule(examples(same, same, pair), 2, AIM)
     assert rule is not None
     assert rule.promise < 0.5
-    assert np.isin(rule.guesses(*features(np.ones((5, 2)), FLIP)), (-1, 0, 1)).all()
-    assert best_rule(examples(same, same[:0], FLIP), 2, AIM) is None
+    assert np.isin(rule.guesses(*features(np.ones((5, 2)), pair)), (-1, 0, 1)).all()
+    assert best_rule(examples(same, same[:0], pair), 2, AIM) is None
 
 
 def test_a_mechanism_that_needs_more_numbers_says_so() -> None:
