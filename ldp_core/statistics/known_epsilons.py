@@ -1,6 +1,6 @@
 """Which epsilon known systems promise, as a public registry of deployments records it.
 
-Each row was read in one file: the entry of the OpenDP Deployments Registry at ``KnownEpsilon.source``, as of
+Each row was read in one file: the entry of the OpenDP Deployments Registry named ``KnownEpsilon.entry``, as of
 2026-07-15, when all of them still awaited review by the registry's board. The publications that the entries name were
 not opened. The rows are not comparable one to one: they protect other things, for other spans, under other models.
 """
@@ -35,11 +35,6 @@ class KnownEpsilon:
     model: Literal["local", "central"]
     entry: str
     original: str
-
-    @property
-    def source(self) -> str:
-        """Name of the file that was read, at ``REGISTRY``."""
-        return f"{self.entry}.yaml"
 
 
 _APPLE = "https://docs-assets.developer.apple.com/ml-research/papers/learning-with-privacy-at-scale.pdf"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from string import Formatter
 from typing import Any
@@ -49,6 +50,15 @@ class _Filled(Formatter):
 def text(words: str, separators: str) -> str:
     """Return a text of a language with these separators, in which it writes numbers as it does."""
     return words if separators == ENGLISH else Text(words, separators)
+
+
+def at_least(value: float, beyond: float) -> str:
+    """Write an ε that is "at least", rounded down, with as many decimals as still show that it is above another one."""
+    for decimals in range(2, 7):
+        floor = math.floor(10**decimals * value) / 10**decimals
+        if floor > beyond or value <= beyond:
+            break
+    return f"{floor:.{decimals}f}".rstrip("0").rstrip(".")
 
 
 def written(number: str, separators: str) -> str:

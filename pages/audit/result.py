@@ -65,6 +65,7 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job) -> None:
         statistics.folds(t, result)
     with many:
         statistics.many_reports(t, result.config.epsilon)
+        st.markdown(f"**{t.RUN_LIMITS_TITLE}**")
         views.facts(t, t.RUN_LIMITS)
     with keep:
         _keep(t, manager, job)

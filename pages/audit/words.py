@@ -11,7 +11,7 @@ from ldp_core.mechanisms import HONEST
 from ldp_core.statistics import theory
 from ldp_core.studies.audit.workload import Plan
 from ldp_core.types import AuditConfig, AuditResult
-from ldp_core.words import Words
+from ldp_core.words import Words, numbers
 from pages.frame import wording
 
 _ALMOST_ALL = 0.99995
@@ -90,12 +90,13 @@ def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
         "point": written[0],
         "promise": written[1],
         "tested": tested(t, result),
-        "lower": wording.at_least(found.lower, config.epsilon),
+        "lower": numbers.at_least(found.lower, config.epsilon),
         "silent": f"{100 * silent:.1f}",
     }
     cautious = DISTINGUISHERS[config.distinguisher].cautious
     told = [(t.STAGE_SEEN_SELECTIVE if cautious else t.STAGE_SEEN).format(**facts)]
     if result.completed:
+        told += [t.STAGE_CHANCE] if point > limit and summary.state != "above" else []
         told.append(t.STAGE_MEANS[summary.state].format(provable=wording.floor_number(found.max_provable)))
         told.append(t.STAGE_OURS)
     else:
@@ -141,7 +142,7 @@ def next_steps(t: Words, result: AuditResult) -> tuple[Step, ...]:
 def as_epsilon(t: Words, result: AuditResult, summary: AuditSummary) -> str:
     """Return what was measured as an ε, what is promised, and why the bound decides where an estimate is above that."""
     found, config = summary.epsilon, result.config
-    lower = wording.at_least(found.lower, config.epsilon)
+    lower = numbers.at_least(found.lower, config.epsilon)
     sentence = t.AS_EPSILON.format(lower=lower, epsilon=wording.number(config.epsilon))
     if found.lower > 0.0:
         sure = wording.percent(t, confidence(config))

@@ -1,6 +1,5 @@
 """Turns a check into the sentences of a language: its verdict, the answers of the exam, tables of looks and pairs."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +21,7 @@ from ldp_core.presentation.figures import pair_name
 from ldp_core.statistics.intervals import identification_interval
 from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
-from ldp_core.words import Words
+from ldp_core.words import Words, numbers
 from pages.frame import wording
 
 FILES = "responses"
@@ -214,7 +213,7 @@ def _rejected(t: Words, result: CheckResult) -> Iterator[str]:
     yield t.CHECK_REJECTED.format(
         rule=t.CHECK_RULES[look.rule],
         pair=pair_text(t, result, look.pair),
-        lower=_more_than(config.epsilon, look_lower(config, look)),
+        lower=numbers.at_least(look_lower(config, look), config.epsilon),
         epsilon=wording.number(config.epsilon),
     )
     if look.rule == "cosine":
@@ -223,18 +222,16 @@ def _rejected(t: Words, result: CheckResult) -> Iterator[str]:
         yield _share(t, look, worst_case_identification(config.epsilon), config.significance)
 
 
-def _more_than(limit: float, value: float) -> str:
-    """Write what is "at least" and above a limit: rounded down, with as many digits as it takes to see that."""
-    digits = next((digits for digits in range(2, 9) if math.floor(value * 10**digits) > limit * 10**digits), 9)
-    return f"{math.floor(value * 10**digits) / 10**digits:.{digits}f}"
-
-
 def _share(t: Words, look: Look, allowed: float, significance: float) -> str:
     """Return how often a rule was right beside what the claim allows; "" where it was not right more often."""
     share = identification_interval(look.counts, significance)
     if share is None or share[0] <= allowed:
         return ""
-    point, lower, upper, promise = wording.percents(t, (*share, allowed), ((0, 3), (0, 1), (0, 2)))
+    chances = (*share, allowed)
+    written = [wording.in_percent(t, chance) for chance in chances]
+    if share[2] < 0.9995 or written[1] == written[3]:  # else decimals that 100 alone needs would stand at all four
+        written = wording.percents(t, chances, ((0, 3), (0, 1), (0, 2)))
+    point, lower, upper, promise = written
     template = t.CHECK_SHARE_SPOKEN if look.silent else t.CHECK_SHARE
     return str(
         template.format(

@@ -18,7 +18,7 @@ from pages.compare import words as compare_words
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.state.look import Look
-from pages.widgets import views
+from pages.widgets import inputs, views
 from pages.widgets.tables import table
 
 _ALL = ("epsilon", "dataset", "white", "black", "clients", "strength")
@@ -83,8 +83,8 @@ def _picked(name: str, options: Sequence[Any]) -> Any:
     if len(options) == 1:
         return options[0]
     key = f"show_{name}"
-    chosen = st.session_state.get(key)
-    st.session_state[key] = chosen if chosen in options else 1.0 if 1.0 in options else options[0]
+    wanted = (st.session_state.get(key), inputs.epsilon_value() if name == "epsilon" else None, 1.0)
+    st.session_state[key] = next((one for one in wanted if one in options), options[0])
     return st.session_state[key]
 
 

@@ -11,7 +11,7 @@ from ldp_core.presentation import tables
 from ldp_core.presentation.tables import ClientsRow, PublishedRow, Row, View
 from ldp_core.statistics import theory
 from ldp_core.studies.compare import exports
-from ldp_core.words import Words
+from ldp_core.words import Words, numbers
 from pages.frame import wording
 
 
@@ -165,7 +165,7 @@ def _closest(t: Words, rows: Sequence[Row], *, broken: bool) -> list[str]:
         "upper": upper,
         "coin": wording.percent(t, "50"),
         "promise": promise,
-        "leak": wording.at_least(row.lower, row.epsilon),
+        "leak": numbers.at_least(row.lower, row.epsilon),
     }
     if share.point == 1.0:
         return [t.CMP_CLOSEST_ALL.format(**facts)]

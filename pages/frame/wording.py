@@ -112,15 +112,6 @@ def label(t: Words, value: float) -> str:
     return numbers.written(number(value), t.SEPARATORS)
 
 
-def at_least(value: float, beyond: float) -> str:
-    """Write an ε that is "at least", rounded down, with as many decimals as still show that it is above another one."""
-    for decimals in range(2, 7):
-        floor = math.floor(10**decimals * value) / 10**decimals
-        if floor > beyond or value <= beyond:
-            break
-    return f"{floor:.{decimals}f}".rstrip("0").rstrip(".")
-
-
 def percent(t: Words, value: str) -> str:
     return str(t.PERCENT.format(value=value))
 

@@ -179,6 +179,7 @@ def which(t: Words, scene: Scene | None) -> None:
         result = known[nearest]
         lines = told.curves(result)
         assert lines is not None
+        terms.prose(t, t.PICTURE_KNOWS.format(candidates=wording.count(CANDIDATES)))
         if nearest != epsilon:
             terms.prose(t, t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest)))
         views.chart(

@@ -153,15 +153,15 @@ def test_own_picture_gets_its_update_from_the_worker_and_leaves_nothing(at: AppT
     jobs.manager().shutdown()
 
 
-def test_known_systems_are_the_core_s_and_every_row_has_a_source() -> None:
+def test_known_systems_are_the_core_s_and_every_row_names_its_publication() -> None:
     for language in LANGUAGES.values():
         for row, each in zip(known.rows(language), KNOWN, strict=True):
-            who, what, epsilon, model, source, original = row.values()
+            who, what, epsilon, model, original = row.values()
             assert str(each.year) in who
             assert f"{each.epsilon:g}" in epsilon
             assert ("δ" in epsilon) == (each.delta > 0)
             assert (what, model) == (language.KNOWN[each.key][0], language.KNOWN_MODELS[each.model])
-            assert (source, original) == (f"{each.entry}.yaml", each.original)
+            assert original == each.original
             assert original.startswith("https://")
 
 

@@ -139,6 +139,8 @@ def test_a_check_of_the_first_version_is_read_and_written_again(name: str, verdi
     report, result = json.loads(text), from_json(text)
     assert (result.version, result.verdict, result.ended) == (1, verdict, True)
     again = json.loads(to_json(result))
+    for clause in (*report["clauses"], *again["clauses"]):
+        del clause["sentence"]  # of the words of today
     assert {key for key, value in report.items() if again[key] != value} <= {"smallest_detectable_epsilon"}
     assert from_json(to_json(result)) == result
     report["looks"][0]["counts"]["first_as_first"] -= 1

@@ -9,10 +9,12 @@ from ldp_core.presentation.figures._styles import NEUTRAL, RIGHT, WRONG
 from ldp_core.presentation.figures._words import ENGLISH, pair_name
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
 from ldp_core.types import CLAIM_NOT_REJECTED
+from ldp_core.words.numbers import at_least
 
 RULE_SYMBOLS = dict(zip(RULES, ("circle", "square", "triangle-up", "diamond"), strict=True))
 LEAK_STROKES = dict(zip(LEAKS, ("line", "dot", "dashdot"), strict=True))
-_SHELVES = dict(zip(RULES, (-0.27, -0.09, 0.09, 0.27), strict=True))
+_SHELF = 0.18
+"""Between two rules on the line of a pair."""
 _LONG = 14
 _FARTHEST = 4.0
 """What a check would have caught is drawn up to so many times the largest other number, which must not shrink."""
@@ -52,18 +54,19 @@ def check_chart(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> Char
         for kind, epsilon in caught.items()
     ]
     series.append(Series(claim, [claimed] * 2, ends, stroke="promise", hover=claim, noted=True))
-    used = {place.look.rule for place in drawn}  # the legend names them, though all their looks be above the claim
+    rules = {place.look.rule for place in drawn}
+    named = rules if len(rules) > 1 else {place.look.rule for place in drawn if not place.above}
     series += [
         Series(words[f"rule_{rule}"], (), (), RIGHT, symbol=f"{symbol}-open", size=11)
         for rule, symbol in RULE_SYMBOLS.items()
-        if rule in used
+        if rule in named
     ]
-    above = words["above_claim"].format(lower=floor(result.epsilon_lower))
+    above = words["above_claim"].format(lower=at_least(result.epsilon_lower, claimed))
     for place in drawn:
         rule, symbol = words[f"rule_{place.look.rule}"], RULE_SYMBOLS[place.look.rule]
         name, colour, shown = (above, WRONG, symbol) if place.above else (rule, RIGHT, f"{symbol}-open")
         hover = words["hover_check"].format(
-            pair=pair_name(words, place.look.pair), rule=rule, lower=floor(place.lower), epsilon=claimed
+            pair=pair_name(words, place.look.pair), rule=rule, lower=at_least(place.lower, claimed), epsilon=claimed
         )
         series.append(Series(name, [place.lower], [place.y], colour, symbol=shown, size=11, hover=hover))
     names = [_broken(pair_name(words, pair)) for pair in pairs]
@@ -81,7 +84,7 @@ check_figure = screen.drawing(check_chart)
 def check_alt(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> str:
     """Return what ``check_figure`` shows, in a sentence or two."""
     config, lower, strongest = result.config, result.epsilon_lower, result.strongest
-    shown = float(floor(lower))
+    shown = float(at_least(lower, config.epsilon))
     if strongest is not None and lower > config.epsilon:
         rule = words["alt_check_rule"].format(rule=words[f"rule_{strongest.rule}"])
         return words["alt_check_above"].format(
@@ -108,9 +111,11 @@ def judged_pairs(result: CheckResult) -> list[str]:
 def places(result: CheckResult) -> list[Place]:
     """Return where each look stands on the chart that has judged a report."""
     heights, found = {pair: row for row, pair in enumerate(judged_pairs(result))}, []
-    for look in filter(lambda look: look.trials, result.looks):
-        lower = look_lower(result.config, look)
-        found.append(Place(look, lower, heights[look.pair] + _SHELVES[look.rule], lower > result.config.epsilon))
+    judged = [look for look in result.looks if look.trials]
+    rules = [rule for rule in RULES if any(look.rule == rule for look in judged)]
+    for look in judged:
+        lower, shelf = look_lower(result.config, look), rules.index(look.rule) - (len(rules) - 1) / 2
+        found.append(Place(look, lower, heights[look.pair] + _SHELF * shelf, lower > result.config.epsilon))
     return found
 
 
@@ -138,11 +143,6 @@ def axis_top(result: CheckResult, drawn: list[Place]) -> float:
 def catch_text(words: Mapping[str, str], kind: str, epsilon: float) -> str:
     """Return what the legend says of a leak that would have been caught."""
     return words["would_catch"].format(epsilon=ceil(epsilon), leak=words[f"leak_{kind}"])
-
-
-def floor(value: float) -> str:
-    """Return what is "at least", rounded down."""
-    return f"{math.floor(1_000 * value) / 1_000:.3f}"
 
 
 def ceil(value: float) -> float:

@@ -75,14 +75,17 @@ def stage_share_svg(
     path = [axes.at(value, law) for value, law in zip(axes.grid, laws, strict=False)]
     reaches = bool(laws) and max(abs(own[1] - top[1]) for own, top in zip(path, curve, strict=True)) < 4.0
     here, colour = axes.at(epsilon, most), _colour(result)
+    share = None if result is None else judged_share(result)
+    broken = share is not None and 100.0 * share.point > most + 0.5
+    lowest, highest = most - 7.0, most + 7.0
+    if share is not None and broken:
+        lowest, highest = 100.0 * share.point - 4.0, 100.0 * share.point + 14.0
     if path:
         parts.append(f'<path class="law" d="{path_of(path)}" fill="none" {stroke(colour, 2.6)}/>')
     parts += promise(curve)
-    height = 92.0 if abs(most - 92.0) > 7.0 else 78.0
+    height = next(one for one in (92.0, 78.0, 66.0) if not lowest < one < highest)
     side = next(point for point in curve if point[1] >= axes.at(epsilon, height)[1])
     parts.append(label(side[0] - 10, side[1], words["stage_both" if reaches else "stage_most"], anchor="end"))
-    if path and not reaches:
-        parts += _law_named(path, curve, words["stage_law"], here[0])
     parts += _slices([(axes.at(value, 0.0)[0], _promised(value, result, words)) for value in axes.ticks])
     marks = [(one, judged_share(one)) for one in earlier]
     parts += [
@@ -91,9 +94,13 @@ def stage_share_svg(
         if share is not None
     ]
     parts.append(line((here[0], coin[0][1]), here, NEUTRAL, 1.2, DOTS))
-    share = None if result is None else judged_share(result)
     text = words["stage_at"].format(share=_share(most, words), epsilon=epsilon)
-    broken = share is not None and 100.0 * share.point > most + 0.5
+    point = here if share is None else axes.at(epsilon, _within(100.0 * share.point))
+    found = "" if share is None else f"{100.0 * share.point:.{compared_digits(most)}f}"
+    told = [f"{words['stage_measured']} {found}", *([text] if broken else [])]
+    if path and not reaches:
+        taken = None if broken or share is None else _right_of(point, told, path)
+        parts += _law_named(path, curve, words["stage_law"], here[0], taken)
     if here[0] < 150.0 and not broken:
         over = [height for across, height in curve if across <= 6 + 0.62 * _LETTER * _letters(text)]
         parts.append(label(6, max(over) + 8, text, anchor="start"))
@@ -102,11 +109,8 @@ def stage_share_svg(
     if result is None or share is None:
         return svg(_BOX, [*parts, _ring(here)], words["alt_promise"].format(chosen=text))
     ends = [axes.at(epsilon, _within(100.0 * end)) for end in (share.lower, share.upper)]
-    point = axes.at(epsilon, _within(100.0 * share.point))
-    found = f"{100.0 * share.point:.{compared_digits(most)}f}"
     hover = words["stage_hover"].format(epsilon=epsilon, promise=_share(most, words), point=found)
     parts += _measured(ends, point, colour, hover)
-    told = [f"{words['stage_measured']} {found}", *([text] if broken else [])]
     parts += _named(point, told, path or curve, above=broken)
     return svg(_BOX, parts, f"{hover}.")
 
@@ -218,18 +222,29 @@ def _apart(axes: _Axes, words: Words) -> list[tuple[float, str]]:
     return found
 
 
-def _law_named(path: Sequence[Point], top: Sequence[Point], text: str, here: float) -> list[str]:
-    """Name a rising line: over it, where the promise leaves room, else below it; a point stands ``here`` across."""
+def _law_named(
+    path: Sequence[Point], top: Sequence[Point], text: str, here: float, taken: tuple[float, float, float] | None
+) -> list[str]:
+    """Name a rising line: over it, where the promise leaves room, else below it.
+
+    Args:
+        path: the line.
+        top: the promise over it.
+        text: its name.
+        here: where a point stands across.
+        taken: left, right and foot of what is written beside the point; None if nothing is.
+    """
     lines, row = text.split("\n"), 1.15 * _LETTER
     width = 0.62 * _LETTER * max(map(_letters, lines))
-    late = here > WIDTH - width
-    right = here - 8.0 if late else WIDTH
-    ends = [min(range(len(path)), key=lambda place: abs(path[place][0] - across)) for across in (right - width, right)]
-    if top[ends[0]][1] - path[ends[1]][1] > row * len(lines) + 8.0:
-        first = path[ends[1]][1] + 6.0 + row * (len(lines) - 1)
+    right = here - 16.0 if here > WIDTH - 40.0 else WIDTH
+    begin = min(range(len(path)), key=lambda place: abs(path[place][0] - (right - width)))
+    if top[begin][1] - path[-1][1] > row * len(lines) + 8.0:
+        first = path[-1][1] + 6.0 + row * (len(lines) - 1)
     else:
-        right = 0.75 * WIDTH if late else WIDTH
+        right = 0.75 * WIDTH if here > WIDTH - width else WIDTH
         first = min(path, key=lambda point: abs(point[0] - (right - width)))[1] - row
+        if taken and taken[0] < right and taken[1] > right - width:
+            first = min(first, taken[2] - row)
     return [label(right, first - row * number, each, anchor="end") for number, each in enumerate(lines)]
 
 
@@ -242,10 +257,13 @@ def _named(point: Point, lines: Sequence[str], path: Sequence[Point], *, above: 
     """Write beside a point, the first line bold: below what rises through it, or above it, left if there is room."""
     if not above:
         return _below_right(point, lines, path, bold=True)
-    room = point[0] - 12 > 0.62 * _LETTER * max(map(_letters, lines))
-    across, anchor = (point[0] - 12, "end") if room else (point[0] + 12, "start")
+    width, foot = 0.62 * _LETTER * max(map(_letters, lines)), point[1] + 8
+    across, anchor = point[0] - 12, "end"
+    if width > across:
+        across, anchor = point[0] + 12, "start"
+        foot = max([foot, *(y + 8 for x, y in path if across <= x <= across + width)])
     return [
-        label(across, point[1] + 8 + 1.15 * _LETTER * (len(lines) - 1 - row), text,
+        label(across, foot + 1.15 * _LETTER * (len(lines) - 1 - row), text,
               more="" if row else _BOLD, anchor=anchor)
         for row, text in enumerate(lines)
     ]  # fmt: skip
@@ -253,6 +271,15 @@ def _named(point: Point, lines: Sequence[str], path: Sequence[Point], *, above: 
 
 def _below_right(point: Point, lines: Sequence[str], path: Sequence[Point], *, bold: bool = False) -> list[str]:
     """Write to the right of a point and below it, or where there is no room, below all of the line over the words."""
+    left, _, foot = _right_of(point, lines, path)
+    return [
+        label(left, foot + 1.15 * _LETTER * row, text, more=_BOLD if bold and text == lines[0] else "", anchor="start")
+        for row, text in enumerate(reversed(lines))
+    ]
+
+
+def _right_of(point: Point, lines: Sequence[str], path: Sequence[Point]) -> tuple[float, float, float]:
+    """Return left, right and foot of what is written beside a point."""
     width = 0.62 * _LETTER * max(map(_letters, lines))
     left, first = point[0] + 12, point[1] - 1.3 * _LETTER
     if left + width > WIDTH + 8:
@@ -260,10 +287,7 @@ def _below_right(point: Point, lines: Sequence[str], path: Sequence[Point], *, b
         over = [y for x, y in path if x >= left - 8]
         first = min([first, *over]) - 1.2 * _LETTER
     first = max(first, 6.0) if first > -1.2 * _LETTER or (len(lines) == 1 and point[1] < 3 * _LETTER) else first
-    return [
-        label(left, first - 1.15 * _LETTER * row, text, more=_BOLD if bold and not row else "", anchor="start")
-        for row, text in enumerate(lines)
-    ]
+    return left, left + width, first - 1.15 * _LETTER * (len(lines) - 1)
 
 
 def _share(most: float, words: Words) -> str:
@@ -313,7 +337,9 @@ def _promised(value: float, result: AuditResult | None, words: Words) -> str:
     most = _share(100.0 * theory.worst_case_identification(value), words)
     if result is None or not knows_law(result):
         return words["stage_hover_most"].format(epsilon=value, promise=most)
-    return words["stage_hover_law"].format(epsilon=value, promise=most, law=100.0 * judged_law(result, value))
+    return words["stage_hover_law"].format(
+        epsilon=value, promise=most, law=_share(100.0 * judged_law(result, value), words)
+    )
 
 
 def _said(one: AuditResult, share: Interval, words: Words) -> str:

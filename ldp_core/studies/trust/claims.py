@@ -55,7 +55,7 @@ def claims() -> tuple[Claim, ...]:
     """Return the rows: by which rule a benign pair shows what; both ends and real clients, shuffled and summed."""
     cosine = theory.cosine_identification(EPSILON, BENIGN_ANGLE, 1.0, 1.0, 1.0)
     selective = theory.selective_epsilon(EPSILON, 1.0, 1.0, 1.0)
-    audit = f"python -m ldp_core audit --epsilon {EPSILON:g} --seed 1 --attack"
+    audit = f"python -m ldp_core audit --epsilon {EPSILON:g} --seed 1 --confidence 0.95 --attack"
     found = [
         _row("cosine", cosine, _shown(cosine), f"{audit} benign --distinguisher cosine"),
         _row("selective", cosine, selective, f"{audit} benign --distinguisher selective"),

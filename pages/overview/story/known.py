@@ -28,7 +28,6 @@ def _line(t: Words, each: KnownEpsilon) -> tuple[str, ...]:
         what,
         epsilon,
         t.KNOWN_MODELS[each.model],
-        each.source,
         each.original,
     )
 
