@@ -22,6 +22,10 @@ _WHOLE = """() => document.querySelector('.stMain hr') && !document.querySelecto
     && [...document.querySelectorAll('.stPlotlyChart')].every(e => e.querySelector('.main-svg'))"""
 
 
+_STILL = """() => document.getAnimations().every(
+    one => one.playState !== 'running' || one.effect.getComputedTiming().endTime === Infinity)"""
+
+
 def ready(page: Page) -> None:
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
 
@@ -68,7 +72,7 @@ def verdict(page: Page) -> str:
 def unfold(title: Locator) -> None:
     """Unfold a box by its title, and wait until it has slid open: who presses a button while it moves may miss it."""
     title.click()
-    title.page.wait_for_function("document.getAnimations().every(one => one.playState !== 'running')")
+    title.page.wait_for_function(_STILL)
 
 
 def keep(page: Page) -> None:
