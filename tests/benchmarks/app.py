@@ -140,9 +140,9 @@ def comparison(page: Page, url: str) -> None:
     page.wait_for_selector(_READY)
     start = time.perf_counter()
     page.get_by_role("button", name=t.CMP_RUN).click()
-    page.get_by_role("link", name=t.TAKE_FILES["table.csv"], exact=True).wait_for(timeout=120_000)
+    page.locator(".st-key-keep").wait_for(timeout=120_000)
     line("compare: 7 attacks at 4 epsilons, 3 x 2,000 guesses, click to result (s)", time.perf_counter() - start, "< 5")
-    for section in ("curves", "map", "papers", "errors", "attacks"):
+    for section in ("curves", "map", "errors", "attacks"):
         start = time.perf_counter()
         page.get_by_role("radio", name=t.CMP_SECTIONS[section], exact=True).click()
         page.get_by_text(_read(_SECTION_TEXTS[section])).first.wait_for()
