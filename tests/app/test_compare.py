@@ -89,6 +89,7 @@ def test_page_renders_without_a_click_and_without_a_job(open_page: OpenPage) -> 
     assert "28 combinations" in texts(at)
 
 
+@pytest.mark.nightly
 def test_run_to_the_end_and_every_section_draws(open_page: OpenPage) -> None:
     at = start(open_page("compare", **SMALL | {"trials": "900"}, tests="white,black", clients="1,2"))
     assert finish(at).state == "done"

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -79,15 +78,11 @@ def look() -> dict[str, Any]:
 
 
 @pytest.fixture
-def context(
-    browser: Browser, watched: Watched, look: dict[str, Any], request: pytest.FixtureRequest, tmp_path: Path
-) -> Iterator[BrowserContext]:
+def context(browser: Browser, watched: Watched, look: dict[str, Any]) -> Iterator[BrowserContext]:
     made = browser.new_context(**({"viewport": SIZE, "accept_downloads": True} | look))
     patient(made)
     watched.watch(made)
     yield made
-    for number, page in enumerate(made.pages):
-        page.screenshot(path=tmp_path / f"{request.node.name}-{number}.png")
     made.close()
     assert watched.outside == []
     assert watched.complaints == []

@@ -18,7 +18,7 @@ from tests.presentation.test_takeaway import PNG, WRITERS, audit
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("kind", ["audit", "compare"])
+@pytest.mark.parametrize("kind", ["audit", pytest.param("compare", marks=pytest.mark.nightly)])
 def test_the_report_opens_without_a_network_and_prints(browser: Browser, tmp_path: Path, kind: str) -> None:
     file = tmp_path / "report.html"
     images = [(PNG, PNG)] if kind == "audit" else []

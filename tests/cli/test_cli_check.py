@@ -44,6 +44,7 @@ def process(*words: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str
 # Ways in, end to end.
 
 
+@pytest.mark.nightly
 def test_an_honest_mechanism_of_somebody_else_leaves_with_0(tmp_path: Path) -> None:
     """The current folder is searched, as with ``python -m``."""
     (tmp_path / "shop").mkdir()

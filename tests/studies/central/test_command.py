@@ -193,7 +193,7 @@ def test_a_training_is_left_at_its_next_step() -> None:
         ("gradient", "logistic", 4.0, 0.636),
         pytest.param("gradient", "logistic", 10.0, 0.733, marks=pytest.mark.nightly),
         ("malicious-data", "logistic", 10.0, 0.733),
-        ("gradient", "mlp", 10.0, 0.733),
+        pytest.param("gradient", "mlp", 10.0, 0.733, marks=pytest.mark.nightly),
     ],
 )
 def test_trainings_of_adversaries_5_and_6_reach_the_exact_law(
