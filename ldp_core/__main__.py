@@ -18,6 +18,10 @@ def run() -> int:
         reason = " ".join(str(error).split())[:200]
         sys.stderr.write(f"error: the program could not run, got {type(error).__name__}: {reason}\n")
         return 2
+    finally:
+        # After a Ctrl-C inside the last string that was executed (dataclasses do that), though caught, ``python -m``
+        # leaves by the signal and not with this code. One more string puts that right.
+        exec("")
 
 
 if __name__ == "__main__":

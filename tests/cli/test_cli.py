@@ -1,5 +1,6 @@
 """The command line as a person or a script meets it."""
 
+import os
 import re
 import signal
 import subprocess
@@ -14,6 +15,7 @@ from ldp_core.reports import command, from_json
 from tests.cli import commands
 from tests.cli.commands import strict_json
 from tests.helpers.patience import PATIENCE
+from tests.helpers.places import ROOT
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
@@ -113,9 +115,27 @@ def test_interrupted_before_the_first_trial_says_so() -> None:
         process.stderr.readline()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 2
-    assert out == ""
+    assert (process.returncode, out) == (2, ""), err
     assert "Traceback" not in err
+
+
+_STOPPED_IN_A_STRING = """
+import sys
+from ldp_core import __main__, cli
+def stopped(words):
+    exec("raise KeyboardInterrupt")
+cli.parsed = stopped
+sys.exit(__main__.run())
+"""
+
+
+def test_ctrl_c_inside_code_made_while_packages_load_ends_with_the_same_exit_code(tmp_path: Path) -> None:
+    """CPython would end the program by the signal."""
+    (tmp_path / "stopped.py").write_text(_STOPPED_IN_A_STRING)
+    command, home = [sys.executable, "-m", "stopped"], os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"}
+    ended = subprocess.run(command, cwd=tmp_path, env=home, capture_output=True, text=True, timeout=PATIENCE)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr.startswith("error: stopped before there was ")
 
 
 def test_mnist_from_a_local_folder_runs(capsys: pytest.CaptureFixture[str], data_dir: Path) -> None:

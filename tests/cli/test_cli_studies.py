@@ -75,7 +75,7 @@ def test_an_interrupted_study_shows_what_it_has(tmp_path: Path, options: list[st
 def test_a_study_that_has_nothing_yet_says_so_and_is_no_success(tmp_path: Path, options: list[str]) -> None:
     """Its first part takes long, should the signal come late."""
     code, out, err = interrupted([*options, "--json", "-"], "^loading", signal.SIGINT, tmp_path / "out")
-    assert (code, out) == (2, "")
+    assert (code, out) == (2, ""), err
     assert err.splitlines()[-1].startswith("error: stopped before there was ")
 
 
