@@ -22,6 +22,7 @@ from ldp_core.presentation.figures._drawing import (
     svg,
 )
 from ldp_core.presentation.figures._parts import compared_digits
+from ldp_core.presentation.figures._room import HEIGHT, LETTER, WIDTH, Room
 from ldp_core.presentation.figures._styles import COIN, NEUTRAL, SHADED, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name
 from ldp_core.presentation.figures.single import TICKS, floored, knows_law
@@ -30,11 +31,7 @@ from ldp_core.statistics import theory
 from ldp_core.types import EPSILON_RANGE, AuditResult
 from ldp_core.words import numbers
 
-WIDTH, HEIGHT = 424.0, 236.0
-"""Of what lies within the axes, in units of the drawing."""
 _BOX = (-46.0, -270.0, 482.0, 328.0)
-_LETTER = 17.0
-"""Height of a letter on the narrowest screen, where words need most room."""
 _USUAL = (0.1, 9.0)
 _LEAST, _MOST = 46.0, 101.0
 _BOLD = 'font-weight="700"'
@@ -69,50 +66,44 @@ def stage_share_svg(
     parts = [_area([coin[0], *curve, coin[1]])]
     parts += [_row(axes.at(axes.grid[0], share)[1], str(share)) for share in range(60, 101, 10)]
     parts += [line(coin[0], coin[1], COIN, 1.6, DOTS), label(-6, coin[0][1] - 5, "50", anchor="end")]
-    parts.append(label(WIDTH, coin[0][1] - _LETTER, words["coin"], anchor="end"))
     parts += _below(axes, words, words["epsilon_axis"])
     laws = [] if result is None or not knows_law(result) else [100.0 * judged_law(result, value) for value in axes.grid]
     path = [axes.at(value, law) for value, law in zip(axes.grid, laws, strict=False)]
     reaches = bool(laws) and max(abs(own[1] - top[1]) for own, top in zip(path, curve, strict=True)) < 4.0
     here, colour = axes.at(epsilon, most), _colour(result)
-    share = None if result is None else judged_share(result)
-    broken = share is not None and 100.0 * share.point > most + 0.5
-    lowest, highest = most - 7.0, most + 7.0
-    if share is not None and broken:
-        lowest, highest = 100.0 * share.point - 4.0, 100.0 * share.point + 14.0
     if path:
         parts.append(f'<path class="law" d="{path_of(path)}" fill="none" {stroke(colour, 2.6)}/>')
     parts += promise(curve)
-    height = next(one for one in (92.0, 78.0, 66.0) if not lowest < one < highest)
-    side = next(point for point in curve if point[1] >= axes.at(epsilon, height)[1])
-    parts.append(label(side[0] - 10, side[1], words["stage_both" if reaches else "stage_most"], anchor="end"))
     parts += _slices([(axes.at(value, 0.0)[0], _promised(value, result, words)) for value in axes.ticks])
-    marks = [(one, judged_share(one)) for one in earlier]
-    parts += [
-        _faint(axes.at(one.config.epsilon, _within(100.0 * share.point)), _said(one, share, words), one)
-        for one, share in marks
-        if share is not None
+    before = [
+        (axes.at(one.config.epsilon, _within(100.0 * share.point)), _said(one, share, words), one)
+        for one in earlier
+        if (share := judged_share(one)) is not None
     ]
+    parts += [_faint(*one) for one in before]
     parts.append(line((here[0], coin[0][1]), here, NEUTRAL, 1.2, DOTS))
+    room = Room([curve, path, coin], [here, *(one[0] for one in before)])
+    parts.append(room.write([words["coin"]], [(WIDTH, coin[0][1] - LETTER, "end")]))
     text = words["stage_at"].format(share=_share(most, words), epsilon=epsilon)
-    point = here if share is None else axes.at(epsilon, _within(100.0 * share.point))
-    found = "" if share is None else f"{100.0 * share.point:.{compared_digits(most)}f}"
-    told = [f"{words['stage_measured']} {found}", *([text] if broken else [])]
-    if path and not reaches:
-        taken = None if broken or share is None else _right_of(point, told, path)
-        parts += _law_named(path, curve, words["stage_law"], here[0], taken)
-    if here[0] < 150.0 and not broken:
-        over = [height for across, height in curve if across <= 6 + 0.62 * _LETTER * _letters(text)]
-        parts.append(label(6, max(over) + 8, text, anchor="start"))
-    elif not broken:
-        parts.append(label(here[0] - 10, here[1] + 10, text, anchor="end"))
+    share = None if result is None else judged_share(result)
     if result is None or share is None:
-        return svg(_BOX, [*parts, _ring(here)], words["alt_promise"].format(chosen=text))
-    ends = [axes.at(epsilon, _within(100.0 * end)) for end in (share.lower, share.upper)]
-    hover = words["stage_hover"].format(epsilon=epsilon, promise=_share(most, words), point=found)
-    parts += _measured(ends, point, colour, hover)
-    parts += _named(point, told, path or curve, above=broken)
-    return svg(_BOX, parts, f"{hover}.")
+        parts.append(_ring(here))
+        alt = words["alt_promise"].format(chosen=text)
+    else:
+        found = f"{100.0 * share.point:.{compared_digits(most)}f}"
+        hover = words["stage_hover"].format(epsilon=epsilon, promise=_share(most, words), point=found)
+        ends = [axes.at(epsilon, _within(100.0 * end)) for end in (share.lower, share.upper)]
+        point = axes.at(epsilon, _within(100.0 * share.point))
+        parts += _measured(ends, point, colour, hover)
+        room.take(ends, point)
+        measured = f"{words['stage_measured']} {found}"
+        parts.append(room.beside(point, measured, above=100.0 * share.point > most + 0.5, more=_BOLD))
+        alt = f"{hover}."
+    parts.append(room.beside(here, text, above=True))
+    parts.append(room.along(curve, words["stage_both" if reaches else "stage_most"].split("\n")))
+    if path and not reaches:
+        parts.append(room.at_end(path, words["stage_law"].split("\n")))
+    return svg(_BOX, parts, alt)
 
 
 def stage_epsilon_svg(
@@ -134,29 +125,31 @@ def stage_epsilon_svg(
         law = [axes.at(0.0, 0.0), *(axes.at(*one) for one in laws)]
         parts.append(f'<path class="law" d="{path_of(law)}" fill="none" {stroke(colour, 2.6)}/>')
     parts += promise(diagonal)
-    top = axes.at(end, end)
-    parts.append(label(0.78 * top[0], 0.86 * top[1] + 8, words["stage_broken"], anchor="end"))
     parts += _slices([(axes.at(tick, 0.0)[0], words["epsilon_is"].format(epsilon=tick)) for tick in axes.ticks])
-    for one in earlier:
-        lower = summarize(one).epsilon.lower
-        said = words["stage_earlier_epsilon"].format(
-            attack=attack_name(words, one.config.attack), epsilon=one.config.epsilon, lower=floored(lower)
-        )
-        parts.append(_faint(axes.at(one.config.epsilon, min(lower, end)), said, one))
+    before = [(one, summarize(one).epsilon.lower) for one in earlier]
+    places = [axes.at(one.config.epsilon, min(lower, end)) for one, lower in before]
+    for place, (one, lower) in zip(places, before, strict=True):
+        attack = attack_name(words, one.config.attack)
+        said = words["stage_earlier_epsilon"].format(attack=attack, epsilon=one.config.epsilon, lower=floored(lower))
+        parts.append(_faint(place, said, one))
     here = axes.at(epsilon, epsilon)
     parts.append(line((here[0], 0.0), here, NEUTRAL, 1.2, DOTS))
+    room = Room([diagonal, law], [here, *places])
     found = None if result is None or not result.counts.num_trials else summarize(result).epsilon
     if found is None:
-        text = words["stage_promised"].format(epsilon=epsilon)
-        return svg(_BOX, [*parts, *_below_right(here, [text], diagonal), _ring(here)], text)
-    low = axes.at(epsilon, min(found.lower, end))
-    high = axes.at(epsilon, end if found.upper is None else min(found.upper, end))
-    told = words["lower"].format(lower=floored(found.lower))
-    point = [] if found.point is None else [words["point"].format(point=found.point)]
-    hover = words["stage_epsilon_hover"].format(epsilon=epsilon, measured=words["comma"].join([told, *point]))
-    parts += _measured([low, high], low, colour, hover, flat=True)
-    parts += _named(low, [told], law or diagonal, above=found.lower > epsilon)
-    return svg(_BOX, parts, f"{hover}.")
+        alt = words["stage_promised"].format(epsilon=epsilon)
+        parts += [room.beside(here, alt), _ring(here)]
+    else:
+        low = axes.at(epsilon, min(found.lower, end))
+        high = axes.at(epsilon, end if found.upper is None else min(found.upper, end))
+        told = words["lower"].format(lower=floored(found.lower))
+        point = [] if found.point is None else [words["point"].format(point=found.point)]
+        hover = words["stage_epsilon_hover"].format(epsilon=epsilon, measured=words["comma"].join([told, *point]))
+        parts += _measured([low, high], low, colour, hover, flat=True)
+        room.take([low, high], low)
+        parts.append(room.beside(low, told, above=found.lower > epsilon, more=_BOLD))
+        alt = f"{hover}."
+    return svg(_BOX, [*parts, room.along(diagonal, [words["stage_broken"]])], alt)
 
 
 def _share_axes(epsilon: float, earlier: Sequence[AuditResult]) -> _Axes:
@@ -207,8 +200,8 @@ def _row(height: float, text: str) -> str:
 
 def _below(axes: _Axes, words: Words, title: str) -> list[str]:
     """Return the numbers below a chart, and what they are."""
-    parts = [label(across, -_LETTER - 2, text) for across, text in _apart(axes, words)]
-    return [*parts, label(WIDTH / 2, -2.4 * _LETTER - 4, title)]
+    parts = [label(across, -LETTER - 2, text) for across, text in _apart(axes, words)]
+    return [*parts, label(WIDTH / 2, -2.4 * LETTER - 4, title)]
 
 
 def _apart(axes: _Axes, words: Words) -> list[tuple[float, str]]:
@@ -216,78 +209,10 @@ def _apart(axes: _Axes, words: Words) -> list[tuple[float, str]]:
     found, last = list[tuple[float, str]](), -WIDTH
     for tick in axes.ticks:
         across = axes.at(tick, 50.0)[0]
-        if across - last >= 1.8 * _LETTER:
+        if across - last >= 1.8 * LETTER:
             found.append((across, _number(tick, words)))
             last = across
     return found
-
-
-def _law_named(
-    path: Sequence[Point], top: Sequence[Point], text: str, here: float, taken: tuple[float, float, float] | None
-) -> list[str]:
-    """Name a rising line: over it, where the promise leaves room, else below it.
-
-    Args:
-        path: the line.
-        top: the promise over it.
-        text: its name.
-        here: where a point stands across.
-        taken: left, right and foot of what is written beside the point; None if nothing is.
-    """
-    lines, row = text.split("\n"), 1.15 * _LETTER
-    width = 0.62 * _LETTER * max(map(_letters, lines))
-    right = here - 16.0 if here > WIDTH - 40.0 else WIDTH
-    begin = min(range(len(path)), key=lambda place: abs(path[place][0] - (right - width)))
-    if top[begin][1] - path[-1][1] > row * len(lines) + 8.0:
-        first = path[-1][1] + 6.0 + row * (len(lines) - 1)
-    else:
-        right = 0.75 * WIDTH if here > WIDTH - width else WIDTH
-        first = min(path, key=lambda point: abs(point[0] - (right - width)))[1] - row
-        if taken and taken[0] < right and taken[1] > right - width:
-            first = min(first, taken[2] - row)
-    return [label(right, first - row * number, each, anchor="end") for number, each in enumerate(lines)]
-
-
-def _letters(text: str) -> float:
-    """Return about how wide a text is, in Latin letters."""
-    return sum(1.0 if ord(letter) < 0x2E80 else 1.7 for letter in text)
-
-
-def _named(point: Point, lines: Sequence[str], path: Sequence[Point], *, above: bool) -> list[str]:
-    """Write beside a point, the first line bold: below what rises through it, or above it, left if there is room."""
-    if not above:
-        return _below_right(point, lines, path, bold=True)
-    width, foot = 0.62 * _LETTER * max(map(_letters, lines)), point[1] + 8
-    across, anchor = point[0] - 12, "end"
-    if width > across:
-        across, anchor = point[0] + 12, "start"
-        foot = max([foot, *(y + 8 for x, y in path if across <= x <= across + width)])
-    return [
-        label(across, foot + 1.15 * _LETTER * (len(lines) - 1 - row), text,
-              more="" if row else _BOLD, anchor=anchor)
-        for row, text in enumerate(lines)
-    ]  # fmt: skip
-
-
-def _below_right(point: Point, lines: Sequence[str], path: Sequence[Point], *, bold: bool = False) -> list[str]:
-    """Write to the right of a point and below it, or where there is no room, below all of the line over the words."""
-    left, _, foot = _right_of(point, lines, path)
-    return [
-        label(left, foot + 1.15 * _LETTER * row, text, more=_BOLD if bold and text == lines[0] else "", anchor="start")
-        for row, text in enumerate(reversed(lines))
-    ]
-
-
-def _right_of(point: Point, lines: Sequence[str], path: Sequence[Point]) -> tuple[float, float, float]:
-    """Return left, right and foot of what is written beside a point."""
-    width = 0.62 * _LETTER * max(map(_letters, lines))
-    left, first = point[0] + 12, point[1] - 1.3 * _LETTER
-    if left + width > WIDTH + 8:
-        left = WIDTH - width
-        over = [y for x, y in path if x >= left - 8]
-        first = min([first, *over]) - 1.2 * _LETTER
-    first = max(first, 6.0) if first > -1.2 * _LETTER or (len(lines) == 1 and point[1] < 3 * _LETTER) else first
-    return left, left + width, first - 1.15 * _LETTER * (len(lines) - 1)
 
 
 def _share(most: float, words: Words) -> str:

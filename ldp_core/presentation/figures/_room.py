@@ -1,0 +1,114 @@
+"""Where words stand on a chart of the stage, so that none lies on another, on a mark or on a line."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.presentation.figures._drawing import Point, label
+
+WIDTH, HEIGHT = 424.0, 236.0
+"""Of what lies within the axes, in units of the drawing."""
+LETTER = 17.0
+"""Height of a letter on the narrowest screen, where words need most room."""
+_ROW = 1.15 * LETTER
+_END = WIDTH + 8.0
+_Place = tuple[float, float, str]
+"""Where the first line begins, or with "end" for an anchor, ends."""
+_Rectangle = tuple[float, float, float, float]
+"""Left, foot, right and top."""
+
+
+class Room:
+    """What is drawn already. Words take the first of their places that covers least of it.
+
+    Args:
+        lines: the points of each line, from left to right.
+        marks: what words keep away from, too.
+    """
+
+    def __init__(self, lines: Sequence[Sequence[Point]], marks: Sequence[Point]) -> None:
+        self._points = np.concatenate([_dense(line) for line in lines])
+        self._boxes = [_around(mark) for mark in marks]
+
+    def take(self, bar: Sequence[Point], mark: Point) -> None:
+        """Keep words off a mark and the bar through it, also."""
+        self._points = np.concatenate([self._points, _dense(bar)])
+        self._boxes.append(_around(mark))
+
+    def beside(self, point: Point, text: str, *, above: bool = False, more: str = "") -> str:
+        """Write near a point: below it to the right, or above it to the left, where there is room."""
+        sides = [("end", 1), ("start", 1)], [("start", -1), ("end", -1)]
+        places = [
+            (
+                point[0] + (across if anchor == "start" else -across),
+                point[1] + (8.0 if up > 0 else -22.0) + up * rise,
+                anchor,
+            )
+            for anchor, up in (*sides[not above], *sides[above])
+            for rise in (0.0, 10.0, 22.0, 36.0, 52.0, 70.0)
+            for across in (12.0, -8.0, -60.0)
+        ]
+        return self.write([text], [_pinned(*place, _width([text])) for place in places], more)
+
+    def along(self, path: Sequence[Point], lines: Sequence[str]) -> str:
+        """Write to the left of a rising line, as high as there is room."""
+        return self.write(lines, [(x - 10.0, y, "end") for x, y in reversed(path) if y <= 0.9 * HEIGHT])
+
+    def at_end(self, path: Sequence[Point], lines: Sequence[str]) -> str:
+        """Write over the right end of a line, or below it."""
+        rows = _ROW * (len(lines) - 1)
+        rises = (rows + 8.0, rows + 26.0, rows + 44.0, -22.0, -38.0, -56.0)
+        return self.write(lines, [(x, y + rise, "end") for x, y in reversed(path) for rise in rises])
+
+    def write(self, lines: Sequence[str], places: Sequence[_Place], more: str = "") -> str:
+        """Write lines at that of some places which covers least, an earlier one rather than a later one."""
+        cost = [self._covered(_rectangle(lines, *place)) + 0.1 * number for number, place in enumerate(places)]
+        x, y, anchor = places[cost.index(min(cost))]
+        self._boxes.append(_rectangle(lines, x, y, anchor))
+        return "".join(label(x, y - _ROW * row, text, more=more, anchor=anchor) for row, text in enumerate(lines))
+
+    def _covered(self, box: _Rectangle) -> float:
+        """Return how much would lie below a rectangle, in points of lines."""
+        left, foot, right, top = box[0] - 3.0, box[1] - 3.0, box[2] + 3.0, box[3] + 3.0
+        x, y = self._points.T
+        points = ((x > left) & (x < right) & (y > foot) & (y < top)).sum()
+        boxes = sum(left < one[2] and one[0] < right and box[1] < one[3] and one[1] < box[3] for one in self._boxes)
+        inside = box[0] >= 0.0 and box[1] >= 0.0 and box[2] <= _END and box[3] <= HEIGHT + 16.0
+        return float(points) + 100.0 * boxes + (0.0 if inside else 1_000.0)
+
+
+def _dense(line: Sequence[Point]) -> NDArray[np.float64]:
+    """Return points on a line from left to right or straight up, of shape (n, 2), three units from each other."""
+    if len(line) < 2:
+        return np.empty((0, 2))
+    points = np.array(line)
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    at = np.arange(0.0, along[-1], 3.0)
+    return np.stack([np.interp(at, along, points[:, 0]), np.interp(at, along, points[:, 1])], axis=1)
+
+
+def _pinned(x: float, y: float, anchor: str, width: float) -> _Place:
+    """Return a place, or one at the edge that words of this width would cross there."""
+    y = max(y, 6.0)
+    if anchor == "start" and x + width > _END:
+        return _END, y, "end"
+    if anchor == "end" and x < width:
+        return 0.0, y, "start"
+    return x, y, anchor
+
+
+def _around(mark: Point) -> _Rectangle:
+    return mark[0] - 8.0, mark[1] - 8.0, mark[0] + 8.0, mark[1] + 8.0
+
+
+def _rectangle(lines: Sequence[str], x: float, y: float, anchor: str) -> _Rectangle:
+    """Return what lines cover."""
+    width = _width(lines)
+    left = x - width if anchor == "end" else x
+    return left, y - _ROW * (len(lines) - 1) - 0.2 * LETTER, left + width, y + 0.8 * LETTER
+
+
+def _width(lines: Sequence[str]) -> float:
+    """Return about how wide lines are, of Latin letters and wider ones."""
+    return 0.62 * LETTER * max(sum(1.0 if ord(letter) < 0x2E80 else 1.7 for letter in text) for text in lines)
