@@ -54,7 +54,7 @@ def text(words: str, separators: str) -> str:
 
 def at_least(value: float, beyond: float) -> str:
     """Write an ε that is "at least", rounded down, with as many decimals as still show that it is above another one."""
-    for decimals in range(2, 7):
+    for decimals in range(2, 10):
         floor = math.floor(10**decimals * value) / 10**decimals
         if floor > beyond or value <= beyond:
             break

@@ -149,8 +149,7 @@ def _type(page: Page, gap: int, line: Line) -> None:
 
 ACTS = (press_run, press_run_with_a_value_just_typed, press_stop, type_while_idle, type_during_a_run)
 
-
-BY_DAY = (press_run_with_a_value_just_typed,)
+BY_DAY = (press_run_with_a_value_just_typed, press_stop)
 CASES = [
     *((act, GAPS[0], FEW) for act in BY_DAY),
     *(pytest.param(act, gap, SOME, marks=pytest.mark.nightly) for act in ACTS for gap in GAPS),

@@ -70,7 +70,6 @@ def test_verdict_and_first_chart_stand_on_a_phone(
     assert abs(again["y"] - line["y"]) <= 844, "the next test is within one screen"
 
 
-@pytest.mark.nightly
 def test_an_earlier_run_stays_as_a_faint_point(page: Page, address: str) -> None:
     visit(page, f"{address}/audit?{SMALL}")
     page.locator(".st-key-run button").click()
@@ -135,13 +134,8 @@ def words(page: Page, language: str) -> int:
     return len(text.split()) if letters is None else round(len(re.sub(r"\s", "", text)) / letters)
 
 
-@pytest.mark.parametrize(
-    ("language", "names"),
-    [
-        ("en", _BY_DAY), pytest.param("en", tuple(BUDGETS), marks=pytest.mark.nightly),
-        pytest.param("ja", tuple(BUDGETS), marks=pytest.mark.nightly),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("names", [_BY_DAY, pytest.param(tuple(BUDGETS), marks=pytest.mark.nightly)])
 def test_no_page_begins_with_more_words_than_it_may(
     page: Page, address: str, names: tuple[str, ...], language: str
 ) -> None:

@@ -50,8 +50,8 @@ def test_its_claim_is_judged_all_the_same() -> None:
     "draw",
     [
         lambda count: np.random.random(count),  # noqa: NPY002
-        pytest.param(lambda count: [random.random() for _ in range(count)], marks=pytest.mark.nightly),
-        pytest.param(lambda count: torch.rand(count).numpy(), marks=pytest.mark.nightly),
+        lambda count: [random.random() for _ in range(count)],
+        lambda count: torch.rand(count).numpy(),
         lambda count: np.random.default_rng().random(count),
     ],
     ids=["numpy", "python", "torch", "inside"],
