@@ -184,7 +184,7 @@ STYLE = """<style>
  .st-key-epsilon_bar :is(.stHorizontalBlock, .stVerticalBlock) {gap: 0}
  .st-key-epsilon_bar {padding: .6rem 1rem} .st-key-epsilon_bar .st-key-papers {flex-wrap: nowrap; gap: .4rem}
  .ldp-charts .ldp-drawn {font-size: 17px}
- .ldp-verdict {min-height: 7.5rem}
+ .ldp-verdict {min-height: 7.5rem; display: block} .ldp-verdict img {float: left; margin: 0 .6rem .1rem 0}
  .stApp .st-key-menu {top: auto; bottom: 0; left: 0; right: 0; display: grid; gap: 0; align-items: stretch;
   grid-template-columns: repeat(4, minmax(0, 1fr)); width: auto; max-width: none; overflow: visible;
   background: light-dark(#ffffff, #171614); border-top: 1px solid rgba(128,128,128,.5);

@@ -53,7 +53,8 @@ class Room:
 
     def along(self, path: Sequence[Point], lines: Sequence[str]) -> str:
         """Write to the left of a rising line, as high as there is room."""
-        return self.write(lines, [(x - 10.0, y, "end") for x, y in reversed(path) if y <= 0.9 * HEIGHT])
+        rows = _ROW * (len(lines) - 1)
+        return self.write(lines, [(x - 10.0, y + rows, "end") for x, y in reversed(path) if y + rows <= 0.9 * HEIGHT])
 
     def at_end(self, path: Sequence[Point], lines: Sequence[str]) -> str:
         """Write over the right end of a line, or below it."""
