@@ -34,6 +34,7 @@ _LOADERS = {  # what they must be told
     "numpy.lib.format.read_array": "allow_pickle=False", "numpy.lib.format.write_array": "allow_pickle=False",
 }  # fmt: skip
 _HARMLESS = "pickle.UnpicklingError"
+_NOTHING = "exec('')"
 
 
 def pickles(source: str) -> list[str]:
@@ -63,7 +64,7 @@ def pickles(source: str) -> list[str]:
     for node in nodes:
         if isinstance(node, ast.Call):
             told = [f"{keyword.arg}={ast.unparse(keyword.value)}" for keyword in node.keywords]
-            fine |= {node.func} if _LOADERS.get(full(node.func)) in told else set()
+            fine |= {node.func} if _LOADERS.get(full(node.func)) in told or ast.unparse(node) == _NOTHING else set()
             found += [word for word in told if word.startswith(("weights_only=", "allow_pickle="))]
         elif isinstance(node, ast.Attribute) and full(node) == _HARMLESS:
             fine |= {node, node.value}
@@ -110,7 +111,7 @@ def test_the_search_finds_it(line: str) -> None:
         "np.load(file, allow_pickle=False)", "torch.load(file, weights_only=True)", "from torch import Tensor, nn",
         "import numpy as n\nn.load(file, allow_pickle=False)", "from safetensors.torch import load, save\nload(file)",
         "import pickle\nERRORS = (ValueError, pickle.UnpicklingError)", "from pickle import UnpicklingError",
-        "model.eval()", "json.load(file)", "from joblib import Parallel, delayed",
+        "exec('')", "model.eval()", "json.load(file)", "from joblib import Parallel, delayed",
     ],
 )  # fmt: skip
 def test_the_search_lets_the_rest_be(line: str) -> None:
