@@ -27,12 +27,14 @@ def objectives_of(pair: GradientPair) -> tuple[Objective, Objective]:
     return pair.objectives
 
 
-def changes(updates: ModelUpdates, pair: GradientPair, objective: Objective) -> Tensor:
-    """Return f(after) - f(before), shape (n,)."""
+def changes(updates: ModelUpdates, pair: GradientPair, *objectives: Objective) -> list[Tensor]:
+    """Return f(after) - f(before) for each function f, of shape (n,)."""
     from ldp_core.learning.objectives import objective_values
 
     assert pair.model is not None
     known = updates.values_before
-    if id(objective) not in known:
-        known[id(objective)] = objective_values(objective, pair.model, updates.before.unsqueeze(0))
-    return objective_values(objective, pair.model, updates.after) - known[id(objective)]
+    for objective in objectives:
+        if id(objective) not in known:
+            (known[id(objective)],) = objective_values([objective], pair.model, updates.before.unsqueeze(0))
+    after = objective_values(objectives, pair.model, updates.after)
+    return [value - known[id(objective)] for objective, value in zip(objectives, after, strict=True)]

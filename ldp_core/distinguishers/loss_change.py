@@ -40,5 +40,5 @@ class LossChange:
 
     def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
         """Return |f1(after) - f1(before)| - |f2(after) - f2(before)|, shape (n,)."""
-        first, second = (changes(updates, pair, objective) for objective in objectives_of(pair))
+        first, second = changes(updates, pair, *objectives_of(pair))
         return first.abs() - second.abs()

@@ -37,4 +37,5 @@ class LossFall:
 
     def score_updates(self, updates: ModelUpdates, pair: GradientPair) -> Tensor:
         """Return f1(before) - f1(after), shape (n,)."""
-        return -changes(updates, pair, objectives_of(pair)[0])
+        (change,) = changes(updates, pair, objectives_of(pair)[0])
+        return -change

@@ -42,6 +42,10 @@ class SignedLoss:
         """
         (first, second), geometry = objectives_of(pair), pair.geometry
         if geometry.norm_second == 0.0 or second.is_negative_of(first):
-            return -2.0 / geometry.norm_first * changes(updates, pair, first)
-        fell = changes(updates, pair, second) / geometry.norm_second
-        return 2.0 * fell if geometry.norm_first == 0.0 else fell - changes(updates, pair, first) / geometry.norm_first
+            (change,) = changes(updates, pair, first)
+            return -2.0 / geometry.norm_first * change
+        if geometry.norm_first == 0.0:
+            (change,) = changes(updates, pair, second)
+            return 2.0 / geometry.norm_second * change
+        one, other = changes(updates, pair, first, second)
+        return other / geometry.norm_second - one / geometry.norm_first

@@ -56,8 +56,9 @@ def logits_one_by_one(model: nn.Module, parameters: Tensor, image: Tensor) -> Te
 def test_many_models_at_once_give_the_logits_of_each_alone(network: tuple[ThreeLayerCnn, Tensor], number: int) -> None:
     model, image = network
     parameters = flat_parameters(model) + 0.1 * torch.randn(number, len(flat_parameters(model)), generator=gen(4))
-    expected = logits_one_by_one(model, parameters, image)
-    torch.testing.assert_close(logits_of_many(model, parameters, image), expected, rtol=1e-4, atol=1e-5)
+    images = torch.stack((image, 1.0 - image, image.flip(1)))
+    expected = torch.stack([logits_one_by_one(model, parameters, one) for one in images], dim=2)
+    torch.testing.assert_close(logits_of_many(model, parameters, images), expected, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("attack", ADVERSARIES)
@@ -73,7 +74,7 @@ def test_the_gradients_of_a_pair_are_those_of_its_functions(client: ClientState,
     for objective, gradient in zip(pair.objectives, (pair.first, pair.second), strict=True):
         tensors = [None if v is None else v.double() for v in (objective.image, objective.offset, objective.slope)]
         exact = Objective(tensors[0], objective.label, tensors[1], objective.sign, tensors[2])
-        ahead, behind = objective_values(exact, model, torch.stack((before + step, before - step)))
+        ((ahead, behind),) = objective_values([exact], model, torch.stack((before + step, before - step)))
         slope = gradient.double() @ step
         assert (ahead - behind).item() / 2 == pytest.approx(slope.item(), rel=2e-3, abs=1e-10)
 
