@@ -40,6 +40,8 @@ TRAINING_WORDS = {
 TRAININGS = tuple(TRAINING_WORDS)
 CLAIM_REJECTED = "claim_rejected"
 CLAIM_NOT_REJECTED = "claim_not_rejected"
+SIGNIFICANCE = 0.001
+"""Chance that a verdict blames what keeps its promise, where nobody asks for another: "99.9 % confidence"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +137,7 @@ class AuditConfig:
         training: how far the global model was trained: none, light or full.
         num_trials: trials K of one measurement, both gradients together.
         num_measurements: measurements, each with a pair of its own.
-        significance: chance that the stated bound fails, and with it that an honest mechanism is rejected (0.001 is
-            "99.9 % confidence").
+        significance: chance that the stated bound fails, and with it that an honest mechanism is rejected.
         bound: which lower bound is stated; fixed before the run.
         watch: whether somebody looks at the counts during the run (then part of the
             significance pays for the bound that may be looked at any time).
@@ -160,7 +161,7 @@ class AuditConfig:
     training: str = "light"
     num_trials: int = field(default=10_000, metadata=within(1, 10**9))
     num_measurements: int = field(default=10, metadata=within(1, 1_000))
-    significance: float = field(default=0.001, metadata=within(1e-9, 0.5))
+    significance: float = field(default=SIGNIFICANCE, metadata=within(1e-9, 0.5))
     watch: bool = False
     sampling: str = "full"
     strength: float = field(default=1.0, metadata=within(1e-6, 1e3))

@@ -10,7 +10,7 @@ from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.facts import DataFacts
-from ldp_core.types import AuditConfig, AuditResult, MeasurementResult
+from ldp_core.types import SIGNIFICANCE, AuditConfig, AuditResult, MeasurementResult
 
 TESTS = ("white", "black")
 PAPER = "paper"
@@ -55,7 +55,7 @@ class CompareConfig:
     training: str = "light"
     num_trials: int = 10_000
     num_measurements: int = 10
-    significance: float = 0.001
+    significance: float = SIGNIFICANCE
     clip_norm: float = 1.0
     radius: float | None = None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ldp_core import _validate
 from ldp_core._validate import within
-from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -154,7 +154,7 @@ class CheckConfig:
     clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
     clip_order: str = "l2"
     reports: int = field(default=100_000, metadata=within(5_000, 10**8))
-    significance: float = field(default=0.001, metadata=within(1e-9, 0.5))
+    significance: float = field(default=SIGNIFICANCE, metadata=within(1e-9, 0.5))
     scale: float | None = field(default=None, metadata=within(1e-12, 1e12))
     report_norm: float | None = field(default=None, metadata=within(1e-12, 1e12))
     adaptive: bool = True

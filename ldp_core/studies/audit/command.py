@@ -20,7 +20,7 @@ from ldp_core.studies.audit.help import EPILOG
 from ldp_core.terminal import follow, opened_cache, say, stage_line
 from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
 from ldp_core.terminal.study_command import add_command, add_shared, check_files, finish, settings_of
-from ldp_core.types import BOUNDS, SAMPLINGS, AuditConfig
+from ldp_core.types import BOUNDS, SAMPLINGS, SIGNIFICANCE, AuditConfig
 from ldp_core.words import attacks, distinguishers
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def add_to(commands: Any) -> None:
         help=f"white box: {_explained('white')}; black box: {_rules('black')}",
     )
     add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
-    add("--confidence", type=number, default=0.999, help="of the stated lower bound")
+    add("--confidence", type=number, default=1.0 - SIGNIFICANCE, help="of the stated lower bound")
     add("--bound", choices=[name.replace("_", "-") for name in BOUNDS] + ["clopper_pearson"], metavar="BOUND",
         help="pooled or clopper-pearson; without it, the distinguisher's own")  # fmt: skip
     add("--watch", action="store_true", help="show counts and bound during the run, and pay for looking")

@@ -23,7 +23,7 @@ from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, Trial
 SCHEMA = "ldp-central/1"
 MODELS = ("logistic", "mlp", "features", "cnn")
 SIGNIFICANCE = 0.05
-"""Chance that a bound is above the truth; half of it for each error rate."""
+"""Chance that a bound is above the truth, as in the papers; half of it for each error rate."""
 MOST_LAW_STEPS = 2 * 10**10
 
 
@@ -224,6 +224,7 @@ def to_json(result: CentralResult) -> str:
         "epsilon": {"clopper_pearson": result.clopper_pearson, "curve": result.curve, "gdp": result.gdp},
         "ceiling": ceiling,
         "ceiling_last_iterate": last,
+        "confidence": 1.0 - SIGNIFICANCE,
         "verdict": result.verdict,
         "warnings": list(config.warnings),
         "completed": result.completed,

@@ -44,7 +44,7 @@ from ldp_core.terminal import (
 )
 from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
 from ldp_core.terminal.study_command import add_command, add_shared, settings_of
-from ldp_core.types import TRAINING_WORDS, AuditConfig
+from ldp_core.types import SIGNIFICANCE, TRAINING_WORDS, AuditConfig
 
 if TYPE_CHECKING:
     from ldp_core.studies.compare.run import CompareProgress
@@ -289,7 +289,7 @@ def add_to(commands: Any) -> None:
     add("--training", default="light", help=f"how far the global model is trained: {training_help()}")
     add("--trials", type=whole, default=10_000, help="trials of one measurement, both gradients together")
     add("--measurements", type=whole, default=10, help="measurements, each with pairs of its own")
-    add("--confidence", type=number, default=0.999, help="of each stated bound")
+    add("--confidence", type=number, default=1.0 - SIGNIFICANCE, help="of each stated bound")
     add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
     add("--mechanism", default="ldp-sgd", help=_mechanisms())
     add("--curves", action="store_true", help="count trade-off curves too")

@@ -16,6 +16,7 @@ from ldp_core.studies.detect.result import ADAPTIVE, DetectConfig, DetectResult,
 from ldp_core.terminal import follow, say, stage_line, values_of
 from ldp_core.terminal.numbers import dataset_help, number, range_help, whole
 from ldp_core.terminal.study_command import OWN_DATA_DIR, add_command, add_shared, check_files, finish, settings_of
+from ldp_core.types import SIGNIFICANCE
 
 if TYPE_CHECKING:
     from ldp_core.studies.detect.run import DetectProgress
@@ -119,7 +120,7 @@ def add_to(commands: Any) -> None:
     add("--trials", type=whole, default=default.trials, help="games about each pair")
     add("--images", type=whole, default=default.images, help="own images at most")
     add("--clip-norm", type=number, default=default.clip_norm, help="L2 bound L on a gradient")
-    add("--confidence", type=number, default=0.95, help="of the ranges")
+    add("--confidence", type=number, default=1.0 - SIGNIFICANCE, help="of the ranges")
     add("--dataset", default=default.dataset, help=f"one of {dataset_help()}")
     add_shared(parser, data_dir=OWN_DATA_DIR)
     add_shared(parser, "download", "seed", "json", "html", "figures")

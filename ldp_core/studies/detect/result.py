@@ -14,7 +14,7 @@ from ldp_core.game.summary import Interval
 from ldp_core.reports import read_versions, shortest, strict_json
 from ldp_core.statistics import intervals, theory
 from ldp_core.studies.reading import read, several
-from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, TrialCounts
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TrialCounts
 
 SCHEMA = "ldp-detect/1"
 ADAPTIVE = ("border-image", "planted-border")
@@ -47,7 +47,7 @@ class DetectConfig:
     trials: int = field(default=2_000, metadata=within(100, 10**6))
     images: int = field(default=900, metadata=within(30, 3_000))
     clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
-    significance: float = field(default=0.05, metadata=within(1e-9, 0.5))
+    significance: float = field(default=SIGNIFICANCE, metadata=within(1e-9, 0.5))
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "attacks", tuple(several("attacks", self.attacks)))

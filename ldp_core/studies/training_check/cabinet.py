@@ -77,8 +77,8 @@ class Liar:
     Args:
         wrong: what it does instead, as arguments of ``honest``.
         games: judged games in each world with which it is rejected with 95 % chance at q = .1, T = 50, epsilon = 4
-            and delta = 1e-5, all iterates seen: the first three and ``shuffled`` at the best threshold of their law,
-            the others as ``check-training`` chooses it, about.
+            and delta = 1e-5, at 99.9 % confidence, all iterates seen: the first three and ``shuffled`` at the best
+            threshold of their law, the others, about, as ``check-training`` chooses it (20 of 20 seeds were rejected).
     """
 
     wrong: Mapping[str, Any]
@@ -91,16 +91,16 @@ class Liar:
 
 
 LIARS: dict[str, Liar] = {
-    "noise_95": Liar({"noise": 0.95}, 36_000),
-    "noise_90": Liar({"noise": 0.9}, 7_300),
-    "noise_80": Liar({"noise": 0.8}, 1_500),
-    "half_noise": Liar({"noise": 0.5}, 150),
-    "double_rate": Liar({"rate": 2.0}, 250),
-    "double_steps": Liar({"steps": 2.0}, 1_000),
-    "shuffled": Liar({"shuffled": True}, 30_000),
-    "clipped_per_batch": Liar({"clipping": "batch"}, 300),
-    "noise_once": Liar({"noise_once": True}, 100),
-    "unclipped": Liar({"clipping": "none"}, 50),
+    "noise_95": Liar({"noise": 0.95}, 75_000),
+    "noise_90": Liar({"noise": 0.9}, 17_000),
+    "noise_80": Liar({"noise": 0.8}, 3_400),
+    "half_noise": Liar({"noise": 0.5}, 230),
+    "double_rate": Liar({"rate": 2.0}, 400),
+    "double_steps": Liar({"steps": 2.0}, 1_900),
+    "shuffled": Liar({"shuffled": True}, 56_000),
+    "clipped_per_batch": Liar({"clipping": "batch"}, 570),
+    "noise_once": Liar({"noise_once": True}, 190),
+    "unclipped": Liar({"clipping": "none"}, 95),
 }
 """Name -> liar; each is also a function of this module."""
 

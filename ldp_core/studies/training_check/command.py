@@ -11,6 +11,7 @@ from ldp_core.studies.training_check.text import sentences
 from ldp_core.terminal import follow, ignore_interrupts, say
 from ldp_core.terminal.numbers import number, range_help, size, whole
 from ldp_core.terminal.study_command import add_command, add_shared, check_files, finish, settings_of
+from ldp_core.types import SIGNIFICANCE
 
 NAME = "check-training"
 _DEFAULT = TrainingCheckConfig("", 0)
@@ -49,7 +50,7 @@ rejected_by, caught_noise (share of the noise that so many trainings catch with 
 may miss), verdict, completed, seconds.
 
 liars to try it on, such as ldp_core.studies.training_check.cabinet:half_noise, with the judged trainings in each world
-that reject them at --noise 1.1446 with about 95 % chance:
+that reject them at --noise 1.1446 and 99.9 % confidence with about 95 % chance:
 """
 EPILOG += "\n".join(f"  {name:<18} {liar.games:>6,}" for name, liar in LIARS.items())
 
@@ -123,7 +124,7 @@ def add_to(commands: Any) -> None:
     add("--games", type=whole, default=_DEFAULT.games, help="judged trainings in each world")
     add("--threshold-games", type=whole, help="others, in each world and for both canaries; without it, as many")
     add("--records", type=whole, help="records; without it, 100, or more if a batch would hold less than 4")
-    add("--confidence", type=number, default=0.95, help="chance that a right DP-SGD is not rejected")
+    add("--confidence", type=number, default=1.0 - SIGNIFICANCE, help="chance that a right DP-SGD is not rejected")
     add("--seed", type=whole, help="of the check; without it, from the operating system, and printed")
     add("--timeout", type=number, default=60.0, help="seconds for one training; 120 or more to be imported")
     add("--workers", type=whole, help="processes that train at a time (default 1)")

@@ -21,7 +21,7 @@ from ldp_core.statistics.estimates import epsilon_lower_bound
 from ldp_core.statistics.intervals import error_upper_limit, identification_interval
 from ldp_core.statistics.last_iterate import LastIterate
 from ldp_core.studies.reading import read
-from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, TrialCounts
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, SIGNIFICANCE, TrialCounts
 
 SCHEMA = "ldp-check-training/1"
 ACCESSES = ("iterates", "final")
@@ -68,7 +68,7 @@ class TrainingCheckConfig:
     games: int = field(default=500, metadata=within(20, 1_000_000))
     threshold_games: int = field(default=0, metadata=within(0, 1_000_000))
     records: int = field(default=0, metadata=within(0, 1_000_000))
-    significance: float = field(default=0.05, metadata=within(1e-9, 0.5))
+    significance: float = field(default=SIGNIFICANCE, metadata=within(1e-9, 0.5))
 
     def __post_init__(self) -> None:
         _validate.check_limits(self)

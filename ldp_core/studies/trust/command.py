@@ -19,7 +19,7 @@ from ldp_core.studies.trust.result import TrustResult, TrustSummary, summarize
 from ldp_core.terminal import follow, opened_cache, say, stage_line
 from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
 from ldp_core.terminal.study_command import OWN_DATA_DIR, add_command, add_shared, check_files, finish, settings_of
-from ldp_core.types import SAMPLINGS
+from ldp_core.types import SAMPLINGS, SIGNIFICANCE
 
 if TYPE_CHECKING:
     from ldp_core.studies.trust.run import TrustProgress
@@ -145,7 +145,7 @@ def add_to(commands: Any) -> None:
     add("--training", default=default.training, help=f"how far the global model is trained: {training_help()}")
     add("--strength", type=number, default=default.strength, help="of an attack that has one, as in audit")
     add("--clip-norm", type=number, default=default.clip_norm, help="L2 bound L on a gradient")
-    add("--confidence", type=number, default=0.95, help="of the stated bound and range")
+    add("--confidence", type=number, default=1.0 - SIGNIFICANCE, help="of the stated bound and range")
     add_shared(parser, "seed")
     add("--device", default="cpu", help="of full games: cpu, cuda (the first card), one card as in cuda:1, or auto")
     add_shared(parser, "threads", data_dir=OWN_DATA_DIR)

@@ -11,7 +11,7 @@ from ldp_core.mechanisms import MECHANISMS, TURNED
 from ldp_core.reports import shortest
 from ldp_core.statistics.amplification import CLIENTS_RANGE, DELTA_RANGE
 from ldp_core.statistics.views import OTHERS, VIEWS
-from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SAMPLINGS, TRAININGS
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SAMPLINGS, SIGNIFICANCE, TRAININGS
 
 RULES = ("best", "cosine")
 """How the attacker guesses: by the likelihood of what is seen, or as the papers do, by the cosine of the sum."""
@@ -60,7 +60,7 @@ class TrustConfig:
     dataset: str = "digits"
     training: str = "light"
     strength: float = field(default=1.0, metadata=within(1e-6, 1e3))
-    significance: float = field(default=0.05, metadata=within(1e-9, 0.5))
+    significance: float = field(default=SIGNIFICANCE, metadata=within(1e-9, 0.5))
     sybils: int = field(default=0, metadata=within(0, CLIENTS_RANGE[1] - 1))
 
     def __post_init__(self) -> None:
