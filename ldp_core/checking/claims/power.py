@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincc, ndtr
+from scipy.special import betaincc, ndtr, ndtri
 
 from ldp_core.checking.claims._plan import HOPED, num_pairs, plan_of
 from ldp_core.checking.claims._subject import CheckConfig
@@ -26,7 +26,7 @@ from ldp_core.types import EPSILON_RANGE
 POWER = 0.95
 MOST_LEARNED_NUMBERS = 16
 """Of reports with more numbers it is not known how well a region is learned."""
-_RUNS, _FEW_RUNS = 1_000, 150
+_RUNS = 1_000
 _SEED = 20261124
 _MOST_TOLD = 2**15
 _TAIL_EFFICIENCY = 0.8
@@ -34,9 +34,12 @@ _LEARNED_EXAMPLES = 50
 _MARGIN = 0.02
 """Added to the power that is asked for: three standard deviations of a share of ``_RUNS`` near 0.95."""
 _LEAST_REPORTS, _MOST_REPORTS = 5_000, 10**12
-_RATIO, _STEPS, _FINE = 4.0, 16, 1.03
-"""The power is worked out for reports that grow fourfold in so many steps, and for what is leaked beyond the claim
-within so many times."""
+_RATIO, _STEPS = 4.0, 16
+"""The power is worked out for reports that grow fourfold in so many steps."""
+_SLOPE, _FINE, _CLOSE = 2.0, 0.03, 0.1
+"""About so many probits of power come with each e-fold of what is leaked beyond the claim, which is sought within so
+many e-folds, or until the power is above the one asked for by less than so many probits, about one standard deviation.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,30 +94,28 @@ def catches(config: CheckConfig, kind: str, epsilon: float, *, reports: int | No
     spoken = np.full(pairs, honest.spoken)
     right = np.full(pairs, honest.right)
     spoken[0], right[0] = true.spoken, true.right
-    seen = np.zeros((3, runs, pairs))  # trials, right, wrong
-    caught = np.zeros(runs, bool)
+    seen = np.zeros((3, runs, pairs))  # trials, right, wrong; of the checks that have not rejected yet
     for turn in plan.rounds:
         more: Any = turn.explore // pairs
         if not config.adaptive:
             _explore(rng, config, kind, seen, spoken, right, more)
         if turn.looks:
             aim = Aim(turn.judged, turn.significance, config.delta)
-            asked = np.maximum(seen[0], 1)
-            promises, hopes = (promised_bound(seen[1], seen[2], asked, aim, caution) for caution in (CAUTION, HOPE))
-            promises += 1e-9 * rng.random(promises.shape)  # ties are as good as any other
+            promises = _promises(rng, seen, aim, CAUTION)
             picked = _best(promises, turn.looks - turn.own_looks)
             chosen = picked[:, 0]
-            judged = _count(
-                rng, _learned_share(config, kind, seen[0, :, 0]) * true.spoken, true.right, turn.judged, runs
-            )
-            judged *= _efficiency(kind)
-            caught |= chosen & _rejects(config, judged[0], judged[1], turn.judged, turn.significance)
-            seen[:, chosen, 0] += np.stack((np.full(runs, float(turn.judged)), *judged))[:, chosen]
-            favoured = _best(np.where(picked, -math.inf, hopes + 1e-9 * rng.random(hopes.shape)), HOPED)
-            more = turn.explore // 2 // pairs + turn.explore // 2 // HOPED * favoured
+            share = _learned_share(config, kind, seen[0, chosen, 0]) * true.spoken
+            judged = _efficiency(kind) * _count(rng, share, true.right, turn.judged, share.shape)
+            seen[:, chosen, 0] += np.stack((np.full(len(share), float(turn.judged)), *judged))
+            caught = np.zeros_like(chosen)
+            caught[chosen] = _rejects(config, judged[0], judged[1], turn.judged, turn.significance)
+            if turn.explore:
+                hopes = np.where(picked, -math.inf, _promises(rng, seen, aim, HOPE))
+                more = turn.explore // 2 // pairs + turn.explore // 2 // HOPED * _best(hopes, HOPED)[~caught]
+            seen = seen[:, ~caught]
         if config.adaptive and turn.explore:
             _explore(rng, config, kind, seen, spoken, right, more)
-    return float(caught.mean())
+    return (runs - seen.shape[1]) / runs
 
 
 def smallest_detectable_epsilon(config: CheckConfig, kind: str = "side", length: int | None = None) -> float | None:
@@ -181,36 +182,38 @@ def _caught_from(config: CheckConfig, kind: str, step: int) -> float:
     Each step is sought between its neighbours on a coarser ladder, so that no luck of the simulation makes more reports
     catch less.
     """
-    claimed, reports = config.epsilon, _on_ladder(step)
-    low, high = claimed, math.inf
+    claimed, most = config.epsilon, math.log(EPSILON_RANGE[1] - config.epsilon)
+    low, high = -math.inf, math.inf  # logarithms of what is leaked beyond the claim, as is all that follows
     if step % _STEPS == 0:
-        high = _caught_from(config, kind, step - _STEPS) if step else math.inf
-        over = (high - claimed) / _RATIO if high < math.inf else 0.02 * claimed
+        high = _excess(config, kind, step - _STEPS) if step else math.inf
+        start = high - math.log(_RATIO) / 2.0 if high < math.inf else math.log(claimed)
+        place = min(start, most)  # half as much shows in four times as many reports
     else:
         apart = step & -step  # the neighbours are the ends of the interval in whose middle the step lies
-        high, low = (_caught_from(config, kind, neighbour) for neighbour in (step - apart, step + apart))
-        over = low - claimed if low < math.inf else 0.0
-    if low == high:
-        return high
+        high, low = (_excess(config, kind, neighbour) for neighbour in (step - apart, step + apart))
+        place = (low + min(high, most)) / 2.0
+    while high - low > _FINE:
+        over = _over(config, kind, claimed + math.exp(place), _on_ladder(step))
+        low, high = (low, place) if over >= 0.0 else (place, high)
+        if 0.0 <= over < _CLOSE:
+            break
+        if low == most:
+            return math.inf
+        place = min(place - (over - _CLOSE / 2.0) / _SLOPE, most)
+        if not low < place < high:
+            place = (low + high) / 2.0
+    return claimed + math.exp(high)
 
-    def caught(epsilon: float) -> bool:
-        surely_not = catches(config, kind, epsilon, reports=reports, runs=_FEW_RUNS) < POWER - 3.0 * _MARGIN
-        return not surely_not and catches(config, kind, epsilon, reports=reports) >= POWER + _MARGIN
 
-    if step % _STEPS == 0:
-        while over > 1e-6 * claimed and high < math.inf and caught(claimed + over):
-            high, over = claimed + over, over / _RATIO
-    if high == math.inf:
-        while not caught(min(claimed + over, EPSILON_RANGE[1])):
-            if claimed + over >= EPSILON_RANGE[1]:
-                return math.inf
-            over *= 2.0
-        high, over = min(claimed + over, EPSILON_RANGE[1]), over / 2.0
-    low = claimed + over
-    while high - claimed > _FINE * (low - claimed):
-        middle = claimed + math.sqrt((low - claimed) * (high - claimed))
-        low, high = (low, middle) if caught(middle) else (middle, high)
-    return high
+def _excess(config: CheckConfig, kind: str, step: int) -> float:
+    """Return the logarithm of what the smallest true epsilon that is caught leaks beyond the claim."""
+    return math.log(_caught_from(config, kind, step) - config.epsilon)
+
+
+def _over(config: CheckConfig, kind: str, epsilon: float, reports: int) -> float:
+    """Return by how many probits the simulated power is above the one that is asked for."""
+    caught = catches(config, kind, epsilon, reports=reports)
+    return float(ndtri(min(max(caught, 0.5 / _RUNS), 1.0 - 0.5 / _RUNS)) - ndtri(POWER + _MARGIN))
 
 
 def _bare(config: CheckConfig, kind: str) -> CheckConfig:
@@ -226,7 +229,8 @@ def _bare(config: CheckConfig, kind: str) -> CheckConfig:
 def _known(config: CheckConfig, kind: str, length: int | None) -> bool:
     """Return whether the power is known: rules that compare with the inputs need reports as long as these."""
     length = config.dimension if length is None else length
-    return length <= MOST_LEARNED_NUMBERS if kind == "learned" else length == config.dimension
+    known = length <= MOST_LEARNED_NUMBERS if kind == "learned" else length == config.dimension
+    return known and config.epsilon < EPSILON_RANGE[1]
 
 
 @lru_cache(maxsize=512)
@@ -243,6 +247,12 @@ def _normal_tail(epsilon: float, delta: float, claimed: float) -> Leak:
     best = int(np.argmax(gain))
     spoken = float(inside[best] + outside[best])
     return Leak(min(1.0, spoken), float(inside[best] / spoken))
+
+
+def _promises(rng: np.random.Generator, seen: NDArray[np.float64], aim: Aim, caution: float) -> NDArray[np.float64]:
+    """Return what the pairs' reports so far promise; ties are as good as any other."""
+    bounds = promised_bound(seen[1], seen[2], np.maximum(seen[0], 1), aim, caution)
+    return np.asarray(bounds + 1e-9 * rng.random(bounds.shape))
 
 
 def _explore(
@@ -264,7 +274,9 @@ def _count(rng: np.random.Generator, spoken: Any, right: Any, number: Any, size:
 
 def _best(values: NDArray[np.float64], number: int) -> NDArray[np.bool_]:
     """Return where the so many largest values of each row are."""
-    return np.asarray((-values).argsort(axis=1).argsort(axis=1) < number)
+    best = np.zeros(values.shape, bool)
+    np.put_along_axis(best, np.argpartition(-values, number - 1, axis=1)[:, :number], True, axis=1)
+    return best
 
 
 def _learned_share(config: CheckConfig, kind: str, examples: NDArray[np.float64]) -> NDArray[np.float64]:
