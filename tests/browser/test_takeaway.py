@@ -11,7 +11,7 @@ from ldp_core import results
 from ldp_core.presentation.documents.words import WORDS
 from tests.browser.line import Line
 from tests.browser.test_flows import SMALL, keep, ready, run, take, verdict, visit
-from tests.helpers.patience import patient, until
+from tests.helpers.patience import patient
 from tests.helpers.words import en as t
 from tests.presentation.test_takeaway import PNG, WRITERS, audit
 
@@ -79,7 +79,6 @@ def test_download_a_report_with_and_without_images_and_open_the_json_again(
     assert images(take(page, tmp_path, t.TAKE_HTML)) == 0
     saved = take(page, tmp_path, t.DOWNLOAD_JSON)
     assert images(saved) == 0
-    until(lambda: page.wait_for_timeout(50) or len(page.context.pages) == 1)  # the tab of a file closes by itself
     before = page.url
     page.get_by_text(t.OPEN_TITLE).click()
     page.locator("input[type=file]").last.set_input_files(saved)
