@@ -12,12 +12,10 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from ldp_core.adversaries import ATTACKS
-from ldp_core.cache import Cache
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.presentation import tables
 from ldp_core.presentation.tables import View
 from ldp_core.studies import STUDIES
-from ldp_core.studies.compare import shared_cells as cells
 from ldp_core.studies.compare.store import Finding, assemble
 from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
 from pages import jobs
@@ -87,18 +85,6 @@ def test_page_renders_without_a_click_and_without_a_job(open_page: OpenPage) -> 
     assert not at.get("plotly_chart")
     assert "7 attacks at ε = 0.5, 1, 2, 4, by someone who sees your report: 6,000 guesses each" in texts(at)
     assert "28 combinations" in texts(at)
-
-
-@pytest.mark.nightly
-def test_run_to_the_end_and_every_section_draws(open_page: OpenPage) -> None:
-    at = start(open_page("compare", **SMALL | {"trials": "900"}, tests="white,black", clients="1,2"))
-    assert finish(at).state == "done"
-    assert t.CMP_HEADLINES["none"] in headline(at)
-    assert "--attacks all" in at.code[0].value
-    assert "--seed 5" in at.code[0].value
-    for section in set(t.CMP_SECTIONS) - {"datasets", "papers"}:
-        charts = len(look_at(at, section).get("plotly_chart"))
-        assert charts == {"attacks": 2}.get(section, 1), section
 
 
 def test_sentence_s_numbers_are_the_chart_s_and_the_core_s(open_page: OpenPage) -> None:
@@ -228,29 +214,6 @@ def test_own_images_stay_in_memory_until_the_run_ends(open_page: OpenPage, page:
     assert job.own is None
     assert page == "audit" or len(look_at(at, "datasets").get("plotly_chart")) == 1
     assert not [path for path in cache_dir.rglob("*") if path.is_file() and b"PNG" in path.read_bytes()[:5000]]
-
-
-def test_a_comparison_whose_file_breaks_meanwhile_ends_and_the_page_says_what_is_in_memory_only(
-    open_page: OpenPage,
-) -> None:
-    """A folder in its place stops everyone, root too; test_faults has the full disk."""
-    broken = []
-
-    def run(job: Any, cache: Cache, threads: int) -> Iterator[Any]:
-        for step in STUDIES["compare"].run(job, cache, threads):
-            if step.cells_done and not broken:
-                assert cache.directory is not None
-                broken.append(cache.directory / "results" / cells.STORE)
-                broken[0].unlink()
-                broken[0].mkdir()
-            yield step
-
-    jobs.manager().run["compare"] = run
-    at = start(open_page("compare", **FEW))
-    job = finish(at)
-    assert broken
-    assert (job.state, job.error, job.result.completed) == ("done", "", True)
-    assert "The cells that comparisons share are kept in memory only, because their file failed: " in texts(at)
 
 
 def test_guesses_of_one_page_do_not_lengthen_another_page_s_run(open_page: OpenPage) -> None:

@@ -62,15 +62,6 @@ def slow(job: Any, *_: Any, angle: float = 180.0) -> Iterator[SimpleNamespace]:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize(("page", "charts"), [("overview", 0), ("audit", 0)])
-def test_page_renders_without_a_click(open_page: OpenPage, page: str, charts: int) -> None:
-    at = open_page(page)
-    assert not at.exception
-    assert not at.error
-    assert "at most 73 times" in texts(at)
-    assert len(at.get("plotly_chart")) == charts
-
-
 def test_run_to_a_verdict_and_its_chart_holds_the_sentence_s_number(open_page: OpenPage) -> None:
     at = finish(start(open_page(**SMALL, epsilon="1")))
     job = job_of(at)

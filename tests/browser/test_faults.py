@@ -78,7 +78,7 @@ _COUNTED = """Number(([...document.querySelectorAll('.ldp-going p')].map(e => e.
     .join().match(/^[\\d,]+ of 3,000,000/) || ['0'])[0].split(' ')[0].replaceAll(',', ''))"""
 
 
-@pytest.mark.nightly  # by day the next test restarts the server
+@pytest.mark.nightly  # by day tests/app/test_pages.py starts anew in one process
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_page_finds_its_results_again_after_a_restart(page: Page, tmp_path: Path, sent: signal.Signals) -> None:
     cache, port = tmp_path / "cache", free_port()

@@ -1,15 +1,13 @@
 """What a visitor does, in a real Chromium against a real server."""
 
-import http.client
 import json
 import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.helpers.patience import PATIENCE, patient, until
-from tests.helpers.server import running_app
+from tests.helpers.patience import until
 from tests.helpers.words import en as t
 
 pytestmark = pytest.mark.browser
@@ -110,21 +108,6 @@ def progress(page: Page) -> int:
     return int(line.inner_text().split(" ")[0].replace(",", ""))
 
 
-@pytest.mark.nightly
-def test_first_request_of_a_fresh_server_is_a_deep_link(browser: Browser, tmp_path: Path) -> None:
-    with running_app(tmp_path / "cache") as address:
-        page = patient(browser.new_page())
-        visit(page, f"{address}/audit?epsilon=2&attack=benign")
-        expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
-        expect(page.get_by_text("at most 88 times")).to_be_visible()
-        expect(attack(page)).to_have_value(re.compile(re.escape(t.ATTACKS["benign"].title)))
-        expect(page.get_by_role("dialog")).to_have_count(0)
-        visit(page, f"{address}/overview?epsilon=4")
-        expect(page.locator("h4")).to_contain_text("at most 98.2 times")
-        expect(page.get_by_role("dialog")).to_have_count(0)
-        page.close()
-
-
 def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, address)
     page.get_by_role("button", name="2", exact=True).click()
@@ -178,22 +161,3 @@ def test_first_screen_holds_the_sentence_and_a_picture(page: Page, address: str)
         box = element.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] < 900
-
-
-@pytest.mark.parametrize(("host", "origin"), [("evil.test", "http://evil.test"), ("", "http://evil.test")])
-def test_other_names_and_other_sites_are_refused(address: str, host: str, origin: str) -> None:
-    connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=PATIENCE)
-    connection.request(
-        "GET",
-        "/_stcore/stream",
-        headers={
-            "Host": host or address.removeprefix("http://"),
-            "Origin": origin,
-            "Connection": "Upgrade",
-            "Upgrade": "websocket",
-            "Sec-WebSocket-Version": "13",
-            "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
-        },
-    )
-    assert connection.getresponse().status == 403
-    connection.close()

@@ -35,7 +35,6 @@ from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.estimates import joint_lower_bound
-from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.binomial import accepts
 
@@ -61,17 +60,6 @@ class Stranger:
 
     def close(self) -> None:
         pass
-
-
-class Weighted:
-    """Reports of another length than the gradient: one number, the side of the first entry after a biased coin."""
-
-    def __init__(self, epsilon: float) -> None:
-        self.epsilon = epsilon
-
-    def randomize(self, gradient: torch.Tensor, num_reports: int, generator: torch.Generator) -> torch.Tensor:
-        keeps = torch.rand(num_reports, 1, generator=generator) < worst_case_identification(self.epsilon)
-        return torch.where(keeps, 1.0, -1.0) * (1.0 if gradient[0] > 0 else -1.0)
 
 
 def played(config: CheckConfig, mechanism: Any, seed: int = 1) -> CheckResult:
@@ -349,16 +337,6 @@ def test_reports_that_say_nothing_teach_nothing_and_raise_nothing(pair: Gradient
 def test_a_mechanism_that_needs_more_numbers_says_so() -> None:
     with pytest.raises(ValueError, match="dimension must be at least 2 for priv-unit, got 1"):
         builtin("priv-unit", CheckConfig("priv-unit", 1.0, 1, dimension=1))
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-def test_reports_of_another_length_are_judged_by_what_is_learned(law_seed: int) -> None:
-    config = CheckConfig("x", 1.0, law_seed, dimension=8, reports=200_000, significance=1e-6)
-    honest = played(config, Weighted(1.0), law_seed)
-    assert honest.verdict == CLAIM_NOT_REJECTED
-    assert {look.rule for look in honest.looks} == {"learned"}
-    assert played(config, Weighted(1.5), law_seed).verdict == CLAIM_REJECTED
 
 
 def test_a_tail_is_spoken_about_and_what_lies_between_is_not() -> None:

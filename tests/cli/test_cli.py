@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 from ldp_core import __main__
-from ldp_core.cli import main
-from ldp_core.reports import command, from_json
 from tests.cli import commands
 from tests.cli.commands import strict_json
 from tests.helpers.patience import PATIENCE
@@ -40,15 +38,6 @@ def test_json_has_the_documented_shape(capsys: pytest.CaptureFixture[str]) -> No
     assert summary["bound"] == "pooled"
     assert sum(summary["counts"].values()) == 800
     assert summary["theory"] == {"identification": pytest.approx(0.7310585786300049), "epsilon": 1.0, "delta": 0.0}
-
-
-def test_the_printed_command_gives_the_same_counts_again(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "--attack", "benign", "--distinguisher", "selective", "--watch", "--json", "-")
-    first = from_json(out)
-    assert main([*command(first.config).split()[3:], "--json", "-", "--threads", "1"]) == 0
-    again = from_json(capsys.readouterr().out)
-    assert again.config == first.config
-    assert again.measurements == first.measurements
 
 
 def test_a_broken_mechanism_is_rejected_with_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,18 +96,6 @@ def test_an_interrupted_run_prints_its_partial_result(sent: signal.Signals) -> N
     assert 0 < sum(report["summary"]["counts"].values()) < 200_000_000
 
 
-def test_interrupted_before_the_first_trial_says_so() -> None:
-    """While torch is loaded; the training after it takes as long again, should the signal come late."""
-    arguments = [sys.executable, "-m", "ldp_core", *QUICK, "--training", "full", "--json", "-"]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        process.stderr.readline()
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out) == (2, ""), err
-    assert "Traceback" not in err
-
-
 _STOPPED_IN_A_STRING = """
 import sys
 from ldp_core import __main__, cli
@@ -136,13 +113,6 @@ def test_ctrl_c_inside_code_made_while_packages_load_ends_with_the_same_exit_cod
     ended = subprocess.run(command, cwd=tmp_path, env=home, capture_output=True, text=True, timeout=PATIENCE)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.startswith("error: stopped before there was ")
-
-
-def test_mnist_from_a_local_folder_runs(capsys: pytest.CaptureFixture[str], data_dir: Path) -> None:
-    code, out, _ = run(capsys, "--dataset", "mnist", "--data-dir", str(data_dir), "--attack", "benign", "--json", "-")
-    assert code == 0
-    assert str(data_dir) not in out
-    assert strict_json(out)["config"]["dataset"] == "mnist"
 
 
 def test_a_cache_that_cannot_be_written_is_said_once_and_survived(

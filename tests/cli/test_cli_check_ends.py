@@ -73,9 +73,6 @@ def test_every_last_step_is_taken_and_a_failure_is_told(
     assert capsys.readouterr().err == 2 * "error: standard output must take the result, got: it is closed\n"
 
 
-# The plan.
-
-
 # The line that repeats it.
 
 

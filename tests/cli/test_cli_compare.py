@@ -98,19 +98,6 @@ def test_an_overclaiming_mechanism_is_rejected_with_exit_code_1(capsys: pytest.C
 # Seeds and continuing.
 
 
-def test_a_finished_run_shows_everything_without_running(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    store = ["--store", str(tmp_path / "run.sqlite"), "--seed", "1"]
-    _, first, _ = run(capsys, *store)
-    code, again, err = run(capsys, *store)
-    assert code == 0
-    assert again == first
-    assert "trial " not in err
-    before = (tmp_path / "run.sqlite").read_bytes()
-    run(capsys, *store, "--confidence", "0.99")
-    assert (tmp_path / "run.sqlite").read_bytes() != before  # another question has a seed of its own ...
-    assert kept(tmp_path / "run.sqlite") == 8  # ... but the same rows
-
-
 def interrupted(arguments: list[str], mark: str, sent: signal.Signals, output: Path) -> tuple[int, str, str]:
     """Start the program, interrupt it when it says ``mark``, and return its exit code, output and last errors."""
     with (

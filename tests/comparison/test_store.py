@@ -221,12 +221,7 @@ def newer_version(path: Path) -> None:
     database.close()
 
 
-def half_a_store(path: Path) -> None:
-    Store(path).add([finding(number) for number in range(4)], "digest")
-    path.write_bytes(path.read_bytes()[: 4096 + 100])
-
-
-@pytest.mark.parametrize("spoil", [text_file, other_database, newer_version, half_a_store, Path.mkdir])
+@pytest.mark.parametrize("spoil", [text_file, other_database, newer_version, Path.mkdir])
 def test_what_is_no_store_is_refused_and_left_alone(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
     path = tmp_path / "run.sqlite"
     spoil(path)

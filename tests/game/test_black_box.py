@@ -198,31 +198,6 @@ def test_with_one_client_the_black_box_is_no_shield(client: ClientState, attack:
     assert one_cell("sum-inversion", pair, 2_000, 5) == expected
 
 
-def orthogonal_setting(dimension: int, others: int) -> tuple[GradientPair, HonestClients]:
-    """Return a flipped pair with a linear function, and a model and other clients that are all orthogonal to it."""
-    gradient = torch.zeros(dimension)
-    gradient[0] = 1.0
-    model = nn.Linear(dimension - 1, 1)
-    with torch.no_grad():
-        model.weight.zero_()
-        model.bias.fill_(1.0)
-    objective = Objective(slope=gradient)
-    pair = GradientPair(gradient, -gradient, model=model, objectives=(objective, objective.negative()))
-    directions = torch.zeros(others, dimension)
-    directions[torch.arange(others), 1 + torch.arange(others)] = 1.0
-    return pair, HonestClients(directions, (1.0,) * others)
-
-
-@pytest.mark.law
-@pytest.mark.parametrize("clients", [1, 2, 4, 10, pytest.param(40, marks=pytest.mark.nightly)])
-def test_the_identification_decays_with_the_clients_as_derived(clients: int, law_seed: int) -> None:
-    trials = 20_000
-    pair, others = orthogonal_setting(3_000, clients - 1)
-    counts = one_cell("signed-loss", pair, trials, law_seed, clients=clients, others=others, radius=2.0)
-    assert accepts(counts.num_right, trials, theory.crowd_identification(4.0, clients, 1.0, 1.0, 1.0))
-    assert not accepts(counts.num_right, trials, theory.crowd_identification(4.0, 4 * clients, 1.0, 1.0, 1.0))
-
-
 @pytest.mark.law
 @pytest.mark.parametrize("epsilon", [1.0, 4.0])
 def test_counting_signs_is_right_as_often_as_two_normals_agree(epsilon: float, law_seed: int) -> None:

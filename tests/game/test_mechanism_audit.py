@@ -46,17 +46,6 @@ def test_an_audit_takes_each_mechanism_with_its_delta_and_a_law_only_where_it_ho
     assert (summary.verdict == "claim_rejected") == (name == "overclaiming")
 
 
-def test_duchi_s_ball_is_guessed_exactly_as_ldp_sgd(tmp_path: Path) -> None:
-    cache = Cache(tmp_path)
-    full, fast, rounds = {}, {}, {}
-    for name in ("ldp-sgd", "duchi-l2"):
-        full[name] = finished(config_of(name), cache).counts
-        fast[name] = finished(config_of(name, sampling="projected"), cache).counts
-        rounds[name] = finished(config_of(name, distinguisher="update-inversion", num_trials=200), cache).counts
-    for found in (full, fast, rounds):
-        assert found["ldp-sgd"] == found["duchi-l2"]
-
-
 @pytest.mark.parametrize("name", sorted(set(MECHANISMS) - set(TURNED)))
 @pytest.mark.parametrize(
     ("changes", "words"),

@@ -21,38 +21,6 @@ from tests.helpers.patience import LONGEST_END, PATIENCE
 from tests.helpers.places import ROOT
 from tests.helpers.server import free_port
 
-_JUMPS = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <sys/time.h>
-#include <time.h>
-typedef int (*get)(clockid_t, struct timespec *);
-static get real(void) { static get found; return found ? found : (found = (get)dlsym(RTLD_NEXT, "clock_gettime")); }
-static time_t jump(void) {  /* a year back or ahead, every other tenth of a second */
-    struct timespec now;
-    real()(CLOCK_MONOTONIC, &now);
-    return (now.tv_sec * 10 + now.tv_nsec / 100000000) % 2 ? 31536000 : -31536000;
-}
-int clock_gettime(clockid_t clock, struct timespec *at) {
-    int code = real()(clock, at);
-    if (!code && clock == CLOCK_REALTIME) at->tv_sec += jump();
-    return code;
-}
-int gettimeofday(struct timeval *at, void *zone) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    at->tv_sec = now.tv_sec;
-    at->tv_usec = now.tv_nsec / 1000;
-    return 0;
-}
-time_t time(time_t *at) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    if (at) *at = now.tv_sec;
-    return now.tv_sec;
-}
-"""
-
 
 class Cable:
     """A loopback port that leads to another one, and can be pulled out and put back."""
@@ -207,14 +175,3 @@ def read_only(folder: Path) -> list[str]:
     """Return words that let nobody write in a folder, also not root, and run what follows."""
     there = shlex.quote(str(folder))
     return mounting(f"mount --bind {there} {there} && mount -o remount,bind,ro {there}")
-
-
-def jumping_clock(folder: Path) -> dict[str, str]:
-    """Compile a library that makes the wall clock jump, and return the variables that load it."""
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if compiler is None or not sys.platform.startswith("linux"):
-        pytest.skip("a C compiler on Linux is needed to move the clock")
-    (folder / "jumps.c").write_text(_JUMPS)
-    library = folder / "jumps.so"
-    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, folder / "jumps.c", "-ldl"], check=True)
-    return {"LD_PRELOAD": str(library)}

@@ -115,16 +115,6 @@ def test_below_a_regular_file_things_are_kept_in_memory(tmp_path: Path) -> None:
     assert files(tmp_path) == ["file"]
 
 
-def test_a_folder_that_vanishes_during_the_run_is_survived(cache_dir: Path) -> None:
-    cache = Cache()
-    assert cache.notice == ""
-    (cache_dir / "results").rmdir()
-    (cache_dir / "results").write_text("in the way")
-    cache.write("results", "one", b"kept")
-    assert cache.read("results", "one") == b"kept"
-    assert NOTICE.fullmatch(cache.notice)
-
-
 def test_what_joined_is_written_along_and_its_failure_is_said(cache_dir: Path) -> None:
     cache, answers = Cache(), ["no room", "no room", "", ""]
     cache.join("The parts", lambda: answers.pop(0))

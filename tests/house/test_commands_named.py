@@ -145,14 +145,6 @@ def picture(folder: Path) -> None:
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
-def mutations(folder: Path) -> None:
-    listed = run(["tests.mutations", "--list"], ROOT, LDP_CACHE_DIR=str(folder))
-    assert listed.code == 0
-    name = listed.out.partition(" ")[0]
-    ended = run(["tests.mutations", name], ROOT, LDP_CACHE_DIR=str(folder))
-    assert (ended.code, ended.out.partition(":")[0]) == (0, f"caught  {name}")
-
-
 def small(*words: str) -> Callable[[Path], None]:
     """Return what runs a command with small sizes."""
 
@@ -190,7 +182,6 @@ RUNS = {
     "ldp-core training-path": small("training-path", "--passes", "0,2", "--measurements", "3", "--seed", "7"),
     **{f"tests.benchmarks.{name}": benchmark(name) for name in BENCHMARKS},
     "tests.browser.picture": picture, "tests.vectors.make": vectors, "tests.vectors.golden": golden,
-    "tests.mutations": mutations,
 }  # fmt: skip
 MARKS = {"tests.benchmarks.app": [BROWSER], "tests.benchmarks.table1": [MNIST], "tests.browser.picture": [BROWSER]}
 

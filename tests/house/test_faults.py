@@ -30,7 +30,7 @@ from pages.jobs.job import Job
 from pages.state import prepared
 from tests.comparison.test_store import finding
 from tests.helpers import vendor
-from tests.helpers.faults import ROOT, full_disk, jumping_clock, left_of, mounting, read_only
+from tests.helpers.faults import ROOT, full_disk, left_of, mounting, read_only
 from tests.helpers.patience import PATIENCE
 from tests.presentation.test_takeaway import WRITERS
 
@@ -433,25 +433,6 @@ def test_a_home_that_nobody_may_write_to_costs_only_the_keeping(tmp_path: Path) 
 
 
 # A clock that jumps.
-
-
-@pytest.mark.nightly
-def test_a_clock_that_jumps_changes_nothing(tmp_path: Path) -> None:
-    jumps = jumping_clock(tmp_path)
-    ask = "import time; print([time.sleep(0.1) or time.time() for _ in range(4)])"
-    times = json.loads(program("-c", ask, **jumps).stdout)
-    assert max(times) - min(times) > 1e7, "the clock does not jump"
-    cache = {"LDP_CACHE_DIR": str(tmp_path / "cache")}
-    checked = [*CHECK, "--command", shlex.join([vendor.compiled(tmp_path), "1", "1"]), "--timeout", "300"]
-    for words in ([*AUDIT, "--json", "-"], [*checked, "--json", "-"]):
-        finished = program("-m", "ldp_core", *words, **cache, **jumps)
-        assert finished.returncode == 0, finished.stderr
-        report = json.loads(finished.stdout)
-        assert report["completed"] is True
-        assert 0.0 < report["seconds"] < 1e6
-        if words[0] == "audit":
-            still = json.loads(program("-m", "ldp_core", *words, **cache).stdout)
-            assert still["summary"]["counts"] == report["summary"]["counts"]
 
 
 def test_nothing_asks_the_clock_that_can_be_moved() -> None:

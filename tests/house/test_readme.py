@@ -1,6 +1,5 @@
 """What the README and those beside the tests say is so: commands, paths, the tree, names, and the picture."""
 
-import importlib.util
 import json
 import os
 import re
@@ -126,16 +125,6 @@ def test_every_file_that_a_command_names_exists(title: str) -> None:
     named = [word for word in words if word.endswith((".txt", ".py"))]
     assert named
     assert all((ROOT / name).is_file() for name in named)
-
-
-@pytest.mark.parametrize("module", sorted(set(re.findall(r"python3? -m ([\w.]+)", ALL))))
-def test_every_module_that_a_command_runs_exists(module: str) -> None:
-    spec = importlib.util.find_spec(module)
-    assert spec is not None
-    if spec.submodule_search_locations is not None:
-        assert importlib.util.find_spec(f"{module}.__main__") is not None
-    elif spec.origin is not None:
-        assert "__main__" in Path(spec.origin).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("line", commands())

@@ -105,19 +105,6 @@ def test_the_search_finds_it(line: str) -> None:
     assert pickles(line)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "np.load(file, allow_pickle=False)", "torch.load(file, weights_only=True)", "from torch import Tensor, nn",
-        "import numpy as n\nn.load(file, allow_pickle=False)", "from safetensors.torch import load, save\nload(file)",
-        "import pickle\nERRORS = (ValueError, pickle.UnpicklingError)", "from pickle import UnpicklingError",
-        "exec('')", "model.eval()", "json.load(file)", "from joblib import Parallel, delayed",
-    ],
-)  # fmt: skip
-def test_the_search_lets_the_rest_be(line: str) -> None:
-    assert pickles(line) == []
-
-
 @pytest.fixture(scope="module")
 def gradients(tmp_path_factory: pytest.TempPathFactory) -> list[np.ndarray]:
     return marks.gradients(tmp_path_factory.mktemp("models"))

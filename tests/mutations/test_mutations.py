@@ -45,28 +45,6 @@ def by_day(module: ModuleType, name: str) -> bool:
     return all(any(not late(getattr(value, "marks", ())) for value in each) for each in values)
 
 
-def test_a_test_that_moved_into_the_night_is_seen() -> None:
-    night = pytest.mark.nightly
-
-    def one() -> None: ...
-
-    @night
-    def whole() -> None: ...
-
-    @pytest.mark.parametrize("x", [1, pytest.param(2, marks=night)])
-    def part(x: int) -> None: ...
-
-    @pytest.mark.parametrize("x", [pytest.param(1, marks=night)])
-    def every(x: int) -> None: ...
-
-    module = ModuleType("made_up")
-    vars(module).update({test.__name__: test for test in (one, whole, part, every)})
-    found = {name: by_day(module, name) for name in ("one", "whole", "part", "every")}
-    assert found == {"one": True, "whole": False, "part": True, "every": False}
-    module.pytestmark = [night]  # type: ignore[attr-defined]
-    assert not by_day(module, "one")
-
-
 def test_the_list_covers_every_area_and_repeats_nothing() -> None:
     assert {mutation.area for mutation in LIST} == set(AREAS)
     assert len({(mutation.file, mutation.old, mutation.new) for mutation in LIST}) == len(LIST)

@@ -155,22 +155,6 @@ def test_pooled_bound_covers_pairs_that_err_more_often_than_they_must() -> None:
     assert 0.0 < chances_of_errors[lowers > epsilon].sum() <= 0.05
 
 
-def test_looking_a_hundred_times_at_the_fixed_size_bound_is_wrong_in_nearly_30_of_100_runs() -> None:
-    """The reason for a second bound: 10,000 trials at epsilon 1, a look every 100."""
-    rate, step = 1 / (1 + math.e), 100
-    errors, mass, wrong = binom.pmf(np.arange(step + 1), step, rate), np.array([1.0]), 0.0
-    for n in range(step, 10_001, step):
-        mass = np.convolve(mass, errors)
-        low, high = 0, n  # the largest number of errors at which the bound exceeds epsilon, by bisection
-        while low < high:
-            middle = (low + high + 1) // 2
-            too_much = epsilon_lower_bound(balanced(middle, n), "pooled", 0.05) > 1.0
-            low, high = (middle, high) if too_much else (low, middle - 1)
-        wrong += mass[: low + 1].sum()
-        mass[: low + 1] = 0.0
-    assert 0.29 < wrong < 0.30
-
-
 # The interval of the share of right guesses.
 
 

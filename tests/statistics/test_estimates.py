@@ -1,4 +1,4 @@
-"""Bounds: coverage by enumeration, values against independent code."""
+"""Bounds: values against independent code; their coverage is in ``test_coverage``."""
 
 import math
 
@@ -21,21 +21,6 @@ BOUNDS = ("pooled", "clopper_pearson")
 some_counts = st.builds(TrialCounts, *[st.integers(0, 3_000)] * 4)
 
 
-# Coverage, by enumeration: no draws, so nothing can flake.
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 2.0, 4.0])
-@pytest.mark.parametrize("trials", [10, 137, 1000])
-def test_pooled_bound_covers_and_is_nearly_tight(epsilon: float, trials: int) -> None:
-    significance, corner = 0.05, 1 / (1 + math.exp(epsilon))
-    errors = np.arange(trials + 1)
-    exceeding = [epsilon_lower_bound(balanced(int(x), trials), "pooled", significance) > epsilon for x in errors]
-    failure = float(binom.pmf(errors, trials, corner)[exceeding].sum())
-    assert failure <= significance
-    if trials * corner > 20:
-        assert failure > 0.6 * significance
-
-
 # Values against independent code.
 
 
@@ -46,21 +31,6 @@ def test_values_of_the_sources() -> None:
     assert max_provable(5_000, 5_000, "clopper_pearson", 0.05) == pytest.approx(7.21, abs=5e-3)
     assert max_provable(5_000, 5_000, "pooled", 0.05) == pytest.approx(8.11, abs=5e-3)
     assert max_provable(1_000, 1_000, "clopper_pearson", 0.05) == pytest.approx(5.60, abs=5e-3)
-
-
-def test_price_of_watching_at_epsilon_1() -> None:
-    trials, rate = 10_000, 1 / (1 + math.e)
-    errors = np.arange(2_500, 2_900)
-    weights = binom.pmf(errors, trials, rate)
-    means = {
-        anytime: sum(
-            weight * epsilon_lower_bound(balanced(int(x), trials), "pooled", 0.05, anytime=anytime)
-            for x, weight in zip(errors, weights, strict=True)
-        )
-        for anytime in (False, True)
-    }
-    assert means[False] == pytest.approx(0.963, abs=1e-3)
-    assert means[True] == pytest.approx(0.921, abs=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import beta, binom
+from scipy.stats import binom
 
 from ldp_core.statistics.estimates import joint_lower_bound
-from ldp_core.statistics.intervals import error_upper_limit, excess_limit
+from ldp_core.statistics.intervals import excess_limit
 
 SIGNIFICANCE = 0.05
 
@@ -83,27 +83,3 @@ def test_a_run_that_is_looked_at_all_the_time_is_blamed_at_most_as_often_as_stat
 def test_the_limit_of_deltas_trials_is_the_quantile(trials: int, delta: float) -> None:
     for significance in (0.3, 0.01, 1e-7):
         assert excess_limit(trials, delta, significance) == int(binom.isf(significance, trials, delta))
-
-
-def test_it_needs_as_few_reports_as_derived_where_two_limits_need_more() -> None:
-    """Laplace noise with a gain of 1.3 in two dimensions: a corner has probability 1/4 and e^-1.3 / 4."""
-    inside, outside = 0.25, 0.25 * math.exp(-1.3)
-    right = inside / (inside + outside)
-
-    def joint(trials: int, significance: float) -> float:
-        spoken = np.arange(trials + 1)
-        worst = np.array(
-            [binom.isf(significance, number, 1.0 / (1.0 + math.exp(-1.0))) + 1 for number in spoken]
-        )  # that many right guesses reject
-        return float(binom.pmf(spoken, trials, (inside + outside) / 2) @ binom.sf(worst - 1, spoken, right))
-
-    assert joint(3_900, SIGNIFICANCE) == pytest.approx(0.95, abs=0.02)
-    share = binom.ppf(0.5, 3_900, (inside + outside) / 2)
-    assert rejects(round(share * right), round(share * (1 - right)), 3_900, 1.0)
-    half = 1_950
-    caught, missed = round(half * inside), round(half * outside)
-    low = beta.ppf(SIGNIFICANCE / 2, caught, half - caught + 1)
-    high = error_upper_limit(missed, half, SIGNIFICANCE / 2)
-    two = math.log(low / high)
-    right_guesses, wrong_guesses = round(share * right), round(share * (1 - right))
-    assert two < joint_lower_bound(right_guesses, wrong_guesses, 3_900, SIGNIFICANCE)  # the same counts

@@ -12,7 +12,6 @@ import torch
 from scipy.stats import chi2
 from torch import Tensor
 
-from ldp_core.channels import CHANNELS
 from ldp_core.cli import main
 from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradient
@@ -22,7 +21,7 @@ from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.statistics.ranking import auc_interval
 from ldp_core.studies.plane import told
 from ldp_core.studies.plane.command import COST
-from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig, command, strength_of
+from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig, command
 from ldp_core.studies.plane.measured import measured
 from ldp_core.studies.plane.one_training import Measured, PlaneRun
 from ldp_core.studies.plane.result import PlaneResult, from_json, to_json
@@ -225,12 +224,6 @@ def test_over_several_trainings_ranges_are_student_s() -> None:
 
 
 # What is kept.
-
-
-def test_every_setting_of_the_paper_is_a_point() -> None:
-    assert len(POINTS) == 25
-    assert {strength_of(point) for point in POINTS if point.startswith("natural")} == {50, 100, 200, 300}
-    assert set(CHANNELS) < set(STRENGTHS)
 
 
 def test_what_was_measured_in_advance_is_whole_and_of_all_points() -> None:

@@ -52,13 +52,6 @@ def test_the_law_of_a_shuffled_list_is_that_of_every_histogram(
         assert exact - 1e-12 <= law.delta(epsilon) <= exact + 2e-5
 
 
-def test_figures_of_the_acceptance() -> None:
-    flip = pair(180.0)
-    shown = [round(views.shuffled_view(4.0, 1.0, flip, 100, others).identification(), 4) for others in views.OTHERS[:2]]
-    assert shown == [0.5384, 0.6449]
-    assert round(views.shuffled_view(8.0, 1.0, flip, 100, "agree").identification(), 3) == 0.983
-
-
 @pytest.mark.parametrize(("angle", "clients"), [(180.0, 1), (180.0, 100), (86.0, 10), (30.0, 1_000)])
 def test_others_who_are_uniform_have_the_law_of_the_integral(angle: float, clients: int) -> None:
     law = views.shuffled_view(4.0, 1.0, pair(angle), clients, "uniform")

@@ -82,12 +82,6 @@ def test_only_the_last_finished_are_kept_in_memory(manager: jobs.JobManager) -> 
     assert len({job.id for job in made}) == 40
 
 
-def test_damaged_kept_result_is_set_aside(manager: jobs.JobManager) -> None:
-    manager.cache.write("results", f"{'a' * 32}.json", b"{half")
-    assert manager.get("a" * 32) is None
-    assert manager.cache.read("results", f"{'a' * 32}.json") is None
-
-
 def test_check_stopped_within_a_part_of_a_round_ends_with_the_last_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

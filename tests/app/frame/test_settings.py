@@ -2,8 +2,6 @@
 
 import ast
 import dataclasses
-import json
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -29,32 +27,9 @@ def test_server_stays_on_this_device() -> None:
     assert settings["server"]["enableXsrfProtection"]
     assert settings["browser"]["gatherUsageStats"] is False
     assert settings["client"]["toolbarMode"] == "minimal"
+    assert settings["client"]["showErrorDetails"] == "type"
     assert settings["client"]["allowedOrigins"] == []
     assert settings["server"]["maxUploadSize"] == MOST_UPLOAD_MB
-
-
-def test_started_from_a_foreign_folder_the_app_keeps_its_settings(tmp_path: Path) -> None:
-    """Streamlit reads the settings beside the script that it is told to run, also where it is started elsewhere."""
-    clone, elsewhere = tmp_path / "clone", tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    shutil.copytree(ROOT / ".streamlit", clone / ".streamlit")
-    kept = tomllib.loads((clone / ".streamlit" / "config.toml").read_text())
-    asked = [f"{part}.{name}" for part, values in kept.items() for name in values if part not in ("theme", "global")]
-    (clone / "app.py").write_text(
-        "import json, streamlit as st\n"
-        f"print('SETTINGS', json.dumps({{name: st.get_option(name) for name in {asked}}}), flush=True)\n"
-        "app = st.App('page.py')\n"
-    )
-    (clone / "page.py").touch()
-    log = tmp_path / "log"
-    with running_app(tmp_path / "cache", log=log, script=clone / "app.py", folder=elsewhere) as address:
-        until(lambda: f"URL: {address}" in log.read_text())  # the device's own, and not that of a network
-    found = json.loads(
-        next(line for line in log.read_text().splitlines() if line.startswith("SETTINGS")).partition(" ")[2]
-    )
-    assert found == {name: kept[name.partition(".")[0]][name.partition(".")[2]] for name in asked}
-    assert (found["server.address"], found["browser.gatherUsageStats"]) == ("127.0.0.1", False)
-    assert found["client.showErrorDetails"] == "type"
 
 
 def test_the_app_itself_starts_from_a_foreign_folder(tmp_path: Path) -> None:
