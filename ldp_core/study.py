@@ -8,13 +8,33 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
     from ldp_core.presentation.documents.context import Context
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[_Result]):
+    """Where a run stands.
+
+    Args:
+        stage: what is being done; "data" and "download" are the same everywhere.
+        done: units of this stage so far, bytes of a download.
+        total: likewise planned; 0 where it is not known.
+        result: what is found so far, valid at every moment; None before there is anything.
+    """
+
+    stage: str
+    done: int
+    total: int
+    result: _Result
 
 
 class Request(Protocol):
@@ -64,8 +84,8 @@ class Study(ABC):
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
         """Return the steps of a run, None where there is nothing new to show.
 
-        A step has ``stage``, ``done``, ``total`` and ``result``, which is valid at every moment and says whether it is
-        ``completed``. Leaving the iterator cancels the run. Torch is imported by the first step.
+        Each is a ``Step`` or has its fields; its result says whether it is ``completed``. Leaving the iterator cancels
+        the run. Torch is imported by the first step.
         """
 
     @abstractmethod

@@ -23,7 +23,7 @@ small (so that the plan errs on the side of more trials) for a gradient and its 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A share with its two-sided interval, each in [0, 1]."""
+    """A number that was measured, a share in [0, 1] most often, with the ends of its two-sided interval."""
 
     point: float
     lower: float

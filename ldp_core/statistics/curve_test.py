@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -117,6 +117,12 @@ class Family:
     def _new_curve(self, place: int) -> _HasCurve:
         mechanism = self._mechanism(place)
         return LastIterate(mechanism) if self.last else accountant.rough(mechanism)
+
+
+@cache
+def family_of(sampling_rate: float, steps: int, delta: float, last: bool = False) -> Family:
+    """Return the family of a setting, the same object each time: it remembers its curves."""
+    return Family(sampling_rate, steps, delta, last=last)
 
 
 def gdp_epsilon(false_positive: float, false_negative: float, delta: float) -> float:

@@ -264,7 +264,7 @@ def write(option: str, name: str, content: str | bytes) -> None:
 
 
 def write_html(name: str | None, result: Any, sentences: Sequence[str] = (), **more: Any) -> None:
-    """Write a result as one page to a file, if one is named; ``takeaway.html`` says what ``more`` may be."""
+    """Write a result as one page to a file, if one is named; ``results.html`` says what ``more`` may be."""
     if name is not None:
         from ldp_core.results import html
 

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from ldp_core.randomness.streams import fresh_seed
@@ -48,6 +49,11 @@ def add_command(
     )
     parser.set_defaults(run=run)
     return parser
+
+
+def json_fields(schema: str, own: str) -> str:
+    """Return what a help says of the fields of a report: ``own``, between those that every report has."""
+    return fill(f"JSON (schema {schema}): config (what was asked for), {own}, completed, seconds, versions.", 118)
 
 
 def add_shared(parser: argparse.ArgumentParser, *names: str, **told: str) -> None:

@@ -64,10 +64,8 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
         line = t.CENTRAL_PLAN_LAW if law else t.CENTRAL_PLAN
         seconds = wording.duration(t, plan.central_seconds(config))
         st.caption(line.format(seconds=seconds, models=played), help=t.PLAN_TIME_HELP)
-    except workload.TooLargeError as error:
+    except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    except ValueError as error:
-        problem = str(error)
     label = t.CENTRAL_RUN if job is None else t.CENTRAL_AGAIN
     begin = Start(config, source["data_dir"], source["download"], key=JOB) if config else None
     start.button(t, manager, begin, label, "run_central", problem=problem, type="primary", width="stretch")

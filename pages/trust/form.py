@@ -125,10 +125,8 @@ def _play(t: Words, manager: jobs.JobManager, job: Job | None, view: str, client
         st.caption(t.COST_PLAN.format(seconds=wording.duration(t, seconds)), help=t.PLAN_TIME_HELP)
     except UnsupportedCombinationError as error:
         problem = _unfit(t, error.reason)
-    except workload.TooLargeError as error:
+    except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    except ValueError as error:
-        problem = str(error)
     label = t.TRUST_RUN if job is None else t.TRUST_AGAIN
     begin = Start(config, source["data_dir"], source["download"], source["own"], key=TRUST) if config else None
     start.button(t, manager, begin, label, "run_trust", problem=problem, type="primary", width="stretch")

@@ -48,10 +48,8 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
         utility_plan.check_size(config)
         seconds = utility_plan.utility_seconds(config, manager.values_per_second)
         st.caption(t.COST_PLAN.format(seconds=wording.duration(t, seconds)), help=t.PLAN_TIME_HELP)
-    except workload.TooLargeError as error:
+    except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    except ValueError as error:
-        problem = str(error)
     label = t.COST_RUN if job is None else t.COST_AGAIN
     begin = Start(config, source["data_dir"], source["download"], key=COST) if config else None
     start.button(t, manager, begin, label, "run_cost", problem=problem, type="primary", width="stretch")

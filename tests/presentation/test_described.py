@@ -11,6 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
+from ldp_core.game.summary import Interval
 from ldp_core.presentation import tables
 from ldp_core.presentation.figures import ENGLISH, paper
 from ldp_core.presentation.figures.check import check_chart
@@ -26,7 +27,6 @@ from ldp_core.studies.capacity.measured import measured
 from ldp_core.studies.central.chart import ClaimPlane, Reached, claim_chart
 from ldp_core.studies.detect.chart import Tried, tried_chart
 from ldp_core.studies.plane.chart import PLANES, plane_chart
-from ldp_core.studies.plane.one_training import Interval
 from ldp_core.studies.plane.told import Place
 from ldp_core.studies.reconstruction.chart import reconstruction_chart
 from ldp_core.studies.trust.chart import ViewRow, views_chart

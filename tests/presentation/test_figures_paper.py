@@ -1,6 +1,7 @@
 """Saved files: what is there, what it holds, and that the same comparison gives the same bytes."""
 
 import threading
+from functools import partial
 from pathlib import Path
 
 import matplotlib
@@ -8,6 +9,7 @@ import pytest
 
 from ldp_core.game.sweep import CompareResult
 from ldp_core.presentation.figures import paper
+from ldp_core.presentation.figures.utility import utility_chart
 from tests.helpers.comparisons import comparison
 
 
@@ -51,15 +53,15 @@ def test_a_wrong_format_is_refused_and_nothing_half_written_stays(
 
     monkeypatch.setattr("os.replace", fail)
     with pytest.raises(OSError, match="no space"):
-        paper.save_utility([(None, (0.1, 0.9))], tmp_path, ("svg",))
+        paper.save_chart(partial(utility_chart, [(None, (0.1, 0.9))]), tmp_path, "utility", ("svg",))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_no_setting_of_matplotlib_stays_changed_and_threads_may_save(tmp_path: Path) -> None:
     before = dict(matplotlib.rcParams)
-    curves = [(None, (0.1, 0.9)), (2.0, (0.1, 0.4))]
+    describe = partial(utility_chart, [(None, (0.1, 0.9)), (2.0, (0.1, 0.4))])
     threads = [
-        threading.Thread(target=paper.save_utility, args=(curves, tmp_path, ("svg",)), kwargs={"name": f"u{number}"})
+        threading.Thread(target=paper.save_chart, args=(describe, tmp_path, f"u{number}", ("svg",)))
         for number in range(4)
     ]
     for thread in threads:

@@ -76,8 +76,8 @@ def test_no_words_lie_on_others_on_a_mark_or_off_the_drawing(epsilon: float, lan
 def test_words_that_touch_are_seen() -> None:
     drawing = figures.stage_share_svg(2.0, run(), [], of("en").FIGURES)
     assert clashes(drawing) == []
-    (x, y), (_, mark_y) = _MARK.findall(drawing)[0], _MARK.findall(drawing)[0]
-    on_mark = f'<text x="{x}" y="{float(mark_y) + 5}" text-anchor="middle" fill="currentColor">here</text>'
+    x, y = _MARK.findall(drawing)[0]
+    on_mark = f'<text x="{x}" y="{float(y) + 5}" text-anchor="middle" fill="currentColor">here</text>'
     assert clashes(drawing.replace("</svg>", f"{on_mark}</svg>")) == ["here"]
     twice = f'<text x="0" y="{y}" text-anchor="start" fill="currentColor">one</text>'
     other = f'<text x="9" y="{float(y) + 4}" text-anchor="start" fill="currentColor">two</text>'

@@ -1,6 +1,7 @@
 """The results of all studies survive JSON; whatever else stands in any place of a file is refused in one sentence."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
@@ -25,6 +26,7 @@ from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.result import TrustResult
 from ldp_core.studies.utility.result import UtilityConfig, UtilityCurve, UtilityResult
 from ldp_core.types import PairGeometry, TrialCounts
+from tests.cli.commands import help_of
 from tests.helpers.claimed import BROKEN, KEPT, OPEN, checked
 from tests.helpers.comparisons import comparison
 
@@ -85,6 +87,15 @@ def test_a_result_comes_back_as_it_was_written(name: str) -> None:
     opened = results.read(texts()[name].encode())
     assert opened.kind == name
     assert STUDIES[name].to_json(opened.result) == texts()[name]
+
+
+@pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if study.schemas])
+def test_the_command_s_help_names_every_field(name: str) -> None:
+    """Those of a report, and of the entries of its lists."""
+    report = json.loads(texts()[name])
+    lists = [value for value in report.values() if isinstance(value, list)]
+    named = {*report} | {field for entries in lists for entry in entries if isinstance(entry, dict) for field in entry}
+    assert named - set(re.findall(r"\w+", help_of(STUDIES[name].commands[0].NAME))) == set()
 
 
 @settings(max_examples=1_000)

@@ -75,9 +75,9 @@ def num_pairs(config: CheckConfig) -> int:
 
 
 def fewest_judged(config: CheckConfig) -> int:
-    """Return with how many reports a check can judge some, whatever length these have, with two digits.
+    """Return the fewest reports (two digits) of which a check can judge some, however long a report is.
 
-    Those as long as the inputs are compared with them; a rule for others must be learned, from ``_EXAMPLES`` a pair.
+    Reports as long as the inputs are compared with them; a rule for others must be learned, from ``_EXAMPLES`` a pair.
 
     >>> fewest_judged(CheckConfig("x", 1.0, 0, adaptive=False)), fewest_judged(CheckConfig("x", 1.0, 0))
     (13000, 17000)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.subjects import _files, _npz
-from ldp_core.checking.subjects._calls import inexact
+from ldp_core.checking.subjects._calls import inexact, longest_report
 from ldp_core.checking.subjects._files import check_free
 from ldp_core.checking.subjects._key import Key, read_content, read_key
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
@@ -41,7 +41,6 @@ __all__ = [
 RESPONSES, DIGEST = "reports", "digest"
 """Names of the arrays that the vendor saves; the second one is copied from the challenge."""
 _ORDER_STREAM = 0x0DDE4
-_EXTRA_LENGTH = 1_024
 
 Request = tuple[NDArray[np.float32], int]
 """A gradient of shape (d,), and how many reports of it a check asks for; the same gradient may come again."""
@@ -112,7 +111,7 @@ def make_challenge(config: CheckConfig, requests: Sequence[Request] | None = Non
 
     Args:
         config: of the check.
-        requests: what it asks for; without them, what ``checks.requests`` says.
+        requests: what it asks for; without them, what ``exam.requests`` says.
 
     Raises:
         ValueError: if the reports would not fit into a file.
@@ -232,7 +231,7 @@ def read_responses(
             f"the responses must answer the challenge of this key, {key.digest[:12]}, got those to another, "
             f"{str(named)[:12]!r}"
         )
-    most = 2 * key.config.dimension + _EXTRA_LENGTH
+    most = longest_report(key.config.dimension)
     reports = _npz.read_rows(content, RESPONSES, len(challenge.order), most, most_bytes)
     if problem := inexact(reports):
         raise ChallengeError(f"the array {RESPONSES} cannot be compared: {problem}")

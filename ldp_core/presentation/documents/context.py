@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ldp_core.facts import DataFacts
 from ldp_core.presentation.documents import page
@@ -103,19 +104,23 @@ class Context:
         """Return what a result of this kind does not tell."""
         return page.section(self.words["limits"], page.bullets(self.words[name].split("\n")))
 
-    def assumed(
-        self, rows: Sequence[tuple[str, str]], *, seed: int, completed: bool, seconds: float,
-        device: str | None, versions: Mapping[str, str],
-    ) -> str:  # fmt: skip
-        """Return the table of everything that was assumed: what a kind has, then what all have."""
-        words = self.words
+    def assumed(self, rows: Sequence[tuple[str, str]], result: Any, *, ran: Any = None) -> str:
+        """Return the table of everything that was assumed: what a kind has, then what all have.
+
+        Args:
+            rows: of this kind.
+            result: what was found.
+            ran: what names device and versions, where the result does not.
+        """
+        words, ran = self.words, ran or result
+        device, versions = getattr(ran, "device", None), getattr(ran, "versions", {})
         where = [(words["a_device"], device)] if device else []
         common = [
-            (words["a_seed"], str(seed)),
-            (words["a_completed"], words["completed_yes" if completed else "completed_no"]),
+            (words["a_seed"], str(result.config.seed)),
+            (words["a_completed"], words["completed_yes" if result.completed else "completed_no"]),
             *where,
             (words["a_versions"], self.listed([f"{name} {value}" for name, value in versions.items()]) or "–"),
-            (words["a_seconds"], words["seconds"].format(seconds=f"{seconds:,.1f}")),
+            (words["a_seconds"], words["seconds"].format(seconds=f"{result.seconds:,.1f}")),
             (words["a_date"], words["date_none"]),
         ]
         return page.section(words["assumed"], self.facts([*rows, *common]))

@@ -58,7 +58,7 @@ from ldp_core.presentation.figures.story.shares import (
     share_of_100,
     update_pixels,
 )
-from ldp_core.presentation.figures.story.space import sphere_alt, sphere_figure
+from ldp_core.presentation.figures.story.space import sphere_figure
 from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_figure
 from ldp_core.presentation.figures.utility import utility_alt, utility_figure
 
@@ -109,7 +109,6 @@ __all__ = [
     "share_svg",
     "shares_alt",
     "shares_figure",
-    "sphere_alt",
     "sphere_figure",
     "stage_epsilon_svg",
     "stage_share_svg",

@@ -137,7 +137,14 @@ def chart(name: str, describe: Callable[[_Words], described.Chart], alt: str, wo
 def path_charts(
     epsilon: float, clip_norm: float, steps: Sequence[Sequence[PairPoint]], words: _Words = ENGLISH
 ) -> list[Chart]:
-    """Return the map with the pairs of a model in training; arguments as in ``paper.save_moving_pairs``."""
+    """Return the map with the pairs of a model in training, those of the last step in full and earlier ones faded.
+
+    Args:
+        epsilon: in nats; pairs at another one are left out.
+        clip_norm: the clipping norm L.
+        steps: pairs after each stage of the training, oldest first.
+        words: texts on the chart.
+    """
     if not any(steps):
         return []
     few = [_few(points) for points in steps]

@@ -10,7 +10,6 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,21 +22,15 @@ from matplotlib.font_manager import fontManager
 
 from ldp_core import _validate
 from ldp_core.adversaries import has_strength
-from ldp_core.checking.claims import CheckResult
 from ldp_core.game.sweep import TESTS, CompareResult
 from ldp_core.presentation import tables
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.check import check_chart
 from ldp_core.presentation.figures.comparison import attacks_chart, datasets_chart, shares_chart
 from ldp_core.presentation.figures.described import Chart, printed
 from ldp_core.presentation.figures.details import clients_chart, norms_chart, published_chart
 from ldp_core.presentation.figures.mapping import map_chart
 from ldp_core.presentation.figures.print import curves as print_curves
-from ldp_core.presentation.figures.single import epsilon_chart, identification_chart
 from ldp_core.presentation.figures.tradeoffs import tradeoff_chart
-from ldp_core.presentation.figures.utility import UtilityCurves, utility_chart
-from ldp_core.presentation.tables import PairPoint
-from ldp_core.types import AuditResult
 
 FORMATS = ("svg", "pdf", "png")
 _CANVASES = {"svg": FigureCanvasSVG, "pdf": FigureCanvasPdf, "png": FigureCanvasAgg}
@@ -94,36 +87,6 @@ def save(
         return [path for name, figure in _charts(result, words) for path in _write(figure, Path(folder), name, formats)]
 
 
-def save_audit(
-    result: AuditResult, folder: Path, formats: Sequence[str] = FORMATS, words: Mapping[str, str] = ENGLISH
-) -> list[Path]:
-    """Save one run's right guesses and its measured epsilon; arguments as in ``save``."""
-    drawn = {"identification": identification_chart, "epsilon": epsilon_chart}
-    return [
-        path
-        for name, describe in drawn.items()
-        for path in save_chart(partial(describe, result), folder, name, formats, words)
-    ]
-
-
-def save_check(
-    result: CheckResult, folder: Path, formats: Sequence[str] = FORMATS, words: Mapping[str, str] = ENGLISH
-) -> list[Path]:
-    """Save ``figures.check_figure`` for print; arguments as in ``save``."""
-    return save_chart(partial(check_chart, result), folder, "check", formats, words)
-
-
-def save_utility(
-    curves: UtilityCurves,
-    folder: Path,
-    formats: Sequence[str] = FORMATS,
-    words: Mapping[str, str] = ENGLISH,
-    name: str = "utility",
-) -> list[Path]:
-    """Save ``figures.utility_figure`` for print; ``name`` is the files' name, other arguments as in ``save``."""
-    return save_chart(partial(utility_chart, curves), folder, name, formats, words)
-
-
 def save_chart(
     describe: Callable[[Mapping[str, str]], Chart],
     folder: Path,
@@ -134,30 +97,6 @@ def save_chart(
     """Save a chart that is described from words; ``name`` is the files' name, other arguments as in ``save``."""
     with settings(words):
         return _write(printed.drawn(describe(words)), Path(folder), name, formats)
-
-
-def save_moving_pairs(
-    epsilon: float,
-    clip_norm: float,
-    steps: Sequence[Sequence[PairPoint]],
-    folder: Path,
-    formats: Sequence[str] = FORMATS,
-    words: Mapping[str, str] = ENGLISH,
-    name: str = "map",
-) -> list[Path]:
-    """Save the map with the pairs of a model in training: the last step in full, earlier ones faded.
-
-    Args:
-        epsilon: in nats; pairs at another one are left out.
-        clip_norm: the clipping norm L.
-        steps: pairs after each stage of the training, oldest first, at least one stage.
-        folder: where to put the files.
-        formats: of ``FORMATS``.
-        words: texts on the charts.
-        name: the files' name.
-    """
-    describe = partial(map_chart, epsilon, clip_norm, steps[-1], trail=steps[:-1])
-    return save_chart(describe, folder, name, formats, words)
 
 
 @contextmanager

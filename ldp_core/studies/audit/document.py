@@ -148,7 +148,4 @@ def _assumed(result: AuditResult, summary: AuditSummary, context: Context) -> st
         (words["a_measurements"], count(config.num_measurements)),
         (words["a_watch"], words["yes" if config.watch else "no"]),
     ]
-    return context.assumed(
-        rows, seed=config.seed, completed=result.completed, seconds=result.seconds, device=result.device,
-        versions=result.versions,
-    )  # fmt: skip
+    return context.assumed(rows, result)

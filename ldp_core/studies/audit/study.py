@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -70,6 +71,11 @@ class Audit(KeptStudy):
     def save_figures(
         self, result: AuditResult, folder: Path, words: Mapping[str, str], epsilon: float | None
     ) -> list[Path]:
-        from ldp_core.presentation.figures import paper
+        from ldp_core.presentation.figures import paper, single
 
-        return paper.save_audit(result, folder, words=words)
+        drawn = {"identification": single.identification_chart, "epsilon": single.epsilon_chart}
+        return [
+            path
+            for name, describe in drawn.items()
+            for path in paper.save_chart(partial(describe, result), folder, name, words=words)
+        ]

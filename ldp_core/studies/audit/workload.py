@@ -18,10 +18,9 @@ _BLACK_SHARES = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run would take and what it could show; ``needed`` is None where no number of trials suffices."""
+    """What a run would take, whether it could show the claimed epsilon, and how many trials that needs, if any do."""
 
     seconds: float
-    provable: float
     enough: bool
     needed: int | None
 
@@ -63,7 +62,7 @@ def plan(config: AuditConfig, values_per_second: float | None) -> Plan:
         config.significance,
         config.clip_norm,
     )
-    return Plan(seconds, provable, provable >= config.epsilon, needed)
+    return Plan(seconds, provable >= config.epsilon, needed)
 
 
 @lru_cache(maxsize=256)

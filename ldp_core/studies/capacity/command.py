@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ldp_core import _validate
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.reports import repeat, shortest
-from ldp_core.studies.capacity.result import PARTS, CapacityConfig, CapacityResult, command
+from ldp_core.studies.capacity.result import PARTS, SCHEMA, CapacityConfig, CapacityResult, command
 from ldp_core.studies.capacity.told import sentences
+from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line, values_of
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import (
@@ -22,11 +23,9 @@ from ldp_core.terminal.study_command import (
     add_shared,
     check_files,
     finish,
+    json_fields,
     settings_of,
 )
-
-if TYPE_CHECKING:
-    from ldp_core.studies.capacity.run import CapacityProgress
 
 NAME = "capacity"
 _LISTS = {"capacities": number, "batches": whole}
@@ -49,12 +48,12 @@ def run(options: argparse.Namespace) -> int:
     return finish(options, result, lambda: text_of(result, options.data_dir))
 
 
-def _stopped(progress: CapacityProgress) -> str:
+def _stopped(progress: Step[CapacityResult]) -> str:
     done = len(progress.result.panels)
     return f"stopped after {done} of {len(progress.result.config.panels)} charts; they are shown" if done else ""
 
 
-def _progress_line(progress: CapacityProgress, config: CapacityConfig) -> str:
+def _progress_line(progress: Step[CapacityResult], config: CapacityConfig) -> str:
     if progress.stage == "figures":
         return f"measuring: step {progress.done} of {progress.total}"
     return stage_line(progress.stage, config.dataset, progress.done, progress.total)
@@ -80,8 +79,8 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = CapacityConfig()
     description = "Measure what a capacity of the information-theoretic defence stops and what it does not."
-    epilog = "JSON: schema ldp-capacity/1, see ldp_core.studies.capacity.result."
-    parser = add_command(commands, NAME, run, description, epilog)
+    own = "panels (one for each chart: name, lines with a name and points of x, value, lower, upper)"
+    parser = add_command(commands, NAME, run, description, json_fields(SCHEMA, own))
     add, ranged = parser.add_argument, partial(add_ranged, parser, default)
     add("--parts", default="all", help=f"all, or some of {', '.join(PARTS)}")
     add_public_data(parser, default.dataset)

@@ -84,9 +84,6 @@ def parts(result: CapacityResult, context: Context) -> list[str]:
         page.section(words["charts"], page.charts(drawn)),
         page.section(words["numbers"], *tables),
         context.limits("limits_capacity"),
-        context.assumed(
-            rows, seed=config.seed, completed=result.completed, seconds=result.seconds, device=None,
-            versions=result.versions,
-        ),
+        context.assumed(rows, result),
         context.repeat(command(config), (config.dataset,)),
     ]  # fmt: skip

@@ -10,5 +10,5 @@ FILE = Path(__file__).with_name("measured.json")
 
 @lru_cache(maxsize=1)
 def measured() -> CapacityResult:
-    """Return the result; ``result.command`` of its configuration repeats it, with the folder of the same pictures."""
+    """Return the result; ``command`` of its configuration repeats it, with the folder of the same pictures."""
     return from_json(FILE.read_bytes())

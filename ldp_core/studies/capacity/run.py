@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ldp_core import _validate
@@ -14,6 +14,7 @@ from ldp_core.game.setup import one_thread_per_operation, versions
 from ldp_core.studies.capacity import batches, server, similar, theorems
 from ldp_core.studies.capacity.result import DIRECTIONS, NAMED_AT, NOISES, SHARES, CapacityConfig, CapacityResult, Panel
 from ldp_core.studies.capacity.setting import Setting
+from ldp_core.study import Step
 
 Part = Callable[[Setting], Generator[None, None, tuple[Panel, ...]]]
 _PARTS: dict[str, Part] = {
@@ -27,16 +28,6 @@ _PARTS: dict[str, Part] = {
     "gaussian": theorems.gaussian,
     "noise": theorems.noise,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class CapacityProgress:
-    """Where it stands: the stage "data", "download" or "figures", and how much is done."""
-
-    stage: str
-    done: int
-    total: int
-    result: CapacityResult
 
 
 def steps(config: CapacityConfig) -> int:
@@ -57,7 +48,7 @@ def capacity(
     data_dir: Path | None = None,
     download: bool = False,
     halted: Callable[[], bool] = bool,
-) -> Generator[CapacityProgress, None, None]:
+) -> Generator[Step[CapacityResult], None, None]:
     """Measure each part.
 
     The numbers depend on the configuration and the data alone. Whoever stops iterating stops the run; the last yielded
@@ -70,7 +61,7 @@ def capacity(
         halted: returns whether nobody wants the rest.
 
     Yields:
-        The state after each step; the last one has ``result.completed``.
+        The state after each step: "data", "download" or "figures"; the last one has ``result.completed``.
 
     Raises:
         ValueError: if an argument is wrong, or no noise reaches a capacity.
@@ -81,8 +72,8 @@ def capacity(
     result = CapacityResult(config, (), False, 0.0, versions())
     total, done = steps(config), 0
 
-    def progress(stage: str, part: int, whole: int) -> CapacityProgress:
-        return CapacityProgress(stage, part, whole, replace(result, seconds=time.monotonic() - start))
+    def progress(stage: str, part: int, whole: int) -> Step[CapacityResult]:
+        return Step(stage, part, whole, replace(result, seconds=time.monotonic() - start))
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)

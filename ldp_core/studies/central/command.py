@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ldp_core import _validate
 from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS, DISTINGUISHERS
@@ -12,12 +12,10 @@ from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.reports import repeat
 from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, claimed, command
 from ldp_core.studies.central.text import sentences
+from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line
 from ldp_core.terminal.numbers import check_threads, number, range_help, whole
 from ldp_core.terminal.study_command import add_command, add_public_data, add_shared, check_files, finish, settings_of
-
-if TYPE_CHECKING:
-    from ldp_core.studies.central.run import CentralProgress
 
 NAME = "central"
 EPILOG = """\
@@ -27,8 +25,8 @@ choose the thresholds, the others are judged, and only these are counted.
 JSON: claim (epsilon, delta, noise), counts (first: the record is in) at the threshold with the most right guesses,
 point_counts at the one that is best for the bound at (epsilon, delta), identification (share of right guesses with
 limits), epsilon (lower bounds: clopper_pearson holds for any mechanism; curve and gdp only within their family),
-ceiling (share of right guesses of the best attacker by the exact law, who sees all iterates), verdict, completed,
-seconds.
+ceiling (share of right guesses of the best attacker by the exact law, who sees all iterates), ceiling_last_iterate (who
+sees the last model alone), confidence, verdict, warnings, completed, seconds, seed, device, versions, config, schema.
 
 Exit code 0: the claim was not rejected; 1: it was; 2: anything else. At epsilon 1 or less a few thousand trainings
 separate nothing: that a claim is not rejected then says nothing."""
@@ -62,12 +60,12 @@ def config_of(options: argparse.Namespace) -> CentralConfig:
     return CentralConfig(**settings_of(options, CentralConfig))
 
 
-def _stopped(progress: CentralProgress) -> str:
+def _stopped(progress: Step[CentralResult]) -> str:
     games = progress.result.counts.num_trials
     return f"stopped after {games:,} judged games; they are valid and shown" if games else ""
 
 
-def _progress_line(progress: CentralProgress, config: CentralConfig) -> str:
+def _progress_line(progress: Step[CentralResult], config: CentralConfig) -> str:
     if progress.stage in ("data", "download"):
         return stage_line(progress.stage, config.dataset, progress.done, progress.total)
     if progress.stage == "attack":

@@ -57,10 +57,7 @@ def parts(result: CentralResult, context: Context) -> list[str]:
         page.section(words["charts"], page.charts(drawn)) if drawn else "",
         _counts(result, context),
         context.limits("limits_central"),
-        context.assumed(
-            rows, seed=config.seed, completed=result.completed, seconds=result.seconds, device=result.device,
-            versions=result.versions,
-        ),
+        context.assumed(rows, result),
         context.repeat(command(config, result.device), ("digits",) if config.law else (config.dataset,)),
     ]  # fmt: skip
 

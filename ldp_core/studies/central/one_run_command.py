@@ -10,7 +10,7 @@ from typing import Any
 
 from ldp_core import _validate
 from ldp_core.datasets import PUBLIC_DATASETS
-from ldp_core.studies.central.result import MODELS, CentralConfig, claimed
+from ldp_core.studies.central.result import MODELS, SIGNIFICANCE, CentralConfig, claimed
 from ldp_core.terminal import NOT_REJECTED, REJECTED, check_writable, conclude, deliver, say
 from ldp_core.terminal.numbers import dataset_help, number, range_help, whole
 from ldp_core.terminal.study_command import add_command, add_shared, settings_of
@@ -26,7 +26,7 @@ training the attacker, who saw every step, names those that look most like being
 lower bound on epsilon holds for any program (Steinke, Nasr and Jagielski 2023). One training shows less than thousands
 of them: see central.
 
-JSON: claim (epsilon, delta, noise), canaries, guesses, right, epsilon (lower bound), verdict, seconds.
+JSON: claim (epsilon, delta, noise), canaries, guesses, right, epsilon (lower bound), confidence, verdict, seconds.
 Exit code 0: the claim was not rejected; 1: it was; 2: anything else."""
 
 
@@ -50,6 +50,7 @@ def run(options: argparse.Namespace) -> int:
         "schema": SCHEMA,
         "claim": {"epsilon": config.epsilon, "delta": config.delta, "noise": claimed(config).noise},
         **asdict(found),
+        "confidence": 1.0 - SIGNIFICANCE,
         "model": "law" if config.law else config.model,
         "verdict": CLAIM_REJECTED if rejected else CLAIM_NOT_REJECTED,
         "seconds": time.monotonic() - start,
@@ -68,7 +69,8 @@ def text_of(report: dict[str, Any]) -> str:
     return "\n".join(
         [
             f"The claim {verdict}: epsilon is at least {int(100 * report['epsilon']) / 100:.2f} at delta "
-            f"{claim['delta']:g}, whatever was done (claimed: {claim['epsilon']:g}).",
+            f"{claim['delta']:g}, whatever was done (claimed: {claim['epsilon']:g}; "
+            f"confidence {100.0 * report['confidence']:g} %).",
             f"One training, {report['canaries']:,} canaries, each in with chance 1/2; {seen} (a coin: half).",
             f"seed {report['seed']}, {report['seconds']:.1f} s",
         ]

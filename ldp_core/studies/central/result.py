@@ -123,12 +123,6 @@ def claimed(config: CentralConfig) -> Sampled:
 
 
 @cache
-def family_of(sampling_rate: float, steps: int, delta: float, last: bool = False) -> curve_test.Family:
-    """Return the family of claims of a setting."""
-    return curve_test.Family(sampling_rate, steps, delta, last=last)
-
-
-@cache
 def ceilings(sampling_rate: float, noise: float, steps: int) -> tuple[float, float]:
     """Return the share of right guesses of the best attacker: who sees all iterates, and who sees the last one."""
     mechanism = Sampled(sampling_rate, noise, steps)
@@ -184,7 +178,7 @@ class CentralResult:
     def curve(self) -> float:
         """Largest epsilon that is refuted among DP-SGD with this q and T; valid for these only."""
         config = self.config
-        family = family_of(config.sampling_rate, config.steps, config.delta)
+        family = curve_test.family_of(config.sampling_rate, config.steps, config.delta)
         return family.shown(*curve_test.upper_limits(self.counts, SIGNIFICANCE)) if self.counts.num_trials else 0.0
 
     @property

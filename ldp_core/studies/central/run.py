@@ -12,7 +12,7 @@ import time
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from ldp_core.statistics import central_law
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.curve_test import Thresholds, best_for_point, counts_at
 from ldp_core.studies.central.result import SIGNIFICANCE, CentralConfig, CentralResult, claimed
+from ldp_core.study import Step
 from ldp_core.types import TrialCounts
 
 TOGETHER, CNN_TOGETHER = 50, 4
@@ -44,23 +45,6 @@ _WEIGHTS, _ATTACKER, _GAMES, _FEATURES = 0, 1, 2, 4
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class CentralProgress:
-    """State of an audit after one of its steps.
-
-    Args:
-        stage: ``data``, ``download``, ``attack`` or ``games``.
-        done: games played of ``total``, both worlds together (bytes while downloading).
-        total: games in all.
-        result: what the judged games show so far.
-    """
-
-    stage: str
-    done: int
-    total: int
-    result: CentralResult
-
-
 def central(
     config: CentralConfig,
     *,
@@ -69,7 +53,7 @@ def central(
     data_dir: Path | None = None,
     download: bool = False,
     resume: Path | None = None,
-) -> Generator[CentralProgress, None, None]:
+) -> Generator[Step[CentralResult], None, None]:
     """Audit DP-SGD. Whoever stops iterating stops the run; the last yielded result is valid.
 
     Args:
@@ -79,6 +63,9 @@ def central(
         data_dir: where torchvision's data sets lie.
         download: whether a missing data set may be downloaded.
         resume: file in which the scores of finished games are kept, and from which they are taken.
+
+    Yields:
+        The state after the "attack" is ready and after some "games", both worlds together.
 
     Raises:
         ValueError: if an argument is wrong.
@@ -91,10 +78,10 @@ def central(
     packages, total = versions(device), 2 * (config.games + config.threshold_games)
     counts = point = TrialCounts()
 
-    def progress(stage: str, done: int, of: int = total) -> CentralProgress:
+    def progress(stage: str, done: int, of: int = total) -> Step[CentralResult]:
         completed = counts.num_trials == 2 * config.games
         result = CentralResult(config, counts, point, completed, time.monotonic() - start, kind_of(device), packages)
-        return CentralProgress(stage, done, of, result)
+        return Step(stage, done, of, result)
 
     yield progress("data", 0)
     claim = claimed(config)

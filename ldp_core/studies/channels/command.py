@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ldp_core import _validate
 from ldp_core.channels import CHANNELS
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.reports import repeat
-from ldp_core.studies.channels.result import MOST_UNASKED, ChannelsConfig, ChannelsResult, command
+from ldp_core.studies.channels.result import MOST_UNASKED, SCHEMA, ChannelsConfig, ChannelsResult, command
 from ldp_core.studies.channels.told import sentences
+from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line, values_of
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import (
@@ -23,13 +24,17 @@ from ldp_core.terminal.study_command import (
     add_shared,
     check_files,
     finish,
+    json_fields,
     settings_of,
 )
 
-if TYPE_CHECKING:
-    from ldp_core.studies.channels.run import ChannelsProgress
-
 NAME = "channels"
+_FIELDS = (
+    "sigma, rank, dimension, capacity, rounds (rounds, capacity, capacity_once) in nats; wiener_error_per_pixel, "
+    "share_of_variance, gaussian_floor with its floor_components, water_filling, of Gaussian data; diagonal_capacity "
+    "(upper bound in nats); real_error, gaussian_error as measured (point, lower, upper); right of so many pictures "
+    "named among candidates, and their share found; accuracy (plain, fresh, once)"
+)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -48,11 +53,11 @@ def run(options: argparse.Namespace) -> int:
     return finish(options, result, lambda: text_of(result, options.data_dir))
 
 
-def _stopped(progress: ChannelsProgress) -> str:
+def _stopped(progress: Step[ChannelsResult]) -> str:
     return "stopped; what was measured is shown" if progress.result.fit is not None else ""
 
 
-def _progress_line(progress: ChannelsProgress, config: ChannelsConfig) -> str:
+def _progress_line(progress: Step[ChannelsResult], config: ChannelsConfig) -> str:
     if progress.stage == "channel":
         return f"fitting and measuring the channel: part {progress.done} of {progress.total}"
     if progress.stage == "passes":
@@ -93,7 +98,7 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = ChannelsConfig()
     description = "Fit a channel of the information-theoretic defence to public pictures, and measure it."
-    parser = add_command(commands, NAME, run, description)
+    parser = add_command(commands, NAME, run, description, json_fields(SCHEMA, _FIELDS))
     add, ranged = partial(add_field, parser, default), partial(add_ranged, parser, default)
     add("channel", str, f"one of {', '.join(CHANNELS)}")
     add("capacity", number, "C in nats")

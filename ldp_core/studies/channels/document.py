@@ -47,9 +47,6 @@ def parts(result: ChannelsResult, context: Context) -> list[str]:
         page.section(words["run"], page.paragraph(run)),
         context.table_section("numbers", "", [words["recon_quantity"], words["recon_value"]], numbers),
         context.limits("limits_channels"),
-        context.assumed(
-            rows, seed=config.seed, completed=result.completed, seconds=result.seconds, device=None,
-            versions=result.versions,
-        ),
+        context.assumed(rows, result),
         context.repeat(command(config), (config.dataset,)),
     ]  # fmt: skip

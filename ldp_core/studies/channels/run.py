@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,22 +20,13 @@ from ldp_core.learning.models import ThreeLayerCnn, accuracy, optimizer_for, tra
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics import information, intervals
 from ldp_core.studies.channels.result import MOST_UNASKED, Accuracy, ChannelsConfig, ChannelsResult, Error, Fit
+from ldp_core.study import Step
 
 PICTURES, NOISE, GAUSSIAN, WEIGHTS, TRAINING = range(2**35 + 16, 2**35 + 21)
 """Streams of a channel."""
 Values = NDArray[np.float64]
 _GAUSSIAN_NUMBERS = 8_000_000
 """Numbers in all Gaussian data: where few directions matter, 1,000 of them miss theory by 2 % now and then."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChannelsProgress:
-    """Where it stands: the stage "data", "download", "channel" or "passes", and how much is done."""
-
-    stage: str
-    done: int
-    total: int
-    result: ChannelsResult
 
 
 def covariance_of(images: Tensor) -> Values:
@@ -57,7 +48,7 @@ def fit_of(config: ChannelsConfig, images: Tensor) -> Fitted:
 
 def channels(
     config: ChannelsConfig, *, data_dir: Path | None = None, download: bool = False
-) -> Generator[ChannelsProgress, None, None]:
+) -> Generator[Step[ChannelsResult], None, None]:
     """Fit a channel and measure it.
 
     Args:
@@ -66,7 +57,7 @@ def channels(
         download: whether a missing data set may be downloaded.
 
     Yields:
-        The state after each part; the last one has ``result.completed``.
+        The state after each part: "data", "download", "channel" or "passes"; the last one has ``result.completed``.
 
     Raises:
         ValueError: if an argument is wrong.
@@ -76,8 +67,8 @@ def channels(
     _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)
     result = ChannelsResult(config, None, None, None, None, 0, 0, None, False, 0.0, versions())
 
-    def progress(stage: str, done: int, total: int) -> ChannelsProgress:
-        return ChannelsProgress(stage, done, total, replace(result, seconds=time.monotonic() - start))
+    def progress(stage: str, done: int, total: int) -> Step[ChannelsResult]:
+        return Step(stage, done, total, replace(result, seconds=time.monotonic() - start))
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)

@@ -13,18 +13,14 @@ def sentences(result: ChannelsResult, words: Mapping[str, str] = WORDS) -> list[
     fit, found = result.fit, result.found
     if fit is None or found is None:
         return []
-    told = []
-    if found is not None:
-        told.append(
-            words["channels_found"].format(
-                candidates=result.candidates, point=100 * found[0], lower=100 * found[1], upper=100 * found[2]
-            )
-        )
-    told.append(
+    told = [
+        words["channels_found"].format(
+            candidates=result.candidates, point=100 * found[0], lower=100 * found[1], upper=100 * found[2]
+        ),
         words["channels_left"].format(capacity=fit.capacity, share=100 * fit.share_of_variance)
         + " "
-        + words["channels_model"]
-    )
+        + words["channels_model"],
+    ]
     if len(fit.rounds) > 1:
         rounds = result.config.rounds[-1]
         told.append(words["channels_rounds"].format(rounds=rounds, told=fit.rounds[-1], once=fit.capacity))

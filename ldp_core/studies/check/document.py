@@ -163,10 +163,7 @@ def _assumed(result: CheckResult, context: Context) -> str:
         rows.append((words["a_adaptive"], words["adaptive_yes" if config.adaptive else "adaptive_no"]))
     if config.own_pairs:
         rows += [(words["a_own_pairs"], count(config.own_pairs)), (words["a_inputs"], config.inputs_digest)]
-    return context.assumed(
-        rows, seed=config.seed, completed=result.completed, seconds=result.seconds, device=None,
-        versions=result.versions,
-    )  # fmt: skip
+    return context.assumed(rows, result)
 
 
 def _trials(result: CheckResult) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -76,6 +77,6 @@ class Check(KeptStudy):
     def save_figures(
         self, result: CheckResult, folder: Path, words: Mapping[str, str], epsilon: float | None
     ) -> list[Path]:
-        from ldp_core.presentation.figures import paper
+        from ldp_core.presentation.figures import check, paper
 
-        return paper.save_check(result, folder, words=words)
+        return paper.save_chart(partial(check.check_chart, result), folder, "check", words=words)

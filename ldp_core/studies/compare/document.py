@@ -147,7 +147,4 @@ def _assumed(result: CompareResult, context: Context) -> str:
         (words["a_curves"], words["curves_yes" if config.curves else "no"]),
         (words["a_watch"], words["yes" if config.watch else "no"]),
     ]
-    return context.assumed(
-        rows, seed=config.seed, completed=result.completed, seconds=result.seconds,
-        device=cell.device if cell else None, versions=cell.versions if cell else {},
-    )  # fmt: skip
+    return context.assumed(rows, result, ran=cell)

@@ -21,7 +21,7 @@ black box (--black-rules): the attacker sees the server's model before and after
 others honest and with images of their own. --radius is the norm of the ball that the server projects its model onto.
   paper       the papers' choice for each attack
   loss-fall, loss-change, sign-sum, signed-loss, update-inversion, sum-inversion
-              the rules by name; ldp_core/distinguishers/black_box.py says what each must know
+              the rules by name; audit --help says what each must know
 
 data (--dataset):
   digits                                   built in
@@ -40,6 +40,11 @@ many machines (--backend, through joblib): results are the same; every worker mu
 files:
   --export x.csv    one row per cell and measurement, with the same columns whatever the settings: counts, settings,
                     what the whole cell says (cell_...), images and training
-  --export x.json, --json   config, rows (as in the CSV, with strength, pair and curve), cells (each at the stated
-                    confidence by itself), verdict (for all cells together), skipped, notes
+  --export x.json, --json   schema, config, data (as in audit), rows, cells (each at the stated confidence by itself,
+                    its summary as in audit), verdict (for all cells together), skipped, notes, completed, seconds,
+                    seed, device, versions. A row is one measurement: what cell it belongs to (dataset, test,
+                    distinguisher, clients, attack, strength, epsilon), measurement, the pair's angle_degrees,
+                    norm_first, norm_second and description, the counts first_as_first, first_as_second,
+                    second_as_first, second_as_second, expected_identification by the exact law, seed, and the curve
+                    of its scores
 """

@@ -5,21 +5,27 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ldp_core import _validate
 from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.detectors import DETECTORS
 from ldp_core.reports import repeat
-from ldp_core.studies.detect.result import ADAPTIVE, DetectConfig, DetectResult, command
+from ldp_core.studies.detect.result import ADAPTIVE, SCHEMA, DetectConfig, DetectResult, command
+from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line, values_of
 from ldp_core.terminal.numbers import dataset_help, number, range_help, whole
-from ldp_core.terminal.study_command import OWN_DATA_DIR, add_command, add_shared, check_files, finish, settings_of
+from ldp_core.terminal.study_command import (
+    OWN_DATA_DIR,
+    add_command,
+    add_shared,
+    check_files,
+    finish,
+    json_fields,
+    settings_of,
+)
 from ldp_core.types import SIGNIFICANCE
-
-if TYPE_CHECKING:
-    from ldp_core.studies.detect.run import DetectProgress
 
 NAME = "detect"
 WARNING = "Detectors are hygiene: what passes is protected by epsilon alone, and they justify no larger epsilon."
@@ -32,33 +38,19 @@ def run(options: argparse.Namespace) -> int:
     attacks = (*ATTACKS, *ADAPTIVE) if options.attacks == "all" else values_of("attacks", options.attacks, str)
     config = DetectConfig(**settings_of(options, DetectConfig, attacks=attacks))
     say("loading torch ...")
-    from ldp_core.datasets import reading
     from ldp_core.studies.detect.run import detect
 
-    images = None
-    if config.dataset == "own":
-        if options.data_dir is None:
-            raise ValueError("--data-dir must name the folder or .zip file of your own images, got none")
-        steps = reading(options.data_dir)
-        while images is None:
-            try:
-                next(steps)
-            except StopIteration as stop:
-                images = stop.value
-    result = follow(
-        detect(config, data_dir=options.data_dir, download=options.download, images=images),
-        lambda progress: _progress_line(progress, config),
-        _stopped,
-    ).result
+    steps = detect(config, data_dir=options.data_dir, download=options.download)
+    result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
     return finish(options, result, lambda: text_of(result, options.data_dir))
 
 
-def _stopped(progress: DetectProgress) -> str:
+def _stopped(progress: Step[DetectResult]) -> str:
     rows = progress.result.rows
     return f"stopped after {len(rows)} attacks; they are shown" if rows else ""
 
 
-def _progress_line(progress: DetectProgress, config: DetectConfig) -> str:
+def _progress_line(progress: Step[DetectResult], config: DetectConfig) -> str:
     if progress.stage == "crafting":
         return f"pair {progress.done:,} of {progress.total:,}"
     if progress.stage == "training":
@@ -105,8 +97,11 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = DetectConfig(0)
     description = "Set detectors on the client's own data, and show them every attack, adaptive ones included."
-    epilog = f"{fill(WARNING, 118)}\nJSON: schema ldp-detect/1, see ldp_core.studies.detect.result."
-    parser = add_command(commands, NAME, run, description, epilog)
+    own = (
+        "passes (of the training), honest (passes, refused), rows (attack, pairs, refused, passed, counts, unguarded, "
+        "share_refused, identification), theory_identification, seed"
+    )
+    parser = add_command(commands, NAME, run, description, f"{fill(WARNING, 118)}\n{json_fields(SCHEMA, own)}")
     add = parser.add_argument
     add("--attacks", default="all", help=f"all, or some of {', '.join((*ATTACKS, *ADAPTIVE))}")
     add("--pairs", type=whole, default=default.pairs, help="pairs of each attack")

@@ -141,9 +141,6 @@ def parts(result: DetectResult, context: Context) -> list[str]:
         context.table_section("detect_left", words["detect_left_note"], left_head, left),
         context.table_section("numbers", words["detect_note"], head, body),
         context.limits("limits_detect"),
-        context.assumed(
-            settings, seed=config.seed, completed=result.completed, seconds=result.seconds, device=None,
-            versions=result.versions,
-        ),
+        context.assumed(settings, result),
         context.repeat(detect.command(config), (config.dataset,)),
     ]  # fmt: skip

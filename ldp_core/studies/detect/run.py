@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -30,6 +29,7 @@ from ldp_core.randomness.coins import coin_stream
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.studies.detect.adaptive import ADAPTIVE_ATTACKS
 from ldp_core.studies.detect.result import AttackRow, DetectConfig, DetectResult, HonestRow, Refused
+from ldp_core.study import Step
 from ldp_core.types import TrialCounts
 
 _SPLIT, _SAMPLES = 2**35, 2**35 + 1
@@ -39,23 +39,6 @@ _SAMPLE, _DRAWS = 100, 20
 """Own images on which a model is judged once, and how often each transition is."""
 
 
-@dataclass(frozen=True, slots=True)
-class DetectProgress:
-    """Where a run stands.
-
-    Args:
-        stage: "data", "download", "training" or "crafting" (pairs).
-        done: bytes, passes or pairs so far.
-        total: likewise planned; 0 where it is not known.
-        result: valid at every moment.
-    """
-
-    stage: str
-    done: int
-    total: int
-    result: DetectResult
-
-
 def detect(
     config: DetectConfig,
     *,
@@ -63,7 +46,7 @@ def detect(
     download: bool = False,
     images: ImageData | None = None,
     halted: Callable[[], bool] = bool,
-) -> Generator[DetectProgress, None, None]:
+) -> Generator[Step[DetectResult], None, None]:
     """Train, set thresholds on the client's own data, and show every attack's pairs to every detector.
 
     Args:
@@ -72,6 +55,9 @@ def detect(
         download: whether a missing data set may be downloaded.
         images: the client's own images, in memory.
         halted: returns whether nobody wants the rest.
+
+    Yields:
+        The state after each pass of "training" and some pairs of "crafting".
 
     Raises:
         ValueError: if an argument is wrong.
@@ -83,10 +69,10 @@ def detect(
     rows: tuple[AttackRow, ...] = ()
     passes = 0
 
-    def progress(stage: str, done: int, total: int) -> DetectProgress:
+    def progress(stage: str, done: int, total: int) -> Step[DetectResult]:
         completed, seconds = len(rows) == len(config.attacks), time.monotonic() - start
         result = DetectResult(config, passes, honest, rows, completed, seconds, packages)
-        return DetectProgress(stage, done, total, result)
+        return Step(stage, done, total, result)
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)

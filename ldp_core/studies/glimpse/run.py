@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ldp_core import _validate
 from ldp_core.errors import DatasetUnavailableError
 from ldp_core.private import Private
+from ldp_core.study import Step
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,17 +64,7 @@ class Glimpse(Private):
     completed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class GlimpseProgress:
-    """Where it stands: the stage "training" or "crafting", how many passes are done and planned, and the result."""
-
-    stage: str
-    done: int
-    total: int
-    result: Glimpse | None
-
-
-def glimpse(config: GlimpseConfig, picture: bytes, cache: Cache) -> Iterator[GlimpseProgress]:
+def glimpse(config: GlimpseConfig, picture: bytes, cache: Cache) -> Iterator[Step[Glimpse | None]]:
     """Compute the update of one picture at the lightly trained model of the built-in digits.
 
     Args:
@@ -82,7 +73,7 @@ def glimpse(config: GlimpseConfig, picture: bytes, cache: Cache) -> Iterator[Gli
         cache: keeps the model; nothing of the picture.
 
     Yields:
-        The state after each pass of training, and at last the result.
+        The state after each pass ("training"), then "crafting", and at last the result.
 
     Raises:
         DatasetUnavailableError: if the picture cannot be read or is too large.
@@ -105,7 +96,7 @@ def glimpse(config: GlimpseConfig, picture: bytes, cache: Cache) -> Iterator[Gli
     with one_thread_per_operation():
         model = None
         for stage, done, total, ready in prepare("digits", "light", cache):
-            yield GlimpseProgress(stage, done, total, None)
+            yield Step(stage, done, total, None)
             model = None if ready is None else ready.model
         assert model is not None
         image = torch.tensor(pixels, dtype=torch.float32).div_(255.0).unsqueeze(0)
@@ -116,6 +107,4 @@ def glimpse(config: GlimpseConfig, picture: bytes, cache: Cache) -> Iterator[Gli
         update = client_gradient(model, image, label).double().numpy()
     if not update.any():
         raise ValueError("the update must not be zero, got a picture that the model is already sure about")
-    yield GlimpseProgress(
-        "crafting", 1, 1, Glimpse(config, pixels, inverted, update, label, guess, float(chances[guess]))
-    )
+    yield Step("crafting", 1, 1, Glimpse(config, pixels, inverted, update, label, guess, float(chances[guess])))

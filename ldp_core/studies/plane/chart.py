@@ -5,9 +5,9 @@ from itertools import groupby
 
 import plotly.graph_objects as go
 
+from ldp_core.game.summary import Interval
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Series, screen
-from ldp_core.studies.plane.one_training import Interval
 from ldp_core.studies.plane.told import Place
 
 STYLES = {

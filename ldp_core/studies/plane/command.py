@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Generator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from textwrap import fill
+from typing import Any
 
 from ldp_core import _validate
 from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.game.summary import Interval
 from ldp_core.reports import repeat
 from ldp_core.studies.plane.config import STRENGTHS, PlaneConfig, command
-from ldp_core.studies.plane.one_training import Interval
-from ldp_core.studies.plane.result import PlaneResult, from_json, to_json
+from ldp_core.studies.plane.result import SCHEMA, PlaneResult, from_json, to_json
 from ldp_core.studies.plane.told import sentences
+from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line, values_of, write
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import (
@@ -24,13 +27,9 @@ from ldp_core.terminal.study_command import (
     add_shared,
     check_files,
     finish,
+    json_fields,
     settings_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    from ldp_core.studies.plane.run import PlaneProgress
 
 NAME = "plane"
 COST = (
@@ -61,7 +60,9 @@ def run(options: argparse.Namespace) -> int:
     return finish(options, result, lambda: text_of(result, options.data_dir))
 
 
-def _kept(steps: Generator[PlaneProgress, None, None], file: Path | None) -> Generator[PlaneProgress, None, None]:
+def _kept(
+    steps: Generator[Step[PlaneResult], None, None], file: Path | None
+) -> Generator[Step[PlaneResult], None, None]:
     """Write what is done to a file whenever a training of a point is."""
     done = 0
     for progress in steps:
@@ -71,13 +72,13 @@ def _kept(steps: Generator[PlaneProgress, None, None], file: Path | None) -> Gen
         yield progress
 
 
-def _stopped(progress: PlaneProgress) -> str:
+def _stopped(progress: Step[PlaneResult]) -> str:
     done = len(progress.result.runs)
     return f"stopped after {done} of {len(progress.result.config.planned)} trainings; they are shown" if done else ""
 
 
 def _progress_line(config: PlaneConfig) -> Any:
-    def line(progress: PlaneProgress) -> str:
+    def line(progress: Step[PlaneResult]) -> str:
         if progress.stage == "models":
             return f"model {progress.done:,} of {progress.total:,}"
         if progress.stage == "timing":
@@ -122,8 +123,12 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = PlaneConfig()
     description = "Train under each protection; let attackers on membership and on pictures at what it gives away."
-    epilog = f"{COST} JSON: schema ldp-plane/1, see the modules of ldp_core.studies.plane."
-    parser = add_command(commands, NAME, run, description, epilog)
+    own = (
+        "runs (point, repeat, train_right, right of held_out, training, areas, rebuilt, guess), costs (method, "
+        "seconds, plain, ratio), summaries (point, train_accuracy, accuracy, areas, strongest, area, rebuilt, guess, "
+        "membership, reconstruction, defence)"
+    )
+    parser = add_command(commands, NAME, run, description, f"{fill(COST, 118)}\n{json_fields(SCHEMA, own)}")
     add, ranged = parser.add_argument, partial(add_ranged, parser, default)
     add("--points", default="all", help=f"all, or sgd and some, as dp-sgd:0.8; of {', '.join(STRENGTHS)}")
     add_public_data(parser, default.dataset)

@@ -90,9 +90,6 @@ def parts(result: PlaneResult, context: Context) -> list[str]:
             [words["plane_head_method"], words["plane_head_cost"]], costs,
         ),
         context.limits("limits_plane"),
-        context.assumed(
-            rows, seed=config.seed, completed=result.completed, seconds=result.seconds, device=None,
-            versions=result.versions,
-        ),
+        context.assumed(rows, result),
         context.repeat(command(config), (config.dataset,)),
     ]  # fmt: skip

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from ldp_core import _validate
+from ldp_core.game.summary import Interval
 from ldp_core.studies.reading import several
 
 
@@ -46,15 +47,6 @@ class PlaneRun:
     areas: dict[str, Measured]
     rebuilt: Measured
     guess: Measured
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A number that was measured, with the ends of its range."""
-
-    point: float
-    lower: float
-    upper: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +41,7 @@ from ldp_core.statistics import information, ranking
 from ldp_core.studies.plane.config import PLAIN, PlaneConfig, method_of, strength_of
 from ldp_core.studies.plane.one_training import Cost, Measured, PlaneRun
 from ldp_core.studies.plane.result import PlaneResult
+from ldp_core.study import Step
 
 POOL, SHADOWS, WEIGHTS, TRAINING, ATTACK, NOISE = range(2**35 + 32, 2**35 + 38)
 """Streams of the plane; the number of the repeat stands where a test has the number of the measurement."""
@@ -50,16 +51,6 @@ passes, for held-out accuracy: of 0.2, 0.5, 1 for plain steps, of 0.5, 1, 2, 4 f
 LDP-SGD at epsilon 4."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlaneProgress:
-    """Where it stands: the stage "data", "download", "models" or "timing" (of passes), and how much is done."""
-
-    stage: str
-    done: int
-    total: int
-    result: PlaneResult
-
-
 def plane(
     config: PlaneConfig,
     *,
@@ -67,7 +58,7 @@ def plane(
     download: bool = False,
     earlier: PlaneResult | None = None,
     halted: Callable[[], bool] = bool,
-) -> Generator[PlaneProgress, None, None]:
+) -> Generator[Step[PlaneResult], None, None]:
     """Train every point and attack it.
 
     The counts depend on the configuration and the data alone. Whoever stops iterating stops the run; the last yielded
@@ -81,7 +72,7 @@ def plane(
         halted: returns whether nobody wants the rest.
 
     Yields:
-        The state after each model and each timed pass; the last one has ``result.completed``.
+        The state after each model ("models") and each timed pass ("timing"); the last one has ``result.completed``.
 
     Raises:
         ValueError: if an argument is wrong.
@@ -97,8 +88,8 @@ def plane(
     start -= result.seconds
     each, models = 1 + config.shadows, len(config.planned) * (1 + config.shadows)
 
-    def progress(stage: str, done: int, total: int) -> PlaneProgress:
-        return PlaneProgress(stage, done, total, replace(result, seconds=time.monotonic() - start))
+    def progress(stage: str, done: int, total: int) -> Step[PlaneResult]:
+        return Step(stage, done, total, replace(result, seconds=time.monotonic() - start))
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)

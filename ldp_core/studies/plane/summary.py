@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
+from ldp_core.game.summary import Interval
 from ldp_core.statistics import intervals, ranking
 from ldp_core.studies.plane.config import PLAIN, PlaneConfig
-from ldp_core.studies.plane.one_training import Interval, Measured, PlaneRun
+from ldp_core.studies.plane.one_training import Measured, PlaneRun
 from ldp_core.types import TrialCounts
 
 LEVEL = 0.05

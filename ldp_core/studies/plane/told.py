@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ldp_core.channels import CHANNELS
+from ldp_core.game.summary import Interval
 from ldp_core.presentation.documents.words import WORDS
 from ldp_core.studies.plane.config import PLAIN, method_of, strength_of
-from ldp_core.studies.plane.one_training import Interval
 from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.studies.plane.summary import Summary
 
@@ -86,7 +86,7 @@ class Place:
     """A point of the planes.
 
     Args:
-        method: its name in ``result.STRENGTHS``.
+        method: its name in ``config.STRENGTHS``.
         title: its name with its setting.
         accuracy: share of held-out pictures classified right.
         area: of the strongest attacker on membership.

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from typing import Protocol
 
 import plotly.graph_objects as go
 
@@ -11,60 +10,12 @@ from ldp_core.presentation.figures._styles import RIGHT
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
 from ldp_core.presentation.figures.utility import spread
+from ldp_core.studies.reconstruction.told import Curves
 
 MEAN_RULE = "#D55E00"
 
 
-class Lines(Protocol):
-    """The lines of the chart, one value for each number of reports; shares are in [0, 1]."""
-
-    @property
-    def reports(self) -> tuple[int, ...]:
-        """Numbers of reports, rising."""
-        ...
-
-    @property
-    def measured(self) -> tuple[float, ...]:
-        """Share of pictures named right, or found among 20 of the same label."""
-        ...
-
-    @property
-    def lower(self) -> tuple[float, ...]:
-        """Lower end of its interval."""
-        ...
-
-    @property
-    def upper(self) -> tuple[float, ...]:
-        """Upper end of its interval."""
-        ...
-
-    @property
-    def limit(self) -> tuple[float | None, ...]:
-        """What nobody exceeds; None where no limit is known."""
-        ...
-
-    @property
-    def blind(self) -> float:
-        """Share of a blind guess."""
-        ...
-
-    @property
-    def by_mean(self) -> tuple[float, ...]:
-        """Share named right by the mean of the reports; empty where nobody named pictures."""
-        ...
-
-    @property
-    def named(self) -> bool:
-        """Whether pictures were named among candidates, instead of rebuilt."""
-        ...
-
-    @property
-    def choices(self) -> int:
-        """Pictures among which it was."""
-        ...
-
-
-def reconstruction_chart(lines: Lines, words: Mapping[str, str] = ENGLISH) -> Chart:
+def reconstruction_chart(lines: Curves, words: Mapping[str, str] = ENGLISH) -> Chart:
     """Describe how often of 100 the attacker is right, with bounds, the limit (dashed) and a blind guess (grey).
 
     Args:
@@ -112,17 +63,17 @@ def _named(one: Series) -> str:
     return f'<span style="color:{one.colour}">{one.name}</span>' if one.colour else one.name
 
 
-def reconstruction_figure(lines: Lines, words: Mapping[str, str] = ENGLISH) -> go.Figure:
+def reconstruction_figure(lines: Curves, words: Mapping[str, str] = ENGLISH) -> go.Figure:
     """Draw ``reconstruction_chart`` on screen."""
     return screen.drawn(reconstruction_chart(lines, words))
 
 
-def axis(lines: Lines) -> str:
+def axis(lines: Curves) -> str:
     """Return the name of the text beside the axis of shares."""
     return "named_axis" if lines.named else "found_axis"
 
 
-def reconstruction_alt(lines: Lines, words: Mapping[str, str] = ENGLISH) -> str:
+def reconstruction_alt(lines: Curves, words: Mapping[str, str] = ENGLISH) -> str:
     """Return what ``reconstruction_figure`` shows, in one sentence."""
     items = [
         words["alt_reconstruction_item"].format(reports=count, point=100 * one, lower=100 * low, upper=100 * high)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ldp_core import _validate
 from ldp_core._validate import limits
@@ -14,12 +14,14 @@ from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.reports import repeat
 from ldp_core.studies.reconstruction.result import (
     PROTECTIONS,
+    SCHEMA,
     Interval,
     ReconstructionConfig,
     ReconstructionResult,
     command,
 )
 from ldp_core.studies.reconstruction.told import sentences
+from ldp_core.study import Step
 from ldp_core.terminal import follow, opened_cache, say, stage_line, values_of
 from ldp_core.terminal.numbers import number, training_help, whole
 from ldp_core.terminal.study_command import (
@@ -30,14 +32,18 @@ from ldp_core.terminal.study_command import (
     add_shared,
     check_files,
     finish,
+    json_fields,
     settings_of,
 )
 from ldp_core.types import TRAININGS
 
-if TYPE_CHECKING:
-    from ldp_core.studies.reconstruction.run import ReconstructionProgress
-
 NAME = "reconstruct"
+_FIELDS = (
+    "results (for each number of reports: pictures; mse, psnr, ssim, cosine, top1, label_right and identified with "
+    "point, lower, upper; sureness; right, right_by_mean of the pictures; limits), limits of all reports (doubling, "
+    "fano, general, information_per_report), baselines (mean, class_mean), dimension, blind (share of pixels never "
+    "seen)"
+)
 _FEW = {"identify": 400, "linear": 100, "half-space": 20, "inversion": 10, "peel": 10, "model-inversion": 10}
 """Pictures that are attacked unless a number is given: about half a minute."""
 
@@ -62,12 +68,12 @@ def run(options: argparse.Namespace) -> int:
     return finish(options, result, lambda: text_of(result, options.data_dir))
 
 
-def _stopped(progress: ReconstructionProgress) -> str:
+def _stopped(progress: Step[ReconstructionResult]) -> str:
     done = progress.result.results[0].pictures
     return f"stopped after {done} of {progress.result.planned} pictures; they are shown" if done else ""
 
 
-def _progress_line(progress: ReconstructionProgress, config: ReconstructionConfig) -> str:
+def _progress_line(progress: Step[ReconstructionResult], config: ReconstructionConfig) -> str:
     if progress.stage != "pictures":
         return stage_line(progress.stage, config.dataset, progress.done, progress.total)
     return f"picture {progress.done:,} of {progress.total:,}"
@@ -115,7 +121,7 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = ReconstructionConfig()
     description = "Let attackers rebuild pictures, or name them among known ones, from reports of one update."
-    parser = add_command(commands, NAME, run, description)
+    parser = add_command(commands, NAME, run, description, json_fields(SCHEMA, _FIELDS))
     add, ranged = partial(add_field, parser, default), partial(add_ranged, parser, default)
     add("attacker", str, f"one of {', '.join(RECONSTRUCTIONS)}")
     add_public_data(parser, default.dataset)

@@ -55,10 +55,7 @@ def parts(result: ReconstructionResult, context: Context) -> list[str]:
         page.section(words["charts"], page.charts(drawn)),
         _numbers(result, context),
         context.limits("limits_reconstruction"),
-        context.assumed(
-            rows, seed=config.seed, completed=result.completed, seconds=result.seconds, device=None,
-            versions=result.versions,
-        ),
+        context.assumed(rows, result),
         context.repeat(command(config), (config.dataset,)),
     ]  # fmt: skip
 

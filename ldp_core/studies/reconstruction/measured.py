@@ -11,6 +11,6 @@ FILE = Path(__file__).with_name("measured.json")
 
 @lru_cache(maxsize=1)
 def measured() -> dict[float, ReconstructionResult]:
-    """Return results by epsilon; ``result.command`` of each configuration repeats it."""
+    """Return results by epsilon; ``command`` of each configuration repeats it."""
     found = [from_json(json.dumps(report)) for report in json.loads(FILE.read_text(encoding="utf-8"))]
     return {result.config.epsilon: result for result in found}

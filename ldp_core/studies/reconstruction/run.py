@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +19,7 @@ from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.game.setup import Prepared, one_thread_per_operation, prepare, versions
 from ldp_core.studies.reconstruction.attack import Attack
 from ldp_core.studies.reconstruction.result import ReconstructionConfig, ReconstructionResult, ReportsResult
-
-
-@dataclass(frozen=True, slots=True)
-class ReconstructionProgress:
-    """Where a reconstruction stands: the stage "data", "download", "training" or "pictures", and how much is done."""
-
-    stage: str
-    done: int
-    total: int
-    result: ReconstructionResult
+from ldp_core.study import Step
 
 
 def reconstruct(
@@ -38,7 +29,7 @@ def reconstruct(
     download: bool = False,
     cache: Cache | None = None,
     halted: Callable[[], bool] = bool,
-) -> Generator[ReconstructionProgress, None, None]:
+) -> Generator[Step[ReconstructionResult], None, None]:
     """Attack pictures one after the other.
 
     The numbers depend on the configuration and the data alone. Whoever stops iterating stops the run; the last yielded
@@ -52,7 +43,8 @@ def reconstruct(
         halted: returns whether nobody wants the rest.
 
     Yields:
-        The state after some pictures; the last one has ``result.completed``.
+        The state in "data", "download" and "training", then after some "pictures"; the last one has
+        ``result.completed``.
 
     Raises:
         ValueError: if an argument is wrong.
@@ -64,8 +56,8 @@ def reconstruct(
     none: dict[str, float | None] = {"mean": None, "class_mean": None}
     result = ReconstructionResult(config, empty, none, 0, 0.0, False, 0.0, versions())
 
-    def progress(stage: str, done: int, total: int) -> ReconstructionProgress:
-        return ReconstructionProgress(stage, done, total, replace(result, seconds=time.monotonic() - start))
+    def progress(stage: str, done: int, total: int) -> Step[ReconstructionResult]:
+        return Step(stage, done, total, replace(result, seconds=time.monotonic() - start))
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)

@@ -44,10 +44,10 @@ exit codes:
   1  rejected
   2  anything else: the function raises, is late, returns NaN or ends its process, wrong usage, nowhere to write
 
-JSON: claim, access (iterates or final), canary, rule, counts (first: the record is in; judged trainings only),
+JSON: claim, access (iterates or final), iterates, canary, rule, counts (first: the record is in; judged ones only),
 identification, epsilon (clopper_pearson holds for any program, curve within DP-SGD of this rate and steps),
 rejected_by, caught_noise (share of the noise that so many trainings catch with 95 % chance), beyond (lies that they
-may miss), verdict, completed, seconds.
+may miss), verdict, warnings, completed, seconds, seed, versions, config, schema.
 
 liars to try it on, such as ldp_core.studies.training_check.cabinet:half_noise, with the judged trainings in each world
 that reject them at --noise 1.1446 and 99.9 % confidence with about 95 % chance:

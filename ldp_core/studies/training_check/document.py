@@ -36,9 +36,6 @@ def parts(result: TrainingCheckResult, context: Context) -> list[str]:
         page.section(words["run"], page.paragraph(run), page.paragraph(stopped)),
         context.table_section("counts", "", head, table) if counts.num_trials else "",
         context.limits("limits_training"),
-        context.assumed(
-            rows, seed=config.seed, completed=result.completed, seconds=result.seconds, device=None,
-            versions=result.versions,
-        ),
+        context.assumed(rows, result),
         context.repeat(command(config), ()),
     ]  # fmt: skip

@@ -117,12 +117,6 @@ def claimed_epsilon(claim: Sampled, delta: float) -> float:
     return accountant.epsilon_of(claim, delta)
 
 
-@cache
-def family_of(sampling_rate: float, steps: int, delta: float, last: bool) -> curve_test.Family:
-    """Return the claims that differ in the noise alone."""
-    return curve_test.Family(sampling_rate, steps, delta, last=last)
-
-
 @dataclass(frozen=True, slots=True)
 class TrainingCheckResult:
     """A check, whole or cut short; everything else follows from its counts.
@@ -185,7 +179,7 @@ class TrainingCheckResult:
         if not self.counts.num_trials:
             return 0.0
         config = self.config
-        family = family_of(config.sampling_rate, config.steps, config.delta, self.access == "final")
+        family = curve_test.family_of(config.sampling_rate, config.steps, config.delta, self.access == "final")
         return family.shown(*self.limits)
 
     @property

@@ -34,6 +34,7 @@ from ldp_core.studies.training_check.result import (
     TrainingCheckResult,
     curve_of,
 )
+from ldp_core.study import Step
 from ldp_core.types import TrialCounts
 
 Array = NDArray[Any]
@@ -58,23 +59,6 @@ class Trains(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class CheckTrainingProgress:
-    """State of a check after one of its steps.
-
-    Args:
-        stage: ``probe`` or ``games``.
-        done: trainings of ``total``.
-        total: trainings in all.
-        result: what the judged games show so far; None before anything is known.
-    """
-
-    stage: str
-    done: int
-    total: int
-    result: TrainingCheckResult | None
-
-
 def settings_of(config: TrainingCheckConfig) -> dict[str, Any]:
     """Return what the function is told: the claim, and a learning rate with which the model hardly moves."""
     step = _WALK / (config.clip_norm * config.noise * config.clip_norm * math.sqrt(config.steps))
@@ -91,19 +75,22 @@ def settings_of(config: TrainingCheckConfig) -> dict[str, Any]:
 
 def check_training(
     config: TrainingCheckConfig, trainers: Sequence[Trains]
-) -> Generator[CheckTrainingProgress, None, None]:
+) -> Generator[Step[TrainingCheckResult | None], None, None]:
     """Check a training function. Whoever stops iterating stops the check; the last result is valid.
 
     Args:
         config: what to ask.
         trainers: of one function, which train at a time.
 
+    Yields:
+        The state in "probe" and "games", in trainings.
+
     Raises:
         LdpCoreError: if the function fails.
     """
     start, versions = time.monotonic(), _versions()
     total = _PROBES * 4 + 2 * (len(CANARIES) * config.threshold_games + config.games)
-    yield CheckTrainingProgress("probe", 0, total, None)
+    yield Step("probe", 0, total, None)
     idle: queue.Queue[Trains] = queue.Queue()
     for trainer in trainers:
         idle.put(trainer)
@@ -128,15 +115,15 @@ def check_training(
 
     try:
         seen = _Seen(list(all_of(_probes(config))), config.steps)
-        done, products = _PROBES * 4, dict[tuple[int, str, bool], Array]()
+        done, products = _PROBES * 4, dict[tuple[str, bool], Array]()
         for canary in CANARIES:
             for inside in (True, False):
                 rows = []
                 for found in all_of(_games(config, _CHOOSE, canary, inside, config.threshold_games)):
                     rows.append(seen.products(found))
                     done += 1
-                    yield CheckTrainingProgress("games", done, total, None)
-                products[_CHOOSE, canary, inside] = np.array(rows)
+                    yield Step("games", done, total, None)
+                products[canary, inside] = np.array(rows)
         judge = _chosen(config, seen.access, products)
         counts, guessed = TrialCounts(), False
         worlds = (_games(config, _JUDGE, judge.canary, inside, config.games) for inside in (True, False))
@@ -151,7 +138,7 @@ def check_training(
                     config, seen.access, seen.iterates, judge.canary, judge.rule, counts,
                     counts.num_first == config.games, time.monotonic() - start, versions,
                 )  # fmt: skip
-                yield CheckTrainingProgress("games", done, total, result)
+                yield Step("games", done, total, result)
     except BaseException:
         for trainer in trainers:
             trainer.stop()
@@ -295,12 +282,12 @@ def scores(rule: str, products: Array, claim: Sampled) -> Array:
     return np.asarray(np.logaddexp(rest, exponents).sum(axis=1))
 
 
-def _chosen(config: TrainingCheckConfig, access: str, products: dict[tuple[int, str, bool], Array]) -> _Judge:
+def _chosen(config: TrainingCheckConfig, access: str, products: dict[tuple[str, bool], Array]) -> _Judge:
     """Return the judge that does best on the other games: whose limits are furthest below the claimed curve."""
     claim, best, chosen = config.claim, -math.inf, None
     for canary in CANARIES:
         shape = (config.threshold_games, -1)
-        inside, outside = (products[_CHOOSE, canary, world].reshape(shape) for world in (True, False))
+        inside, outside = (products[canary, world].reshape(shape) for world in (True, False))
         centre, spread = float(outside.mean()), float(outside.std())
         unit = spread / (claim.noise * (math.sqrt(claim.steps) if access == "final" else 1.0))
         unit = unit if unit > 0.0 else 1.0

@@ -12,10 +12,18 @@ from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.presentation.tables import place
 from ldp_core.reports import repeat
-from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult, command
+from ldp_core.studies.trajectory.result import SCHEMA, TrainingPathConfig, TrainingPathResult, command
 from ldp_core.terminal import follow, say, stage_line, values_of
 from ldp_core.terminal.numbers import number, whole
-from ldp_core.terminal.study_command import add_command, add_public_data, add_shared, check_files, finish, settings_of
+from ldp_core.terminal.study_command import (
+    add_command,
+    add_public_data,
+    add_shared,
+    check_files,
+    finish,
+    json_fields,
+    settings_of,
+)
 from ldp_core.types import EPSILON_RANGE, TRAINING_WORDS
 
 if TYPE_CHECKING:
@@ -81,7 +89,8 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = TrainingPathConfig(ATTACKS, 0)
     description = "Train the global model pass by pass and make the same pairs at each level. No trials are run."
-    parser = add_command(commands, NAME, run, description)
+    own = "levels (passes, accuracy, and by attack pairs and left_out, how many could not be made), light_passes"
+    parser = add_command(commands, NAME, run, description, json_fields(SCHEMA, own))
     add = parser.add_argument
     add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
     add_public_data(parser, default.dataset)

@@ -60,10 +60,7 @@ def parts(result: TrainingPathResult, context: Context) -> list[str]:
         page.section(words["charts"], page.charts(drawn)),
         _places(result, context),
         context.limits("limits_path"),
-        context.assumed(
-            rows, seed=config.seed, completed=result.completed, seconds=result.seconds, device=None,
-            versions=result.versions,
-        ),
+        context.assumed(rows, result),
         context.repeat(trajectory.command(config), (config.dataset,)),
     ]  # fmt: skip
 

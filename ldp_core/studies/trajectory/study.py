@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -52,10 +53,11 @@ class Trajectory(KeptStudy):
     def save_figures(
         self, result: TrainingPathResult, folder: Path, words: Mapping[str, str], epsilon: float | None
     ) -> list[Path]:
-        from ldp_core.presentation.figures import paper
+        from ldp_core.presentation.figures import mapping, paper
 
         clip_norm, epsilon = result.config.clip_norm, epsilon or PATH_EPSILON
         places = [level_points(level, epsilon, clip_norm) for level in result.levels]
         if not places:
             return []
-        return paper.save_moving_pairs(epsilon, clip_norm, places, folder, words=words, name="training-path")
+        describe = partial(mapping.map_chart, epsilon, clip_norm, places[-1], trail=places[:-1])
+        return paper.save_chart(describe, folder, "training-path", words=words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ldp_core import _validate
 from ldp_core.adversaries import ATTACKS
@@ -16,13 +16,11 @@ from ldp_core.studies.trust.config import RULES, TrustConfig, command
 from ldp_core.studies.trust.help import EPILOG
 from ldp_core.studies.trust.laws import is_amplified
 from ldp_core.studies.trust.result import TrustResult, TrustSummary, summarize
+from ldp_core.study import Step
 from ldp_core.terminal import follow, opened_cache, say, stage_line
 from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
 from ldp_core.terminal.study_command import OWN_DATA_DIR, add_command, add_shared, check_files, finish, settings_of
 from ldp_core.types import SAMPLINGS, SIGNIFICANCE
-
-if TYPE_CHECKING:
-    from ldp_core.studies.trust.run import TrustProgress
 
 NAME = "trust"
 _SEEN = {
@@ -58,12 +56,12 @@ def config_of(options: argparse.Namespace) -> TrustConfig:
     return TrustConfig(**settings_of(options, TrustConfig))
 
 
-def _stopped(progress: TrustProgress) -> str:
+def _stopped(progress: Step[TrustResult]) -> str:
     games = progress.result.counts.num_trials
     return f"stopped after {games} games; they are valid and shown" if games else ""
 
 
-def _progress_line(progress: TrustProgress, config: TrustConfig) -> str:
+def _progress_line(progress: Step[TrustResult], config: TrustConfig) -> str:
     if progress.stage == "crafting":
         return "crafting the pair"
     if progress.stage == "trials":

@@ -65,10 +65,7 @@ def parts(result: TrustResult, context: Context) -> list[str]:
         _promised(result, context),
         _claims(context),
         context.limits("limits_trust"),
-        context.assumed(
-            settings, seed=config.seed, completed=result.completed, seconds=result.seconds, device=result.device,
-            versions=result.versions,
-        ),
+        context.assumed(settings, result),
         context.repeat(command(config, result.device), (config.dataset,)),
     ]  # fmt: skip
 

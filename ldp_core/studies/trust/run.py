@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ldp_core import _validate
@@ -26,24 +25,8 @@ from ldp_core.studies.trust.laws import sum_law
 from ldp_core.studies.trust.projected_games import Counting, Planar, Summing
 from ldp_core.studies.trust.result import TrustResult
 from ldp_core.studies.trust.rounds import View
+from ldp_core.study import Step
 from ldp_core.types import TrialCounts
-
-
-@dataclass(frozen=True, slots=True)
-class TrustProgress:
-    """Where a run stands.
-
-    Args:
-        stage: "data", "download", "training", "crafting" or "trials".
-        done: bytes, passes, pairs or games so far.
-        total: likewise planned; 0 where it is not known.
-        result: the counts so far, a valid result at every moment.
-    """
-
-    stage: str
-    done: int
-    total: int
-    result: TrustResult
 
 
 def trust(
@@ -57,7 +40,7 @@ def trust(
     images: ImageData | None = None,
     halted: Callable[[], bool] = bool,
     view: View | None = None,
-) -> Generator[TrustProgress, None, None]:
+) -> Generator[Step[TrustResult], None, None]:
     """Make the tested client's pair of updates and play games about rounds in which it sends one of them.
 
     Whoever stops iterating stops the run; the last yielded result is valid. The counts depend on the configuration,
@@ -74,6 +57,9 @@ def trust(
         halted: returns whether nobody wants the rest; asked where a step takes long.
         view: who stands in between in full games, instead of the configuration's honest one.
 
+    Yields:
+        The state after passes of "training", pairs of "crafting" and some games, the "trials".
+
     Raises:
         ValueError: if an argument is wrong or a pair cannot be made.
         LdpCoreError: if data, cache or device fail.
@@ -87,11 +73,11 @@ def trust(
     facts: DataFacts | None = None
     pair: GradientPair | None = None
 
-    def progress(stage: str, done: int, total: int) -> TrustProgress:
+    def progress(stage: str, done: int, total: int) -> Step[TrustResult]:
         geometry, dimension = (None, 0) if pair is None else (pair.geometry, pair.dimension)
         completed, seconds = counts.num_trials == config.games, time.monotonic() - start
         result = TrustResult(config, geometry, dimension, counts, completed, seconds, kind_of(device), packages, facts)
-        return TrustProgress(stage, done, total, result)
+        return Step(stage, done, total, result)
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ldp_core import _validate
 from ldp_core.datasets import DATASETS
 from ldp_core.reports import repeat
-from ldp_core.studies.utility.result import UtilityConfig, UtilityResult, command
+from ldp_core.studies.utility.result import SCHEMA, UtilityConfig, UtilityResult, command
+from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line, values_of
 from ldp_core.terminal.numbers import check_threads, number, whole
-from ldp_core.terminal.study_command import add_command, add_public_data, add_shared, check_files, finish, settings_of
-
-if TYPE_CHECKING:
-    from ldp_core.studies.utility.run import UtilityProgress
+from ldp_core.terminal.study_command import (
+    add_command,
+    add_public_data,
+    add_shared,
+    check_files,
+    finish,
+    json_fields,
+    settings_of,
+)
 
 NAME = "utility"
 
@@ -36,12 +42,12 @@ def run(options: argparse.Namespace) -> int:
     return finish(options, result, lambda: text_of(result, options.data_dir))
 
 
-def _stopped(progress: UtilityProgress) -> str:
+def _stopped(progress: Step[UtilityResult]) -> str:
     rounds = progress.result.curves[0].rounds
     return f"stopped after {rounds} of {progress.result.config.rounds} rounds; they are shown" if rounds else ""
 
 
-def _progress_line(progress: UtilityProgress, config: UtilityConfig) -> str:
+def _progress_line(progress: Step[UtilityResult], config: UtilityConfig) -> str:
     if progress.stage != "rounds":
         return stage_line(progress.stage, config.dataset, progress.done, progress.total)
     return f"round {progress.done // config.clients:,} of {config.rounds:,}"
@@ -68,7 +74,8 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = UtilityConfig((1.0,), 0)
     description = "Train one model for each epsilon, and one without privacy, with many simulated clients a round."
-    parser = add_command(commands, NAME, run, description)
+    own = "curves (epsilon, null without privacy; accuracy before the first round and after each)"
+    parser = add_command(commands, NAME, run, description, json_fields(SCHEMA, own))
     add = parser.add_argument
     add("--epsilons", default="0.5,1,2,4", help="what a client spends in one round, separated by commas")
     add_public_data(parser, default.dataset)

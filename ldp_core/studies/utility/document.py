@@ -40,10 +40,7 @@ def parts(result: UtilityResult, context: Context) -> list[str]:
         page.section(words["charts"], page.charts(drawn)),
         _accuracies(result, context),
         context.limits("limits_utility"),
-        context.assumed(
-            rows, seed=config.seed, completed=result.completed, seconds=result.seconds, device=None,
-            versions=result.versions,
-        ),
+        context.assumed(rows, result),
         context.repeat(utility.command(config), (config.dataset,)),
     ]  # fmt: skip
 

@@ -10,5 +10,5 @@ FILE = Path(__file__).with_name("measured.json")
 
 @lru_cache(maxsize=1)
 def measured() -> UtilityResult:
-    """Return the result; ``result.command`` of its configuration, with ``--json``, writes it again."""
+    """Return the result; ``command`` of its configuration, with ``--json``, writes it again."""
     return from_json(FILE.read_text(encoding="utf-8"))

@@ -30,7 +30,7 @@ class UtilityConfig:
         learning_rate: server's first step size times L, from 1e-6 to 1e3; round t of T takes ``1 - t / T`` of it.
         radius: norm of the ball onto which the server projects its model, from 1 to 1e4.
 
-    The defaults are explained in ``federated``.
+    ``run`` says why the defaults are what they are.
     """
 
     epsilons: tuple[float, ...]

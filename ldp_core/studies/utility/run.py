@@ -27,7 +27,7 @@ import math
 import time
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -43,6 +43,7 @@ from ldp_core.learning.sent import report_signs
 from ldp_core.mechanisms.ldp_sgd import LdpSgd, gamma_ratio
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.studies.utility.result import UtilityConfig, UtilityCurve, UtilityResult
+from ldp_core.study import Step
 from ldp_core.types import EPSILON_RANGE
 
 WEIGHTS, IMAGES, DIRECTIONS, COINS = range(2**34, 2**34 + 4)
@@ -50,26 +51,9 @@ WEIGHTS, IMAGES, DIRECTIONS, COINS = range(2**34, 2**34 + 4)
 _PIXEL_MEAN, _PIXEL_SPREAD = 0.3, 0.35
 
 
-@dataclass(frozen=True, slots=True)
-class UtilityProgress:
-    """Where a federated training stands.
-
-    Args:
-        stage: "data", "download" or "rounds".
-        done: bytes (download), or clients that have reported, over all rounds (each to every curve).
-        total: bytes or clients planned.
-        result: the curves so far, a valid result at every moment.
-    """
-
-    stage: str
-    done: int
-    total: int
-    result: UtilityResult
-
-
 def utility(
     config: UtilityConfig, *, data_dir: Path | None = None, download: bool = False, threads: int | None = None
-) -> Generator[UtilityProgress, None, None]:
+) -> Generator[Step[UtilityResult], None, None]:
     """Train once for each epsilon and once without privacy, round by round side by side.
 
     In a round all curves have the same clients, images, directions and coin throws (common random numbers). The
@@ -83,7 +67,8 @@ def utility(
         threads: worker threads; without a number, all cores.
 
     Yields:
-        The state after some clients, before each model is measured and after each round; the last one has
+        The state in "rounds": after some clients, over all rounds (each reports to every curve), before each model is
+        measured and after each round; the last one has
         ``result.completed``.
 
     Raises:
@@ -97,11 +82,11 @@ def utility(
     epsilons = (None, *config.epsilons)
     scores: list[tuple[float, ...]] = [() for _ in epsilons]
 
-    def progress(stage: str, done: int) -> UtilityProgress:
+    def progress(stage: str, done: int) -> Step[UtilityResult]:
         curves = tuple(UtilityCurve(epsilon, score) for epsilon, score in zip(epsilons, scores, strict=True))
         completed = all(len(score) == config.rounds + 1 for score in scores)
         result = UtilityResult(config, curves, completed, time.monotonic() - start, packages)
-        return UtilityProgress(stage, done, total, result)
+        return Step(stage, done, total, result)
 
     with one_thread_per_operation():
         yield progress("data", 0)

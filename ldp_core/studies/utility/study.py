@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -46,6 +47,7 @@ class Utility(KeptStudy):
     def save_figures(
         self, result: UtilityResult, folder: Path, words: Mapping[str, str], epsilon: float | None
     ) -> list[Path]:
-        from ldp_core.presentation.figures import paper
+        from ldp_core.presentation.figures import paper, utility
 
-        return paper.save_utility([(curve.epsilon, curve.accuracy) for curve in result.curves], folder, words=words)
+        curves = [(curve.epsilon, curve.accuracy) for curve in result.curves]
+        return paper.save_chart(partial(utility.utility_chart, curves), folder, "utility", words=words)

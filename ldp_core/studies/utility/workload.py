@@ -6,8 +6,8 @@ from ldp_core import workload
 from ldp_core.studies.utility.result import UtilityConfig
 
 _LEARN_SHARE, _LEARN_COUNTED = 0.55, 0.25
-"""So does a client's gradient and report for one more model of a training, beside the directions that all share: as
-measured, and as counted against the limit of a run."""
+"""As how many drawn values each number of a client's gradient and report counts for one more model, beside the
+directions that all models share: as measured, and as counted against the limit of a run."""
 
 
 def utility_values(config: UtilityConfig, dimension: Callable[[str], int]) -> float:

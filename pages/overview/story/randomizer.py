@@ -57,7 +57,7 @@ def show(t: Words, epsilon: float) -> None:
         )
     with picture:
         if deep:
-            alt = figures.sphere_alt(sent, epsilon, length, _CLIP, t.FIGURES)
+            alt = figures.half_circle_alt(sent, epsilon, length, _CLIP, t.FIGURES)
             views.chart(t, _sphere(t, epsilon, length, count, seed), "sphere", alt)
         else:
             views.drawn(_circle(t, epsilon, length, count, seed))

@@ -9,9 +9,9 @@ from scipy.stats import beta, norm
 
 from ldp_core.statistics import accountant, central_law
 from ldp_core.statistics.accountant import Sampled, noise_for
-from ldp_core.statistics.curve_test import Thresholds, counts_at, gdp_epsilon, upper_limits
+from ldp_core.statistics.curve_test import Thresholds, counts_at, family_of, gdp_epsilon, upper_limits
 from ldp_core.statistics.estimates import epsilon_lower_bound, epsilon_point
-from ldp_core.studies.central.result import CentralConfig, CentralResult, claimed, family_of
+from ldp_core.studies.central.result import CentralConfig, CentralResult, claimed
 from ldp_core.types import TrialCounts
 from tests.helpers.binomial import accepts
 

@@ -68,11 +68,13 @@ def test_the_command_prints_json_and_rejects_who_leaves_the_noise_out(capsys: py
     report = json.loads(capsys.readouterr().out)
     assert report["schema"] == "ldp-central-one-run/1"
     assert report["verdict"] == "claim_rejected"
-    assert report["guesses"] == 250
+    assert (report["guesses"], report["confidence"]) == (250, 0.95)
     assert report["epsilon"] > 4.0
     assert report["claim"]["noise"] == pytest.approx(1.1445, abs=2e-4)
     assert main(["central-one-run", "--epsilon", "4", "--canaries", "600", "--seed", "2"]) == 0
-    assert "not rejected, which proves nothing" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "not rejected, which proves nothing" in printed
+    assert "confidence 95 %" in printed
 
 
 @pytest.mark.parametrize(

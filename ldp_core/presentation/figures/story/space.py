@@ -11,7 +11,7 @@ from ldp_core.illustrate import SentReports
 from ldp_core.presentation.figures._parts import frame
 from ldp_core.presentation.figures._styles import COIN, FIRST, RIGHT
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.story.shares import LIGHT, SIDES, half_circle_alt, roundings
+from ldp_core.presentation.figures.story.shares import LIGHT, SIDES, roundings
 
 _RINGS, _SPOKES = 8, 24
 
@@ -61,13 +61,6 @@ def sphere_figure(
     figure.update_layout(scene=scene | {"dragmode": "turntable"}, height=400, margin={"l": 0, "r": 0, "t": 0, "b": 4})
     figure.update_layout(showlegend=True, legend=place | {"itemclick": False, "itemdoubleclick": False})
     return figure
-
-
-def sphere_alt(
-    sent: SentReports, epsilon: float, norm: float, clip_norm: float, words: Mapping[str, str] = ENGLISH
-) -> str:
-    """Return what ``sphere_figure`` shows: the counts, and what they settle at."""
-    return half_circle_alt(sent, epsilon, norm, clip_norm, words)
 
 
 def _dome(figure: go.Figure) -> None:
