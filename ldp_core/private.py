@@ -170,6 +170,7 @@ class ModelUpdates(Private):
         after: theta_(t+1) of each trial, shape (n, d).
         step_length: length s of the step that one report alone makes before projection; public.
         num_clients: clients whose reports were averaged.
+        radius: norm of the server's ball, onto which the model is projected; public.
         values_before: remembers functions' values at ``before``, so that many updates of one model share them.
     """
 
@@ -177,6 +178,7 @@ class ModelUpdates(Private):
     after: Tensor
     step_length: float
     num_clients: int
+    radius: float
     values_before: dict[int, Tensor] = field(default_factory=dict)
 
 

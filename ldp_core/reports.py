@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from ldp_core import _validate, facts
+from ldp_core.adversaries import has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import AuditSummary, summarize
+from ldp_core.statistics import promise
 from ldp_core.types import (
+    EARLIER,
     TRAINING_WORDS,
     AuditConfig,
     AuditResult,
@@ -20,6 +23,7 @@ from ldp_core.types import (
     PairGeometry,
     TrialCounts,
 )
+from ldp_core.words import document
 
 SCHEMA = "ldp-audit/1"
 
@@ -44,6 +48,7 @@ def to_dict(result: AuditResult) -> dict[str, Any]:
         ],
         "summary": summary_dict(summary),
         "verdict": summary.verdict,
+        **promise.to_dict(summary.theory_epsilon, summary.theory_delta),
         "state": summary.state,
         "completed": result.completed,
         "seconds": result.seconds,
@@ -77,7 +82,8 @@ def from_json(text: str | bytes) -> AuditResult:
         if report["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {report['schema']!r}")
         names = {field.name for field in fields(AuditConfig)}
-        config = AuditConfig(**{name: value for name, value in report["config"].items() if name in names})
+        given = {name: value for name, value in report["config"].items() if name in names}
+        config = AuditConfig(**_earlier(given) | given)
         if not isinstance(report["measurements"], list) or len(report["measurements"]) > config.num_measurements:
             raise ValueError(f"measurements must be a list of at most {config.num_measurements}")
         measurements = tuple(
@@ -105,6 +111,13 @@ def from_json(text: str | bytes) -> AuditResult:
         ) from error
 
 
+def _earlier(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a configuration meant that does not say it, where it counts; see ``EARLIER``."""
+    black = DISTINGUISHERS[given["distinguisher"]].view == "black"
+    counts = {"server_step": black, "wrong_label": has_wrong_label(given["attack"])}
+    return {name: value for name, value in EARLIER.items() if counts[name]}
+
+
 def command(config: AuditConfig, device: str = "cpu") -> str:
     """Return the command line that repeats a run (with ``--data-dir`` to be added for MNIST from a folder)."""
     options: dict[str, object] = {
@@ -130,6 +143,10 @@ def command(config: AuditConfig, device: str = "cpu") -> str:
         options["clients"] = config.clients
     if config.radius is not None:
         options["radius"] = shortest(config.radius)
+    if config.server_step != default.server_step and DISTINGUISHERS[config.distinguisher].view == "black":
+        options["server-step"] = step_text(config.server_step)
+    if config.wrong_label != default.wrong_label and has_wrong_label(config.attack):
+        options["wrong-label"] = config.wrong_label
     if device != "cpu":
         options["device"] = device
     options["bound"] = config.bound.replace("_", "-")
@@ -137,6 +154,11 @@ def command(config: AuditConfig, device: str = "cpu") -> str:
     if config.watch:
         words.append("--watch")
     return "python -m ldp_core audit " + " ".join(words)
+
+
+def step_text(step: float | str) -> str:
+    """Write a server's step as its option reads it."""
+    return step if isinstance(step, str) else shortest(step)
 
 
 def command_of(name: str, config: Any, default: Any, always: Collection[str]) -> str:
@@ -200,13 +222,16 @@ def to_text(result: AuditResult, data_dir: Path | None = None) -> str:
         f"  point estimate: {point} (biased upwards; never read it alone)",
         f"  most these trials can show: {epsilon.max_provable:.3f}",
         verdict_sentence(result),
+        strength_sentence(summary.theory_epsilon, delta=summary.theory_delta),
         f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. "
         + repeat(command(config, result.device), (config.dataset,), data_dir),
     ]
     if DISTINGUISHERS[config.distinguisher].view == "black":
         ball = "three norms of the model sent" if config.radius is None else f"{config.radius:g}"
         lines.insert(
-            2, f"Black box: sees the model before and after a round of {config.clients} client(s), radius {ball}"
+            2,
+            f"Black box: sees the model before and after a round of {config.clients} client(s), radius {ball}, "
+            f"server's step {step_text(config.server_step)} (of one report alone, in norms of the model sent)",
         )
     if result.data:
         lines.insert(2, result.data.sentence(config.dataset, config.training))
@@ -221,6 +246,11 @@ def verdict_sentence(result: AuditResult) -> str:
     confidence = f"{100 * (1 - config.significance):.6g} %"
     sentence = _SENTENCES[summary.state]
     return sentence.format(claimed=config.epsilon, lower=summary.epsilon.lower, confidence=confidence)
+
+
+def strength_sentence(*epsilons: float, delta: float = 0.0) -> str:
+    """Return what promises are worth by themselves, in English for a terminal; see ``statistics.promise``."""
+    return promise.sentence_of_many(document("en"), epsilons, delta).replace("**", "")
 
 
 _SENTENCES = {

@@ -31,6 +31,15 @@ GAUSSIAN_DELTA = 1e-5
 """Failure probability that Gaussian mechanisms claim where none is chosen."""
 BOUNDS = ("pooled", "clopper_pearson")
 SAMPLINGS = ("full", "projected")
+WRONG_LABELS = ("likeliest", "random")
+"""Which wrong label a label flip gives: the one that the model finds likeliest, or one drawn at random."""
+SERVER_STEPS = ("unbiased", "printed")
+"""Steps of the server by name: with the unbiased constant (3.75 norms of the model in its usual ball), and with the
+constant as the papers print it (that divided by d)."""
+USUAL_STEP = 0.1
+"""Step of an ordinary server: what one report alone moves the model by, in norms of the model that is sent."""
+STEP_RANGE = (1e-4, 100.0)
+"""Range of a step that is given as a number; below it float32 rounds what a report moves."""
 TRAINING_WORDS = {
     "none": "random weights",
     "light": "until 85 of 100 held-out images are right, at most 20 passes",
@@ -148,6 +157,9 @@ class AuditConfig:
             retrogression, the dummy's norm in units of the clipping norm; from 1e-6 to 1,000.
         clients: clients whose reports the server averages before a black box sees the model, 1 to 1,000.
         radius: norm of the ball onto which the server projects its model; None for three times that of the model sent.
+        server_step: length of the step that one report alone makes, black box only: a number of norms of the model
+            that is sent, in ``STEP_RANGE``, or a name in ``SERVER_STEPS``.
+        wrong_label: in ``WRONG_LABELS``; label flip only.
     """
 
     attack: str
@@ -167,6 +179,8 @@ class AuditConfig:
     strength: float = field(default=1.0, metadata=within(1e-6, 1e3))
     clients: int = field(default=1, metadata=within(1, 1_000))
     radius: float | None = field(default=None, metadata=within(1e-6, 1e9))
+    server_step: float | str = USUAL_STEP
+    wrong_label: str = "likeliest"
 
     def __post_init__(self) -> None:
         for name in ("attack", "mechanism", "distinguisher", "dataset"):
@@ -176,6 +190,29 @@ class AuditConfig:
         _validate.choice("bound", self.bound, BOUNDS)
         _validate.choice("training", self.training, TRAININGS)
         _validate.choice("sampling", self.sampling, SAMPLINGS)
+        _validate.choice("wrong_label", self.wrong_label, WRONG_LABELS)
+        check_server_step(self.server_step)
+
+
+def check_server_step(step: object) -> None:
+    """Raise ``ValueError`` unless a server's step is a name in ``SERVER_STEPS`` or a number in ``STEP_RANGE``."""
+    low, high = STEP_RANGE
+    if step in SERVER_STEPS or (isinstance(step, float | int) and not isinstance(step, bool) and low <= step <= high):
+        return
+    names = ", ".join(SERVER_STEPS)
+    raise ValueError(f"server_step must be {names} or a number from {low:g} to {high:g}, got {step!r}")
+
+
+def server_step(text: str) -> float | str:
+    """Read a server's step as it is typed: a number where it is one, else the name; ``check_server_step`` judges it."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+EARLIER: dict[str, str] = {"server_step": "unbiased", "wrong_label": "random"}
+"""What results counted that do not say it: the settings' only values before they could be chosen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,10 +38,17 @@ def has_strength(attack: str) -> bool:
     return hasattr(ADVERSARIES[attack], "strength")
 
 
-def adversary(attack: str, strength: float = 1.0) -> Adversary:
-    """Return an adversary by name, of the given strength where it has one."""
+def has_wrong_label(attack: str) -> bool:
+    """Return whether an attack gives a wrong label, which can be chosen."""
+    return hasattr(ADVERSARIES[attack], "wrong_label")
+
+
+def adversary(attack: str, strength: float = 1.0, wrong_label: str = "likeliest") -> Adversary:
+    """Return an adversary by name, of the given strength and with the given wrong label where it has one."""
     if has_strength(attack):
         return dataclasses.replace(ADVERSARIES[attack], strength=strength)  # type: ignore[type-var]
+    if has_wrong_label(attack):
+        return dataclasses.replace(ADVERSARIES[attack], wrong_label=wrong_label)  # type: ignore[type-var]
     return ADVERSARIES[attack]
 
 

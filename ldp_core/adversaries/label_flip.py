@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LabelFlip:
-    """The gradients of one image under its own label and under a uniformly drawn wrong label.
+    """The gradients of one image under its own label and under a wrong one.
+
+    Args:
+        wrong_label: ``likeliest`` for the wrong label that the model finds likeliest, which needs no access to
+            gradients; ``random`` for one drawn uniformly. The papers do not say which they gave.
 
     Source: Matsumoto et al., Japanese paper, section 5.4.2; the black-box rule is Eq. 4 of Matsumoto et al.
         2022, arXiv:2206.09122, whose Table 1 lacks this attack.
@@ -27,8 +31,10 @@ class LabelFlip:
     paper_rule: ClassVar[str] = "loss-fall"
     style: ClassVar[tuple[str, str]] = ("#4F9EB6", "square")
 
+    wrong_label: str = "likeliest"
+
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
-        """Draw the image, then the wrong label among the other classes."""
+        """Draw the image, then take the wrong label among the other classes."""
         import torch
 
         from ldp_core.learning.gradients import client_gradient
@@ -37,6 +43,11 @@ class LabelFlip:
         image, label = client.images[index], int(client.labels[index])
         shift = int(torch.randint(1, client.num_classes, (1,), generator=generator))
         wrong = (label + shift) % client.num_classes
+        if self.wrong_label == "likeliest":
+            with torch.no_grad():
+                scores = client.model(image.unsqueeze(0))[0]
+            scores[label] = -torch.inf
+            wrong = int(scores.argmax())
         return GradientPair(
             client_gradient(client.model, image, label),
             client_gradient(client.model, image, wrong),

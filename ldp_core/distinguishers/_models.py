@@ -11,11 +11,17 @@ if TYPE_CHECKING:
 
 
 def inverted(updates: ModelUpdates, pair: GradientPair) -> Tensor:
-    """Return <x, u1 - u2>, shape (n,), for x the report that would have made the update by itself."""
+    """Return <x, u1 - u2>, shape (n,), for x the report that would have made the update by itself.
+
+    Inside of the server's ball the update is the step. On its sphere the model was scaled down by an unknown factor a:
+    after = a * (before - s * x) with a public step s. Since x has length 1, b = 1 / a solves
+    ||after||^2 b^2 - 2 <before, after> b + ||before||^2 - s^2 = 0; of two positive roots the larger one is at least 1.
+    """
     before, after = updates.before.double(), updates.after.double()
     square, mixed = after.square().sum(dim=1), after @ before
     missing = before.square().sum() - updates.step_length**2
     scale = (mixed + (mixed.square() - square * missing).sqrt()) / square
+    scale = scale.where(square.sqrt() > updates.radius * (1.0 - 1e-5), 1.0)
     difference = pair.direction_difference.double()
     return (before @ difference - scale * (after @ difference)) / updates.step_length
 

@@ -27,7 +27,9 @@ class SumInversion:
     name: ClassVar[str] = "sum-inversion"
     view: ClassVar[str] = "black"
     bound: ClassVar[str] = "clopper_pearson"
-    access: ClassVar[str] = "the model before and after the round, the server's step length, and both gradients"
+    access: ClassVar[str] = (
+        "the model before and after the round, the server's step length and ball, and both gradients"
+    )
     law: ClassVar[bool] = True
     cautious: ClassVar[bool] = False
 

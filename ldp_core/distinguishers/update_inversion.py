@@ -17,17 +17,15 @@ if TYPE_CHECKING:
 class UpdateInversion:
     """Compute the report back from the model before and after, then guess as the cosine distinguisher does.
 
-    after = a * (before - s * report) with a public step s and an unknown a <= 1 from the projection. The report has
-    length 1, so b = 1 / a solves ||after||^2 b^2 - 2 <before, after> b + ||before||^2 - s^2 = 0, which has one
-    positive root, because s is longer than ``before``.
-
     Source: derived here.
     """
 
     name: ClassVar[str] = "update-inversion"
     view: ClassVar[str] = "black"
     bound: ClassVar[str] = "clopper_pearson"
-    access: ClassVar[str] = "the model before and after the round, the server's step length, and both gradients"
+    access: ClassVar[str] = (
+        "the model before and after the round, the server's step length and ball, and both gradients"
+    )
     law: ClassVar[bool] = True
     cautious: ClassVar[bool] = False
 

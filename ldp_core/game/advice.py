@@ -5,6 +5,7 @@ from dataclasses import replace
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import planned_trials_needed, sees_report, summarize
 from ldp_core.mechanisms import HONEST, TURNED
+from ldp_core.statistics.promise import STRENGTHS
 from ldp_core.types import AuditConfig, AuditResult
 
 ACTIONS = ("repeat", "stop", "tell", "honest", "more", "lower", "ask", "stronger", "vendor", "again")
@@ -61,9 +62,9 @@ def _by(rule: str, config: AuditConfig) -> AuditConfig:
 
 
 def lowered(epsilon: float) -> float:
-    """Return the setting that is suggested in place of one: half of it, in two digits.
+    """Return the setting that is suggested in place of one: half of it in two digits, and never a weak promise.
 
-    >>> [lowered(value) for value in (1.0, 3.0, 0.25)]
-    [0.5, 1.5, 0.12]
+    >>> [lowered(value) for value in (1.0, 8.0, 0.25)]
+    [0.5, 1.0, 0.12]
     """
-    return max(0.01, float(f"{epsilon / 2:.2g}"))
+    return max(0.01, min(STRENGTHS["strong"], float(f"{epsilon / 2:.2g}")))

@@ -23,7 +23,7 @@ from ldp_core.facts import DataFacts
 from ldp_core.game.cells import OTHERS, Cell
 from ldp_core.game.trials import CRAFTING
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters, global_model
-from ldp_core.learning.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, check_radius, honest_clients
+from ldp_core.learning.server import DEFAULT_RADIUS, HonestClients, ModelTrainer, check_radius, honest_clients, step_of
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.randomness.coins import coin_stream
@@ -116,7 +116,7 @@ def prepare(
 def craft_pair(config: AuditConfig, client: ClientState, measurement: int, device: str = "cpu") -> GradientPair:
     """Return a measurement's pair; it depends on seed, measurement, attack, strength and client alone."""
     generator = stream_generator(config.seed, measurement, 0, CRAFTING)
-    pair = adversary(config.attack, config.strength).craft(client, generator)
+    pair = adversary(config.attack, config.strength, config.wrong_label).craft(client, generator)
     return pair if device == "cpu" else pair.to(device)
 
 
@@ -146,8 +146,10 @@ def cell_of(config: AuditConfig, pair: GradientPair, others: HonestClients | Non
     if rule.view == "white":
         return Cell(mechanism, rule, pair, stream)
     assert pair.model is not None
-    radius = config.radius or DEFAULT_RADIUS * flat_parameters(pair.model).norm().item()
-    return Cell(mechanism, rule, pair, stream, ModelTrainer(pair.dimension, radius, config.clients), others)
+    norm = flat_parameters(pair.model).norm().item()
+    radius = config.radius or DEFAULT_RADIUS * norm
+    step = step_of(config.server_step, pair.dimension, radius, norm)
+    return Cell(mechanism, rule, pair, stream, ModelTrainer(pair.dimension, radius, config.clients, step), others)
 
 
 def versions(device: str = "cpu") -> dict[str, str]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ldp_core import _validate
-from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.facts import DataFacts
-from ldp_core.types import SIGNIFICANCE, AuditConfig, AuditResult, MeasurementResult
+from ldp_core.types import SIGNIFICANCE, USUAL_STEP, WRONG_LABELS, AuditConfig, AuditResult, MeasurementResult
 
 TESTS = ("white", "black")
 PAPER = "paper"
@@ -33,7 +33,9 @@ class CompareConfig:
         datasets: names in ``datasets.DATASETS``.
         curves: whether trade-off curves are counted too.
         watch: whether somebody looks at results before the last one, as in ``AuditConfig``.
-        mechanism, training, num_trials, num_measurements, significance, clip_norm, radius: as in ``AuditConfig``.
+        server_steps: of the black-box test, as ``AuditConfig.server_step``.
+        mechanism, training, num_trials, num_measurements, significance, clip_norm, radius, wrong_label: as in
+            ``AuditConfig``.
 
     Raises:
         ValueError: if a name is unknown, a value out of range, a list empty or with a value twice, or if no cell is
@@ -58,6 +60,8 @@ class CompareConfig:
     significance: float = SIGNIFICANCE
     clip_norm: float = 1.0
     radius: float | None = None
+    server_steps: tuple[float | str, ...] = (USUAL_STEP,)
+    wrong_label: str = "likeliest"
 
     def __post_init__(self) -> None:
         black = tuple(name for name, rule in DISTINGUISHERS.items() if rule.view == "black")
@@ -67,17 +71,20 @@ class CompareConfig:
         _choices("black_rules", self.black_rules, (PAPER, *black))
         _choices("datasets", self.datasets)
         _choices("clients", self.clients)
+        _choices("server_steps", self.server_steps)
         object.__setattr__(self, "epsilons", _choices("epsilons", tuple(map(float, self.epsilons))))
         object.__setattr__(self, "strengths", _choices("strengths", tuple(map(float, self.strengths))))
         _validate.choice("curves", self.curves, (False, True))
         _validate.choice("watch", self.watch, (False, True))
-        for clients, strength in itertools.product(self.clients, self.strengths):  # also where no cell uses them
-            self._cell(self.datasets[0], black[0], clients, self.attacks[0], strength, self.epsilons[0])
+        given = itertools.product(self.clients, self.server_steps, self.strengths)
+        for clients, step, strength in given:  # also where no cell uses them
+            self._cell(self.datasets[0], black[0], clients, step, self.attacks[0], strength, self.epsilons[0])
+        _validate.choice("wrong_label", self.wrong_label, WRONG_LABELS)
         if not self.cells():
             raise ValueError("a comparison must have at least one cell, got none, because no rule fits these attacks")
 
     def cells(self) -> tuple[AuditConfig, ...]:
-        """Return one configuration per cell: data set, test, clients, rule, attack, strength, epsilon."""
+        """Return one configuration per cell: data set, test, clients, step, rule, attack, strength, epsilon."""
         return tuple(config for config, reason in self._combinations() if not reason)
 
     def skipped(self) -> tuple[tuple[AuditConfig, str], ...]:
@@ -85,22 +92,28 @@ class CompareConfig:
         return tuple((config, reason) for config, reason in self._combinations() if reason)
 
     def _combinations(self) -> Iterator[tuple[AuditConfig, str]]:
-        for dataset, (rule, clients), attack in itertools.product(self.datasets, self._rules(), self.attacks):
+        for dataset, (rule, clients, step), attack in itertools.product(self.datasets, self._rules(), self.attacks):
             strengths = self.strengths if has_strength(attack) else (1.0,)
             name = ADVERSARIES[attack].paper_rule if rule == PAPER else rule
             if rule != PAPER and PAPER in self.black_rules and name == ADVERSARIES[attack].paper_rule:
                 continue  # asked for twice, by its own name and as the papers' rule
             reason = DISTINGUISHERS[name].objection(attack, clients)
             for strength, epsilon in itertools.product(strengths, self.epsilons):
-                yield self._cell(dataset, name, clients, attack, strength, epsilon), reason
+                yield self._cell(dataset, name, clients, step, attack, strength, epsilon), reason
 
-    def _rules(self) -> list[tuple[str, int]]:
-        rules = [(rule, 1) for rule in self.white_rules] if "white" in self.tests else []
+    def _rules(self) -> list[tuple[str, int, float | str]]:
+        """Return each rule with its clients and the server's step."""
+        rules: list[tuple[str, int, float | str]] = []
+        if "white" in self.tests:
+            rules += [(rule, 1, USUAL_STEP) for rule in self.white_rules]
         if "black" in self.tests:
-            rules += [(rule, clients) for clients in self.clients for rule in self.black_rules]
+            given = itertools.product(self.clients, self.server_steps, self.black_rules)
+            rules += [(rule, clients, step) for clients, step, rule in given]
         return rules
 
-    def _cell(self, dataset: str, rule: str, clients: int, attack: str, strength: float, epsilon: float) -> AuditConfig:
+    def _cell(
+        self, dataset: str, rule: str, clients: int, step: float | str, attack: str, strength: float, epsilon: float
+    ) -> AuditConfig:
         return AuditConfig(
             attack=attack,
             epsilon=epsilon,
@@ -118,6 +131,8 @@ class CompareConfig:
             strength=strength,
             clients=clients,
             radius=self.radius if test_of(rule) == "black" else None,
+            server_step=step,
+            wrong_label=self.wrong_label if has_wrong_label(attack) else "likeliest",
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 
 import torch
@@ -17,23 +18,24 @@ from ldp_core.private import Private, direction_and_norm
 DEFAULT_RADIUS = 3.0
 """Radius of the server's ball in norms of the model that is sent, where none is given; the papers give none.
 
-A step is 1.25 times as long as the radius. In the smallest ball (1.0) who compares losses sees most, but the
-projection shrinks the model so much that who counts signs sees nothing; in a large one it is the other way round.
+The unbiased step is 1.25 times as long as the radius; an ordinary server's (``USUAL_STEP``) never leaves the ball.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class ModelTrainer:
-    """Average n reports without bias, step, and project the model onto a ball.
+    """Average n reports, step, and project the model onto a ball.
 
     With the step size of the papers, epsilon and the clipping norm cancel: the step that n reports z_i make is
-    ``step_length / sqrt(n) * sum(z_i)``, where step_length = radius * sqrt(pi / d) * Gamma((d+1)/2) / Gamma(d/2),
-    about 1.25 times the radius. One client's step is longer than the model itself.
+    ``step_length / sqrt(n) * sum(z_i)``. With the unbiased constant step_length is ``unbiased_step(d, radius)``, longer
+    than the model itself.
 
     Args:
         dimension: number d of parameters, >= 2.
         radius: norm of the ball, > 0, in the parameters' own unit; the model to be stepped lies in it.
         num_clients: reports n that are averaged, >= 1.
+        step_length: of the step that one report alone makes before projection, >= 0 in the parameters' own unit; 0 for
+            the unbiased one.
 
     Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithm 2, with the unbiased constant (see ``LdpSgd.aggregate``).
     """
@@ -41,16 +43,15 @@ class ModelTrainer:
     dimension: int
     radius: float
     num_clients: int = 1
+    step_length: float = 0.0
 
     def __post_init__(self) -> None:
         _validate.integer("dimension", self.dimension, 2)
         _validate.open_number("radius", self.radius, 0.0, math.inf)
         _validate.integer("num_clients", self.num_clients, 1)
-
-    @property
-    def step_length(self) -> float:
-        """Length of the step that one client's report alone would make, before projection."""
-        return self.radius * math.sqrt(math.pi / self.dimension) * gamma_ratio(self.dimension)
+        _validate.number("step_length", self.step_length, 0.0, sys.float_info.max)
+        if not self.step_length:
+            object.__setattr__(self, "step_length", unbiased_step(self.dimension, self.radius))
 
     def updated(self, before: Tensor, totals: Tensor) -> Tensor:
         """Return the model after a round, for many trials of that round.
@@ -65,6 +66,27 @@ class ModelTrainer:
         after = totals.mul_(-self.step_length / math.sqrt(self.num_clients)).add_(before)
         lengths = torch.linalg.vector_norm(after, dim=1, keepdim=True)
         return after.mul_((self.radius / lengths).clamp_(max=1.0))
+
+
+def unbiased_step(dimension: int, radius: float) -> float:
+    """Return ``radius * sqrt(pi / d) * Gamma((d+1)/2) / Gamma(d/2)``, about 1.25 times the radius."""
+    return radius * math.sqrt(math.pi / dimension) * gamma_ratio(dimension)
+
+
+def step_of(server_step: float | str, dimension: int, radius: float, norm: float) -> float:
+    """Return the length of a server's step in the parameters' own unit.
+
+    Args:
+        server_step: as in ``AuditConfig``; the constant as printed is 1/d of the unbiased one.
+        dimension: number d of parameters.
+        radius: norm of the server's ball.
+        norm: of the model that is sent.
+    """
+    if server_step == "unbiased":
+        return unbiased_step(dimension, radius)
+    if server_step == "printed":
+        return unbiased_step(dimension, radius) / dimension
+    return float(server_step) * norm
 
 
 def check_radius(radius: float, model: nn.Module) -> None:

@@ -11,8 +11,14 @@ from ldp_core import _validate
 from ldp_core._validate import limits
 from ldp_core.datasets import DATASETS
 from ldp_core.facts import OWN
-from ldp_core.types import TRAINING_WORDS
+from ldp_core.types import SERVER_STEPS, STEP_RANGE, TRAINING_WORDS, WRONG_LABELS
 
+STEP_HELP = (
+    "length of the server's step that one report alone makes, in norms of the model that is sent, "
+    f"{STEP_RANGE[0]:g} to {STEP_RANGE[1]:g}; or {' or '.join(SERVER_STEPS)}: the papers' with the unbiased constant "
+    "(3.75), or with the constant as printed (that divided by d)"
+)
+LABEL_HELP = f"{' or '.join(WRONG_LABELS)}: which wrong label a label flip gives"
 _MOST_DIGITS = 30
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 

@@ -5,11 +5,12 @@ from typing import Any
 
 import streamlit as st
 
+from ldp_core import reports
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
-from ldp_core.types import SAMPLINGS, TRAININGS, AuditConfig
+from ldp_core.types import SAMPLINGS, TRAININGS, WRONG_LABELS, AuditConfig
 from ldp_core.words import Words
 from pages.frame import landing
 from pages.jobs.job import Job
@@ -25,8 +26,9 @@ _CHOICES: dict[str, Collection[str]] = {
     "dataset": DATASETS,
     "sampling": SAMPLINGS,
     "mechanism": MECHANISMS,
+    "wrong_label": WRONG_LABELS,
 }
-_NAMES = (*_SAME, *_CHOICES, "trials", "measurements", "confidence", "seed")
+_NAMES = (*_SAME, *_CHOICES, "server_step", "trials", "measurements", "confidence", "seed")
 _WANTED, _SET_UP = "settings_of", "settings_set_up"
 
 
@@ -86,9 +88,17 @@ def runs(config: AuditConfig, begin: press.Act) -> press.Act:
     return act
 
 
+def differs(setting: AuditConfig, result: AuditConfig) -> bool:
+    """Return whether a result is of another test than the one that is set, but for its size and its seed."""
+    names = (*_SAME, *_CHOICES, "server_step")
+    one, other = settings_of(setting), settings_of(result)
+    return any(name in other and one.get(name) != other[name] for name in names)
+
+
 def settings_of(config: AuditConfig) -> dict[str, Any]:
     """Return what the page's settings are called and hold for a configuration, as far as the page allows it."""
     found: dict[str, Any] = {name: getattr(config, name) for name in _SAME}
+    found["server_step"] = reports.step_text(config.server_step)
     found |= {"trials": config.num_trials, "measurements": config.num_measurements}
     found |= {name: getattr(config, name) for name, texts in _CHOICES.items() if getattr(config, name) in texts}
     confidence = round(100.0 * (1.0 - config.significance), 9)

@@ -26,7 +26,9 @@ config, plan = form.bar(t, manager)
 seen = manager.seen_by(jobs.viewer())
 shown = None if job is None or job.state == "failed" else job
 drawn = stage.before(t, inputs.epsilon_value(), seen, plan) if shown is None else ""
-progress.on_stage(t, manager, shown, stage.after(t, shown, seen) if shown is not None and shown.finished else drawn)
+progress.on_stage(
+    t, manager, shown, stage.after(t, shown, seen, config) if shown is not None and shown.finished else drawn
+)
 if shown is None:
     result.tabs_before(t, config)
 elif shown.finished:

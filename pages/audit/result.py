@@ -75,7 +75,7 @@ def _numbers(t: Words, job: Job, verdict: audit_words.Verdict) -> None:
     """Show in sentences what was seen, with its range, and what that means."""
     expected = audit_words.expectation(t, job.result, job.expected)
     missing = audit_words.missing_points(t, job.result)
-    for text in (verdict.seen, verdict.epsilon, expected, verdict.meaning, verdict.stopped, missing):
+    for text in (verdict.strength, verdict.seen, verdict.epsilon, expected, verdict.meaning, verdict.stopped, missing):
         if text:
             terms.prose(t, text)
     if job.config.sampling == "projected":

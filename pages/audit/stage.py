@@ -7,8 +7,9 @@ from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import judged_share
 from ldp_core.presentation import figures
 from ldp_core.statistics import theory
-from ldp_core.types import AuditResult
+from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words
+from pages.audit import next_test
 from pages.audit import words as audit_words
 from pages.frame import terms, wording
 from pages.jobs.job import Job
@@ -38,8 +39,8 @@ def going(t: Words, job: Job, seen: Sequence[Job], text: str, share: float) -> s
     return _with(t, line, job, seen)
 
 
-def after(t: Words, job: Job, seen: Sequence[Job]) -> str:
-    """Return the stage of a run that has ended."""
+def after(t: Words, job: Job, seen: Sequence[Job], setting: AuditConfig | None = None) -> str:
+    """Return the stage of a run that has ended; of another setting than the present one, it says so above."""
     state, headline, told = "none", t.HEADLINES["none"], ""
     if job.result is not None and job.result.counts.num_trials:
         state, headline, told = audit_words.in_a_line(t, job.result)
@@ -49,11 +50,16 @@ def after(t: Words, job: Job, seen: Sequence[Job]) -> str:
         f'<div class="ldp-verdict" data-state="{state}" role="status"><img src="{icon}" alt="">'
         f"<p><b>{html.escape(headline)}</b> {terms.bold(html.escape(told))}</p></div>"
     )
-    return _with(t, line, job, seen)
+    if setting is None or not next_test.differs(setting, job.config):
+        return _with(t, line, job, seen)
+    attack, epsilon = t.ATTACKS[job.config.attack].title, wording.number(job.config.epsilon)
+    said = html.escape(t.STAGE_OF.format(attack=attack, epsilon=epsilon, run=t.RUN))
+    chosen = setting.epsilon if setting.epsilon != job.config.epsilon else None
+    return _with(t, f'<p class="ldp-old" role="status">{said}</p>{line}', job, seen, chosen)
 
 
-def _with(t: Words, line: str, job: Job, seen: Sequence[Job]) -> str:
-    """Return the stage with what a run has counted."""
+def _with(t: Words, line: str, job: Job, seen: Sequence[Job], chosen: float | None = None) -> str:
+    """Return the stage with what a run has counted, and a ring at the ε that is set by now."""
     epsilon, result = job.config.epsilon, job.result
     share = None if result is None or not result.counts.num_trials else judged_share(result)
     earlier = _results([other for other in seen if other is not job])
@@ -65,7 +71,7 @@ def _with(t: Words, line: str, job: Job, seen: Sequence[Job]) -> str:
     found = [(t.STAGE_RIGHT_SELECTIVE if cautious else t.STAGE_RIGHT).format(share=f"{100 * share.point:.1f}")]
     found += [] if job.expected is None or cautious else [t.STAGE_GUESSED.format(expected=job.expected)]
     found += [_before(t, one) for one in earlier[: -1 - _NAMED : -1]]
-    return _stage(t, line, epsilon, result, earlier, share.point, "<br>".join(map(html.escape, found)))
+    return _stage(t, line, epsilon, result, earlier, share.point, "<br>".join(map(html.escape, found)), chosen)
 
 
 def _before(t: Words, result: AuditResult) -> str:
@@ -84,14 +90,14 @@ def _results(seen: Sequence[Job]) -> list[AuditResult]:
 
 def _stage(
     t: Words, line: str, epsilon: float, result: AuditResult | None, earlier: Sequence[AuditResult], share: float,
-    caption: str,
+    caption: str, chosen: float | None = None,
 ) -> str:  # fmt: skip
     right = pictures.whole_of_100(share)
     grid = pictures.uri(pictures.icon_array_svg(right).encode(), "svg+xml")
     alt = t.STAGE_GRID_ALT.format(right=right)
     charts = (
-        (t.STAGE_SHARE, figures.stage_share_svg(epsilon, result, earlier, t.FIGURES)),
-        (t.STAGE_EPSILON, figures.stage_epsilon_svg(epsilon, result, earlier, t.FIGURES)),
+        (t.STAGE_SHARE, figures.stage_share_svg(epsilon, result, earlier, t.FIGURES, chosen)),
+        (t.STAGE_EPSILON, figures.stage_epsilon_svg(epsilon, result, earlier, t.FIGURES, chosen)),
     )
     drawn = "".join(f"<figure><b>{title}</b>{svg}</figure>" for title, svg in charts)
     return (

@@ -14,7 +14,7 @@ from pages.state import viewed
 def _sentences(t: Words, job: Job) -> list[str]:
     """Return what stands in the verdict's box on screen; what was expected stays there."""
     verdict = words.verdict(t, job.result)
-    told = [verdict.headline, verdict.seen, verdict.epsilon, verdict.meaning, verdict.stopped]
+    told = [verdict.headline, verdict.strength, verdict.seen, verdict.epsilon, verdict.meaning, verdict.stopped]
     if note := words.selective_note(t, job.result):
         told.append(t.SPACE.join((note, t.SELECTIVE_TRY_FILE)))
     told += [step.sentence for step in verdict.steps]

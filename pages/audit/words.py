@@ -8,7 +8,7 @@ from ldp_core.game import advice
 from ldp_core.game.summary import AuditSummary, has_law, judged_share, sees_report, silent_share, summarize
 from ldp_core.game.sweep import test_of
 from ldp_core.mechanisms import HONEST
-from ldp_core.statistics import theory
+from ldp_core.statistics import promise, theory
 from ldp_core.studies.audit.workload import Plan
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words, numbers
@@ -33,6 +33,7 @@ class Verdict:
 
     state: str
     headline: str
+    strength: str
     seen: str
     epsilon: str
     meaning: str
@@ -59,7 +60,7 @@ def verdict(t: Words, result: AuditResult) -> Verdict:
     done, total = summary.counts.num_trials, config.num_trials * config.num_measurements
     steps = next_steps(t, result)
     if not done:
-        return Verdict("none", t.HEADLINES["none"], "", "", t.MEANING["none"], steps, "")
+        return Verdict("none", t.HEADLINES["none"], "", "", "", t.MEANING["none"], steps, "")
     meaning = t.MEANING[summary.state].format(
         provable=wording.floor_number(summary.epsilon.max_provable), epsilon=wording.number(config.epsilon)
     )
@@ -68,7 +69,8 @@ def verdict(t: Words, result: AuditResult) -> Verdict:
     stopped = "" if result.completed else t.STOPPED.format(done=wording.count(done), total=guesses(t, total))
     return Verdict(
         summary.state,
-        t.HEADLINES[summary.state],
+        headline(t, summary),
+        promise.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta),
         seen(t, result, summary),
         as_epsilon(t, result, summary),
         meaning,
@@ -77,24 +79,30 @@ def verdict(t: Words, result: AuditResult) -> Verdict:
     )
 
 
+def headline(t: Words, summary: AuditSummary) -> str:
+    """Return the verdict in a few words, which do not comfort where the promise that was kept is a weak one."""
+    weak = promise.strength(summary.theory_epsilon, summary.theory_delta) not in ("strong", "moderate")
+    kept = summary.state in ("coin", "at", "below")
+    return str(t.HEADLINE_KEPT if weak and kept else t.HEADLINES[summary.state])
+
+
 def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     """Return a verdict in a line: its state, its headline, and what was found in Markdown."""
     config, summary, share = result.config, summarize(result), judged_share(result)
     found = summary.epsilon
-    promise = summary.theory_identification
-    point, limit = (share.point if share else 0.5), promise
+    point, limit = (share.point if share else 0.5), summary.theory_identification
     tells = {"above": ((0, 1),), "below": ((0, 1),)}.get(summary.state, ())
     written = [text.removesuffix(t.PERCENT.format(value="")) for text in wording.percents(t, (point, limit), tells)]
     silent = silent_share(result)
     facts = {
         "point": written[0],
-        "promise": written[1],
         "tested": tested(t, result),
         "lower": numbers.at_least(found.lower, config.epsilon),
         "silent": f"{100 * silent:.1f}",
     }
     cautious = DISTINGUISHERS[config.distinguisher].cautious
-    told = [(t.STAGE_SEEN_SELECTIVE if cautious else t.STAGE_SEEN).format(**facts)]
+    told = [promise.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta)]
+    told += [(t.STAGE_SEEN_SELECTIVE if cautious else t.STAGE_SEEN).format(**facts)]
     if result.completed:
         told += [t.STAGE_CHANCE] if point > limit and summary.state != "above" else []
         told.append(t.STAGE_MEANS[summary.state].format(provable=wording.floor_number(found.max_provable)))
@@ -102,13 +110,13 @@ def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     else:
         total = guesses(t, config.num_trials * config.num_measurements)
         told.append(t.STAGE_STOPPED.format(done=wording.count(summary.counts.num_trials), total=total))
-    return summary.state, t.HEADLINES[summary.state], t.SPACE.join(told)
+    return summary.state, headline(t, summary), t.SPACE.join(told)
 
 
 def none(t: Words) -> Verdict:
     """Return the verdict of a run that has no result at all."""
     step = Step("again", t.NEXT_STEPS["again"], t.NEXT_LABELS["again"])
-    return Verdict("none", t.HEADLINES["none"], "", "", t.MEANING["none"], (step,), "")
+    return Verdict("none", t.HEADLINES["none"], "", "", "", t.MEANING["none"], (step,), "")
 
 
 def next_steps(t: Words, result: AuditResult) -> tuple[Step, ...]:

@@ -18,6 +18,7 @@ from ldp_core.checking.claims import (
 )
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures import pair_name
+from ldp_core.statistics import promise
 from ldp_core.statistics.intervals import identification_interval
 from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
@@ -171,6 +172,7 @@ def pair_text(t: Words, result: CheckResult, name: str) -> str:
 
 
 def _sentences(t: Words, result: CheckResult, name: str) -> Iterator[str]:
+    yield promise.sentence(t.REPORT, result.config.epsilon, result.config.delta)
     if result.notice:
         yield t.CHECK_NOTICES[result.notice]
     if name == "rejected":

@@ -7,13 +7,13 @@ import streamlit as st
 
 from ldp_core import workload
 from ldp_core._validate import limits
-from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
+from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig
 from ldp_core.mechanisms import TURNED
 from ldp_core.randomness import streams
 from ldp_core.studies.compare import workload as compare_plan
-from ldp_core.types import AuditConfig
+from ldp_core.types import USUAL_STEP, AuditConfig, server_step
 from ldp_core.words import Words
 from pages import jobs, registry
 from pages.compare import words as compare_words
@@ -81,6 +81,8 @@ def _choose(t: Words) -> Choice:
             ]
             text = "\n\n".join([*told, t.CMP_STRENGTHS_HELP])
             values["strengths"] = _listed(t, problems, t.CMP_STRENGTHS, "strengths", "1", float, text)
+        if any(map(has_wrong_label, attacks)):
+            values["wrong_label"] = inputs.select(t.WRONG_LABEL, "wrong_label", t.WRONG_LABELS, t.WRONG_LABEL_HELP)
         shared = {name: t.MECHANISMS[name].title for name in TURNED}
         values["mechanism"] = inputs.select(t.MECHANISM, "mechanism", shared, t.MECHANISM_HELP)
     for missing, text in (
@@ -163,6 +165,9 @@ def _what_it_sees(t: Words, attacks: tuple[str, ...], problems: list[str]) -> di
             clients = _listed(t, problems, t.CMP_CLIENTS, "clients", "1", int, t.CMP_CLIENTS_HELP)
             values["clients"] = clients
             values["black_rules"] = _rules(t, "black_rules", BLACK, (PAPER,), attacks, clients, problems)
+            values["server_steps"] = _listed(
+                t, problems, t.CMP_STEPS, "server_steps", f"{USUAL_STEP:g}", server_step, t.SERVER_STEP_HELP
+            )
             values["radius"] = inputs.radius(t)
         return ticked
 

@@ -21,13 +21,13 @@ from pages.state.look import Look
 from pages.widgets import inputs, views
 from pages.widgets.tables import table
 
-_ALL = ("epsilon", "dataset", "white", "black", "clients", "strength")
+_ALL = ("epsilon", "dataset", "white", "black", "clients", "strength", "step")
 _USES = {
     "attacks": _ALL,
-    "curves": ("dataset", "white", "black", "clients", "strength"),
+    "curves": ("dataset", "white", "black", "clients", "strength", "step"),
     "map": ("dataset", "white", "strength"),
     "lengths": ("epsilon", "dataset", "white"),
-    "datasets": ("epsilon", "white", "black", "clients", "strength"),
+    "datasets": ("epsilon", "white", "black", "clients", "strength", "step"),
     "clients": ("epsilon", "dataset"),
     "papers": ("dataset", "strength"),
     "errors": _ALL,
@@ -39,7 +39,7 @@ def look(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) ->
     """Return a look at a result as it is picked, here or in another section."""
     picked = {name: _picked(name, options) for name, options in _options(result.config).items()}
     dataset, epsilon = picked.pop("dataset"), picked.pop("epsilon")
-    view = View(*(picked.get(name) for name in ("white", "black", "clients", "strength")))
+    view = View(*(picked.get(name) for name in ("white", "black", "clients", "strength", "step")))
     return Look(t, manager, job, result, dataset, epsilon, view)
 
 
@@ -72,7 +72,7 @@ def _options(config: CompareConfig) -> dict[str, Sequence[Any]]:
     if "white" in config.tests:
         options["white"] = config.white_rules
     if "black" in config.tests:
-        options |= {"black": config.black_rules, "clients": config.clients}
+        options |= {"black": config.black_rules, "clients": config.clients, "step": config.server_steps}
     if any(map(has_strength, config.attacks)):
         options["strength"] = config.strengths
     return options
@@ -95,6 +95,8 @@ def _pick_text(t: Words, name: str, option: Any) -> str:
         return str(t.FIGURES[f"data_{option}"])
     if name in ("white", "black"):
         return str(t.CMP_PAPER_RULE if option == PAPER else t.DISTINGUISHERS[option].title)
+    if name == "step":
+        return compare_words.step(t, option)
     return wording.number(option)
 
 
@@ -190,6 +192,10 @@ def _clients(look: Look) -> None:
         "clients",
         figures.clients_alt(rows, look.epsilon, t.FIGURES),
     )
+    if len(look.result.config.server_steps) > 1:
+        alt = figures.steps_alt(rows, look.epsilon, t.FIGURES)
+        views.chart(t, figures.steps_figure(rows, look.epsilon, t.FIGURES), "steps", alt)
+        terms.prose(t, t.CMP_STEPS_NOTE, small=True)
     terms.prose(t, compare_words.clients_note(t, here), small=True)
     _foot(look, compare_words.basis(t, look.result.config))
     with st.expander(t.CMP_TABLE):

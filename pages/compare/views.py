@@ -80,7 +80,7 @@ def _verdict(look: Look) -> None:
     source = pictures.uri(views.icon("at" if found.state == "none" else "above").encode(), "svg+xml")
     with st.container(border=True, key=f"found_{found.state}"):
         st.html(f'<div class="ldp-head" role="status"><img src="{source}" alt="">{html.escape(found.headline)}</div>')
-        first = 1 if found.state == "none" else len(found.sentences)
+        first = 2 if found.state == "none" else len(found.sentences)
         for sentence in found.sentences[:first]:
             terms.prose(t, sentence)
         if found.sentences[first:]:

@@ -6,10 +6,10 @@ from urllib.parse import urlencode
 
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig, CompareResult
-from ldp_core.mechanisms import HONEST
+from ldp_core.mechanisms import HONEST, claimed_delta
 from ldp_core.presentation import tables
 from ldp_core.presentation.tables import ClientsRow, PublishedRow, Row, View
-from ldp_core.statistics import theory
+from ldp_core.statistics import promise, theory
 from ldp_core.studies.compare import exports
 from ldp_core.words import Words, numbers
 from pages.frame import wording
@@ -102,7 +102,9 @@ def finding(t: Words, result: CompareResult, dataset: str, epsilon: float, view:
     config = result.config
     broken = exports.rejected_cells(result)
     confidence = wording.number(100.0 * (1.0 - config.significance))
+    delta = claimed_delta(config.mechanism)
     sentences = [
+        promise.sentence_of_many(t.REPORT, config.epsilons, delta),
         *_closest(t, tables.attacks_at(result, dataset, epsilon, view), broken=bool(broken)),
         *_selective(t, result, dataset, epsilon),
     ]
@@ -245,6 +247,7 @@ def clients_rows(t: Words, rows: Sequence[ClientsRow]) -> list[dict[str, str]]:
                     t.FIGURES[f"by_{item.row.rule}"],
                     wording.number(item.row.epsilon),
                     wording.count(item.row.clients),
+                    step(t, item.row.server_step),
                     _estimate(item.row),
                     wording.floor_number(item.row.lower),
                     f"{100 * item.row.identification.point:.2f}",
@@ -255,6 +258,12 @@ def clients_rows(t: Words, rows: Sequence[ClientsRow]) -> list[dict[str, str]]:
         )
         for item in rows
     ]
+
+
+def step(t: Words, server_step: float | str) -> str:
+    """Return a server's step as a word or a number."""
+    named = isinstance(server_step, str)
+    return str(t.FIGURES[f"step_{server_step}"] if named else wording.number(float(server_step)))
 
 
 def clients_note(t: Words, rows: Sequence[ClientsRow]) -> str:

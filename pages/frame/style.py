@@ -41,6 +41,7 @@ STYLE = """<style>
 .st-key-more details {border: 0} .st-key-more summary {padding: 0 .2rem}
 .st-key-bar .st-key-papers {gap: .4rem}
 .st-key-stage {min-height: 25rem; position: relative}
+.ldp-old {margin: 0 0 .4rem; padding: .3rem .6rem; border-left: 4px solid #D55E00; font-size: .95rem}
 .ldp-verdict {display: flex; gap: .8rem; align-items: center; min-height: 3.4rem; position: relative}
 .ldp-verdict p {margin: 0; line-height: 1.35} .ldp-verdict p b {font-size: 1.25rem; line-height: 1; margin-right: .4rem}
 .ldp-verdict img {width: 2rem; height: 2rem; flex: none}

@@ -10,10 +10,10 @@ from typing import Any
 import streamlit as st
 
 from ldp_core._validate import limits
-from ldp_core.adversaries import ADVERSARIES, PARTIES, RECOMMENDED, has_strength, party
+from ldp_core.adversaries import ADVERSARIES, PARTIES, RECOMMENDED, has_strength, has_wrong_label, party
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.studies.audit import workload as plan
-from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, AuditConfig
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, USUAL_STEP, AuditConfig, server_step
 from ldp_core.words import Words
 from pages.frame import wording
 from pages.state import press, settings
@@ -117,8 +117,11 @@ def advanced(t: Words) -> dict[str, Any]:
     black = DISTINGUISHERS[rule].view == "black"
     if black:
         values["clients"] = integer(t.CLIENTS, "clients", *limits(AuditConfig, "clients"), 1, 1, t.CLIENTS_HELP)
+        values["server_step"] = the_server_step(t)
         values["radius"] = radius(t)
     attack = ATTACK.value()
+    if has_wrong_label(attack):
+        values["wrong_label"] = select(t.WRONG_LABEL, "wrong_label", t.WRONG_LABELS, t.WRONG_LABEL_HELP)
     if has_strength(attack):
         values["strength"] = number(
             t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, 0.1, t.ATTACKS[attack].strength
@@ -156,6 +159,16 @@ def radius(t: Words) -> float | None:
     value = optional_number(t.RADIUS, "radius", *limits(AuditConfig, "radius"), t.RADIUS_HELP, t.RADIUS_EMPTY)
     st.caption(t.RADIUS_NOTE)
     return value
+
+
+def the_server_step(t: Words) -> float | str:
+    """Show the length of the server's step: a number or a name."""
+
+    def show(value: str, **bound: Any) -> None:
+        st.text_input(t.SERVER_STEP, value, 20, help=t.SERVER_STEP_HELP, **bound)
+
+    typed = Setting("server_step", f"{USUAL_STEP:g}", str, lambda held: len(held) <= 20).show(show)
+    return server_step(unicodedata.normalize("NFKC", typed).strip().replace(",", "."))
 
 
 def config_of(values: dict[str, Any]) -> AuditConfig:

@@ -290,7 +290,7 @@ def test_reports_that_name_their_update_are_told_with_those_that_decide(language
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_every_pair_and_look_is_listed_with_its_numbers(language: Words) -> None:
     found = checked(1.5, pair="refined-1", own_pairs=2, inputs_digest="0" * 64)
-    assert check_words.pair_text(language, found, "refined-1") in check_words.finding(language, found).sentences[0]
+    assert check_words.pair_text(language, found, "refined-1") in check_words.finding(language, found).sentences[1]
     rows = check_words.pair_rows(language, found)
     assert len(rows) == len(found.pairs) == len(claims.PAIRS) + 3
     assert "{" not in "".join(cell for row in rows for cell in row.values())

@@ -88,7 +88,7 @@ def test_almost_no_noise_is_told_with_the_reports_that_decide() -> None:
     assert found is not None
     assert found.wrong == 0
     assert found.decides is not None
-    told = " ".join(sentences(result)[1:3])
+    told = " ".join(sentences(result)[2:4])
     for words in (f"all {found.reports:,} that were judged", "one wrong name in about 404", f"{found.decides:,} rep"):
         assert words in told
     assert json.loads(to_json(result))["named_inputs"]["decides"] == found.decides

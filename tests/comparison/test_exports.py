@@ -22,7 +22,7 @@ HEADER = (
     "strength,trials,measurements,mechanism,clip_norm,radius,training,confidence,"
     "cell_identification,cell_identification_lower,cell_identification_upper,"
     "cell_epsilon_point,cell_epsilon_lower,cell_epsilon_upper,cell_max_provable,bound,"
-    "training_images,held_out_images,data_sha256,passes,held_out_accuracy"
+    "training_images,held_out_images,data_sha256,passes,held_out_accuracy,server_step,wrong_label"
 )
 SMALL = {"epsilons": (0.5, 2.0), "num_measurements": 3, "num_trials": 600}
 

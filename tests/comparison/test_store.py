@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -109,6 +110,24 @@ def test_a_row_serves_every_analysis_of_the_same_counts(changes: dict[str, objec
     asked = dataclasses.replace(CELL, **changes)  # type: ignore[arg-type]
     expected = {(asked, 2): dataclasses.replace(finding(2), config=asked)} if reused else {}
     assert store.find([asked], "digest") == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "attack", "changes", "reused"),
+    [
+        ("cosine", "label-flip", {"server_step": 2.0}, True),
+        ("cosine", "label-flip", {"wrong_label": "random"}, False),
+        ("loss-fall", "collusion", {"server_step": "unbiased"}, False),
+        ("loss-fall", "collusion", {"wrong_label": "random"}, True),
+    ],
+)
+def test_a_setting_counts_where_the_counts_depend_on_it(
+    rule: str, attack: str, changes: dict[str, Any], reused: bool
+) -> None:
+    cell = dataclasses.replace(CELL, distinguisher=rule, attack=attack)
+    store = Store()
+    store.add([finding(2, cell)], "digest")
+    assert bool(store.find([dataclasses.replace(cell, **changes)], "digest")) is reused
 
 
 # Several at once.

@@ -118,17 +118,28 @@ def test_label_flip_keeps_the_image_and_changes_the_label(client: ClientState) -
     )
 
 
-def test_label_flip_draws_the_wrong_label_uniformly_among_the_others() -> None:
+def test_a_random_label_flip_draws_the_wrong_label_uniformly_among_the_others() -> None:
     client, generator, draws = linear_client(), gen(), 1800
     shifts: Counter[int] = Counter()
     for _ in range(draws):
-        pair = ADVERSARIES["label-flip"].craft(client, generator)
+        pair = adversary("label-flip", wrong_label="random").craft(client, generator)
         own, wrong = int(pair.first[-10:].argmin()), int(pair.second[-10:].argmin())
         assert own == index_of(client, pair.images[0])
         shifts[(wrong - own) % 10] += 1
     assert set(shifts) == set(range(1, 10))
     for number in shifts.values():
         assert accepts(number, draws, 1 / 9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_label_flip_gives_the_wrong_label_that_the_model_finds_likeliest(client: ClientState, seed: int) -> None:
+    pair = ADVERSARIES["label-flip"].craft(client, gen(seed))
+    index = index_of(client, pair.images[0])
+    image, label = client.images[index], int(client.labels[index])
+    order = client.model(image.unsqueeze(0))[0].argsort(descending=True).tolist()
+    wrong = next(each for each in order if each != label)
+    torch.testing.assert_close(pair.first, autograd_oracle(client.model, image, label), rtol=1e-4, atol=1e-6)
+    torch.testing.assert_close(pair.second, autograd_oracle(client.model, image, wrong), rtol=1e-4, atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -40,7 +40,7 @@ DEPENDENT = {"own_pairs", "pair_set", "sybils", "threshold_games", "records"}
 
 
 def test_the_numbers_of_every_configuration_have_limits() -> None:
-    unlimited = {"own_pairs", "capacity", "sampling_rate"}
+    unlimited = {"own_pairs", "capacity", "sampling_rate", "server_step"}
     for config in CONFIGS:
         numbers = {field.name for field in fields(config) if str(field.type).split(" ")[0] in ("int", "float")}
         assert numbers - unlimited == {name for one, name in LIMITED if one is config} - unlimited

@@ -106,6 +106,18 @@ def test_what_can_be_derived_is_derived_again_and_not_believed() -> None:
     assert summarize(read).verdict == "claim_not_rejected"
 
 
+def test_a_result_that_names_no_step_and_no_wrong_label_had_the_only_ones_of_its_time() -> None:
+    for attack, rule, expected in (
+        ("label-flip", "loss-fall", ("unbiased", "random")),
+        ("label-flip", "cosine", (0.1, "random")),
+        ("collusion", "loss-fall", ("unbiased", "likeliest")),
+    ):
+        report = to_dict(example(TrialCounts(3, 1, 1, 3), attack=attack, distinguisher=rule))
+        del report["config"]["server_step"], report["config"]["wrong_label"]
+        config = from_json(json.dumps(report)).config
+        assert (config.server_step, config.wrong_label) == expected
+
+
 def test_fields_of_a_later_version_are_passed_over() -> None:
     report = to_dict(example())
     report["config"]["invented_later"] = 1

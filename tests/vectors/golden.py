@@ -23,7 +23,7 @@ from ldp_core.mechanisms import MECHANISMS, TURNED
 from ldp_core.studies.audit.run import audit
 from ldp_core.studies.compare.run import compare
 from ldp_core.studies.compare.store import Store
-from ldp_core.types import SAMPLINGS, AuditConfig, AuditResult
+from ldp_core.types import EARLIER, SAMPLINGS, AuditConfig, AuditResult
 
 FILE = Path(__file__).with_name("golden.jsonl")
 SEED, EPSILON, CLIENTS = 7, 2.0, (1, 3)
@@ -51,7 +51,7 @@ def configs() -> Iterator[AuditConfig]:
         try:
             yield make_config(
                 attack=attack, epsilon=EPSILON, seed=SEED, mechanism=mechanism, distinguisher=rule, sampling=sampling,
-                clients=clients, training="none", num_trials=trials, num_measurements=1,
+                clients=clients, training="none", num_trials=trials, num_measurements=1, **EARLIER,
             )  # fmt: skip
         except UnsupportedCombinationError:
             continue
@@ -59,18 +59,19 @@ def configs() -> Iterator[AuditConfig]:
 
 def comparisons() -> Iterator[CompareConfig]:
     """Yield comparisons with the white-box and the black-box cells among ``configs``, and two of long runs."""
+    earlier: dict[str, Any] = {"server_steps": (EARLIER["server_step"],), "wrong_label": EARLIER["wrong_label"]}
     for mechanism, test in itertools.product(TURNED, ("white", "black")):
         yield CompareConfig(
             ATTACKS, (EPSILON,), SEED, tests=(test,), white_rules=LINEAR, black_rules=BLACK, clients=CLIENTS,
-            mechanism=mechanism, training="none", num_trials=TRIALS[test], num_measurements=1,
+            mechanism=mechanism, training="none", num_trials=TRIALS[test], num_measurements=1, **earlier,
         )  # fmt: skip
     yield CompareConfig(
         LONG_ATTACKS, LONG_EPSILONS, SEED, white_rules=LINEAR, curves=True, training="none",
-        num_trials=LONG["white"], num_measurements=2,
+        num_trials=LONG["white"], num_measurements=2, **earlier,
     )  # fmt: skip
     yield CompareConfig(
         LONG_ATTACKS, LONG_EPSILONS, SEED, tests=("black",), black_rules=BLACK, clients=CLIENTS, curves=True,
-        training="none", num_trials=LONG["black"], num_measurements=2,
+        training="none", num_trials=LONG["black"], num_measurements=2, **earlier,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from ldp_core.checking.claims._subject import MOST_REFINED, OWN, PAIR_SETS, Chec
 from ldp_core.checking.claims._text import detectable_epsilons, needed_reports, pair_sentence
 from ldp_core.checking.claims._words import CLAUSES
 from ldp_core.reports import read_versions, refuse_constant
+from ldp_core.statistics import promise
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 
 FIRST_SCHEMA, SCHEMA = "ldp-check/1", "ldp-check/2"
@@ -83,6 +84,7 @@ def _found(result: CheckResult) -> dict[str, Any]:
         "epsilon_lower": result.epsilon_lower,
         "reports_used": result.reports_used,
         "verdict": result.verdict,
+        **({} if first else promise.to_dict(config.epsilon, config.delta)),
         "rejected_by": {"pair": strongest.pair, "rule": strongest.rule} if rejected and strongest else None,
         **({} if first else _shown(result) | {"notice": result.notice}),
         "completed": result.completed,

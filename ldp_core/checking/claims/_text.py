@@ -12,7 +12,7 @@ from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, look_lower
 from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import LEAKS, OWN, PAIR_SETS, CheckConfig, PairFacts
 from ldp_core.checking.claims._words import CLAUSES, NOTICES, OWN_PAIR, PAIRS, REFINED_PAIR
-from ldp_core.reports import shortest
+from ldp_core.reports import shortest, strength_sentence
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 
 _SHOWN_LOOKS = 5
@@ -166,7 +166,8 @@ def to_text(result: CheckResult, repeat: str = "") -> str:
 
 def sentences(result: CheckResult) -> tuple[str, ...]:
     """Return the verdict, and what a verdict that is no rejection leaves open, a sentence each."""
-    said = (verdict_sentence(result), *((NOTICES[result.notice],) if result.notice else ()))
+    strength = strength_sentence(result.config.epsilon, delta=result.config.delta)
+    said = (verdict_sentence(result), strength, *((NOTICES[result.notice],) if result.notice else ()))
     if result.verdict != CLAIM_NOT_REJECTED:
         return said
     return (*said, *_named_sentences(result), *power_sentences(result))

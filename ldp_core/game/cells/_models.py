@@ -63,7 +63,9 @@ class Models(Runner):
             reports += totals
         before = self.before[id(pair.model)]
         after = trainer.updated(before, reports)
-        updates = ModelUpdates(before, after, trainer.step_length, trainer.num_clients, self.values_before)
+        updates = ModelUpdates(
+            before, after, trainer.step_length, trainer.num_clients, trainer.radius, self.values_before
+        )
         return cast(BlackBox, cell.distinguisher).score_updates(updates, pair)
 
 

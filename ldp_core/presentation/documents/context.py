@@ -45,6 +45,12 @@ class Context:
         """Return "one pair of updates" or "3 pairs of updates"."""
         return several(self.words, name, how_many)
 
+    def server_step(self, step: float | str) -> str:
+        """Return what a server's step is."""
+        if isinstance(step, str):
+            return self.words[f"server_step_{step}"]
+        return self.words["server_step_number"].format(step=exact(step))
+
     def of_hundred(self, share: float | None, digits: int = 2) -> str:
         """Return a share of 100; never "100" for less than all."""
         if share is None:

@@ -33,6 +33,8 @@ from ldp_core.presentation.figures.details import (
     norms_figure,
     published_alt,
     published_figure,
+    steps_alt,
+    steps_figure,
 )
 from ldp_core.presentation.figures.mapping import map_alt, map_figure
 from ldp_core.presentation.figures.overlay import overlay_alt, overlay_figure
@@ -112,6 +114,8 @@ __all__ = [
     "sphere_figure",
     "stage_epsilon_svg",
     "stage_share_svg",
+    "steps_alt",
+    "steps_figure",
     "tradeoff_alt",
     "tradeoff_figure",
     "update_pixels",

@@ -1,13 +1,15 @@
 """Charts of one question each: the norm, the number of clients, and the published numbers beside ours."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ldp_core.presentation.figures._styles import NEUTRAL, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name, group_name, right_of
-from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
-from ldp_core.presentation.tables import ClientsRow, NormEffect, PairPoint, PublishedRow
+from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series, screen
+from ldp_core.presentation.tables import ClientsRow, NormEffect, PairPoint, PublishedRow, Row
 
 Words = Mapping[str, str]
+Groups = dict[tuple[str, str, float], list[ClientsRow]]
 
 
 def norms_chart(effect: NormEffect, words: Words = ENGLISH) -> Chart:
@@ -82,18 +84,77 @@ def clients_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, word
     """Describe right guesses of 100 against the number of clients in a round, for each attack and rule.
 
     Args:
-        rows: from ``tables.clients_table``, at least one.
+        rows: from ``tables.clients_table``, at least one; of several steps of the server those of the first.
         epsilon: in nats; None for the largest.
         words: texts on the chart, see ``ENGLISH``.
     """
     groups = _client_groups(rows, epsilon)
     clients = sorted({item.row.clients for group in groups.values() for item in group})
     span = (clients[0] / 1.4, clients[-1] * 1.4)
+    places = {item.row: float(item.row.clients) for group in groups.values() for item in group}
+    below = Axis(words["clients_axis"], span, log=True, ticks=[(count, str(count)) for count in clients])
+    return _by_group(groups, places, span, below, words)
+
+
+def steps_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, words: Words = ENGLISH) -> Chart:
+    """Describe right guesses of 100 against the length of the server's step, for each attack and rule.
+
+    Steps stand side by side from short to long. Where a rule's exact law is known it is drawn, too. Arguments as in
+    ``clients_chart``; of several numbers of clients those of the smallest.
+    """
+    groups = _step_groups(rows, epsilon)
+    steps = sorted({item.row.server_step for group in groups.values() for item in group}, key=_length)
+    span = (0.6, len(steps) + 0.4)
+    places = {item.row: 1.0 + steps.index(item.row.server_step) for group in groups.values() for item in group}
+    below = Axis(
+        words["steps_axis"], span, log=True, ticks=[(1 + at, _step(step, words)) for at, step in enumerate(steps)]
+    )
+    chart = _by_group(groups, places, span, below, words)
+    known = [
+        (places[item.row], 100 * item.row.expected)
+        for group in groups.values()
+        for item in group
+        if item.row.expected is not None
+    ]
+    law = [Series(words["predicted"], [at], [share], NEUTRAL, symbol=TICK, size=24) for at, share in known]
+    return replace(chart, series=[*chart.series, *law])
+
+
+steps_figure = screen.drawing(steps_chart)
+
+
+def steps_alt(rows: Sequence[ClientsRow], epsilon: float | None = None, words: Words = ENGLISH) -> str:
+    """Return what ``steps_figure`` shows, in one sentence."""
+    chosen = [item.row for group in _step_groups(rows, epsilon).values() for item in group]
+    items = [
+        words["alt_steps_item"].format(
+            attack=group_name(words, row.attack, row.rule, row.strength),
+            step=_step(row.server_step, words),
+            point=100 * row.identification.point,
+        )
+        for row in chosen
+    ]
+    return words["alt_steps"].format(epsilon=chosen[0].epsilon, items=words["and"].join(items))
+
+
+def _length(step: float | str) -> float:
+    """Return about how long a step is, in norms of the model, for a network of the papers."""
+    return {"unbiased": 3.75, "printed": 3.75e-4}[step] if isinstance(step, str) else step
+
+
+def _step(step: float | str, words: Words) -> str:
+    return words[f"step_{step}"] if isinstance(step, str) else f"{step:g}"
+
+
+def _by_group(
+    groups: Groups, where: Mapping[Row, float], span: tuple[float, float], below: Axis, words: Words
+) -> Chart:
+    """Describe the rows of each group at their places, beside each other, with the coin's line."""
     series = [Series(words["coin"], span, [50, 50], stroke="coin", noted=True)]
     for number, (name, group) in enumerate(groups.items()):
         (colour, symbol), title = attack_style(name[0]), group_name(words, *name)
         shift = 0.88 + 0.24 * (number + 0.5) / len(groups)
-        places = [item.row.clients * shift for item in group]
+        places = [where[item.row] * shift for item in group]
         shares = [item.row.identification for item in group]
         series += [
             _range(words, [x, x], (100 * share.lower, 100 * share.upper), colour)
@@ -106,7 +167,6 @@ def clients_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, word
                 hover="%{text}", texts=[right_of(item.row, words) for item in group],
             )
         )  # fmt: skip
-    below = Axis(words["clients_axis"], span, log=True, ticks=[(count, str(count)) for count in clients])
     notes = [Note(span[1], 50, words["coin"], "right", "top")]
     return Chart(series, below, Axis(words["share_axis"]), notes=notes, shared=[words["interval"]])
 
@@ -192,10 +252,21 @@ def _row_name(item: PublishedRow, words: Words) -> str:
     return words["row"].format(attack=attack_name(words, item.row.attack), epsilon=item.row.epsilon)
 
 
-def _client_groups(rows: Sequence[ClientsRow], epsilon: float | None) -> dict[tuple[str, str, float], list[ClientsRow]]:
-    """Return the rows of one epsilon by attack, rule and strength."""
+def _client_groups(rows: Sequence[ClientsRow], epsilon: float | None) -> Groups:
+    """Return the rows of one epsilon and one step by attack, rule and strength."""
+    return _groups([item for item in rows if item.row.server_step == rows[0].row.server_step], epsilon)
+
+
+def _step_groups(rows: Sequence[ClientsRow], epsilon: float | None) -> Groups:
+    """Return the rows of one epsilon and the fewest clients by attack, rule and strength, from short to long steps."""
+    fewest = min(item.row.clients for item in rows)
+    here = [item for item in rows if item.row.clients == fewest]
+    return _groups(sorted(here, key=lambda item: _length(item.row.server_step)), epsilon)
+
+
+def _groups(rows: Sequence[ClientsRow], epsilon: float | None) -> Groups:
     wanted = max(item.row.epsilon for item in rows) if epsilon is None else epsilon
-    groups: dict[tuple[str, str, float], list[ClientsRow]] = {}
+    groups: Groups = {}
     for item in rows:
         if item.row.epsilon == wanted:
             groups.setdefault((item.row.attack, item.row.rule, item.row.strength), []).append(item)

@@ -38,6 +38,8 @@ from ldp_core.presentation.figures.details import (
     norms_chart,
     published_alt,
     published_chart,
+    steps_alt,
+    steps_chart,
 )
 from ldp_core.presentation.figures.mapping import map_alt, map_chart
 from ldp_core.presentation.figures.paper import settings
@@ -179,6 +181,8 @@ def _of_dataset(result: CompareResult, dataset: str, epsilon: float, words: _Wor
     here = [item for item in counted if item.row.epsilon == epsilon]
     if here and len(result.config.clients) > 1:
         yield _Drawing("clients", _of(clients_chart, counted, epsilon, words), clients_alt(counted, epsilon, words))
+    if here and len(result.config.server_steps) > 1:
+        yield _Drawing("steps", _of(steps_chart, counted, epsilon, words), steps_alt(counted, epsilon, words))
     for test in TESTS:
         if cells := _tradeoffs(result, dataset, epsilon, test):
             yield _Drawing(f"tradeoff-{test}", _of(tradeoff_chart, cells, words), tradeoff_alt(cells, words))

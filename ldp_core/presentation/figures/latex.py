@@ -12,6 +12,7 @@ from ldp_core.presentation.figures._words import attack_name, dataset_name
 from ldp_core.presentation.figures._words_paper import PAPER
 from ldp_core.presentation.tables import Row, published_heading, row
 from ldp_core.statistics import published, theory
+from ldp_core.types import USUAL_STEP
 
 _HEAD = (
     "% Written by python -m ldp_core compare --latex. No package is needed; \\input this file. A table as wide as the\n"
@@ -26,7 +27,7 @@ _SPECIAL = {
     "≥": r"$\geq$",
     "–": "--",
 } | {letter: f"\\{letter}" for letter in "&%$#_{}"}
-_Group = tuple[str, str, float, int]
+_Group = tuple[str, str, float, int, float | str]
 Words = Mapping[str, str]
 
 
@@ -46,7 +47,10 @@ def to_latex(result: CompareResult, words: Words = PAPER) -> str:
             cells = [cell for cell in result.select(dataset=dataset, test=test) if cell.counts.num_trials]
             groups: dict[_Group, dict[float, Row]] = {}
             for one in map(row, cells):
-                name = (one.attack, one.rule, one.strength if has_strength(one.attack) else 1.0, one.clients)
+                name = (
+                    *(one.attack, one.rule, one.strength if has_strength(one.attack) else 1.0, one.clients),
+                    one.server_step,
+                )
                 groups.setdefault(name, {})[one.epsilon] = one
             if groups:
                 parts += [_shares(result, dataset, test, groups, words), _bounds(result, dataset, test, groups, words)]
@@ -143,7 +147,8 @@ def _signed(value: float) -> str:
 
 
 def _ours(name: _Group, values: Sequence[str], test: str, words: Words) -> str:
-    attack, rule, strength, clients = name
+    attack, rule, strength, clients, step = name
+    rule += "" if test == "white" or step == USUAL_STEP else f", step {step}"
     title = attack_name(words, attack) + ("" if strength == 1.0 else f" ×{strength:g}")
     return _line(escaped(title), escaped(rule), f"{clients:,}", values, test)
 

@@ -27,7 +27,7 @@ from ldp_core.presentation import tables
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.comparison import attacks_chart, datasets_chart, shares_chart
 from ldp_core.presentation.figures.described import Chart, printed
-from ldp_core.presentation.figures.details import clients_chart, norms_chart, published_chart
+from ldp_core.presentation.figures.details import clients_chart, norms_chart, published_chart, steps_chart
 from ldp_core.presentation.figures.mapping import map_chart
 from ldp_core.presentation.figures.print import curves as print_curves
 from ldp_core.presentation.figures.tradeoffs import tradeoff_chart
@@ -162,6 +162,8 @@ def _of_epsilon(
     ]
     if len(result.config.clients) > 1 and clients:
         yield f"table3-m-{name}", printed.drawn(clients_chart(clients, words=words))
+    if len(result.config.server_steps) > 1 and clients:
+        yield f"steps-{name}", printed.drawn(steps_chart(clients, words=words))
     if points := tables.pair_points(result, dataset, epsilon):
         yield f"map-{name}", printed.drawn(map_chart(epsilon, clip_norm, points, words))
     for test in TESTS:

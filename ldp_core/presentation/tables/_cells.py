@@ -14,7 +14,7 @@ class Row:
     """One cell with at least one trial.
 
     Args:
-        dataset, attack, epsilon, clients, strength: as in the cell's configuration.
+        dataset, attack, epsilon, clients, strength, server_step: as in the cell's configuration.
         test: ``white`` or ``black``.
         rule: its distinguisher.
         trials: trials of all its measurements.
@@ -44,6 +44,7 @@ class Row:
     expected_epsilon: float | None
     promise: float
     completed: bool
+    server_step: float | str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,14 @@ class View:
         black_rule: black-box distinguisher; None for the papers' choice, or the first one measured without it.
         clients: clients of a black-box round; None for the fewest measured.
         strength: of an attack that has one; None for the one nearest to 1.
+        server_step: of a black-box round; None for the first that was asked for.
     """
 
     white_rule: str | None = None
     black_rule: str | None = None
     clients: int | None = None
     strength: float | None = None
+    server_step: float | str | None = None
 
 
 def row(cell: AuditResult) -> Row:
@@ -90,6 +93,7 @@ def row(cell: AuditResult) -> Row:
         expected_epsilon=expected_epsilon(cell, config.epsilon) if law else None,
         promise=summary.theory_identification,
         completed=cell.completed,
+        server_step=config.server_step,
     )
 
 
@@ -120,6 +124,8 @@ def chosen(
         cells = [cell for cell in cells if cell.config.distinguisher == rule]
     if test == "black" and view.clients is not None:
         cells = [cell for cell in cells if cell.config.clients == view.clients]
+    if test == "black" and view.server_step is not None:
+        cells = [cell for cell in cells if cell.config.server_step == view.server_step]
     if has_strength(attack) and view.strength is not None:
         cells = [cell for cell in cells if cell.config.strength == view.strength]
     if not cells:
@@ -129,6 +135,7 @@ def chosen(
         key=lambda cell: (
             cell.config.distinguisher != rule,
             cell.config.clients,
+            test == "black" and result.config.server_steps.index(cell.config.server_step),
             abs(math.log(cell.config.strength)),
         ),
     )
@@ -179,6 +186,6 @@ def identification_table(
     )
 
 
-def _kind(cell: AuditResult) -> tuple[str, int, float]:
+def _kind(cell: AuditResult) -> tuple[str, int, float | str, float]:
     config: AuditConfig = cell.config
-    return config.distinguisher, config.clients, config.strength
+    return config.distinguisher, config.clients, config.server_step, config.strength

@@ -16,8 +16,7 @@ SIGNIFICANCE = 0.01
 REASONS: dict[str, str] = {
     "training": "the share depends on how far the model was trained, and the paper's training is not known",
     "pairs": "the share depends on which ten pairs were drawn, and the paper's pairs are not known",
-    "label": "the paper does not say which other label is given, ours is drawn at random; the wrong label that the "
-    "model finds likeliest comes nearer",
+    "label": "the paper does not say which other label is given; --wrong-label has the two usual choices",
     "data": "the paper measured on MNIST; these images are others, or not known by their digest to be MNIST's",
     "subset": "the paper measured on all of MNIST, this is a subset of it",
     "clip": "the clipping norm is not the paper's 1",
@@ -25,7 +24,8 @@ REASONS: dict[str, str] = {
     "mechanism": "the mechanism is not LDP-SGD as the paper describes it",
     "short": "our pairs fall short of the worst case in norm or angle, so that the exact law expects less",
     "unexplained": "neither training nor pairs explain it: one of the two sides errs",
-    "constant": "the server's constant as printed is 1/d of the unbiased one, and which one was used is not stated",
+    "constant": "the server's constant as printed is 1/d of the unbiased one, and which one was used is not stated: "
+    "--server-steps printed,unbiased counts both",
     "unstated": "neither epsilon nor the radius of the server's ball is stated",
     "bias": "a point estimate near 0 is mostly its own upward bias",
 }
@@ -140,7 +140,7 @@ def published_heading(result: CompareResult, dataset: str) -> str:
 
 
 def clients_table(result: CompareResult, dataset: str) -> tuple[ClientsRow, ...]:
-    """Return every black-box cell, by attack, rule, epsilon and clients ([M] Table 3); no match is claimed.
+    """Return every black-box cell, by attack, rule, epsilon, step and clients ([M] Table 3); no match is claimed.
 
     Args:
         result: a comparison.
@@ -150,12 +150,14 @@ def clients_table(result: CompareResult, dataset: str) -> tuple[ClientsRow, ...]
     cells = [cell for cell in result.select(dataset=dataset, test="black") if cell.counts.num_trials]
     images = images_of(result, dataset)
     rows = [replace(_beside_published(row(cell), images), crowd=_crowd(cell)) for cell in cells]
-    rows.sort(key=lambda one: _order(attacks, one.row))
+    steps = result.config.server_steps
+    rows.sort(key=lambda one: _order(attacks, steps, one.row))
     return tuple(rows)
 
 
-def _order(attacks: Sequence[str], one: Row) -> tuple[int, str, float, float, int]:
-    return attacks.index(one.attack), one.rule, one.strength, one.epsilon, one.clients
+def _order(attacks: Sequence[str], steps: Sequence[float | str], one: Row) -> tuple[int, str, float, float, int, int]:
+    place = steps.index(one.server_step)
+    return attacks.index(one.attack), one.rule, one.strength, one.epsilon, place, one.clients
 
 
 def _crowd(cell: AuditResult) -> float | None:

@@ -34,6 +34,7 @@ def clients_text(rows: Sequence[ClientsRow]) -> str:
             "rule",
             "strength",
             "eps",
+            "step",
             "clients",
             "estimate",
             "at least",
@@ -48,7 +49,7 @@ def clients_text(rows: Sequence[ClientsRow]) -> str:
         row = item.row
         table.append(
             [
-                *(row.attack, row.rule, f"{row.strength:g}", f"{row.epsilon:g}", str(row.clients)),
+                *(row.attack, row.rule, f"{row.strength:g}", f"{row.epsilon:g}", _step(row), str(row.clients)),
                 *(_estimate(row), f"{row.lower:.2f}", _share(row)),
                 "-" if item.crowd is None else f"{100 * item.crowd:.2f}",
                 "-" if item.shortfall is None else f"{item.shortfall:+.2f}",
@@ -60,9 +61,12 @@ def clients_text(rows: Sequence[ClientsRow]) -> str:
     if any(item.crowd is not None for item in rows):
         text += (
             "\nCrowd law: what sum-inversion would reach against a flipped pair if the other clients' gradients were "
-            "orthogonal to it.\nReal clients of one task point in similar directions; rules that look at losses or "
-            "signs lose more by the server's long step.\n"
+            "orthogonal to it.\nReal clients of one task point in similar directions.\n"
         )
+    text += (
+        "\nStep: how far one report alone moves the model, in norms of the model sent. A long one (unbiased: 3.75) "
+        "hides the report from rules\nthat look at losses; an ordinary server's short one hands it on.\n"
+    )
     reasons = dict.fromkeys(reason for item in rows for reason in item.reasons)
     if reasons:
         text += "\nNo match with the published estimates is claimed:\n"
@@ -108,6 +112,10 @@ def published_text(rows: Sequence[PublishedRow]) -> str:
 def _share(row: Row) -> str:
     share = row.identification
     return f"{100 * share.point:.2f} ({100 * share.lower:.2f} to {100 * share.upper:.2f}){_mark(row)}"
+
+
+def _step(row: Row) -> str:
+    return row.server_step if isinstance(row.server_step, str) else f"{row.server_step:g}"
 
 
 def _mark(row: Row) -> str:

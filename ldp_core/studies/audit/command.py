@@ -18,9 +18,18 @@ from ldp_core.mechanisms import DEMONSTRATION, HONEST, MECHANISMS, TURNED, claim
 from ldp_core.reports import to_text
 from ldp_core.studies.audit.help import EPILOG
 from ldp_core.terminal import follow, opened_cache, say, stage_line
-from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
+from ldp_core.terminal.numbers import (
+    LABEL_HELP,
+    STEP_HELP,
+    check_threads,
+    dataset_help,
+    number,
+    range_help,
+    training_help,
+    whole,
+)
 from ldp_core.terminal.study_command import add_command, add_shared, check_files, finish, settings_of
-from ldp_core.types import BOUNDS, SAMPLINGS, SIGNIFICANCE, AuditConfig
+from ldp_core.types import BOUNDS, SAMPLINGS, SIGNIFICANCE, USUAL_STEP, WRONG_LABELS, AuditConfig, server_step
 from ldp_core.words import attacks, distinguishers
 
 if TYPE_CHECKING:
@@ -142,6 +151,8 @@ def add_to(commands: Any) -> None:
     )
     add("--clients", type=whole, default=1, help="clients whose reports the server averages; black box only")
     add("--radius", type=number, help="norm of the server's ball, black box only; without it, three times the model's")
+    add("--server-step", type=server_step, default=USUAL_STEP, help=f"{STEP_HELP}; black box only")
+    add("--wrong-label", default=WRONG_LABELS[0], help=LABEL_HELP)
     add_shared(audit, "seed", "device", "threads")
     add(
         "--data-dir",

@@ -1,7 +1,7 @@
 """The report of one test."""
 
 from ldp_core import reports
-from ldp_core.adversaries import has_strength
+from ldp_core.adversaries import has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import AuditSummary, summarize
 from ldp_core.game.sweep import test_of
@@ -139,7 +139,20 @@ def _assumed(result: AuditResult, summary: AuditSummary, context: Context) -> st
         *([(words["a_strength"], exact(config.strength))] if has_strength(config.attack) else []),
         (words["a_sees"], words["sees_black" if black else "sees_white"]),
         (words["a_rule"], words[f"rule_{config.distinguisher}"]),
-        *([(words["a_clients"], count(config.clients)), (words["a_radius"], radius)] if black else []),
+        *(
+            [
+                (words["a_clients"], count(config.clients)),
+                (words["a_radius"], radius),
+                (words["a_server_step"], context.server_step(config.server_step)),
+            ]
+            if black
+            else []
+        ),
+        *(
+            [(words["a_wrong_label"], words[f"wrong_label_{config.wrong_label}"])]
+            if has_wrong_label(config.attack)
+            else []
+        ),
         (words["a_dataset"], context.dataset(config.dataset)),
         (words["a_training"], words[f"training_{config.training}"]),
         *context.basis([(config.dataset, result.data)]),

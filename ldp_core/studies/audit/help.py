@@ -42,6 +42,9 @@ fields of --json (schema ldp-audit/1):
   summary.theory                 what the claim allows: identification, epsilon, delta
   summary.expected_identification   mean over trials of the exact law of LDP-SGD for the measured angles and norms
   verdict                        claim_rejected or claim_not_rejected
+  promise_identification         how often the best attacker may be right about one report, whatever was found
+  promise_strength               how strong the promise is by that: strong (as at epsilon up to 1), moderate (up to 2),
+                                 weak (up to 4) or very_weak
   state                          above, too_few, coin, at or below
   completed, seconds, seed, device, versions   how to read and repeat it
 """

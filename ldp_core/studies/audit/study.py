@@ -63,7 +63,9 @@ class Audit(KeptStudy):
         return reports.to_text(result)
 
     def sentences(self, result: AuditResult) -> Sequence[str]:
-        return [reports.verdict_sentence(result)]
+        summary = summarize(result)
+        second = reports.strength_sentence(summary.theory_epsilon, delta=summary.theory_delta)
+        return [reports.verdict_sentence(result), second]
 
     def code(self, result: AuditResult) -> int:
         return int(summarize(result).verdict == CLAIM_REJECTED)

@@ -116,6 +116,7 @@ fields of --json (schema ldp-check/2; "python -m ldp_core show FILE" also reads 
   shows_inputs      of reports from a file: whether they depend on the inputs; if not, power is null
   power       smallest_detectable_epsilon and reports_needed by kind of leak (side, tail, learned), null where not known
   verdict     claim_rejected, claim_not_rejected or not_tested; rejected_by: pair and rule
+  promise_identification, promise_strength   what the claim is worth by itself, as in audit --help
   reports_used, completed, seconds, seed, seeded, versions
 """
 

@@ -15,9 +15,9 @@ from ldp_core.distinguishers import LINEAR
 from ldp_core.game.backends import check_backend
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig, CompareResult
-from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED
+from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED, claimed_delta
 from ldp_core.presentation import tables
-from ldp_core.reports import repeat
+from ldp_core.reports import repeat, strength_sentence
 from ldp_core.studies.compare.exports import command, rejected_cells, to_csv, to_json
 from ldp_core.studies.compare.help import EPILOG
 from ldp_core.studies.compare.store import Store
@@ -42,9 +42,18 @@ from ldp_core.terminal import (
     write_html,
     write_latex,
 )
-from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
+from ldp_core.terminal.numbers import (
+    LABEL_HELP,
+    STEP_HELP,
+    check_threads,
+    dataset_help,
+    number,
+    range_help,
+    training_help,
+    whole,
+)
 from ldp_core.terminal.study_command import add_command, add_shared, settings_of
-from ldp_core.types import SIGNIFICANCE, TRAINING_WORDS, AuditConfig
+from ldp_core.types import SIGNIFICANCE, TRAINING_WORDS, USUAL_STEP, WRONG_LABELS, AuditConfig, server_step
 
 if TYPE_CHECKING:
     from ldp_core.studies.compare.run import CompareProgress
@@ -149,6 +158,7 @@ def config_of(options: argparse.Namespace) -> CompareConfig:
         "white_rules": values_of("white-rules", options.white_rules, str),
         "black_rules": values_of("black-rules", options.black_rules, str),
         "clients": values_of("clients", options.clients, whole),
+        "server_steps": values_of("server-steps", options.server_steps, server_step),
         "strengths": values_of("strengths", options.strengths, float),
         "datasets": values_of("dataset", options.dataset, str),
     }
@@ -241,19 +251,22 @@ def text_of(result: CompareResult, notes: tuple[str, ...], data_dir: Path | None
 
 
 def verdicts(result: CompareResult) -> list[str]:
-    """Return what a comparison says about the claims: one sentence, or one for each that is rejected."""
+    """Return what a comparison says about the claims, or of each that is rejected; second, how strong they are."""
     confidence = f"{100 * (1 - result.config.significance):.6g} %"
     rejected = rejected_cells(result)
+    strength = strength_sentence(*result.config.epsilons, delta=claimed_delta(result.config.mechanism))
     if not rejected:
         return [
             f"No claim was rejected at confidence {confidence} for all {len(result.cells)} cells together. "
-            "That does not prove the claim."
+            "That does not prove the claim.",
+            strength,
         ]
-    return [
+    found = [
         f"Claim rejected at confidence {confidence} for all cells together: {cell.config.attack}, "
         f"{cell.config.distinguisher}, {cell.config.dataset}: at least {lower:.3f}, claimed {cell.config.epsilon:g}"
         for cell, lower in rejected
     ]
+    return [found[0], strength, *found[1:]]
 
 
 def _mechanisms() -> str:
@@ -281,6 +294,8 @@ def add_to(commands: Any) -> None:
         help=f"clients per round of the black-box test, each {range_help(AuditConfig, 'clients')}",
     )
     add("--radius", type=number, help="norm of the server's ball; without it, three times that of the model sent")
+    add("--server-steps", default=f"{USUAL_STEP:g}", help=f"each {STEP_HELP}; of the black-box test")
+    add("--wrong-label", default=WRONG_LABELS[0], help=LABEL_HELP)
     add("--strengths", default="1", help="of the attacks that have one, see audit --strength")
     add("--dataset", default="digits", help=f"some of {dataset_help()}")
     add("--data-dir", type=Path, help="folder that holds torchvision's data; for own, a folder with one subfolder per "

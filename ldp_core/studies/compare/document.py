@@ -1,6 +1,6 @@
 """The report of a comparison."""
 
-from ldp_core.adversaries import has_strength
+from ldp_core.adversaries import has_strength, has_wrong_label
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import CompareResult, test_of
 from ldp_core.presentation.documents import page
@@ -129,12 +129,18 @@ def _assumed(result: CompareResult, context: Context) -> str:
             if any(map(has_strength, config.attacks))
             else []
         ),
+        *(
+            [(words["a_wrong_label"], words[f"wrong_label_{config.wrong_label}"])]
+            if any(map(has_wrong_label, config.attacks))
+            else []
+        ),
         (words["a_sees"], context.listed([words[f"sees_{test}"] for test in config.tests])),
         (words["a_rule"], context.listed(rules)),
         *(
             [
                 (words["a_clients"], context.listed([count(value) for value in config.clients])),
                 (words["a_radius"], radius),
+                (words["a_server_step"], context.listed([context.server_step(step) for step in config.server_steps])),
             ]
             if black
             else []

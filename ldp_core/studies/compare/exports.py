@@ -13,13 +13,16 @@ from typing import Any
 from ldp_core import _validate, facts
 from ldp_core.adversaries import ATTACKS
 from ldp_core.game.summary import expected_identification, summarize
-from ldp_core.game.sweep import CompareConfig, CompareResult
-from ldp_core.reports import refuse_constant, shortest, strict_json, summary_dict, where_from
+from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
+from ldp_core.reports import refuse_constant, shortest, step_text, strict_json, summary_dict, where_from
+from ldp_core.statistics import promise
 from ldp_core.studies.compare.store import COLUMNS as MEASURED
 from ldp_core.studies.compare.store import Finding, assemble, columns
 from ldp_core.types import (
     CLAIM_NOT_REJECTED,
     CLAIM_REJECTED,
+    EARLIER,
+    USUAL_STEP,
     AuditConfig,
     AuditResult,
     Curve,
@@ -35,6 +38,7 @@ COLUMNS = (
     *("cell_identification", "cell_identification_lower", "cell_identification_upper"),
     *("cell_epsilon_point", "cell_epsilon_lower", "cell_epsilon_upper", "cell_max_provable", "bound"),
     *("training_images", "held_out_images", "data_sha256", "passes", "held_out_accuracy"),
+    *("server_step", "wrong_label"),
 )
 """Columns of a CSV file, whatever the settings.
 
@@ -63,6 +67,8 @@ def to_csv(result: CompareResult) -> str:
 def _settings(config: AuditConfig) -> dict[str, object]:
     return {
         "strength": config.strength,
+        "server_step": config.server_step,
+        "wrong_label": config.wrong_label,
         "trials": config.num_trials,
         "measurements": config.num_measurements,
         "mechanism": config.mechanism,
@@ -104,6 +110,7 @@ def to_dict(result: CompareResult, notes: tuple[str, ...] = ()) -> dict[str, Any
             columns(config, number, measurement)
             | {
                 "strength": config.strength,
+                "server_step": config.server_step,
                 "description": measurement.pair.description,
                 "curve": asdict(measurement.curve) if measurement.curve else None,
             }
@@ -193,6 +200,8 @@ def config_from(values: Mapping[str, Any]) -> CompareConfig:
     plain: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in values.items() if name in names
     }
+    earlier: dict[str, Any] = {"server_steps": (EARLIER["server_step"],), "wrong_label": EARLIER["wrong_label"]}
+    plain = earlier | plain
     combinations = math.prod(len(value) for value in plain.values() if isinstance(value, tuple))
     if combinations > MOST_COMBINATIONS:
         raise ValueError(f"a comparison must have at most {MOST_COMBINATIONS:,} combinations, got {combinations:,}")
@@ -217,10 +226,13 @@ def command(config: CompareConfig, device: str = "cpu") -> str:
     if "black" in config.tests or (config.clients, config.black_rules) != (default.clients, default.black_rules):
         options["clients"] = ",".join(map(str, config.clients))
         options["black-rules"] = ",".join(config.black_rules)
+        if config.server_steps != default.server_steps:
+            options["server-steps"] = ",".join(map(step_text, config.server_steps))
     for name, value, usual in (
         ("white-rules", ",".join(config.white_rules), ",".join(default.white_rules)),
         ("strengths", _list(config.strengths), _list(default.strengths)),
         ("mechanism", config.mechanism, default.mechanism),
+        ("wrong-label", config.wrong_label, default.wrong_label),
     ):
         if value != usual:
             options[name] = value
@@ -239,19 +251,21 @@ def _list(values: tuple[float, ...]) -> str:
 
 def _cell(cell: AuditResult, rejected: list[AuditConfig]) -> dict[str, Any]:
     """Return a cell's numbers at the run's significance, and its verdict at the share of it that all cells leave."""
-    names = ("dataset", "distinguisher", "clients", "attack", "strength", "epsilon")
+    names = ("dataset", "distinguisher", "clients", "server_step", "attack", "strength", "epsilon")
     summary = summarize(cell)
     return {name: getattr(cell.config, name) for name in names} | {
         "measurements": len(cell.measurements),
         "summary": summary_dict(summary),
+        **promise.to_dict(summary.theory_epsilon, summary.theory_delta),
         "verdict": CLAIM_REJECTED if cell.config in rejected else CLAIM_NOT_REJECTED,
     }
 
 
 def _name(values: Mapping[str, Any]) -> tuple[object, ...]:
-    return tuple(
-        values[name] for name in ("dataset", "distinguisher", "clients", "attack", "strength", "epsilon", "seed")
-    )
+    names = ("dataset", "distinguisher", "clients", "attack", "strength", "epsilon", "seed")
+    white = test_of(values["distinguisher"]) == "white"
+    step = USUAL_STEP if white else values.get("server_step", EARLIER["server_step"])
+    return step, *(values[name] for name in names)
 
 
 def _measurement(row: Mapping[str, Any], config: AuditConfig) -> MeasurementResult:

@@ -17,10 +17,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ldp_core import _validate
+from ldp_core.adversaries import has_wrong_label
 from ldp_core.errors import StoreDamagedError, StoreError
 from ldp_core.facts import DataFacts
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.types import AuditConfig, AuditResult, Curve, MeasurementResult, PairGeometry, TrialCounts
+from ldp_core.types import EARLIER, AuditConfig, AuditResult, Curve, MeasurementResult, PairGeometry, TrialCounts
 
 _APPLICATION, _VERSION = 0x4C_44_50_31, 1
 _WAIT_SECONDS = 60.0
@@ -250,6 +251,13 @@ def assemble(
 def _key(config: AuditConfig, measurement: int, digest: str) -> str:
     """Name whatever determines the counts of a measurement."""
     relevant = {name: value for name, value in asdict(config).items() if name not in _IRRELEVANT}
+    if test_of(config.distinguisher) == "white":
+        del relevant["server_step"]
+    if not has_wrong_label(config.attack):
+        del relevant["wrong_label"]
+    for name, value in EARLIER.items():  # what earlier versions counted keeps its name
+        if relevant.get(name) == value:
+            del relevant[name]
     named = json.dumps(relevant | {"measurement": measurement, "data": digest}, sort_keys=True)
     return hashlib.sha256(named.encode()).hexdigest()
 

@@ -10,7 +10,7 @@ from ldp_core import _validate
 from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.mechanisms import MECHANISMS
-from ldp_core.reports import repeat
+from ldp_core.reports import repeat, strength_sentence
 from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.studies.trust.config import RULES, TrustConfig, command
 from ldp_core.studies.trust.help import EPILOG
@@ -96,7 +96,7 @@ def text_of(result: TrustResult, data_dir: Path | None = None) -> str:
         for view in VIEWS:
             ends = [100 * sight.identification for sight in summary.sights if sight.view == view]
             lines.append(f"  {view:<12}" + " / ".join(f"{end:.1f}" for end in ends))
-    lines.append(verdict_sentence(summary))
+    lines += [verdict_sentence(summary), strength_sentence(summary.promise, delta=config.delta)]
     lines.append(
         f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. "
         + repeat(command(config, result.device), (config.dataset,), data_dir)

@@ -28,5 +28,6 @@ fields of --json (schema ldp-trust/1):
                             feldman_2021 and feldman_2023 (closed forms; the local epsilon where they do not apply)
   views[]                   every view at both ends for this pair: view, others, identification, epsilon
   rejected                  whether epsilon.lower is above epsilon.promise
+  promise_identification, promise_strength   what the promise is worth by itself, as in audit --help
   completed, seconds, seed, device, versions   how to read and repeat it
 """

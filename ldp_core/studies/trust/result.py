@@ -12,6 +12,7 @@ from ldp_core.facts import DataFacts
 from ldp_core.game.summary import Interval
 from ldp_core.reports import strict_json, where_from
 from ldp_core.statistics import estimates, intervals
+from ldp_core.statistics import promise as strength
 from ldp_core.studies.reading import check_completed, read
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.laws import Sight, amplified, expected_identification, is_amplified, sights
@@ -136,6 +137,7 @@ def to_dict(result: TrustResult) -> dict[str, Any]:
         "amplified": dict(summary.amplified) | {"delta": result.config.delta},
         "views": [asdict(one) for one in summary.sights],
         "rejected": summary.rejected,
+        **strength.to_dict(summary.promise, result.config.delta),
         "completed": result.completed,
         "seconds": result.seconds,
         "seed": result.config.seed,

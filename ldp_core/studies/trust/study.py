@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ldp_core.reports import strength_sentence
 from ldp_core.studies.reading import KeptStudy, check_agrees, check_known
 from ldp_core.studies.trust import command
 from ldp_core.studies.trust import result as results
@@ -45,7 +46,8 @@ class Trust(KeptStudy):
         check_agrees("seed", report["seed"], result.config.seed)
 
     def sentences(self, result: TrustResult) -> Sequence[str]:
-        return [command.verdict_sentence(summarize(result))]
+        summary = summarize(result)
+        return [command.verdict_sentence(summary), strength_sentence(summary.promise, delta=result.config.delta)]
 
     def code(self, result: TrustResult) -> int:
         return int(summarize(result).rejected)

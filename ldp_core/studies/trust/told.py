@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ldp_core.presentation.documents.context import count, floor
+from ldp_core.statistics import promise as strength
 from ldp_core.statistics import theory, views
 from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.studies.trust.chart import ViewRow, ends, written
@@ -68,7 +69,8 @@ def finding(result: TrustResult, words: Mapping[str, str], chart_words: Mapping[
         for row in rows(result)
         if row.name == config.view != "local"
     ]
-    return [*found, words["trust_rejected" if summary.rejected else "trust_kept"]]
+    kept = words["trust_rejected" if summary.rejected else "trust_kept"]
+    return [*found, kept, strength.sentence(words, summary.promise, config.delta)]
 
 
 def numbers(result: TrustResult, words: Mapping[str, str]) -> list[tuple[str, str]]:

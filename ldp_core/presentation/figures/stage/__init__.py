@@ -48,8 +48,9 @@ class _Axes:
 
 
 def stage_share_svg(
-    epsilon: float, result: AuditResult | None, earlier: Sequence[AuditResult] = (), words: Words = ENGLISH
-) -> str:
+    epsilon: float, result: AuditResult | None, earlier: Sequence[AuditResult] = (), words: Words = ENGLISH,
+    chosen: float | None = None,
+) -> str:  # fmt: skip
     """Draw the right guesses of 100 at every epsilon: the most allowed, this attack's law, and what was measured.
 
     Who speaks only when surest is counted where it speaks.
@@ -59,8 +60,9 @@ def stage_share_svg(
         result: a run, also one on its way; None before any.
         earlier: runs beside it.
         words: texts on the chart, see ``ENGLISH``.
+        chosen: the epsilon that is set by now, where it is another one: a ring on the promise.
     """
-    axes, most = _share_axes(epsilon, earlier), 100.0 * theory.worst_case_identification(epsilon)
+    axes, most = _share_axes(epsilon, earlier, chosen), 100.0 * theory.worst_case_identification(epsilon)
     curve = [axes.at(value, 100.0 * theory.worst_case_identification(value)) for value in axes.grid]
     coin = [axes.at(axes.grid[0], 50.0), axes.at(axes.grid[-1], 50.0)]
     parts = [_area([coin[0], *curve, coin[1]])]
@@ -99,6 +101,8 @@ def stage_share_svg(
         measured = f"{words['stage_measured']} {found}"
         parts.append(room.beside(point, measured, above=100.0 * share.point > most + 0.5, more=_BOLD))
         alt = f"{hover}."
+    if chosen is not None:
+        parts.append(_ring(axes.at(chosen, 100.0 * theory.worst_case_identification(chosen))))
     parts.append(room.beside(here, text, above=True))
     parts.append(room.along(curve, words["stage_both" if reaches else "stage_most"].split("\n")))
     if path and not reaches:
@@ -107,13 +111,14 @@ def stage_share_svg(
 
 
 def stage_epsilon_svg(
-    epsilon: float, result: AuditResult | None, earlier: Sequence[AuditResult] = (), words: Words = ENGLISH
-) -> str:
+    epsilon: float, result: AuditResult | None, earlier: Sequence[AuditResult] = (), words: Words = ENGLISH,
+    chosen: float | None = None,
+) -> str:  # fmt: skip
     """Draw the measured epsilon against the promised one; arguments as in ``stage_share_svg``.
 
     Both axes show square roots, so that 0.1 and 8 stand on one chart and 0 is there, too.
     """
-    axes = _epsilon_axes(epsilon, earlier)
+    axes = _epsilon_axes(epsilon, earlier, chosen)
     end = axes.grid[-1]
     diagonal, corner = [axes.at(value, value) for value in axes.grid], axes.at(end, 0.0)
     parts = [_area([*diagonal, corner])]
@@ -149,11 +154,13 @@ def stage_epsilon_svg(
         room.take([low, high], low)
         parts.append(room.beside(low, told, above=found.lower > epsilon, more=_BOLD))
         alt = f"{hover}."
+    if chosen is not None:
+        parts.append(_ring(axes.at(chosen, chosen)))
     return svg(_BOX, [*parts, room.along(diagonal, [words["stage_broken"]])], alt)
 
 
-def _share_axes(epsilon: float, earlier: Sequence[AuditResult]) -> _Axes:
-    used = [epsilon, *(one.config.epsilon for one in earlier)]
+def _share_axes(epsilon: float, earlier: Sequence[AuditResult], chosen: float | None) -> _Axes:
+    used = [epsilon, chosen or epsilon, *(one.config.epsilon for one in earlier)]
     low = min([_USUAL[0], *(value / 1.5 for value in used if value < _USUAL[0])])
     high = max([_USUAL[1], *(1.3 * value for value in used if value > _USUAL[1])])
     span = math.log(high / low)
@@ -165,8 +172,8 @@ def _share_axes(epsilon: float, earlier: Sequence[AuditResult]) -> _Axes:
     return _Axes(at, grid, [tick for tick in TICKS if low <= tick <= high])
 
 
-def _epsilon_axes(epsilon: float, earlier: Sequence[AuditResult]) -> _Axes:
-    used = [epsilon, *(one.config.epsilon for one in earlier)]
+def _epsilon_axes(epsilon: float, earlier: Sequence[AuditResult], chosen: float | None) -> _Axes:
+    used = [epsilon, chosen or epsilon, *(one.config.epsilon for one in earlier)]
     high = max([_USUAL[1], *(1.2 * value for value in used if value > _USUAL[1])])
 
     def at(value: float, height: float) -> Point:

@@ -1,0 +1,80 @@
+"""How much a promise is worth by itself, whatever a test of it finds: a weak promise may be kept."""
+
+import math
+from collections.abc import Mapping
+
+from ldp_core.statistics import theory
+
+STRENGTHS: Mapping[str, float] = {"strong": 1.0, "moderate": 2.0, "weak": 4.0}
+"""Word for a promise -> the largest epsilon that deserves it, in nats; beyond the last one it is ``VERY_WEAK``.
+
+With a delta, or for several reports, the word is that of the epsilon under which the best attacker is right as often.
+"""
+VERY_WEAK = "very_weak"
+
+
+def identification(epsilon: float, delta: float = 0.0, reports: int = 1) -> float:
+    """Return how often the best attacker is right about a worst-case pair, as a share in [1/2, 1].
+
+    Args:
+        epsilon: promised for one report, in nats.
+        delta: likewise, in [0, 1].
+        reports: reports about the same update, >= 1.
+    """
+    if reports == 1:
+        return theory.worst_case_identification(epsilon, delta)
+    return min(1.0, theory.rounds_identification(epsilon, reports) + reports * delta)
+
+
+def strength(epsilon: float, delta: float = 0.0, reports: int = 1) -> str:
+    """Return a word for a promise, of ``STRENGTHS`` or ``VERY_WEAK``; arguments as in ``identification``.
+
+    >>> [strength(value) for value in (1.0, 1.5, 4.0, 8.0)]
+    ['strong', 'moderate', 'weak', 'very_weak']
+    >>> strength(0.1, delta=0.5)
+    'moderate'
+    """
+    share = identification(epsilon, delta, reports)
+    limits = ((word, theory.worst_case_identification(limit)) for word, limit in STRENGTHS.items())
+    return next((word for word, limit in limits if share <= limit), VERY_WEAK)
+
+
+def to_dict(epsilon: float, delta: float = 0.0) -> dict[str, float | str]:
+    """Return what a report says of a promise: ``promise_identification`` and ``promise_strength``."""
+    return {"promise_identification": identification(epsilon, delta), "promise_strength": strength(epsilon, delta)}
+
+
+def sentence(words: Mapping[str, str], epsilon: float, delta: float = 0.0) -> str:
+    """Return the sentence on a promise that stands behind every verdict on it; ``**words**`` are bold.
+
+    Args:
+        words: of a document, see ``words.document``.
+        epsilon: promised for one report, in nats.
+        delta: likewise.
+    """
+    right, at_one = (_of_100(words, identification(*given)) for given in ((epsilon, delta), (STRENGTHS["strong"],)))
+    return words[f"strength_{strength(epsilon, delta)}"].format(right=right, at_one=at_one)
+
+
+def sentence_of_many(words: Mapping[str, str], epsilons: tuple[float, ...], delta: float = 0.0) -> str:
+    """Return the sentence on several promises, or on the only one; arguments as in ``sentence``."""
+    if len(epsilons) == 1:
+        return sentence(words, epsilons[0], delta)
+    items = [
+        words["strength_item"].format(
+            word=words[f"strength_word_{strength(epsilon, delta)}"],
+            epsilon=f"{epsilon:g}",
+            right=_of_100(words, identification(epsilon, delta)),
+        )
+        for epsilon in epsilons
+    ]
+    return words["strength_list"].format(items=words["strength_comma"].join(items))
+
+
+def _of_100(words: Mapping[str, str], share: float) -> str:
+    """Write a limit of 100, rounded up: with two decimals, or as many as keep it below 100."""
+    for decimals in range(2, 5):
+        value = math.ceil(round(100 * share * 10**decimals, 6)) / 10**decimals
+        if value < 100:
+            return f"{value:.{decimals}f}"
+    return words["strength_all"]
