@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from math import isfinite
 from string import Formatter
 from typing import Any
 
@@ -52,13 +53,38 @@ def text(words: str, separators: str) -> str:
     return words if separators == ENGLISH else Text(words, separators)
 
 
-def at_least(value: float, beyond: float) -> str:
+def floored(value: float, decimals: int) -> str:
+    """Write what is "at least": never rounded up.
+
+    >>> floored(0.29, 2), floored(0.9999, 3), floored(-0.0001, 1)
+    ('0.29', '0.999', '-0.1')
+    """
+    return _rounded(value, decimals, ROUND_FLOOR)
+
+
+def ceiled(value: float, decimals: int) -> str:
+    """Write what is "at most", or what holds from somewhere on: never rounded down.
+
+    >>> ceiled(0.29, 2), ceiled(73.1059, 1), ceiled(1.0001, 2)
+    ('0.29', '73.2', '1.01')
+    """
+    return _rounded(value, decimals, ROUND_CEILING)
+
+
+def _rounded(value: float, decimals: int, way: str) -> str:
+    """Round a number as it is written, since 0.29 is less than 29 hundredths by far less than anyone means."""
+    return (
+        str(Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), way)) if isfinite(value) else f"{value}"
+    )
+
+
+def at_least(value: float, beyond: float, decimals: int = 2) -> str:
     """Write an ε that is "at least", rounded down, with as many decimals as still show that it is above another one."""
-    for decimals in range(2, 10):
-        floor = math.floor(10**decimals * value) / 10**decimals
-        if floor > beyond or value <= beyond:
+    for more in range(17):
+        floor = floored(value, decimals + more)
+        if float(floor) > beyond or value <= beyond:
             break
-    return f"{floor:.{decimals}f}".rstrip("0").rstrip(".")
+    return floor.rstrip("0").rstrip(".")
 
 
 def written(number: str, separators: str) -> str:
