@@ -45,6 +45,7 @@ from ldp_core.terminal import (
 from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
 from ldp_core.terminal.study_command import add_command, add_shared, settings_of
 from ldp_core.types import SIGNIFICANCE, TRAINING_WORDS, AuditConfig
+from ldp_core.words import numbers
 
 if TYPE_CHECKING:
     from ldp_core.studies.compare.run import CompareProgress
@@ -251,7 +252,8 @@ def verdicts(result: CompareResult) -> list[str]:
         ]
     return [
         f"Claim rejected at confidence {confidence} for all cells together: {cell.config.attack}, "
-        f"{cell.config.distinguisher}, {cell.config.dataset}: at least {lower:.3f}, claimed {cell.config.epsilon:g}"
+        f"{cell.config.distinguisher}, {cell.config.dataset}: at least "
+        f"{numbers.at_least(lower, cell.config.epsilon, 3)}, claimed {cell.config.epsilon:g}"
         for cell, lower in rejected
     ]
 
