@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from math import isfinite
 from string import Formatter
 from typing import Any
 
+_LONGEST = 40
 ENGLISH = ".,"
 """Decimal sign and thousands separator, as in plotly's ``separators``."""
 _NUMBER = re.compile(r"[-+−±]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+(?:e[-+]?\d+)?)")
@@ -51,6 +53,54 @@ class _Filled(Formatter):
 def text(words: str, separators: str) -> str:
     """Return a text of a language with these separators, in which it writes numbers as it does."""
     return words if separators == ENGLISH else Text(words, separators)
+
+
+_GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
+_GROUPS = re.compile(
+    r"[1-9]\d{0,2}(?:([ _'’])\d{3}(?:\1\d{3})*|([.,])\d{3}(?:\2\d{3})+|([.,])\d{3}(?:\3\d{3})*(?!\3)[.,]\d+)"
+)
+_PLAIN = re.compile(r"(?:\d+[.,]?\d*|[.,]\d+)(?:e[-+]?\d{1,3})?")
+
+
+def ambiguous(text: str) -> bool:
+    """Return whether a text is a number to some readers and another to others: 1,000 and 10.000."""
+    return bool(_GROUPED.fullmatch(_bare(text).lstrip("+-")))
+
+
+def read(text: str) -> float:
+    """Return the number that a person typed, with a point or a comma before the decimals, or like 1e4.
+
+    Thousands may be set apart where no other reading is left: 10 000, 1,000,000, 1.234,5.
+
+    Args:
+        text: as typed, also in full width.
+
+    Returns:
+        A whole number as an int, others as a float.
+
+    Raises:
+        ValueError: if it is no finite number, or one that is ``ambiguous``.
+
+    >>> read("0,5"), read("1e4"), read("1.234,5"), read(" 10 000 ")
+    (0.5, 10000, 1234.5, 10000)
+    """
+    bare = _bare(text)
+    body = bare.lstrip("+-")
+    if len(bare) - len(body) > 1 or _GROUPED.fullmatch(body):
+        raise ValueError(f"a number must be written as 0.5, 0,5 or 1e4, got {text[:40]!r}")
+    if grouped := _GROUPS.fullmatch(body):
+        sign = grouped[1] or grouped[2] or grouped[3]
+        body = body.replace(sign, "")
+    if not _PLAIN.fullmatch(body) or len(body) > _LONGEST:
+        raise ValueError(f"a number must be written as 0.5, 0,5 or 1e4, got {text[:40]!r}")
+    value = Decimal(bare[: bare.startswith("-")] + body.replace(",", "."))
+    if not isfinite(float(value)):
+        raise ValueError(f"a number must be finite, got {text[:40]!r}")
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def _bare(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).strip().lower().replace("−", "-")
 
 
 def floored(value: float, decimals: int) -> str:
