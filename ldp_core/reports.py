@@ -23,7 +23,7 @@ from ldp_core.types import (
     PairGeometry,
     TrialCounts,
 )
-from ldp_core.words import document
+from ldp_core.words import document, numbers
 
 SCHEMA = "ldp-audit/1"
 
@@ -216,11 +216,11 @@ def to_text(result: AuditResult, data_dir: Path | None = None) -> str:
         f"clipping norm {config.clip_norm:g}, {counts.num_trials} trials in {len(result.measurements)} measurement(s)"
         + ("" if result.completed else " (stopped early)"),
         f"Right guesses:    {rates}",
-        f"  the promise:    at most {summary.theory_identification:.4f}",
+        f"  the promise:    at most {numbers.ceiled(summary.theory_identification, 4)}",
         "  exact law:      " + ("unknown" if expected is None else f"{expected:.4f} of honest LDP-SGD for these pairs"),
-        f"Empirical epsilon: at least {epsilon.lower:.3f} at confidence {confidence} ({summary.bound})",
+        f"Empirical epsilon: at least {numbers.floored(epsilon.lower, 3)} at confidence {confidence} ({summary.bound})",
         f"  point estimate: {point} (biased upwards; never read it alone)",
-        f"  most these trials can show: {epsilon.max_provable:.3f}",
+        f"  most these trials can show: {numbers.ceiled(epsilon.max_provable, 3)}",
         verdict_sentence(result),
         strength_sentence(summary.theory_epsilon, delta=summary.theory_delta),
         f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. "
@@ -245,7 +245,9 @@ def verdict_sentence(result: AuditResult) -> str:
     config, summary = result.config, summarize(result)
     confidence = f"{100 * (1 - config.significance):.6g} %"
     sentence = _SENTENCES[summary.state]
-    return sentence.format(claimed=config.epsilon, lower=summary.epsilon.lower, confidence=confidence)
+    return sentence.format(
+        claimed=config.epsilon, lower=numbers.at_least(summary.epsilon.lower, config.epsilon, 3), confidence=confidence
+    )
 
 
 def strength_sentence(*epsilons: float, delta: float = 0.0) -> str:
@@ -254,7 +256,7 @@ def strength_sentence(*epsilons: float, delta: float = 0.0) -> str:
 
 
 _SENTENCES = {
-    "above": "Claim rejected: the mechanism leaks at least {lower:.3f}, more than the claimed {claimed:g}, "
+    "above": "Claim rejected: the mechanism leaks at least {lower}, more than the claimed {claimed:g}, "
     "at confidence {confidence}.",
     "too_few": "Claim not rejected: these trials are too few to show {claimed:g} at all.",
     "coin": "Claim not rejected: this attack learned nothing that these trials can measure.",

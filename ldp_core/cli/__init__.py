@@ -4,7 +4,6 @@ Exit code 0: no claim was rejected; 1: one was, or a mechanism failed a question
 """
 
 import argparse
-import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -14,7 +13,7 @@ from ldp_core._version import VERSION
 from ldp_core.errors import LdpCoreError
 from ldp_core.studies import COMMANDS, STUDIES
 from ldp_core.studies import DOES as STUDIES_DO
-from ldp_core.terminal import FAILED, Parser, fail, hold_streams, interrupt, silence
+from ldp_core.terminal import FAILED, Parser, fail, heed_interrupts, hold_streams, silence
 
 DOES = STUDIES_DO | {
     "story": "the numbers on the overview's pictures, from their seed",
@@ -26,7 +25,7 @@ DOES = STUDIES_DO | {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code; every expected failure prints one sentence."""
     hold_streams()
-    signal.signal(signal.SIGTERM, interrupt)
+    heed_interrupts()
     try:
         words = sys.argv[1:] if arguments is None else arguments
         options = parsed(words)

@@ -16,6 +16,7 @@ Doroshenko et al. 2022, arXiv:2207.04380; the lower pair is derived here.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -32,8 +33,10 @@ TOLERANCE = 5e-5
 """Most by which epsilon of the upper and of the lower pair may differ: absolute below 1, relative above."""
 _TAIL = 1e-15
 """Chance of what is cut off at each end of the composed loss."""
-_FINEST, _MOST_POINTS = 2e-6, 2**24
-MOST_EPSILON = 60.0
+_FINEST, _COARSEST = 2e-6, 0.1
+_FINE_POINTS, _MOST_POINTS = 2**18, 2**22
+"""Points that a grid may have to be made finer, and at all."""
+MOST_EPSILON = 1_000.0
 """Beyond it nothing is promised; the accountant says infinity."""
 
 
@@ -74,6 +77,7 @@ class Sampled:
 
 NOISE_RANGE = (0.1, 1000.0)
 STEPS_RANGE = (1, 1_000_000)
+WANTED_RANGE = (0.01, 30.0)
 
 
 def check_rate(rate: float) -> float:
@@ -106,14 +110,13 @@ class Curve:
 
     def deltas(self, epsilon: float) -> tuple[float, float]:
         """Return delta at an epsilon for the directions remove and add."""
-        factor = math.exp(epsilon)
-        high, low = self.losses > epsilon, self.losses < -epsilon
-        remove = float(np.sum(self.inside[high] - factor * self.outside[high])) + 1.0 - float(self.inside.sum())
-        add = float(np.sum(self.outside[low] - factor * self.inside[low])) + 1.0 - float(self.outside.sum())
+        low, high = np.searchsorted(self.losses, (-epsilon, epsilon))
+        remove = -float(self.inside[high:] @ np.expm1(epsilon - self.losses[high:])) + 1.0 - float(self.inside.sum())
+        add = -float(self.outside[:low] @ np.expm1(epsilon + self.losses[:low])) + 1.0 - float(self.outside.sum())
         return max(remove, 0.0), max(add, 0.0)
 
     def epsilon(self, delta: float) -> float:
-        """Return the smallest epsilon with at most this delta in both directions, in nats; infinite above 60."""
+        """Return the smallest epsilon with at most this delta in both directions, in nats; infinite above 1,000."""
         low, high = 0.0, MOST_EPSILON
         if self.delta(low) <= delta:
             return 0.0
@@ -186,21 +189,31 @@ def certified(mechanism: Sampled, delta: float) -> Curve:
 
 
 def _enclosed(mechanism: Sampled, delta: float) -> tuple[float, float, Curve]:
-    """Return both ends of epsilon(delta) and the upper curve, on the finest grid that is needed and fits the memory."""
-    step = _first_step(mechanism)
+    """Return both ends of epsilon(delta) and the upper curve: on finer and finer grids until they agree.
+
+    The upper end gains a square of the step; the lower end less, and so more slowly: it may stay further away.
+    """
+    *_, (step, _) = _uppers(mechanism, delta)
+    while True:
+        curve = composed(mechanism, step)
+        lower, upper = composed(mechanism, step, upper=False).epsilon(delta), curve.epsilon(delta)
+        close = not math.isfinite(upper) or upper - lower <= TOLERANCE * max(1.0, upper)
+        if close or step / 2 < _FINEST or 2 * len(curve.losses) > _FINE_POINTS:
+            return lower, upper, curve
+        step /= 2
+
+
+def _uppers(mechanism: Sampled, delta: float) -> Iterator[tuple[float, float]]:
+    """Yield finer and finer grid steps with the upper end of epsilon(delta), until it hardly falls."""
+    step, before = _fitting(mechanism, 16.0), math.inf
     while True:
         curve = composed(mechanism, step)
         upper = curve.epsilon(delta)
-        if not math.isfinite(upper):
-            return composed(mechanism, step, upper=False).epsilon(delta), upper, curve
-        lower = composed(mechanism, step, upper=False).epsilon(delta)
-        if upper - lower <= TOLERANCE * max(1.0, upper) or step / 2 < _FINEST:
-            return lower, upper, curve
-        try:
-            composed(mechanism, step / 2)
-        except TooManyLossesError:
-            return lower, upper, curve
-        step /= 2
+        yield step, upper
+        settled = before - upper <= TOLERANCE * max(1.0, upper) or not math.isfinite(upper)
+        if settled or step / 2 < _FINEST or 2 * len(curve.losses) > _FINE_POINTS:
+            return
+        step, before = step / 2, upper
 
 
 @lru_cache(maxsize=64)
@@ -219,44 +232,60 @@ def noise_for(sampling_rate: float, steps: int, epsilon: float, delta: float) ->
     >>> noise_for(0.1, 50, 4.0, 1e-5)
     1.1446
     """
-    _validate.number("epsilon", epsilon, 0.01, 30.0)
+    _validate.number("epsilon", epsilon, *WANTED_RANGE)
     _validate.number("delta", delta, *DELTA_RANGE)
     low, high = NOISE_RANGE
 
-    def loose(noise: float) -> bool:
+    def enough(noise: float) -> bool:
+        before = math.inf
         try:
-            return rough(Sampled(sampling_rate, noise, steps)).epsilon(delta) > epsilon
+            for _, upper in _uppers(Sampled(sampling_rate, noise, steps), delta):
+                if upper <= epsilon or upper - epsilon > 2.0 * (before - upper):  # finer grids gain less
+                    return upper <= epsilon
+                before = upper
         except TooManyLossesError:  # far too little noise
-            return True
+            pass
+        return False
 
-    if loose(high):
+    if not enough(high):
         raise ValueError(f"epsilon must be one that a noise of at most {high:g} gives, got {epsilon!r}")
+    while high > low and enough(high / 2):  # little noise is slow: only as little as there must be is tried
+        high = max(low, high / 2)
+    if high == low:
+        return low
+    low = max(low, high / 2)
     while high / low > 1.0 + 1e-3:
         middle = math.sqrt(low * high)
-        low, high = (middle, high) if loose(middle) else (low, middle)
-    if low == NOISE_RANGE[0] and not loose(low):
-        return low
+        low, high = (low, middle) if enough(middle) else (middle, high)
     unit = 10.0 ** (math.floor(math.log10(high)) - 4)
-
-    def enough(place: int) -> bool:
-        try:
-            return epsilon_of(Sampled(sampling_rate, place * unit, steps), delta) <= epsilon
-        except TooManyLossesError:
-            return False
-
     first, last = math.floor(low / unit), math.ceil(high / unit)
-    least, stride = math.ceil(NOISE_RANGE[0] / unit), last - first
-    while first > least and enough(first):  # at a small epsilon, the rough curve asks for far too much
-        first, last, stride = max(least, first - stride), first, 2 * stride
     while last - first > 1:
-        middle = (first + last) // 2
-        first, last = (first, middle) if enough(middle) else (middle, last)
+        place = (first + last) // 2
+        first, last = (first, place) if enough(place * unit) else (place, last)
     return round(last * unit, 10)
 
 
 def rough(mechanism: Sampled) -> Curve:
-    """Return the upper curve on a grid that is good to about 1e-3 in epsilon."""
-    return composed(mechanism, _first_step(mechanism))
+    """Return the upper curve on a grid that is good to about 1e-3 in epsilon, where memory allows."""
+    return composed(mechanism, _fitting(mechanism, 1.0))
+
+
+@lru_cache(maxsize=64)
+def _fitting(mechanism: Sampled, times: float) -> float:
+    """Return so many times the first grid step, made longer until the losses fit.
+
+    Raises:
+        TooManyLossesError: if none does.
+    """
+    step = times * _first_step(mechanism)
+    while True:
+        try:
+            _places(mechanism, step, upper=True)
+            return step
+        except TooManyLossesError:
+            if step > _COARSEST / 2:
+                raise
+            step *= 2
 
 
 def _first_step(mechanism: Sampled) -> float:
@@ -273,21 +302,25 @@ def composed(mechanism: Sampled, step: float, *, upper: bool = True) -> Curve:
         step: of the grid of losses, in nats.
         upper: whether the pair is the upper one or the lower one.
     """
-    first, inside, outside = (_upper if upper else _lower)(mechanism.sampling_rate, mechanism.noise, step)
-    low, high = _range(first, inside, outside, step, mechanism.steps)
-    size = high - low + 1
-    if size > _MOST_POINTS:
-        raise TooManyLossesError(step, size)
+    first, inside, outside, low, size = _places(mechanism, step, upper=upper)
     points = max(1 << (size - 1).bit_length(), 1 << (min(len(inside), _MOST_POINTS) - 1).bit_length())
     start = first * mechanism.steps
-    losses = step * np.arange(low, low + points)
+    losses = step * np.arange(low, low + size)
     laws = [_power(law, mechanism.steps, points, low - start)[:size] for law in (inside, outside)]
-    losses = losses[:size]
     # Both laws are e^loss apart at every point. FFT leaves about 1e-17 at each, which e^epsilon would make large: the
     # smaller one follows from the larger one.
     falls = np.exp(-np.abs(losses))
     laws = [np.where(losses < 0.0, laws[1] * falls, laws[0]), np.where(losses > 0.0, laws[0] * falls, laws[1])]
     return Curve(losses, laws[0], laws[1])
+
+
+def _places(mechanism: Sampled, step: float, *, upper: bool) -> tuple[int, Array, Array, int, int]:
+    """Return one step's pair from its first place on, and the first place and the number of those of all steps."""
+    first, inside, outside = (_upper if upper else _lower)(mechanism.sampling_rate, mechanism.noise, step)
+    low, high = _range(first, inside, outside, step, mechanism.steps)
+    if (size := high - low + 1) > _MOST_POINTS:
+        raise TooManyLossesError(step, size)
+    return first, inside, outside, low, size
 
 
 def _power(law: Array, steps: int, points: int, shift: int) -> Array:
@@ -308,10 +341,13 @@ def _range(first: int, inside: Array, outside: Array, step: float, steps: int) -
             used = law > 0
             losses, masses = sign * step * places[used], law[used]
             top = float(losses.max())
-            best = steps * top
-            for rate in np.geomspace(1e-2, 1e4, 120):
-                moment = float(np.log(np.sum(masses * np.exp(rate * (losses - top))))) + rate * top
-                best = min(best, (steps * moment - math.log(_TAIL)) / rate)
+            best, where, apart = steps * top, 10.0, 10.0 ** (1 / 2)
+            for around in (6, 3, 3, 3):  # Chernoff: any rate gives a bound
+                for rate in where * apart ** np.arange(-around, around + 1):
+                    moment = float(np.log(masses @ np.exp(rate * (losses - top)))) + rate * top
+                    if (bound := (steps * moment - math.log(_TAIL)) / rate) < best:
+                        best, where = bound, float(rate)
+                apart = apart ** (1 / 3)
             found.append(best)
         ends.append(max(found))
     return math.floor(-ends[0] / step), math.ceil(ends[1] / step)

@@ -1,9 +1,9 @@
 """How much a promise is worth by itself, whatever a test of it finds: a weak promise may be kept."""
 
-import math
 from collections.abc import Mapping
 
 from ldp_core.statistics import theory
+from ldp_core.words import numbers
 
 STRENGTHS: Mapping[str, float] = {"strong": 1.0, "moderate": 2.0, "weak": 4.0}
 """Word for a promise -> the largest epsilon that deserves it, in nats; beyond the last one it is ``VERY_WEAK``.
@@ -73,8 +73,5 @@ def sentence_of_many(words: Mapping[str, str], epsilons: tuple[float, ...], delt
 
 def _of_100(words: Mapping[str, str], share: float) -> str:
     """Write a limit of 100, rounded up: with two decimals, or as many as keep it below 100."""
-    for decimals in range(2, 5):
-        value = math.ceil(round(100 * share * 10**decimals, 6)) / 10**decimals
-        if value < 100:
-            return f"{value:.{decimals}f}"
-    return words["strength_all"]
+    written = (numbers.ceiled(100.0 * share, decimals) for decimals in range(2, 5))
+    return next((text for text in written if float(text) < 100.0), words["strength_all"])

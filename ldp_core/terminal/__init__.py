@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import errno
+import math
 import os
 import re
 import signal
@@ -22,6 +23,7 @@ from ldp_core.types import AuditConfig
 
 NOT_REJECTED, REJECTED, FAILED = 0, 1, 2
 _REDRAW_SECONDS, _LINE_SECONDS = 0.25, 2.0
+_CLEANING_SECONDS = 10.0
 _T = TypeVar("_T")
 
 
@@ -55,9 +57,22 @@ def ignore_interrupts() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
-def interrupt(number: int, frame: object) -> NoReturn:
-    """Treat a termination request like Ctrl-C."""
-    raise KeyboardInterrupt
+def heed_interrupts() -> None:
+    """Let Ctrl-C or a termination request stop a command once: a second one would stop what ends its processes.
+
+    After some seconds one counts again, should the first be lost where nothing can be raised.
+    """
+    heard = -math.inf
+
+    def interrupt(number: int, frame: object) -> None:
+        nonlocal heard
+        if time.monotonic() - heard > _CLEANING_SECONDS:
+            heard = time.monotonic()
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # as in the background of a shell
+        signal.signal(signal.SIGINT, interrupt)
 
 
 class Parser(argparse.ArgumentParser):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import re
+import unicodedata
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from math import isfinite
 from string import Formatter
 from typing import Any
 
+_LONGEST = 40
 ENGLISH = ".,"
 """Decimal sign and thousands separator, as in plotly's ``separators``."""
 _NUMBER = re.compile(r"[-+−±]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+(?:e[-+]?\d+)?)")
@@ -52,13 +55,86 @@ def text(words: str, separators: str) -> str:
     return words if separators == ENGLISH else Text(words, separators)
 
 
-def at_least(value: float, beyond: float) -> str:
+_GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
+_GROUPS = re.compile(
+    r"[1-9]\d{0,2}(?:([ _'’])\d{3}(?:\1\d{3})*|([.,])\d{3}(?:\2\d{3})+|([.,])\d{3}(?:\3\d{3})*(?!\3)[.,]\d+)"
+)
+_PLAIN = re.compile(r"(?:\d+[.,]?\d*|[.,]\d+)(?:e[-+]?\d{1,3})?")
+
+
+def ambiguous(text: str) -> bool:
+    """Return whether a text is a number to some readers and another to others: 1,000 and 10.000."""
+    return bool(_GROUPED.fullmatch(_bare(text).lstrip("+-")))
+
+
+def read(text: str) -> float:
+    """Return the number that a person typed, with a point or a comma before the decimals, or like 1e4.
+
+    Thousands may be set apart where no other reading is left: 10 000, 1,000,000, 1.234,5.
+
+    Args:
+        text: as typed, also in full width.
+
+    Returns:
+        A whole number as an int, others as a float.
+
+    Raises:
+        ValueError: if it is no finite number, or one that is ``ambiguous``.
+
+    >>> read("0,5"), read("1e4"), read("1.234,5"), read(" 10 000 ")
+    (0.5, 10000, 1234.5, 10000)
+    """
+    bare = _bare(text)
+    body = bare.lstrip("+-")
+    if len(bare) - len(body) > 1 or _GROUPED.fullmatch(body):
+        raise ValueError(f"a number must be written as 0.5, 0,5 or 1e4, got {text[:40]!r}")
+    if grouped := _GROUPS.fullmatch(body):
+        sign = grouped[1] or grouped[2] or grouped[3]
+        body = body.replace(sign, "")
+    if not _PLAIN.fullmatch(body) or len(body) > _LONGEST:
+        raise ValueError(f"a number must be written as 0.5, 0,5 or 1e4, got {text[:40]!r}")
+    value = Decimal(bare[: bare.startswith("-")] + body.replace(",", "."))
+    if not isfinite(float(value)):
+        raise ValueError(f"a number must be finite, got {text[:40]!r}")
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def _bare(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).strip().lower().replace("−", "-")
+
+
+def floored(value: float, decimals: int) -> str:
+    """Write what is "at least": never rounded up.
+
+    >>> floored(0.29, 2), floored(0.9999, 3), floored(-0.0001, 1)
+    ('0.29', '0.999', '-0.1')
+    """
+    return _rounded(value, decimals, ROUND_FLOOR)
+
+
+def ceiled(value: float, decimals: int) -> str:
+    """Write what is "at most", or what holds from somewhere on: never rounded down.
+
+    >>> ceiled(0.29, 2), ceiled(73.1059, 1), ceiled(1.0001, 2)
+    ('0.29', '73.2', '1.01')
+    """
+    return _rounded(value, decimals, ROUND_CEILING)
+
+
+def _rounded(value: float, decimals: int, way: str) -> str:
+    """Round a number as it is written, since 0.29 is less than 29 hundredths by far less than anyone means."""
+    return (
+        str(Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), way)) if isfinite(value) else f"{value}"
+    )
+
+
+def at_least(value: float, beyond: float, decimals: int = 2) -> str:
     """Write an ε that is "at least", rounded down, with as many decimals as still show that it is above another one."""
-    for decimals in range(2, 10):
-        floor = math.floor(10**decimals * value) / 10**decimals
-        if floor > beyond or value <= beyond:
+    for more in range(17):
+        floor = floored(value, decimals + more)
+        if float(floor) > beyond or value <= beyond:
             break
-    return f"{floor:.{decimals}f}".rstrip("0").rstrip(".")
+    return floor.rstrip("0").rstrip(".")
 
 
 def written(number: str, separators: str) -> str:

@@ -98,10 +98,10 @@ def _ask(held: list[Made], config: CheckConfig) -> None:
 
 def _stated(t: Words) -> dict[str, Any]:
     """Show what few makers name."""
-    delta = inputs.number(t.CHECK_DELTA, "delta", 0.0, 0.5, 0.0, 1e-5, t.CHECK_DELTA_HELP)
+    delta = inputs.number(t, t.CHECK_DELTA, "delta", 0.0, 0.5, 0.0, 1e-5, t.CHECK_DELTA_HELP)
     order = inputs.select(t.CHECK_ORDER, "clip_order", t.CHECK_ORDERS, t.CHECK_ORDER_HELP)
     stated = {
-        name: inputs.optional_number(label, name, 1e-12, 1e12, text, t.CHECK_UNSTATED)
+        name: inputs.optional_number(t, label, name, 1e-12, 1e12, text, t.CHECK_UNSTATED)
         for name, label, text in (
             ("scale", t.CHECK_SCALE, t.CHECK_SCALE_HELP),
             ("report_norm", t.CHECK_REPORT_NORM, t.CHECK_REPORT_NORM_HELP),

@@ -119,10 +119,18 @@ def _how_much(t: Words, problems: list[str]) -> dict[str, Any]:
     trials, measurements = st.columns(2)
     with trials:
         values["num_trials"] = inputs.integer(
-            t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 2_000, 1_000, t.CMP_TRIALS_HELP, "trials compared"
+            t,
+            t.TRIALS,
+            "trials",
+            *limits(AuditConfig, "num_trials"),
+            2_000,
+            1_000,
+            t.CMP_TRIALS_HELP,
+            "trials compared",
         )
     with measurements:
         values["num_measurements"] = inputs.integer(
+            t,
             t.MEASUREMENTS,
             "measurements",
             *limits(AuditConfig, "num_measurements"),

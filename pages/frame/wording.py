@@ -126,12 +126,12 @@ def failure(t: Words, message: str) -> str:
 
 def floor_number(value: float) -> str:
     """Write what is "at least": rounded down, so that the sentence stays true."""
-    return number(math.floor(100.0 * value) / 100.0)
+    return number(float(numbers.floored(value, 2)))
 
 
 def ceil_number(value: float) -> str:
     """Write what holds from somewhere on: rounded up, so that the sentence stays true."""
-    return number(math.ceil(100.0 * value) / 100.0)
+    return number(float(numbers.ceiled(value, 2)))
 
 
 def several(forms: Plural, how_many: float) -> str:

@@ -19,6 +19,7 @@ _HELD, _TURNS, _SAID, _NAMES, _MENTIONED = (
     f"settings_{part}" for part in ("held", "turns", "said", "names", "mentioned")
 )
 _REFUSED = "settings_refused"
+_WRONG = "settings_wrong"
 EXPECTED = "expect"
 _REMEMBERED = 200  # widgets: those of some pages
 _PAGE, _LEFT, _BETWEEN = "settings_page", "settings_left", "settings_between"
@@ -37,6 +38,8 @@ class Setting:
         spell: makes a link's text of a value.
         held_as: its name in the session, where another page means something else by the name.
         linked: whether it is in the URL.
+        reads: makes a value of what is typed into its widget, or returns the text that is none; "" for what no widget
+            types.
     """
 
     name: str
@@ -46,6 +49,7 @@ class Setting:
     spell: Callable[[Any], str] = str
     held_as: str = ""
     linked: bool = True
+    reads: Callable[[str], Any] | None = None
 
     def value(self) -> Any:
         """Return what the client set, else what the link says, else the default.
@@ -55,7 +59,10 @@ class Setting:
         known, key = _kept(_HELD), self.held_as or self.name
         if self.linked:
             self._follow_link(known, key)
-        found = known.get(key, self.default)
+        return self.allowed(known.get(key, self.default))
+
+    def allowed(self, found: Any) -> Any:
+        """Return a value, or the default in the place of one that is not allowed."""
         return found if found == self.default or self.fits(found) else self.default
 
     def show(
@@ -72,16 +79,18 @@ class Setting:
         value = self.value()
         turns = _kept(_TURNS).setdefault(key, {})
         turn = turns.setdefault(widget, 0)
-        shown = holds(value)
+        shown = holds(value) if self.reads is None else self.text()
         there = st.session_state.get(_key(widget, turn), shown)
-        if there != shown or isinstance(there, _Unsaid):
+        if self.reads is not None and isinstance(there, str) and self.reads(there) == self.reads(shown):
+            shown = there  # it stays as it was typed
+        if there != shown:
             turn = turns[widget] = turn + 1
         drawn = _key(widget, turn)
         if drawn not in st.session_state:
-            st.session_state[drawn] = _Unsaid(value) if self.default is None and value is not None else shown
+            st.session_state[drawn] = shown
         said = _kept(_SAID)
         said.pop(drawn, None)
-        said[drawn] = _Said(key, widget, shown)
+        said[drawn] = _Said(key, widget, shown, self.reads)
         if len(said) > _REMEMBERED:
             said.pop(next(iter(said)))
         draw(value, key=drawn)
@@ -90,6 +99,13 @@ class Setting:
             _kept(_SHOWN).setdefault(st.session_state.get(_PLACE, ""), {})[self.name] = self
             mention(self.name, "" if value is None or value == self.default else self.spell(value))
         return value
+
+    def text(self) -> str:
+        """Return what a field for text shows: the value, or what was typed and is none."""
+        value, typed = self.value(), _kept(_HELD).get(self.held_as or self.name, self.default)
+        if typed is not None and typed != value:
+            value = typed
+        return "" if value is None else value if isinstance(value, str) else self.spell(value)
 
     def _follow_link(self, known: dict[str, Any], key: str) -> None:
         asked = self._asked()
@@ -122,14 +138,7 @@ class _Said:
     name: str
     widget: str
     value: Any
-
-
-class _Unsaid(float):
-    """What was put into a field that can be empty, until the browser says it too.
-
-    Streamlit tells the browser of it once. A slow device that shows only what is drawn next would show, and say,
-    nothing.
-    """
+    reads: Callable[[str], Any] | None
 
 
 def spelled(value: float) -> str:
@@ -178,6 +187,14 @@ def refused() -> dict[str, str]:
     return dict(_kept(_REFUSED))
 
 
+def wrong(sentence: str = "") -> str:
+    """Remember that a field of this page holds what is no value, so that nothing is run; return the first sentence."""
+    found = _kept(_WRONG)
+    if sentence:
+        found.setdefault("first", sentence)
+    return str(found.get("first", ""))
+
+
 def begin(place: str) -> None:
     """Begin a run of the whole page, named by its place in the URL, before anything of it is shown.
 
@@ -189,6 +206,7 @@ def begin(place: str) -> None:
         _hear(drawn)
     _kept(_MENTIONED).clear()
     _kept(_REFUSED).clear()
+    _kept(_WRONG).clear()
     st.session_state[_PLACE] = place
     left = st.session_state.setdefault(_PAGE, page)
     if left != page:
@@ -210,7 +228,7 @@ def address(place: str, shares: Sequence[str]) -> dict[str, str]:
     everywhere = {name: setting for shown in _kept(_SHOWN).values() for name, setting in shown.items()}
     first = {name: everywhere[name] for name in shares if name in everywhere}
     for name, setting in _kept(_SHOWN).get(place, first).items():
-        value = _kept(_HELD).get(setting.held_as or name, setting.default)
+        value = setting.allowed(_kept(_HELD).get(setting.held_as or name, setting.default))
         named[name] = "" if value is None or value == setting.default else setting.spell(value)
     return {name: text for name, text in named.items() if text}
 
@@ -253,11 +271,12 @@ def through_history() -> bool:
 def _hear(drawn: str) -> None:
     """Take what a widget says, unless it was drawn with that or has said it before."""
     said = _kept(_SAID)
-    name, widget, before = said[drawn].name, said[drawn].widget, said[drawn].value
+    name, widget, before, reads = said[drawn].name, said[drawn].widget, said[drawn].value, said[drawn].reads
     value = st.session_state.get(drawn, before)
     if value != before:
-        write(name, value, widget if drawn == _key(widget, _kept(_TURNS)[name][widget]) else "")
-        said[drawn] = _Said(name, widget, value)
+        known = value if reads is None else reads(value)
+        write(name, known, widget if drawn == _key(widget, _kept(_TURNS)[name][widget]) else "")
+        said[drawn] = _Said(name, widget, value, reads)
 
 
 def _place(page: str, names: dict[str, str]) -> str:

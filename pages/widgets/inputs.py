@@ -13,8 +13,9 @@ from ldp_core._validate import limits
 from ldp_core.adversaries import ADVERSARIES, PARTIES, RECOMMENDED, has_strength, has_wrong_label, party
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.studies.audit import workload as plan
-from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, USUAL_STEP, AuditConfig, server_step
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, USUAL_STEP, AuditConfig
 from ldp_core.words import Words
+from ldp_core.words.numbers import ambiguous, read
 from pages.frame import wording
 from pages.state import press, settings
 from pages.state.settings import Setting
@@ -39,7 +40,7 @@ def epsilon_value() -> float:
 def exact_epsilon(t: Words) -> float:
     """Show the number field of ε; return ε."""
     low, high = EPSILON_RANGE
-    return number(t.EPSILON_EXACT, EPSILON, low, high, 1.0, 0.1, epsilon_help(t.EPSILON_EXACT_HELP))
+    return number(t, t.EPSILON_EXACT, EPSILON, low, high, 1.0, 0.1, epsilon_help(t.EPSILON_EXACT_HELP))
 
 
 def epsilon_help(text: str) -> str:
@@ -93,9 +94,9 @@ def expectation(t: Words) -> int | None:
     """Ask, without insisting, how many guesses of 100 will be right; None for an empty field."""
 
     def show(_: int | None, **bound: Any) -> None:
-        st.number_input(t.EXPECT, 0, 100, None, help=t.EXPECT_HELP, placeholder=t.EXPECT_NONE, **bound)
+        st.text_input(t.EXPECT, help=t.EXPECT_HELP, placeholder=t.EXPECT_NONE, **bound)
 
-    found = replace(_number(settings.EXPECTED, 0, 100, None), linked=False).show(show)
+    found = _typed(t, t.EXPECT, replace(_number(settings.EXPECTED, 0, 100, None), linked=False), (0, 100), show)
     return None if found is None else int(found)
 
 
@@ -105,18 +106,18 @@ def advanced(t: Words) -> dict[str, Any]:
     left, right = st.columns(2)
     with left:
         values["num_trials"] = integer(
-            t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 10_000, 1_000, t.TRIALS_HELP
+            t, t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 10_000, 1_000, t.TRIALS_HELP
         )
     with right:
         values["num_measurements"] = integer(
-            t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, 1, t.MEASUREMENTS_HELP
+            t, t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, 1, t.MEASUREMENTS_HELP
         )
     rule = select(t.DISTINGUISHER, "distinguisher", titles(t.DISTINGUISHERS), t.DISTINGUISHER_HELP)
     values["distinguisher"] = rule
     st.caption(t.DISTINGUISHER_ACCESS.format(access=t.DISTINGUISHERS[rule].access))
     black = DISTINGUISHERS[rule].view == "black"
     if black:
-        values["clients"] = integer(t.CLIENTS, "clients", *limits(AuditConfig, "clients"), 1, 1, t.CLIENTS_HELP)
+        values["clients"] = integer(t, t.CLIENTS, "clients", *limits(AuditConfig, "clients"), 1, 1, t.CLIENTS_HELP)
         values["server_step"] = the_server_step(t)
         values["radius"] = radius(t)
     attack = ATTACK.value()
@@ -124,7 +125,7 @@ def advanced(t: Words) -> dict[str, Any]:
         values["wrong_label"] = select(t.WRONG_LABEL, "wrong_label", t.WRONG_LABELS, t.WRONG_LABEL_HELP)
     if has_strength(attack):
         values["strength"] = number(
-            t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, 0.1, t.ATTACKS[attack].strength
+            t, t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, 0.1, t.ATTACKS[attack].strength
         )
     if not ADVERSARIES[attack].needs_images and not black:
         st.caption(t.UNUSED_IMAGES)
@@ -142,21 +143,21 @@ def precision(t: Words) -> dict[str, Any]:
     """Show clipping length, confidence and seed."""
     left, right = st.columns(2)
     with left:
-        clip_norm = number(t.CLIP_NORM, "clip_norm", *CLIP_RANGE, 1.0, 0.1, t.CLIP_NORM_HELP)
+        clip_norm = number(t, t.CLIP_NORM, "clip_norm", *CLIP_RANGE, 1.0, 0.1, t.CLIP_NORM_HELP)
     with right:
-        confidence = number(t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 99.9, 0.1, t.CONFIDENCE_HELP)
+        confidence = number(t, t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 99.9, 0.1, t.CONFIDENCE_HELP)
     return {"clip_norm": clip_norm, "confidence": confidence, "seed": seed(t, t.SEED_HELP)}
 
 
 def seed(t: Words, text: str) -> int | None:
     """Show the field of the seed; None for a fresh one."""
-    found = _number_field(t.SEED, "seed", 0, MOST_SEED, None, 1, text, t.SEED_EMPTY)
+    found = _number_field(t, t.SEED, "seed", 0, MOST_SEED, None, 1, text, t.SEED_EMPTY)
     return None if found is None else int(found)
 
 
 def radius(t: Words) -> float | None:
     """Show the largest length of the server's model, with what it does; None for its usual one."""
-    value = optional_number(t.RADIUS, "radius", *limits(AuditConfig, "radius"), t.RADIUS_HELP, t.RADIUS_EMPTY)
+    value = optional_number(t, t.RADIUS, "radius", *limits(AuditConfig, "radius"), t.RADIUS_HELP, t.RADIUS_EMPTY)
     st.caption(t.RADIUS_NOTE)
     return value
 
@@ -168,7 +169,10 @@ def the_server_step(t: Words) -> float | str:
         st.text_input(t.SERVER_STEP, value, 20, help=t.SERVER_STEP_HELP, **bound)
 
     typed = Setting("server_step", f"{USUAL_STEP:g}", str, lambda held: len(held) <= 20).show(show)
-    return server_step(unicodedata.normalize("NFKC", typed).strip().replace(",", "."))
+    try:
+        return float(read(typed))
+    except ValueError:
+        return typed.strip()
 
 
 def config_of(values: dict[str, Any]) -> AuditConfig:
@@ -213,8 +217,10 @@ def numbers(t: Words, label: str, key: str, default: str, kind: Callable[[str], 
         return isinstance(held, str) and len(held) <= _LONGEST_LIST
 
     typed = Setting(key, default, str, short, held_as=f"{key} listed").show(show)
+    plain = unicodedata.normalize("NFKC", typed)
+    signs = "[;、]" if re.search("[;、]", plain) else ","  # beside these, a comma is a decimal sign
     try:
-        found = tuple(kind(part) for part in re.split("[,;、]", unicodedata.normalize("NFKC", typed)) if part.strip())
+        found = tuple(_part(kind, part.strip()) for part in re.split(signs, plain) if part.strip())
     except ValueError:
         found = ()
     if not found:
@@ -222,22 +228,30 @@ def numbers(t: Words, label: str, key: str, default: str, kind: Callable[[str], 
     return tuple(dict.fromkeys(found))
 
 
-def number(label: str, key: str, low: float, high: float, default: float, step: float, text: str) -> float:
-    return float(_number_field(label, key, low, high, default, step, text))
+def _part(kind: Callable[[str], Any], part: str) -> Any:
+    """Read one value of a list: a number as people write it, or a word where ``kind`` takes words."""
+    return kind(str(read(part)) if re.search(r"\d", part) else part)
 
 
-def optional_number(label: str, key: str, low: float, high: float, text: str, empty: str) -> float | None:
+def number(t: Words, label: str, key: str, low: float, high: float, default: float, step: float, text: str) -> float:
+    return float(_number_field(t, label, key, low, high, default, step, text))
+
+
+def optional_number(t: Words, label: str, key: str, low: float, high: float, text: str, empty: str) -> float | None:
     """Show a field that says what an empty one means, and may be empty: None."""
-    found = _number_field(label, key, low, high, None, 1.0, text, empty)
+    found = _number_field(t, label, key, low, high, None, 1.0, text, empty)
     return None if found is None else float(found)
 
 
-def integer(label: str, key: str, low: int, high: int, default: int, step: int, text: str, held_as: str = "") -> int:
+def integer(
+    t: Words, label: str, key: str, low: int, high: int, default: int, step: int, text: str, held_as: str = ""
+) -> int:
     """Show a field for a whole number; ``held_as`` names it in the session where other pages have their own."""
-    return int(_number_field(label, key, low, high, default, step, text, held_as=held_as))
+    return int(_number_field(t, label, key, low, high, default, step, text, held_as=held_as))
 
 
 def _number_field(
+    t: Words,
     label: str,
     key: str,
     low: float,
@@ -249,13 +263,42 @@ def _number_field(
     held_as: str = "",
 ) -> Any:
     """Show a field for a number: for whole numbers where ``low`` is an int."""
-    kind, form = (int, None) if isinstance(low, int) else (float, "%g")
 
     def show(value: Any, **bound: Any) -> None:
-        first = None if default is None else kind(value)  # Streamlit lets only such a field be emptied
-        st.number_input(label, low, high, first, step, form, help=text, placeholder=empty, **bound)
+        st.text_input(label, help=text, placeholder=empty, **bound)
 
-    return replace(_number(key, low, high, default), held_as=held_as).show(show)
+    return _typed(t, label, replace(_number(key, low, high, default), held_as=held_as), (low, high), show)
+
+
+def _typed(t: Words, label: str, setting: Setting, ends: tuple[float, float], show: Callable[..., None]) -> Any:
+    """Show a field for text that holds a number; return it, or the default and say what is wrong with the text."""
+    low, high = ends
+    setting = replace(setting, reads=partial(_heard, whole=isinstance(low, int), optional=setting.default is None))
+    found = setting.show(show)
+    if (held := settings.held(setting.held_as or setting.name)) is not None and held != found:
+        label, said = label.partition(t.COMMA)[0], setting.text()
+        if isinstance(held, str):
+            unclear = ambiguous(held)
+            sentence = (t.NUMBER_UNCLEAR if unclear else t.NUMBER_UNREAD).format(label=label, text=said[:20])
+        else:
+            limits = wording.label(t, low), wording.label(t, high)
+            sentence = t.NUMBER_BEYOND.format(label=label, low=limits[0], high=limits[1], text=said[:20])
+        st.error(sentence)
+        settings.wrong(sentence)
+    return found
+
+
+def _heard(text: str, *, whole: bool, optional: bool) -> Any:
+    """Return the number that a text is; an empty one is none where there may be none; else the text itself."""
+    if optional and not text.strip():
+        return None
+    try:
+        value = read(text)
+    except ValueError:
+        return text
+    if not whole:
+        return value
+    return int(value) if value == int(value) else text
 
 
 def _number(key: str, low: float, high: float, default: float | None) -> Setting:

@@ -8,7 +8,7 @@ import streamlit as st
 from ldp_core.words import Words
 from ldp_core.workload import TooLargeError
 from pages import jobs
-from pages.state import press, viewed
+from pages.state import press, settings, viewed
 from pages.state.viewed import Start
 from pages.widgets import views
 
@@ -38,9 +38,10 @@ def button(
         alone: whether what is wrong is not shown here.
         look: how the button is shown, as for ``st.button``.
     """
-    act = None if start is None or problem else viewed.starts(manager, start)
+    unread = settings.wrong()
+    act = None if start is None or problem or unread else viewed.starts(manager, start)
     told = press.button(label, key, act, partial(not_begun, t), fixed=fixed, **look)
-    told = problem or told
+    told = problem or ("" if unread else told)
     if told and not alone:
         st.error(told)
     return told

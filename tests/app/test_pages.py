@@ -20,7 +20,7 @@ from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCo
 from pages import jobs
 from pages.audit import next_test
 from pages.audit import words as audit_words
-from pages.state import prepared
+from pages.state import prepared, settings
 from pages.widgets import downloads, inputs, sources
 from tests.app.conftest import SMALL, finish, holding, job_of, stage
 from tests.helpers.patience import until
@@ -95,8 +95,8 @@ def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPag
 @pytest.mark.nightly
 def test_expectation_is_optional_and_stands_beside_the_result(open_page: OpenPage) -> None:
     at = open_page(**(SMALL | {"attack": "gradient-flip", "trials": "10000", "measurements": "1"}))
-    assert at.number_input(key="expect").value is None
-    at.number_input(key="expect").set_value(60).run()
+    assert at.text_input(key="expect").value == ""
+    at.text_input(key="expect").set_value("60").run()
     assert "60" not in "".join(f"{name}{value}" for name, value in at.query_params.items())
     finish(start(at))
     job = job_of(at)
@@ -131,9 +131,11 @@ def chosen(at: AppTest) -> dict[str, Any]:
     names = next_test.settings_of(prepared.job().config)
     held = {name: value for name, value in at.session_state["settings_held"].items() if name in names}
     assert picked_attack(at) == held.get("attack", inputs.ATTACK.default)
-    for widget in (*at.number_input, *at.selectbox):
+    for widget in (*at.text_input, *at.selectbox):
         name = re.sub(r"_\d+$", "", str(widget.key))
-        assert name not in held or widget.value == held[name]
+        assert name not in held or widget.value == (
+            settings.spelled(held[name]) if widget.type == "text_input" else held[name]
+        )
     return held
 
 
@@ -198,8 +200,8 @@ def test_bad_values_in_a_link_fall_back(open_page: OpenPage) -> None:
     at = open_page(epsilon="99", trials="-5", attack="nonsense", training="abc", seed="x", clip_norm="0")
     assert not at.exception
     assert not at.error
-    assert at.number_input(key="epsilon").value == 1.0
-    assert at.number_input(key="trials").value == 10_000
+    assert at.text_input(key="epsilon").value == "1"
+    assert at.text_input(key="trials").value == "10000"
     assert picked_attack(at) == "label-flip"
     assert at.selectbox(key="training").value == "light"
 
@@ -298,3 +300,19 @@ def test_a_value_of_a_link_that_is_not_possible_is_said(open_page: OpenPage, nam
     at = open_page("audit", **{name: value})
     assert t.LINK_REFUSED.format(name=name, value=value) in [warning.value for warning in at.warning]
     assert not open_page("audit", epsilon="2").warning
+
+
+@pytest.mark.parametrize(
+    "page", ["audit", "check", "compare", "capacity", "central", "plane", "reconstruction", "utility"]
+)
+def test_what_cannot_be_read_is_said_and_no_run_is_offered(open_page: OpenPage, page: str) -> None:
+    at = open_page(page)
+    fields = [str(field.key) for field in at.text_input if field.value.replace(".", "").isdigit()]
+    for key in fields[:2]:
+        before = at.text_input(key=key).value
+        at.text_input(key=key).set_value("2;x").run()
+        assert not at.exception
+        assert any("2;x" in error.value for error in at.error), key
+        assert all(button.disabled for button in at.button if str(button.key).startswith("run")), key
+        at.text_input(key=key).set_value(before).run()
+        assert not any("2;x" in error.value for error in at.error)

@@ -100,7 +100,7 @@ def press_run_with_a_value_just_typed(page: Page, address: str, gap: int) -> Non
     line = Line(page)
     visit(page, f"{address}/audit?{SMALL}")
     page.locator("summary").filter(has_text=t.ADVANCED).click()
-    field = page.get_by_role("spinbutton", name=t.EPSILON_EXACT)
+    field = page.get_by_role("textbox", name=t.EPSILON_EXACT)
     middle(field)
     field.fill("4")
     press_and_leave(page, page.get_by_role("button", name=t.RUN, exact=True), gap, line)

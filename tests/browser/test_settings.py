@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.line import Line
 from tests.browser.test_flows import LONG, SMALL, progress, ready, run, verdict, visit, whole
 from tests.browser.test_flows import attack as attack_list
+from tests.helpers.words import LANGUAGES
 from tests.helpers.words import en as t
 
 pytestmark = pytest.mark.browser
@@ -43,7 +44,7 @@ def test_field_that_can_be_empty_keeps_its_value_where_the_device_is_slow(page: 
     visit(page, f"{address}/audit?{LONG}&epsilon=2")
     run(page)
     progress(page)
-    guess = page.get_by_role("spinbutton", name=t.EXPECT)
+    guess = page.get_by_role("textbox", name=t.EXPECT)
     guess.fill("70")
     line.next_ask(partial(guess.press, "Enter"))
     line.hold()
@@ -111,3 +112,28 @@ def test_back_and_forward_undo_and_redo_what_was_set(page: Page, address: str) -
         shows(page, epsilon)
         ready(page)
     whole(page)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_number_is_read_as_it_was_meant_or_nothing_is_run(page: Page, address: str, language: str) -> None:
+    w = LANGUAGES[language]
+    visit(page, f"{address}/audit?{SMALL}&lang={language}")
+    page.locator("summary").filter(has_text=w.ADVANCED).click()
+    field = page.get_by_role("textbox", name=w.EPSILON_EXACT)
+    button = page.get_by_role("button", name=w.RUN, exact=True)
+    for typed, epsilon in (("0,5", "0.5"), ("1,5", "1.5"), ("2e0", "2"), ("４", "4"), ("0.25", "0.25")):
+        field.fill(typed)
+        field.press("Enter")
+        expect(page).to_have_url(re.compile(rf"epsilon={re.escape(epsilon)}(&|$)"))
+        expect(button).to_be_enabled()
+        expect(field).to_have_value(typed)
+    for typed in ("50", "ten", "", "10.000", "1,000"):
+        field.fill(typed)
+        field.press("Enter")
+        expect(page.get_by_test_id("stAlert").filter(has_text=typed or w.EPSILON_EXACT)).to_be_visible()
+        expect(button).to_be_disabled()
+        expect(field).to_have_value(typed)
+    field.fill("3")
+    field.press("Enter")
+    expect(button).to_be_enabled()
+    expect(page).to_have_url(re.compile(r"epsilon=3(&|$)"))

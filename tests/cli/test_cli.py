@@ -96,6 +96,26 @@ def test_an_interrupted_run_prints_its_partial_result(sent: signal.Signals) -> N
     assert 0 < sum(report["summary"]["counts"].values()) < 200_000_000
 
 
+_STOPPED_TWICE = """
+import os, signal
+from ldp_core.terminal import heed_interrupts
+heed_interrupts()
+try:
+    os.kill(os.getpid(), signal.{first})
+except KeyboardInterrupt:
+    for again in (signal.SIGINT, signal.SIGTERM):
+        os.kill(os.getpid(), again)
+    print("whole")
+"""
+
+
+@pytest.mark.parametrize("first", ["SIGINT", "SIGTERM"])
+def test_what_a_stop_ends_is_not_stopped_by_a_second_one(first: str) -> None:
+    """``timeout`` sends two; the second came while a stranger's training was ended, whose result was lost."""
+    words = [sys.executable, "-c", _STOPPED_TWICE.format(first=first)]
+    assert subprocess.run(words, capture_output=True, text=True, check=False).stdout == "whole\n"
+
+
 _STOPPED_IN_A_STRING = """
 import sys
 from ldp_core import __main__, cli

@@ -134,3 +134,15 @@ def test_a_run_refuses_the_clumsy_and_lets_the_adaptive_pass(result: DetectResul
     share = rows["dummy"].share_refused(0.05)
     assert share is not None
     assert share.lower < 1.0 == share.upper
+
+
+def test_data_on_which_nothing_is_learned_get_a_whole_result() -> None:
+    """The model stays a guesser for 20 passes; the last three of them are judged."""
+    generator = Generator().manual_seed(8)
+    parts = [
+        (torch.rand(n, 1, 28, 28, generator=generator), torch.randint(4, (n,), generator=generator)) for n in (60, 90)
+    ]
+    data = ImageData("noise", *parts[0], *parts[1], 4, public=False)
+    *_, last = detect(DetectConfig(1, ("benign",), pairs=1, trials=100, images=90), images=data)
+    assert last.result.completed
+    assert (last.result.passes, [row.passes for row in last.result.honest]) == (17, [18, 19, 20])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from ldp_core.checking.claims._subject import LEAKS, OWN, PAIR_SETS, CheckConfig
 from ldp_core.checking.claims._words import CLAUSES, NOTICES, OWN_PAIR, PAIRS, REFINED_PAIR
 from ldp_core.reports import shortest, strength_sentence
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
+from ldp_core.words import numbers
 
 _SHOWN_LOOKS = 5
 WORSE = 1.34
@@ -182,7 +182,7 @@ def verdict_sentence(result: CheckResult) -> str:
         return f"Not tested: no report was judged{_untold(result)}" + (f"; broken: {broken}." if broken else ".")
     if result.verdict == CLAIM_REJECTED and strongest is not None:
         lower = result.epsilon_lower
-        shown = _floor(lower) if float(_floor(lower)) > config.epsilon else repr(lower)
+        shown = numbers.at_least(lower, config.epsilon, 3)
         delta = f" at delta {config.delta:g}" if config.delta else ""
         return (
             f"Claim rejected: the mechanism leaks at least {shown}, more than the claimed {config.epsilon:g}{delta}, "
@@ -271,7 +271,7 @@ def _planned(result: CheckResult) -> int:
 
 def _ceil(value: float) -> str:
     """Return what holds from somewhere on, rounded up."""
-    return f"{math.ceil(100 * value) / 100:.2f}"
+    return numbers.ceiled(value, 2)
 
 
 def _asked(config: CheckConfig) -> str:
@@ -285,7 +285,7 @@ def _asked(config: CheckConfig) -> str:
 
 def _floor(value: float) -> str:
     """Return what is "at least", rounded down."""
-    return f"{math.floor(1_000 * value) / 1_000:.3f}"
+    return numbers.floored(value, 3)
 
 
 def _plain(text: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.claims.power import reports_needed, smallest_detectable_epsilon
 from ldp_core.types import EPSILON_RANGE
+from ldp_core.words import numbers
 
 _USEFUL = 2.0
 """A check is of use if it would catch a mechanism that leaks so many times what it claims, by the side of reports."""
@@ -24,7 +23,7 @@ def plan_sentences(config: CheckConfig, speed: float) -> str:
     pace = f"{speed:,.0f} a second" if speed >= 1.0 else f"one in {1.0 / speed:,.0f} seconds"
     text = f"plan: at most {config.reports:,} reports, which take about {_duration(seconds)} at the measured {pace}; "
     text += (
-        f"a whole check catches a true epsilon of at least {math.ceil(100 * found) / 100:.2f} with 95 % chance, "
+        f"a whole check catches a true epsilon of at least {numbers.ceiled(found, 2)} with 95 % chance, "
         "if it shows on which side a report lies"
         if found is not None
         else "so few catch no such leak with 95 % chance"

@@ -1,6 +1,5 @@
 """What the reports of all kinds share: words, numbers as text, and the lines that every report has."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -147,7 +146,7 @@ def exact(value: float) -> str:
 
 def floor(value: float) -> str:
     """Return what is "at least", rounded down."""
-    return f"{math.floor(1_000 * value) / 1_000:.3f}"
+    return numbers.floored(value, 3)
 
 
 def count(value: int) -> str:

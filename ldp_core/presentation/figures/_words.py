@@ -1,11 +1,10 @@
 """Every word on a chart, in English; another language brings a mapping of its own with the same keys."""
 
-import math
 from collections.abc import Mapping
 
 from ldp_core.presentation.figures._parts import compared_digits
 from ldp_core.presentation.tables import Row
-from ldp_core.words import figures, printed_names
+from ldp_core.words import figures, numbers, printed_names
 
 _LONG = 14
 ENGLISH: dict[str, str] = figures("en") | printed_names()
@@ -65,13 +64,18 @@ def right_of(row: Row, words: Mapping[str, str] = ENGLISH, *, alone: bool = True
 
 def shown_of(row: Row, words: Mapping[str, str] = ENGLISH, *, alone: bool = True) -> str:
     """Return what a row shows of epsilon, in lines for the pointer; arguments as in ``right_of``."""
-    lower = math.floor(100 * row.lower) / 100
+    lower = floored(row.lower)
     said = words["hover_shown"].format(name=_who(row, words, alone=alone), epsilon=row.epsilon, lower=lower)
     if row.point is not None:
         said += words["hover_estimate"].format(point=row.point)
     if row.expected_epsilon is not None:
         said += words["hover_predicted"].format(law=f"{row.expected_epsilon:.2f}")
     return said
+
+
+def floored(value: float) -> float:
+    """Return what is "at least", rounded down to two decimals."""
+    return float(numbers.floored(value, 2))
 
 
 def _who(row: Row, words: Mapping[str, str], *, alone: bool) -> str:

@@ -1,6 +1,5 @@
 """What a check's rules show on each pair that was judged, beside the claim and what the check would have caught."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,6 +8,7 @@ from ldp_core.presentation.figures._styles import NEUTRAL, RIGHT, WRONG
 from ldp_core.presentation.figures._words import ENGLISH, pair_name
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
 from ldp_core.types import CLAIM_NOT_REJECTED
+from ldp_core.words import numbers
 from ldp_core.words.numbers import at_least
 
 RULE_SYMBOLS = dict(zip(RULES, ("circle", "square", "triangle-up", "diamond"), strict=True))
@@ -147,7 +147,7 @@ def catch_text(words: Mapping[str, str], kind: str, epsilon: float) -> str:
 
 def ceil(value: float) -> float:
     """Return what holds from somewhere on, rounded up to two decimals."""
-    return math.ceil(100.0 * value) / 100.0
+    return float(numbers.ceiled(value, 2))
 
 
 def _largest(result: CheckResult, drawn: list[Place]) -> float:

@@ -23,6 +23,7 @@ from ldp_core.presentation.figures._words import (
     ENGLISH,
     attack_name,
     dataset_name,
+    floored,
     in_two_lines,
     right_of,
     shown_of,
@@ -62,7 +63,9 @@ attacks_figure = screen.drawing(attacks_chart)
 def attacks_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
     """Return what ``attacks_figure`` shows, in one sentence."""
     items = [
-        words["alt_attacks_item"].format(attack=attack_name(words, row.attack), test=words[row.test], lower=row.lower)
+        words["alt_attacks_item"].format(
+            attack=attack_name(words, row.attack), test=words[row.test], lower=floored(row.lower)
+        )
         for row in rows
     ]
     return words["alt_attacks"].format(epsilon=rows[0].epsilon, items=words["and"].join(items))
@@ -173,7 +176,7 @@ def curves_alt(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> str:
         words["alt_curves_item"].format(
             attack=attack_name(words, curve[-1].attack),
             test=words[curve[-1].test],
-            lower=curve[-1].lower,
+            lower=floored(curve[-1].lower),
             epsilon=curve[-1].epsilon,
         )
         for curve in curves
@@ -211,7 +214,7 @@ def datasets_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
     """Return what ``datasets_figure`` shows, in one sentence."""
     items = [
         words["alt_datasets_item"].format(
-            dataset=dataset_name(words, row.dataset), attack=attack_name(words, row.attack), lower=row.lower
+            dataset=dataset_name(words, row.dataset), attack=attack_name(words, row.attack), lower=floored(row.lower)
         )
         for row in rows
     ]

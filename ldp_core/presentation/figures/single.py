@@ -7,10 +7,11 @@ from ldp_core.game.summary import expected_epsilon, has_law, summarize
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures._parts import OUTLINE, SHARES, compared_digits
 from ldp_core.presentation.figures._styles import SHADED, attack_style
-from ldp_core.presentation.figures._words import ENGLISH
+from ldp_core.presentation.figures._words import ENGLISH, floored
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.statistics import intervals, theory
 from ldp_core.types import EPSILON_RANGE, AuditResult
+from ldp_core.words import numbers
 
 Words = Mapping[str, str]
 _LOWEST = 44
@@ -120,13 +121,10 @@ def epsilon_alt(result: AuditResult, words: Words = ENGLISH) -> str:
     """Return what ``epsilon_chart`` shows, in one sentence."""
     epsilon = summarize(result).epsilon
     return words["alt_epsilon"].format(
-        lower=floored(epsilon.lower), epsilon=result.config.epsilon, provable=epsilon.max_provable
+        lower=floored(epsilon.lower),
+        epsilon=result.config.epsilon,
+        provable=float(numbers.ceiled(epsilon.max_provable, 2)),
     )
-
-
-def floored(value: float) -> float:
-    """Return what is "at least", rounded down to two decimals."""
-    return math.floor(100.0 * value) / 100.0
 
 
 def _share_chart(

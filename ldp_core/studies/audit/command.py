@@ -30,7 +30,7 @@ from ldp_core.terminal.numbers import (
 )
 from ldp_core.terminal.study_command import add_command, add_shared, check_files, finish, settings_of
 from ldp_core.types import BOUNDS, SAMPLINGS, SIGNIFICANCE, USUAL_STEP, WRONG_LABELS, AuditConfig, server_step
-from ldp_core.words import attacks, distinguishers
+from ldp_core.words import attacks, distinguishers, numbers
 
 if TYPE_CHECKING:
     from ldp_core.studies.audit.run import AuditProgress
@@ -96,7 +96,7 @@ def _progress_line(progress: AuditProgress, config: AuditConfig) -> str:
     if config.watch:
         summary = summarize(progress.result)
         share = summary.identification.point if summary.identification else 0.0
-        line += f", right {share:.4f}, epsilon at least {summary.epsilon.lower:.3f}"
+        line += f", right {share:.4f}, epsilon at least {numbers.floored(summary.epsilon.lower, 3)}"
     return line
 
 

@@ -10,18 +10,19 @@ from typing import Any
 from ldp_core import _validate
 from ldp_core.statistics import accountant
 from ldp_core.statistics.accountant import Sampled
-from ldp_core.terminal import NOT_REJECTED, check_writable, conclude, deliver
+from ldp_core.terminal import NOT_REJECTED, check_writable, conclude, deliver, say
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import add_command, add_shared
+from ldp_core.words import numbers
 
 NAME = "accountant"
 SCHEMA = "ldp-accountant/1"
 _RATES = tuple(round(0.01 * place, 2) for place in range(101))
 EPILOG = """\
 Neighbours differ in one record that is added or removed; each step samples every record with the rate, by itself
-(Poisson). epsilon is an upper end that holds, epsilon_lower what the true one is at least. The JSON also has the whole
-trade-off curve: least_missed[i] is the least share of "in" taken for "out" where a share false_alarms[i] of "out" is
-taken for "in"; least_false_alarms is the other direction."""
+(Poisson). epsilon is an upper end that holds, or null above 1,000; epsilon_lower is what the true one is at
+least. The JSON also has the whole trade-off curve: least_missed[i] is the least share of "in" taken for "out" where a
+share false_alarms[i] of "out" is taken for "in"; least_false_alarms is the other direction."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -36,6 +37,11 @@ def run(options: argparse.Namespace) -> int:
     _validate.number("delta", options.delta, *accountant.DELTA_RANGE)
     if options.records is not None:
         _validate.integer("records", options.records, 1)
+    if options.noise is None:
+        _validate.number("epsilon", options.epsilon, *accountant.WANTED_RANGE)
+    else:
+        Sampled(rate, options.noise, options.steps)
+    say("computing: seconds, but longer with many steps and little noise ...")
     noise = options.noise
     if noise is None:
         noise = accountant.noise_for(rate, options.steps, options.epsilon, options.delta)
@@ -49,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def report_of(mechanism: Sampled, delta: float) -> dict[str, Any]:
-    """Return what the command prints as JSON; an infinite epsilon is None."""
+    """Return what the command prints as JSON; an epsilon above 1,000, or that no grid tells, is None."""
     lower, upper = accountant.enclosure(mechanism, delta)
     curve = accountant.certified(mechanism, delta)
     return {
@@ -59,7 +65,7 @@ def report_of(mechanism: Sampled, delta: float) -> dict[str, Any]:
         "steps": mechanism.steps,
         "delta": delta,
         "epsilon": upper if math.isfinite(upper) else None,
-        "epsilon_lower": lower if math.isfinite(lower) else None,
+        "epsilon_lower": min(lower, accountant.MOST_EPSILON),
         "identification": curve.identification,
         "curve": {
             "false_alarms": list(_RATES),
@@ -71,11 +77,15 @@ def report_of(mechanism: Sampled, delta: float) -> dict[str, Any]:
 
 def text_of(report: dict[str, Any]) -> str:
     """Return the result as a few lines."""
-    epsilon = "more than 60" if report["epsilon"] is None else f"{report['epsilon']:.4f}"
+    if report["epsilon"] is None:
+        epsilon = f"at least {numbers.floored(report['epsilon_lower'], 4)}, and no upper end is known,"
+    else:
+        epsilon = f"at most {numbers.ceiled(report['epsilon'], 4)}"
+    right = numbers.ceiled(100 * report["identification"], 1)
     lines = [
-        f"epsilon is at most {epsilon} at delta {report['delta']:g} (noise {report['noise']:g}, sampling rate "
+        f"epsilon is {epsilon} at delta {report['delta']:g} (noise {report['noise']:g}, sampling rate "
         f"{report['sampling_rate']:g}, {report['steps']:,} steps, add or remove one record)",
-        f"the best attacker, who sees every step, is right {100 * report['identification']:.1f} times of 100",
+        f"the best attacker, who sees every step, is right at most {right} times of 100",
     ]
     return "\n".join([*lines, report["warning"]] if "warning" in report else lines)
 

@@ -15,6 +15,7 @@ from ldp_core.terminal import NOT_REJECTED, REJECTED, check_writable, conclude, 
 from ldp_core.terminal.numbers import dataset_help, number, range_help, whole
 from ldp_core.terminal.study_command import add_command, add_shared, settings_of
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
+from ldp_core.words import numbers
 
 NAME = "central-one-run"
 SCHEMA = "ldp-central-one-run/1"
@@ -68,7 +69,7 @@ def text_of(report: dict[str, Any]) -> str:
     verdict = "is rejected" if report["verdict"] == CLAIM_REJECTED else "is not rejected, which proves nothing"
     return "\n".join(
         [
-            f"The claim {verdict}: epsilon is at least {int(100 * report['epsilon']) / 100:.2f} at delta "
+            f"The claim {verdict}: epsilon is at least {numbers.floored(report['epsilon'], 2)} at delta "
             f"{claim['delta']:g}, whatever was done (claimed: {claim['epsilon']:g}; "
             f"confidence {100.0 * report['confidence']:g} %).",
             f"One training, {report['canaries']:,} canaries, each in with chance 1/2; {seen} (a coin: half).",

@@ -21,6 +21,7 @@ from ldp_core.studies.central.result import (
     expected_point_bound,
 )
 from ldp_core.types import CLAIM_REJECTED, TrialCounts
+from ldp_core.words import numbers
 
 _POINTS = np.concatenate([np.linspace(0.0, 0.1, 21), np.linspace(0.11, 1.0, 90)])
 
@@ -90,4 +91,4 @@ def _share(value: float) -> str:
 
 
 def _down(value: float) -> str:
-    return f"{int(100 * value) / 100:.2f}"
+    return numbers.floored(value, 2)

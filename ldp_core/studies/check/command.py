@@ -27,6 +27,7 @@ from ldp_core.terminal import (
 from ldp_core.terminal.numbers import number, range_help, whole
 from ldp_core.terminal.study_command import add_shared
 from ldp_core.types import CLAIM_REJECTED
+from ldp_core.words import numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -149,7 +150,7 @@ def _progress_line(progress: CheckProgress) -> str:
     asked = f"{progress.done:,} of at most {progress.total:,} reports"
     if progress.stage == "exam":
         return f"exam: {len(progress.result.clauses)} questions answered, {asked}"
-    return f"privacy test: {asked}, epsilon at least {progress.result.epsilon_lower:.3f}"
+    return f"privacy test: {asked}, epsilon at least {numbers.floored(progress.result.epsilon_lower, 3)}"
 
 
 def _stopped(progress: CheckProgress) -> str:

@@ -1,13 +1,12 @@
 """The report of a check of somebody else's mechanism."""
 
-import math
-
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckResult, PairFacts, first_plan, look_lower, plan_of
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context, count, exact, floor
 from ldp_core.presentation.figures import inline, pair_name
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
+from ldp_core.words import numbers
 
 _COUNTS = ("first_as_first", "first_as_second", "second_as_first", "second_as_second")
 _ANSWERS = {True: "clause_kept", False: "clause_broken", None: "clause_unasked"}
@@ -66,7 +65,7 @@ def _power(result: CheckResult, context: Context) -> str:
     rows = [
         [
             words[f"kind_{kind}"],
-            words["beyond"] if found is None else f"{math.ceil(1_000 * found) / 1_000:.3f}",
+            words["beyond"] if found is None else numbers.ceiled(found, 3),
             words["unknown"] if needed[kind] is None else count(needed[kind] or 0),
         ]
         for kind, found in claims.detectable_epsilons(result).items()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from ldp_core import _validate
 from ldp_core.checking.claims import LEAKS, CheckConfig, CheckResult, detectable_epsilons
 from ldp_core.types import EPSILON_RANGE
+from ldp_core.words import numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def refuse_too_little(config: CheckConfig, wanted: Wanted | None) -> None:
     if found is None:
         catches = f"which is not known or above 30 for this kind in {config.dimension:,} numbers"
     else:
-        catches = f"which is a true epsilon of at least {math.ceil(100 * found) / 100:g}"
+        catches = f"which is a true epsilon of at least {numbers.ceiled(found, 2)}"
     raise ValueError(
         f"--must-detect {wanted.words} must be what a check with {config.reports:,} reports would catch, {catches}"
         + ("" if needed is None else f"; it takes about {needed:,} reports")

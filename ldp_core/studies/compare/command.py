@@ -54,6 +54,7 @@ from ldp_core.terminal.numbers import (
 )
 from ldp_core.terminal.study_command import add_command, add_shared, settings_of
 from ldp_core.types import SIGNIFICANCE, TRAINING_WORDS, USUAL_STEP, WRONG_LABELS, AuditConfig, server_step
+from ldp_core.words import numbers
 
 if TYPE_CHECKING:
     from ldp_core.studies.compare.run import CompareProgress
@@ -263,7 +264,8 @@ def verdicts(result: CompareResult) -> list[str]:
         ]
     found = [
         f"Claim rejected at confidence {confidence} for all cells together: {cell.config.attack}, "
-        f"{cell.config.distinguisher}, {cell.config.dataset}: at least {lower:.3f}, claimed {cell.config.epsilon:g}"
+        f"{cell.config.distinguisher}, {cell.config.dataset}: at least "
+        f"{numbers.at_least(lower, cell.config.epsilon, 3)}, claimed {cell.config.epsilon:g}"
         for cell, lower in rejected
     ]
     return [found[0], strength, *found[1:]]

@@ -80,7 +80,7 @@ def detect(
             for done, total in fetch(config.dataset, data_dir) if download else ():
                 yield progress("download", done, total)
             images = load_dataset(config.dataset, data_dir)
-        history: deque[nn.Module] = deque(maxlen=_HISTORY + 1)
+        history: deque[nn.Module] = deque(maxlen=_HISTORY + 1 + _LATER)
         later: list[nn.Module] = []
         for model, done in training_steps(images):
             yield progress("training", done, 0)
@@ -93,7 +93,10 @@ def detect(
             else:
                 history.append(clone(model))
                 passes = done
-        guards = Guards(config, images, list(history))
+        if not later:  # data too hard to be light: the last passes are the later ones
+            later = [history.pop() for _ in range(_LATER)][::-1]
+            passes -= _LATER
+        guards = Guards(config, images, list(history)[-_HISTORY - 1 :])
         for number, (before, after) in enumerate(zip([history[-1], *later[:-1]], later, strict=True), 1):
             honest = (*honest, HonestRow(passes + number, guards.of_honest(before, after)))
             yield progress("training", passes, passes)

@@ -13,6 +13,7 @@ from ldp_core.studies.training_check.result import (
     TrainingCheckResult,
     claimed_epsilon,
 )
+from ldp_core.words import numbers
 
 
 def sentences(result: TrainingCheckResult, words: Mapping[str, str] = WORDS) -> list[str]:
@@ -54,4 +55,4 @@ def sentences(result: TrainingCheckResult, words: Mapping[str, str] = WORDS) -> 
 
 
 def _down(value: float) -> str:
-    return f"{int(100 * value) / 100:.2f}"
+    return numbers.floored(value, 2)

@@ -21,6 +21,7 @@ from ldp_core.terminal import follow, opened_cache, say, stage_line
 from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
 from ldp_core.terminal.study_command import OWN_DATA_DIR, add_command, add_shared, check_files, finish, settings_of
 from ldp_core.types import SAMPLINGS, SIGNIFICANCE
+from ldp_core.words import numbers
 
 NAME = "trust"
 _SEEN = {
@@ -87,7 +88,7 @@ def text_of(result: TrustResult, data_dir: Path | None = None) -> str:
     lines.append("  exact law:      " + ("none is known" if expected is None else f"{expected:.4f}"))
     exact = "" if summary.epsilon_expected is None else f"; exactly {summary.epsilon_expected:.3f} for this pair"
     lines.append(
-        f"Epsilon seen:     at least {summary.epsilon_lower:.3f} at confidence "
+        f"Epsilon seen:     at least {numbers.floored(summary.epsilon_lower, 3)} at confidence "
         f"{100 * (1 - config.significance):.6g} %, delta {config.delta:g}{exact}"
     )
     lines += _promised(config, summary)
@@ -106,11 +107,17 @@ def text_of(result: TrustResult, data_dir: Path | None = None) -> str:
 
 def _promised(config: TrustConfig, summary: TrustSummary) -> list[str]:
     if config.view == "local":
-        return [f"  the promise:    at most {summary.promise:g}"]
+        return [f"  the promise:    at most {numbers.ceiled(summary.promise, 4)}"]
     if not is_amplified(config):
-        return [f"  the promise:    at most {summary.promise:g}, as alone: a shuffler's bounds need a local delta of 0"]
+        return [
+            f"  the promise:    at most {numbers.ceiled(summary.promise, 4)}, as alone: "
+            "a shuffler's bounds need a local delta of 0"
+        ]
     bounds = ", ".join(f"{name} {value:.3f}" for name, value in summary.amplified.items())
-    return [f"  the promise:    at most {summary.promise:.3f} for every randomizer ({bounds}), of honest clients only"]
+    return [
+        f"  the promise:    at most {numbers.ceiled(summary.promise, 3)} "
+        f"for every randomizer ({bounds}), of honest clients only"
+    ]
 
 
 def verdict_sentence(summary: TrustSummary) -> str:

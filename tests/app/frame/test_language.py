@@ -132,7 +132,7 @@ def test_switch_keeps_the_choices_and_the_run_and_translates_it(open_page: OpenP
         assert at.query_params["job"] == job
         assert test_pages.picked_attack(at) == "benign"
         assert at.selectbox(key="distinguisher").value == "selective"
-        assert at.number_input(key="epsilon").value == 2.0
+        assert at.text_input(key="epsilon").value == "2"
         assert any(headline in test_pages.headline(at) for headline in texts_.HEADLINES.values())
 
 

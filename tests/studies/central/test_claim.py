@@ -99,22 +99,58 @@ def test_all_records_in_every_batch_is_the_gaussian_mechanism() -> None:
     np.testing.assert_allclose(curve.tradeoff(alarms), norm.cdf(norm.isf(alarms) - mu), atol=2e-4)
 
 
-@pytest.mark.parametrize(("noise", "steps"), [(2.0, 100), (1.5, 100), (0.3, 4), (1.0, 100)])
+@pytest.mark.parametrize(("noise", "steps"), [(2.0, 100), (1.5, 100), (0.3, 4), (1.0, 100), (0.3, 400)])
 def test_a_large_epsilon_is_that_of_the_gaussian_mechanism(noise: float, steps: int) -> None:
-    """33.1, 49.9, 49.9 and more than 60: e^epsilon times what FFT leaves of a small mass would hide it."""
+    """33.1, 49.9, 49.9 and 92.2: e^epsilon times what FFT leaves of a small mass would hide it."""
     mu = math.sqrt(steps) / noise
 
     def excess(epsilon: float) -> float:
         below = math.exp(epsilon + float(norm.logcdf(-mu / 2 - epsilon / mu)))
         return float(norm.cdf(mu / 2 - epsilon / mu)) - below - DELTA
 
-    exact = brentq(excess, 0.0, 200.0)
+    exact = brentq(excess, 0.0, 600.0) if mu < 30.0 else math.inf
     lower, upper = enclosure(Sampled(1.0, noise, steps), DELTA)
     if exact > accountant.MOST_EPSILON:
         assert math.isinf(upper)
     else:
         assert lower - 1e-6 <= exact <= upper + 1e-6
         assert upper - lower < 1e-3 * exact
+
+
+@pytest.mark.parametrize("mechanism", [Sampled(0.1, 0.1, 1), Sampled(0.3, 0.3, 1), Sampled(0.001, 0.2, 1)])
+def test_one_step_of_little_noise_is_that_of_its_two_densities(mechanism: Sampled) -> None:
+    """delta(epsilon) in closed form: with the record, the loss is above epsilon right of one place."""
+    rate, noise = mechanism.sampling_rate, mechanism.noise
+
+    def excess(epsilon: float) -> float:
+        place = 0.5 + noise**2 * math.log((math.exp(epsilon) - 1.0 + rate) / rate)
+        caught = (1.0 - rate) * norm.sf(place / noise) + rate * norm.sf((place - 1.0) / noise)
+        return float(caught - math.exp(epsilon + norm.logsf(place / noise))) - DELTA
+
+    exact = brentq(excess, 1e-9, 400.0)
+    lower, upper = enclosure(mechanism, DELTA)
+    assert lower - 1e-6 <= exact <= upper + 1e-6
+    assert upper - lower < 1e-3 * exact
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    "mechanism", [Sampled(0.01, 0.4, 1_000), Sampled(0.001, 0.3, 1_000), Sampled(0.004, 0.66785, 18_000)]
+)
+def test_little_noise_over_many_steps_is_told_and_at_most_the_second_computation(mechanism: Sampled) -> None:
+    lower, upper = enclosure(mechanism, DELTA)
+    assert max(delta_by_contour(mechanism, upper)) <= DELTA * (1 + 1e-6)
+    assert max(delta_by_contour(mechanism, upper * (1 - 1e-3))) > DELTA
+    assert max(delta_by_contour(mechanism, lower)) >= DELTA * (1 - 1e-6)
+
+
+def test_a_million_steps_have_an_epsilon() -> None:
+    """At q = 1e-4, sigma = 4 the whole is nearly Gaussian; the curve of that has 0.95 of it at least."""
+    lower, upper = enclosure(Sampled(1e-4, 4.0, 1_000_000), DELTA)
+    mu = 1e-4 * math.sqrt(1_000_000 * math.expm1(1 / 16))
+    near = brentq(lambda e: norm.cdf(mu / 2 - e / mu) - math.exp(e) * norm.cdf(-mu / 2 - e / mu) - DELTA, 1e-9, 10.0)
+    assert lower <= upper
+    assert upper == pytest.approx(near, rel=0.05)
 
 
 def test_one_step_has_the_curve_of_its_two_densities() -> None:

@@ -19,7 +19,9 @@ from ldp_core.learning.gradients import client_gradients
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.learning.private_training import Task, Weights, clipped_sum, initial, poisson_batches, train
 from ldp_core.randomness.streams import stream_generator
+from ldp_core.statistics.accountant import Sampled
 from ldp_core.studies.central import table
+from ldp_core.studies.central.accountant_command import report_of, text_of
 from ldp_core.studies.central.result import CentralConfig, CentralResult, claimed, command, from_json, to_json
 from ldp_core.studies.central.run import central, task_of, trainings
 from tests.cli.commands import run
@@ -47,6 +49,14 @@ def test_the_accountant_prints_epsilon_and_its_curve(capsys: pytest.CaptureFixtu
         for first, second in ((alarms, missed), (other, alarms)):
             assert first + math.exp(report["epsilon"]) * second >= 1 - 1e-5 - 1e-8
             assert second + math.exp(report["epsilon"]) * first >= 1 - 1e-5 - 1e-8
+
+
+def test_what_the_accountant_knows_from_below_alone_is_never_called_an_upper_end() -> None:
+    found = report_of(Sampled(1.0, 0.1, 100), 1e-5)
+    assert found["epsilon"] is None
+    assert found["epsilon_lower"] == 1_000.0
+    assert "epsilon is at least 1000.0000, and no upper end is known" in text_of(found)
+    assert "at most" not in text_of(found)
 
 
 def test_the_accountant_prints_the_noise_of_an_epsilon(capsys: pytest.CaptureFixture[str]) -> None:

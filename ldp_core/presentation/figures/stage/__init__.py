@@ -23,8 +23,8 @@ from ldp_core.presentation.figures._drawing import (
 )
 from ldp_core.presentation.figures._parts import compared_digits
 from ldp_core.presentation.figures._styles import COIN, NEUTRAL, SHADED, attack_style
-from ldp_core.presentation.figures._words import ENGLISH, attack_name
-from ldp_core.presentation.figures.single import TICKS, floored, knows_law
+from ldp_core.presentation.figures._words import ENGLISH, attack_name, floored
+from ldp_core.presentation.figures.single import TICKS, knows_law
 from ldp_core.presentation.figures.stage._room import HEIGHT, LETTER, WIDTH, Room
 from ldp_core.presentation.figures.story.shares import opens
 from ldp_core.statistics import theory
