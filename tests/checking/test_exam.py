@@ -483,9 +483,9 @@ def test_the_bet_on_a_mean_holds_for_every_sequence_of_coins(heads: float) -> No
 def test_the_means_of_blocks_follow_students_law(law_seed: int) -> None:
     rng = np.random.default_rng(law_seed)
     runs = 4_000
-    small = sum(mean_p(rng.standard_normal(64) + 2.0, 2.0, 2.0, None) < 0.05 for _ in range(runs))
+    small = sum(mean_p(rng.standard_normal(256) + 2.0, 2.0, 2.0, None) < 0.05 for _ in range(runs))
     assert accepts(small, runs, 0.05)
-    off = sum(mean_p(rng.standard_normal(64) + 2.2, 2.0, 2.0, None) < 0.05 for _ in range(runs))
+    off = sum(mean_p(rng.standard_normal(256) + 2.1, 2.0, 2.0, None) < 0.05 for _ in range(runs))
     assert not accepts(off, runs, 0.05)
 
 

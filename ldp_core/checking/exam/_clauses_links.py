@@ -15,7 +15,7 @@ TESTS_OF_A_LINK = 11
 TESTS_OF_AN_ORDER = 6
 """Three numbers of a report, each held against the next report and against a later one of its answer."""
 _ROUNDING = 1e-5
-"""Differences below this part of the largest value may be rounding errors."""
+"""Differences below this part of a value, or of the mean absolute value, may be rounding errors."""
 _FEW = 16
 """The second threshold is passed by one pair in so many."""
 _Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -91,11 +91,13 @@ def ordered(sample: Sample) -> Link:
 def settled(*parts: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     """Return values in which those that follow each other closer than rounding errors may move them are one.
 
-    Where a report stands in an answer decides how its last bits are rounded, in sums here and in the mechanism alike.
+    What is compared must be settled together: apart, values of one law would be merged by different measures. Where a
+    report stands in an answer decides how its last bits are rounded, in sums here and in the mechanism alike.
     """
     values = np.concatenate(parts)
-    order = np.argsort(values, kind="stable")
-    steps = np.diff(values[order]) > _ROUNDING * np.abs(values).max(initial=0.0)
+    order, sizes = np.argsort(values, kind="stable"), np.abs(values)
+    usual = sizes.mean() if len(values) else 0.0  # not the largest, which would hide all others of a heavy tail
+    steps = np.diff(values[order]) > _ROUNDING * np.maximum(sizes[order][1:], usual)
     first = np.concatenate(([0], np.where(steps, np.arange(1, len(values)), 0)))[: len(values)]
     values[order] = values[order][np.maximum.accumulate(first)]
     return np.split(values, np.cumsum([len(part) for part in parts[:-1]]))
@@ -115,7 +117,8 @@ def constant(sample: Sample) -> bool:
 def _link(first: Sample, second: Sample, near: _Pairs, away: _Pairs) -> Link:
     """Compare pairs that share no report, so that all are independent where reports are."""
     pairs = len(near[0])
-    close, far = (_similarities(first, second, *which) for which in (near, away))
+    both = _similarities(first, second, *(np.concatenate(sides) for sides in zip(near, away, strict=True)))
+    close, far = ({name: values[part] for name, values in both.items()} for part in (slice(pairs), slice(pairs, None)))
     best = Link(pairs=pairs)
     for name in close:
         for threshold in (0.5,) if name == "same" else _thresholds(close[name], far[name]):
