@@ -18,6 +18,8 @@ _ROUNDING = 1e-5
 """Differences below this part of a value, or of the mean absolute value, may be rounding errors."""
 _FEW = 16
 """The second threshold is passed by one pair in so many."""
+_AWAY = 0.382
+"""How far away, in parts of a sample: workers that answer an equal part each begin elsewhere."""
 _Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
@@ -27,7 +29,8 @@ class Link:
 
     Args:
         p: the smallest p-value of at most ``TESTS_OF_A_LINK``.
-        finding: ``same`` for equal reports, ``alike`` for similar ones, ``ordered`` for such as come in an order.
+        finding: ``same`` for equal reports, ``again`` for such anywhere, ``alike`` for similar ones, ``ordered`` for
+            such as come in an order.
         close: pairs that belong together and are that similar.
         far: pairs that do not and are.
         pairs: number of pairs of either kind.
@@ -43,7 +46,7 @@ class Link:
 def adjacent(sample: Sample) -> Link:
     """Hold reports against the next one, and as many others against one asked far away."""
     start = np.arange(sample.size // 4) * 4
-    near, away = (start, start + 1), (start + 2, np.roll(start + 3, len(start) // 2))
+    near, away = (start, start + 1), (start + 2, np.roll(start + 3, round(_AWAY * len(start))))
     return _link(sample, sample, near, away)
 
 
@@ -51,22 +54,7 @@ def matched(first: Sample, second: Sample) -> Link:
     """Hold the i-th report of one sample against the i-th of the other, and as many others against a distant one."""
     size = min(first.size, second.size) // 2
     even, odd = np.arange(size) * 2, np.arange(size) * 2 + 1
-    return _link(first, second, (even, even), (odd, np.roll(odd, size // 2)))
-
-
-def recurring(sample: Sample) -> Link:
-    """Find after how many reports most return in the first half of a sample, and judge that lag on the second half."""
-    half = sample.size // 2
-    past, marks = sample.marks[:half], sample.marks[half:]
-    shares = [float((past[:-lag] == past[lag:]).mean()) for lag in range(2, half // 4 + 1)]
-    if not shares or max(shares) == 0.0:
-        return Link()
-    lag = 2 + int(np.argmax(shares))
-    blocks = marks[: half // (4 * lag) * 4 * lag].reshape(-1, 2, 2, lag)
-    close = int((blocks[:, 0, 0] == blocks[:, 0, 1]).sum())
-    far = int((blocks[:, 1, 0] == np.roll(blocks[:, 1, 1], 1, axis=1)).sum())
-    pairs = blocks.shape[0] * lag
-    return Link(fisher_p(close, pairs, far, pairs), "same", close, far, pairs)
+    return _link(first, second, (even, even), (odd, np.roll(odd, round(_AWAY * size))))
 
 
 def ordered(sample: Sample) -> Link:

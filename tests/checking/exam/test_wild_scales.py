@@ -95,7 +95,7 @@ def test_whatever_the_scale_nobody_honest_is_blamed(name: str) -> None:
 @pytest.mark.parametrize("name", HONEST)
 def test_whatever_the_scale_alarms_are_no_more_than_stated(name: str, dimension: int, law_seed: int) -> None:
     make, stating = HONEST[name]
-    stating = stating if dimension == D or stating.get("scale") != SCALE else {}
+    stating = stating if dimension == D or stating.get("scale", 1.0) <= 1.0 else {}  # the others' scale is for D
     runs, alarms = 60, 0
     for seed in range(runs):
         asked = config(reports=60_000, seed=seed, significance=0.5, dimension=dimension, **stating)
