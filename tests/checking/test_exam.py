@@ -227,15 +227,21 @@ def repeated(period: int, share: float = 1.0) -> Any:
     return make
 
 
-def antithetic(rng: Generator) -> Answer:
-    honest, past = sphere(rng, 0.0), list[NDArray[Any]]()
+def antithetic(begins: int) -> Any:
+    """Reports by twos that differ in their sign, from a first or second one on."""
 
-    def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
-        for row in honest(gradient, count):
-            past.append(-past[-1] if len(past) % 2 else row)
-        return np.array(past[-count:])
+    def make(rng: Generator) -> Answer:
+        honest = sphere(rng, 0.0)
+        past = [honest(np.ones(D), 1)[0]] * begins
 
-    return answer
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            for row in honest(gradient, count):
+                past.append(-past[-1] if len(past) % 2 else row)
+            return np.array(past[-count:])
+
+        return answer
+
+    return make
 
 
 def sorted_by(key: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]], share: float = 1.0) -> Any:
@@ -288,7 +294,8 @@ LIARS: dict[str, tuple[Any, dict[str, float], str, str]] = {
     "too-long": (wrapped(lambda g, r, rng: r * 1.01), SPHERE, "range", "broken"),
     "constant": (wrapped(lambda g, r, rng: r * 0.0 + 0.25), {}, "randomizes", "useless"),
     "every-tenth-again": (repeated(1, 0.1), {}, "repeats", "again"),
-    "antithetic": (antithetic, {}, "repeats", "alike"),
+    "antithetic": (antithetic(0), {}, "repeats", "alike"),
+    "antithetic-later": (antithetic(1), {}, "repeats", "alike"),
     "again-after-thirty": (repeated(30), {}, "repeats", "again"),
     "sorted": (sorted_by(lambda r, g: r @ g), {}, "repeats", "ordered"),
     "half-sorted": (sorted_by(lambda r, g: -(r @ g), 0.5), {}, "repeats", "ordered"),

@@ -108,7 +108,7 @@ def randomizes(config: CheckConfig, samples: Samples) -> Clause:
 def repeats(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether reports of one input are independent of those before."""
     name = "repeats"
-    share = _share(config, 3 * TESTS_OF_A_LINK + 1 + TESTS_OF_AN_ORDER)
+    share = _share(config, 5 * TESTS_OF_A_LINK + 1 + TESTS_OF_AN_ORDER)
     if "base" in samples and samples["base"].usable and (order := ordered(samples["base"])).p < share:
         return _linked(name, (order,), share)
     repeated = again(samples, config.seed)
@@ -119,7 +119,7 @@ def repeats(config: CheckConfig, samples: Samples) -> Clause:
     if same.finding == "too-few":
         return Clause(name, None, "too-few", {"reports": same.values["reports"]})
     base, single, last = (samples[which] for which in ("base", "single", "last"))
-    links = (adjacent(base), adjacent(single), matched(base, last))
+    links = (*(adjacent(sample, offset) for sample in (base, single) for offset in (0, 1)), matched(base, last))
     return _linked(name, (repeated,) if repeated.p < share else links, share)
 
 

@@ -43,10 +43,13 @@ class Link:
     pairs: int = 0
 
 
-def adjacent(sample: Sample) -> Link:
-    """Hold reports against the next one, and as many others against one asked far away."""
-    start = np.arange(sample.size // 4) * 4
-    near, away = (start, start + 1), (start + 2, np.roll(start + 3, round(_AWAY * len(start))))
+def adjacent(sample: Sample, offset: int) -> Link:
+    """Hold reports against the next one, and as many others against one asked far away.
+
+    Reports that are alike by twos may begin anywhere: ask with the offsets 0 and 1.
+    """
+    first, second, third, fourth = (np.arange(sample.size // 4) * 4 + (offset + place) % 4 for place in range(4))
+    near, away = (first, second), (third, np.roll(fourth, round(_AWAY * len(fourth))))
     return _link(sample, sample, near, away)
 
 
