@@ -70,7 +70,7 @@ class Subject(Protocol):
 
     @property
     def alike(self) -> bool:
-        """Whether copies of it begin with the same random numbers, which is why there is no order and no restart."""
+        """Whether copies of it begin with the same random numbers, which is why there is no restart."""
         ...
 
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
