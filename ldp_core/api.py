@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ldp_core import adapters
 from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
-from ldp_core.checking.claims import CheckConfig
+from ldp_core.checking.claims import CheckConfig, taken
 from ldp_core.errors import MechanismUnavailableError
 from ldp_core.game.sweep import CompareConfig
 from ldp_core.studies.compare.store import Store
@@ -135,6 +135,7 @@ def check(
     *,
     arrays: str = "auto",
     limits: Limits | None = None,
+    claim_from_mechanism: bool = False,
     **settings: Any,
 ) -> CheckResult:
     """Examine a mechanism and test its claim; stops as soon as the claim is rejected.
@@ -143,12 +144,15 @@ def check(
         mechanism: a function ``randomize(gradient)`` or ``randomize(gradient, num_reports)`` or an object with such a
             method, which runs in forked copies of this process (see ``subjects.python.from_callable``); or a name:
             ``package.module:Name``, one of ``adapters.NAMES``, or one of our own, such as ``ldp-sgd``.
-        epsilon: claimed privacy parameter in nats, 0.01 to 30; may be left out where a named mechanism states it.
+        epsilon: claimed privacy parameter in nats, 0.01 to 30; may be left out with ``claim_from_mechanism``.
         arrays: what it takes: "auto", "numpy" or "torch".
         limits: of time, memory and processes.
+        claim_from_mechanism: whether what somebody else's named mechanism states (epsilon, delta, clip_norm and
+            clip_order) stands for what is left out; without it, one that states another claim is refused.
         settings: other fields of ``claims.CheckConfig``: ``delta``, ``dimension`` (64), ``clip_norm``, ``clip_order``,
             ``reports``, ``significance``, ``scale``, ``report_norm``, and ``seed`` (without one, from the operating
-            system). What a named mechanism states about itself stands for what is left out.
+            system). What one of ours or an adapter states, and anybody's ``scale`` and ``report_norm``, stand for what
+            is left out.
 
     Raises:
         ValueError: if a value is out of range, or there is no such mechanism.
@@ -163,12 +167,14 @@ def check(
     CheckConfig("", **first)  # a wrong value is refused before code of others runs
     subject, stated = _reached(mechanism, given, arrays, limits)
     try:
-        values = stated | given
+        known = isinstance(mechanism, str) and ":" not in mechanism
+        values = taken(stated, given, from_mechanism=known or claim_from_mechanism) | given
         if "epsilon" not in values:
             raise ValueError("epsilon must say what the mechanism claims, got nothing")
         what = mechanism if isinstance(mechanism, str) else getattr(mechanism, "__qualname__", type(mechanism).__name__)
         config = CheckConfig(what[:200], seed=secrets.randbits(53) if seed is None else seed, **values)
-        last = _whole(steps(config, builtin(what, config) if subject is None else subject))
+        notice = "seed-given" if seed is not None and subject is not None else ""
+        last = _whole(steps(config, builtin(what, config) if subject is None else subject, notice=notice))
     finally:
         if subject is not None:
             subject.close()
@@ -187,7 +193,8 @@ def _reached(
 
     dimension = given.get("dimension", _DEFAULTS.dimension)
     if not isinstance(mechanism, str):
-        return python.from_callable(mechanism, dimension, arrays, limits=limits), {}
+        subject = python.from_callable(mechanism, dimension, arrays, limits=limits)
+        return subject, {name: value for name, value in subject.stated.items() if name not in ("scale", "report_norm")}
     values = {name: getattr(_DEFAULTS, name) for name in _ARGUMENTS[1:]}
     values |= {name: given[name] for name in _ARGUMENTS if name in given}
     asked = [name for name in _ARGUMENTS if name in given]

@@ -6,6 +6,7 @@ import errno
 import math
 import os
 import re
+import select
 import signal
 import sys
 import tempfile
@@ -24,6 +25,8 @@ from ldp_core.types import AuditConfig
 NOT_REJECTED, REJECTED, FAILED = 0, 1, 2
 _REDRAW_SECONDS, _LINE_SECONDS = 0.25, 2.0
 _CLEANING_SECONDS = 10.0
+STREAM_SECONDS = 30.0
+"""The longest that a pipe may keep a result from being written on."""
 _T = TypeVar("_T")
 
 
@@ -271,11 +274,35 @@ def write(option: str, name: str, content: str | bytes) -> None:
     content = content.encode() if isinstance(content, str) else content
     try:
         if is_stream(Path(name)):
-            Path(name).write_bytes(content)
+            _write_stream(name, memoryview(content))
         else:
             write_atomically(Path(os.path.realpath(name)), content)
     except OSError as error:
         raise ValueError(f"{option} must name a file that can be written, got {name!r}: {error.strerror}") from error
+
+
+def _write_stream(name: str, content: memoryview) -> None:
+    """Write to a device or a pipe; raise ``OSError`` if nobody reads on for so many seconds: a program hangs nothing.
+
+    A program that is checked could put a pipe in a file's place.
+    """
+    deadline = time.monotonic() + STREAM_SECONDS
+    while True:
+        try:
+            stream = os.open(name, os.O_WRONLY | os.O_NONBLOCK)
+            break
+        except OSError as error:  # a pipe that nobody has opened yet
+            if error.errno != errno.ENXIO or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+    try:
+        while content:
+            if not select.select([], [stream], [], STREAM_SECONDS)[1]:
+                raise OSError(errno.ETIMEDOUT, f"nobody read on for {STREAM_SECONDS:g} seconds")
+            with contextlib.suppress(BlockingIOError):
+                content = content[os.write(stream, content) :]
+    finally:
+        os.close(stream)
 
 
 def write_html(name: str | None, result: Any, sentences: Sequence[str] = (), **more: Any) -> None:

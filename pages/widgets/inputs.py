@@ -168,7 +168,7 @@ def the_server_step(t: Words) -> float | str:
     def show(value: str, **bound: Any) -> None:
         st.text_input(t.SERVER_STEP, value, 20, help=t.SERVER_STEP_HELP, **bound)
 
-    typed = Setting("server_step", f"{USUAL_STEP:g}", str, lambda held: len(held) <= 20).show(show)
+    typed: str = Setting("server_step", f"{USUAL_STEP:g}", str, lambda held: len(held) <= 20).show(show)
     try:
         return float(read(typed))
     except ValueError:

@@ -227,15 +227,21 @@ def repeated(period: int, share: float = 1.0) -> Any:
     return make
 
 
-def antithetic(rng: Generator) -> Answer:
-    honest, past = sphere(rng, 0.0), list[NDArray[Any]]()
+def antithetic(begins: int) -> Any:
+    """Reports by twos that differ in their sign, from a first or second one on."""
 
-    def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
-        for row in honest(gradient, count):
-            past.append(-past[-1] if len(past) % 2 else row)
-        return np.array(past[-count:])
+    def make(rng: Generator) -> Answer:
+        honest = sphere(rng, 0.0)
+        past = [honest(np.ones(D), 1)[0]] * begins
 
-    return answer
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            for row in honest(gradient, count):
+                past.append(-past[-1] if len(past) % 2 else row)
+            return np.array(past[-count:])
+
+        return answer
+
+    return make
 
 
 def sorted_by(key: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]], share: float = 1.0) -> Any:
@@ -287,9 +293,10 @@ LIARS: dict[str, tuple[Any, dict[str, float], str, str]] = {
     "nan-for-zero": (wrapped(lambda g, r, rng: r if g.any() else r * math.nan), {}, "accepts-every-norm", "broken"),
     "too-long": (wrapped(lambda g, r, rng: r * 1.01), SPHERE, "range", "broken"),
     "constant": (wrapped(lambda g, r, rng: r * 0.0 + 0.25), {}, "randomizes", "useless"),
-    "every-tenth-again": (repeated(1, 0.1), {}, "repeats", "same"),
-    "antithetic": (antithetic, {}, "repeats", "alike"),
-    "again-after-thirty": (repeated(30), {}, "repeats", "same"),
+    "every-tenth-again": (repeated(1, 0.1), {}, "repeats", "again"),
+    "antithetic": (antithetic(0), {}, "repeats", "alike"),
+    "antithetic-later": (antithetic(1), {}, "repeats", "alike"),
+    "again-after-thirty": (repeated(30), {}, "repeats", "again"),
     "sorted": (sorted_by(lambda r, g: r @ g), {}, "repeats", "ordered"),
     "half-sorted": (sorted_by(lambda r, g: -(r @ g), 0.5), {}, "repeats", "ordered"),
     "sorted-by-side": (sorted_by(lambda r, g: r @ g > 0), {}, "repeats", "ordered"),
@@ -483,9 +490,9 @@ def test_the_bet_on_a_mean_holds_for_every_sequence_of_coins(heads: float) -> No
 def test_the_means_of_blocks_follow_students_law(law_seed: int) -> None:
     rng = np.random.default_rng(law_seed)
     runs = 4_000
-    small = sum(mean_p(rng.standard_normal(64) + 2.0, 2.0, 2.0, None) < 0.05 for _ in range(runs))
+    small = sum(mean_p(rng.standard_normal(256) + 2.0, 2.0, 2.0, None) < 0.05 for _ in range(runs))
     assert accepts(small, runs, 0.05)
-    off = sum(mean_p(rng.standard_normal(64) + 2.2, 2.0, 2.0, None) < 0.05 for _ in range(runs))
+    off = sum(mean_p(rng.standard_normal(256) + 2.1, 2.0, 2.0, None) < 0.05 for _ in range(runs))
     assert not accepts(off, runs, 0.05)
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.subjects._process import Limits
+from ldp_core.checking.subjects._start import started
 from ldp_core.checking.subjects.command import CommandSubject, command
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 from tests.helpers import vendor
@@ -126,3 +127,14 @@ def test_ctrl_c_in_an_answer_leaves_no_process() -> None:
         with pytest.raises(KeyboardInterrupt):
             subject.randomize(GRADIENT, 3)
     until(lambda: gone(subject._process.pid))
+
+
+def test_an_end_that_is_heard_twice_is_one_end() -> None:
+    """As after an interrupt at the worst moment."""
+    process = started(["sleep", "60"], Limits(), "the program", environment=os.environ)
+    process._guard.send_signal(signal.SIGKILL)
+    process._guard.wait(PATIENCE)
+    for _ in range(2):
+        process._note(process._control)
+    process.close(at_once=True)
+    assert process._gone

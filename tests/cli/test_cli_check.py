@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ldp_core.checking.claims import PAIRS
+import ldp_core
+from ldp_core.checking.claims import NOTICES, PAIRS
 from ldp_core.cli import parsed
 from ldp_core.studies.check.help import epilog
 from tests.cli.commands import help_of, run, strict_json
@@ -252,3 +253,56 @@ def test_a_program_in_c_is_checked_and_one_that_lies_is_caught(
     assert code == expected, err + out
     assert strict_json(out)["config"]["subject"] == f"the program {Path(words[0]).name}"
     assert str(tmp_path) not in out
+
+
+# Whose claim, and who knows the inputs.
+
+
+CLAIMANT = """
+import numpy as np
+class Stating:
+    {statement}
+    def randomize(self, gradient):
+        return gradient if np.random.random() < 0.45 else np.random.laplace(size=len(gradient))
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("delta = 0.5", "delta 0.0, got 0.5"),
+        ("clip_norm = 1e-6", "clip_norm 1.0, got 1e-06"),
+        ("epsilon = 30", "epsilon 1.0, got 30.0"),
+        ("clip_order = 'linf'", "clip_order l2, got linf"),
+    ],
+)
+def test_a_claim_is_what_the_command_line_says(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str, words: str
+) -> None:
+    (tmp_path / "claimant.py").write_text(CLAIMANT.format(statement=statement))
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    code, out, err = run(capsys, "check", "claimant:Stating", "--epsilon", "1", "--dimension", "8")
+    assert (code, out) == (2, "")
+    assert f"the mechanism must state the claim that is asked about, {words}" in err
+    with pytest.raises(ValueError, match="the mechanism must state the claim"):
+        ldp_core.check("claimant:Stating", 1.0, dimension=8)
+
+
+def test_the_claim_is_left_to_the_mechanism_on_request_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "check", f"{MODULE}:ready", "--dimension", "8", "--reports", "12000")
+    assert code == 2
+    assert "--epsilon must say what the mechanism claims" in err
+    words = ["--reports", "12000", "--confidence", "0.999999999", "--claim-from-mechanism", "--json", "-"]
+    code, out, err = run(capsys, "check", f"{MODULE}:ready", "--dimension", "8", *words)
+    assert code == 0, err
+    found = strict_json(out)
+    assert (found["claimed_epsilon"], found["notice"]) == (1.0, "")
+    code, _, err = run(capsys, "check", "--command", "true", "--epsilon", "1", "--claim-from-mechanism")
+    assert (code, "--claim-from-mechanism must be given with MECHANISM" in err) == (2, True)
+
+
+def test_a_given_seed_is_said_with_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "check", f"{MODULE}:ready", *QUICK)
+    assert code == 0
+    assert NOTICES["seed-given"] in out
+    assert "--seed" not in epilog()

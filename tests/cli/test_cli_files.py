@@ -4,15 +4,17 @@ import argparse
 import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import IO
 
 import pytest
 
-from ldp_core import results
+from ldp_core import results, terminal
 from ldp_core.cli import main
 from ldp_core.studies.compare import exports
 from tests.cli.test_cli_numbers import PLAIN, command_parser
+from tests.helpers.patience import PATIENCE
 from tests.presentation.test_takeaway import WRITERS
 
 pytestmark = pytest.mark.usefixtures("own_cache")
@@ -163,3 +165,21 @@ def test_an_unwritable_place_is_found_before_the_run(
         assert err.startswith(f"error: {option} must name a f"), "nothing is loaded before"
         assert len(err.splitlines()) == 1
         assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_pipe_that_nobody_reads_hangs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither one that nobody opened, nor one that is full; one that is read gets all."""
+    monkeypatch.setattr(terminal, "STREAM_SECONDS", 0.2)
+    name, content = str(tmp_path / "pipe"), b"x" * 10**6
+    os.mkfifo(name)
+    with pytest.raises(ValueError, match="--json must name a file that can be written"):
+        terminal.write("--json", name, content)
+    reader = os.open(name, os.O_RDONLY | os.O_NONBLOCK)
+    with pytest.raises(ValueError, match=r"nobody read on for 0\.2 seconds"):
+        terminal.write("--json", name, content)
+    os.close(reader)
+    monkeypatch.setattr(terminal, "STREAM_SECONDS", PATIENCE)
+    with ThreadPoolExecutor(1) as threads:
+        got = threads.submit(Path(name).read_bytes)
+        terminal.write("--json", name, content)
+        assert got.result() == content

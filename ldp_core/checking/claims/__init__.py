@@ -23,6 +23,7 @@ from ldp_core.checking.claims._subject import (
     CheckConfig,
     PairFacts,
     Subject,
+    taken,
 )
 from ldp_core.checking.claims._text import (
     command,
@@ -88,6 +89,7 @@ __all__ = [
     "power_sentences",
     "sentences",
     "shows_inputs",
+    "taken",
     "to_dict",
     "to_json",
     "to_text",

@@ -26,7 +26,7 @@ _LATER = ("adaptive", "pair_set", "own_pairs", "inputs_digest")
 _SHAPE = "shape-and-type"
 ANSWERS: dict[bool | None, tuple[str, ...]] = {
     True: ("kept", "decimals", "coarse"),
-    False: ("broken", "lengths", "fixed", "useless", "same", "alike", "ordered", "always"),
+    False: ("broken", "lengths", "fixed", "useless", "same", "again", "alike", "ordered", "always"),
     None: (
         *("unusable", "no-order", "copies", "no-entries", "not-stated", "too-few", "impossible"),
         *("tells", "tells-nothing", "always"),

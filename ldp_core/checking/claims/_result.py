@@ -130,7 +130,7 @@ class CheckResult:
         versions: of the packages that produced the numbers.
         pairs: what may be published of the pairs of inputs; none in a check of the first version.
         version: of the check, 1 or 2.
-        notice: what the files that reports came from cannot show, a name in ``NOTICES``; "" if nothing is to be said.
+        notice: what the files that reports came from, or a given seed, cannot show, a name in ``NOTICES``; or "".
     """
 
     config: CheckConfig

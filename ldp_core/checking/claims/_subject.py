@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -43,6 +45,9 @@ RULES = ("cosine", "selective", "tail", "learned")
 LEAKS = ("side", "tail", "learned")
 """Kinds of leaks for which it is known what a check catches; ``power.leak`` says what they are."""
 CLIP_ORDERS = ("l2", "linf")
+_CLAIM = ("epsilon", "delta", "clip_norm", "clip_order")
+_SAME = 1e-6
+"""Two statements of a claim may differ by single precision."""
 
 
 class Subject(Protocol):
@@ -65,7 +70,7 @@ class Subject(Protocol):
 
     @property
     def alike(self) -> bool:
-        """Whether copies of it begin with the same random numbers, which is why there is no order and no restart."""
+        """Whether copies of it begin with the same random numbers, which is why there is no restart."""
         ...
 
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
@@ -170,3 +175,34 @@ class CheckConfig:
             raise ValueError(f"adaptive must be true or false, and false for pair set 1, got {self.adaptive!r}")
         if not re.fullmatch("[0-9a-f]{64}" if self.own_pairs else "", self.inputs_digest):
             raise ValueError("inputs_digest must be 64 hexadecimal digits, and empty without pairs of one's own")
+
+
+def taken(
+    stated: Mapping[str, float | str], given: Mapping[str, Any], *, from_mechanism: bool
+) -> dict[str, float | str]:
+    """Return what a mechanism states about itself and may stand for what nobody gave.
+
+    A claim is what the client says: a mechanism that could state its own would choose what it is held to.
+
+    Args:
+        stated: by the mechanism, by the names of ``CheckConfig``.
+        given: by the client; for what is left out of the claim stands its default.
+        from_mechanism: whether the client leaves the rest of the claim to the mechanism.
+
+    Raises:
+        ValueError: if the mechanism states another claim.
+    """
+    default = CheckConfig("", 1.0, 0)
+    for name in _CLAIM:
+        asked = given.get(name, None if from_mechanism or name == "epsilon" else getattr(default, name))
+        said = stated.get(name)
+        if said is None or asked is None:
+            continue
+        if said != asked if isinstance(said, str) else not math.isclose(said, asked, rel_tol=_SAME):
+            raise ValueError(
+                f"the mechanism must state the claim that is asked about, {name} {asked}, got {said}: "
+                "ask about what it states, or leave it to the mechanism (--claim-from-mechanism)"
+            )
+    return {
+        name: value for name, value in stated.items() if name not in given and (from_mechanism or name not in _CLAIM)
+    }

@@ -37,9 +37,11 @@ REFINED_PAIR = "made from {parent} in this check: lengths {first:.2f} L and {sec
 NOTICES = {
     "not-bound": "This key is of an earlier version, which did not bind it to its claim: that nothing in it was "
     "changed since, and that these responses answer its challenge, cannot be seen.",
+    "seed-given": "The seed was given, so a program could know all inputs beforehand and behave well on these alone; "
+    "without --seed they come from the operating system.",
     "not-named": "The responses do not say which challenge they answer: the vendor left out its digest.",
 }
-"""What the files of a challenge cannot show."""
+"""What the files of a challenge, or a check whose seed was given, cannot show."""
 
 
 CLAUSES: dict[str, ClauseWords] = clauses("en")

@@ -49,11 +49,12 @@ class CheckProgress:
 
 
 def check(
-    config: CheckConfig, subject: Subject, own: Mapping[str, GradientPair] | None = None
+    config: CheckConfig, subject: Subject, own: Mapping[str, GradientPair] | None = None, notice: str = ""
 ) -> Generator[CheckProgress, None, None]:
     """Examine a mechanism, then test its claim; stop as soon as the claim is rejected.
 
-    ``own`` are the client's own pairs, see ``own_pairs``; the configuration holds their number and digest.
+    ``own`` are the client's own pairs, see ``own_pairs``; the configuration holds their number and digest. ``notice``
+    is a name in ``claims.NOTICES`` to be said with the verdict, unless the subject has one.
 
     Whoever stops iterating stops the check; the last yielded result is valid. The caller closes the subject.
 
@@ -65,7 +66,7 @@ def check(
         LdpCoreError: if the mechanism cannot be reached any more, and there is nothing to show.
     """
     start = time.monotonic()
-    result = CheckResult(config, (), (), 0, False, 0.0, subject.seeded, _versions(), notice=subject.notice)
+    result = CheckResult(config, (), (), 0, False, 0.0, subject.seeded, _versions(), notice=subject.notice or notice)
 
     def progress(stage: str, done: int, problem: str = "") -> CheckProgress:
         return CheckProgress(stage, done, config.reports, result, problem)

@@ -19,10 +19,10 @@ from ldp_core.checking.exam._clauses_links import (
     constant,
     matched,
     ordered,
-    recurring,
     settled,
 )
 from ldp_core.checking.exam._clauses_odds import allowed_gap, mean_p, two_sample_gap, two_sample_p
+from ldp_core.checking.exam._clauses_repeats import again
 from ldp_core.checking.exam._clauses_sample import Sample
 from ldp_core.statistics.estimates import epsilon_lower_bound
 from ldp_core.types import BOUNDS, TrialCounts
@@ -108,18 +108,19 @@ def randomizes(config: CheckConfig, samples: Samples) -> Clause:
 def repeats(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether reports of one input are independent of those before."""
     name = "repeats"
-    share = _share(config, 3 * TESTS_OF_A_LINK + 2 + TESTS_OF_AN_ORDER)
+    share = _share(config, 5 * TESTS_OF_A_LINK + 1 + TESTS_OF_AN_ORDER)
     if "base" in samples and samples["base"].usable and (order := ordered(samples["base"])).p < share:
         return _linked(name, (order,), share)
+    repeated = again(samples, config.seed)
     if unasked := _unasked(name, samples, "base", "single", "last"):
-        return unasked
+        return _linked(name, (repeated,), share) if repeated.p < share else unasked
     if (same := randomizes(config, samples)).finding in ("fixed", "useless"):
         return Clause(name, False, "always", same.values)
     if same.finding == "too-few":
         return Clause(name, None, "too-few", {"reports": same.values["reports"]})
     base, single, last = (samples[which] for which in ("base", "single", "last"))
-    links = (adjacent(base), adjacent(single), matched(base, last), recurring(base), recurring(single))
-    return _linked(name, links, share)
+    links = (*(adjacent(sample, offset) for sample in (base, single) for offset in (0, 1)), matched(base, last))
+    return _linked(name, (repeated,) if repeated.p < share else links, share)
 
 
 def shared_noise(config: CheckConfig, samples: Samples) -> Clause:

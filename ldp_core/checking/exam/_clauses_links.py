@@ -15,9 +15,11 @@ TESTS_OF_A_LINK = 11
 TESTS_OF_AN_ORDER = 6
 """Three numbers of a report, each held against the next report and against a later one of its answer."""
 _ROUNDING = 1e-5
-"""Differences below this part of the largest value may be rounding errors."""
+"""Differences below this part of a value, or of the mean absolute value, may be rounding errors."""
 _FEW = 16
 """The second threshold is passed by one pair in so many."""
+_AWAY = 0.382
+"""How far away, in parts of a sample: workers that answer an equal part each begin elsewhere."""
 _Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
@@ -27,7 +29,8 @@ class Link:
 
     Args:
         p: the smallest p-value of at most ``TESTS_OF_A_LINK``.
-        finding: ``same`` for equal reports, ``alike`` for similar ones, ``ordered`` for such as come in an order.
+        finding: ``same`` for equal reports, ``again`` for such anywhere, ``alike`` for similar ones, ``ordered`` for
+            such as come in an order.
         close: pairs that belong together and are that similar.
         far: pairs that do not and are.
         pairs: number of pairs of either kind.
@@ -40,10 +43,13 @@ class Link:
     pairs: int = 0
 
 
-def adjacent(sample: Sample) -> Link:
-    """Hold reports against the next one, and as many others against one asked far away."""
-    start = np.arange(sample.size // 4) * 4
-    near, away = (start, start + 1), (start + 2, np.roll(start + 3, len(start) // 2))
+def adjacent(sample: Sample, offset: int) -> Link:
+    """Hold reports against the next one, and as many others against one asked far away.
+
+    Reports that are alike by twos may begin anywhere: ask with the offsets 0 and 1.
+    """
+    first, second, third, fourth = (np.arange(sample.size // 4) * 4 + (offset + place) % 4 for place in range(4))
+    near, away = (first, second), (third, np.roll(fourth, round(_AWAY * len(fourth))))
     return _link(sample, sample, near, away)
 
 
@@ -51,22 +57,7 @@ def matched(first: Sample, second: Sample) -> Link:
     """Hold the i-th report of one sample against the i-th of the other, and as many others against a distant one."""
     size = min(first.size, second.size) // 2
     even, odd = np.arange(size) * 2, np.arange(size) * 2 + 1
-    return _link(first, second, (even, even), (odd, np.roll(odd, size // 2)))
-
-
-def recurring(sample: Sample) -> Link:
-    """Find after how many reports most return in the first half of a sample, and judge that lag on the second half."""
-    half = sample.size // 2
-    past, marks = sample.marks[:half], sample.marks[half:]
-    shares = [float((past[:-lag] == past[lag:]).mean()) for lag in range(2, half // 4 + 1)]
-    if not shares or max(shares) == 0.0:
-        return Link()
-    lag = 2 + int(np.argmax(shares))
-    blocks = marks[: half // (4 * lag) * 4 * lag].reshape(-1, 2, 2, lag)
-    close = int((blocks[:, 0, 0] == blocks[:, 0, 1]).sum())
-    far = int((blocks[:, 1, 0] == np.roll(blocks[:, 1, 1], 1, axis=1)).sum())
-    pairs = blocks.shape[0] * lag
-    return Link(fisher_p(close, pairs, far, pairs), "same", close, far, pairs)
+    return _link(first, second, (even, even), (odd, np.roll(odd, round(_AWAY * size))))
 
 
 def ordered(sample: Sample) -> Link:
@@ -91,11 +82,13 @@ def ordered(sample: Sample) -> Link:
 def settled(*parts: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     """Return values in which those that follow each other closer than rounding errors may move them are one.
 
-    Where a report stands in an answer decides how its last bits are rounded, in sums here and in the mechanism alike.
+    What is compared must be settled together: apart, values of one law would be merged by different measures. Where a
+    report stands in an answer decides how its last bits are rounded, in sums here and in the mechanism alike.
     """
     values = np.concatenate(parts)
-    order = np.argsort(values, kind="stable")
-    steps = np.diff(values[order]) > _ROUNDING * np.abs(values).max(initial=0.0)
+    order, sizes = np.argsort(values, kind="stable"), np.abs(values)
+    usual = sizes.mean() if len(values) else 0.0  # not the largest, which would hide all others of a heavy tail
+    steps = np.diff(values[order]) > _ROUNDING * np.maximum(sizes[order][1:], usual)
     first = np.concatenate(([0], np.where(steps, np.arange(1, len(values)), 0)))[: len(values)]
     values[order] = values[order][np.maximum.accumulate(first)]
     return np.split(values, np.cumsum([len(part) for part in parts[:-1]]))
@@ -115,7 +108,8 @@ def constant(sample: Sample) -> bool:
 def _link(first: Sample, second: Sample, near: _Pairs, away: _Pairs) -> Link:
     """Compare pairs that share no report, so that all are independent where reports are."""
     pairs = len(near[0])
-    close, far = (_similarities(first, second, *which) for which in (near, away))
+    both = _similarities(first, second, *(np.concatenate(sides) for sides in zip(near, away, strict=True)))
+    close, far = ({name: values[part] for name, values in both.items()} for part in (slice(pairs), slice(pairs, None)))
     best = Link(pairs=pairs)
     for name in close:
         for threshold in (0.5,) if name == "same" else _thresholds(close[name], far[name]):

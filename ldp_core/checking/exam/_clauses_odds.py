@@ -10,6 +10,8 @@ from scipy.stats import t as student
 
 _BLOCKS = 32
 _BET = 0.9
+_MOST_WEIGHT = 1.0 / 16.0
+"""Part of the sum of squares that a single value may have where no bound is known; heavy tails have more."""
 
 
 def fisher_p(first: int, num_first: int, second: int, num_second: int) -> float:
@@ -94,9 +96,13 @@ def mean_p(values: NDArray[np.float64], low: float, high: float, bound: float | 
 
     Source: with a bound, betting after Waudby-Smith and Ramdas 2024, arXiv:2010.09686 (Ville's inequality), a stake for
         each side. Without one, Student's test on the means of 32 blocks: an approximation, for a block's mean of n / 32
-        values is near normal unless single values outweigh all others.
+        values is near normal unless single values outweigh the others, and then nothing is judged (p = 1). No test sees
+        a part of the mean that comes from values too rare to have come (Bahadur and Savage 1956).
     """
     if bound is None:
+        squares = (values - values.mean()) ** 2
+        if squares.max() > _MOST_WEIGHT * squares.sum():
+            return 1.0
         blocks = values[: len(values) // _BLOCKS * _BLOCKS].reshape(_BLOCKS, -1).mean(axis=1)
         error = float(blocks.std(ddof=1)) / math.sqrt(_BLOCKS)
         beyond = max(float(blocks.mean()) - high, low - float(blocks.mean()), 0.0)

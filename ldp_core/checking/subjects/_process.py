@@ -207,7 +207,8 @@ class Process:
             return
         if not read:
             self._gone = self._gone or descriptor == self._control
-            self._selector.unregister(descriptor)
+            with contextlib.suppress(KeyError):  # an interrupt may have come after it was taken out
+                self._selector.unregister(descriptor)
         elif descriptor == self._errors:
             self._tail = (self._tail + read)[-_TAIL_BYTES:]
         else:

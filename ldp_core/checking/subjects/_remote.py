@@ -57,14 +57,14 @@ class RemoteSubject:
         dimension: length d of the inputs.
         limits: of time.
         first: whether nobody needs the supply after it; else it is a restarted one.
-        alike: whether other processes that run it would draw the same numbers: then there is no order and no restart.
+        alike: whether other processes that run it would draw the same numbers: then there is no restart.
 
     Raises:
         ValueError: if the mechanism needs an argument that nobody gave.
         MechanismUnavailableError: if it cannot be imported or made.
     """
 
-    seeded, notice = False, ""
+    seeded, ordered, notice = False, True, ""
 
     def __init__(
         self,
@@ -86,11 +86,6 @@ class RemoteSubject:
         except BaseException:
             self._process.close(at_once=True)
             raise
-
-    @property
-    def ordered(self) -> bool:
-        """Whether it may be asked about order and restarts; see ``claims.Subject``."""
-        return not self.alike
 
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return reports; see ``claims.Subject``. A sentence of the mechanism's leaves it running."""

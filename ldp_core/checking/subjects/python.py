@@ -118,8 +118,8 @@ def from_callable(
     afterwards but the inputs. torch runs on one thread there, since a pool of threads does not survive a fork.
 
     The generators that every program shares (numpy.random, random, torch) are seeded anew in each copy. One that the
-    function closes over cannot be: where two copies begin with the same reports, one copy alone is asked, and neither
-    order nor a restart (``RemoteSubject.alike``). By chance that happens to an honest one-bit mechanism, of whatever
+    function closes over cannot be: where two copies begin with the same reports, one copy alone is asked, and not
+    about a restart (``RemoteSubject.alike``). By chance that happens to an honest one-bit mechanism, of whatever
     epsilon, in fewer than one of 1,000 checks; one whose reports take more values begins alike more seldom.
 
     Args:

@@ -64,7 +64,8 @@ def run(options: argparse.Namespace) -> int:
         refuse_too_little(config, wanted)
         own = own_pairs(config, inputs.first, inputs.second) if inputs else None
         subject = Measured(way.subject, config) if way.foreign else way.subject
-        last = follow(check(config, subject, own), _progress_line, _stopped)
+        notice = "seed-given" if way.foreign and options.seed is not None else ""
+        last = follow(check(config, subject, own, notice), _progress_line, _stopped)
     finally:
         ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
         way.subject.close()
@@ -170,7 +171,12 @@ def add_claims(add: Any) -> None:
     )
     add("--reports", type=whole, help=f"the most reports that are asked for (default {DEFAULT.reports:,})")
     add("--confidence", type=number, help="of the verdict, over all questions and looks together (default 0.999)")
-    add("--seed", type=whole, help="of the inputs; without it, from the operating system, and printed")
+    add(
+        "--seed",
+        type=whole,
+        help="of the inputs, to repeat a check; a program that knows it can behave well on these alone. Without it, "
+        "from the operating system, and printed at the end",
+    )
     add("--scale", type=number, help="number that makes a report an unbiased estimate of the input, if it is stated")
     add("--report-norm", type=number, help="largest norm of a report, if it is stated")
 
@@ -204,6 +210,12 @@ def add_to(commands: Any) -> None:
     add("--responses", metavar="FILE", help="what the vendor answered to a challenge (.npz)")
     add("--key", metavar="FILE", help="what you kept of that challenge")
     add_claims(add)
+    add(
+        "--claim-from-mechanism",
+        action="store_true",
+        help="take epsilon, delta, clip norm and clip order, where they are left out, from what Python code states; "
+        "without it, code that states another claim than the one given here is refused",
+    )
     add("--timeout", type=number, help="seconds for an answer (default 30); Python code has 120 to be imported")
     add("--arrays", help="what Python code takes: auto (default), numpy or torch")
     add("--workers", type=whole, metavar="N", help="processes of the mechanism that answer at a time (default 1)")

@@ -46,9 +46,10 @@ PYTHON = """\
 Python code (Linux, macOS):
   package.module:Name, found from the current folder, is a function randomize(gradient), or randomize(gradient,
   num_reports) that returns a row for each report; an object with such a method; or a class or function that makes one
-  and needs nothing but arguments named epsilon, delta, clip_norm or dimension. What an object states itself (epsilon,
-  delta, clip_norm, clip_order, report_norm(dimension), or by a server's linear aggregate(reports) the scale) stands for
-  options that are left out. From a notebook: ldp_core.check(function, epsilon=1.0).
+  and needs nothing but arguments named epsilon, delta, clip_norm or dimension. The claim is what the command line says:
+  an object that states another epsilon, delta, clip_norm or clip_order is refused, unless --claim-from-mechanism. Its
+  report_norm(dimension), and by a server's linear aggregate(reports) its scale, stand for options that are left out.
+  From a notebook: ldp_core.check(function, epsilon=1.0).
   No other file of the current folder is imported by ldp-core or python -P -m ldp_core. Plain python -m ldp_core cannot
   keep out one that is named like a module that Python loads before it: types, contextlib, functools and the like.
 """
@@ -91,11 +92,11 @@ what no way sees:
 RECIPES = """\
 in a CI step:
   ldp-core check vendor.sdk:Randomizer --epsilon 1 --dimension 64 --must-detect 1.5 \\
-      --seed 7 --json check.json && ./deploy
+      --json check.json && ./deploy
 
 in pytest (subprocess: the code of others stays out of the process of the tests):
   def test_the_randomizer_keeps_its_claim(tmp_path):
-      words = "check vendor.sdk:Randomizer --epsilon 1 --dimension 64 --must-detect 1.5 --seed 7 --json".split()
+      words = "check vendor.sdk:Randomizer --epsilon 1 --dimension 64 --must-detect 1.5 --json".split()
       done = subprocess.run([sys.executable, "-P", "-m", "ldp_core", *words, tmp_path / "check.json"],
                             capture_output=True, text=True)
       assert done.returncode == 0, done.stdout + done.stderr
@@ -112,7 +113,8 @@ fields of --json (schema ldp-check/2; "python -m ldp_core show FILE" also reads 
   epsilon_lower     the largest of them, each at its share of the significance
   named_inputs      null, or, where at least 99 of 100 reports of a pair named their input and the claim stands: pair,
               reports judged, right ones, allowed (one wrong in so many), decides (reports that would decide, or null)
-  notice      what the files of a challenge cannot show: not-bound (an old key), not-named (no digest), or empty
+  notice      what cannot be seen: seed-given (a program could know the inputs); of a challenge not-bound (an old key),
+              not-named (no digest); or empty
   shows_inputs      of reports from a file: whether they depend on the inputs; if not, power is null
   power       smallest_detectable_epsilon and reports_needed by kind of leak (side, tail, learned), null where not known
   verdict     claim_rejected, claim_not_rejected or not_tested; rejected_by: pair and rule

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import adapters
-from ldp_core.checking.claims import NOTICES, CheckConfig, Subject, command
+from ldp_core.checking.claims import NOTICES, CheckConfig, Subject, command, taken
 from ldp_core.terminal import say, significance_of
 from ldp_core.terminal.numbers import size
 from ldp_core.terminal.study_command import seed_of
@@ -55,6 +55,8 @@ def check_way(options: argparse.Namespace) -> None:
     if (options.key is None) != (options.responses is None):
         raise ValueError("--key and --responses must be given together, got one of them")
     asked = (*_ASKED, "workers", "memory_limit") if options.responses is not None else ()
+    if options.claim_from_mechanism and options.mechanism is None:
+        raise ValueError("--claim-from-mechanism must be given with MECHANISM, which alone can state a claim")
     given = [f"--{name.replace('_', '-')}" for name in asked if getattr(options, name) is not None]
     if given:
         raise ValueError(f"with --responses the key says what was asked, so nothing else may, got {', '.join(given)}")
@@ -95,7 +97,7 @@ def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
     from ldp_core.checking.subjects import builtin, made, mechanism_class, stated
 
     mechanism = made(mechanism_class(name), _values(options), _given(options))
-    found = _taken(stated(mechanism, options.dimension or DEFAULT.dimension), options)
+    found = _taken(stated(mechanism, options.dimension or DEFAULT.dimension), options, known=True)
     config = _with_own(config_of(options, name, found), inputs)
     return Way(config, builtin(name, config), command(config, _worded(options, name)), foreign=False)
 
@@ -190,7 +192,7 @@ def _loaded(options: argparse.Namespace, target: str, inputs: OwnInputs | None) 
     arrays = _ARRAYS if options.arrays is None else options.arrays
     subject = python.opened(target, _values(options), given, dimension, arrays, _limits(options))
     try:
-        found = _taken(subject.stated, options)
+        found = _taken(subject.stated, options, known=options.mechanism in adapters.NAMES)
         config = _with_own(config_of(options, options.mechanism, found), inputs)
     except BaseException:
         subject.close()
@@ -254,12 +256,13 @@ def _given(options: argparse.Namespace) -> list[str]:
     return [name for name in _ARGUMENTS if getattr(options, name) is not None]
 
 
-def _taken(stated: Mapping[str, float | str], options: argparse.Namespace) -> Mapping[str, float | str]:
-    """Return what the mechanism states and the client did not; say so."""
+def _taken(stated: Mapping[str, float | str], options: argparse.Namespace, *, known: bool) -> dict[str, float | str]:
+    """Return what the mechanism states and the client did not, and say so; ``known``: what it states are our words."""
+    given = {name: getattr(options, name) for name in CLAIMS if getattr(options, name) is not None}
     found = {
         name: value
-        for name, value in stated.items()
-        if getattr(options, name) is None and (name == "epsilon" or value != getattr(DEFAULT, name))
+        for name, value in taken(stated, given, from_mechanism=known or options.claim_from_mechanism).items()
+        if name == "epsilon" or value != getattr(DEFAULT, name)
     }
     if found:
         words = ", ".join(f"{name.replace('_', '-')} {_short(value)}" for name, value in found.items())
