@@ -23,7 +23,7 @@ from ldp_core.types import (
     PairGeometry,
     TrialCounts,
 )
-from ldp_core.words import document, numbers
+from ldp_core.words import document, numbers, promises
 
 SCHEMA = "ldp-audit/1"
 
@@ -252,7 +252,7 @@ def verdict_sentence(result: AuditResult) -> str:
 
 def strength_sentence(*epsilons: float, delta: float = 0.0) -> str:
     """Return what promises are worth by themselves, in English for a terminal; see ``statistics.promise``."""
-    return promise.sentence_of_many(document("en"), epsilons, delta).replace("**", "")
+    return promises.sentence_of_many(document("en"), epsilons, delta).replace("**", "")
 
 
 _SENTENCES = {

@@ -11,7 +11,7 @@ from ldp_core.mechanisms import HONEST
 from ldp_core.statistics import promise, theory
 from ldp_core.studies.audit.workload import Plan
 from ldp_core.types import AuditConfig, AuditResult
-from ldp_core.words import Words, numbers
+from ldp_core.words import Words, numbers, promises
 from pages.frame import wording
 
 _ALMOST_ALL = 0.99995
@@ -70,7 +70,7 @@ def verdict(t: Words, result: AuditResult) -> Verdict:
     return Verdict(
         summary.state,
         headline(t, summary),
-        promise.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta),
+        promises.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta),
         seen(t, result, summary),
         as_epsilon(t, result, summary),
         meaning,
@@ -101,7 +101,7 @@ def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
         "silent": f"{100 * silent:.1f}",
     }
     cautious = DISTINGUISHERS[config.distinguisher].cautious
-    told = [promise.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta)]
+    told = [promises.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta)]
     told += [(t.STAGE_SEEN_SELECTIVE if cautious else t.STAGE_SEEN).format(**facts)]
     if result.completed:
         told += [t.STAGE_CHANCE] if point > limit and summary.state != "above" else []

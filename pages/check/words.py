@@ -18,11 +18,10 @@ from ldp_core.checking.claims import (
 )
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures import pair_name
-from ldp_core.statistics import promise
 from ldp_core.statistics.intervals import identification_interval
 from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
-from ldp_core.words import Words, numbers
+from ldp_core.words import Words, numbers, promises
 from pages.frame import wording
 
 FILES = "responses"
@@ -172,7 +171,7 @@ def pair_text(t: Words, result: CheckResult, name: str) -> str:
 
 
 def _sentences(t: Words, result: CheckResult, name: str) -> Iterator[str]:
-    yield promise.sentence(t.REPORT, result.config.epsilon, result.config.delta)
+    yield promises.sentence(t.REPORT, result.config.epsilon, result.config.delta)
     if result.notice:
         yield t.CHECK_NOTICES[result.notice]
     if name == "rejected":

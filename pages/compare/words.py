@@ -9,9 +9,9 @@ from ldp_core.game.sweep import PAPER, TESTS, CompareConfig, CompareResult
 from ldp_core.mechanisms import HONEST, claimed_delta
 from ldp_core.presentation import tables
 from ldp_core.presentation.tables import ClientsRow, PublishedRow, Row, View
-from ldp_core.statistics import promise, theory
+from ldp_core.statistics import theory
 from ldp_core.studies.compare import exports
-from ldp_core.words import Words, numbers
+from ldp_core.words import Words, numbers, promises
 from pages.frame import wording
 
 
@@ -104,7 +104,7 @@ def finding(t: Words, result: CompareResult, dataset: str, epsilon: float, view:
     confidence = wording.number(100.0 * (1.0 - config.significance))
     delta = claimed_delta(config.mechanism)
     sentences = [
-        promise.sentence_of_many(t.REPORT, config.epsilons, delta),
+        promises.sentence_of_many(t.REPORT, config.epsilons, delta),
         *_closest(t, tables.attacks_at(result, dataset, epsilon, view), broken=bool(broken)),
         *_selective(t, result, dataset, epsilon),
     ]

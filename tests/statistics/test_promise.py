@@ -6,7 +6,7 @@ import pytest
 
 from ldp_core.game.advice import lowered
 from ldp_core.statistics import promise, theory
-from ldp_core.words import LANGUAGES, document
+from ldp_core.words import LANGUAGES, document, promises
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_promise_has_one_word_and_its_number_is_never_rounded_down(
     for language in LANGUAGES:
         words = document(language)
         expected = words[f"strength_{word}"].format(right=right, at_one="73.11")
-        assert promise.sentence(words, epsilon, delta) == expected
+        assert promises.sentence(words, epsilon, delta) == expected
 
 
 def test_many_reports_make_a_weak_promise_of_a_strong_one() -> None:
@@ -44,13 +44,13 @@ def test_many_reports_make_a_weak_promise_of_a_strong_one() -> None:
 
 def test_nothing_reads_as_certain_and_no_advice_names_a_weak_promise() -> None:
     words = document("en")
-    assert "more than 99.9999 times" in promise.sentence(words, 30.0)
+    assert "more than 99.9999 times" in promises.sentence(words, 30.0)
     assert [lowered(epsilon) for epsilon in (30.0, 8.0, 2.0, 0.5, 0.01)] == [1.0, 1.0, 1.0, 0.25, 0.01]
 
 
 def test_several_promises_are_named_one_by_one() -> None:
     words = document("en")
-    said = promise.sentence_of_many(words, (0.5, 8.0))
+    said = promises.sentence_of_many(words, (0.5, 8.0))
     assert "strong at ε = 0.5 (best attacker: 62.25 of 100)" in said
     assert "hardly any at ε = 8 (best attacker: 99.97 of 100)" in said
-    assert promise.sentence_of_many(words, (8.0,)) == promise.sentence(words, 8.0)
+    assert promises.sentence_of_many(words, (8.0,)) == promises.sentence(words, 8.0)

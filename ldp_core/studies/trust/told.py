@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from ldp_core.presentation.documents.context import count, floor
-from ldp_core.statistics import promise as strength
 from ldp_core.statistics import theory, views
 from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.studies.trust.chart import ViewRow, ends, written
@@ -11,6 +10,7 @@ from ldp_core.studies.trust.claims import CLIENTS, EPSILON, claims
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.result import TrustResult, summarize
 from ldp_core.types import PairGeometry
+from ldp_core.words import promises
 
 
 def rows(result: TrustResult) -> list[ViewRow]:
@@ -70,7 +70,7 @@ def finding(result: TrustResult, words: Mapping[str, str], chart_words: Mapping[
         if row.name == config.view != "local"
     ]
     kept = words["trust_rejected" if summary.rejected else "trust_kept"]
-    return [*found, kept, strength.sentence(words, summary.promise, config.delta)]
+    return [*found, kept, promises.sentence(words, summary.promise, config.delta)]
 
 
 def numbers(result: TrustResult, words: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -1,0 +1,41 @@
+"""The sentence on how much a promise is worth by itself, which stands behind every verdict on it."""
+
+from collections.abc import Mapping
+
+from ldp_core.statistics import promise
+from ldp_core.words import numbers
+
+
+def sentence(words: Mapping[str, str], epsilon: float, delta: float = 0.0) -> str:
+    """Return the sentence on a promise that stands behind every verdict on it; ``**words**`` are bold.
+
+    Args:
+        words: of a document, see ``words.document``.
+        epsilon: promised for one report, in nats.
+        delta: likewise.
+    """
+    right, at_one = (
+        _of_100(words, promise.identification(*given)) for given in ((epsilon, delta), (promise.STRENGTHS["strong"],))
+    )
+    return words[f"strength_{promise.strength(epsilon, delta)}"].format(right=right, at_one=at_one)
+
+
+def sentence_of_many(words: Mapping[str, str], epsilons: tuple[float, ...], delta: float = 0.0) -> str:
+    """Return the sentence on several promises, or on the only one; arguments as in ``sentence``."""
+    if len(epsilons) == 1:
+        return sentence(words, epsilons[0], delta)
+    items = [
+        words["strength_item"].format(
+            word=words[f"strength_word_{promise.strength(epsilon, delta)}"],
+            epsilon=f"{epsilon:g}",
+            right=_of_100(words, promise.identification(epsilon, delta)),
+        )
+        for epsilon in epsilons
+    ]
+    return words["strength_list"].format(items=words["strength_comma"].join(items))
+
+
+def _of_100(words: Mapping[str, str], share: float) -> str:
+    """Write a limit of 100, rounded up: with two decimals, or as many as keep it below 100."""
+    written = (numbers.ceiled(100.0 * share, decimals) for decimals in range(2, 5))
+    return next((text for text in written if float(text) < 100.0), words["strength_all"])
