@@ -40,7 +40,7 @@ def epsilon_value() -> float:
 def exact_epsilon(t: Words) -> float:
     """Show the number field of ε; return ε."""
     low, high = EPSILON_RANGE
-    return number(t, t.EPSILON_EXACT, EPSILON, low, high, 1.0, 0.1, epsilon_help(t.EPSILON_EXACT_HELP))
+    return number(t, t.EPSILON_EXACT, EPSILON, low, high, 1.0, epsilon_help(t.EPSILON_EXACT_HELP))
 
 
 def epsilon_help(text: str) -> str:
@@ -105,24 +105,22 @@ def advanced(t: Words) -> dict[str, Any]:
     values: dict[str, Any] = {"epsilon": exact_epsilon(t)}
     left, right = st.columns(2)
     with left:
-        values["num_trials"] = integer(
-            t, t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 10_000, 1_000, t.TRIALS_HELP
-        )
+        values["num_trials"] = integer(t, t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 10_000, t.TRIALS_HELP)
     with right:
         values["num_measurements"] = integer(
-            t, t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, 1, t.MEASUREMENTS_HELP
+            t, t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, t.MEASUREMENTS_HELP
         )
     rule = select(t.DISTINGUISHER, "distinguisher", titles(t.DISTINGUISHERS), t.DISTINGUISHER_HELP)
     values["distinguisher"] = rule
     st.caption(t.DISTINGUISHER_ACCESS.format(access=t.DISTINGUISHERS[rule].access))
     black = DISTINGUISHERS[rule].view == "black"
     if black:
-        values["clients"] = integer(t, t.CLIENTS, "clients", *limits(AuditConfig, "clients"), 1, 1, t.CLIENTS_HELP)
+        values["clients"] = integer(t, t.CLIENTS, "clients", *limits(AuditConfig, "clients"), 1, t.CLIENTS_HELP)
         values["radius"] = radius(t)
     attack = ATTACK.value()
     if has_strength(attack):
         values["strength"] = number(
-            t, t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, 0.1, t.ATTACKS[attack].strength
+            t, t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, t.ATTACKS[attack].strength
         )
     if not ADVERSARIES[attack].needs_images and not black:
         st.caption(t.UNUSED_IMAGES)
@@ -140,15 +138,15 @@ def precision(t: Words) -> dict[str, Any]:
     """Show clipping length, confidence and seed."""
     left, right = st.columns(2)
     with left:
-        clip_norm = number(t, t.CLIP_NORM, "clip_norm", *CLIP_RANGE, 1.0, 0.1, t.CLIP_NORM_HELP)
+        clip_norm = number(t, t.CLIP_NORM, "clip_norm", *CLIP_RANGE, 1.0, t.CLIP_NORM_HELP)
     with right:
-        confidence = number(t, t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 99.9, 0.1, t.CONFIDENCE_HELP)
+        confidence = number(t, t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 99.9, t.CONFIDENCE_HELP)
     return {"clip_norm": clip_norm, "confidence": confidence, "seed": seed(t, t.SEED_HELP)}
 
 
 def seed(t: Words, text: str) -> int | None:
     """Show the field of the seed; None for a fresh one."""
-    found = _number_field(t, t.SEED, "seed", 0, MOST_SEED, None, 1, text, t.SEED_EMPTY)
+    found = _number_field(t, t.SEED, "seed", 0, MOST_SEED, None, text, t.SEED_EMPTY)
     return None if found is None else int(found)
 
 
@@ -212,21 +210,19 @@ def numbers(t: Words, label: str, key: str, default: str, kind: Callable[[str], 
     return tuple(dict.fromkeys(found))
 
 
-def number(t: Words, label: str, key: str, low: float, high: float, default: float, step: float, text: str) -> float:
-    return float(_number_field(t, label, key, low, high, default, step, text))
+def number(t: Words, label: str, key: str, low: float, high: float, default: float, text: str) -> float:
+    return float(_number_field(t, label, key, low, high, default, text))
 
 
 def optional_number(t: Words, label: str, key: str, low: float, high: float, text: str, empty: str) -> float | None:
     """Show a field that says what an empty one means, and may be empty: None."""
-    found = _number_field(t, label, key, low, high, None, 1.0, text, empty)
+    found = _number_field(t, label, key, low, high, None, text, empty)
     return None if found is None else float(found)
 
 
-def integer(
-    t: Words, label: str, key: str, low: int, high: int, default: int, step: int, text: str, held_as: str = ""
-) -> int:
+def integer(t: Words, label: str, key: str, low: int, high: int, default: int, text: str, held_as: str = "") -> int:
     """Show a field for a whole number; ``held_as`` names it in the session where other pages have their own."""
-    return int(_number_field(t, label, key, low, high, default, step, text, held_as=held_as))
+    return int(_number_field(t, label, key, low, high, default, text, held_as=held_as))
 
 
 def _number_field(
@@ -236,7 +232,6 @@ def _number_field(
     low: float,
     high: float,
     default: float | None,
-    step: float,
     text: str,
     empty: str | None = None,
     held_as: str = "",
