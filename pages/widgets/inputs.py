@@ -93,8 +93,8 @@ def attacks_of(group: str) -> tuple[str, ...]:
 def expectation(t: Words) -> int | None:
     """Ask, without insisting, how many guesses of 100 will be right; None for an empty field."""
 
-    def show(_: int | None, **bound: Any) -> None:
-        st.text_input(t.EXPECT, help=t.EXPECT_HELP, placeholder=t.EXPECT_NONE, **bound)
+    def show(value: str, **bound: Any) -> None:
+        st.text_input(t.EXPECT, value, help=t.EXPECT_HELP, placeholder=t.EXPECT_NONE, **bound)
 
     found = _typed(t, t.EXPECT, replace(_number(settings.EXPECTED, 0, 100, None), linked=False), (0, 100), show)
     return None if found is None else int(found)
@@ -238,8 +238,8 @@ def _number_field(
 ) -> Any:
     """Show a field for a number: for whole numbers where ``low`` is an int."""
 
-    def show(value: Any, **bound: Any) -> None:
-        st.text_input(label, help=text, placeholder=empty, **bound)
+    def show(value: str, **bound: Any) -> None:
+        st.text_input(label, value, help=text, placeholder=empty, **bound)
 
     return _typed(t, label, replace(_number(key, low, high, default), held_as=held_as), (low, high), show)
 
