@@ -42,11 +42,11 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
         titles = {name: t.REPORT[f"adversary_{name}"] for name in reversed(ADVERSARIES)}
         adversary = inputs.select(t.CENTRAL_ADVERSARY, "central_adversary", titles, t.CENTRAL_ADVERSARY_HELP)
         low, high = limits(CentralConfig, "epsilon")
-        epsilon = inputs.number(t, t.CENTRAL_EPSILON, "central_epsilon", low, high, 4.0, 1.0, t.CENTRAL_EPSILON_HELP)
+        epsilon = inputs.number(t, t.CENTRAL_EPSILON, "central_epsilon", low, high, 4.0, t.CENTRAL_EPSILON_HELP)
         models = {name: t.REPORT[f"model_{name}"] for name in MODELS}
         model = inputs.select(t.CENTRAL_MODEL, "central_model", models, t.CENTRAL_MODEL_HELP)
         games = inputs.integer(
-            t, t.CENTRAL_GAMES, "central_games", *limits(CentralConfig, "games"), 500, 100, t.CENTRAL_GAMES_HELP
+            t, t.CENTRAL_GAMES, "central_games", *limits(CentralConfig, "games"), 500, t.CENTRAL_GAMES_HELP
         )
         law = False
         if ADVERSARIES[adversary].exact:

@@ -20,7 +20,7 @@ from pages.check.challenges import Asked, challenges
 from pages.frame import terms, wording
 from pages.server import files
 from pages.server.uploads import MOST_UPLOAD_MB
-from pages.state import press, viewed
+from pages.state import press, settings, viewed
 from pages.state.viewed import Start
 from pages.widgets import inputs, start, views
 
@@ -72,7 +72,7 @@ def _make(t: Words) -> Callable[[], None]:
         line = t.CHECK_PLAN_FILES.format(**_size(config))
         tell = partial(check_form.plan_lines, t, config, line, check_form.place(t, line))
     held: list[Made] = st.session_state.setdefault(_MADE, [])
-    make = partial(_ask, held, config) if config and not problem else None
+    make = partial(_ask, held, config) if config and not problem and not settings.wrong() else None
     press.button(t.CHECK_MAKE, "make", make, width="stretch")
     if not held:
         return tell
@@ -98,7 +98,7 @@ def _ask(held: list[Made], config: CheckConfig) -> None:
 
 def _stated(t: Words) -> dict[str, Any]:
     """Show what few makers name."""
-    delta = inputs.number(t, t.CHECK_DELTA, "delta", 0.0, 0.5, 0.0, 1e-5, t.CHECK_DELTA_HELP)
+    delta = inputs.number(t, t.CHECK_DELTA, "delta", 0.0, 0.5, 0.0, t.CHECK_DELTA_HELP)
     order = inputs.select(t.CHECK_ORDER, "clip_order", t.CHECK_ORDERS, t.CHECK_ORDER_HELP)
     stated = {
         name: inputs.optional_number(t, label, name, 1e-12, 1e12, text, t.CHECK_UNSTATED)

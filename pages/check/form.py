@@ -83,20 +83,18 @@ def claim(t: Words) -> dict[str, Any]:
     left, right = st.columns(2)
     with left:
         epsilon = inputs.number(
-            t, t.CHECK_EPSILON, inputs.EPSILON, low, high, 1.0, 0.1, inputs.epsilon_help(t.CHECK_EPSILON_HELP)
+            t, t.CHECK_EPSILON, inputs.EPSILON, low, high, 1.0, inputs.epsilon_help(t.CHECK_EPSILON_HELP)
         )
         reports = inputs.integer(
-            t, t.CHECK_REPORTS, "reports", *limits(CheckConfig, "reports"), 100_000, 5_000, t.CHECK_REPORTS_HELP
+            t, t.CHECK_REPORTS, "reports", *limits(CheckConfig, "reports"), 100_000, t.CHECK_REPORTS_HELP
         )
-        clip_norm = inputs.number(
-            t, t.CLIP_NORM, "clip_norm", *limits(CheckConfig, "clip_norm"), 1.0, 0.1, t.CLIP_NORM_HELP
-        )
+        clip_norm = inputs.number(t, t.CLIP_NORM, "clip_norm", *limits(CheckConfig, "clip_norm"), 1.0, t.CLIP_NORM_HELP)
     with right:
         dimension = inputs.integer(
-            t, t.CHECK_DIMENSION, "dimension", *limits(CheckConfig, "dimension"), 16, 1, t.CHECK_DIMENSION_HELP
+            t, t.CHECK_DIMENSION, "dimension", *limits(CheckConfig, "dimension"), 16, t.CHECK_DIMENSION_HELP
         )
         confidence = inputs.number(
-            t, t.CONFIDENCE, "confidence", *inputs.CONFIDENCE_RANGE, 99.9, 0.1, t.CHECK_CONFIDENCE_HELP
+            t, t.CONFIDENCE, "confidence", *inputs.CONFIDENCE_RANGE, 99.9, t.CHECK_CONFIDENCE_HELP
         )
     values = {"epsilon": epsilon, "dimension": dimension, "reports": reports, "clip_norm": clip_norm}
     return values | {"confidence": confidence}

@@ -124,7 +124,6 @@ def _how_much(t: Words, problems: list[str]) -> dict[str, Any]:
             "trials",
             *limits(AuditConfig, "num_trials"),
             2_000,
-            1_000,
             t.CMP_TRIALS_HELP,
             "trials compared",
         )
@@ -135,7 +134,6 @@ def _how_much(t: Words, problems: list[str]) -> dict[str, Any]:
             "measurements",
             *limits(AuditConfig, "num_measurements"),
             3,
-            1,
             t.MEASUREMENTS_HELP,
             "measurements compared",
         )

@@ -47,7 +47,7 @@ def show(t: Words, manager: jobs.JobManager) -> tuple[Scene | None, Sitter | Non
     with left:
         epsilon = inputs.epsilon_value()
         inputs.epsilon_slider(t, epsilon, "epsilon_picture")
-        place = inputs.integer(t, t.PICTURE_PLACE, "picture", 0, 9_999, 3, 1, t.PICTURE_PLACE_HELP)
+        place = inputs.integer(t, t.PICTURE_PLACE, "picture", 0, 9_999, 3, t.PICTURE_PLACE_HELP)
         with st.expander(t.PICTURE_OWN):
             upload = st.file_uploader(
                 t.GLIMPSE_UPLOAD, ["png", "jpg", "jpeg"], key="picture_own", max_upload_size=_MOST_MB
@@ -242,7 +242,7 @@ def experts(t: Words, scene: Scene, sitter: Sitter) -> None:
         terms.prose(t, t.PICTURE_CHANNELS)
         names = {name: t.REPORT[f"channels_{name}"] for name in CHANNELS}
         name = inputs.select(t.PICTURE_CHANNEL, "picture_channel", names, t.PICTURE_CHANNEL_HELP)
-        capacity = inputs.number(t, t.PICTURE_CAPACITY, "capacity", 1.0, 5_000.0, 100.0, 10.0, t.PICTURE_CAPACITY_HELP)
+        capacity = inputs.number(t, t.PICTURE_CAPACITY, "capacity", 1.0, 5_000.0, 100.0, t.PICTURE_CAPACITY_HELP)
         try:
             found = scene.channel(name, capacity, sitter.image, _noise()["seed"])
         except (LdpCoreError, ValueError) as error:

@@ -44,7 +44,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
             t, t.PICTURE_COUNTS, "counts", "1, 10, 100, 1000", int, t.PICTURE_COUNTS_HELP
         )  # fmt: skip
         count = inputs.integer(
-            t, t.PICTURE_COUNT, "pictures", *limits(ReconstructionConfig, "pictures"), 50, 10, t.PICTURE_COUNT_HELP
+            t, t.PICTURE_COUNT, "pictures", *limits(ReconstructionConfig, "pictures"), 50, t.PICTURE_COUNT_HELP
         )
         texts = {name: words.title for name, words in t.DATASETS.items() if name != "own"}
         dataset = inputs.select(t.DATASET, "rebuilt_dataset", texts, t.DATASET_HELP)

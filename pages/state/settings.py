@@ -38,8 +38,8 @@ class Setting:
         spell: makes a link's text of a value.
         held_as: its name in the session, where another page means something else by the name.
         linked: whether it is in the URL.
-        reads: makes a value of what is typed into its widget, or returns the text that is none; "" for what no widget
-            types.
+        reads: makes a value of what is typed into its widget, or returns the text that is none; None where the
+            widget holds the value itself.
     """
 
     name: str
@@ -71,7 +71,8 @@ class Setting:
         """Show a widget that holds the setting; return the value.
 
         Args:
-            draw: draws the widget with what it is given: a value to begin with, and a key.
+            draw: draws the widget with what it is given: a value to begin with, or its text where text is read, and a
+                key. Streamlit tells the browser of a key's value once, which a slow device may miss.
             widget: the widget's name, where a setting has more than one.
             holds: returns what the widget holds for a value: None where it offers other values only.
         """
@@ -93,7 +94,7 @@ class Setting:
         said[drawn] = _Said(key, widget, shown, self.reads)
         if len(said) > _REMEMBERED:
             said.pop(next(iter(said)))
-        draw(value, key=drawn)
+        draw(value if self.reads is None else shown, key=drawn)
         if self.linked:
             _kept(_NAMES)[self.name] = True
             _kept(_SHOWN).setdefault(st.session_state.get(_PLACE, ""), {})[self.name] = self

@@ -46,7 +46,7 @@ def show(t: Words, manager: jobs.JobManager) -> None:
             )
             most = limits(TrustConfig, "clients")[1]
             clients = inputs.integer(
-                t, t.TRUST_CLIENTS, "honest", 2, most, 100, 10, t.TRUST_CLIENTS_HELP, held_as="honest clients"
+                t, t.TRUST_CLIENTS, "honest", 2, most, 100, t.TRUST_CLIENTS_HELP, held_as="honest clients"
             )
     with right:
         _sees(t, view)
@@ -108,7 +108,7 @@ def _play(t: Words, manager: jobs.JobManager, job: Job | None, view: str, client
         values["attack"] = inputs.attack_picker(t)
         if view != "local":
             values["others"] = inputs.select(t.TRUST_OTHERS, "others", t.TRUST_OTHERS_ANSWERS, t.TRUST_OTHERS_HELP)
-        values["games"] = inputs.integer(t, t.TRUST_GAMES, "games", 100, 10**7, 20_000, 1_000, t.TRUST_GAMES_HELP)
+        values["games"] = inputs.integer(t, t.TRUST_GAMES, "games", 100, 10**7, 20_000, t.TRUST_GAMES_HELP)
         with st.expander(t.TRUST_MORE):
             values["rule"] = inputs.select(t.TRUST_RULE, "trust_rule", t.TRUST_RULES, t.TRUST_RULE_HELP)
             values["training"] = inputs.select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")

@@ -34,10 +34,10 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
             t, t.COST_EPSILONS, "cost_epsilons", "0.5, 1, 2, 4", float, inputs.epsilon_help(t.CMP_EPSILONS_HELP)
         )
         clients = inputs.integer(
-            t, t.COST_CLIENTS, "cost_clients", *limits(UtilityConfig, "clients"), 10_000, 1_000, t.COST_CLIENTS_HELP
+            t, t.COST_CLIENTS, "cost_clients", *limits(UtilityConfig, "clients"), 10_000, t.COST_CLIENTS_HELP
         )
         rounds = inputs.integer(
-            t, t.COST_ROUNDS, "cost_rounds", *limits(UtilityConfig, "rounds"), 20, 5, t.COST_ROUNDS_HELP
+            t, t.COST_ROUNDS, "cost_rounds", *limits(UtilityConfig, "rounds"), 20, t.COST_ROUNDS_HELP
         )
         texts = {name: t.DATASETS[name].title for name in names}
         dataset = inputs.select(t.COST_DATASET, "cost_dataset", texts, t.DATASET_HELP)

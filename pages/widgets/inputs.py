@@ -40,7 +40,7 @@ def epsilon_value() -> float:
 def exact_epsilon(t: Words) -> float:
     """Show the number field of ε; return ε."""
     low, high = EPSILON_RANGE
-    return number(t, t.EPSILON_EXACT, EPSILON, low, high, 1.0, 0.1, epsilon_help(t.EPSILON_EXACT_HELP))
+    return number(t, t.EPSILON_EXACT, EPSILON, low, high, 1.0, epsilon_help(t.EPSILON_EXACT_HELP))
 
 
 def epsilon_help(text: str) -> str:
@@ -93,8 +93,8 @@ def attacks_of(group: str) -> tuple[str, ...]:
 def expectation(t: Words) -> int | None:
     """Ask, without insisting, how many guesses of 100 will be right; None for an empty field."""
 
-    def show(_: int | None, **bound: Any) -> None:
-        st.text_input(t.EXPECT, help=t.EXPECT_HELP, placeholder=t.EXPECT_NONE, **bound)
+    def show(value: str, **bound: Any) -> None:
+        st.text_input(t.EXPECT, value, help=t.EXPECT_HELP, placeholder=t.EXPECT_NONE, **bound)
 
     found = _typed(t, t.EXPECT, replace(_number(settings.EXPECTED, 0, 100, None), linked=False), (0, 100), show)
     return None if found is None else int(found)
@@ -105,19 +105,17 @@ def advanced(t: Words) -> dict[str, Any]:
     values: dict[str, Any] = {"epsilon": exact_epsilon(t)}
     left, right = st.columns(2)
     with left:
-        values["num_trials"] = integer(
-            t, t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 10_000, 1_000, t.TRIALS_HELP
-        )
+        values["num_trials"] = integer(t, t.TRIALS, "trials", *limits(AuditConfig, "num_trials"), 10_000, t.TRIALS_HELP)
     with right:
         values["num_measurements"] = integer(
-            t, t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, 1, t.MEASUREMENTS_HELP
+            t, t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, t.MEASUREMENTS_HELP
         )
     rule = select(t.DISTINGUISHER, "distinguisher", titles(t.DISTINGUISHERS), t.DISTINGUISHER_HELP)
     values["distinguisher"] = rule
     st.caption(t.DISTINGUISHER_ACCESS.format(access=t.DISTINGUISHERS[rule].access))
     black = DISTINGUISHERS[rule].view == "black"
     if black:
-        values["clients"] = integer(t, t.CLIENTS, "clients", *limits(AuditConfig, "clients"), 1, 1, t.CLIENTS_HELP)
+        values["clients"] = integer(t, t.CLIENTS, "clients", *limits(AuditConfig, "clients"), 1, t.CLIENTS_HELP)
         values["server_step"] = the_server_step(t)
         values["radius"] = radius(t)
     attack = ATTACK.value()
@@ -125,7 +123,7 @@ def advanced(t: Words) -> dict[str, Any]:
         values["wrong_label"] = select(t.WRONG_LABEL, "wrong_label", t.WRONG_LABELS, t.WRONG_LABEL_HELP)
     if has_strength(attack):
         values["strength"] = number(
-            t, t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, 0.1, t.ATTACKS[attack].strength
+            t, t.STRENGTH, "strength", *limits(AuditConfig, "strength"), 1.0, t.ATTACKS[attack].strength
         )
     if not ADVERSARIES[attack].needs_images and not black:
         st.caption(t.UNUSED_IMAGES)
@@ -143,15 +141,15 @@ def precision(t: Words) -> dict[str, Any]:
     """Show clipping length, confidence and seed."""
     left, right = st.columns(2)
     with left:
-        clip_norm = number(t, t.CLIP_NORM, "clip_norm", *CLIP_RANGE, 1.0, 0.1, t.CLIP_NORM_HELP)
+        clip_norm = number(t, t.CLIP_NORM, "clip_norm", *CLIP_RANGE, 1.0, t.CLIP_NORM_HELP)
     with right:
-        confidence = number(t, t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 99.9, 0.1, t.CONFIDENCE_HELP)
+        confidence = number(t, t.CONFIDENCE, "confidence", *CONFIDENCE_RANGE, 99.9, t.CONFIDENCE_HELP)
     return {"clip_norm": clip_norm, "confidence": confidence, "seed": seed(t, t.SEED_HELP)}
 
 
 def seed(t: Words, text: str) -> int | None:
     """Show the field of the seed; None for a fresh one."""
-    found = _number_field(t, t.SEED, "seed", 0, MOST_SEED, None, 1, text, t.SEED_EMPTY)
+    found = _number_field(t, t.SEED, "seed", 0, MOST_SEED, None, text, t.SEED_EMPTY)
     return None if found is None else int(found)
 
 
@@ -233,21 +231,19 @@ def _part(kind: Callable[[str], Any], part: str) -> Any:
     return kind(str(read(part)) if re.search(r"\d", part) else part)
 
 
-def number(t: Words, label: str, key: str, low: float, high: float, default: float, step: float, text: str) -> float:
-    return float(_number_field(t, label, key, low, high, default, step, text))
+def number(t: Words, label: str, key: str, low: float, high: float, default: float, text: str) -> float:
+    return float(_number_field(t, label, key, low, high, default, text))
 
 
 def optional_number(t: Words, label: str, key: str, low: float, high: float, text: str, empty: str) -> float | None:
     """Show a field that says what an empty one means, and may be empty: None."""
-    found = _number_field(t, label, key, low, high, None, 1.0, text, empty)
+    found = _number_field(t, label, key, low, high, None, text, empty)
     return None if found is None else float(found)
 
 
-def integer(
-    t: Words, label: str, key: str, low: int, high: int, default: int, step: int, text: str, held_as: str = ""
-) -> int:
+def integer(t: Words, label: str, key: str, low: int, high: int, default: int, text: str, held_as: str = "") -> int:
     """Show a field for a whole number; ``held_as`` names it in the session where other pages have their own."""
-    return int(_number_field(t, label, key, low, high, default, step, text, held_as=held_as))
+    return int(_number_field(t, label, key, low, high, default, text, held_as=held_as))
 
 
 def _number_field(
@@ -257,15 +253,14 @@ def _number_field(
     low: float,
     high: float,
     default: float | None,
-    step: float,
     text: str,
     empty: str | None = None,
     held_as: str = "",
 ) -> Any:
     """Show a field for a number: for whole numbers where ``low`` is an int."""
 
-    def show(value: Any, **bound: Any) -> None:
-        st.text_input(label, help=text, placeholder=empty, **bound)
+    def show(value: str, **bound: Any) -> None:
+        st.text_input(label, value, help=text, placeholder=empty, **bound)
 
     return _typed(t, label, replace(_number(key, low, high, default), held_as=held_as), (low, high), show)
 

@@ -316,3 +316,10 @@ def test_what_cannot_be_read_is_said_and_no_run_is_offered(open_page: OpenPage, 
         assert all(button.disabled for button in at.button if str(button.key).startswith("run")), key
         at.text_input(key=key).set_value(before).run()
         assert not any("2;x" in error.value for error in at.error)
+
+
+def test_no_challenge_is_made_of_what_cannot_be_read(open_page: OpenPage) -> None:
+    at = open_page("check", way="files")
+    assert not at.button(key="make").disabled
+    at.text_input(key="epsilon").set_value("50").run()
+    assert at.button(key="make").disabled
