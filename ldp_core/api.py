@@ -1,7 +1,8 @@
 """What ``import ldp_core`` offers: one call, one whole result.
 
-Who wants to show progress, or to stop and keep a part, iterates over ``audits.audit``, ``comparisons.compare`` or
-``checks.check``. ``check`` runs code of others: never import this module from a page.
+Who wants to show progress, or to stop and keep a part, iterates over ``audit``, ``compare`` or
+``check`` of ``studies.audit.run``, ``studies.compare.run`` or ``checking.exam``. ``check`` runs code of others: never
+import this module from a page.
 """
 
 from __future__ import annotations
@@ -101,8 +102,9 @@ def compare(
         device: as for ``audit``.
         threads: as for ``audit``.
         cache: as for ``audit``.
-        settings: other fields of ``grid.CompareConfig``, such as ``tests``, ``datasets``, ``num_trials`` and ``seed``
-            (without one, that of an earlier run with these settings in the store, else from the operating system).
+        settings: other fields of ``game.sweep.CompareConfig``, such as ``tests``, ``datasets``, ``num_trials``
+            and ``seed`` (without one, that of an earlier run with these settings in the store, else from the operating
+            system).
 
     Raises:
         ValueError: as for ``audit``, and if none of the measurements could be made.

@@ -174,7 +174,10 @@ def command_of(name: str, config: Any, default: Any, always: Collection[str]) ->
     for one in fields(config):
         value = getattr(config, one.name)
         if one.name in always or value != getattr(default, one.name):
-            words.append(f"--{one.name.replace('_', '-')} {_word(value)}")
+            if one.name == "significance":
+                words.append(f"--confidence {1.0 - value:.12g}")
+            else:
+                words.append(f"--{one.name.replace('_', '-')} {_word(value)}")
     return f"python -m ldp_core {name} " + " ".join(words)
 
 

@@ -8,7 +8,9 @@ from typing import Any
 
 from ldp_core import _validate
 from ldp_core.studies import STUDIES
+from ldp_core.studies.central import table
 from ldp_core.terminal import (
+    NOT_REJECTED,
     add_wording,
     check_folder,
     check_html,
@@ -39,7 +41,15 @@ def run(options: argparse.Namespace) -> int:
     words = words_of(options.wording)
     if options.epsilon is not None:
         _validate.number("epsilon", options.epsilon, *EPSILON_RANGE)
-    found = read(_content(options.file, MOST_BYTES))
+    content = _content(options.file, MOST_BYTES)
+    if (rows := table.read(content)) is not None:
+        if options.html or options.figures or options.latex:
+            raise ValueError(
+                "a table of central-table must be shown as text or --json, got --html, --figures or --latex"
+            )
+        say("read from a file; nothing was run", end="\n")
+        return conclude(NOT_REJECTED, lambda: deliver(options.json, table.text_of(rows), content.decode))
+    found = read(content)
     if found.kind != "compare" and options.latex is not None:
         raise ValueError(f"--latex writes the tables of a comparison, got a file of another kind: {found.kind}")
     if found.kind == "compare" and options.epsilon not in (None, *found.result.config.epsilons):

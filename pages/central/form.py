@@ -10,7 +10,7 @@ from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.randomness import streams
 from ldp_core.studies.central import chart, table, text
 from ldp_core.studies.central import workload as plan
-from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, command
+from ldp_core.studies.central.result import MODELS, SIGNIFICANCE, CentralConfig, CentralResult, command
 from ldp_core.studies.central.table import SHOWN
 from ldp_core.types import CLAIM_REJECTED
 from ldp_core.words import Words
@@ -81,7 +81,8 @@ def _measured(t: Words) -> None:
 
 
 def _result(t: Words, result: CentralResult) -> None:
-    follows = t.CENTRAL_NEXT["rejected" if result.verdict == CLAIM_REJECTED else "kept"]
+    alarms, of = wording.seldom(SIGNIFICANCE)
+    follows = t.CENTRAL_NEXT["rejected" if result.verdict == CLAIM_REJECTED else "kept"].format(alarms=alarms, of=of)
     views.told(t, [*text.sentences(result, t.REPORT), follows], 2)
     plane = text.plane(result.config, {result.config.adversary: result.counts}, t.REPORT)
     views.chart(t, chart.claim_figure(plane, t.FIGURES), "central", chart.claim_alt(plane, t.FIGURES))

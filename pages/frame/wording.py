@@ -83,8 +83,8 @@ def band(t: Words, epsilon: float) -> str:
     """Return what an ε means for a person, for one report and for many; only the leaky side is called leaky."""
     name = "small" if epsilon <= 0.25 else "middle" if epsilon < 2.0 else "large" if epsilon < 5.0 else "huge"
     reports = theory.rounds_until(epsilon, theory.NEARLY_SURE)
-    many = [] if reports == 1 else [t.BAND_MANY.format(reports=several(t.REPORTS_COUNT, reports))]
-    return str(t.SPACE.join([t.BANDS[name], *many]))
+    many = t.BAND_ONE if reports == 1 else t.BAND_MANY.format(reports=several(t.REPORTS_COUNT, reports))
+    return str(t.SPACE.join([t.BANDS[name], many]))
 
 
 def count(number: float) -> str:

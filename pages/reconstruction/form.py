@@ -75,7 +75,7 @@ def show(t: Words, manager: jobs.JobManager) -> tuple[Scene | None, Sitter | Non
             st.error(wording.failure(t, str(error)))
         return None, None
     with top, st.container(border=True):
-        terms.prose(t, _headline(t, epsilon, rebuilt))
+        terms.prose(t, _headline(t, epsilon))
     with right:
         _strip(t, scene, sitter, rebuilt)
     return scene, sitter
@@ -102,17 +102,18 @@ def _sitter(scene: Scene, key: tuple[Any, ...]) -> Sitter:
     return sitter
 
 
-def _headline(t: Words, epsilon: float, rebuilt: list[Rebuilding]) -> str:
-    """Return what a person must know: the limit for one report, and what many reports of this picture showed."""
-    from ldp_core.studies.reconstruction.strip import REPORTS
-
-    parts = [t.PICTURE_ONE.format(epsilon=wording.number(epsilon), times=told.times_of_one_report(epsilon))]
-    first = next((count for count, found in zip(REPORTS, rebuilt, strict=True) if found.found), None)
-    if first is None:
-        parts.append(t.PICTURE_NOT_FOUND.format(reports=wording.count(REPORTS[-1])))
-    else:
-        parts.append(t.PICTURE_FOUND.format(reports=wording.several(t.PICTURE_REPORTS, first)))
-    return str(t.SPACE.join(parts))
+def _headline(t: Words, epsilon: float) -> str:
+    """Return what a person must know: the limit for one report, and what the strongest attacker needed."""
+    limit = t.PICTURE_ONE.format(epsilon=wording.number(epsilon), times=told.times_of_one_report(epsilon))
+    nearest, result = measured.nearest(epsilon)
+    reports, share = told.needed(result)
+    needs = t.PICTURE_NEEDS.format(
+        candidates=wording.count(result.config.candidates),
+        reports=wording.several(t.PICTURE_REPORTS, reports),
+        share=f"{100 * share:.0f}",
+        epsilon=wording.number(nearest),
+    )
+    return str(t.SPACE.join((limit, needs)))
 
 
 def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding]) -> None:
@@ -172,11 +173,9 @@ def which(t: Words, scene: Scene | None) -> None:
     """Show how often one of 1,000 pictures is found, measured in advance, and a game."""
     st.subheader(t.PICTURE_WHICH.format(candidates=wording.count(CANDIDATES)))
     epsilon = inputs.epsilon_value()
-    known = measured.measured()
-    nearest = min(known, key=lambda other: abs(other - epsilon))
+    nearest, result = measured.nearest(epsilon)
     left, right = st.columns([4, 8], gap="large")
     with right:
-        result = known[nearest]
         lines = told.curves(result)
         assert lines is not None
         terms.prose(t, t.PICTURE_KNOWS.format(candidates=wording.count(CANDIDATES)))

@@ -142,7 +142,8 @@ def _unfit(t: Words, reason: str) -> str:
 def _result(t: Words, result: TrustResult) -> None:
     config = result.config
     seen = "local" if config.view == "local" else "mixed"
-    follows = t.TRUST_NEXT["rejected" if summarize(result).rejected else seen]
+    alarms, of = wording.seldom(config.significance)
+    follows = t.TRUST_NEXT["rejected" if summarize(result).rejected else seen].format(alarms=alarms, of=f"{of:,}")
     views.told(t, [*told.finding(result, t.REPORT, t.FIGURES), follows])
     rows = told.rows(result)
     if rows:

@@ -101,7 +101,7 @@ def expectation(t: Words) -> int | None:
 
 
 def advanced(t: Words) -> dict[str, Any]:
-    """Show the folded settings; return fields for ``plan.make_config`` and where the images come from."""
+    """Show the folded settings; return fields for ``AuditConfig`` and where the images come from."""
     values: dict[str, Any] = {"epsilon": exact_epsilon(t)}
     left, right = st.columns(2)
     with left:

@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from ldp_core.checking import claims
 from ldp_core.cli import main
 from ldp_core.presentation.documents.words import WORDS
 from ldp_core.reports import to_json, to_text
+from ldp_core.studies.central import table
 from tests.helpers.claimed import BROKEN, KEPT, checked
 from tests.presentation.test_takeaway import WRITERS, audit, reaches_out
 
@@ -31,6 +32,20 @@ def show(capsys: pytest.CaptureFixture[str], *options: object) -> tuple[int, str
     code = main(["show", *map(str, options)])
     captured = capsys.readouterr()
     return code, captured.out, captured.err
+
+
+def test_a_table_of_server_s_noise_is_shown_again(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rows, file = table.measured()[:3], tmp_path / "table.json"
+    report = {"schema": table.SCHEMA, "games": 500, "seed": 1, "rows": [asdict(row) for row in rows]}
+    file.write_text(json.dumps(report))
+    assert show(capsys, file)[:2] == (0, table.text_of(list(rows)) + "\n")
+    assert json.loads(show(capsys, file, "--json", "-")[1]) == report
+    assert show(capsys, file, "--html", tmp_path / "x.html")[0] == 2
+    del report["rows"][0]["right"]
+    file.write_text(json.dumps(report))
+    code, _, err = show(capsys, file)
+    assert code == 2
+    assert "a table must be what central-table wrote" in err
 
 
 def test_the_exit_code_is_the_run_s(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

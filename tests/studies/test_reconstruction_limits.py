@@ -35,8 +35,22 @@ def test_a_liar_above_the_limit_is_found() -> None:
     from dataclasses import replace
 
     result = measured.measured()[0.5]
-    first = replace(result.results[0], right=3)
-    assert replace(result, results=(first, *result.results[1:])).above_limit == (1,)
+    first = replace(result.results[0], right=6)
+    liar = replace(result, results=(first, *result.results[1:]))
+    assert liar.above_limit == (1,)
+    assert replace(liar, config=replace(liar.config, significance=1e-6)).above_limit == ()
+    assert "--confidence 0.999999" in command(replace(liar.config, significance=1e-6))
+
+
+def test_the_headline_s_attacker_is_the_one_of_the_chart() -> None:
+    """The fewest reports from which 95 of 100 pictures are named, where so many are."""
+    for epsilon, result in measured.measured().items():
+        reports, share = told.needed(result)
+        named = {entry.reports: entry.right / entry.pictures for entry in result.results if entry.right is not None}
+        assert named[reports] == share
+        enough = [count for count, found in named.items() if found >= 0.95]
+        assert reports == min(enough, default=max(named))
+        assert measured.nearest(epsilon + 0.01)[0] == epsilon
 
 
 def test_the_game_keeps_its_limit_and_many_reports_show_the_picture(scene: Scene) -> None:

@@ -224,6 +224,23 @@ def cell(config: CentralConfig, threads: int, data_dir: Path | None) -> Row:
     return row_of(result)
 
 
+def read(text: bytes) -> list[Row] | None:
+    """Read a table back; None where the file is of another kind.
+
+    Raises:
+        ValueError: if it is a damaged table.
+    """
+    try:
+        report = json.loads(text)
+        if not isinstance(report, dict) or report.get("schema") != SCHEMA:
+            return None
+        return [Row.of(row) for row in report["rows"]]
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+        return None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"a table must be what central-table wrote, got one that is not: {error}") from error
+
+
 def text_of(rows: list[Row]) -> str:
     """Return the table as text."""
     lines = [f"{'attacker':<18}{'model':<10}{'epsilon':>8}{'right of 100':>22}{'ceiling':>9}{'any':>7}{'curve':>7}"]

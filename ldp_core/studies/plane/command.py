@@ -107,7 +107,7 @@ def text_of(result: PlaneResult, data_dir: Path | None = None) -> str:
     for cost in result.costs:
         lines.append(f"a pass of {cost.method} takes {_shown(cost.ratio, 2)} times one of sgd")
     lines.append(
-        f"{config.dataset}, {config.members:,} members, {config.passes} passes, {config.repeats} trainings of each, "
+        f"{config.dataset}, {config.members:,} members, {config.passes} passes, {_trainings(config.repeats)} of each, "
         f"seed {config.seed}, {result.seconds:.1f} s. " + repeat(command(config), (config.dataset,), data_dir)
     )
     return "\n".join(lines)
@@ -117,6 +117,10 @@ def _shown(interval: Interval | None, digits: int) -> str:
     if interval is None:
         return "-"
     return f"{interval.point:.{digits}f} ({interval.lower:.{digits}f}-{interval.upper:.{digits}f})"
+
+
+def _trainings(count: int) -> str:
+    return "one training" if count == 1 else f"{count} trainings"
 
 
 def add_to(commands: Any) -> None:

@@ -35,7 +35,7 @@ from ldp_core.terminal.study_command import (
     json_fields,
     settings_of,
 )
-from ldp_core.types import TRAININGS
+from ldp_core.types import SIGNIFICANCE, TRAININGS
 
 NAME = "reconstruct"
 _FIELDS = (
@@ -137,6 +137,9 @@ def add_to(commands: Any) -> None:
         "--pictures", type=whole, help=f"pictures that are attacked, {low} to {high:,}; without it, about half a minute"
     )
     ranged("candidates", whole, "pictures among which identify chooses")
+    parser.add_argument(
+        "--confidence", type=number, default=1.0 - SIGNIFICANCE, help="of the verdict; ranges are 95 % ranges"
+    )
     ranged("public", whole, "public pictures that the attacker knows")
     ranged("clip_norm", number, "L2 bound L on an update")
     add("capacity", number, "of a channel, in nats")

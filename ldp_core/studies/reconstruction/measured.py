@@ -14,3 +14,10 @@ def measured() -> dict[float, ReconstructionResult]:
     """Return results by epsilon; ``command`` of each configuration repeats it."""
     found = [from_json(json.dumps(report)) for report in json.loads(FILE.read_text(encoding="utf-8"))]
     return {result.config.epsilon: result for result in found}
+
+
+def nearest(epsilon: float) -> tuple[float, ReconstructionResult]:
+    """Return the measured epsilon that is nearest to another one, and what was measured there."""
+    known = measured()
+    found = min(known, key=lambda other: abs(other - epsilon))
+    return found, known[found]

@@ -15,7 +15,7 @@ from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.reports import command_of, read_versions, strict_json
 from ldp_core.statistics import information, intervals
 from ldp_core.studies.reading import check_completed, read, several
-from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, TRAININGS, TrialCounts
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TRAININGS, TrialCounts
 
 SCHEMA = "ldp-reconstruct/1"
 PLAIN = ("none", "clip", "top-k", "gaussian")
@@ -58,6 +58,7 @@ class ReconstructionConfig:
         steps: of an attacker that optimizes.
         restarts: of an attacker that optimizes.
         optimizer: of inversion: adam (signed) or lbfgs.
+        significance: chance that a mechanism that keeps its claim is said to break it.
     """
 
     attacker: str = "identify"
@@ -81,6 +82,7 @@ class ReconstructionConfig:
     steps: int = field(default=300, metadata=within(1, 100_000))
     restarts: int = field(default=8, metadata=within(1, 64))
     optimizer: str = "adam"
+    significance: float = field(default=SIGNIFICANCE, metadata=within(1e-9, 0.5))
 
     def __post_init__(self) -> None:
         for name in ("attacker", "protection", "dataset"):
@@ -278,7 +280,8 @@ class ReconstructionResult:
     def above_limit(self) -> tuple[int, ...]:
         """Numbers of reports at which ``identify`` was right significantly more often than a limit allows.
 
-        The claim is disproved where Clopper and Pearson's lower limit, at 0.05 over all numbers together, lies above.
+        The claim is disproved where Clopper and Pearson's lower limit lies above, at ``significance`` over all numbers
+        together.
         """
         found = []
         for entry in self.results:
@@ -287,7 +290,7 @@ class ReconstructionResult:
             limits = self.limits(entry.reports)
             known = [limit for limit in (limits.doubling, limits.fano, limits.general) if limit is not None]
             lower = 1.0 - intervals.error_upper_limit(
-                entry.pictures - entry.right, entry.pictures, 0.05 / len(self.results)
+                entry.pictures - entry.right, entry.pictures, self.config.significance / len(self.results)
             )
             if known and lower > min(known):
                 found.append(entry.reports)

@@ -91,6 +91,16 @@ def sentences(result: ReconstructionResult, words: Words = WORDS) -> list[str]:
     return found
 
 
+def needed(result: ReconstructionResult) -> tuple[int, float]:
+    """Return the fewest reports from which 95 of 100 pictures were named, or the most that were tried, with the share.
+
+    Args:
+        result: of ``identify``.
+    """
+    named = [(entry.reports, entry.right / entry.pictures) for entry in result.results if entry.right is not None]
+    return next((found for found in named if found[1] >= theory.NEARLY_SURE), named[-1])
+
+
 def _finding(result: ReconstructionResult, last: ReportsResult, words: Words) -> str:
     reports, candidates = _reports(last.reports, words), result.config.candidates
     if last.right is not None:

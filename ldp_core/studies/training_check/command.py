@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from ldp_core import _validate
+from ldp_core._validate import limits
 from ldp_core.studies.training_check.cabinet import LIARS
 from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult, command
 from ldp_core.studies.training_check.text import sentences
@@ -85,6 +87,8 @@ def run(options: argparse.Namespace) -> int:
 
 def config_of(options: argparse.Namespace) -> TrainingCheckConfig:
     """Return the configuration that parsed options ask for."""
+    if options.records is not None:
+        _validate.integer("records", options.records, 10, limits(TrainingCheckConfig, "records")[1])
     return TrainingCheckConfig(**settings_of(options, TrainingCheckConfig, subject=options.function))
 
 
