@@ -178,7 +178,6 @@ def which(t: Words, scene: Scene | None) -> None:
     with right:
         lines = told.curves(result)
         assert lines is not None
-        terms.prose(t, t.PICTURE_KNOWS.format(candidates=wording.count(CANDIDATES)))
         if nearest != epsilon:
             terms.prose(t, t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest)))
         views.chart(
@@ -186,6 +185,7 @@ def which(t: Words, scene: Scene | None) -> None:
         )
         note = t.PICTURE_MEASURED.format(pictures=wording.count(result.config.pictures))
         with st.expander(t.PICTURE_COMMAND):
+            terms.prose(t, t.PICTURE_KNOWS.format(candidates=wording.count(CANDIDATES)), small=True)
             terms.prose(t, f"{note}{t.SPACE}{t.REPORT['note_reconstruction']}", small=True)
             st.code(command(result.config), language="bash", wrap_lines=True)
     with left:

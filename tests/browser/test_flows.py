@@ -117,7 +117,7 @@ def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str,
     expect(page.get_by_text("at most 88 times")).to_be_visible()
     run(page)
     text = verdict(page)
-    assert "the promise allows 88.1" in text
+    assert "right about one report 88.08 times of 100" in text
     expect(page.locator(".ldp-charts").get_by_text(re.compile("^measured ")).first).to_be_visible()
     expect(page.locator(".ldp-pair img")).to_have_count(6)
     report = json.loads(take(page, tmp_path, t.DOWNLOAD_JSON).read_text(encoding="utf-8"))
@@ -151,7 +151,7 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     expect(page).to_have_url(re.compile(f"(?=.*{job})(?=.*epsilon=4)"))
     expect(attack(page)).to_have_value(re.compile(re.escape(t.ATTACKS["dummy"].title)))
     stop_button(page).click()
-    assert "the promise allows 88.1" in verdict(page)
+    assert "right about one report 88.08 times of 100" in verdict(page)
 
 
 def test_first_screen_holds_the_sentence_and_a_picture(page: Page, address: str) -> None:
