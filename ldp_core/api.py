@@ -65,7 +65,7 @@ def audit(
         ValueError: if a name is unknown or a value is out of range.
         LdpCoreError: if parts do not fit each other, or data, cache or device fail.
     """
-    from ldp_core.configuration import make_config
+    from ldp_core.studies.audit.configuration import make_config
     from ldp_core.studies.audit.run import audit as steps
 
     config = make_config(

@@ -149,7 +149,7 @@ class DataFacts:
             )
 
     def to_dict(self) -> dict[str, object]:
-        """Return plain values; "known_as" and "accuracy" follow from the others, so ``read`` does not believe them."""
+        """Return plain values; "known_as" and "accuracy" follow from the others, so they are not believed."""
         return {
             "training_images": self.num_training,
             "held_out_images": self.num_held_out,
@@ -159,6 +159,14 @@ class DataFacts:
             "held_out_right": self.num_right,
             "accuracy": self.accuracy,
         }
+
+    @classmethod
+    def from_dict(cls, values: object) -> DataFacts:
+        """Read what ``to_dict`` wrote; raise ``ValueError`` or ``KeyError`` if it is none."""
+        if not isinstance(values, dict):
+            raise ValueError(f"data must be an object, got {str(values)[:40]!r}")
+        names = ("training_images", "held_out_images", "sha256", "passes", "held_out_right")
+        return cls(*(values[name] for name in names))
 
     @property
     def known_as(self) -> str | None:
@@ -206,9 +214,6 @@ def read(values: object, dataset: str, training: str) -> DataFacts | None:
     """
     if values is None:
         return None
-    if not isinstance(values, dict):
-        raise ValueError(f"data must be an object, got {str(values)[:40]!r}")
-    names = ("training_images", "held_out_images", "sha256", "passes", "held_out_right")
-    facts = DataFacts(*(values[name] for name in names))
+    facts = DataFacts.from_dict(values)
     facts.check(dataset, training)
     return facts

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from ldp_core import record
 from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
@@ -86,19 +87,25 @@ class KeptStudy(Study):
     result.
 
     Args:
-        results: module with ``to_json`` and ``from_json``.
+        result: dataclass of the result, see ``record``.
+        results: module with ``to_json`` and ``from_json``, of a study without ``result``.
         told: module with ``sentences``, of a result and the words of a document, English without; None for none.
     """
 
-    results: ClassVar[ModuleType]
+    result: ClassVar[type[Any]]
+    results: ClassVar[ModuleType | None] = None
     told: ClassVar[ModuleType | None] = None
+
+    def __init_subclass__(cls) -> None:
+        if "result" in vars(cls):
+            cls.schemas = (cls.result.SCHEMA,)
 
     @property
     def _document(self) -> ModuleType:
         return import_module(f"ldp_core.studies.{self.folder}.document")
 
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
-        found = self.results.from_json(content)
+        found = self.results.from_json(content) if self.results else record.from_json(content, self.result)
         check_known(dataset=Study.datasets(self, found.config))
         self.check_stated(found, report)
         return found, ()
@@ -107,7 +114,7 @@ class KeptStudy(Study):
         """Raise ``ValueError`` for what else a report must not state."""
 
     def to_json(self, result: Any, notes: Sequence[str] = ()) -> str:
-        written: str = self.results.to_json(result)
+        written: str = (self.results or record).to_json(result)
         return written
 
     def text(self, result: Any, notes: Sequence[str] = ()) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from ldp_core import record
 from ldp_core.randomness.streams import fresh_seed
 from ldp_core.terminal import (
     HelpFormatter,
@@ -19,6 +20,7 @@ from ldp_core.terminal import (
     deliver,
     pictures,
     significance_of,
+    values_of,
     words_of,
     write_html,
 )
@@ -102,13 +104,24 @@ def seed_of(options: argparse.Namespace) -> int:
 def settings_of(options: argparse.Namespace, config: type[Any], **told: Any) -> dict[str, Any]:
     """Return the options that are fields of a configuration and were given, a seed in any case, and those in ``told``.
 
-    The field of ``--trials`` may be ``num_trials``; ``--confidence`` gives the field ``significance``.
+    The field of ``--trials`` may be ``num_trials``; ``--confidence`` gives the field ``significance``. A field that is
+    a tuple is read from values separated by commas; "all" stands for its default.
     """
     given = {one.name: getattr(options, one.name.removeprefix("num_"), None) for one in fields(config)}
     if "significance" in given:
         given["significance"] = significance_of(options.confidence)
-    found = {name: value for name, value in given.items() if value is not None}
+    found = {name: value for name, value in given.items() if value is not None and name not in told}
+    for name, kind in record.lists(config).items():
+        if isinstance(found.get(name), str):
+            found[name] = _default(config, name) if found[name] == "all" else values_of(name, found[name], _READ[kind])
     return found | {"seed": seed_of(options)} | told
+
+
+_READ: dict[type[Any], Callable[[str], Any]] = {str: str, int: whole, float: float}
+
+
+def _default(config: type[Any], name: str) -> Any:
+    return next(one.default for one in fields(config) if one.name == name)
 
 
 def finish(options: argparse.Namespace, result: Any, text: Callable[[], str], *, epsilon: float | None = None) -> int:

@@ -4,13 +4,13 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core import workload
+from ldp_core import record, workload
 from ldp_core._validate import limits
 from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.randomness import streams
 from ldp_core.studies.central import chart, table, text
 from ldp_core.studies.central import workload as plan
-from ldp_core.studies.central.result import MODELS, SIGNIFICANCE, CentralConfig, CentralResult, command
+from ldp_core.studies.central.result import MODELS, SIGNIFICANCE, CentralConfig, CentralResult
 from ldp_core.studies.central.table import SHOWN
 from ldp_core.types import CLAIM_REJECTED
 from ldp_core.words import Words
@@ -88,4 +88,4 @@ def _result(t: Words, result: CentralResult) -> None:
     views.chart(t, chart.claim_figure(plane, t.FIGURES), "central", chart.claim_alt(plane, t.FIGURES))
     terms.prose(t, t.REPORT["note_central"], small=True)
     with st.expander(t.CENTRAL_COMMAND):
-        st.code(command(result.config, result.device), language="sh", wrap_lines=True)
+        st.code(record.command(result.config, result.device), language="sh", wrap_lines=True)

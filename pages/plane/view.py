@@ -2,9 +2,10 @@
 
 import streamlit as st
 
+from ldp_core import record
 from ldp_core.studies.plane import document, told
 from ldp_core.studies.plane.chart import PLANES, drawable, plane_alt, plane_figure
-from ldp_core.studies.plane.config import PlaneConfig, command
+from ldp_core.studies.plane.config import PlaneConfig
 from ldp_core.studies.plane.measured import measured as known
 from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.words import Words
@@ -49,4 +50,4 @@ def _result(t: Words, result: PlaneResult) -> None:
             terms.prose(t, t.REPORT[f"plane_{name}_note"], small=True)
     views.limits(t, t.REPORT["limits"], t.REPORT["limits_plane"].split("\n"))
     with st.expander(t.PLANE_COMMAND):
-        st.code(command(result.config), language="bash", wrap_lines=True)
+        st.code(record.command(result.config), language="bash", wrap_lines=True)

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from ldp_core import record
 from ldp_core.channels import CHANNELS
 from ldp_core.errors import LdpCoreError
 from ldp_core.randomness import streams
 from ldp_core.statistics import information
 from ldp_core.studies.channels.result import ChannelsConfig
-from ldp_core.studies.channels.result import command as channels_command
 from ldp_core.studies.reconstruction import chart, measured, told
-from ldp_core.studies.reconstruction.result import command, proportion
+from ldp_core.studies.reconstruction.result import proportion
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
@@ -187,7 +187,7 @@ def which(t: Words, scene: Scene | None) -> None:
         with st.expander(t.PICTURE_COMMAND):
             terms.prose(t, t.PICTURE_KNOWS.format(candidates=wording.count(CANDIDATES)), small=True)
             terms.prose(t, f"{note}{t.SPACE}{t.REPORT['note_reconstruction']}", small=True)
-            st.code(command(result.config), language="bash", wrap_lines=True)
+            st.code(record.command(result.config), language="bash", wrap_lines=True)
     with left:
         if scene is not None:
             with st.expander(t.PICTURE_PLAY, key="play"):
@@ -262,5 +262,5 @@ def experts(t: Words, scene: Scene, sitter: Sitter) -> None:
         )  # fmt: skip
         terms.prose(t, told)
         terms.prose(t, t.PICTURE_CHANNELS_NOTE, small=True)
-        repeat = channels_command(ChannelsConfig(channel=name, capacity=capacity, dataset=scene.dataset))
+        repeat = record.command(ChannelsConfig(channel=name, capacity=capacity, dataset=scene.dataset))
         st.code(repeat, language="bash", wrap_lines=True)

@@ -4,13 +4,13 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core import workload
+from ldp_core import record, workload
 from ldp_core._validate import limits
 from ldp_core.randomness import streams
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.studies.reconstruction import chart, told
 from ldp_core.studies.reconstruction import workload as plan
-from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig, ReconstructionResult, command
+from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig, ReconstructionResult
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
@@ -70,4 +70,4 @@ def _result(t: Words, result: ReconstructionResult) -> None:
         views.chart(t, chart.reconstruction_figure(lines, t.FIGURES), JOB, chart.reconstruction_alt(lines, t.FIGURES))
     with st.expander(t.PICTURE_COMMAND):
         terms.prose(t, t.REPORT["note_reconstruction"], small=True)
-        st.code(command(result.config), language="bash", wrap_lines=True)
+        st.code(record.command(result.config), language="bash", wrap_lines=True)

@@ -6,13 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core import workload
+from ldp_core import record, workload
 from ldp_core._validate import limits
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.randomness import streams
 from ldp_core.studies.trust import chart, told
 from ldp_core.studies.trust import workload as plan
-from ldp_core.studies.trust.config import MOST_BUILT, TrustConfig, command, sampling_of
+from ldp_core.studies.trust.config import MOST_BUILT, TrustConfig, sampling_of
 from ldp_core.studies.trust.result import TrustResult, summarize
 from ldp_core.words import Words
 from pages import jobs, registry
@@ -153,7 +153,7 @@ def _result(t: Words, result: TrustResult) -> None:
         terms.prose(t, t.REPORT["note_trust"], small=True)
         _numbers(t, result)
     with st.expander(t.TRUST_COMMAND):
-        st.code(command(config), language="bash", wrap_lines=True)
+        st.code(record.command(config), language="bash", wrap_lines=True)
     held = settings.held("epsilon")
     if held is not None and float(held) != config.epsilon:
         terms.prose(t, t.TRUST_OTHER_EPSILON.format(epsilon=wording.number(config.epsilon)), small=True)

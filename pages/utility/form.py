@@ -4,13 +4,13 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core import workload
+from ldp_core import record, workload
 from ldp_core._validate import limits
 from ldp_core.presentation import figures
 from ldp_core.randomness import streams
 from ldp_core.studies.utility import workload as utility_plan
-from ldp_core.studies.utility.measured import measured
-from ldp_core.studies.utility.result import UtilityConfig, UtilityResult, command
+from ldp_core.studies.utility.measured import chance_sentence, drawn, measured
+from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
@@ -39,12 +39,15 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
         rounds = inputs.integer(
             t, t.COST_ROUNDS, "cost_rounds", *limits(UtilityConfig, "rounds"), 20, t.COST_ROUNDS_HELP
         )
+        repeats = inputs.integer(
+            t, t.COST_REPEATS, "cost_repeats", *limits(UtilityConfig, "repeats"), 1, t.COST_REPEATS_HELP
+        )
         texts = {name: t.DATASETS[name].title for name in names}
         dataset = inputs.select(t.COST_DATASET, "cost_dataset", texts, t.DATASET_HELP)
         source = sources.images_from(t, (dataset,), "cost_")
         seed = inputs.seed(t, t.SEED_HELP)
         seed = streams.fresh_seed() if seed is None else seed
-        config = UtilityConfig(epsilons=epsilons, seed=seed, dataset=dataset, clients=clients, rounds=rounds)
+        config = UtilityConfig(epsilons, seed, dataset, clients, rounds, repeats=repeats)
         utility_plan.check_size(config)
         seconds = utility_plan.utility_seconds(config, manager.values_per_second)
         st.caption(t.COST_PLAN.format(seconds=wording.duration(t, seconds)), help=t.PLAN_TIME_HELP)
@@ -57,7 +60,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
 
 def so_far_alt(t: Words, result: UtilityResult) -> str:
     """Return what the picture of ``so_far`` shows; "" before the first round."""
-    curves = _drawn(result)
+    curves = drawn(result)
     return figures.utility_alt(curves, t.FIGURES) if curves else ""
 
 
@@ -65,12 +68,7 @@ def so_far(t: Words, result: UtilityResult) -> str:
     """Return the curves so far, drawn."""
     from ldp_core.presentation.figures import inline
 
-    return next((chart.svg for chart in inline.utility_charts(_drawn(result), t.FIGURES, result.config.rounds)), "")
-
-
-def _drawn(result: UtilityResult) -> list[tuple[float | None, tuple[float, ...]]]:
-    """Return the curves; none before the first round."""
-    return [(curve.epsilon, curve.accuracy) for curve in result.curves] if result.curves[0].accuracy else []
+    return next((chart.svg for chart in inline.utility_charts(drawn(result), t.FIGURES, result.config.rounds)), "")
 
 
 def _measured(t: Words) -> None:
@@ -80,11 +78,11 @@ def _measured(t: Words) -> None:
     terms.prose(t, t.COST_MEASURED.format(dataset=dataset))
     _curves(t, result)
     with st.expander(t.COST_COMMAND):
-        st.code(command(result.config), language="bash", wrap_lines=True)
+        st.code(record.command(result.config), language="bash", wrap_lines=True)
 
 
 def _curves(t: Words, result: UtilityResult) -> None:
-    curves = _drawn(result)
+    curves = drawn(result)
     figure = figures.utility_figure(curves, t.FIGURES, result.config.rounds)
     views.chart(t, figure, "cost", figures.utility_alt(curves, t.FIGURES))
     config, rounds = result.config, result.curves[0].rounds
@@ -99,7 +97,8 @@ def _curves(t: Words, result: UtilityResult) -> None:
     if result.unlearned and rounds == config.rounds:  # before the end nobody knows whether it will learn
         epsilons = t.COMMA.join(map(wording.number, result.unlearned))
         terms.prose(t, t.COST_UNLEARNED.format(epsilons=epsilons, clients=wording.count(config.clients)))
-    terms.prose(t, t.COST_NOTE.format(clients=wording.count(config.clients), seed=config.seed), small=True)
+    note = t.COST_NOTE.format(clients=wording.count(config.clients))
+    terms.prose(t, f"{note} {chance_sentence(result, t.REPORT)}", small=True)
     if rounds:
         spent = result.curves[-1]
         terms.prose(

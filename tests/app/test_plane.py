@@ -2,11 +2,9 @@
 
 import pytest
 
-from ldp_core import results
+from ldp_core import record, results
 from ldp_core.studies.plane import told
-from ldp_core.studies.plane.config import command
 from ldp_core.studies.plane.measured import measured
-from ldp_core.studies.plane.result import to_json
 from pages import jobs
 from tests.app.conftest import said
 from tests.app.frame.test_language import OpenPage
@@ -20,13 +18,13 @@ def test_what_was_measured_in_advance_is_shown_on_request_with_its_command(open_
     assert not at.exception
     assert en.PLANE_MEASURED in said(at)
     assert told.ranged(measured().summaries[0].area, 3, en.REPORT) in said(at)
-    assert any(command(measured().config) == code.value for code in at.code)
+    assert any(record.command(measured().config) == code.value for code in at.code)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_result_that_is_opened_is_shown(open_page: OpenPage, language: str) -> None:
     t = LANGUAGES[language]
-    opened = jobs.manager().open(results.read(to_json(measured()).encode()))
+    opened = jobs.manager().open(results.read(record.to_json(measured()).encode()))
     at = open_page("reconstruction", plane=opened.id, lang=language)
     assert not at.exception
     assert told.ranged(measured().summaries[0].area, 3, t.REPORT) in said(at)

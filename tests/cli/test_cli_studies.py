@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from ldp_core import record
 from ldp_core.cli import main, parsed
-from ldp_core.studies.trajectory.result import TrainingPathConfig, to_json
-from ldp_core.studies.trajectory.result import from_json as training_path_from_json
+from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.studies.trajectory.run import training_path as training
-from ldp_core.studies.utility import result as utility_results
-from ldp_core.studies.utility.result import UtilityConfig
-from ldp_core.studies.utility.result import from_json as utility_from_json
+from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from tests.cli.commands import run
 from tests.cli.test_cli_compare import interrupted
 
@@ -25,26 +23,26 @@ PATH = ["training-path", "--attacks", "benign,dummy", "--passes", "0,1", "--meas
 
 def test_utility_prints_strict_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, *UTILITY, "--json", "-")
-    result = utility_from_json(out)
+    result = record.from_json(out, UtilityResult)
     assert code == 0
     assert result.config == UtilityConfig((0.5, 4.0), 7, clients=30, rounds=3)
     assert result.completed
     assert [(curve.epsilon, curve.rounds) for curve in result.curves] == [(None, 3), (0.5, 3), (4.0, 3)]
     assert result.curves[1].spent == 1.5
-    assert utility_results.to_json(result) + "\n" == out
+    assert record.to_json(result) + "\n" == out
     assert "round " in err
 
 
 def test_training_path_prints_strict_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, *PATH, "--json", "-")
-    result = training_path_from_json(out)
+    result = record.from_json(out, TrainingPathResult)
     assert code == 0
     assert result.config == TrainingPathConfig(("benign", "dummy"), 7, passes=(0, 1), num_measurements=2)
     assert result.completed
     assert [level.passes for level in result.levels] == [0, 1]
     assert {len(pairs) for level in result.levels for pairs in level.pairs.values()} == {2}
     assert {pair.angle_degrees for level in result.levels for pair in level.pairs["dummy"]} == {180.0}
-    assert to_json(result) + "\n" == out
+    assert record.to_json(result) + "\n" == out
     assert "crafting " in err
 
 
@@ -61,9 +59,9 @@ def test_an_interrupted_study_shows_what_it_has(tmp_path: Path, options: list[st
     assert code == 0, err[-2000:]
     assert "Traceback" not in err
     if options[0] == "utility":
-        assert not utility_from_json(out).completed
+        assert not record.from_json(out, UtilityResult).completed
         return
-    result = training_path_from_json(out)
+    result = record.from_json(out, TrainingPathResult)
     assert not result.completed
     made = result.levels[-1].made
     assert len(result.levels) == 1
@@ -83,12 +81,12 @@ def test_a_path_that_was_cut_short_is_shown_and_read_again(capsys: pytest.Captur
     config = TrainingPathConfig(("benign", "dummy"), 7, passes=(0, 1), num_measurements=3)
     states = list(training(config))
     for state in states:
-        assert training_path_from_json(to_json(state.so_far)) == state.so_far
+        assert record.from_json(record.to_json(state.so_far), TrainingPathResult) == state.so_far
         assert state.so_far.completed == state.result.completed
     begun = [state.so_far for state in states if len(state.so_far.levels) > len(state.result.levels)]
     assert [sum(result.levels[-1].made.values()) for result in begun] == [1, 2, 3, 4, 5] * 2
     saved = tmp_path / "path.json"
-    saved.write_text(to_json(begun[-4]), encoding="utf-8")
+    saved.write_text(record.to_json(begun[-4]), encoding="utf-8")
     assert main(["show", str(saved), "--html", str(tmp_path / "page.html")]) == 0
     out = capsys.readouterr().out
     assert re.search(r"^ +1 .* not made", out, re.MULTILINE)

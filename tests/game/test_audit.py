@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from ldp_core.cache import Cache
-from ldp_core.configuration import make_config
 from ldp_core.errors import DeviceUnavailableError
 from ldp_core.game.setup import devices_of, resolve_device
 from ldp_core.game.summary import summarize
 from ldp_core.reports import from_json, to_json
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import AuditProgress, audit
 from ldp_core.types import AuditConfig, AuditResult
 

@@ -7,13 +7,13 @@ import pytest
 import torch
 
 from ldp_core.cache import Cache
-from ldp_core.configuration import make_config
 from ldp_core.distinguishers import CosineSimilarity, Selective
 from ldp_core.game.summary import summarize
 from ldp_core.mechanisms import MECHANISMS, LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.statistics import theory
 from ldp_core.statistics.estimates import epsilon_lower_bound
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import audit
 from ldp_core.types import TrialCounts
 from tests.game.alone import run_trials

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from ldp_core.cache import Cache
-from ldp_core.configuration import make_config
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import CompareConfig
 from ldp_core.mechanisms import MECHANISMS, TURNED
 from ldp_core.reports import from_json, to_dict, to_json, to_text
 from ldp_core.statistics.theory import worst_case_identification
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import audit
 from ldp_core.studies.compare.run import compare
 from ldp_core.studies.compare.store import Store

@@ -12,9 +12,9 @@ import torch
 from PIL import Image
 
 from ldp_core.cache import Cache
-from ldp_core.configuration import make_config
 from ldp_core.datasets import read_archive
 from ldp_core.game.setup import client_state, craft_pair, prepare
+from ldp_core.studies.audit.configuration import make_config
 
 WORD = "rosebud-4711"
 SETTINGS = {

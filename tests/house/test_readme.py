@@ -13,11 +13,11 @@ import pytest
 
 from ldp_core import cli
 from ldp_core.adversaries import ATTACKS
-from ldp_core.configuration import make_config
 from ldp_core.game.sweep import TESTS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.reports import command
 from ldp_core.studies.audit.command import config_of
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.compare.command import config_of as compare_config_of
 from ldp_core.types import AuditConfig
 from pages import registry

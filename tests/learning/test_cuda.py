@@ -12,7 +12,6 @@ from torch import Generator
 from ldp_core.adversaries import ADVERSARIES as ATTACKS
 from ldp_core.cache import Cache
 from ldp_core.central_adversaries import ADVERSARIES
-from ldp_core.configuration import make_config
 from ldp_core.datasets import load_dataset
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.cells import Cell, run_cells
@@ -23,6 +22,7 @@ from ldp_core.learning.server import ModelTrainer, honest_clients
 from ldp_core.mechanisms import MECHANISMS, LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.statistics import accountant, theory
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import audit
 from ldp_core.studies.central.result import CentralConfig
 from ldp_core.studies.central.run import central, claimed, trainings

@@ -120,6 +120,15 @@ def test_the_numbers_depend_on_the_seed_and_not_on_the_threads() -> None:
     assert last_result(dataclasses.replace(config, seed=4)).curves != first.curves
 
 
+def test_each_of_several_trainings_is_what_its_seed_gives_alone() -> None:
+    together = last_result(dataclasses.replace(SMALL, repeats=3))
+    alone = [last_result(dataclasses.replace(SMALL, seed=SMALL.seed + number)) for number in range(3)]
+    for curve, single in zip(together.curves, zip(*(result.curves for result in alone), strict=True), strict=True):
+        assert curve.trainings == tuple(one.trainings[0] for one in single)
+        assert curve.lowest[-1] <= curve.accuracy[-1] <= curve.highest[-1]
+    assert len(set(together.curves[0].trainings)) == 3
+
+
 def test_whoever_stops_has_a_valid_result_of_a_shorter_run() -> None:
     whole = last_result(SMALL)
     for index, state in enumerate(utility(SMALL, threads=1)):

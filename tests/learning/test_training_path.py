@@ -8,10 +8,10 @@ import torch
 
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.cache import Cache
-from ldp_core.configuration import make_config
 from ldp_core.datasets import ImageData
 from ldp_core.learning.models import flat_parameters, global_model, training_passes
 from ldp_core.private import ClientState, GradientPair
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import audit
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.studies.trajectory.run import TrainingPathProgress, training_path

@@ -87,7 +87,11 @@ COMPARED = comparison(
     attacks=("benign", "label-flip", "dummy"), tests=("white", "black"), datasets=("mnist", "digits"),
     epsilons=(1.0, 30.0), clients=(1, 4), num_trials=1_000, num_measurements=2,
 )  # fmt: skip
-CURVES: UtilityCurves = [(None, (0.1, 0.5, 0.9)), (4.0, (0.1, 0.3, 0.62)), (1.0, (0.1, 0.2, 0.61))]
+CURVES: UtilityCurves = [
+    (None, (0.1, 0.5, 0.9), (), ()),
+    (4.0, (0.1, 0.3, 0.62), (0.1, 0.2, 0.5), (0.1, 0.4, 0.7)),
+    (1.0, (0.1, 0.2, 0.61), (), ()),
+]
 TRADED = [
     found
     for cell in comparison(

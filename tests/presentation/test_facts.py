@@ -9,13 +9,13 @@ import pytest
 
 from ldp_core import facts, reports
 from ldp_core.cache import Cache
-from ldp_core.configuration import make_config
 from ldp_core.datasets import ImageData, digest, load_dataset, read_archive
 from ldp_core.facts import DataFacts
 from ldp_core.game.sweep import CompareConfig
 from ldp_core.learning.models import accuracy, global_model
 from ldp_core.presentation import tables
 from ldp_core.statistics.published import IDENTIFICATION, ON_TRAINING
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import audit
 from ldp_core.studies.compare import exports
 from ldp_core.studies.compare.run import compare

@@ -53,13 +53,13 @@ def test_a_wrong_format_is_refused_and_nothing_half_written_stays(
 
     monkeypatch.setattr("os.replace", fail)
     with pytest.raises(OSError, match="no space"):
-        paper.save_chart(partial(utility_chart, [(None, (0.1, 0.9))]), tmp_path, "utility", ("svg",))
+        paper.save_chart(partial(utility_chart, [(None, (0.1, 0.9), (), ())]), tmp_path, "utility", ("svg",))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_no_setting_of_matplotlib_stays_changed_and_threads_may_save(tmp_path: Path) -> None:
     before = dict(matplotlib.rcParams)
-    describe = partial(utility_chart, [(None, (0.1, 0.9)), (2.0, (0.1, 0.4))])
+    describe = partial(utility_chart, [(None, (0.1, 0.9), (), ()), (2.0, (0.1, 0.4), (), ())])
     threads = [
         threading.Thread(target=paper.save_chart, args=(describe, tmp_path, f"u{number}", ("svg",)))
         for number in range(4)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ldp_core import reports, results
+from ldp_core import record, reports, results
 from ldp_core.checking import claims
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.presentation.documents.words import WORDS
@@ -43,7 +43,7 @@ def audit(counts: tuple[int, int, int, int] = (731, 269, 270, 730), **options: A
 def utility() -> utility_results.UtilityResult:
     config = utility_results.UtilityConfig((0.5, 4.0), 7, clients=30, rounds=2)
     shares = {None: (0.1, 0.5, 0.875), 0.5: (0.1, 0.125, 0.25), 4.0: (0.1, 0.375, 0.75)}
-    curves = tuple(utility_results.UtilityCurve(epsilon, shares[epsilon]) for epsilon in (None, *config.epsilons))
+    curves = tuple(utility_results.UtilityCurve(epsilon, (shares[epsilon],)) for epsilon in (None, *config.epsilons))
     return utility_results.UtilityResult(config, curves, True, 2.5, {"python": "3.11.7"})
 
 
@@ -74,8 +74,8 @@ def small_comparison() -> Any:
 WRITERS: dict[str, tuple[Callable[[], Any], Callable[[Any], str]]] = {
     "audit": (audit, reports.to_json),
     "compare": (small_comparison, lambda result: exports.to_json(result, ("benign: a pair of two zero gradients",))),
-    "utility": (utility, utility_results.to_json),
-    "path": (path, trajectory.to_json),
+    "utility": (utility, record.to_json),
+    "path": (path, record.to_json),
     "check": (lambda: checked(0.9, KEPT, OPEN), claims.to_json),
     "check of the first version": (lambda: first_checked(0.9, KEPT, OPEN), claims.to_json),
 }

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from ldp_core import results
+from ldp_core import record, results
 from ldp_core.cli import main
-from ldp_core.studies.channels.result import from_json, to_json
+from ldp_core.studies.channels.result import ChannelsResult
 
 
 def measured(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
@@ -28,8 +28,8 @@ def test_without_a_number_of_candidates_all_digits_are_candidates(
     assert {"rank", "rounds", "wiener_error_per_pixel", "share_of_variance"} < set(found)
     assert found["gaussian_error"]["point"] == pytest.approx(found["wiener_error_per_pixel"], rel=0.02)
     assert found["gaussian_error"]["point"] >= found["gaussian_floor"]
-    assert results.read(json.dumps(found).encode()).result == from_json(json.dumps(found))
-    assert json.loads(to_json(from_json(json.dumps(found)))) == found
+    assert results.read(json.dumps(found).encode()).result == record.from_json(json.dumps(found), ChannelsResult)
+    assert json.loads(record.to_json(record.from_json(json.dumps(found), ChannelsResult))) == found
 
 
 def test_a_number_of_candidates_that_there_are_not_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

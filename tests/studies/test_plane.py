@@ -12,6 +12,7 @@ import torch
 from scipy.stats import chi2
 from torch import Tensor
 
+from ldp_core import record
 from ldp_core.cli import main
 from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradient
@@ -21,10 +22,10 @@ from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.statistics.ranking import auc_interval
 from ldp_core.studies.plane import told
 from ldp_core.studies.plane.command import COST
-from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig, command
+from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig
 from ldp_core.studies.plane.measured import measured
 from ldp_core.studies.plane.one_training import Measured, PlaneRun
-from ldp_core.studies.plane.result import PlaneResult, from_json, to_json
+from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.studies.plane.run import Trial, plane
 from tests.helpers.binomial import LEVEL
 from tests.helpers.places import SHARED
@@ -136,7 +137,7 @@ def test_a_run_gives_the_same_numbers_again_and_goes_on_from_a_part(steps: list[
     whole = steps[-1]
     assert whole.completed
     part = next(result for result in steps if len(result.runs) == 3)
-    earlier = from_json(to_json(part))
+    earlier = record.from_json(record.to_json(part), PlaneResult)
     *_, again = plane(SMALL, earlier=earlier)
     assert again.result.runs == whole.runs
     assert again.result.completed
@@ -156,10 +157,12 @@ def test_an_update_without_noise_is_rebuilt_and_one_that_is_drowned_gives_the_me
 
 
 def test_the_command_keeps_what_is_done_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = [*command(replace(SMALL, timings=0)).split()[3:], "--resume", str(tmp_path / "part.json")]
+    words = [*record.command(replace(SMALL, timings=0)).split()[3:], "--resume", str(tmp_path / "part.json")]
     assert main([*words, "--json", str(tmp_path / "first.json")]) == 0
     assert main([*words, "--json", str(tmp_path / "second.json")]) == 0
-    first, second = (from_json((tmp_path / f"{name}.json").read_bytes()) for name in ("first", "second"))
+    first, second = (
+        record.from_json((tmp_path / f"{name}.json").read_bytes(), PlaneResult) for name in ("first", "second")
+    )
     assert first.runs == second.runs
     assert first.config == replace(SMALL, timings=0)
     assert "natural:50" in capsys.readouterr().out
@@ -230,8 +233,8 @@ def test_what_was_measured_in_advance_is_whole_and_of_all_points() -> None:
     result = measured()
     assert result.completed
     assert result.config.points == POINTS
-    assert command(result.config) == (
-        "python -m ldp_core plane --seed 1 --dataset mnist --members 1000 --pictures 200 --public 4000"
+    assert record.command(result.config) == (
+        "python -m ldp_core plane --dataset mnist --members 1000 --pictures 200 --public 4000 --seed 1"
     )
     assert result.runs[0].training == 8_000
     assert f"took {result.seconds / 60:.0f} minutes" in COST

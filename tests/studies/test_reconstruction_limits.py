@@ -7,12 +7,12 @@ import pytest
 import torch
 from PIL import Image
 
+from ldp_core import record
 from ldp_core.cache import Cache
 from ldp_core.channels import CHANNELS
 from ldp_core.studies.channels.result import ChannelsConfig
 from ldp_core.studies.channels.run import channels
 from ldp_core.studies.reconstruction import measured, strip, told
-from ldp_core.studies.reconstruction.result import command
 from ldp_core.studies.reconstruction.strip import Scene
 
 
@@ -27,7 +27,7 @@ def test_what_was_measured_in_advance_holds_the_limit_and_repeats_itself() -> No
     for epsilon, result in found.items():
         assert result.completed
         assert result.above_limit == ()
-        assert f"--epsilon {epsilon:g}" in command(result.config)
+        assert f"--epsilon {epsilon:g}" in record.command(result.config)
         assert told.curves(result) is not None
 
 
@@ -39,7 +39,7 @@ def test_a_liar_above_the_limit_is_found() -> None:
     liar = replace(result, results=(first, *result.results[1:]))
     assert liar.above_limit == (1,)
     assert replace(liar, config=replace(liar.config, significance=1e-6)).above_limit == ()
-    assert "--confidence 0.999999" in command(replace(liar.config, significance=1e-6))
+    assert "--confidence 0.999999" in record.command(replace(liar.config, significance=1e-6))
 
 
 def test_the_headline_s_attacker_is_the_one_of_the_chart() -> None:

@@ -41,7 +41,7 @@ def examples() -> Iterator[Any]:
     yield from (capacities.measured(), planes.measured(), reconstructions.measured()[1.0])
     *_, last = channels(ChannelsConfig("natural", capacity=40.0, pictures=2))
     yield last.result
-    curves = (UtilityCurve(None, (0.1, 0.5, 0.9)), UtilityCurve(1.0, (0.1, 0.3, 0.4)))
+    curves = (UtilityCurve(None, ((0.1, 0.5, 0.9),)), UtilityCurve(1.0, ((0.1, 0.3, 0.4),)))
     yield UtilityResult(UtilityConfig((1.0,), 7, rounds=2), curves, True, 1.5, VERSIONS)
     levels = (
         TrainingLevel(0, 0.1, {"benign": (PAIR, PAIR)}, {"benign": 0}),
@@ -133,7 +133,7 @@ def test_what_stands_in_the_wrong_place_is_refused_in_one_line_or_was_derived(da
         ("plane", "config.points", ["sgd", "sgd"]), ("plane", "config.points", ["sgd", "dp-sgd:0"]),
         ("plane", "runs.0.areas", {}), ("plane", "runs.0.training", 7), ("plane", "costs", []),
         ("reconstruction", "results.0.right", 10**9), ("reconstruction", "config.reports", [2, 1]),
-        ("utility", "curves", []), ("utility", "curves.0.accuracy", [0.1]), ("utility", "curves.1.epsilon", 4.0),
+        ("utility", "curves", []), ("utility", "curves.0.trainings", [[0.1]]), ("utility", "curves.1.epsilon", 4.0),
         ("utility", "completed", False), ("path", "levels.0.left_out.benign", 1), ("path", "completed", True),
         ("path", "light_passes", 3), ("path", "levels.0.pairs.benign.0.angle_degrees", 181),
         ("trust", "counts.first_as_first", 10**6), ("trust", "seed", 8), ("detect", "rows.0.passed", 99),

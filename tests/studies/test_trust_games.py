@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import Generator, Tensor
 
+from ldp_core import record
 from ldp_core.cache import Cache
 from ldp_core.cli import main
 from ldp_core.errors import UnsupportedCombinationError
@@ -18,10 +19,10 @@ from ldp_core.private import GradientPair
 from ldp_core.statistics import theory
 from ldp_core.studies.trust import claims, rounds
 from ldp_core.studies.trust.command import text_of
-from ldp_core.studies.trust.config import TrustConfig, command
+from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.games import in_order
 from ldp_core.studies.trust.laws import amplified, expected_identification
-from ldp_core.studies.trust.result import TrustResult, from_json, summarize, to_json
+from ldp_core.studies.trust.result import TrustResult, summarize
 from ldp_core.studies.trust.run import player, trust
 from ldp_core.types import PairGeometry, TrialCounts
 from tests.helpers.binomial import accepts
@@ -338,7 +339,7 @@ def test_the_line_that_repeats_a_run_says_all_of_it() -> None:
     from ldp_core.studies.trust.command import config_of
 
     asked = config(view="aggregated", others="real", delta=1e-6, rule="cosine", significance=0.01, strength=0.5)
-    words = command(asked).split()[4:]
+    words = record.command(asked).split()[4:]
     assert config_of(parsed(["trust", *words])) == asked
 
 
@@ -350,8 +351,8 @@ def test_the_attackers_own_clients_hide_nobody(view: str) -> None:
     *_, alone = trust(honest, Cache())
     assert found.result.counts == alone.result.counts
     assert amplified(asked) == amplified(honest)
-    assert "--clients 40" in command(asked)
-    assert "--sybils 38" in command(asked)
-    assert from_json(to_json(found.result)) == found.result
+    assert "--clients 40" in record.command(asked)
+    assert "--sybils 38" in record.command(asked)
+    assert record.from_json(record.to_json(found.result), TrustResult) == found.result
     with pytest.raises(ValueError, match="sybils must be fewer than the 40 clients, one of which is tested, got 40"):
         dataclasses.replace(asked, sybils=40)

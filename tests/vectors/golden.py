@@ -15,11 +15,11 @@ import torch
 
 from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
-from ldp_core.configuration import make_config
 from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
 from ldp_core.mechanisms import MECHANISMS, TURNED
+from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import audit
 from ldp_core.studies.compare.run import compare
 from ldp_core.studies.compare.store import Store

@@ -126,7 +126,7 @@ def compare_charts(result: CompareResult, epsilon: float, words: _Words = ENGLIS
 
 def utility_charts(curves: UtilityCurves, words: _Words = ENGLISH, rounds: int = 0) -> list[Chart]:
     """Return the accuracies by round; none before the first one; ``rounds`` as in ``figures.utility_figure``."""
-    if not all(values for _, values in curves):
+    if not curves:
         return []
     return [chart("utility", partial(utility_chart, curves, rounds=rounds), utility_alt(curves, words), words)]
 

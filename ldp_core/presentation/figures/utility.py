@@ -5,28 +5,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ldp_core.presentation.figures._parts import SHARES
-from ldp_core.presentation.figures._styles import EPSILON_COLOURS, EPSILON_MARKERS
+from ldp_core.presentation.figures._styles import EPSILON_COLOURS, EPSILON_MARKERS, NEUTRAL
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
 
-UtilityCurves = Sequence[tuple[float | None, Sequence[float]]]
-"""(epsilon, or None for no privacy; share of right labels after each round, the first one before any)."""
+UtilityCurves = Sequence[tuple[float | None, Sequence[float], Sequence[float], Sequence[float]]]
+"""(epsilon, or None for no privacy; mean share of right labels before the first round and after each; the lowest and
+the highest of several trainings likewise, also for more rounds, or ())."""
 
 
 def utility_chart(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH, rounds: int | None = None) -> Chart:
-    """Describe right labels of 100 after each round; an epsilon has a marker of its own.
+    """Describe right labels of 100 after each round; an epsilon has a marker of its own, several trainings a band.
 
     Args:
-        curves: (epsilon, shares of right labels), at least one; epsilon None is drawn as black dashes.
+        curves: at least one; epsilon None is drawn as black dashes.
         words: texts on the chart, see ``ENGLISH``.
         rounds: planned rounds, where more of them may come and the axis shall not change meanwhile.
     """
     series, notes = [], []
-    last = max(len(shares) - 1 for _, shares in curves)
+    last = max(len(shares) - 1 for _, shares, *_ in curves)
     end = max(last, rounds or 0) or 1
-    epsilons = sorted({epsilon for epsilon, _ in curves if epsilon is not None})
-    heights = spread([100 * shares[-1] for _, shares in curves], 5.5)
-    for (epsilon, shares), colour, height in zip(curves, epsilon_colours(curves), heights, strict=True):
+    epsilons = sorted({epsilon for epsilon, *_ in curves if epsilon is not None})
+    colours = epsilon_colours([epsilon for epsilon, *_ in curves])
+    heights = spread([100 * shares[-1] for _, shares, *_ in curves], 5.5)
+    for (epsilon, _, lowest, highest), colour in zip(curves, colours, strict=True):
+        if lowest:
+            there, back = range(len(lowest)), range(len(lowest) - 1, -1, -1)
+            outline = [*lowest, *reversed(highest), lowest[0]]
+            tint = NEUTRAL if epsilon is None else colour
+            places, name = [*there, *back, 0], curve_name(epsilon, words)
+            series.append(Series(name, places, [100 * value for value in outline], tint, fill=0.18, noted=True))
+    for (epsilon, shares, *_), colour, height in zip(curves, colours, heights, strict=True):
         name, numbers, values = curve_name(epsilon, words), list(range(len(shares))), [100 * share for share in shares]
         stroke = "promise" if epsilon is None else "line"
         says = words["hover_utility"].format(name=name[:1].upper() + name[1:])
@@ -50,9 +59,9 @@ def utility_alt(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH) -> st
     """Return what ``utility_figure`` shows at the last round, in one sentence."""
     items = [
         words["alt_utility_item"].format(name=curve_name(epsilon, words), accuracy=100 * shares[-1])
-        for epsilon, shares in curves
+        for epsilon, shares, *_ in curves
     ]
-    rounds = max(len(shares) - 1 for _, shares in curves)
+    rounds = max(len(shares) - 1 for _, shares, *_ in curves)
     return words["alt_utility"].format(rounds=rounds, items=words["and"].join(items))
 
 
@@ -61,12 +70,12 @@ def curve_name(epsilon: float | None, words: Mapping[str, str]) -> str:
     return words["no_privacy"] if epsilon is None else words["epsilon_is"].format(epsilon=epsilon)
 
 
-def epsilon_colours(curves: UtilityCurves) -> list[str]:
+def epsilon_colours(epsilons: Sequence[float | None]) -> list[str]:
     """Return a colour for each line, by the place of its epsilon among the others; black without privacy."""
-    epsilons = sorted({epsilon for epsilon, _ in curves if epsilon is not None})
+    known = sorted({epsilon for epsilon in epsilons if epsilon is not None})
     return [
-        "#000000" if epsilon is None else EPSILON_COLOURS[epsilons.index(epsilon) % len(EPSILON_COLOURS)]
-        for epsilon, _ in curves
+        "#000000" if epsilon is None else EPSILON_COLOURS[known.index(epsilon) % len(EPSILON_COLOURS)]
+        for epsilon in epsilons
     ]
 
 

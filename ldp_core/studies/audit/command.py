@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from ldp_core import _validate
 from ldp_core._validate import limits
 from ldp_core.adversaries import ATTACKS
-from ldp_core.configuration import check_config
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import planned_max_provable, planned_trials_needed, summarize
 from ldp_core.mechanisms import DEMONSTRATION, HONEST, MECHANISMS, TURNED, claimed_delta
 from ldp_core.reports import to_text
+from ldp_core.studies.audit.configuration import check_config
 from ldp_core.studies.audit.help import EPILOG
 from ldp_core.terminal import follow, opened_cache, say, stage_line
 from ldp_core.terminal.numbers import (

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ldp_core import configuration
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game import summary
+from ldp_core.studies.audit import configuration
 from ldp_core.types import AuditConfig
 from ldp_core.workload import MOST_VALUES, TooLargeError, most_dimension, speed, start_seconds, usual_dimension
 

@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS, DISTINGUISHERS
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.reports import repeat
-from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, claimed, command
+from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, claimed
 from ldp_core.studies.central.text import sentences
 from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line
@@ -82,7 +82,7 @@ def text_of(result: CentralResult, data_dir: Path | None = None) -> str:
         f"{config.adversary}, {config.distinguisher}, {how}: {result.counts.num_trials:,} judged games, noise "
         f"{claimed(config).noise:g} x {config.noise_factor:g}, sampling rate {config.sampling_rate:g}, "
         f"{config.steps:,} steps, {result.seconds:.1f} s. "
-        + repeat(command(config, result.device), (config.dataset,), data_dir),
+        + repeat(record.command(config, result.device), (config.dataset,), data_dir),
     ]
     return "\n".join(lines)
 

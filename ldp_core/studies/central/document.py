@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
+from ldp_core import record
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context, count, exact
 from ldp_core.presentation.documents.words import WORDS
 from ldp_core.presentation.figures import ENGLISH, inline, paper
 from ldp_core.studies.central.chart import claim_alt, claim_chart
-from ldp_core.studies.central.result import CentralResult, claimed, command
+from ldp_core.studies.central.result import CentralResult, claimed
 from ldp_core.studies.central.text import plane
 
 
@@ -58,7 +59,7 @@ def parts(result: CentralResult, context: Context) -> list[str]:
         _counts(result, context),
         context.limits("limits_central"),
         context.assumed(rows, result),
-        context.repeat(command(config, result.device), ("digits",) if config.law else (config.dataset,)),
+        context.repeat(record.command(config, result.device), ("digits",) if config.law else (config.dataset,)),
     ]  # fmt: skip
 
 

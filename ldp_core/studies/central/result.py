@@ -1,26 +1,23 @@
-"""An audit of DP-SGD: the configuration, the result and its JSON; nothing here loads torch."""
+"""An audit of DP-SGD: the configuration and the result; nothing here loads torch."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS
-from ldp_core.reports import read_versions, shortest, strict_json
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.estimates import epsilon_lower_bound
 from ldp_core.statistics.intervals import error_upper_limit, identification_interval
 from ldp_core.statistics.last_iterate import LastIterate
-from ldp_core.studies.reading import read
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, TrialCounts
 
-SCHEMA = "ldp-central/1"
 MODELS = ("logistic", "mlp", "features", "cnn")
 SIGNIFICANCE = 0.05
 """Chance that a bound is above the truth, as in the papers; half of it for each error rate."""
@@ -53,6 +50,7 @@ class CentralConfig:
         noise_factor: what the noise is really multiplied by; other than 1, it breaks the promise on purpose.
     """
 
+    COMMAND: ClassVar[str] = "central"
     adversary: str
     seed: int = field(metadata=within(0, 2**63 - 1))
     epsilon: float = field(default=4.0, metadata=within(0.1, 20.0))
@@ -143,6 +141,11 @@ class CentralResult:
         versions: of the packages that produced the numbers.
     """
 
+    SCHEMA: ClassVar[str] = "ldp-central/1"
+    DERIVED: ClassVar[tuple[str, ...]] = (
+        *("claim", "identification", "epsilon", "ceiling", "ceiling_last_iterate", "confidence", "verdict"),
+        *("warnings", "seed"),
+    )
     config: CentralConfig
     counts: TrialCounts
     point_counts: TrialCounts
@@ -201,74 +204,21 @@ class CentralResult:
         """``claim_rejected`` or ``claim_not_rejected``."""
         return CLAIM_REJECTED if self.refuted else CLAIM_NOT_REJECTED
 
-
-def to_json(result: CentralResult) -> str:
-    """Return a result as one strict JSON object, indented."""
-    config, found = result.config, result.identification
-    noise = claimed(config).noise
-    ceiling, last = ceilings(config.sampling_rate, noise, config.steps)
-    interval = None if found is None else dict(zip(("point", "lower", "upper"), found, strict=True))
-    report = {
-        "schema": SCHEMA,
-        "config": asdict(config),
-        "claim": {"epsilon": config.epsilon, "delta": config.delta, "noise": noise},
-        "counts": asdict(result.counts),
-        "point_counts": asdict(result.point_counts),
-        "identification": interval,
-        "epsilon": {"clopper_pearson": result.clopper_pearson, "curve": result.curve, "gdp": result.gdp},
-        "ceiling": ceiling,
-        "ceiling_last_iterate": last,
-        "confidence": 1.0 - SIGNIFICANCE,
-        "verdict": result.verdict,
-        "warnings": list(config.warnings),
-        "completed": result.completed,
-        "seconds": result.seconds,
-        "seed": config.seed,
-        "device": result.device,
-        "versions": dict(result.versions),
-    }
-    return strict_json(report)
-
-
-def from_json(text: str | bytes) -> CentralResult:
-    """Read a result back; whatever follows from its counts is derived again.
-
-    Raises:
-        ValueError: if it is not such a report or contradicts itself.
-    """
-    return read(text, SCHEMA, _build)
-
-
-def _build(report: dict[str, Any]) -> CentralResult:
-    names = {one.name for one in fields(CentralConfig)}
-    config = CentralConfig(**{name: value for name, value in report["config"].items() if name in names})
-    return CentralResult(
-        config,
-        TrialCounts(**report["counts"]),
-        TrialCounts(**report["point_counts"]),
-        report["completed"],
-        _validate.number("seconds", report["seconds"], 0.0, 1e9),
-        report["device"],
-        read_versions(report),
-    )
-
-
-def command(config: CentralConfig, device: str = "cpu") -> str:
-    """Return the command line that repeats an audit."""
-    default = CentralConfig(config.adversary, config.seed, model=config.model)
-    words = [f"--adversary {config.adversary}"]
-    for name in ("model", "epsilon", "delta", "records", "sampling_rate", "steps", "games", "threshold_games"):
-        value = getattr(config, name)
-        words.append(f"--{name.replace('_', '-')} {shortest(value) if isinstance(value, float) else value}")
-    words.append(f"--dataset {config.dataset} --distinguisher {config.distinguisher}")
-    if config.adversary == "gradient":
-        words.append(f"--direction {config.direction}")
-    for name in ("clip_norm", "learning_rate", "noise_factor"):
-        if (value := getattr(config, name)) != getattr(default, name):
-            words.append(f"--{name.replace('_', '-')} {shortest(value)}")
-    words += ["--law"] if config.law else []
-    words += [f"--device {device}"] if device != "cpu" else []
-    return f"python -m ldp_core central {' '.join(words)} --seed {config.seed}"
+    def derived(self) -> dict[str, Any]:
+        """Return what follows from the counts; ``central --help`` describes the fields."""
+        config, found, noise = self.config, self.identification, claimed(self.config).noise
+        ceiling, last = ceilings(config.sampling_rate, noise, config.steps)
+        return {
+            "claim": {"epsilon": config.epsilon, "delta": config.delta, "noise": noise},
+            "identification": None if found is None else dict(zip(("point", "lower", "upper"), found, strict=True)),
+            "epsilon": {"clopper_pearson": self.clopper_pearson, "curve": self.curve, "gdp": self.gdp},
+            "ceiling": ceiling,
+            "ceiling_last_iterate": last,
+            "confidence": 1.0 - SIGNIFICANCE,
+            "verdict": self.verdict,
+            "warnings": config.warnings,
+            "seed": config.seed,
+        }
 
 
 @cache

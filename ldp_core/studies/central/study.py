@@ -7,7 +7,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.central import accountant_command, command, one_run_command, table, text
-from ldp_core.studies.central import result as results
 from ldp_core.studies.central.result import CentralConfig, CentralResult
 from ldp_core.studies.central.workload import check_size
 from ldp_core.studies.reading import KeptStudy, check_agrees
@@ -24,8 +23,7 @@ class Central(KeptStudy):
     name: ClassVar[str] = "central"
     config: ClassVar[type] = CentralConfig
     timed: ClassVar[str] = "games"
-    results: ClassVar[ModuleType] = results
-    schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
+    result: ClassVar[type[Any]] = CentralResult
     told: ClassVar[ModuleType | None] = text
     commands: ClassVar[tuple[ModuleType, ...]] = (command, accountant_command, one_run_command, table)
 

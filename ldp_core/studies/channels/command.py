@@ -7,14 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core.channels import CHANNELS
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.reports import repeat
-from ldp_core.studies.channels.result import MOST_UNASKED, SCHEMA, ChannelsConfig, ChannelsResult, command
+from ldp_core.studies.channels.result import MOST_UNASKED, ChannelsConfig, ChannelsResult
 from ldp_core.studies.channels.told import sentences
 from ldp_core.study import Step
-from ldp_core.terminal import follow, say, stage_line, values_of
+from ldp_core.terminal import follow, say, stage_line
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import (
     add_command,
@@ -40,17 +40,19 @@ _FIELDS = (
 def run(options: argparse.Namespace) -> int:
     """Fit a channel; print what it leaves and leaks."""
     check_files(options)
-    _validate.choice("channel", options.channel, tuple(CHANNELS))
-    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
-    given = settings_of(options, ChannelsConfig)
-    given["rounds"] = values_of("rounds", options.rounds, whole)
-    config = ChannelsConfig(**given)
+    config = config_of(options)
     say("loading torch ...")
     from ldp_core.studies.channels.run import channels
 
     steps = channels(config, data_dir=options.data_dir, download=options.download)
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
     return finish(options, result, lambda: text_of(result, options.data_dir))
+
+
+def config_of(options: argparse.Namespace) -> ChannelsConfig:
+    """Return the configuration that parsed options ask for."""
+    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
+    return ChannelsConfig(**settings_of(options, ChannelsConfig))
 
 
 def _stopped(progress: Step[ChannelsResult]) -> str:
@@ -89,7 +91,7 @@ def text_of(result: ChannelsResult, data_dir: Path | None = None) -> str:
             lines.append(f"accuracy, {name}: " + " ".join(f"{share:.3f}" for share in shares))
     lines.append(
         f"{config.channel} channel, {config.dataset}, seed {config.seed}, {result.seconds:.1f} s. "
-        + repeat(command(config), (config.dataset,), data_dir)
+        + repeat(record.command(config), (config.dataset,), data_dir)
     )
     return "\n".join(lines)
 
@@ -98,7 +100,7 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = ChannelsConfig()
     description = "Fit a channel of the information-theoretic defence to public pictures, and measure it."
-    parser = add_command(commands, NAME, run, description, json_fields(SCHEMA, _FIELDS))
+    parser = add_command(commands, NAME, run, description, json_fields(ChannelsResult.SCHEMA, _FIELDS))
     add, ranged = partial(add_field, parser, default), partial(add_ranged, parser, default)
     add("channel", str, f"one of {', '.join(CHANNELS)}")
     add("capacity", number, "C in nats")

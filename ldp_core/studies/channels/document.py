@@ -1,8 +1,9 @@
 """The document of a channel."""
 
+from ldp_core import record
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context, count, exact
-from ldp_core.studies.channels.result import ChannelsResult, command
+from ldp_core.studies.channels.result import ChannelsResult
 
 
 def parts(result: ChannelsResult, context: Context) -> list[str]:
@@ -48,5 +49,5 @@ def parts(result: ChannelsResult, context: Context) -> list[str]:
         context.table_section("numbers", "", [words["recon_quantity"], words["recon_value"]], numbers),
         context.limits("limits_channels"),
         context.assumed(rows, result),
-        context.repeat(command(config), (config.dataset,)),
+        context.repeat(record.command(config), (config.dataset,)),
     ]  # fmt: skip

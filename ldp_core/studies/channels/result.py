@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS
-from ldp_core.reports import command_of, read_versions, strict_json
 from ldp_core.statistics import intervals
-from ldp_core.studies.reading import check_completed, read, several
+from ldp_core.studies.reading import check_completed, several
 from ldp_core.types import TrialCounts
 
-SCHEMA = "ldp-channels/1"
 MOST_UNASKED = 2_000
 """Candidates where no number is asked for, if the data set has as many pictures."""
 
@@ -36,6 +34,7 @@ class ChannelsConfig:
         passes: of a training on noisy pictures; 0 for none.
     """
 
+    COMMAND: ClassVar[str] = "channels"
     channel: str = "natural"
     seed: int = field(default=0, metadata=within(0, 2**63 - 1))
     dataset: str = "digits"
@@ -144,6 +143,7 @@ class ChannelsResult:
         versions: of the packages that produced the numbers.
     """
 
+    SCHEMA: ClassVar[str] = "ldp-channels/1"
     config: ChannelsConfig
     fit: Fit | None
     real_error: Error | None
@@ -173,58 +173,23 @@ class ChannelsResult:
             return None
         return intervals.identification_interval(TrialCounts(self.right, self.pictures - self.right, 0, 0), 0.05)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values: those of the fit stand among the others, its rounds with what they are of."""
+        found = record.fields_of(self)
+        fit, share = found.pop("fit") or {}, self.found
+        if self.fit is not None:
+            told = zip(self.config.rounds, self.fit.rounds, strict=True)
+            once = self.fit.capacity
+            fit["rounds"] = [{"rounds": number, "capacity": one, "capacity_once": once} for number, one in told]
+        interval = None if share is None else dict(zip(("point", "lower", "upper"), share, strict=True))
+        return {"config": found.pop("config"), **fit, **found, "found": interval}
 
-def to_json(result: ChannelsResult) -> str:
-    """Return a result as one strict JSON object, indented."""
-    fit = {} if result.fit is None else asdict(result.fit)
-    if result.fit is not None:
-        fit["rounds"] = [
-            {"rounds": number, "capacity": told, "capacity_once": result.fit.capacity}
-            for number, told in zip(result.config.rounds, result.fit.rounds, strict=True)
-        ]
-    found = result.found
-    interval = None if found is None else dict(zip(("point", "lower", "upper"), found, strict=True))
-    report = {
-        "schema": SCHEMA,
-        "config": asdict(result.config),
-        **fit,
-        "real_error": asdict(result.real_error) if result.real_error else None,
-        "gaussian_error": asdict(result.gaussian_error) if result.gaussian_error else None,
-        "right": result.right,
-        "pictures": result.pictures,
-        "candidates": result.candidates,
-        "found": interval,
-        "accuracy": asdict(result.accuracy) if result.accuracy else None,
-        "completed": result.completed,
-        "seconds": result.seconds,
-        "versions": dict(result.versions),
-    }
-    return strict_json(report)
-
-
-def command(config: ChannelsConfig) -> str:
-    """Return the command line that repeats a study (with ``--data-dir`` to be added for data from a folder)."""
-    always = ("channel", "dataset", "capacity", "seed")
-    return command_of("channels", config, ChannelsConfig(), always)
-
-
-def from_json(text: str | bytes) -> ChannelsResult:
-    """Read a result back; raise ``ValueError`` if it is no such report or holds an impossible value."""
-
-    def error(entry: dict[str, Any] | None) -> Error | None:
-        return None if entry is None else Error(**entry)
-
-    def build(report: dict[str, Any]) -> ChannelsResult:
-        config, fit = ChannelsConfig(**report["config"]), None
-        if "rank" in report:
-            values = {one.name: report[one.name] for one in fields(Fit)}
-            values["rounds"] = tuple(entry["capacity"] for entry in several("rounds", values["rounds"]))
-            fit = Fit(**values)
-        accuracy = None if report["accuracy"] is None else Accuracy(**report["accuracy"])
-        return ChannelsResult(
-            config, fit, error(report["real_error"]), error(report["gaussian_error"]), report["right"],
-            report["pictures"], report["candidates"], accuracy, report["completed"], report["seconds"],
-            read_versions(report),
-        )  # fmt: skip
-
-    return read(text, SCHEMA, build)
+    @classmethod
+    def from_dict(cls, report: Mapping[str, Any]) -> ChannelsResult:
+        """Read plain values back; raise ``ValueError`` if they are none of a channel."""
+        values, fit = {name: value for name, value in report.items() if name != "found"}, None
+        if "rank" in values:
+            fit = {one.name: values.pop(one.name) for one in fields(Fit)}
+            fit["rounds"] = [entry["capacity"] for entry in several("rounds", fit["rounds"])]
+        found: ChannelsResult = record.of_fields(cls, values | {"fit": fit}, "a report")
+        return found

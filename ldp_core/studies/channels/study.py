@@ -7,7 +7,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.channels import command, told
-from ldp_core.studies.channels import result as results
 from ldp_core.studies.channels.result import ChannelsConfig, ChannelsResult
 from ldp_core.studies.reading import KeptStudy
 from ldp_core.study import Request
@@ -22,8 +21,7 @@ class Channels(KeptStudy):
     name: ClassVar[str] = "channels"
     config: ClassVar[type] = ChannelsConfig
     timed: ClassVar[str] = "channel"
-    results: ClassVar[ModuleType] = results
-    schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
+    result: ClassVar[type[Any]] = ChannelsResult
     told: ClassVar[ModuleType | None] = told
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 

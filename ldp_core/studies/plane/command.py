@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Generator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.game.summary import Interval
 from ldp_core.reports import repeat
-from ldp_core.studies.plane.config import STRENGTHS, PlaneConfig, command
-from ldp_core.studies.plane.result import SCHEMA, PlaneResult, from_json, to_json
+from ldp_core.studies.plane.config import STRENGTHS, PlaneConfig
+from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.studies.plane.told import sentences
 from ldp_core.study import Step
-from ldp_core.terminal import follow, say, stage_line, values_of, write
+from ldp_core.terminal import follow, say, stage_line, write
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import (
     CHARTS,
@@ -41,15 +42,12 @@ COST = (
 def run(options: argparse.Namespace) -> int:
     """Train under each protection and attack; models that a file of an earlier run holds are not trained again."""
     check_files(options)
-    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
-    given = settings_of(options, PlaneConfig)
-    given["points"] = PlaneConfig().points if options.points == "all" else values_of("points", options.points, str)
+    config = config_of(options)
     earlier: PlaneResult | None = None
     if options.resume is not None and options.resume.exists() and options.resume.stat().st_size:
-        earlier = from_json(options.resume.read_bytes())
+        earlier = record.from_json(options.resume.read_bytes(), PlaneResult)
         if options.seed is None:
-            given["seed"] = earlier.config.seed
-    config = PlaneConfig(**given)
+            config = replace(config, seed=earlier.config.seed)
     if earlier is not None and earlier.config != config:
         raise ValueError(f"--resume must name a file of the same settings, got {str(options.resume)!r}")
     say("loading torch ...")
@@ -60,6 +58,12 @@ def run(options: argparse.Namespace) -> int:
     return finish(options, result, lambda: text_of(result, options.data_dir))
 
 
+def config_of(options: argparse.Namespace) -> PlaneConfig:
+    """Return the configuration that parsed options ask for."""
+    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
+    return PlaneConfig(**settings_of(options, PlaneConfig))
+
+
 def _kept(
     steps: Generator[Step[PlaneResult], None, None], file: Path | None
 ) -> Generator[Step[PlaneResult], None, None]:
@@ -68,7 +72,7 @@ def _kept(
     for progress in steps:
         if file is not None and len(progress.result.runs) > done:
             done = len(progress.result.runs)
-            write("--resume", str(file), to_json(progress.result))
+            write("--resume", str(file), record.to_json(progress.result))
         yield progress
 
 
@@ -108,7 +112,7 @@ def text_of(result: PlaneResult, data_dir: Path | None = None) -> str:
         lines.append(f"a pass of {cost.method} takes {_shown(cost.ratio, 2)} times one of sgd")
     lines.append(
         f"{config.dataset}, {config.members:,} members, {config.passes} passes, {_trainings(config.repeats)} of each, "
-        f"seed {config.seed}, {result.seconds:.1f} s. " + repeat(command(config), (config.dataset,), data_dir)
+        f"seed {config.seed}, {result.seconds:.1f} s. " + repeat(record.command(config), (config.dataset,), data_dir)
     )
     return "\n".join(lines)
 
@@ -132,7 +136,7 @@ def add_to(commands: Any) -> None:
         "seconds, plain, ratio), summaries (point, train_accuracy, accuracy, areas, strongest, area, rebuilt, guess, "
         "membership, reconstruction, defence)"
     )
-    parser = add_command(commands, NAME, run, description, f"{fill(COST, 118)}\n{json_fields(SCHEMA, own)}")
+    parser = add_command(commands, NAME, run, description, f"{fill(COST, 118)}\n{json_fields(PlaneResult.SCHEMA, own)}")
     add, ranged = parser.add_argument, partial(add_ranged, parser, default)
     add("--points", default="all", help=f"all, or sgd and some, as dp-sgd:0.8; of {', '.join(STRENGTHS)}")
     add_public_data(parser, default.dataset)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS
 from ldp_core.memberships import MEMBERSHIPS
-from ldp_core.reports import command_of
 from ldp_core.studies.reading import several
 from ldp_core.types import CLIP_RANGE
 
@@ -50,6 +50,7 @@ class PlaneConfig:
         timings: passes of each method that are timed; 0 for none.
     """
 
+    COMMAND: ClassVar[str] = "plane"
     seed: int = field(default=0, metadata=within(0, 2**63 - 1))
     dataset: str = "digits"
     points: tuple[str, ...] = POINTS
@@ -130,11 +131,6 @@ def strength_of(point: object) -> float:
 
 def _positive(name: str, value: float, high: float) -> float:
     return _validate.open_number(f"setting of {name}", value, 0.0, high)
-
-
-def command(config: PlaneConfig) -> str:
-    """Return the command line that repeats a plane (with ``--data-dir`` to be added for data from a folder)."""
-    return command_of("plane", config, PlaneConfig(), ("dataset", "seed"))
 
 
 assert set(CHANNELS) <= set(STRENGTHS)

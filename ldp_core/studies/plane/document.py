@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
+from ldp_core import record
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context, count, exact
 from ldp_core.presentation.figures import ENGLISH, inline, paper
 from ldp_core.studies.plane import told
 from ldp_core.studies.plane.chart import PLANES, drawable, plane_alt, plane_chart
-from ldp_core.studies.plane.config import command
 from ldp_core.studies.plane.result import PlaneResult
 
 Table = tuple[list[str], list[list[str]]]
@@ -91,5 +91,5 @@ def parts(result: PlaneResult, context: Context) -> list[str]:
         ),
         context.limits("limits_plane"),
         context.assumed(rows, result),
-        context.repeat(command(config), (config.dataset,)),
+        context.repeat(record.command(config), (config.dataset,)),
     ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import median
+from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core.game.summary import Interval
@@ -53,6 +54,7 @@ class PlaneRun:
 class Cost:
     """Seconds of a pass of one method and of plain SGD, timed in turn."""
 
+    DERIVED: ClassVar[tuple[str, ...]] = ("ratio",)
     method: str
     seconds: tuple[float, ...]
     plain: tuple[float, ...]

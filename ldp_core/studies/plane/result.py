@@ -1,19 +1,16 @@
-"""The plane: the result and its JSON; nothing here loads torch."""
+"""The plane: the result; nothing here loads torch."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 from ldp_core import _validate
-from ldp_core.reports import read_versions, strict_json
 from ldp_core.studies.plane.config import PlaneConfig
-from ldp_core.studies.plane.one_training import Cost, Measured, PlaneRun
+from ldp_core.studies.plane.one_training import Cost, PlaneRun
 from ldp_core.studies.plane.summary import Summary, summaries
-from ldp_core.studies.reading import check_completed, read, several
-
-SCHEMA = "ldp-plane/1"
+from ldp_core.studies.reading import check_completed
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +26,8 @@ class PlaneResult:
         versions: of the packages that produced the numbers.
     """
 
+    SCHEMA: ClassVar[str] = "ldp-plane/1"
+    DERIVED: ClassVar[tuple[str, ...]] = ("summaries",)
     config: PlaneConfig
     runs: tuple[PlaneRun, ...]
     costs: tuple[Cost, ...]
@@ -61,40 +60,3 @@ class PlaneResult:
     def summaries(self) -> tuple[Summary, ...]:
         """What was measured of each point of which all trainings are done."""
         return summaries(self.config, self.runs)
-
-
-def to_dict(result: PlaneResult) -> dict[str, Any]:
-    """Return a result as plain values, with the summaries that follow from its runs."""
-    return {
-        "schema": SCHEMA,
-        "config": asdict(result.config),
-        "runs": [asdict(one) for one in result.runs],
-        "costs": [asdict(one) | {"ratio": asdict(one.ratio)} for one in result.costs],
-        "summaries": [asdict(one) for one in result.summaries],
-        "completed": result.completed,
-        "seconds": result.seconds,
-        "versions": dict(result.versions),
-    }
-
-
-def to_json(result: PlaneResult) -> str:
-    """Return a result as one strict JSON object, indented."""
-    return strict_json(to_dict(result), indent=1)
-
-
-def from_json(text: str | bytes) -> PlaneResult:
-    """Read a result back, summaries derived again; raise ``ValueError`` if it is no such report."""
-
-    def run(entry: dict[str, Any]) -> PlaneRun:
-        areas = {name: Measured(**one) for name, one in entry["areas"].items()}
-        parts = {name: Measured(**entry[name]) for name in ("rebuilt", "guess")}
-        return PlaneRun(**(entry | {"areas": areas} | parts))
-
-    def build(report: dict[str, Any]) -> PlaneResult:
-        costs = [Cost(one["method"], one["seconds"], one["plain"]) for one in several("costs", report["costs"])]
-        return PlaneResult(
-            PlaneConfig(**report["config"]), tuple(run(one) for one in several("runs", report["runs"])), tuple(costs),
-            report["completed"], report["seconds"], read_versions(report),
-        )  # fmt: skip
-
-    return read(text, SCHEMA, build)

@@ -7,7 +7,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.plane import command, told
-from ldp_core.studies.plane import result as results
 from ldp_core.studies.plane.config import PlaneConfig
 from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.studies.plane.workload import check_size
@@ -24,8 +23,7 @@ class Plane(KeptStudy):
     name: ClassVar[str] = "plane"
     config: ClassVar[type] = PlaneConfig
     timed: ClassVar[str] = "models"
-    results: ClassVar[ModuleType] = results
-    schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
+    result: ClassVar[type[Any]] = PlaneResult
     told: ClassVar[ModuleType | None] = told
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 

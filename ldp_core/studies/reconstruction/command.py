@@ -7,22 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core._validate import limits
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.reports import repeat
-from ldp_core.studies.reconstruction.result import (
-    PROTECTIONS,
-    SCHEMA,
-    Interval,
-    ReconstructionConfig,
-    ReconstructionResult,
-    command,
-)
+from ldp_core.studies.reconstruction.result import PROTECTIONS, Interval, ReconstructionConfig, ReconstructionResult
 from ldp_core.studies.reconstruction.told import sentences
 from ldp_core.study import Step
-from ldp_core.terminal import follow, opened_cache, say, stage_line, values_of
+from ldp_core.terminal import follow, opened_cache, say, stage_line
 from ldp_core.terminal.numbers import number, training_help, whole
 from ldp_core.terminal.study_command import (
     add_command,
@@ -51,14 +44,7 @@ _FEW = {"identify": 400, "linear": 100, "half-space": 20, "inversion": 10, "peel
 def run(options: argparse.Namespace) -> int:
     """Attack pictures; print what was reached beside what nobody exceeds."""
     check_files(options)
-    _validate.choice("attacker", options.attacker, tuple(RECONSTRUCTIONS))
-    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
-    given = settings_of(options, ReconstructionConfig)
-    given["reports"] = values_of("reports", options.reports, whole)
-    given["pictures"] = _FEW[options.attacker] if options.pictures is None else options.pictures
-    if options.training is None:
-        given["training"] = "light" if RECONSTRUCTIONS[options.attacker].sees == "model" else "none"
-    config = ReconstructionConfig(**given)
+    config = config_of(options)
     cache = opened_cache()
     say("loading torch ...")
     from ldp_core.studies.reconstruction.run import reconstruct
@@ -66,6 +52,15 @@ def run(options: argparse.Namespace) -> int:
     steps = reconstruct(config, data_dir=options.data_dir, download=options.download, cache=cache)
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
     return finish(options, result, lambda: text_of(result, options.data_dir))
+
+
+def config_of(options: argparse.Namespace) -> ReconstructionConfig:
+    """Return the configuration that parsed options ask for."""
+    _validate.choice("attacker", options.attacker, tuple(RECONSTRUCTIONS))
+    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
+    asks_model = RECONSTRUCTIONS[options.attacker].sees == "model"
+    usual = {"pictures": _FEW[options.attacker], "training": "light" if asks_model else "none"}
+    return ReconstructionConfig(**usual | settings_of(options, ReconstructionConfig))
 
 
 def _stopped(progress: Step[ReconstructionResult]) -> str:
@@ -87,7 +82,7 @@ def text_of(result: ReconstructionResult, data_dir: Path | None = None) -> str:
         f"{'reports':>10}  {'MSE':>22}  {'SSIM':>6}  {'top-1 of 20':>20}  {'label':>6}  {'named':>20}  {'limit':>6}"
     )
     for entry in result.results:
-        limits_here = result.limits(entry.reports)
+        limits_here = result.limits_of(entry.reports)
         known = [one for one in (limits_here.doubling, limits_here.fano, limits_here.general) if one is not None]
         limit = f"{min(known):6.3f}" if known and entry.right is not None else f"{'–':>6}"
         lines.append(
@@ -100,7 +95,7 @@ def text_of(result: ReconstructionResult, data_dir: Path | None = None) -> str:
     lines.append(
         f"{config.attacker} against {config.protection}, {config.dataset}, training {config.training}, "
         f"{result.results[0].pictures:,} pictures, seed {config.seed}, {result.seconds:.1f} s. "
-        + repeat(command(config), (config.dataset,), data_dir)
+        + repeat(record.command(config), (config.dataset,), data_dir)
     )
     return "\n".join(lines)
 
@@ -121,7 +116,7 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = ReconstructionConfig()
     description = "Let attackers rebuild pictures, or name them among known ones, from reports of one update."
-    parser = add_command(commands, NAME, run, description, json_fields(SCHEMA, _FIELDS))
+    parser = add_command(commands, NAME, run, description, json_fields(ReconstructionResult.SCHEMA, _FIELDS))
     add, ranged = partial(add_field, parser, default), partial(add_ranged, parser, default)
     add("attacker", str, f"one of {', '.join(RECONSTRUCTIONS)}")
     add_public_data(parser, default.dataset)

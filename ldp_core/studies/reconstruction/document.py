@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
+from ldp_core import record
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context, count, exact
 from ldp_core.presentation.figures import ENGLISH, inline, paper
 from ldp_core.studies.reconstruction import told
 from ldp_core.studies.reconstruction.chart import reconstruction_alt, reconstruction_chart
-from ldp_core.studies.reconstruction.result import Interval, ReconstructionResult, command
+from ldp_core.studies.reconstruction.result import Interval, ReconstructionResult
 
 
 def save(result: ReconstructionResult, folder: Path, words: Mapping[str, str] = ENGLISH) -> list[Path]:
@@ -56,7 +57,7 @@ def parts(result: ReconstructionResult, context: Context) -> list[str]:
         _numbers(result, context),
         context.limits("limits_reconstruction"),
         context.assumed(rows, result),
-        context.repeat(command(config), (config.dataset,)),
+        context.repeat(record.command(config), (config.dataset,)),
     ]  # fmt: skip
 
 
@@ -68,7 +69,7 @@ def _numbers(result: ReconstructionResult, context: Context) -> str:
     ]
     rows = []
     for entry in result.results:
-        here = result.limits(entry.reports)
+        here = result.limits_of(entry.reports)
         known = [one for one in (here.doubling, here.fano, here.general) if one is not None]
         rows.append(
             [

@@ -4,7 +4,8 @@ import json
 from functools import lru_cache
 from pathlib import Path
 
-from ldp_core.studies.reconstruction.result import ReconstructionResult, from_json
+from ldp_core import record
+from ldp_core.studies.reconstruction.result import ReconstructionResult
 
 FILE = Path(__file__).with_name("measured.json")
 
@@ -12,7 +13,10 @@ FILE = Path(__file__).with_name("measured.json")
 @lru_cache(maxsize=1)
 def measured() -> dict[float, ReconstructionResult]:
     """Return results by epsilon; ``command`` of each configuration repeats it."""
-    found = [from_json(json.dumps(report)) for report in json.loads(FILE.read_text(encoding="utf-8"))]
+    found = [
+        record.from_json(json.dumps(report), ReconstructionResult)
+        for report in json.loads(FILE.read_text(encoding="utf-8"))
+    ]
     return {result.config.epsilon: result for result in found}
 
 

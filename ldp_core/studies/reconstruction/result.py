@@ -1,23 +1,21 @@
-"""Rebuilding pictures from reports: the configuration, the result and its JSON; nothing here loads torch."""
+"""Rebuilding pictures from reports: the configuration and the result; nothing here loads torch."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS
 from ldp_core.mechanisms import MECHANISMS, TURNED
 from ldp_core.reconstructions import RECONSTRUCTIONS
-from ldp_core.reports import command_of, read_versions, strict_json
 from ldp_core.statistics import information, intervals
-from ldp_core.studies.reading import check_completed, read, several
+from ldp_core.studies.reading import check_completed, several
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TRAININGS, TrialCounts
 
-SCHEMA = "ldp-reconstruct/1"
 PLAIN = ("none", "clip", "top-k", "gaussian")
 PROTECTIONS = tuple(dict.fromkeys((*PLAIN, *CHANNELS, *MECHANISMS)))
 SIMILAR = 20
@@ -61,6 +59,8 @@ class ReconstructionConfig:
         significance: chance that a mechanism that keeps its claim is said to break it.
     """
 
+    COMMAND: ClassVar[str] = "reconstruct"
+    ALWAYS: ClassVar[tuple[str, ...]] = ("training", "pictures")
     attacker: str = "identify"
     seed: int = field(default=0, metadata=within(0, 2**63 - 1))
     dataset: str = "digits"
@@ -198,6 +198,7 @@ class ReportsResult:
         right_by_mean: likewise by the mean of the reports.
     """
 
+    DERIVED: ClassVar[tuple[str, ...]] = ("identified", "limits")
     reports: int
     pictures: int
     mse: Interval | None = None
@@ -222,6 +223,26 @@ class ReportsResult:
         """How often ``identify`` was right, with an exact interval."""
         return None if self.right is None else proportion(self.right, self.pictures)
 
+    def derived(self) -> dict[str, Any]:
+        """Return what follows from the counts; the result, which knows the claim, adds the limits."""
+        return {"identified": self.identified, "limits": None}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values; a measure without a value is an object of nulls."""
+        found = record.fields_of(self)
+        for name in MEASURES:
+            found[name] = found[name] or dict.fromkeys(("point", "lower", "upper"))
+        found["top1"]["chance"] = 1.0 / SIMILAR
+        return found
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> ReportsResult:
+        """Read plain values back; raise ``ValueError`` if they are none of these."""
+        kept = {name: values[name] for name in MEASURES if values[name]["point"] is not None}
+        shown = {name: {end: value for end, value in one.items() if end != "chance"} for name, one in kept.items()}
+        found: ReportsResult = record.of_fields(cls, dict(values) | dict.fromkeys(MEASURES) | shown, "results")
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class ReconstructionResult:
@@ -239,6 +260,8 @@ class ReconstructionResult:
         versions: of the packages that produced the numbers.
     """
 
+    SCHEMA: ClassVar[str] = "ldp-reconstruct/1"
+    DERIVED: ClassVar[tuple[str, ...]] = ("limits",)
     config: ReconstructionConfig
     results: tuple[ReportsResult, ...]
     baselines: Mapping[str, float | None]
@@ -265,7 +288,19 @@ class ReconstructionResult:
         sees = RECONSTRUCTIONS[self.config.attacker].sees
         return CLASSES if sees == "model" else self.config.pictures
 
-    def limits(self, reports: int) -> Limits:
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, with what nobody exceeds."""
+        found = record.fields_of(self)
+        for entry in found["results"]:
+            entry["limits"] = record.plain(self.limits_of(entry["reports"]))
+        return found
+
+    @property
+    def limits(self) -> Limits:
+        """What nobody exceeds with all reports."""
+        return self.limits_of(self.config.counts[-1])
+
+    def limits_of(self, reports: int) -> Limits:
         """Return what nobody exceeds with so many reports."""
         config = self.config
         told = information.report_information(config.epsilon) if config.limited else None
@@ -287,7 +322,7 @@ class ReconstructionResult:
         for entry in self.results:
             if entry.right is None or not entry.pictures:
                 continue
-            limits = self.limits(entry.reports)
+            limits = self.limits_of(entry.reports)
             known = [limit for limit in (limits.doubling, limits.fano, limits.general) if limit is not None]
             lower = 1.0 - intervals.error_upper_limit(
                 entry.pictures - entry.right, entry.pictures, self.config.significance / len(self.results)
@@ -304,60 +339,3 @@ def proportion(right: int, trials: int) -> Interval | None:
     """Return a share with Clopper and Pearson's 95 % interval; None without trials."""
     interval = intervals.identification_interval(TrialCounts(right, trials - right, 0, 0), 0.05)
     return None if interval is None else Interval(*interval)
-
-
-def to_json(result: ReconstructionResult) -> str:
-    """Return a result as one strict JSON object, indented."""
-
-    def entry(one: ReportsResult) -> dict[str, Any]:
-        found = asdict(one)
-        for name in MEASURES:
-            found[name] = found[name] or {"point": None, "lower": None, "upper": None}
-        found["top1"]["chance"] = 1.0 / SIMILAR
-        identified = one.identified
-        found["identified"] = asdict(identified) if identified else None
-        return found | {"limits": asdict(result.limits(one.reports))}
-
-    report = {
-        "schema": SCHEMA,
-        "config": asdict(result.config),
-        "results": [entry(one) for one in result.results],
-        "limits": asdict(result.limits(result.config.counts[-1])),
-        "baselines": dict(result.baselines),
-        "dimension": result.dimension,
-        "blind": result.blind,
-        "completed": result.completed,
-        "seconds": result.seconds,
-        "versions": dict(result.versions),
-    }
-    return strict_json(report)
-
-
-def from_json(text: str | bytes) -> ReconstructionResult:
-    """Read a result back; raise ``ValueError`` if it is no such report or holds an impossible value."""
-
-    def interval(entry: dict[str, Any]) -> Interval | None:
-        return None if entry["point"] is None else Interval(entry["point"], entry["lower"], entry["upper"])
-
-    def one(entry: dict[str, Any]) -> ReportsResult:
-        values: dict[str, Any] = {
-            name: entry[name] for name in ("reports", "pictures", "sureness", "right", "right_by_mean")
-        }
-        return ReportsResult(**values | {name: interval(entry[name]) for name in MEASURES})
-
-    def build(report: dict[str, Any]) -> ReconstructionResult:
-        config = ReconstructionConfig(**report["config"])
-        results = tuple(one(entry) for entry in several("results", report["results"]))
-        return ReconstructionResult(
-            config, results, dict(report["baselines"]), report["dimension"], report["blind"], report["completed"],
-            report["seconds"], read_versions(report),
-        )  # fmt: skip
-
-    return read(text, SCHEMA, build)
-
-
-def command(config: ReconstructionConfig) -> str:
-    """Return the command line that repeats a study (with ``--data-dir`` to be added for data from a folder)."""
-    default = replace(ReconstructionConfig(), attacker=config.attacker, training=config.training)
-    always = {"attacker", "dataset", "training", "protection", "epsilon", "reports", "pictures", "seed"}
-    return command_of("reconstruct", config, default, always)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.reading import KeptStudy
 from ldp_core.studies.reconstruction import command, told
-from ldp_core.studies.reconstruction import result as results
 from ldp_core.studies.reconstruction.result import ReconstructionConfig, ReconstructionResult
 from ldp_core.studies.reconstruction.workload import check_size
 from ldp_core.study import Request
@@ -23,8 +22,7 @@ class Reconstruction(KeptStudy):
     name: ClassVar[str] = "reconstruction"
     config: ClassVar[type] = ReconstructionConfig
     timed: ClassVar[str] = "pictures"
-    results: ClassVar[ModuleType] = results
-    schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
+    result: ClassVar[type[Any]] = ReconstructionResult
     told: ClassVar[ModuleType | None] = told
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 

@@ -165,7 +165,7 @@ def curves(result: ReconstructionResult) -> Curves | None:
         return None
     limits: list[float | None] = []
     for entry, _ in found:
-        here = result.limits(entry.reports)
+        here = result.limits_of(entry.reports)
         known = [one for one in (here.doubling, here.fano, here.general) if one is not None]
         limits.append(min(known) if named and known else None)
     choices = result.config.candidates if named else SIMILAR

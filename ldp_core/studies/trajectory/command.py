@@ -7,13 +7,13 @@ import statistics
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core.adversaries import ATTACKS
-from ldp_core.datasets import DATASETS
+from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.presentation.tables import place
 from ldp_core.reports import repeat
-from ldp_core.studies.trajectory.result import SCHEMA, TrainingPathConfig, TrainingPathResult, command
-from ldp_core.terminal import follow, say, stage_line, values_of
+from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
+from ldp_core.terminal import follow, say, stage_line
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import (
     add_command,
@@ -36,18 +36,22 @@ def run(options: argparse.Namespace) -> int:
     """Train pass by pass, craft pairs, print where they lie."""
     check_files(options)
     _validate.number("epsilon", options.epsilon, *EPSILON_RANGE)
-    attacks = ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str)
-    passes = values_of("passes", options.passes, whole)
-    config = TrainingPathConfig(**settings_of(options, TrainingPathConfig, attacks=attacks, passes=passes))
-    _validate.choice("dataset", config.dataset, DATASETS)
-    for attack in config.attacks:
-        _validate.choice("attack", attack, ATTACKS)
+    config = config_of(options)
     say("loading torch ...")
     from ldp_core.studies.trajectory.run import training_path
 
     steps = training_path(config, data_dir=options.data_dir, download=options.download)
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).so_far
     return finish(options, result, lambda: text_of(result, options.data_dir), epsilon=options.epsilon)
+
+
+def config_of(options: argparse.Namespace) -> TrainingPathConfig:
+    """Return the configuration that parsed options ask for."""
+    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
+    config = TrainingPathConfig(**settings_of(options, TrainingPathConfig))
+    for attack in config.attacks:
+        _validate.choice("attack", attack, ATTACKS)
+    return config
 
 
 def _stopped(progress: TrainingPathProgress) -> str:
@@ -80,17 +84,17 @@ def text_of(result: TrainingPathResult, data_dir: Path | None = None) -> str:
         lines.append(f"light: {TRAINING_WORDS['light']}")
     if result.levels and (fewest := min(result.levels[-1].made.values())) < config.num_measurements:
         lines.append(f"The last level was cut short: at least {fewest} pairs of each attack were made.")
-    again = repeat(command(config), (config.dataset,), data_dir)
+    again = repeat(record.command(config), (config.dataset,), data_dir)
     lines.append(f"{config.num_measurements} pairs each, {config.dataset}, seed {config.seed}. {again}")
     return "\n".join(lines)
 
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    default = TrainingPathConfig(ATTACKS, 0)
+    default = TrainingPathConfig()
     description = "Train the global model pass by pass and make the same pairs at each level. No trials are run."
     own = "levels (passes, accuracy, and by attack pairs and left_out, how many could not be made), light_passes"
-    parser = add_command(commands, NAME, run, description, json_fields(SCHEMA, own))
+    parser = add_command(commands, NAME, run, description, json_fields(TrainingPathResult.SCHEMA, own))
     add = parser.add_argument
     add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
     add_public_data(parser, default.dataset)

@@ -2,11 +2,11 @@
 
 import statistics
 
+from ldp_core import record
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context, count, exact
 from ldp_core.presentation.figures import inline
 from ldp_core.presentation.tables import place
-from ldp_core.studies.trajectory import result as trajectory
 from ldp_core.studies.trajectory.places import level_points
 from ldp_core.studies.trajectory.result import TrainingLevel, TrainingPathResult
 from ldp_core.studies.trajectory.study import PATH_EPSILON
@@ -61,7 +61,7 @@ def parts(result: TrainingPathResult, context: Context) -> list[str]:
         _places(result, context),
         context.limits("limits_path"),
         context.assumed(rows, result),
-        context.repeat(trajectory.command(config), (config.dataset,)),
+        context.repeat(record.command(config), (config.dataset,)),
     ]  # fmt: skip
 
 

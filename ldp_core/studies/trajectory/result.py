@@ -1,19 +1,17 @@
-"""How pairs wander as the model learns: the configuration, the result and its JSON; nothing here loads torch."""
+"""How pairs wander as the model learns: the configuration and the result; nothing here loads torch."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.adversaries import ATTACKS
-from ldp_core.reports import read_versions, shortest, strict_json
-from ldp_core.studies.reading import check_completed, read, several
+from ldp_core.studies.reading import check_completed, several
 from ldp_core.types import CLIP_RANGE, PairGeometry
 
-SCHEMA = "ldp-training-path/1"
 MOST_PASSES = 20
 
 
@@ -30,8 +28,9 @@ class TrainingPathConfig:
         clip_norm: L2 bound L on a gradient, from 1e-6 to 1e6.
     """
 
-    attacks: tuple[str, ...]
-    seed: int = field(metadata=within(0, 2**63 - 1))
+    COMMAND: ClassVar[str] = "training-path"
+    attacks: tuple[str, ...] = ATTACKS
+    seed: int = field(default=0, metadata=within(0, 2**63 - 1))
     dataset: str = "digits"
     passes: tuple[int, ...] = (0, 1, 2, 3, 5, 10, 20)
     num_measurements: int = field(default=20, metadata=within(1, 1_000))
@@ -97,6 +96,7 @@ class TrainingPathResult:
         versions: of the packages that produced the numbers.
     """
 
+    SCHEMA: ClassVar[str] = "ldp-training-path/1"
     config: TrainingPathConfig
     levels: tuple[TrainingLevel, ...]
     light_passes: int | None
@@ -119,37 +119,3 @@ class TrainingPathResult:
             whole = min(made.values()) == most
         check_completed(self.completed, whole and len(self.levels) == len(planned))
         _validate.number("seconds", self.seconds, 0.0, 1e9)
-
-
-def to_json(result: TrainingPathResult) -> str:
-    """Return a result as one strict JSON object, indented."""
-    return strict_json({"schema": SCHEMA} | asdict(result))
-
-
-def command(config: TrainingPathConfig) -> str:
-    """Return the command line that repeats a study (with ``--data-dir`` to be added for data from a folder)."""
-    attacks = "all" if config.attacks == ATTACKS else ",".join(config.attacks)
-    return (
-        f"python -m ldp_core training-path --attacks {attacks} --dataset {config.dataset} "
-        f"--passes {','.join(map(str, config.passes))} --measurements {config.num_measurements} "
-        f"--clip-norm {shortest(config.clip_norm)} --seed {config.seed}"
-    )
-
-
-def from_json(text: str | bytes) -> TrainingPathResult:
-    """Read a training path back; raise ``ValueError`` if it is no such report or holds an impossible value."""
-
-    def level(entry: dict[str, Any]) -> TrainingLevel:
-        pairs = {
-            attack: tuple(PairGeometry(**pair) for pair in several("pairs", made))
-            for attack, made in entry["pairs"].items()
-        }
-        return TrainingLevel(entry["passes"], entry["accuracy"], pairs, dict(entry["left_out"]))
-
-    def build(report: dict[str, Any]) -> TrainingPathResult:
-        config = TrainingPathConfig(**report["config"])
-        levels = tuple(level(entry) for entry in several("levels", report["levels"]))
-        light, completed, seconds = report["light_passes"], report["completed"], report["seconds"]
-        return TrainingPathResult(config, levels, light, completed, seconds, read_versions(report))
-
-    return read(text, SCHEMA, build)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.reading import KeptStudy, check_known
 from ldp_core.studies.trajectory import command
-from ldp_core.studies.trajectory import result as results
 from ldp_core.studies.trajectory.places import level_points
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.study import Request
@@ -28,8 +27,7 @@ class Trajectory(KeptStudy):
     name: ClassVar[str] = "path"
     config: ClassVar[type] = TrainingPathConfig
     timed: ClassVar[str] = "levels"
-    results: ClassVar[ModuleType] = results
-    schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
+    result: ClassVar[type[Any]] = TrainingPathResult
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:

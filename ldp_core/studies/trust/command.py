@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.reports import repeat, strength_sentence
 from ldp_core.statistics.views import OTHERS, VIEWS
-from ldp_core.studies.trust.config import RULES, TrustConfig, command
+from ldp_core.studies.trust.config import RULES, TrustConfig
 from ldp_core.studies.trust.help import EPILOG
 from ldp_core.studies.trust.laws import is_amplified
 from ldp_core.studies.trust.result import TrustResult, TrustSummary, summarize
@@ -100,7 +100,7 @@ def text_of(result: TrustResult, data_dir: Path | None = None) -> str:
     lines += [verdict_sentence(summary), strength_sentence(summary.promise, delta=config.delta)]
     lines.append(
         f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. "
-        + repeat(command(config, result.device), (config.dataset,), data_dir)
+        + repeat(record.command(config, result.device), (config.dataset,), data_dir)
     )
     return "\n".join(lines)
 

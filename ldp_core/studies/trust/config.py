@@ -1,14 +1,14 @@
-"""Whom must you trust: what a run is asked for, and the command line that repeats it; nothing here loads torch."""
+"""Whom must you trust: what a run is asked for; nothing here loads torch."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.mechanisms import MECHANISMS, TURNED
-from ldp_core.reports import shortest
 from ldp_core.statistics.amplification import CLIENTS_RANGE, DELTA_RANGE
 from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SAMPLINGS, SIGNIFICANCE, TRAININGS
@@ -45,6 +45,7 @@ class TrustConfig:
             honest others hide anybody: it sees what it would see of ``honest`` clients.
     """
 
+    COMMAND: ClassVar[str] = "trust"
     attack: str
     epsilon: float = field(metadata=within(*EPSILON_RANGE))
     seed: int = field(metadata=within(0, 2**63 - 1))
@@ -122,26 +123,3 @@ class TrustConfig:
 def sampling_of(mechanism: str) -> str:
     """Return the way of drawing that works for a mechanism: its exact law where one is known, else every report."""
     return "projected" if mechanism in TURNED else "full"
-
-
-def command(config: TrustConfig, device: str = "cpu") -> str:
-    """Return the command line that repeats a run (with ``--data-dir`` to be added for data from a folder)."""
-    options: dict[str, object] = {
-        "view": config.view,
-        "others": config.others,
-        "clients": config.clients,
-        "attack": config.attack,
-        "epsilon": shortest(config.epsilon),
-        "games": config.games,
-    }
-    default = TrustConfig("dummy", 1.0, 0)
-    for name in ("sybils", "delta", "rule", "sampling", "mechanism", "clip_norm", "dataset", "training", "strength"):
-        value = getattr(config, name)
-        if value != getattr(default, name):
-            options[name.replace("_", "-")] = shortest(value) if isinstance(value, float) else value
-    if config.significance != default.significance:
-        options["confidence"] = f"{1.0 - config.significance:.12g}"
-    if device != "cpu":
-        options["device"] = device
-    options["seed"] = config.seed
-    return "python -m ldp_core trust " + " ".join(f"--{name} {value}" for name, value in options.items())

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
+from ldp_core import record
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context, count, exact
 from ldp_core.presentation.figures import ENGLISH, inline, paper
 from ldp_core.studies.trust import told
 from ldp_core.studies.trust.chart import views_alt, views_chart
-from ldp_core.studies.trust.config import command
 from ldp_core.studies.trust.result import TrustResult
 from ldp_core.studies.trust.told import promise, rows
 
@@ -66,7 +66,7 @@ def parts(result: TrustResult, context: Context) -> list[str]:
         _claims(context),
         context.limits("limits_trust"),
         context.assumed(settings, result),
-        context.repeat(command(config, result.device), (config.dataset,)),
+        context.repeat(record.command(config, result.device), (config.dataset,)),
     ]  # fmt: skip
 
 

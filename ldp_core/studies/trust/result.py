@@ -1,24 +1,22 @@
-"""Whom must you trust: the result, what follows from it, and its JSON; nothing here loads torch."""
+"""Whom must you trust: the result, and what follows from it; nothing here loads torch."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from ldp_core import _validate, facts
+from ldp_core import _validate
 from ldp_core.facts import DataFacts
 from ldp_core.game.summary import Interval
-from ldp_core.reports import strict_json, where_from
 from ldp_core.statistics import estimates, intervals
 from ldp_core.statistics import promise as strength
-from ldp_core.studies.reading import check_completed, read
+from ldp_core.studies.reading import check_completed
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.laws import Sight, amplified, expected_identification, is_amplified, sights
 from ldp_core.types import PairGeometry, TrialCounts
 
-SCHEMA = "ldp-trust/1"
 _BOUND = "pooled"
 
 
@@ -38,6 +36,11 @@ class TrustResult:
         data: the images and the training behind the pair; None where it is not recorded.
     """
 
+    SCHEMA: ClassVar[str] = "ldp-trust/1"
+    DERIVED: ClassVar[tuple[str, ...]] = (
+        *("identification", "expected_identification", "epsilon", "amplified", "views", "rejected"),
+        *("promise_identification", "promise_strength", "seed"),
+    )
     config: TrustConfig
     pair: PairGeometry | None
     dimension: int
@@ -55,6 +58,28 @@ class TrustResult:
             raise ValueError(f"counts must be those of at most {self.config.games} games of a pair, got {games}")
         check_completed(self.completed, games == self.config.games)
         _validate.number("seconds", self.seconds, 0.0, 1e9)
+        if self.data is not None:
+            self.data.check(self.config.dataset, self.config.training)
+
+    def derived(self) -> dict[str, Any]:
+        """Return what follows from the counts; ``trust --help`` describes the fields."""
+        summary, delta = summarize(self), self.config.delta
+        return {
+            "identification": summary.identification or dict.fromkeys(("point", "lower", "upper")),
+            "expected_identification": summary.expected_identification,
+            "epsilon": {
+                "point": summary.epsilon_point,
+                "lower": summary.epsilon_lower,
+                "expected": summary.epsilon_expected,
+                "promise": summary.promise,
+                "delta": delta,
+            },
+            "amplified": dict(summary.amplified) | {"delta": delta},
+            "views": summary.sights,
+            "rejected": summary.rejected,
+            **strength.to_dict(summary.promise, delta),
+            "seed": self.config.seed,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,55 +137,3 @@ def summarize(result: TrustResult) -> TrustSummary:
         seen,
         lower > promise,
     )
-
-
-def to_dict(result: TrustResult) -> dict[str, Any]:
-    """Return a result as plain values; ``trust --help`` describes the fields."""
-    summary = summarize(result)
-    share = summary.identification
-    return {
-        "schema": SCHEMA,
-        "config": asdict(result.config),
-        "data": result.data.to_dict() if result.data else None,
-        "pair": asdict(result.pair) if result.pair else None,
-        "dimension": result.dimension,
-        "counts": asdict(result.counts),
-        "identification": asdict(share) if share else {"point": None, "lower": None, "upper": None},
-        "expected_identification": summary.expected_identification,
-        "epsilon": {
-            "point": summary.epsilon_point,
-            "lower": summary.epsilon_lower,
-            "expected": summary.epsilon_expected,
-            "promise": summary.promise,
-            "delta": result.config.delta,
-        },
-        "amplified": dict(summary.amplified) | {"delta": result.config.delta},
-        "views": [asdict(one) for one in summary.sights],
-        "rejected": summary.rejected,
-        **strength.to_dict(summary.promise, result.config.delta),
-        "completed": result.completed,
-        "seconds": result.seconds,
-        "seed": result.config.seed,
-        "device": result.device,
-        "versions": dict(result.versions),
-    }
-
-
-def to_json(result: TrustResult) -> str:
-    """Return a result as one strict JSON object, indented."""
-    return strict_json(to_dict(result))
-
-
-def from_json(text: str | bytes) -> TrustResult:
-    """Read a result back, what follows from it derived again; raise ``ValueError`` if it is no such report."""
-
-    def build(report: dict[str, Any]) -> TrustResult:
-        config = TrustConfig(**report["config"])
-        pair = None if report["pair"] is None else PairGeometry(**report["pair"])
-        data = facts.read(report.get("data"), config.dataset, config.training)
-        device, versions = where_from(report)
-        counts = TrialCounts(**report["counts"])
-        completed, seconds = report["completed"], report["seconds"]
-        return TrustResult(config, pair, report["dimension"], counts, completed, seconds, device, versions, data)
-
-    return read(text, SCHEMA, build)

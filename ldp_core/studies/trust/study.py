@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ldp_core.reports import strength_sentence
 from ldp_core.studies.reading import KeptStudy, check_agrees, check_known
 from ldp_core.studies.trust import command
-from ldp_core.studies.trust import result as results
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.result import TrustResult, summarize
 from ldp_core.studies.trust.workload import check_size
@@ -25,8 +24,7 @@ class Trust(KeptStudy):
     name: ClassVar[str] = "trust"
     config: ClassVar[type] = TrustConfig
     timed: ClassVar[str] = "trials"
-    results: ClassVar[ModuleType] = results
-    schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
+    result: ClassVar[type[Any]] = TrustResult
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:

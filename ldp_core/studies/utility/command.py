@@ -6,12 +6,13 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate
-from ldp_core.datasets import DATASETS
+from ldp_core import _validate, record
+from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.reports import repeat
-from ldp_core.studies.utility.result import SCHEMA, UtilityConfig, UtilityResult, command
+from ldp_core.studies.utility.measured import chance_sentence
+from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from ldp_core.study import Step
-from ldp_core.terminal import follow, say, stage_line, values_of
+from ldp_core.terminal import follow, say, stage_line
 from ldp_core.terminal.numbers import check_threads, number, whole
 from ldp_core.terminal.study_command import (
     add_command,
@@ -29,10 +30,7 @@ NAME = "utility"
 def run(options: argparse.Namespace) -> int:
     """Train with and without privacy; print the accuracies."""
     check_files(options)
-    config = UtilityConfig(
-        **settings_of(options, UtilityConfig, epsilons=values_of("epsilons", options.epsilons, float))
-    )
-    _validate.choice("dataset", config.dataset, DATASETS)
+    config = config_of(options)
     check_threads(options.threads)
     say("loading torch ...")
     from ldp_core.studies.utility.run import utility
@@ -40,6 +38,12 @@ def run(options: argparse.Namespace) -> int:
     steps = utility(config, data_dir=options.data_dir, download=options.download, threads=options.threads)
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
     return finish(options, result, lambda: text_of(result, options.data_dir))
+
+
+def config_of(options: argparse.Namespace) -> UtilityConfig:
+    """Return the configuration that parsed options ask for."""
+    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
+    return UtilityConfig(**settings_of(options, UtilityConfig))
 
 
 def _stopped(progress: Step[UtilityResult]) -> str:
@@ -50,22 +54,27 @@ def _stopped(progress: Step[UtilityResult]) -> str:
 def _progress_line(progress: Step[UtilityResult], config: UtilityConfig) -> str:
     if progress.stage != "rounds":
         return stage_line(progress.stage, config.dataset, progress.done, progress.total)
-    return f"round {progress.done // config.clients:,} of {config.rounds:,}"
+    return f"round {progress.done // (config.clients * config.repeats):,} of {config.rounds:,}"
 
 
 def text_of(result: UtilityResult, data_dir: Path | None = None) -> str:
-    """Return the accuracies of nine rounds or so, what was spent, and how to repeat it (see ``reports.repeat``)."""
+    """Return mean accuracies after nine rounds or so, what was spent, and how to repeat it (see ``reports.repeat``)."""
     config = result.config
     shown = sorted({*range(0, config.rounds + 1, max(1, config.rounds // 8)), config.rounds})
     lines = ["right of 100 held-out images after round  " + "".join(f"{number:>6}" for number in shown)]
     for curve in result.curves:
         name = "no privacy" if curve.epsilon is None else f"epsilon {curve.epsilon:g} a round"
-        values = [f"{100 * curve.accuracy[n]:>6.1f}" if n < len(curve.accuracy) else f"{'':>6}" for n in shown]
+        mean = curve.accuracy
+        values = [f"{100 * mean[n]:>6.1f}" if n < len(mean) else f"{'':>6}" for n in shown]
         spent = "" if curve.spent is None else f"   a client in every round spends {curve.spent:g}"
-        lines.append(f"{name:<42}" + "".join(values) + spent)
+        ends = (
+            f"   ({100 * curve.lowest[-1]:.1f} to {100 * curve.highest[-1]:.1f})" if config.repeats > 1 and mean else ""
+        )
+        lines.append(f"{name:<42}" + "".join(values) + ends + spent)
+    lines.append(chance_sentence(result))
     lines.append(
         f"{config.clients:,} clients a round, {config.dataset}, seed {config.seed}, {result.seconds:.1f} s. "
-        + repeat(command(config), (config.dataset,), data_dir)
+        + repeat(record.command(config), (config.dataset,), data_dir)
     )
     return "\n".join(lines)
 
@@ -74,8 +83,11 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = UtilityConfig((1.0,), 0)
     description = "Train one model for each epsilon, and one without privacy, with many simulated clients a round."
-    own = "curves (epsilon, null without privacy; accuracy before the first round and after each)"
-    parser = add_command(commands, NAME, run, description, json_fields(SCHEMA, own))
+    own = (
+        "curves (epsilon, null without privacy; trainings: for each seed the accuracy before the first round and after "
+        "each; accuracy: their mean; lowest, highest)"
+    )
+    parser = add_command(commands, NAME, run, description, json_fields(UtilityResult.SCHEMA, own))
     add = parser.add_argument
     add("--epsilons", default="0.5,1,2,4", help="what a client spends in one round, separated by commas")
     add_public_data(parser, default.dataset)
@@ -83,5 +95,6 @@ def add_to(commands: Any) -> None:
     add("--rounds", type=whole, default=default.rounds, help="rounds")
     add("--clip-norm", type=number, default=default.clip_norm, help="L2 bound L on a gradient")
     add("--learning-rate", type=number, default=default.learning_rate, help="server's first step size times L")
+    add("--repeats", type=whole, default=default.repeats, help="trainings of each, with seeds --seed, --seed + 1, ...")
     add("--radius", type=number, default=default.radius, help="norm of the ball that the server's model stays in")
     add_shared(parser, "seed", "threads", "json", "html", "figures")

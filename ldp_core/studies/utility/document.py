@@ -1,9 +1,10 @@
 """The document of a federated training."""
 
+from ldp_core import record
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context, count, exact
 from ldp_core.presentation.figures import inline
-from ldp_core.studies.utility import result as utility
+from ldp_core.studies.utility.measured import chance_sentence, drawn
 from ldp_core.studies.utility.result import UtilityCurve, UtilityResult
 
 
@@ -23,7 +24,7 @@ def parts(result: UtilityResult, context: Context) -> list[str]:
     )
     stopped = "" if result.completed else words["stopped_study"]
     charts = _charts(result, context)
-    drawn = [page.figure(words["chart_utility"], chart.svg, words["note_utility"]) for chart in charts]
+    drawn = [page.figure(words["chart_utility"], chart.svg, chance_sentence(result, words)) for chart in charts]
     rows = [
         (words["a_epsilon"], context.listed([exact(value) for value in config.epsilons])),
         (words["a_delta"], words["delta_zero"]),
@@ -32,6 +33,7 @@ def parts(result: UtilityResult, context: Context) -> list[str]:
         (words["a_dataset"], context.dataset(config.dataset)),
         (words["a_clients"], count(config.clients)),
         (words["a_rounds"], count(config.rounds)),
+        (words["a_repeats_utility"], count(config.repeats)),
         (words["a_learning_rate"], exact(config.learning_rate)),
         (words["a_radius"], exact(config.radius)),
     ]
@@ -41,7 +43,7 @@ def parts(result: UtilityResult, context: Context) -> list[str]:
         _accuracies(result, context),
         context.limits("limits_utility"),
         context.assumed(rows, result),
-        context.repeat(utility.command(config), (config.dataset,)),
+        context.repeat(record.command(config), (config.dataset,)),
     ]  # fmt: skip
 
 
@@ -56,6 +58,9 @@ def _accuracies(result: UtilityResult, context: Context) -> str:
         if any(number < len(curve.accuracy) for curve in result.curves)
     ]
     if rows:
+        if result.config.repeats > 1:
+            ends = [f"{100 * curve.lowest[-1]:.1f}–{100 * curve.highest[-1]:.1f}" for curve in result.curves]
+            rows.append([words["range_at_end"], *ends])
         rows.append([words["spent"], *("–" if curve.spent is None else exact(curve.spent) for curve in result.curves)])
     return context.table_section("numbers", words["chart_utility"], head, rows)
 
@@ -69,5 +74,4 @@ def _accuracy(curve: UtilityCurve, number: int) -> str:
 
 
 def _charts(result: UtilityResult, context: Context) -> list[inline.Chart]:
-    curves = [(curve.epsilon, curve.accuracy) for curve in result.curves]
-    return inline.utility_charts(curves, context.chart_words)
+    return inline.utility_charts(drawn(result), context.chart_words)

@@ -1,9 +1,20 @@
-"""What was measured in advance: the training that the page proposes, with seed 1."""
+"""What was measured in advance: ten trainings of what the page proposes, from seed 1 on."""
 
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ldp_core.studies.utility.result import UtilityResult, from_json
+from ldp_core import record
+from ldp_core.studies.utility.result import UtilityConfig, UtilityCurve, UtilityResult
+from ldp_core.words import document
+
+if TYPE_CHECKING:
+    from ldp_core.presentation.figures.utility import UtilityCurves
 
 FILE = Path(__file__).with_name("measured.json")
 
@@ -11,4 +22,38 @@ FILE = Path(__file__).with_name("measured.json")
 @lru_cache(maxsize=1)
 def measured() -> UtilityResult:
     """Return the result; ``command`` of its configuration, with ``--json``, writes it again."""
-    return from_json(FILE.read_text(encoding="utf-8"))
+    return record.from_json(FILE.read_bytes(), UtilityResult)
+
+
+def measured_like(config: UtilityConfig) -> dict[float | None, UtilityCurve]:
+    """Return by epsilon what was measured with the same settings but for epsilons, seed and repeats; {} for none."""
+    known = measured()
+    same = replace(config, epsilons=known.config.epsilons, seed=known.config.seed, repeats=known.config.repeats)
+    return {curve.epsilon: curve for curve in known.curves} if same == known.config else {}
+
+
+def drawn(result: UtilityResult) -> UtilityCurves:
+    """Return the curves as ``figures.utility_chart`` takes them, one training within those measured like it."""
+    bands = {} if result.config.repeats > 1 else measured_like(result.config)
+    curves = [(curve, bands.get(curve.epsilon, curve)) for curve in result.curves if curve.accuracy]
+    return [
+        (curve.epsilon, curve.accuracy, *((band.lowest, band.highest) if len(band.trainings) > 1 else ((), ())))
+        for curve, band in curves
+    ]
+
+
+def chance_sentence(result: UtilityResult, words: Mapping[str, str] | None = None) -> str:
+    """Return what is drawn of several trainings; of one, how far apart those that were measured in advance ended."""
+    config, words = result.config, words or document("en")
+    if config.repeats > 1:
+        return words["utility_repeats"].format(
+            repeats=config.repeats, first=config.seed, last=config.seed + config.repeats - 1
+        )
+    known = measured()
+    apart = max(curve.highest[-1] - curve.lowest[-1] for curve in known.curves)
+    return words["utility_once"].format(
+        repeats=known.config.repeats,
+        clients=known.config.clients,
+        rounds=known.config.rounds,
+        apart=math.ceil(100 * apart),
+    )

@@ -1,18 +1,15 @@
-"""What epsilon costs in accuracy: the configuration, the result and its JSON; nothing here loads torch."""
+"""What epsilon costs in accuracy: the configuration and the result; nothing here loads torch."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
-from ldp_core.reports import read_versions, shortest, strict_json
-from ldp_core.studies.reading import check_completed, read, several
+from ldp_core.studies.reading import check_completed, several
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
-
-SCHEMA = "ldp-utility/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +26,12 @@ class UtilityConfig:
         clip_norm: L2 bound L on a gradient, from 1e-6 to 1e6.
         learning_rate: server's first step size times L, from 1e-6 to 1e3; round t of T takes ``1 - t / T`` of it.
         radius: norm of the ball onto which the server projects its model, from 1 to 1e4.
+        repeats: trainings of each curve, 1 to 50, with the seeds ``seed``, ``seed + 1`` and so on.
 
     ``run`` says why the defaults are what they are.
     """
 
+    COMMAND: ClassVar[str] = "utility"
     epsilons: tuple[float, ...]
     seed: int = field(metadata=within(0, 2**63 - 1))
     dataset: str = "digits"
@@ -41,6 +40,7 @@ class UtilityConfig:
     clip_norm: float = field(default=1.0, metadata=within(*CLIP_RANGE))
     learning_rate: float = field(default=2.0, metadata=within(1e-6, 1e3))
     radius: float = field(default=100.0, metadata=within(1.0, 1e4))
+    repeats: int = field(default=1, metadata=within(1, 50))
 
     def __post_init__(self) -> None:
         _validate.integer("number of epsilons", len(several("epsilons", self.epsilons)), 1, 8)
@@ -49,31 +49,54 @@ class UtilityConfig:
             raise ValueError(f"epsilons must be different, got {epsilons}")
         object.__setattr__(self, "epsilons", epsilons)
         _validate.check_limits(self)
+        _validate.integer("seed + repeats - 1", self.seed + self.repeats - 1, 0, 2**63 - 1)
         _validate.name("dataset", self.dataset)
 
 
 @dataclass(frozen=True, slots=True)
 class UtilityCurve:
-    """How one training went.
+    """How the trainings at one epsilon went.
 
     Args:
         epsilon: what each client spends in a round, in nats; None without privacy.
-        accuracy: share of held-out images classified right before the first round and after each one, in [0, 1].
+        trainings: for each seed the share of held-out images classified right, in [0, 1], before the first round and
+            after each one; at least one training, all with equally many rounds.
     """
 
+    DERIVED: ClassVar[tuple[str, ...]] = ("accuracy", "lowest", "highest")
     epsilon: float | None
-    accuracy: tuple[float, ...]
+    trainings: tuple[tuple[float, ...], ...]
 
     def __post_init__(self) -> None:
         if self.epsilon is not None:
             object.__setattr__(self, "epsilon", _validate.number("epsilon", self.epsilon, *EPSILON_RANGE))
-        shares = tuple(_validate.number("accuracy", share, 0.0, 1.0) for share in several("accuracy", self.accuracy))
-        object.__setattr__(self, "accuracy", shares)
+        trainings = tuple(
+            tuple(_validate.number("trainings", share, 0.0, 1.0) for share in several("trainings", shares))
+            for shares in several("trainings", self.trainings)
+        )
+        if len(set(map(len, trainings))) != 1:
+            raise ValueError(f"trainings must have equally many rounds, got {list(map(len, trainings))} values")
+        object.__setattr__(self, "trainings", trainings)
+
+    @property
+    def accuracy(self) -> tuple[float, ...]:
+        """Mean of the trainings before the first round and after each one."""
+        return tuple(sum(shares) / len(shares) for shares in zip(*self.trainings, strict=True))
+
+    @property
+    def lowest(self) -> tuple[float, ...]:
+        """Least of the trainings, likewise."""
+        return tuple(map(min, zip(*self.trainings, strict=True)))
+
+    @property
+    def highest(self) -> tuple[float, ...]:
+        """Most of the trainings, likewise."""
+        return tuple(map(max, zip(*self.trainings, strict=True)))
 
     @property
     def rounds(self) -> int:
         """Rounds that are finished."""
-        return max(len(self.accuracy) - 1, 0)
+        return max(len(self.trainings[0]) - 1, 0)
 
     @property
     def spent(self) -> float | None:
@@ -97,6 +120,7 @@ class UtilityResult:
         versions: of the packages that produced the numbers.
     """
 
+    SCHEMA: ClassVar[str] = "ldp-utility/2"
     config: UtilityConfig
     curves: tuple[UtilityCurve, ...]
     completed: bool
@@ -110,6 +134,8 @@ class UtilityResult:
         most = self.config.rounds + 1
         if any(len(curve.accuracy) > most for curve in self.curves):
             raise ValueError(f"a curve must have at most {most} values")
+        if any(len(curve.trainings) != self.config.repeats for curve in self.curves):
+            raise ValueError(f"a curve must have {self.config.repeats} trainings")
         check_completed(self.completed, all(len(curve.accuracy) == most for curve in self.curves))
         _validate.number("seconds", self.seconds, 0.0, 1e9)
 
@@ -119,29 +145,3 @@ class UtilityResult:
         gains = [curve.accuracy[-1] - curve.accuracy[0] if curve.accuracy else 0.0 for curve in self.curves]
         pairs = zip(self.config.epsilons, gains[1:], strict=True)
         return tuple(epsilon for epsilon, gain in pairs if gains[0] > 0.0 and gain < gains[0] / 4)
-
-
-def to_json(result: UtilityResult) -> str:
-    """Return a result as one strict JSON object, indented."""
-    return strict_json({"schema": SCHEMA} | asdict(result))
-
-
-def command(config: UtilityConfig) -> str:
-    """Return the command line that repeats a study (with ``--data-dir`` to be added for data from a folder)."""
-    epsilons = ",".join(map(shortest, config.epsilons))
-    return (
-        f"python -m ldp_core utility --epsilons {epsilons} --dataset {config.dataset} --clients {config.clients} "
-        f"--rounds {config.rounds} --clip-norm {shortest(config.clip_norm)} "
-        f"--learning-rate {shortest(config.learning_rate)} --radius {shortest(config.radius)} --seed {config.seed}"
-    )
-
-
-def from_json(text: str | bytes) -> UtilityResult:
-    """Read a utility result back; raise ``ValueError`` if it is no such report or holds an impossible value."""
-
-    def build(report: dict[str, Any]) -> UtilityResult:
-        config = UtilityConfig(**report["config"])
-        curves = tuple(UtilityCurve(**entry) for entry in several("curves", report["curves"]))
-        return UtilityResult(config, curves, report["completed"], report["seconds"], read_versions(report))
-
-    return read(text, SCHEMA, build)

@@ -57,8 +57,9 @@ def utility(
     """Train once for each epsilon and once without privacy, round by round side by side.
 
     In a round all curves have the same clients, images, directions and coin throws (common random numbers). The
-    numbers depend on the configuration and the data alone, not on the number of threads. Whoever stops iterating
-    stops the run; the last yielded result is valid.
+    numbers depend on the configuration and the data alone, not on the number of threads. The trainings of all seeds
+    go on side by side, so that a run that is stopped has equally many rounds of each; training r is what a run with
+    ``seed + r`` alone gives. Whoever stops iterating stops the run; the last yielded result is valid.
 
     Args:
         config: what to run.
@@ -67,9 +68,8 @@ def utility(
         threads: worker threads; without a number, all cores.
 
     Yields:
-        The state in "rounds": after some clients, over all rounds (each reports to every curve), before each model is
-        measured and after each round; the last one has
-        ``result.completed``.
+        The state in "rounds": after some clients, over all rounds and seeds (each reports to every curve), before
+        each model is measured and after each round; the last one has ``result.completed``.
 
     Raises:
         ValueError: if an argument is wrong.
@@ -78,13 +78,14 @@ def utility(
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)
     threads = sampling_threads() if threads is None else _validate.integer("threads", threads, 1, 1024)
-    packages, total = versions(), config.rounds * config.clients
+    packages, total = versions(), config.rounds * config.clients * config.repeats
     epsilons = (None, *config.epsilons)
-    scores: list[tuple[float, ...]] = [() for _ in epsilons]
+    scores: list[list[tuple[float, ...]]] = [[() for _ in epsilons] for _ in range(config.repeats)]
 
     def progress(stage: str, done: int) -> Step[UtilityResult]:
-        curves = tuple(UtilityCurve(epsilon, score) for epsilon, score in zip(epsilons, scores, strict=True))
-        completed = all(len(score) == config.rounds + 1 for score in scores)
+        by_epsilon = zip(*scores, strict=True)
+        curves = tuple(UtilityCurve(epsilon, shares) for epsilon, shares in zip(epsilons, by_epsilon, strict=True))
+        completed = curves[0].rounds == config.rounds
         result = UtilityResult(config, curves, completed, time.monotonic() - start, packages)
         return Step(stage, done, total, result)
 
@@ -92,21 +93,27 @@ def utility(
         yield progress("data", 0)
         for done, size in fetch(config.dataset, data_dir) if download else ():
             yield replace(progress("download", done), total=size)
-        training = _Training(config, load_dataset(config.dataset, data_dir))
-        scores = [(training.accuracy(model),) for model in training.models]
+        data = _contrasted(load_dataset(config.dataset, data_dir))
+        seeds = range(config.seed, config.seed + config.repeats)
+        trainings = [_Training(replace(config, seed=seed, repeats=1), data) for seed in seeds]
+        scores = [[(training.accuracy(model),) for model in training.models] for training in trainings]
         yield progress("rounds", 0)
         pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
         try:
             for round_ in range(config.rounds):
-                for done in training.run_round(round_, pool):
-                    if done < config.clients:
-                        yield progress("rounds", round_ * config.clients + done)
-                measured: list[float] = []
-                for model in training.models:
-                    yield progress("rounds", (round_ + 1) * config.clients)
-                    measured.append(training.accuracy(model))
-                scores = [(*score, value) for score, value in zip(scores, measured, strict=True)]
-                yield progress("rounds", (round_ + 1) * config.clients)
+                grown = []
+                for repeat, training in enumerate(trainings):
+                    before = (round_ * config.repeats + repeat) * config.clients
+                    for done in training.run_round(round_, pool):
+                        if done < config.clients:
+                            yield progress("rounds", before + done)
+                    shares = []
+                    for model, earlier in zip(training.models, scores[repeat], strict=True):
+                        yield progress("rounds", before + config.clients)
+                        shares.append((*earlier, training.accuracy(model)))
+                    grown.append(shares)
+                scores = grown
+                yield progress("rounds", (round_ + 1) * config.clients * config.repeats)
         finally:
             pool.shutdown(cancel_futures=True)
 
@@ -146,7 +153,7 @@ class _Training:
 
     def __init__(self, config: UtilityConfig, data: ImageData) -> None:
         self.config = config
-        self.images, self.held_out = _contrast(data.train_images), _contrast(data.images)
+        self.images, self.held_out = data.train_images, data.images
         self.labels, self.held_out_labels = data.train_labels, data.labels
         channels, size = data.train_images.shape[1:3]
         generator = stream_generator(config.seed, 0, 0, WEIGHTS)
@@ -206,8 +213,9 @@ class _Training:
         return clients, sums
 
 
-def _contrast(images: Tensor) -> Tensor:
-    return (images - _PIXEL_MEAN) / _PIXEL_SPREAD
+def _contrasted(data: ImageData) -> ImageData:
+    train_images, images = ((each - _PIXEL_MEAN) / _PIXEL_SPREAD for each in (data.train_images, data.images))
+    return replace(data, train_images=train_images, images=images)
 
 
 def _set_parameters(model: nn.Module, values: Tensor) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.reading import KeptStudy
 from ldp_core.studies.utility import command
-from ldp_core.studies.utility import result as results
+from ldp_core.studies.utility.measured import drawn
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from ldp_core.studies.utility.workload import check_size
 from ldp_core.study import Request
@@ -25,8 +25,7 @@ class Utility(KeptStudy):
     name: ClassVar[str] = "utility"
     config: ClassVar[type] = UtilityConfig
     timed: ClassVar[str] = "rounds"
-    results: ClassVar[ModuleType] = results
-    schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
+    result: ClassVar[type[Any]] = UtilityResult
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
@@ -41,7 +40,7 @@ class Utility(KeptStudy):
         check_size(config)
 
     def check_stated(self, result: UtilityResult, report: Mapping[str, Any]) -> None:
-        if len({len(curve.accuracy) for curve in result.curves}) > 1:
+        if len({curve.rounds for curve in result.curves}) > 1:
             raise ValueError("all curves must have the same number of rounds")
 
     def save_figures(
@@ -49,5 +48,4 @@ class Utility(KeptStudy):
     ) -> list[Path]:
         from ldp_core.presentation.figures import paper, utility
 
-        curves = [(curve.epsilon, curve.accuracy) for curve in result.curves]
-        return paper.save_chart(partial(utility.utility_chart, curves), folder, "utility", words=words)
+        return paper.save_chart(partial(utility.utility_chart, drawn(result)), folder, "utility", words=words)

@@ -17,7 +17,7 @@ def utility_values(config: UtilityConfig, dimension: Callable[[str], int]) -> fl
 
 def _trained(config: UtilityConfig, dimension: Callable[[str], int], share: float) -> float:
     numbers = dimension(config.dataset)
-    return config.clients * config.rounds * numbers * (1.0 + share * (len(config.epsilons) + 1))
+    return config.repeats * config.clients * config.rounds * numbers * (1.0 + share * (len(config.epsilons) + 1))
 
 
 def utility_seconds(config: UtilityConfig, values_per_second: float | None) -> float:

@@ -13,6 +13,7 @@ import pytest
 import torch
 from scipy.stats import norm
 
+from ldp_core import record
 from ldp_core.central_adversaries import ADVERSARIES, Plan, adversary
 from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradients
@@ -22,7 +23,7 @@ from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.studies.central import table
 from ldp_core.studies.central.accountant_command import report_of, text_of
-from ldp_core.studies.central.result import CentralConfig, CentralResult, claimed, command, from_json, to_json
+from ldp_core.studies.central.result import CentralConfig, CentralResult, claimed
 from ldp_core.studies.central.run import central, task_of, trainings
 from tests.cli.commands import run
 from tests.helpers.binomial import accepts
@@ -151,18 +152,18 @@ def test_each_adversary_prints_the_contract(capsys: pytest.CaptureFixture[str], 
     assert report["completed"] is True
     assert report["seconds"] > 0.0
     assert "game " in err
-    assert to_json(from_json(out)) + "\n" == out
+    assert record.to_json(record.from_json(out, CentralResult)) + "\n" == out
 
 
 def test_a_lie_is_exit_code_1_and_its_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["central", "--games", "150", "--records", "100", "--steps", "20", "--noise-factor", "0.3", "--seed", "2"]
     code, out, _ = run(capsys, *options, "--json", "-")
-    found = from_json(out)
+    found = record.from_json(out, CentralResult)
     assert code == 1
     assert json.loads(out)["verdict"] == "claim_rejected"
-    words = shlex.split(command(found.config))[3:]
+    words = shlex.split(record.command(found.config))[3:]
     assert words[0] == "central"
-    again = from_json(run(capsys, *words, "--threads", "2", "--json", "-")[1])
+    again = record.from_json(run(capsys, *words, "--threads", "2", "--json", "-")[1], CentralResult)
     assert (again.config, again.counts, again.point_counts) == (found.config, found.counts, found.point_counts)
 
 
@@ -272,8 +273,8 @@ def test_a_training_that_diverges_is_said_to() -> None:
     ):
         played(asked)
     assert CentralConfig("api", 1, model="cnn").learning_rate == 0.5
-    assert "--learning-rate" not in command(CentralConfig("api", 1, model="cnn"))
-    assert "--learning-rate 4" in command(CentralConfig("api", 1, model="cnn", learning_rate=4.0))
+    assert "--learning-rate 0.5" in record.command(CentralConfig("api", 1, model="cnn"))
+    assert "--learning-rate 4" in record.command(CentralConfig("api", 1, model="cnn", learning_rate=4.0))
 
 
 @pytest.mark.nightly

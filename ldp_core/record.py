@@ -1,0 +1,180 @@
+"""Results as strict JSON and back, and the command line that repeats a run: both from the fields of frozen dataclasses.
+
+Of a result its fields are written, and what follows from them: the names in its ``DERIVED``, which are attributes, or
+what its method ``derived`` returns. What follows is not believed when a result is read back, but worked out again.
+A dataclass whose JSON is not that of its fields has ``to_dict`` and a class method ``from_dict``. No torch.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from ldp_core import _validate
+
+_Record = TypeVar("_Record")
+_FIRST, _LAST = ("schema", "config", "data"), ("completed", "seconds", "seed", "device", "versions")
+"""What stands at the two ends of every report, in this order."""
+
+
+def strict_json(report: Mapping[str, Any], indent: int = 2) -> str:
+    """Return a report as JSON; raise ``ValueError`` if a number in it is infinite or NaN."""
+    return json.dumps(report, indent=indent, allow_nan=False, ensure_ascii=False)
+
+
+def to_json(result: Any) -> str:
+    """Return a result as one strict JSON object of its ``SCHEMA``, indented."""
+    found = {"schema": result.SCHEMA} | plain(result)
+    inner = [name for name in found if name not in (*_FIRST, *_LAST)]
+    return strict_json({name: found[name] for name in (*_FIRST, *inner, *_LAST) if name in found})
+
+
+def plain(value: Any) -> Any:
+    """Return a value as objects, lists, texts and numbers of JSON."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return value.to_dict() if hasattr(value, "to_dict") else fields_of(value)
+    if isinstance(value, Mapping):
+        return {name: plain(one) for name, one in value.items()}
+    return list(map(plain, value)) if isinstance(value, tuple | list) else value
+
+
+def fields_of(record: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass, and what follows from them, as plain values."""
+    found = {one.name: plain(getattr(record, one.name)) for one in dataclasses.fields(record)}
+    names = getattr(record, "DERIVED", ())
+    derived = record.derived() if hasattr(record, "derived") else {name: getattr(record, name) for name in names}
+    return found | {name: plain(derived[name]) for name in names}
+
+
+def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
+    """Read a result back.
+
+    Args:
+        text: what ``to_json`` wrote.
+        kind: the dataclass of the result, with its ``SCHEMA``.
+
+    Raises:
+        ValueError: if it is no such report, contradicts itself, or holds an impossible or an unknown value.
+    """
+    try:
+        report = json.loads(text, parse_constant=refuse_constant)
+        schema = kind.SCHEMA  # type: ignore[attr-defined]  # of results, which share no base
+        if report["schema"] != schema:
+            raise ValueError(f"schema must be {schema}, got {str(report['schema'])[:40]!r}")
+        found = of_json(kind, {name: value for name, value in report.items() if name != "schema"}, "a report")
+        _validate.number("seconds", report["seconds"], 0.0, 1e9)
+        for item in report["versions"].items():
+            for one in item:
+                _validate.text("versions", one, 200)
+        if "device" in report:
+            _validate.name("device", report["device"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__} {error}"
+        if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
+            reason = "it is not JSON"
+        raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error
+    return found  # type: ignore[no-any-return]
+
+
+def refuse_constant(name: str) -> float:
+    """Refuse NaN and infinity, which strict JSON does not know."""
+    raise ValueError(f"{name} is not strict JSON")
+
+
+def of_json(kind: Any, value: Any, name: str) -> Any:
+    """Return a value of JSON as one of an annotated type; raise ``ValueError`` if it is none."""
+    args = get_args(kind)
+    if kind is Any:
+        return value
+    if get_origin(kind) in (Union, UnionType):
+        return _of_union(args, value, name)
+    if get_origin(kind) is tuple:
+        if not isinstance(value, list):
+            raise ValueError(f"{name} must be a list, got {str(value)[:40]!r}")
+        return tuple(of_json(args[0], one, name) for one in value)
+    if isinstance(get_origin(kind), type) and issubclass(get_origin(kind), Mapping):
+        return {of_json(args[0], key, name): of_json(args[1], one, key) for key, one in _object(value, name).items()}
+    if dataclasses.is_dataclass(kind):
+        return kind.from_dict(value) if hasattr(kind, "from_dict") else of_fields(kind, value, name)
+    if isinstance(value, bool) is not (kind is bool) or not isinstance(value, (int, float) if kind is float else kind):
+        words = {float: "a number", int: "a whole number", str: "a text", bool: "true or false"}
+        raise ValueError(f"{name} must be {words.get(kind, kind)}, got {str(value)[:40]!r}")
+    return value
+
+
+def _of_union(kinds: tuple[Any, ...], value: Any, name: str) -> Any:
+    if value is None and NoneType in kinds:
+        return None
+    *others, last = [kind for kind in kinds if kind is not NoneType]
+    for kind in others:
+        try:
+            return of_json(kind, value, name)
+        except ValueError:
+            continue
+    return of_json(last, value, name)
+
+
+def of_fields(kind: Any, value: Any, name: str) -> Any:
+    """Return the dataclass that an object of JSON describes; raise ``ValueError`` for an unknown name in it."""
+    hints = _hints(kind)
+    if unknown := sorted(_object(value, name).keys() - hints.keys() - set(getattr(kind, "DERIVED", ()))):
+        raise ValueError(f"{name} must have no names beside its own, got {', '.join(unknown)[:80]}")
+    return kind(**{key: of_json(hints[key], value[key], key) for key in hints if key in value})
+
+
+def _object(value: Any, name: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} must be an object, got {str(value)[:40]!r}")
+    return value
+
+
+def lists(kind: Any) -> dict[str, type[Any]]:
+    """Return the fields of a dataclass that are tuples, and what each is a tuple of."""
+    return {name: get_args(hint)[0] for name, hint in _hints(kind).items() if get_origin(hint) is tuple}
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {one.name: hints[one.name] for one in dataclasses.fields(kind)}
+
+
+def command(config: Any, device: str = "cpu") -> str:
+    """Return the command line that asks for a configuration: what differs from the defaults, and its seed at the end.
+
+    An option is named as its field, with dashes and without "num_"; ``significance`` is given as ``--confidence``. The
+    folder that ``--data-dir`` names is to be added.
+
+    Args:
+        config: of a class with ``COMMAND``, the name of the command; the fields in its ``ALWAYS`` have options with
+            other defaults, or none.
+        device: where it was computed.
+    """
+    always, words = getattr(config, "ALWAYS", ()), []
+    for one in sorted(dataclasses.fields(config), key=lambda one: one.name == "seed"):
+        value = getattr(config, one.name)
+        if value == one.default and one.name not in ("seed", *always):
+            continue
+        if one.name == "significance":
+            words.append(f"--confidence {1.0 - value:.12g}")
+        else:
+            option = one.name.removeprefix("num_").replace("_", "-")
+            words.append(f"--{option}" if value is True else f"--{option} {spelled(value)}")
+    words += [f"--device {device}"] if device != "cpu" else []
+    return f"python -m ldp_core {config.COMMAND} {' '.join(words)}"
+
+
+def spelled(value: object) -> str:
+    """Write a value as it is typed, numbers so that they are read back as exactly the same."""
+    if isinstance(value, tuple):
+        return ",".join(map(spelled, value))
+    return shortest(value) if isinstance(value, float) else str(value)
+
+
+def shortest(value: float) -> str:
+    """Write a number so that it is read back as exactly the same one."""
+    return repr(float(value)).removesuffix(".0")
