@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import binom
 
 from ldp_core.cli import main
 from ldp_core.statistics import central_law
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.curve_test import Thresholds, counts_at
+from ldp_core.statistics.intervals import error_upper_limit
 from ldp_core.studies.training_check import cabinet
 from ldp_core.studies.training_check.cabinet import LIARS, Training
 from ldp_core.studies.training_check.result import (
@@ -184,6 +186,21 @@ def test_what_it_would_catch_grows_with_the_games_and_is_less_from_the_end_alone
     last = caught_noise(CLAIM, "final", 2_500, 0.05)
     assert last is not None
     assert last < 0.8
+
+
+@pytest.mark.parametrize(("access", "games"), [("iterates", 260), ("final", 500)])
+def test_what_it_would_catch_is_what_the_exact_law_rejects(access: str, games: int) -> None:
+    """Every pair of counts, each limit by Clopper and Pearson: half the noise is rejected in 95 of 100 or more."""
+    assert caught_noise(CLAIM, access, games, 0.001) == 0.5
+    counts = np.arange(games + 1)
+    limits = np.array([error_upper_limit(one, games, 0.0005) for one in range(games + 1)])
+    rejected = limits[None, :] < np.asarray(curve_of(CLAIM, access).tradeoff(limits))[:, None]
+    for factor, enough in ((0.5, True), (0.6, False)):
+        law = curve_of(Sampled(CLAIM.sampling_rate, factor * CLAIM.noise, CLAIM.steps), access)
+        rates = np.linspace(0.0, 0.9, 91)[1:]
+        pairs = zip(rates, np.asarray(law.tradeoff(rates)), strict=True)
+        power = max(binom.pmf(counts, games, one) @ rejected @ binom.pmf(counts, games, other) for one, other in pairs)
+        assert bool(power >= 0.95) is enough
 
 
 # The command line, the report, and a process of its own.

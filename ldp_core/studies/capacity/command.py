@@ -79,6 +79,7 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = CapacityConfig()
     description = "Measure what a capacity of the information-theoretic defence stops and what it does not."
+    description += " The client's first model is that of reconstruct --training none."
     own = "panels (one for each chart: name, lines with a name and points of x, value, lower, upper)"
     parser = add_command(commands, NAME, run, description, json_fields(SCHEMA, own))
     add, ranged = parser.add_argument, partial(add_ranged, parser, default)

@@ -12,7 +12,7 @@ from torch import Tensor
 from ldp_core.channels import CHANNELS, Fitted, square_importance
 from ldp_core.datasets import ImageData
 from ldp_core.learning.gradients import gradients_of
-from ldp_core.learning.protected_training import first_model
+from ldp_core.learning.models import training_passes
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.reconstructions._parts import seen_by
 from ldp_core.statistics import intervals
@@ -24,7 +24,7 @@ PICTURES, WEIGHTS, TRAINING, NOISE, BATCHES, NAMING = range(2**35 + 48, 2**35 + 
 
 
 class Setting:
-    """The pictures of one run and its first model.
+    """The pictures of one run and its first model: that of ``reconstruct --training none``, whatever the seed.
 
     Args:
         config: what to run.
@@ -44,7 +44,7 @@ class Setting:
         victims = torch.randperm(len(data.images), generator=self.stream(PICTURES, 1))
         self.held_out, self.held_out_labels = data.images[victims], data.labels[victims]
         self.victims, self.victim_labels = (one[: config.pictures] for one in (self.held_out, self.held_out_labels))
-        self.first = first_model(data, self.stream(WEIGHTS))
+        self.first = next(training_passes(data))
         self.covariance: NDArray[np.float64] = np.cov(self.public.flatten(1).double().numpy().T, bias=True)
         rows = torch.nonzero(seen_by(self.first, self.public[:1]).any(dim=1))[:, 0]
         self.part = slice(int(rows[0]), int(rows[-1]) + 1)

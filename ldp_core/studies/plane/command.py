@@ -131,6 +131,7 @@ def add_to(commands: Any) -> None:
     """Add this command to the parser."""
     default = PlaneConfig()
     description = "Train under each protection; let attackers on membership and on pictures at what it gives away."
+    description += " Trainings begin at sqrt(3) times torch's weights: plain gradient steps stall from shorter ones."
     own = (
         "runs (point, repeat, train_right, right of held_out, training, areas, rebuilt, guess), costs (method, "
         "seconds, plain, ratio), summaries (point, train_accuracy, accuracy, areas, strongest, area, rebuilt, guess, "

@@ -133,7 +133,7 @@ def add_to(commands: Any) -> None:
     )
     ranged("candidates", whole, "pictures among which identify chooses")
     parser.add_argument(
-        "--confidence", type=number, default=1.0 - SIGNIFICANCE, help="of the verdict; ranges are 95 % ranges"
+        "--confidence", type=number, default=1.0 - SIGNIFICANCE, help="of the verdict; ranges are 95 %% ranges"
     )
     ranged("public", whole, "public pictures that the attacker knows")
     ranged("clip_norm", number, "L2 bound L on an update")

@@ -18,7 +18,7 @@ from ldp_core.reports import read_versions, shortest, strict_json
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import NOISE_RANGE, STEPS_RANGE, Sampled
 from ldp_core.statistics.estimates import epsilon_lower_bound
-from ldp_core.statistics.intervals import error_upper_limit, identification_interval
+from ldp_core.statistics.intervals import identification_interval
 from ldp_core.statistics.last_iterate import LastIterate
 from ldp_core.studies.reading import read
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, SIGNIFICANCE, TrialCounts
@@ -32,9 +32,10 @@ RULES = {"iterates": ("likelihood-ratio", "sum", "spread"), "final": ("sum",)}
 NOT_CLAIMED, EPSILON_BROKEN = "not the claimed DP-SGD", "epsilon"
 FACTORS = (0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1)
 """Real noise / claimed noise: what a check may catch is one of these."""
+_POWER = 0.95
 BEYOND = {
-    "iterates": ("noise-hidden", "shuffled", "elsewhere"),
-    "final": ("noise-hidden", "shuffled", "noise-once", "order", "elsewhere"),
+    "iterates": ("noise-hidden", "shuffled", "clipping", "elsewhere"),
+    "final": ("noise-hidden", "shuffled", "clipping", "noise-once", "order", "elsewhere"),
 }
 """Lies that this check cannot promise to catch, by what the function returns; words: ``lie_NAME``."""
 
@@ -211,10 +212,16 @@ class TrainingCheckResult:
 def caught_noise(claim: Sampled, access: str, games: int, significance: float) -> float | None:
     """Return how much of the noise must be there not to be caught: the largest factor that is rejected.
 
-    Both error rates are taken 1.64 standard deviations worse than they are, at the best threshold.
+    The chance is exact for the law of such a training at the best threshold; a share of errors in the first world is
+    taken at its 200 middle quantiles.
     """
+    from scipy.stats import beta, binom
+
     promised = curve_of(claim, access)
     rates = np.linspace(0.0, 1.0, 102)[1:-1] ** 2
+    errors = binom.ppf((np.arange(200) + 0.5) / 200, games, rates[:, None])
+    limits = np.where(errors < games, beta.isf(significance / 2, errors + 1.0, np.maximum(games - errors, 1.0)), 1.0)
+    most = binom.ppf(significance / 2, games, np.asarray(promised.tradeoff(limits.ravel())).reshape(limits.shape)) - 1
     for factor in FACTORS:
         if claim.noise * factor < NOISE_RANGE[0]:
             return None
@@ -222,16 +229,10 @@ def caught_noise(claim: Sampled, access: str, games: int, significance: float) -
             real = curve_of(Sampled(claim.sampling_rate, claim.noise * factor, claim.steps), access)
         except ValueError:  # so little noise that its losses do not fit the memory: nobody could miss it
             return factor
-        pairs = zip(rates, np.asarray(real.tradeoff(rates)), strict=True)
-        limits = np.array([[_worse(rate, games, significance) for rate in pair] for pair in pairs])
-        if bool((limits[:, 1] < promised.tradeoff(limits[:, 0])).any()):
+        caught = np.mean(binom.cdf(most, games, np.asarray(real.tradeoff(rates))[:, None]), axis=1)
+        if caught.max() >= _POWER:
             return factor
     return None
-
-
-def _worse(rate: float, games: int, significance: float) -> float:
-    errors = games * rate + 1.645 * math.sqrt(games * rate * max(0.0, 1.0 - rate))
-    return error_upper_limit(min(errors, games), games, significance / 2)
 
 
 def to_json(result: TrainingCheckResult) -> str:
