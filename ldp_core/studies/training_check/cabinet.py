@@ -62,12 +62,6 @@ def _total(features: Array, targets: Array, weights: Array, clip_norm: float, cl
     logits = features @ weights.T
     odds = np.exp(logits - logits.max(axis=1, keepdims=True))
     slopes = odds / odds.sum(axis=1, keepdims=True) - targets
-    if clipping == "pairs":
-        count = len(slopes) // 2 * 2
-        each = slopes[:, :, None] * features[:, None, :]
-        each = np.concatenate([each[:count].reshape(-1, 2, *each.shape[1:]).mean(axis=1), each[count:]])
-        lengths = np.sqrt((each**2).sum(axis=(1, 2)))
-        return np.asarray((each * np.minimum(1.0, clip_norm / np.maximum(lengths, 1e-30))[:, None, None]).sum(axis=0))
     if clipping == "each":
         lengths = np.sqrt((slopes**2).sum(axis=1) * (features**2).sum(axis=1))
         slopes = slopes * np.minimum(1.0, clip_norm / np.maximum(lengths, 1e-30))[:, None]

@@ -33,8 +33,8 @@ NOT_CLAIMED, BARE, EPSILON_BROKEN = "not the claimed DP-SGD", "columns without n
 FACTORS = (0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1)
 """Real noise / claimed noise: what a check may catch is one of these."""
 BEYOND = {
-    "iterates": ("noise-hidden", "shuffled", "elsewhere"),
-    "final": ("noise-hidden", "shuffled", "noise-once", "order", "elsewhere"),
+    "iterates": ("noise-hidden", "shuffled", "pairs", "elsewhere"),
+    "final": ("noise-hidden", "shuffled", "pairs", "noise-once", "order", "elsewhere"),
 }
 """Lies that this check cannot promise to catch, by what the function returns; words: ``lie_NAME``."""
 
