@@ -10,8 +10,14 @@ import sys
 
 
 def leave_current_folder() -> None:
-    """Remove the folder that ``python -m ldp_core`` added to the path; do nothing in any other program."""
+    """Take the current folder off the path of the command line; do nothing in any other program.
+
+    ``python -m ldp_core`` put it first; an empty entry or a point in PYTHONPATH names it, too.
+    """
     before_its_module = sys.argv[:1] == ["-m"]  # as runpy leaves it until the module is found
     ours = any(word.partition(".")[0].endswith("ldp_core") for word in sys.orig_argv)  # -mldp_core is one word
     if before_its_module and ours and not sys.flags.safe_path:
         del sys.path[0]
+    if (before_its_module and ours) or "".join(sys.argv[:1]).endswith("ldp-core"):
+        here = sys.modules["os"].getcwd() if "os" in sys.modules else ""  # loaded by site, from the standard library
+        sys.path[:] = [entry for entry in sys.path if entry not in ("", ".", here)]

@@ -215,15 +215,23 @@ def stage_line(stage: str, dataset: str, done: int, total: int) -> str:
     return f"loading {dataset} ..."
 
 
+_FILES: dict[str, Path] = {}
+"""Where a name of a file led when it was looked at first: a program that is checked may put something in its place."""
+
+
 def check_writable(option: str, name: str | None) -> None:
-    """Raise ``ValueError`` unless an option's file can be written; "-" is standard output."""
+    """Raise ``ValueError`` unless an option's file can be written; "-" is standard output.
+
+    What is a file or nothing now is later written as a file, whatever stands there then.
+    """
     if name in (None, "-"):
         return
     try:
         if is_stream(Path(str(name))):
             possible = os.access(str(name), os.W_OK)
+            _FILES.pop(str(name), None)
         else:
-            target = Path(os.path.realpath(str(name)))
+            target = _FILES[str(name)] = Path(os.path.realpath(str(name)))
             possible = not target.is_dir() and _takes_files(target.parent)
     except OSError:  # such as a name that is too long
         possible = False
@@ -273,10 +281,10 @@ def write(option: str, name: str, content: str | bytes) -> None:
     """Write to a file, whole or not at all, or to a device or a pipe."""
     content = content.encode() if isinstance(content, str) else content
     try:
-        if is_stream(Path(name)):
+        if name not in _FILES and is_stream(Path(name)):
             _write_stream(name, memoryview(content))
         else:
-            write_atomically(Path(os.path.realpath(name)), content)
+            write_atomically(_FILES.get(name) or Path(os.path.realpath(name)), content)
     except OSError as error:
         raise ValueError(f"{option} must name a file that can be written, got {name!r}: {error.strerror}") from error
 

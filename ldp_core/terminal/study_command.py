@@ -65,6 +65,12 @@ def add_shared(parser: argparse.ArgumentParser, *names: str, **told: str) -> Non
         parser.add_argument(_option(name), **how)
 
 
+def add_env(add: Any) -> None:
+    """Add the option that hands a variable of the environment over to the code of others."""
+    text = "variable of the environment that the code of others gets, too; may be given several times"
+    add("--env", action="append", metavar="NAME", help=text)
+
+
 def add_public_data(parser: argparse.ArgumentParser, default: str) -> None:
     """Add the options of a command that takes every data set but the client's own images."""
     parser.add_argument("--dataset", default=default, help=f"one of {dataset_help(own=False)}")

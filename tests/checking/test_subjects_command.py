@@ -1,7 +1,9 @@
 """A mechanism in a program of its own: right answers from other languages, one clear sentence for each fault."""
 
+import contextlib
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -121,6 +123,21 @@ def test_closing_leaves_no_process_no_thread_and_no_file(fault: str) -> None:
     subject.close()
 
 
+def test_a_program_gets_what_it_needs_of_the_environment_and_what_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import os, sys\nfor _ in sys.stdin: print(*(int(n in os.environ) for n in sys.argv[1:]), flush=True)"
+    words = [sys.executable, "-c", code, "PATH", "HOME", "LC_ALL", "OMP_NUM_THREADS", "TOKEN", "WANTED"]
+    for name in words[3:]:
+        monkeypatch.setenv(name, os.environ.get(name, "C"))
+    with running(words) as subject:
+        assert subject.randomize(GRADIENT, 1)[0].tolist() == [1, 1, 1, 1, 0, 0]
+    limits = Limits(PATIENCE, env=("WANTED",))
+    with contextlib.closing(CommandSubject(words, len(GRADIENT), limits)) as subject:
+        assert subject.randomize(GRADIENT, 1)[0].tolist() == [1, 1, 1, 1, 0, 1]
+    monkeypatch.delenv("WANTED")
+    with pytest.raises(ValueError, match="--env must name a variable of the environment that is set, got 'WANTED'"):
+        Limits(env=("WANTED",))
+
+
 def test_ctrl_c_in_an_answer_leaves_no_process() -> None:
     with running(vendor.faulty("silent")) as subject:
         threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -131,7 +148,7 @@ def test_ctrl_c_in_an_answer_leaves_no_process() -> None:
 
 def test_an_end_that_is_heard_twice_is_one_end() -> None:
     """As after an interrupt at the worst moment."""
-    process = started(["sleep", "60"], Limits(), "the program", environment=os.environ)
+    process = started(["sleep", "60"], Limits(), "the program")
     process._guard.send_signal(signal.SIGKILL)
     process._guard.wait(PATIENCE)
     for _ in range(2):

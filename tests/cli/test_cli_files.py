@@ -167,6 +167,19 @@ def test_an_unwritable_place_is_found_before_the_run(
         assert sorted(tmp_path.iterdir()) == before
 
 
+def test_what_was_a_file_at_first_is_written_as_one_whatever_a_program_puts_in_its_place(tmp_path: Path) -> None:
+    name, elsewhere = tmp_path / "check.json", tmp_path / "elsewhere"
+    elsewhere.write_bytes(b"kept")
+    for put in (os.mkfifo, lambda path: path.symlink_to(elsewhere)):
+        terminal.check_writable("--json", str(name))
+        name.unlink(missing_ok=True)
+        put(name)
+        terminal.write("--json", str(name), b"whole")
+        assert not name.is_symlink()
+        assert name.read_bytes() == b"whole"
+    assert elsewhere.read_bytes() == b"kept"
+
+
 def test_a_pipe_that_nobody_reads_hangs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither one that nobody opened, nor one that is full; one that is read gets all."""
     monkeypatch.setattr(terminal, "STREAM_SECONDS", 0.2)

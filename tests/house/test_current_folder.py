@@ -31,10 +31,10 @@ print(json.dumps(sorted({name.partition(".")[0] for name in asked})))
 _FIRST = "import sys; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, *words: str, path: str = str(ROOT)) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "LDP_CACHE_DIR": str(folder.parent / "cache")},
+        env=os.environ | {"PYTHONPATH": path, "LDP_CACHE_DIR": str(folder.parent / "cache")},
     )  # fmt: skip
 
 
@@ -51,15 +51,16 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str]]
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("options", "path"),
     [
-        ["-m", "ldp_core"],
-        pytest.param(["-P", "-m", "ldp_core"], marks=pytest.mark.nightly),
-        pytest.param(["-Bmldp_core"], marks=pytest.mark.nightly),
+        (["-m", "ldp_core"], str(ROOT)),
+        pytest.param(["-P", "-m", "ldp_core"], str(ROOT), marks=pytest.mark.nightly),
+        pytest.param(["-Bmldp_core"], str(ROOT), marks=pytest.mark.nightly),
+        pytest.param(["-m", "ldp_core"], f"{ROOT}::.", marks=pytest.mark.nightly, id="empty"),
     ],
 )
 def test_no_file_beside_the_mechanism_decides(
-    tmp_path: Path, names: tuple[set[str], set[str]], options: list[str]
+    tmp_path: Path, names: tuple[set[str], set[str]], options: list[str], path: str
 ) -> None:
     """With ``-P``, as for the installed command, of any name; else of all that Python does not load itself."""
     folder = tmp_path / "folder"
@@ -71,10 +72,10 @@ def test_no_file_beside_the_mechanism_decides(
     for name in placed:
         (folder / f"{name}.py").write_text("__import__('os')._exit(0)\n")
     (folder / "liar.py").write_text("def double(gradient):\n    return 2.0 * gradient\n")
-    ended = run(folder, *options, *CHECK, "--json", "found.json")
+    ended = run(folder, *options, *CHECK, "--json", "found.json", path=path)
     assert ended.returncode == 1, ended.stderr
     assert json.loads((folder / "found.json").read_text())["verdict"] == "claim_rejected"
-    theirs = run(folder, *options, "check", "liar:double", *CHECK[2:], "--json", "other.json")
+    theirs = run(folder, *options, "check", "liar:double", *CHECK[2:], "--json", "other.json", path=path)
     assert (theirs.returncode, theirs.stdout) == (2, "")
     assert "its process ended with exit code 0" in theirs.stderr
     assert not (folder / "other.json").exists()

@@ -55,7 +55,7 @@ def examples() -> Iterator[Any]:
     central = CentralConfig("malicious-data", 1, epsilon=4.0, games=40, law=True)
     yield CentralResult(central, COUNTS, COUNTS, True, 1.0, "cpu", VERSIONS)
     training = TrainingCheckConfig("a.py:f", 7, noise=1.1446, games=40)
-    yield TrainingCheckResult(training, "iterates", 51, "alone", "sum", COUNTS, True, 2.0, VERSIONS)
+    yield TrainingCheckResult(training, "iterates", 51, "alone", "columns", (18,), COUNTS, True, 2.0, VERSIONS)
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

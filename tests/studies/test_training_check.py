@@ -20,6 +20,7 @@ from ldp_core.statistics.intervals import error_upper_limit
 from ldp_core.studies.training_check import cabinet
 from ldp_core.studies.training_check.cabinet import LIARS, Training
 from ldp_core.studies.training_check.result import (
+    BARE,
     EPSILON_BROKEN,
     NOT_CLAIMED,
     TrainingCheckConfig,
@@ -34,6 +35,7 @@ from ldp_core.studies.training_check.run import (
     scores,
     settings_of,
 )
+from ldp_core.studies.training_check.text import sentences
 from ldp_core.types import SIGNIFICANCE
 from tests.helpers.patience import PATIENCE
 
@@ -75,6 +77,7 @@ def long_noise(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
     ("name", "games"),
     [
         ("half_noise", 150), ("clipped_per_batch", 250), ("noise_once", 60), ("unclipped", 40),
+        ("mean_beside", 60),
         pytest.param("double_rate", 300, marks=pytest.mark.nightly),
     ],
 )  # fmt: skip
@@ -84,6 +87,35 @@ def test_a_real_training_that_lies_is_rejected(name: str, games: int) -> None:
     assert NOT_CLAIMED in result.rejected_by
     assert result.verdict == "claim_rejected"
     assert result.curve > 4.0
+
+
+def with_examples(records: Any, seed: int, settings: Mapping[str, Any], number: Any = len) -> Any:
+    iterates = cabinet.honest(records, seed, settings)
+    return np.column_stack([np.full(len(iterates), number(records)), iterates])
+
+
+def test_a_column_without_noise_that_tells_the_worlds_apart_is_rejected_by_few_games() -> None:
+    """The number of records beside the parameters; the public number there is honest."""
+    result = checked(with_examples, 7, 20)
+    assert BARE in result.rejected_by
+    assert result.bare == (0,)
+    assert "column 1 of what it returns" in " ".join(sentences(result))
+    final = checked(lambda records, seed, settings: with_examples(records, seed, settings)[-1], 7, 20)
+    assert BARE in final.rejected_by
+    told = checked(lambda *asked: with_examples(*asked, lambda _: asked[2]["records"]), 7, 60)
+    assert told.rejected_by == ()
+
+
+def test_a_loss_without_noise_beside_the_final_parameters_is_rejected() -> None:
+    def with_loss(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
+        weights = cabinet.honest_final(records, seed, settings)
+        logits = np.hstack([records[:, :-1], np.ones((len(records), 1))]) @ weights.reshape(2, -1).T
+        losses = np.logaddexp(logits[:, 0], logits[:, 1]) - logits[np.arange(len(records)), records[:, -1].astype(int)]
+        return np.append(weights, losses.mean())
+
+    result = checked(with_loss, 8, 150)
+    assert NOT_CLAIMED in result.rejected_by
+    assert result.rule == "columns"
 
 
 @pytest.mark.parametrize("function", [cabinet.honest, cabinet.honest_final])
@@ -141,7 +173,7 @@ def test_small_lies_are_rejected_by_games_of_their_law(actual: Sampled, sampling
     threshold, _ = Thresholds.of(played(1, True), played(1, False)).furthest_below(claimed, SIGNIFICANCE)
     counts = counts_at(threshold, played(2, True), played(2, False))
     config = TrainingCheckConfig("law", 9, noise=CLAIM.noise, games=games)
-    result = TrainingCheckResult(config, "iterates", 51, "alone", "likelihood-ratio", counts, True, 1.0, {})
+    result = TrainingCheckResult(config, "iterates", 51, "alone", "likelihood-ratio", (), counts, True, 1.0, {})
     assert result.rejected_by == (NOT_CLAIMED,)
     honest = [central_law.games(CLAIM, inside, 4_096, 9, 3, 0) for inside in (True, False)]
     assert not dataclasses.replace(

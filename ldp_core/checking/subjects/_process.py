@@ -21,6 +21,8 @@ _READ_BYTES, _TAIL_BYTES = 1 << 20, 2_000
 _MOST_READS = 8
 _GRACE_SECONDS = 2.0
 _START_SECONDS = 120.0
+_KEPT = ("PATH", "HOME", "TMPDIR", "TZ", "LANG", "LANGUAGE")
+THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 _LEAST_MEMORY, _MOST_MEMORY = 16 * 2**20, 2**50
 
 
@@ -33,17 +35,29 @@ class Limits:
         memory: bytes of data that each of its processes may hold, at least 16 MiB; None for no limit. On Linux
             RLIMIT_DATA, which counts no mapped libraries (torch alone maps 3 GB of them); elsewhere RLIMIT_AS.
         workers: processes that answer at a time, from 1 to 256.
+        env: names of variables of the environment that it gets beside PATH, HOME, TMPDIR, TZ, the locale and the
+            numbers of threads; each must be set.
     """
 
     timeout: float = 30.0
     memory: int | None = None
     workers: int = 1
+    env: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _validate.number("timeout", self.timeout, 0.1, 3_600.0)
         _validate.integer("workers", self.workers, 1, 256)
         if self.memory is not None:
             _validate.integer("memory limit", self.memory, _LEAST_MEMORY, _MOST_MEMORY)
+        if missing := [name for name in self.env if name not in os.environ]:
+            raise ValueError(f"--env must name a variable of the environment that is set, got {missing[0]!r}")
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a process gets of the environment; with several workers, each its share of the cores."""
+        share = dict.fromkeys(THREADS, str(max(1, (os.cpu_count() or 1) // self.workers))) if self.workers > 1 else {}
+        kept = {*_KEPT, *THREADS, *self.env}
+        return share | {name: value for name, value in os.environ.items() if name in kept or name.startswith("LC_")}
 
 
 class Guard(Protocol):

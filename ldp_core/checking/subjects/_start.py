@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ldp_core.checking.subjects import _guard
@@ -17,17 +17,14 @@ from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.errors import MechanismUnavailableError
 
 
-def started(
-    words: Sequence[str], limits: Limits, what: str, *, socketed: bool = False, environment: Mapping[str, str]
-) -> Process:
+def started(words: Sequence[str], limits: Limits, what: str, *, socketed: bool = False) -> Process:
     """Start a program behind a guard.
 
     Args:
         words: the program and its arguments; with ``socketed`` "{socket}" stands for the descriptor of its socket.
-        limits: of memory.
+        limits: of memory, and what it gets of the environment.
         what: it is called in sentences.
         socketed: it is spoken to over that socket; without it, over its standard input and output.
-        environment: of the program.
 
     Raises:
         OSError: if it cannot be started.
@@ -54,7 +51,7 @@ def started(
             stdout=stdout,
             stderr=their_errors,
             pass_fds=(theirs, *kept),
-            env=dict(environment),
+            env=limits.environment,
             start_new_session=True,  # Ctrl-C reaches us alone, and what they start ends with it
         )
         ends.keep(control, *pipes)

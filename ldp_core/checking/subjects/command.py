@@ -6,7 +6,6 @@ numbers separated by spaces. When its standard input ends, it ends. Never import
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Sequence
@@ -187,7 +186,7 @@ def command(words: Sequence[str], config: CheckConfig, limits: Limits | None = N
 
 def _process(words: Sequence[str], limits: Limits) -> Process:
     try:
-        return started(words, limits, "the program", environment=os.environ)
+        return started(words, limits, "the program")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise MechanismUnavailableError(

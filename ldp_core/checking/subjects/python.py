@@ -8,7 +8,6 @@ Never import this module from a page: no field of a browser may name code.
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 from collections.abc import Callable, Collection, Mapping
@@ -42,7 +41,6 @@ _RESTARTS = 2
 """How often an exam restarts a mechanism."""
 _PROBES, _PROBE_REPORTS, _PROBE_SECONDS = 2, 256, 5.0
 """Copies whose first reports are compared, how many of each, and the longest that they may take for them."""
-_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
 def load(
@@ -201,15 +199,11 @@ def interpreter(limits: Limits, child: str, what: str) -> Process:
     """
     root = str(Path(__file__).parents[3])
     text = (
-        f"import sys; sys.path.insert(0, {root!r}); from {child} import main; "
+        f"import sys; sys.path[:0] = {[root, *sys.path]!r}; from {child} import main; "
         "number = int(sys.argv.pop()); main(number)"
     )
-    environment = dict(os.environ)
-    if limits.workers > 1:  # each would take all cores
-        share = str(max(1, (os.cpu_count() or 1) // limits.workers))
-        environment = dict.fromkeys(_THREADS, share) | environment
     try:
-        return started([sys.executable, "-c", text, "{socket}"], limits, what, socketed=True, environment=environment)
+        return started([sys.executable, "-c", text, "{socket}"], limits, what, socketed=True)
     except OSError as error:
         raise MechanismUnavailableError(f"Python must be a program that can be started: {error.strerror}") from error
 

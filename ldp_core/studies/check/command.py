@@ -25,7 +25,7 @@ from ldp_core.terminal import (
     write_html,
 )
 from ldp_core.terminal.numbers import number, range_help, whole
-from ldp_core.terminal.study_command import add_shared
+from ldp_core.terminal.study_command import add_env, add_shared
 from ldp_core.types import CLAIM_REJECTED
 from ldp_core.words import numbers
 
@@ -40,10 +40,12 @@ NAME = "check"
 _DESCRIPTION = """\
 Examine a randomizer, then test its claimed epsilon. MECHANISM is package.module:Name, or a name of ours or of an
 adapter (below); or give --command, or --responses with --key. Code of others runs in processes of its own, which get
-the inputs and nothing else of this one, and which are ended with all that they started. With your rights it can still
-do whatever a program of yours can: read and write your files, look into other processes (a --seed on this command
-line is visible to all), use the network. Where that matters, run it as another user or in a container, or take
---responses, which runs nothing."""
+the inputs, and of the environment PATH, HOME, the locale, numbers of threads and what --env names. They are ended with
+all of theirs that the system shows us (Linux; elsewhere with their group); what they had others start (cron, a service)
+may go on, and rewrite the files of a result: the exit code is out of its reach. With your rights such code can do
+whatever a program of yours can: read and write your files, look into other processes (a --seed on this command line is
+visible to all), use the network. Where that matters, run it as another user or in a container, or take --responses,
+which runs nothing."""
 _SECONDS_OF_MEASURING, _FIRST = 1.0, 16
 
 
@@ -224,6 +226,7 @@ def add_to(commands: Any) -> None:
         metavar="SIZE",
         help="data that each process of the mechanism may hold, such as 2GB (default: no limit); torch needs 1GB",
     )
+    add_env(add)
     add_inputs(add)
     add(
         "--must-detect",

@@ -51,7 +51,8 @@ Python code (Linux, macOS):
   report_norm(dimension), and by a server's linear aggregate(reports) its scale, stand for options that are left out.
   From a notebook: ldp_core.check(function, epsilon=1.0).
   No other file of the current folder is imported by ldp-core or python -P -m ldp_core. Plain python -m ldp_core cannot
-  keep out one that is named like a module that Python loads before it: types, contextlib, functools and the like.
+  keep out one that is named like a module that Python loads before it (types, contextlib, functools and the like), and
+  runs a folder ldp_core that is there in its own place; so does an empty entry of PYTHONPATH, whatever the command.
 """
 
 PROTOCOL = """\

@@ -54,7 +54,7 @@ def check_way(options: argparse.Namespace) -> None:
         raise ValueError(f"one of {', '.join(ways)} must be given, got {' and '.join(chosen) or 'none'}")
     if (options.key is None) != (options.responses is None):
         raise ValueError("--key and --responses must be given together, got one of them")
-    asked = (*_ASKED, "workers", "memory_limit") if options.responses is not None else ()
+    asked = (*_ASKED, "workers", "memory_limit", "env") if options.responses is not None else ()
     if options.claim_from_mechanism and options.mechanism is None:
         raise ValueError("--claim-from-mechanism must be given with MECHANISM, which alone can state a claim")
     given = [f"--{name.replace('_', '-')}" for name in asked if getattr(options, name) is not None]
@@ -234,7 +234,7 @@ def _limits(options: argparse.Namespace) -> Limits:
 
     timeout = _TIMEOUT if options.timeout is None else options.timeout
     memory = None if options.memory_limit is None else size("--memory-limit", options.memory_limit)
-    return Limits(timeout, memory, 1 if options.workers is None else options.workers)
+    return Limits(timeout, memory, 1 if options.workers is None else options.workers, tuple(options.env or ()))
 
 
 def _worded(options: argparse.Namespace, *way: str) -> str:
@@ -242,7 +242,11 @@ def _worded(options: argparse.Namespace, *way: str) -> str:
     names = ("arrays", "timeout", "memory_limit", "workers", "inputs")
     given = {f"--{name.replace('_', '-')}": getattr(options, name) for name in names}
     return shlex.join(
-        [*way, *(str(word) for name, value in given.items() if value is not None for word in (name, _short(value)))]
+        [
+            *way,
+            *(word for name in options.env or () for word in ("--env", name)),
+            *(str(word) for name, value in given.items() if value is not None for word in (name, _short(value))),
+        ]
     )
 
 

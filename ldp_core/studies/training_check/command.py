@@ -12,15 +12,16 @@ from ldp_core.studies.training_check.result import TrainingCheckConfig, Training
 from ldp_core.studies.training_check.text import sentences
 from ldp_core.terminal import follow, ignore_interrupts, say
 from ldp_core.terminal.numbers import number, range_help, size, whole
-from ldp_core.terminal.study_command import add_command, add_shared, check_files, finish, settings_of
+from ldp_core.terminal.study_command import add_command, add_env, add_shared, check_files, finish, settings_of
 from ldp_core.types import SIGNIFICANCE
 
 NAME = "check-training"
 _DEFAULT = TrainingCheckConfig("", 0)
 _DESCRIPTION = """\
 Have a stranger's training function train many times, with and without one record, and test its claim. It runs in a
-process of its own with your rights: it can read and write your files, and use the network. Where that matters, run it
-as another user or in a container."""
+process of its own with your rights: it can read and write your files, and use the network. Of the environment it gets
+PATH, HOME, the locale, numbers of threads and what --env names. Where that matters, run it as another user or in a
+container."""
 EPILOG = """\
 the function:
   train(records, seed, settings) trains a linear classifier by DP-SGD, from zero weights, and returns its parameters
@@ -36,20 +37,21 @@ the function:
 
 what it does:
   Trainings with and without one record, which lies where nobody else does ("alone") or against all others
-  ("against"). The first trainings choose the record, the rule and the threshold; the others are judged. Rejected is
-  what does not fit the claimed trade-off curve of all iterates, or, with final parameters alone, the exact law of the
-  last iterate: then it is not the DP-SGD that was claimed. Its true epsilon is bounded by Clopper and Pearson alone,
-  which needs far more trainings. "not rejected" is not "verified".
+  ("against"). The first trainings choose the record, the rule (one of the record's direction, or one that is learned
+  from all columns) and the threshold; the others are judged. Rejected is a column without noise that tells the two
+  apart, and what does not fit the claimed trade-off curve of all iterates, or, with final parameters alone, the exact
+  law of the last iterate: then it is not the DP-SGD that was claimed. Its true epsilon is bounded by Clopper and
+  Pearson alone, which needs far more trainings. "not rejected" is not "verified".
 
 exit codes:
   0  not rejected
   1  rejected
   2  anything else: the function raises, is late, returns NaN or ends its process, wrong usage, nowhere to write
 
-JSON: claim, access (iterates or final), iterates, canary, rule, counts (first: the record is in; judged ones only),
-identification, epsilon (clopper_pearson holds for any program, curve within DP-SGD of this rate and steps),
-rejected_by, caught_noise (share of the noise that so many trainings catch with 95 % chance), beyond (lies that they
-may miss), verdict, warnings, completed, seconds, seed, versions, config, schema.
+JSON: claim, access (iterates or final), iterates, canary, rule, bare_columns (without noise, from 0), counts (first:
+the record is in; judged ones only), identification, epsilon (clopper_pearson holds for any program, curve within
+DP-SGD of this rate and steps), rejected_by, caught_noise (share of the noise that so many trainings catch with 95 %
+chance), beyond (lies that they may miss), verdict, warnings, completed, seconds, seed, versions, config, schema.
 
 liars to try it on, such as ldp_core.studies.training_check.cabinet:half_noise, with the judged trainings in each world
 that reject them at --noise 1.1446 and 99.9 % confidence with about 95 % chance:
@@ -65,7 +67,9 @@ def run(options: argparse.Namespace) -> int:
 
     check_target(options.function)
     memory = None if options.memory_limit is None else size("--memory-limit", options.memory_limit)
-    limits = Limits(options.timeout, memory, 1 if options.workers is None else options.workers)
+    limits = Limits(
+        options.timeout, memory, 1 if options.workers is None else options.workers, tuple(options.env or ())
+    )
     for warning in config.warnings:
         say(f"note: {warning}", end="\n")
     say("starting the training function ...")
@@ -133,6 +137,7 @@ def add_to(commands: Any) -> None:
     add("--timeout", type=number, default=60.0, help="seconds for one training; 120 or more to be imported")
     add("--workers", type=whole, help="processes that train at a time (default 1)")
     add("--memory-limit", metavar="SIZE", help="data that each process may hold, such as 2GB; without it, no limit")
+    add_env(add)
     add_shared(parser, "json", "html")
 
 

@@ -28,8 +28,8 @@ ACCESSES = ("iterates", "final")
 """What the function returns: its parameters after every step, or its final ones alone."""
 CANARIES = ("alone", "against")
 """The record that is looked for: nobody else moves what it moves; or all others pull the other way."""
-RULES = {"iterates": ("likelihood-ratio", "sum", "spread"), "final": ("sum",)}
-NOT_CLAIMED, EPSILON_BROKEN = "not the claimed DP-SGD", "epsilon"
+RULES = {"iterates": ("likelihood-ratio", "sum", "spread", "columns"), "final": ("sum", "columns")}
+NOT_CLAIMED, BARE, EPSILON_BROKEN = "not the claimed DP-SGD", "columns without noise", "epsilon"
 FACTORS = (0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1)
 """Real noise / claimed noise: what a check may catch is one of these."""
 _POWER = 0.95
@@ -128,6 +128,8 @@ class TrainingCheckResult:
         iterates: how many it returns.
         canary: that was judged, in ``CANARIES``.
         rule: of the judge, in ``RULES``.
+        bare: columns, counted from 0, that hold a number without noise: one in all other trainings with the record,
+            another in all without it.
         counts: judged games; the first world is "in".
         completed: whether every game was played.
         seconds: duration so far.
@@ -139,6 +141,7 @@ class TrainingCheckResult:
     iterates: int
     canary: str
     rule: str
+    bare: tuple[int, ...]
     counts: TrialCounts
     completed: bool
     seconds: float
@@ -149,6 +152,8 @@ class TrainingCheckResult:
         _validate.choice("canary", self.canary, CANARIES)
         _validate.choice("rule", self.rule, RULES[self.access])
         _validate.integer("iterates", self.iterates, 1)
+        for column in self.bare:
+            _validate.integer("bare column", column, 0)
         if (self.iterates == 1) is not (self.access == "final"):
             raise ValueError(f"iterates must be 1 for final parameters alone, got {self.iterates} of {self.access}")
         most, sides = self.config.games, (self.counts.num_first, self.counts.num_second)
@@ -185,13 +190,15 @@ class TrainingCheckResult:
 
     @property
     def rejected_by(self) -> tuple[str, ...]:
-        """What the games refute: that it is the claimed DP-SGD, and that it keeps the claimed epsilon at all."""
+        """What is refuted: that it is the claimed DP-SGD, that all of it has noise, that it keeps the epsilon."""
         if not self.counts.num_trials:
             return ()
         config, (false_positive, false_negative) = self.config, self.limits
         found = []
         if false_negative < float(curve_of(config.claim, self.access).tradeoff(false_positive)) - 1e-9:
             found.append(NOT_CLAIMED)
+        if self.bare:
+            found.append(BARE)
         if self.clopper_pearson > claimed_epsilon(config.claim, config.delta):
             found.append(EPSILON_BROKEN)
         return tuple(found)
@@ -255,6 +262,7 @@ def to_json(result: TrainingCheckResult) -> str:
         "iterates": result.iterates,
         "canary": result.canary,
         "rule": result.rule,
+        "bare_columns": list(result.bare),
         "counts": asdict(result.counts),
         "identification": interval,
         "epsilon": {"clopper_pearson": result.clopper_pearson, "curve": result.curve},
@@ -289,6 +297,7 @@ def _build(report: dict[str, Any]) -> TrainingCheckResult:
         report["iterates"],
         report["canary"],
         report["rule"],
+        tuple(report.get("bare_columns", ())),
         TrialCounts(**report["counts"]),
         report["completed"],
         _validate.number("seconds", report["seconds"], 0.0, 1e9),

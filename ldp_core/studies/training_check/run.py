@@ -27,6 +27,7 @@ from ldp_core._version import VERSION
 from ldp_core.errors import MechanismContractError
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.curve_test import Thresholds
+from ldp_core.studies.training_check.columns import Bare, Learned, features
 from ldp_core.studies.training_check.result import (
     CANARIES,
     RULES,
@@ -115,28 +116,31 @@ def check_training(
 
     try:
         seen = _Seen(list(all_of(_probes(config))), config.steps)
-        done, products = _PROBES * 4, dict[tuple[str, bool], Array]()
+        done, looks, bare = _PROBES * 4, dict[tuple[str, bool], Array](), set[int]()
         for canary in CANARIES:
+            constant = Bare()
             for inside in (True, False):
                 rows = []
                 for found in all_of(_games(config, _CHOOSE, canary, inside, config.threshold_games)):
-                    rows.append(seen.products(found))
+                    rows.append(seen.looks(found))
+                    constant.add(inside, found)
                     done += 1
                     yield Step("games", done, total, None)
-                products[canary, inside] = np.array(rows)
-        judge = _chosen(config, seen.access, products)
+                looks[canary, inside] = np.array(rows)
+            bare.update(constant.columns())
+        judge = _chosen(config, seen, looks)
         counts, guessed = TrialCounts(), False
         worlds = (_games(config, _JUDGE, judge.canary, inside, config.games) for inside in (True, False))
         for place, found in enumerate(all_of(chain.from_iterable(zip(*worlds, strict=True)))):
             done += 1
-            said = bool(judge.scores(seen.products(found)[None])[0] >= judge.threshold)
+            said = bool(judge.scores(seen.looks(found)[None])[0] >= judge.threshold)
             if place % 2 == 0:
                 guessed = said
             else:
                 counts += TrialCounts(int(guessed), int(not guessed), int(said), int(not said))
                 result = TrainingCheckResult(
-                    config, seen.access, seen.iterates, judge.canary, judge.rule, counts,
-                    counts.num_first == config.games, time.monotonic() - start, versions,
+                    config, seen.access, seen.iterates, judge.canary, judge.rule, tuple(sorted(bare)),
+                    counts, counts.num_first == config.games, time.monotonic() - start, versions,
                 )  # fmt: skip
                 yield Step("games", done, total, result)
     except BaseException:
@@ -207,7 +211,7 @@ def _versions() -> dict[str, str]:
 
 
 class _Seen:
-    """What one sees of a training: inner products with the canary's direction, less the others' direction.
+    """What one sees of a training: products with the canary's direction, less the others' direction; and all columns.
 
     Args:
         probes: answers to ``_probes``.
@@ -235,11 +239,11 @@ class _Seen:
             with_canary = with_canary - (with_canary @ others / length) * others
         self._direction = with_canary / np.linalg.norm(with_canary)
 
-    def products(self, found: Array) -> Array:
-        """Return one number for each step, or one for the final parameters."""
+    def looks(self, found: Array) -> Array:
+        """Return the products, one for each step or one for the final parameters, then ``columns.features``."""
         self._check([found])
         along = found @ self._direction
-        return along if self.access == "final" else np.diff(along)
+        return np.concatenate([along if self.access == "final" else np.diff(along), features(found)])
 
     def _check(self, answers: list[Array]) -> None:
         for one in answers:
@@ -251,18 +255,22 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """What says "in": canary, rule and threshold, and the units in which products are taken."""
+    """What says "in": canary, rule and threshold, the number of products, and the units in which they are taken."""
 
     canary: str
     rule: str
     threshold: float
+    products: int
     centre: float
     unit: float
+    learned: Learned
     claim: Sampled
 
-    def scores(self, products: Array) -> Array:
-        """Return the scores of games, shape (games,), from products of shape (games, steps)."""
-        return scores(self.rule, (products - self.centre) / self.unit, self.claim)
+    def scores(self, looks: Array) -> Array:
+        """Return the scores of games, shape (games,), from what is seen of them."""
+        if self.rule == "columns":
+            return self.learned.scores(looks[:, self.products :])
+        return scores(self.rule, (looks[:, : self.products] - self.centre) / self.unit, self.claim)
 
 
 def scores(rule: str, products: Array, claim: Sampled) -> Array:
@@ -282,18 +290,23 @@ def scores(rule: str, products: Array, claim: Sampled) -> Array:
     return np.asarray(np.logaddexp(rest, exponents).sum(axis=1))
 
 
-def _chosen(config: TrainingCheckConfig, access: str, products: dict[tuple[str, bool], Array]) -> _Judge:
-    """Return the judge that does best on the other games: whose limits are furthest below the claimed curve."""
+def _chosen(config: TrainingCheckConfig, seen: _Seen, looks: dict[tuple[str, bool], Array]) -> _Judge:
+    """Return the judge that does best on the other games: whose limits are furthest below the claimed curve.
+
+    The rule of all columns is learned from their first half, and does what it does on the second.
+    """
     claim, best, chosen = config.claim, -math.inf, None
+    access, products = seen.access, max(1, seen.iterates - 1)
     for canary in CANARIES:
-        shape = (config.threshold_games, -1)
-        inside, outside = (products[canary, world].reshape(shape) for world in (True, False))
-        centre, spread = float(outside.mean()), float(outside.std())
+        inside, outside = (looks[canary, world] for world in (True, False))
+        centre, spread = float(outside[:, :products].mean()), float(outside[:, :products].std())
         unit = spread / (claim.noise * (math.sqrt(claim.steps) if access == "final" else 1.0))
-        unit = unit if unit > 0.0 else 1.0
+        half = config.threshold_games // 2
+        learned = Learned.of(inside[:half, products:], outside[:half, products:])
         for rule in RULES[access]:
-            judge = _Judge(canary, rule, 0.0, centre, unit, claim)
-            offered = Thresholds.of(judge.scores(inside), judge.scores(outside), most=400)
+            judge = _Judge(canary, rule, 0.0, products, centre, unit if unit > 0.0 else 1.0, learned, claim)
+            begin = half if rule == "columns" else 0
+            offered = Thresholds.of(judge.scores(inside[begin:]), judge.scores(outside[begin:]), most=400)
             threshold, margin = offered.furthest_below(curve_of(claim, access), config.significance)
             if margin > best:
                 best, chosen = margin, replace(judge, threshold=threshold)
