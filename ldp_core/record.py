@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import shlex
 from collections.abc import Mapping
 from functools import cache
 from types import NoneType, UnionType
@@ -150,14 +151,15 @@ def command(config: Any, device: str = "cpu") -> str:
     folder that ``--data-dir`` names is to be added.
 
     Args:
-        config: of a class with ``COMMAND``, the name of the command; the fields in its ``ALWAYS`` have options with
-            other defaults, or none.
+        config: of a class with ``COMMAND``, the name of the command. The fields in its ``ALWAYS`` have options with
+            other defaults, or none; those in its ``PLACED`` stand before the options, without a name.
         device: where it was computed.
     """
-    always, words = getattr(config, "ALWAYS", ()), []
+    always, placed = getattr(config, "ALWAYS", ()), getattr(config, "PLACED", ())
+    words = [shlex.quote(getattr(config, name)) for name in placed]
     for one in sorted(dataclasses.fields(config), key=lambda one: one.name == "seed"):
         value = getattr(config, one.name)
-        if value == one.default and one.name not in ("seed", *always):
+        if one.name in placed or (value == one.default and one.name not in ("seed", *always)):
             continue
         if one.name == "significance":
             words.append(f"--confidence {1.0 - value:.12g}")

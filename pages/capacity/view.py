@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from ldp_core import record
 from ldp_core.studies.capacity import document, told
 from ldp_core.studies.capacity.chart import capacity_alt, capacity_figure
 from ldp_core.studies.capacity.measured import measured as known
-from ldp_core.studies.capacity.result import PARTS, CapacityConfig, CapacityResult, command
+from ldp_core.studies.capacity.result import PARTS, CapacityConfig, CapacityResult
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
@@ -45,4 +46,4 @@ def _result(t: Words, result: CapacityResult) -> None:
             )
     views.limits(t, t.REPORT["limits"], t.REPORT["limits_capacity"].split("\n"))
     with st.expander(t.CAPACITY_COMMAND):
-        st.code(command(result.config), language="bash", wrap_lines=True)
+        st.code(record.command(result.config), language="bash", wrap_lines=True)

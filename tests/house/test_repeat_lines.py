@@ -28,6 +28,7 @@ NAMES: dict[str, Any] = {
 }  # fmt: skip
 CONFIGS = {name: study.config for name, study in STUDIES.items() if hasattr(study.config, "COMMAND")}
 REQUIRED: dict[str, Any] = {"epsilons": (1.0,), "attack": "dummy", "epsilon": 2.0, "seed": 3, "adversary": "gradient"}
+REQUIRED["subject"] = "my trainings.py:train"
 
 
 def drawn(kind: Any, own: random.Random) -> Any:

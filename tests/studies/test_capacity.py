@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import fisher_exact
 from torch import Generator, Tensor
 
+from ldp_core import record
 from ldp_core.channels import CHANNELS
 from ldp_core.channels.parameters import adaptive_noise, linear_capacity, noise_on_update, update_eigenvalues
 from ldp_core.cli import main
@@ -30,8 +31,6 @@ from ldp_core.studies.capacity.result import (
     CapacityConfig,
     CapacityResult,
     Panel,
-    command,
-    from_json,
 )
 from ldp_core.studies.capacity.run import capacity
 from ldp_core.studies.capacity.setting import Setting
@@ -314,11 +313,11 @@ def test_more_pictures_than_there_are_is_refused(field: str, value: int) -> None
 
 def test_the_command_repeats_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = replace(SMALL, parts=("compression", "direction"), capacities=(12.5, 100.0))
-    words = command(config).split()[3:]
+    words = record.command(config).split()[3:]
     assert main([*words, "--json", str(tmp_path / "one.json")]) == 0
-    found = from_json((tmp_path / "one.json").read_bytes())
+    found = record.from_json((tmp_path / "one.json").read_bytes(), CapacityResult)
     assert found.config == config
-    assert command(config) in capsys.readouterr().out
+    assert record.command(config) in capsys.readouterr().out
 
 
 # What was measured in advance.
@@ -328,7 +327,7 @@ def test_what_was_measured_in_advance_is_whole() -> None:
     result = measured()
     assert result.completed
     assert result.config.parts == tuple(PARTS)
-    assert command(result.config) == (
+    assert record.command(result.config) == (
         "python -m ldp_core capacity --seed 1 --dataset mnist --public 1000 --pictures 200"
     )
 

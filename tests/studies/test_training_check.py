@@ -98,7 +98,7 @@ def test_a_column_without_noise_that_tells_the_worlds_apart_is_rejected_by_few_g
     """The number of records beside the parameters; the public number there is honest."""
     result = checked(with_examples, 7, 20)
     assert BARE in result.rejected_by
-    assert result.bare == (0,)
+    assert result.bare_columns == (0,)
     assert "column 1 of what it returns" in " ".join(sentences(result))
     final = checked(lambda records, seed, settings: with_examples(records, seed, settings)[-1], 7, 20)
     assert BARE in final.rejected_by

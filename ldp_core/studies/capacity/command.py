@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.reports import repeat, shortest
-from ldp_core.studies.capacity.result import PARTS, SCHEMA, CapacityConfig, CapacityResult, command
+from ldp_core.studies.capacity.result import PARTS, CapacityConfig, CapacityResult
 from ldp_core.studies.capacity.told import sentences
 from ldp_core.study import Step
-from ldp_core.terminal import follow, say, stage_line, values_of
+from ldp_core.terminal import follow, say, stage_line
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import (
     CHARTS,
@@ -28,24 +28,24 @@ from ldp_core.terminal.study_command import (
 )
 
 NAME = "capacity"
-_LISTS = {"capacities": number, "batches": whole}
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure the figures; print what they say."""
     check_files(options)
-    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
-    given = settings_of(options, CapacityConfig)
-    given["parts"] = tuple(PARTS) if options.parts == "all" else values_of("parts", options.parts, str)
-    for name, kind in _LISTS.items():
-        given[name] = values_of(name, given[name], kind)
-    config = CapacityConfig(**given)
+    config = config_of(options)
     say("loading torch ...")
     from ldp_core.studies.capacity.run import capacity
 
     steps = capacity(config, data_dir=options.data_dir, download=options.download)
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
     return finish(options, result, lambda: text_of(result, options.data_dir))
+
+
+def config_of(options: argparse.Namespace) -> CapacityConfig:
+    """Return the configuration that parsed options ask for."""
+    _validate.choice("dataset", options.dataset, PUBLIC_DATASETS)
+    return CapacityConfig(**settings_of(options, CapacityConfig))
 
 
 def _stopped(progress: Step[CapacityResult]) -> str:
@@ -70,7 +70,7 @@ def text_of(result: CapacityResult, data_dir: Path | None = None) -> str:
             lines.append(f"  {line.name:<14}{values}")
     lines.append(
         f"{config.dataset}, {config.public:,} public pictures, {config.pictures:,} held out, seed {config.seed}, "
-        f"{result.seconds:.1f} s. " + repeat(command(config), (config.dataset,), data_dir)
+        f"{result.seconds:.1f} s. " + repeat(record.command(config), (config.dataset,), data_dir)
     )
     return "\n".join(lines)
 
@@ -81,7 +81,7 @@ def add_to(commands: Any) -> None:
     description = "Measure what a capacity of the information-theoretic defence stops and what it does not."
     description += " The client's first model is that of reconstruct --training none."
     own = "panels (one for each chart: name, lines with a name and points of x, value, lower, upper)"
-    parser = add_command(commands, NAME, run, description, json_fields(SCHEMA, own))
+    parser = add_command(commands, NAME, run, description, json_fields(CapacityResult.SCHEMA, own))
     add, ranged = parser.add_argument, partial(add_ranged, parser, default)
     add("--parts", default="all", help=f"all, or some of {', '.join(PARTS)}")
     add_public_data(parser, default.dataset)

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
+from ldp_core import record
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context, count, exact
 from ldp_core.presentation.figures import ENGLISH, inline, paper
 from ldp_core.studies.capacity.chart import capacity_alt, capacity_chart, places_of
-from ldp_core.studies.capacity.result import PARTS, CapacityResult, Panel, command
+from ldp_core.studies.capacity.result import PARTS, CapacityResult, Panel
 
 
 def save(result: CapacityResult, folder: Path, words: Mapping[str, str] = ENGLISH) -> list[Path]:
@@ -85,5 +86,5 @@ def parts(result: CapacityResult, context: Context) -> list[str]:
         page.section(words["numbers"], *tables),
         context.limits("limits_capacity"),
         context.assumed(rows, result),
-        context.repeat(command(config), (config.dataset,)),
+        context.repeat(record.command(config), (config.dataset,)),
     ]  # fmt: skip

@@ -3,7 +3,8 @@
 from functools import lru_cache
 from pathlib import Path
 
-from ldp_core.studies.capacity.result import CapacityResult, from_json
+from ldp_core import record
+from ldp_core.studies.capacity.result import CapacityResult
 
 FILE = Path(__file__).with_name("measured.json")
 
@@ -11,4 +12,4 @@ FILE = Path(__file__).with_name("measured.json")
 @lru_cache(maxsize=1)
 def measured() -> CapacityResult:
     """Return the result; ``command`` of its configuration repeats it, with the folder of the same pictures."""
-    return from_json(FILE.read_bytes())
+    return record.from_json(FILE.read_bytes(), CapacityResult)

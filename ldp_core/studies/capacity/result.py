@@ -1,20 +1,18 @@
-"""Figures of a capacity: the configuration, the result and its JSON; nothing here loads torch."""
+"""Figures of a capacity: the configuration and the result; nothing here loads torch."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS
-from ldp_core.reports import command_of, read_versions, strict_json
-from ldp_core.studies.reading import check_completed, read, several
+from ldp_core.studies.reading import check_completed, several
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
 
-SCHEMA = "ldp-capacity/1"
 FACTORS = (1.0, 1_000.0)
 MEASURES = ("psnr", "ssim", "cosine")
 PARTS: dict[str, tuple[str, ...]] = {
@@ -85,6 +83,7 @@ class CapacityConfig:
         passes: of each training of the model inversion.
     """
 
+    COMMAND: ClassVar[str] = "capacity"
     seed: int = field(default=0, metadata=within(0, 2**63 - 1))
     dataset: str = "digits"
     parts: tuple[str, ...] = tuple(PARTS)
@@ -196,6 +195,7 @@ class CapacityResult:
         versions: of the packages that produced the numbers.
     """
 
+    SCHEMA: ClassVar[str] = "ldp-capacity/1"
     config: CapacityConfig
     panels: tuple[Panel, ...]
     completed: bool
@@ -212,39 +212,3 @@ class CapacityResult:
     def panel(self, name: str) -> Panel | None:
         """Return a chart; None before it is there."""
         return next((one for one in self.panels if one.name == name), None)
-
-
-def to_json(result: CapacityResult) -> str:
-    """Return a result as one strict JSON object, indented."""
-    report = {
-        "schema": SCHEMA,
-        "config": asdict(result.config),
-        "panels": [asdict(one) for one in result.panels],
-        "completed": result.completed,
-        "seconds": result.seconds,
-        "versions": dict(result.versions),
-    }
-    return strict_json(report, indent=1)
-
-
-def from_json(text: str | bytes) -> CapacityResult:
-    """Read a result back; raise ``ValueError`` if it is no such report or holds an impossible value."""
-
-    def line(entry: dict[str, Any]) -> Line:
-        points = tuple(Point(**one) for one in several("points", entry["points"]))
-        return Line(**(entry | {"points": points}))
-
-    def panel(entry: dict[str, Any]) -> Panel:
-        return Panel(**(entry | {"lines": tuple(line(one) for one in several("lines", entry["lines"]))}))
-
-    def build(report: dict[str, Any]) -> CapacityResult:
-        panels = tuple(panel(one) for one in several("panels", report["panels"]))
-        config = CapacityConfig(**report["config"])
-        return CapacityResult(config, panels, report["completed"], report["seconds"], read_versions(report))
-
-    return read(text, SCHEMA, build)
-
-
-def command(config: CapacityConfig) -> str:
-    """Return the command line that repeats the figures (with ``--data-dir`` to be added for data from a folder)."""
-    return command_of("capacity", config, CapacityConfig(), ("dataset", "seed"))

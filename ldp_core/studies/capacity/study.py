@@ -7,7 +7,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.capacity import command, told
-from ldp_core.studies.capacity import result as results
 from ldp_core.studies.capacity.result import CapacityConfig, CapacityResult
 from ldp_core.studies.capacity.workload import check_size
 from ldp_core.studies.reading import KeptStudy
@@ -23,8 +22,7 @@ class Capacity(KeptStudy):
     name: ClassVar[str] = "capacity"
     config: ClassVar[type] = CapacityConfig
     timed: ClassVar[str] = "figures"
-    results: ClassVar[ModuleType] = results
-    schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
+    result: ClassVar[type[Any]] = CapacityResult
     told: ClassVar[ModuleType | None] = told
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 

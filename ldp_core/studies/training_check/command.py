@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core._validate import limits
 from ldp_core.studies.training_check.cabinet import LIARS
-from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult, command
+from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult
 from ldp_core.studies.training_check.text import sentences
 from ldp_core.terminal import follow, ignore_interrupts, say
 from ldp_core.terminal.numbers import number, range_help, size, whole
@@ -113,7 +113,7 @@ def text_of(result: TrainingCheckResult) -> str:
         *(sentence.replace("**", "") for sentence in sentences(result)),
         f"{result.counts.num_trials:,} judged trainings, canary {result.canary}, rule {result.rule}, "
         f"{result.iterates:,} iterates, {result.seconds:.1f} s. Repeat:",
-        command(result.config),
+        record.command(result.config),
     ]
     return "\n".join(lines)
 

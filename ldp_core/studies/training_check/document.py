@@ -1,8 +1,9 @@
 """The document of a check of a training function."""
 
+from ldp_core import record
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context, count, exact
-from ldp_core.studies.training_check.result import TrainingCheckResult, command
+from ldp_core.studies.training_check.result import TrainingCheckResult
 
 
 def parts(result: TrainingCheckResult, context: Context) -> list[str]:
@@ -37,5 +38,5 @@ def parts(result: TrainingCheckResult, context: Context) -> list[str]:
         context.table_section("counts", "", head, table) if counts.num_trials else "",
         context.limits("limits_training"),
         context.assumed(rows, result),
-        context.repeat(command(config), ()),
+        context.repeat(record.command(config), ()),
     ]  # fmt: skip

@@ -1,29 +1,25 @@
-"""A check of a stranger's training function: the configuration, the result and its JSON; nothing here loads torch."""
+"""A check of a stranger's training function: the configuration and the result; nothing here loads torch."""
 
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core import _validate
 from ldp_core._validate import within
-from ldp_core.reports import read_versions, shortest, strict_json
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import NOISE_RANGE, STEPS_RANGE, Sampled
 from ldp_core.statistics.estimates import epsilon_lower_bound
 from ldp_core.statistics.intervals import identification_interval
 from ldp_core.statistics.last_iterate import LastIterate
-from ldp_core.studies.reading import read
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, SIGNIFICANCE, TrialCounts
 
-SCHEMA = "ldp-check-training/1"
 ACCESSES = ("iterates", "final")
 """What the function returns: its parameters after every step, or its final ones alone."""
 CANARIES = ("alone", "against")
@@ -59,6 +55,8 @@ class TrainingCheckConfig:
         significance: chance that a right DP-SGD is blamed.
     """
 
+    COMMAND: ClassVar[str] = "check-training"
+    PLACED: ClassVar[tuple[str, ...]] = ("subject",)
     subject: str
     seed: int = field(metadata=within(0, 2**63 - 1))
     sampling_rate: float = 0.1
@@ -128,20 +126,25 @@ class TrainingCheckResult:
         iterates: how many it returns.
         canary: that was judged, in ``CANARIES``.
         rule: of the judge, in ``RULES``.
-        bare: columns, counted from 0, that hold a number without noise: one in all other trainings with the record,
-            another in all without it.
+        bare_columns: counted from 0, those that hold a number without noise: one in all other trainings with the
+            record, another in all without it.
         counts: judged games; the first world is "in".
         completed: whether every game was played.
         seconds: duration so far.
         versions: of the packages that produced the numbers.
     """
 
+    SCHEMA: ClassVar[str] = "ldp-check-training/1"
+    DERIVED: ClassVar[tuple[str, ...]] = (
+        *("claim", "identification", "epsilon", "rejected_by", "caught_noise", "beyond", "verdict"),
+        *("warnings", "seed"),
+    )
     config: TrainingCheckConfig
     access: str
     iterates: int
     canary: str
     rule: str
-    bare: tuple[int, ...]
+    bare_columns: tuple[int, ...]
     counts: TrialCounts
     completed: bool
     seconds: float
@@ -152,7 +155,7 @@ class TrainingCheckResult:
         _validate.choice("canary", self.canary, CANARIES)
         _validate.choice("rule", self.rule, RULES[self.access])
         _validate.integer("iterates", self.iterates, 1)
-        for column in self.bare:
+        for column in self.bare_columns:
             _validate.integer("bare column", column, 0)
         if (self.iterates == 1) is not (self.access == "final"):
             raise ValueError(f"iterates must be 1 for final parameters alone, got {self.iterates} of {self.access}")
@@ -197,7 +200,7 @@ class TrainingCheckResult:
         found = []
         if false_negative < float(curve_of(config.claim, self.access).tradeoff(false_positive)) - 1e-9:
             found.append(NOT_CLAIMED)
-        if self.bare:
+        if self.bare_columns:
             found.append(BARE)
         if self.clopper_pearson > claimed_epsilon(config.claim, config.delta):
             found.append(EPSILON_BROKEN)
@@ -207,6 +210,23 @@ class TrainingCheckResult:
     def verdict(self) -> str:
         """``claim_rejected`` or ``claim_not_rejected``."""
         return CLAIM_REJECTED if self.rejected_by else CLAIM_NOT_REJECTED
+
+    def derived(self) -> dict[str, Any]:
+        """Return what follows from the counts; ``check-training --help`` describes the fields."""
+        config, found = self.config, self.identification
+        epsilon = claimed_epsilon(config.claim, config.delta)
+        said = {name: getattr(config, name) for name in ("delta", "noise", "sampling_rate", "steps", "clip_norm")}
+        return {
+            "claim": {"epsilon": epsilon if math.isfinite(epsilon) else None} | said,
+            "identification": None if found is None else dict(zip(("point", "lower", "upper"), found, strict=True)),
+            "epsilon": {"clopper_pearson": self.clopper_pearson, "curve": self.curve},
+            "rejected_by": self.rejected_by,
+            "caught_noise": self.caught_noise,
+            "beyond": BEYOND[self.access],
+            "verdict": self.verdict,
+            "warnings": config.warnings,
+            "seed": config.seed,
+        }
 
     @property
     def caught_noise(self) -> float | None:
@@ -240,77 +260,3 @@ def caught_noise(claim: Sampled, access: str, games: int, significance: float) -
         if caught.max() >= _POWER:
             return factor
     return None
-
-
-def to_json(result: TrainingCheckResult) -> str:
-    """Return a result as one strict JSON object, indented."""
-    config, found = result.config, result.identification
-    epsilon = claimed_epsilon(config.claim, config.delta)
-    interval = None if found is None else dict(zip(("point", "lower", "upper"), found, strict=True))
-    report = {
-        "schema": SCHEMA,
-        "config": asdict(config),
-        "claim": {
-            "epsilon": epsilon if math.isfinite(epsilon) else None,
-            "delta": config.delta,
-            "noise": config.noise,
-            "sampling_rate": config.sampling_rate,
-            "steps": config.steps,
-            "clip_norm": config.clip_norm,
-        },
-        "access": result.access,
-        "iterates": result.iterates,
-        "canary": result.canary,
-        "rule": result.rule,
-        "bare_columns": list(result.bare),
-        "counts": asdict(result.counts),
-        "identification": interval,
-        "epsilon": {"clopper_pearson": result.clopper_pearson, "curve": result.curve},
-        "rejected_by": list(result.rejected_by),
-        "caught_noise": result.caught_noise,
-        "beyond": list(BEYOND[result.access]),
-        "verdict": result.verdict,
-        "warnings": list(config.warnings),
-        "completed": result.completed,
-        "seconds": result.seconds,
-        "seed": config.seed,
-        "versions": dict(result.versions),
-    }
-    return strict_json(report)
-
-
-def from_json(text: str | bytes) -> TrainingCheckResult:
-    """Read a result back; whatever follows from its counts is derived again.
-
-    Raises:
-        ValueError: if it is not such a report or contradicts itself.
-    """
-    return read(text, SCHEMA, _build)
-
-
-def _build(report: dict[str, Any]) -> TrainingCheckResult:
-    names = {one.name for one in fields(TrainingCheckConfig)}
-    config = TrainingCheckConfig(**{name: value for name, value in report["config"].items() if name in names})
-    return TrainingCheckResult(
-        config,
-        report["access"],
-        report["iterates"],
-        report["canary"],
-        report["rule"],
-        tuple(report.get("bare_columns", ())),
-        TrialCounts(**report["counts"]),
-        report["completed"],
-        _validate.number("seconds", report["seconds"], 0.0, 1e9),
-        read_versions(report),
-    )
-
-
-def command(config: TrainingCheckConfig) -> str:
-    """Return the command line that repeats a check."""
-    default, words = TrainingCheckConfig("", 0), [shlex.quote(config.subject)]
-    for name in ("sampling_rate", "noise", "steps", "clip_norm", "delta", "games", "threshold_games", "records"):
-        value = getattr(config, name)
-        words.append(f"--{name.replace('_', '-')} {shortest(value) if isinstance(value, float) else value}")
-    if config.significance != default.significance:
-        words.append(f"--confidence {1.0 - config.significance:.12g}")
-    return f"python -m ldp_core check-training {' '.join(words)} --seed {config.seed}"

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.reading import KeptStudy, check_agrees
 from ldp_core.studies.training_check import command, text
-from ldp_core.studies.training_check import result as results
 from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult
 from ldp_core.study import Request
 from ldp_core.types import CLAIM_REJECTED
@@ -23,8 +22,7 @@ class TrainingCheck(KeptStudy):
     name: ClassVar[str] = "training_check"
     config: ClassVar[type] = TrainingCheckConfig
     timed: ClassVar[str] = "games"
-    results: ClassVar[ModuleType] = results
-    schemas: ClassVar[tuple[str, ...]] = (results.SCHEMA,)
+    result: ClassVar[type[Any]] = TrainingCheckResult
     told: ClassVar[ModuleType | None] = text
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 

@@ -40,9 +40,9 @@ def sentences(result: TrainingCheckResult, words: Mapping[str, str] = WORDS) -> 
     lines = [words[f"finding_training_{name}"].format(**claim)]
     if EPSILON_BROKEN in result.rejected_by:
         lines.append(words["finding_training_broken"].format(**claim))
-    if result.bare:
-        columns = ", ".join(str(column + 1) for column in result.bare[:_MOST_NAMED])
-        more = " …" if len(result.bare) > _MOST_NAMED else ""
+    if result.bare_columns:
+        columns = ", ".join(str(column + 1) for column in result.bare_columns[:_MOST_NAMED])
+        more = " …" if len(result.bare_columns) > _MOST_NAMED else ""
         lines.append(words["finding_training_bare"].format(columns=columns + more))
     right, low, high = (f"{100 * value:.1f}" for value in found)
     lines.append(words["finding_training_right"].format(right=right, low=low, high=high))
