@@ -9,11 +9,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from ldp_core import record
+from ldp_core import record, words
 from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
+from ldp_core.presentation.report import Report, Teller
 from ldp_core.reports import refuse_constant
 from ldp_core.study import Study
 from ldp_core.types import AuditResult
@@ -79,6 +80,10 @@ def counts_of(result: AuditResult) -> dict[str, int]:
     return {name: getattr(counts, name) for name in type(counts).__slots__}
 
 
+def _english() -> Teller:
+    return Teller(words.document("en"), words.figures("en") | words.printed_names())
+
+
 class KeptStudy(Study):
     """A study whose results are kept, and whose folder's modules have the usual names.
 
@@ -89,6 +94,7 @@ class KeptStudy(Study):
     Args:
         result: dataclass of the result, see ``record``.
         results: module with ``to_json`` and ``from_json``, of a study without ``result``.
+        reported: whether the folder's ``report.report`` tells a result, and nothing else does.
         told: module with ``sentences``, of a result and the words of a document, English without; None for none.
     """
 
@@ -96,9 +102,16 @@ class KeptStudy(Study):
     results: ClassVar[ModuleType | None] = None
     told: ClassVar[ModuleType | None] = None
 
+    reported: ClassVar[bool] = False
+
     def __init_subclass__(cls) -> None:
         if "result" in vars(cls):
             cls.schemas = (cls.result.SCHEMA,)
+
+    def report(self, result: Any, tell: Teller) -> Report:
+        """Return what a result says in the words of ``tell``."""
+        found: Report = import_module(f"ldp_core.studies.{self.folder}.report").report(result, tell)
+        return found
 
     @property
     def _document(self) -> ModuleType:
@@ -118,15 +131,30 @@ class KeptStudy(Study):
         return written
 
     def text(self, result: Any, notes: Sequence[str] = ()) -> str:
+        return self.printed(result)
+
+    def printed(self, result: Any, data_dir: Path | None = None) -> str:
+        """Return what the command prints; ``data_dir`` is where the data lie, where that may be shown."""
+        if self.reported:
+            from ldp_core.terminal.told import text
+
+            return text(self.report(result, _english()), result, self.datasets(result.config), data_dir)
         printed: str = self.commands[0].text_of(result)
         return printed
 
+    def code(self, result: Any) -> int:
+        return int(self.report(result, _english()).rejected) if self.reported else 0
+
     def sentences(self, result: Any) -> Sequence[str]:
+        if self.reported:
+            return self.report(result, _english()).sentences
         return self.told.sentences(result) if self.told else ()
 
     def finding(self, result: Any, context: Context) -> Sequence[str]:
         found: Sequence[str]
-        if self.told:
+        if self.reported:
+            found = self.report(result, context).sentences
+        elif self.told:
             found = self.told.sentences(result, context.words)
         else:
             say = getattr(self._document, "finding", None)
@@ -134,9 +162,17 @@ class KeptStudy(Study):
         return found
 
     def parts(self, result: Any, context: Context) -> list[str]:
+        if self.reported:
+            return context.told(self.report(result, context), self.name, result, self.datasets(result.config))
         made: list[str] = self._document.parts(result, context)
         return made
 
     def save_figures(self, result: Any, folder: Path, words: Mapping[str, str], epsilon: float | None) -> list[Path]:
+        if self.reported:
+            from ldp_core.presentation.figures import paper
+
+            charts = self.report(result, _english()).charts
+            files = [paper.save_chart(one.describe, folder, one.name, words=words) for one in charts]
+            return [file for saved in files for file in saved]
         save = getattr(self._document, "save", None)
         return save(result, folder, words) if save else []

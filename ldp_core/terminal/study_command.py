@@ -130,18 +130,23 @@ def _default(config: type[Any], name: str) -> Any:
     return next(one.default for one in fields(config) if one.name == name)
 
 
-def finish(options: argparse.Namespace, result: Any, text: Callable[[], str], *, epsilon: float | None = None) -> int:
+def finish(
+    options: argparse.Namespace, result: Any, text: Callable[[], str] | None = None, *, epsilon: float | None = None
+) -> int:
     """Write a study's result to the page, the figures and the JSON that were asked for, print it, return the exit code.
 
     Args:
         options: of the command.
         result: of a study, which says how it is written, and whether a claim was rejected.
-        text: returns what people read.
+        text: returns what people read, where the study's ``report`` does not say it.
         epsilon: of charts that are drawn at one.
     """
     from ldp_core.studies import study_of
 
     study = study_of(result.config)
+
+    def printed() -> str:
+        return text() if text else str(study.printed(result, options.data_dir))  # type: ignore[attr-defined]
 
     def save(folder: Path) -> list[Path]:
         return study.save_figures(result, folder, words_of("plain"), epsilon)
@@ -150,5 +155,5 @@ def finish(options: argparse.Namespace, result: Any, text: Callable[[], str], *,
         study.code(result),
         lambda: write_html(options.html, result, epsilon=epsilon),
         lambda: pictures(getattr(options, "figures", None), save),
-        lambda: deliver(options.json, text(), lambda: study.to_json(result)),
+        lambda: deliver(options.json, printed(), lambda: study.to_json(result)),
     )

@@ -4,26 +4,27 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core import record, workload
+from ldp_core import workload
 from ldp_core._validate import limits
-from ldp_core.presentation import figures
 from ldp_core.randomness import streams
 from ldp_core.studies.utility import workload as utility_plan
-from ldp_core.studies.utility.measured import chance_sentence, drawn, measured
+from ldp_core.studies.utility.measured import measured
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.state.viewed import Start
-from pages.widgets import inputs, outcome, sources, start, views
+from pages.widgets import inputs, outcome, sources, start, told, views
 
 COST = "cost"
+_OPEN = 9
+"""Sentences that stand open: all."""
 
 
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show the settings beside the result."""
-    outcome.beside(t, manager, "utility", COST, _settings, _curves, _measured)
+    outcome.beside(t, manager, "utility", COST, _settings, _result, _measured)
 
 
 def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
@@ -58,55 +59,11 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
     start.button(t, manager, begin, label, "run_cost", problem=problem, type="primary", width="stretch")
 
 
-def so_far_alt(t: Words, result: UtilityResult) -> str:
-    """Return what the picture of ``so_far`` shows; "" before the first round."""
-    curves = drawn(result)
-    return figures.utility_alt(curves, t.FIGURES) if curves else ""
-
-
-def so_far(t: Words, result: UtilityResult) -> str:
-    """Return the curves so far, drawn."""
-    from ldp_core.presentation.figures import inline
-
-    return next((chart.svg for chart in inline.utility_charts(drawn(result), t.FIGURES, result.config.rounds)), "")
-
-
 def _measured(t: Words) -> None:
     """Show what was measured in advance, before anything is run."""
-    result = measured()
-    dataset = t.DATASETS[result.config.dataset].title
-    terms.prose(t, t.COST_MEASURED.format(dataset=dataset))
-    _curves(t, result)
-    with st.expander(t.COST_COMMAND):
-        st.code(record.command(result.config), language="bash", wrap_lines=True)
+    terms.prose(t, t.COST_MEASURED.format(dataset=t.DATASETS[measured().config.dataset].title))
+    told.show(t, measured(), _OPEN)
 
 
-def _curves(t: Words, result: UtilityResult) -> None:
-    curves = drawn(result)
-    figure = figures.utility_figure(curves, t.FIGURES, result.config.rounds)
-    views.chart(t, figure, "cost", figures.utility_alt(curves, t.FIGURES))
-    config, rounds = result.config, result.curves[0].rounds
-    items = [
-        (t.COST_LAST_NONE if curve.epsilon is None else t.COST_LAST_ITEM).format(
-            right=round(100 * curve.accuracy[-1]), epsilon=wording.number(curve.epsilon or 0.0)
-        )
-        for curve in result.curves
-    ]
-    if rounds:
-        terms.prose(t, t.COST_LAST.format(rounds=wording.several(t.ROUNDS_COUNT, rounds), items=t.COMMA.join(items)))
-    if result.unlearned and rounds == config.rounds:  # before the end nobody knows whether it will learn
-        epsilons = t.COMMA.join(map(wording.number, result.unlearned))
-        terms.prose(t, t.COST_UNLEARNED.format(epsilons=epsilons, clients=wording.count(config.clients)))
-    note = t.COST_NOTE.format(clients=wording.count(config.clients))
-    terms.prose(t, f"{note} {chance_sentence(result, t.REPORT)}", small=True)
-    if rounds:
-        spent = result.curves[-1]
-        terms.prose(
-            t,
-            t.COST_SPENT.format(
-                rounds=wording.count(rounds),
-                epsilon=wording.number(spent.epsilon or 0.0),
-                spent=wording.number(spent.spent or 0.0),
-            ),
-        )
-    views.limits(t, t.REPORT["limits"], t.REPORT["limits_utility"].split("\n"))
+def _result(t: Words, result: UtilityResult) -> None:
+    told.show(t, result, _OPEN)

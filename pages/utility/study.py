@@ -4,6 +4,7 @@ from ldp_core.words import Words
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
 from pages.utility import form
+from pages.widgets import told
 
 
 def _row(t: Words, job: Job) -> Row:
@@ -11,5 +12,5 @@ def _row(t: Words, job: Job) -> Row:
 
 
 PAGE = StudyPage(
-    key=form.COST, title="NAV_UTILITY", formerly="compare", row=_row, so_far=form.so_far, so_far_alt=form.so_far_alt
+    key=form.COST, title="NAV_UTILITY", formerly="compare", row=_row, so_far=told.so_far, so_far_alt=told.so_far_alt
 )

@@ -188,7 +188,7 @@ def test_what_epsilon_costs(open_page: OpenPage) -> None:
     assert job.state == "done"
     assert job.result.config.seed == 2
     assert "3 rounds at ε = 4 add up to 12" in texts(at)
-    assert f"{round(100 * job.result.curves[0].accuracy[-1])} of 100 right without privacy" in texts(at)
+    assert f"no privacy: {100 * job.result.curves[0].accuracy[-1]:.1f}" in texts(at)
 
 
 def pictures_zip() -> bytes:

@@ -9,6 +9,7 @@ import pytest
 
 from ldp_core import record
 from ldp_core.cli import main
+from ldp_core.studies import STUDIES
 from ldp_core.studies.utility import measured
 from ldp_core.studies.utility.result import UtilityConfig, UtilityCurve, UtilityResult
 
@@ -34,7 +35,7 @@ def test_more_privacy_learns_slower_on_average_and_one_training_may_say_otherwis
         assert (epsilon, shares) == (curve.epsilon, curve.accuracy)
         assert all(low <= share <= high for low, share, high in zip(lowest, shares, highest, strict=True))
     apart = max(curve.highest[-1] - curve.lowest[-1] for curve in curves)
-    assert f"up to {math.ceil(100 * apart)} of 100 apart" in measured.chance_sentence(one)
+    assert f"up to {math.ceil(100 * apart)} of 100 apart" in "\n".join(STUDIES["utility"].sentences(one))
     other = dataclasses.replace(one, config=dataclasses.replace(one.config, clients=9_999))
     assert measured.drawn(other)[0][2] == ()
 

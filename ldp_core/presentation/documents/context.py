@@ -1,61 +1,31 @@
 """What the reports of all kinds share: words, numbers as text, and the lines that every report has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ldp_core import record
 from ldp_core.facts import DataFacts
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.words import several
+from ldp_core.presentation.report import Chart, Numbers, Report, Section, Table, Teller, count
 from ldp_core.words import numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """How a report is to be written.
+class Context(Teller):
+    """How a document is to be written.
 
     Args:
-        words: of the report, see ``WORDS``.
-        chart_words: of the charts, see ``figures.ENGLISH``.
+        words: see ``Teller``.
+        chart_words: likewise.
         epsilon: of the charts that are drawn at one; None for the usual one.
         notes: sentences on what could not be made.
         images: PNG images of each measurement's pair; empty unless the client asked for them.
     """
 
-    words: Mapping[str, str]
-    chart_words: Mapping[str, str]
     epsilon: float | None = None
     notes: tuple[str, ...] = ()
     images: tuple[tuple[bytes, ...], ...] = ()
-
-    def attack(self, name: str) -> str:
-        """Return an attack's name."""
-        return self.chart_words.get(f"name_{name}", name)
-
-    def dataset(self, name: str) -> str:
-        """Return a data set's name."""
-        return self.chart_words.get(f"data_{name}", name)
-
-    def listed(self, values: Sequence[str]) -> str:
-        """Return several values in a row."""
-        return self.words["and"].join(values)
-
-    def several(self, name: str, how_many: int) -> str:
-        """Return "one pair of updates" or "3 pairs of updates"."""
-        return several(self.words, name, how_many)
-
-    def server_step(self, step: float | str) -> str:
-        """Return what a server's step is."""
-        if isinstance(step, str):
-            return self.words[f"server_step_{step}"]
-        return self.words["server_step_number"].format(step=exact(step))
-
-    def of_hundred(self, share: float | None, digits: int = 2) -> str:
-        """Return a share of 100; never "100" for less than all."""
-        if share is None:
-            return self.words["unknown"]
-        text = f"{100 * share:.{digits}f}"
-        return self.words["below_all"] if float(text) == 100.0 and share < 1.0 else text
 
     def table_section(self, title: str, note: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         """Return a section with one table; "" without rows."""
@@ -130,6 +100,42 @@ class Context:
         ]
         return page.section(words["assumed"], self.facts([*rows, *common]))
 
+    def told(self, report: Report, study: str, result: Any, datasets: Sequence[str]) -> list[str]:
+        """Return the sections of a document that follow what was found, from what a study reports of a result."""
+        words, config = self.words, result.config
+        stopped = "" if result.completed else words["stopped_study"]
+        facts = getattr(result, "data", None)
+        rows = [*self.settings(study, config, report.unused), *report.assumed]
+        rows += self.basis([(config.dataset, facts)]) if facts else []
+        return [
+            page.section(words["run"], page.paragraph(report.ran), page.paragraph(stopped)),
+            *map(self._section, report.sections),
+            self.limits(report.limits or f"limits_{study}"),
+            self.assumed(rows, result),
+            self.repeat(record.command(config, getattr(result, "device", "cpu")), datasets),
+        ]  # fmt: skip
+
+    def _section(self, section: Section) -> str:
+        charts = [self._figure(part) for part in section.parts if isinstance(part, Chart)]
+        others = [self._part(part, section.title) for part in section.parts if not isinstance(part, Chart)]
+        return page.section(section.title, page.charts(charts), *others)
+
+    def _figure(self, chart: Chart) -> str:
+        from ldp_core.presentation.figures import inline
+
+        drawn = inline.chart(chart.name, chart.describe, chart.alt, self.chart_words)
+        return page.figure(chart.title, drawn.svg, chart.note)
+
+    def _part(self, part: str | Numbers | Table, title: str) -> str:
+        if isinstance(part, str):
+            return page.paragraph(part)
+        if isinstance(part, Numbers):
+            return self.facts(part.rows)
+        if not part.rows:
+            return ""
+        table = page.paragraph(part.note) + self.table(part.title, part.head, part.rows)
+        return table if part.title == title else page.block(part.title, table)
+
     def repeat(self, command: str, datasets: Sequence[str]) -> str:
         """Return the command that repeats a run."""
         words = self.words
@@ -139,16 +145,6 @@ class Context:
         )  # fmt: skip
 
 
-def exact(value: float) -> str:
-    """Return a number as it was set."""
-    return f"{value:.12g}"
-
-
 def floor(value: float) -> str:
     """Return what is "at least", rounded down."""
     return numbers.floored(value, 3)
-
-
-def count(value: int) -> str:
-    """Return a whole number with thousands separators."""
-    return f"{value:,}"

@@ -6,8 +6,9 @@ from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import AuditSummary, summarize
 from ldp_core.game.sweep import test_of
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context, count, exact, floor
+from ldp_core.presentation.documents.context import Context, floor
 from ldp_core.presentation.figures import inline
+from ldp_core.presentation.report import count, exact
 from ldp_core.types import AuditResult
 
 _COUNTS = ("first_as_first", "first_as_second", "second_as_first", "second_as_second")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from ldp_core import record
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context, count, exact
+from ldp_core.presentation.documents.context import Context
 from ldp_core.presentation.figures import ENGLISH, inline, paper
+from ldp_core.presentation.report import count, exact
 from ldp_core.studies.capacity.chart import capacity_alt, capacity_chart, places_of
 from ldp_core.studies.capacity.result import PARTS, CapacityResult, Panel
 
@@ -65,7 +66,7 @@ def parts(result: CapacityResult, context: Context) -> list[str]:
             tables.append(page.block(title, context.table(title, *table(panel, words, chart_words))))
     rows = [
         (words["a_dataset"], context.dataset(config.dataset)),
-        (words["channels_a_capacity"], exact(config.capacity)),
+        (words["a_capacity"], exact(config.capacity)),
         (words["capacity_a_capacities"], context.listed([exact(one) for one in config.capacities])),
         (words["capacity_a_rounds"], count(config.rounds)),
         (words["capacity_a_factor"], exact(config.factor)),
@@ -73,9 +74,9 @@ def parts(result: CapacityResult, context: Context) -> list[str]:
         (words["capacity_a_noise"], exact(config.noise)),
         (words["a_clip_norm"], exact(config.clip_norm)),
         (words["a_epsilon"], exact(config.epsilon)),
-        (words["channels_a_importance"], exact(config.importance)),
-        (words["recon_a_pictures"], count(config.pictures)),
-        (words["recon_a_public"], count(config.public)),
+        (words["a_importance"], exact(config.importance)),
+        (words["a_pictures"], count(config.pictures)),
+        (words["a_public"], count(config.public)),
         (words["plane_a_passes"], count(config.passes)),
     ]
     run = setting(result, words, context.dataset(config.dataset))

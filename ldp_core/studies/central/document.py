@@ -6,9 +6,10 @@ from pathlib import Path
 
 from ldp_core import record
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context, count, exact
+from ldp_core.presentation.documents.context import Context
 from ldp_core.presentation.documents.words import WORDS
 from ldp_core.presentation.figures import ENGLISH, inline, paper
+from ldp_core.presentation.report import count, exact
 from ldp_core.studies.central.chart import claim_alt, claim_chart
 from ldp_core.studies.central.result import CentralResult, claimed
 from ldp_core.studies.central.text import plane

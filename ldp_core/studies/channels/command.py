@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate, record
+from ldp_core import _validate
 from ldp_core.channels import CHANNELS
 from ldp_core.datasets import PUBLIC_DATASETS
-from ldp_core.reports import repeat
 from ldp_core.studies.channels.result import MOST_UNASKED, ChannelsConfig, ChannelsResult
-from ldp_core.studies.channels.told import sentences
 from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line
 from ldp_core.terminal.numbers import number, whole
@@ -46,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
     steps = channels(config, data_dir=options.data_dir, download=options.download)
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
-    return finish(options, result, lambda: text_of(result, options.data_dir))
+    return finish(options, result)
 
 
 def config_of(options: argparse.Namespace) -> ChannelsConfig:
@@ -65,35 +62,6 @@ def _progress_line(progress: Step[ChannelsResult], config: ChannelsConfig) -> st
     if progress.stage == "passes":
         return f"training on noisy pictures: pass {progress.done} of {progress.total}"
     return stage_line(progress.stage, config.dataset, progress.done, progress.total)
-
-
-def text_of(result: ChannelsResult, data_dir: Path | None = None) -> str:
-    """Return what was found, and how to repeat it (see ``reports.repeat``)."""
-    config, fit = result.config, result.fit
-    lines = [sentence.replace("**", "") for sentence in sentences(result)]
-    if fit is not None:
-        sigma = "of its own in each direction" if fit.sigma is None else f"{fit.sigma:.6g}"
-        lines.append(f"noise sigma {sigma}; pictures differ in {fit.rank} of {fit.dimension} directions")
-        rounds = ", ".join(f"{n:,}: {told:.1f}" for n, told in zip(config.rounds, fit.rounds, strict=True))
-        lines.append(f"nats after rounds with fresh noise: {rounds}; with noise drawn once: {fit.capacity:.1f}")
-        lines.append(
-            f"Gaussian model, squared error per pixel: linear estimate {fit.wiener_error_per_pixel:.5f}, water-filling "
-            f"{fit.water_filling:.5f}, floor over {fit.floor_components} components {fit.gaussian_floor:.5f}"
-        )
-        if fit.diagonal_capacity is not None:
-            lines.append(f"upper bound on the capacity by the paper's Theorem 3: {fit.diagonal_capacity:.1f} nats")
-    if result.accuracy is not None:
-        for name, shares in (
-            ("plain pictures", result.accuracy.plain),
-            ("fresh noise", result.accuracy.fresh),
-            ("noise drawn once", result.accuracy.once),
-        ):
-            lines.append(f"accuracy, {name}: " + " ".join(f"{share:.3f}" for share in shares))
-    lines.append(
-        f"{config.channel} channel, {config.dataset}, seed {config.seed}, {result.seconds:.1f} s. "
-        + repeat(record.command(config), (config.dataset,), data_dir)
-    )
-    return "\n".join(lines)
 
 
 def add_to(commands: Any) -> None:

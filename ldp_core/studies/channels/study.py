@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ldp_core.studies.channels import command, told
+from ldp_core.studies.channels import command
 from ldp_core.studies.channels.result import ChannelsConfig, ChannelsResult
 from ldp_core.studies.reading import KeptStudy
 from ldp_core.study import Request
@@ -21,8 +21,8 @@ class Channels(KeptStudy):
     name: ClassVar[str] = "channels"
     config: ClassVar[type] = ChannelsConfig
     timed: ClassVar[str] = "channel"
+    reported: ClassVar[bool] = True
     result: ClassVar[type[Any]] = ChannelsResult
-    told: ClassVar[ModuleType | None] = told
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:

@@ -3,8 +3,9 @@
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckResult, PairFacts, first_plan, look_lower, plan_of
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context, count, exact, floor
+from ldp_core.presentation.documents.context import Context, floor
 from ldp_core.presentation.figures import inline, pair_name
+from ldp_core.presentation.report import count, exact
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from ldp_core.words import numbers
 

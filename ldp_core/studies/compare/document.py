@@ -4,8 +4,9 @@ from ldp_core.adversaries import has_strength, has_wrong_label
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import CompareResult, test_of
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context, count, exact, floor
+from ldp_core.presentation.documents.context import Context, floor
 from ldp_core.presentation.figures import inline
+from ldp_core.presentation.report import count, exact
 from ldp_core.studies.compare import exports
 from ldp_core.types import AuditConfig, AuditResult
 

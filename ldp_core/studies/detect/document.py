@@ -8,8 +8,9 @@ from ldp_core.adversaries import ATTACKS
 from ldp_core.detectors import DETECTORS
 from ldp_core.game.summary import Interval
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context, count, exact
+from ldp_core.presentation.documents.context import Context
 from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.report import count, exact
 from ldp_core.studies.detect import result as detect
 from ldp_core.studies.detect.chart import Tried, tried_alt, tried_chart
 from ldp_core.studies.detect.result import ADAPTIVE, DetectResult

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from ldp_core import record
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context, count, exact
+from ldp_core.presentation.documents.context import Context
 from ldp_core.presentation.figures import ENGLISH, inline, paper
+from ldp_core.presentation.report import count, exact
 from ldp_core.studies.plane import told
 from ldp_core.studies.plane.chart import PLANES, drawable, plane_alt, plane_chart
 from ldp_core.studies.plane.result import PlaneResult
@@ -73,10 +74,10 @@ def parts(result: PlaneResult, context: Context) -> list[str]:
         (words["plane_a_batch"], count(config.batch)),
         (words["plane_a_repeats"], count(config.repeats)),
         (words["plane_a_shadows"], count(config.shadows)),
-        (words["recon_a_pictures"], count(config.pictures)),
-        (words["recon_a_public"], count(config.public)),
+        (words["a_pictures"], count(config.pictures)),
+        (words["a_public"], count(config.public)),
         (words["a_clip_norm"], exact(config.clip_norm)),
-        (words["channels_a_importance"], exact(config.importance)),
+        (words["a_importance"], exact(config.importance)),
     ]
     run = setting(result, words, context.dataset(config.dataset))
     stopped = "" if result.completed else words["stopped_study"]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from ldp_core import record
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context, count, exact
+from ldp_core.presentation.documents.context import Context
 from ldp_core.presentation.figures import ENGLISH, inline, paper
+from ldp_core.presentation.report import count, exact
 from ldp_core.studies.reconstruction import told
 from ldp_core.studies.reconstruction.chart import reconstruction_alt, reconstruction_chart
 from ldp_core.studies.reconstruction.result import Interval, ReconstructionResult
@@ -46,9 +47,9 @@ def parts(result: ReconstructionResult, context: Context) -> list[str]:
         (words["recon_a_batch"], count(config.batch)),
         (words["recon_a_local_steps"], count(config.local_steps)),
         (words["recon_a_training"], words[f"training_{config.training}"]),
-        (words["recon_a_pictures"], count(config.pictures)),
-        (words["recon_a_candidates"], count(config.candidates)),
-        (words["recon_a_public"], count(config.public)),
+        (words["a_pictures"], count(config.pictures)),
+        (words["a_candidates"], count(config.candidates)),
+        (words["a_public"], count(config.public)),
         (words["recon_a_blind"], f"{100 * result.blind:.1f}"),
     ]
     return [

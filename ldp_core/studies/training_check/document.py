@@ -2,7 +2,8 @@
 
 from ldp_core import record
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context, count, exact
+from ldp_core.presentation.documents.context import Context
+from ldp_core.presentation.report import count, exact
 from ldp_core.studies.training_check.result import TrainingCheckResult
 
 

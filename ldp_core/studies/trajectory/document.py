@@ -4,8 +4,9 @@ import statistics
 
 from ldp_core import record
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context, count, exact
+from ldp_core.presentation.documents.context import Context
 from ldp_core.presentation.figures import inline
+from ldp_core.presentation.report import count, exact
 from ldp_core.presentation.tables import place
 from ldp_core.studies.trajectory.places import level_points
 from ldp_core.studies.trajectory.result import TrainingLevel, TrainingPathResult

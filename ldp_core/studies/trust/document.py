@@ -6,8 +6,9 @@ from pathlib import Path
 
 from ldp_core import record
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context, count, exact
+from ldp_core.presentation.documents.context import Context
 from ldp_core.presentation.figures import ENGLISH, inline, paper
+from ldp_core.presentation.report import count, exact
 from ldp_core.studies.trust import told
 from ldp_core.studies.trust.chart import views_alt, views_chart
 from ldp_core.studies.trust.result import TrustResult

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from ldp_core.presentation.documents.context import count, floor
+from ldp_core.presentation.documents.context import floor
+from ldp_core.presentation.report import count
 from ldp_core.statistics import theory, views
 from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.studies.trust.chart import ViewRow, ends, written

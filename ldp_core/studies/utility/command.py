@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate, record
+from ldp_core import _validate
 from ldp_core.datasets import PUBLIC_DATASETS
-from ldp_core.reports import repeat
-from ldp_core.studies.utility.measured import chance_sentence
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line
@@ -37,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
 
     steps = utility(config, data_dir=options.data_dir, download=options.download, threads=options.threads)
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
-    return finish(options, result, lambda: text_of(result, options.data_dir))
+    return finish(options, result)
 
 
 def config_of(options: argparse.Namespace) -> UtilityConfig:
@@ -55,28 +52,6 @@ def _progress_line(progress: Step[UtilityResult], config: UtilityConfig) -> str:
     if progress.stage != "rounds":
         return stage_line(progress.stage, config.dataset, progress.done, progress.total)
     return f"round {progress.done // (config.clients * config.repeats):,} of {config.rounds:,}"
-
-
-def text_of(result: UtilityResult, data_dir: Path | None = None) -> str:
-    """Return mean accuracies after nine rounds or so, what was spent, and how to repeat it (see ``reports.repeat``)."""
-    config = result.config
-    shown = sorted({*range(0, config.rounds + 1, max(1, config.rounds // 8)), config.rounds})
-    lines = ["right of 100 held-out images after round  " + "".join(f"{number:>6}" for number in shown)]
-    for curve in result.curves:
-        name = "no privacy" if curve.epsilon is None else f"epsilon {curve.epsilon:g} a round"
-        mean = curve.accuracy
-        values = [f"{100 * mean[n]:>6.1f}" if n < len(mean) else f"{'':>6}" for n in shown]
-        spent = "" if curve.spent is None else f"   a client in every round spends {curve.spent:g}"
-        ends = (
-            f"   ({100 * curve.lowest[-1]:.1f} to {100 * curve.highest[-1]:.1f})" if config.repeats > 1 and mean else ""
-        )
-        lines.append(f"{name:<42}" + "".join(values) + ends + spent)
-    lines.append(chance_sentence(result))
-    lines.append(
-        f"{config.clients:,} clients a round, {config.dataset}, seed {config.seed}, {result.seconds:.1f} s. "
-        + repeat(record.command(config), (config.dataset,), data_dir)
-    )
-    return "\n".join(lines)
 
 
 def add_to(commands: Any) -> None:

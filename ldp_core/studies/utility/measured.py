@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -11,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from ldp_core import record
 from ldp_core.studies.utility.result import UtilityConfig, UtilityCurve, UtilityResult
-from ldp_core.words import document
 
 if TYPE_CHECKING:
     from ldp_core.presentation.figures.utility import UtilityCurves
@@ -40,20 +37,3 @@ def drawn(result: UtilityResult) -> UtilityCurves:
         (curve.epsilon, curve.accuracy, *((band.lowest, band.highest) if len(band.trainings) > 1 else ((), ())))
         for curve, band in curves
     ]
-
-
-def chance_sentence(result: UtilityResult, words: Mapping[str, str] | None = None) -> str:
-    """Return what is drawn of several trainings; of one, how far apart those that were measured in advance ended."""
-    config, words = result.config, words or document("en")
-    if config.repeats > 1:
-        return words["utility_repeats"].format(
-            repeats=config.repeats, first=config.seed, last=config.seed + config.repeats - 1
-        )
-    known = measured()
-    apart = max(curve.highest[-1] - curve.lowest[-1] for curve in known.curves)
-    return words["utility_once"].format(
-        repeats=known.config.repeats,
-        clients=known.config.clients,
-        rounds=known.config.rounds,
-        apart=math.ceil(100 * apart),
-    )

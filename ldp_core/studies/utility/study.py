@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.reading import KeptStudy
 from ldp_core.studies.utility import command
-from ldp_core.studies.utility.measured import drawn
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from ldp_core.studies.utility.workload import check_size
 from ldp_core.study import Request
@@ -25,6 +22,7 @@ class Utility(KeptStudy):
     name: ClassVar[str] = "utility"
     config: ClassVar[type] = UtilityConfig
     timed: ClassVar[str] = "rounds"
+    reported: ClassVar[bool] = True
     result: ClassVar[type[Any]] = UtilityResult
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
@@ -42,10 +40,3 @@ class Utility(KeptStudy):
     def check_stated(self, result: UtilityResult, report: Mapping[str, Any]) -> None:
         if len({curve.rounds for curve in result.curves}) > 1:
             raise ValueError("all curves must have the same number of rounds")
-
-    def save_figures(
-        self, result: UtilityResult, folder: Path, words: Mapping[str, str], epsilon: float | None
-    ) -> list[Path]:
-        from ldp_core.presentation.figures import paper, utility
-
-        return paper.save_chart(partial(utility.utility_chart, drawn(result)), folder, "utility", words=words)

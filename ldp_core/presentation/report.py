@@ -1,0 +1,196 @@
+"""What a result says, once: plain parts, which a terminal, a document and a page each write in their way.
+
+A study's ``report`` makes a ``Report`` of a result in the words of a ``Teller``. No part knows who shows it. No torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ldp_core.presentation.figures.described import Chart as Described
+
+Rows = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Names and their values."""
+
+    rows: Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of texts, the first cell of a row naming it; without rows it is shown nowhere.
+
+    Args:
+        title: of the table.
+        head: of its columns.
+        rows: each as long as the head.
+        note: what the cells are.
+    """
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart.
+
+    Args:
+        name: of its files.
+        title: above it.
+        describe: returns the chart, given the words on it.
+        alt: its finding in one sentence.
+        note: below it.
+    """
+
+    name: str
+    title: str
+    describe: Callable[[Mapping[str, str]], Described]
+    alt: str
+    note: str = ""
+
+
+Part = str | Numbers | Table | Chart
+"""A paragraph, in which ``**words**`` are bold, or one of the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Parts under a title.
+
+    Args:
+        title: of the section.
+        parts: in order.
+        name: of a chapter, of which a page shows one at a time; "" for what stands beside all chapters.
+        aside: whether it is about more than this run: no terminal shows it.
+    """
+
+    title: str
+    parts: Sequence[Part]
+    name: str = ""
+    aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a result says.
+
+    Args:
+        sentences: what was found, the verdict first.
+        ran: what was run.
+        sections: what follows, in order.
+        rejected: whether that contradicts a claim.
+        assumed: rows of "everything assumed" beside the settings: names and values.
+        unused: settings that this run had no use for.
+        limits: name of the text on what the result does not tell; "" for that of the study.
+    """
+
+    sentences: Sequence[str]
+    ran: str
+    sections: Sequence[Section]
+    rejected: bool = False
+    assumed: Rows = ()
+    unused: Sequence[str] = field(default=())
+    limits: str = ""
+
+    @property
+    def charts(self) -> list[Chart]:
+        """All charts, in order."""
+        return [part for section in self.sections for part in section.parts if isinstance(part, Chart)]
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """The words of one language.
+
+    Args:
+        words: of documents, see ``words.document``.
+        chart_words: of charts, and the names of attacks and data sets, see ``words.figures``.
+    """
+
+    words: Mapping[str, str]
+    chart_words: Mapping[str, str]
+
+    def __call__(self, name: str, **values: object) -> str:
+        """Return a text with values in it."""
+        return self.words[name].format(**values) if values else self.words[name]
+
+    def attack(self, name: str) -> str:
+        """Return an attack's name."""
+        return self.chart_words.get(f"name_{name}", name)
+
+    def dataset(self, name: str) -> str:
+        """Return a data set's name."""
+        return self.chart_words.get(f"data_{name}", name)
+
+    def listed(self, values: Sequence[str]) -> str:
+        """Return several values in a row."""
+        return self.words["and"].join(values)
+
+    def several(self, name: str, how_many: int) -> str:
+        """Return "one pair of updates" or "3 pairs of updates"."""
+        counted: Any = self.words[name]
+        return str(counted.of(how_many, count(how_many)))
+
+    def server_step(self, step: float | str) -> str:
+        """Return what a server's step is."""
+        return self(f"server_step_{step}") if isinstance(step, str) else self("server_step_number", step=exact(step))
+
+    def of_hundred(self, share: float | None, digits: int = 2) -> str:
+        """Return a share of 100; never "100" for less than all."""
+        if share is None:
+            return self("unknown")
+        text = f"{100 * share:.{digits}f}"
+        return self("below_all") if float(text) == 100.0 and share < 1.0 else text
+
+    def chart(self, name: str, describe: Callable[..., Described], alt: Callable[..., str], *given: Any) -> Chart:
+        """Return a chart whose description and finding are made of the same values and of words on charts.
+
+        Its title is ``chart_NAME``, its note ``note_NAME`` or "", with underscores for dashes.
+        """
+        key = name.replace("-", "_")
+        says, note = alt(*given, self.chart_words), str(self.words.get(f"note_{key}", ""))
+        return Chart(name, self(f"chart_{key}"), partial(describe, *given), says, note)
+
+    def value(self, setting: str, value: Any) -> str:
+        """Return the value of a setting: a name in words where there are some, ``SETTING_VALUE``; a number as it is."""
+        if isinstance(value, tuple):
+            return self.listed([self.value(setting, one) for one in value])
+        if isinstance(value, bool):
+            return self("completed_yes" if value else "completed_no")
+        if isinstance(value, str):
+            names = {"dataset": self.dataset, "attack": self.attack, "attacks": self.attack}
+            return names[setting](value) if setting in names else str(self.words.get(f"{setting}_{value}", value))
+        if isinstance(value, int):
+            return count(value)
+        return "–" if value is None else exact(value)
+
+    def settings(self, study: str, config: Any, unused: Sequence[str] = ()) -> list[tuple[str, str]]:
+        """Return a row for each setting but the seed, named ``STUDY_a_SETTING`` or ``a_SETTING``."""
+        rows = []
+        for one in fields(config):
+            value, name = getattr(config, one.name), f"a_{one.name}"
+            if one.name == "significance":
+                rows.append((self("a_confidence"), f"{100 * (1 - value):.6g} %"))
+            elif one.name != "seed" and one.name not in unused:
+                rows.append((str(self.words.get(f"{study}_{name}") or self.words[name]), self.value(one.name, value)))
+        return rows
+
+
+def exact(value: float) -> str:
+    """Return a number as it was set."""
+    return f"{value:.12g}"
+
+
+def count(value: int) -> str:
+    """Return a whole number with thousands separators."""
+    return f"{value:,}"

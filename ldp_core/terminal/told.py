@@ -1,0 +1,58 @@
+"""A report for a terminal: what was found and counted, and last the command that repeats it, on a line of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from ldp_core import record
+from ldp_core.presentation.report import Numbers, Report, Section, Table
+from ldp_core.reports import repeat
+
+_WIDTH, _NARROW = 150, 12
+"""Characters of a line at most, and of a name that is not broken."""
+
+
+def text(report: Report, result: Any, datasets: Sequence[str], data_dir: Path | None = None) -> str:
+    """Return a report as lines; charts, paragraphs and what is aside are left to documents.
+
+    Args:
+        report: in English, as all that a terminal says.
+        result: that it is of.
+        datasets: that a run needs.
+        data_dir: where they lie, where that is known and may be shown.
+    """
+    lines = [*report.sentences, *(line for section in report.sections for line in _section(section))]
+    device = getattr(result, "device", "cpu")
+    where = f" on {device}" if device != "cpu" else ""
+    again = repeat(record.command(result.config, device), datasets, data_dir)
+    lines.append(f"{report.ran} Seed {result.config.seed}, {result.seconds:.1f} s{where}. {again}")
+    return "\n".join(line.replace("**", "") for line in lines)
+
+
+def _section(section: Section) -> Iterator[str]:
+    for part in () if section.aside else section.parts:
+        if isinstance(part, Numbers) and part.rows:
+            width = max(len(name) for name, _ in part.rows)
+            yield from (f"{section.title}:", *(f"  {name:<{width}}  {value}" for name, value in part.rows))
+        elif isinstance(part, Table) and part.rows:
+            yield from (f"{part.title}:", *table(part.head, part.rows))
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield a table in columns; where they are too wide, each row as its name and pairs of column and cell."""
+    widths = [
+        max(min(len(name), _NARROW), *map(len, name.split() or [""]), *map(len, cells))
+        for name, *cells in zip(head, *rows, strict=True)
+    ]
+    if sum(widths) + 2 * len(widths) > _WIDTH:
+        for name, *cells in rows:
+            yield f"  {name:<{widths[0]}}  " + ", ".join(map(": ".join, zip(head[1:], cells, strict=True)))
+        return
+    broken = [wrap(name, width) or [""] for name, width in zip(head, widths, strict=True)]
+    deep = max(map(len, broken))
+    for row in (*zip(*([""] * (deep - len(lines)) + lines for lines in broken), strict=True), *rows):
+        cells = [f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)]
+        yield "  ".join(["", f"{row[0]:<{widths[0]}}", *cells[1:]]).rstrip()

@@ -1,0 +1,74 @@
+"""A study's report on screen: what was found and the charts first, the rest folded."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from ldp_core import record
+from ldp_core.presentation.figures.described import screen
+from ldp_core.presentation.report import Chart, Numbers, Part, Report, Table, Teller
+from ldp_core.studies import study_of
+from ldp_core.studies.reading import KeptStudy
+from ldp_core.words import Words
+from pages.frame import terms
+from pages.widgets import inputs, tables, views
+
+
+def report(t: Words, result: Any) -> Report:
+    """Return what a result says in a language."""
+    study = study_of(result.config)
+    assert isinstance(study, KeptStudy)
+    return study.report(result, Teller(t.REPORT, t.FIGURES))
+
+
+def show(t: Words, result: Any, open_ones: int = 1) -> None:
+    """Show a result: sentences, of which so many are open, and charts; folded are tables, limits and the command."""
+    told, name = report(t, result), study_of(result.config).name
+    sections = told.sections
+    if chapters := [section for section in sections if section.name]:
+        titles = {section.name: section.title for section in chapters}
+        chosen = inputs.select(t.REPORT[f"{name}_chapter"], f"{name}_part", titles, t.REPORT[f"{name}_chapter_help"])
+        sections = [section for section in sections if section.name in ("", chosen)]
+    else:
+        views.told(t, told.sentences, open_ones)
+    for section in sections:
+        _shown(t, [part for part in section.parts if isinstance(part, Chart | str)], name)
+    for section in sections:
+        folded = [part for part in section.parts if isinstance(part, Numbers | Table) and part.rows]
+        if folded and not section.aside:
+            with st.expander(section.title):
+                _shown(t, folded, name)
+    views.limits(t, t.REPORT["limits"], t.REPORT[told.limits or f"limits_{name}"].split("\n"))
+    with st.expander(t.REPORT["repeat"]):
+        terms.prose(t, told.ran, small=True)
+        command = record.command(result.config, getattr(result, "device", "cpu"))
+        st.code(command, language="bash", wrap_lines=True)
+
+
+def _shown(t: Words, parts: Sequence[Part], name: str) -> None:
+    for part in parts:
+        if isinstance(part, str):
+            terms.prose(t, part)
+        elif isinstance(part, Numbers):
+            tables.table(t, [dict(zip(t.ASSUMED_COLUMNS, row, strict=True)) for row in part.rows], t.REPORT["numbers"])
+        elif isinstance(part, Table):
+            tables.table(t, [dict(zip(part.head, row, strict=True)) for row in part.rows], part.title)
+            terms.prose(t, part.note, small=True)
+        else:
+            st.markdown(f"**{part.title}**")
+            views.chart(t, screen.drawn(part.describe(t.FIGURES)), f"{name}_{part.name}", part.alt)
+            terms.prose(t, part.note, small=True)
+
+
+def so_far(t: Words, result: Any) -> str:
+    """Return the first chart of what was found so far, as SVG; "" before there is one."""
+    from ldp_core.presentation.figures import inline
+
+    charts = report(t, result).charts[:1]
+    return "".join(inline.chart(one.name, one.describe, one.alt, t.FIGURES).svg for one in charts)
+
+
+def so_far_alt(t: Words, result: Any) -> str:
+    """Return what that chart shows; "" before there is one."""
+    return next((one.alt for one in report(t, result).charts), "")
