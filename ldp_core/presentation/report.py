@@ -115,10 +115,12 @@ class Teller:
     Args:
         words: of documents, see ``words.document``.
         chart_words: of charts, and the names of attacks and data sets, see ``words.figures``.
+        epsilon: of the charts that are drawn at one; None for the usual one.
     """
 
     words: Mapping[str, str]
     chart_words: Mapping[str, str]
+    epsilon: float | None = None
 
     def __call__(self, name: str, **values: object) -> str:
         """Return a text with values in it."""

@@ -80,8 +80,8 @@ def counts_of(result: AuditResult) -> dict[str, int]:
     return {name: getattr(counts, name) for name in type(counts).__slots__}
 
 
-def _english() -> Teller:
-    return Teller(words.document("en"), words.figures("en") | words.printed_names())
+def _english(epsilon: float | None = None) -> Teller:
+    return Teller(words.document("en"), words.figures("en") | words.printed_names(), epsilon)
 
 
 class KeptStudy(Study):
@@ -171,7 +171,7 @@ class KeptStudy(Study):
         if self.reported:
             from ldp_core.presentation.figures import paper
 
-            charts = self.report(result, _english()).charts
+            charts = self.report(result, _english(epsilon)).charts
             files = [paper.save_chart(one.describe, folder, one.name, words=words) for one in charts]
             return [file for saved in files for file in saved]
         save = getattr(self._document, "save", None)

@@ -4,34 +4,35 @@ import re
 
 import pytest
 
-from ldp_core import results
-from ldp_core.studies.capacity import told
+from ldp_core import record, results
 from ldp_core.studies.capacity.measured import measured
-from ldp_core.studies.capacity.result import PARTS, command, to_json
+from ldp_core.studies.capacity.result import PARTS
 from pages import jobs
 from tests.app.conftest import said
 from tests.app.frame.test_language import OpenPage
+from tests.helpers.told import report_of
 from tests.helpers.words import LANGUAGES, en
 
 
 def test_each_question_is_answered_on_request_with_its_command(open_page: OpenPage) -> None:
     at = open_page("reconstruction")
     at.toggle(key="capacity_shown").set_value(True).run()
+    said_of = {section.name: str(section.parts[0]) for section in report_of(measured()).sections}
     for part in PARTS:
-        (question,) = (one for one in at.selectbox if one.label == en.CAPACITY_PART)
+        (question,) = (one for one in at.selectbox if one.label == en.REPORT["capacity_chapter"])
         question.set_value(part).run()
         assert not at.exception
-        for number in re.findall(r"\d+\.?\d*", told.sentence(measured(), part, en.REPORT)):
+        for number in re.findall(r"\d+\.?\d*", said_of[part]):
             assert number in said(at)  # between them, terms have a mark
         for panel in PARTS[part]:
             assert en.REPORT[f"chart_capacity_{panel}"] in said(at)
-    assert any(command(measured().config) == code.value for code in at.code)
+    assert any(record.command(measured().config) == code.value for code in at.code)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_result_that_is_opened_is_shown(open_page: OpenPage, language: str) -> None:
     t = LANGUAGES[language]
-    opened = jobs.manager().open(results.read(to_json(measured()).encode()))
+    opened = jobs.manager().open(results.read(record.to_json(measured()).encode()))
     at = open_page("reconstruction", capacity_figures=opened.id, lang=language)
     assert not at.exception
     assert t.REPORT["chart_capacity_server_told"] in said(at)

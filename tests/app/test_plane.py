@@ -3,11 +3,12 @@
 import pytest
 
 from ldp_core import record, results
-from ldp_core.studies.plane import told
+from ldp_core.studies.plane import report
 from ldp_core.studies.plane.measured import measured
 from pages import jobs
 from tests.app.conftest import said
 from tests.app.frame.test_language import OpenPage
+from tests.helpers.told import teller
 from tests.helpers.words import LANGUAGES, en
 
 
@@ -17,7 +18,7 @@ def test_what_was_measured_in_advance_is_shown_on_request_with_its_command(open_
     at.toggle(key="plane_shown").set_value(True).run()
     assert not at.exception
     assert en.PLANE_MEASURED in said(at)
-    assert told.ranged(measured().summaries[0].area, 3, en.REPORT) in said(at)
+    assert report.ranged(measured().summaries[0].area, 3, teller()) in said(at)
     assert any(record.command(measured().config) == code.value for code in at.code)
 
 
@@ -27,5 +28,5 @@ def test_a_result_that_is_opened_is_shown(open_page: OpenPage, language: str) ->
     opened = jobs.manager().open(results.read(record.to_json(measured()).encode()))
     at = open_page("reconstruction", plane=opened.id, lang=language)
     assert not at.exception
-    assert told.ranged(measured().summaries[0].area, 3, t.REPORT) in said(at)
+    assert report.ranged(measured().summaries[0].area, 3, teller(language)) in said(at)
     assert t.PLANE_MEASURED not in said(at)

@@ -26,8 +26,7 @@ from ldp_core.studies.capacity.chart import capacity_chart
 from ldp_core.studies.capacity.measured import measured
 from ldp_core.studies.central.chart import ClaimPlane, Reached, claim_chart
 from ldp_core.studies.detect.chart import Tried, tried_chart
-from ldp_core.studies.plane.chart import PLANES, plane_chart
-from ldp_core.studies.plane.told import Place
+from ldp_core.studies.plane.chart import PLANES, Place, plane_chart
 from ldp_core.studies.reconstruction.chart import reconstruction_chart
 from ldp_core.studies.trust.chart import ViewRow, views_chart
 from tests.helpers.comparisons import comparison

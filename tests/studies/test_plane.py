@@ -20,7 +20,6 @@ from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
 from ldp_core.learning.protected_training import Method, Recipe, protected_passes, step_of
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.statistics.ranking import auc_interval
-from ldp_core.studies.plane import told
 from ldp_core.studies.plane.command import COST
 from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig
 from ldp_core.studies.plane.measured import measured
@@ -30,6 +29,7 @@ from ldp_core.studies.plane.run import Trial, plane
 from tests.helpers.binomial import LEVEL
 from tests.helpers.places import SHARED
 from tests.helpers.seeds import gen
+from tests.helpers.told import report_of
 from tests.helpers.words import LANGUAGES
 
 SMALL = PlaneConfig(
@@ -204,8 +204,8 @@ def test_no_improvement_is_stated_on_what_gives_nothing_away() -> None:
     result = result_of(run_of("sgd", area=0.55, error=0.04), run_of("clip", area=0.5, error=0.04))
     assert [one.membership for one in result.summaries] == [None, None]
     assert [one.defence for one in result.summaries] == [None, None]
-    for texts in LANGUAGES.values():
-        assert texts.REPORT["plane_none"] in told.sentences(result, texts.REPORT)
+    for language, texts in LANGUAGES.items():
+        assert texts.REPORT["plane_none"] in report_of(result, language).sentences
 
 
 def test_ranges_of_improvements_hold_all_that_their_parts_allow() -> None:

@@ -18,12 +18,11 @@ class Context(Teller):
     Args:
         words: see ``Teller``.
         chart_words: likewise.
-        epsilon: of the charts that are drawn at one; None for the usual one.
+        epsilon: likewise.
         notes: sentences on what could not be made.
         images: PNG images of each measurement's pair; empty unless the client asked for them.
     """
 
-    epsilon: float | None = None
     notes: tuple[str, ...] = ()
     images: tuple[tuple[bytes, ...], ...] = ()
 

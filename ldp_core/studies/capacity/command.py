@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate, record
+from ldp_core import _validate
 from ldp_core.datasets import PUBLIC_DATASETS
-from ldp_core.reports import repeat, shortest
+from ldp_core.reports import shortest
 from ldp_core.studies.capacity.result import PARTS, CapacityConfig, CapacityResult
-from ldp_core.studies.capacity.told import sentences
 from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line
 from ldp_core.terminal.numbers import number, whole
@@ -39,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
 
     steps = capacity(config, data_dir=options.data_dir, download=options.download)
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
-    return finish(options, result, lambda: text_of(result, options.data_dir))
+    return finish(options, result)
 
 
 def config_of(options: argparse.Namespace) -> CapacityConfig:
@@ -57,22 +55,6 @@ def _progress_line(progress: Step[CapacityResult], config: CapacityConfig) -> st
     if progress.stage == "figures":
         return f"measuring: step {progress.done} of {progress.total}"
     return stage_line(progress.stage, config.dataset, progress.done, progress.total)
-
-
-def text_of(result: CapacityResult, data_dir: Path | None = None) -> str:
-    """Return the numbers of each chart, and how to repeat them (see ``reports.repeat``)."""
-    config = result.config
-    lines = [sentence.replace("**", "") for sentence in sentences(result)]
-    for panel in result.panels:
-        lines.append(f"{panel.name}:")
-        for line in panel.lines:
-            values = ", ".join(f"{one.x:g}: {one.value:.4g}" for one in line.points)
-            lines.append(f"  {line.name:<14}{values}")
-    lines.append(
-        f"{config.dataset}, {config.public:,} public pictures, {config.pictures:,} held out, seed {config.seed}, "
-        f"{result.seconds:.1f} s. " + repeat(record.command(config), (config.dataset,), data_dir)
-    )
-    return "\n".join(lines)
 
 
 def add_to(commands: Any) -> None:

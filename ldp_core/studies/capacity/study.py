@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ldp_core.studies.capacity import command, told
+from ldp_core.studies.capacity import command
 from ldp_core.studies.capacity.result import CapacityConfig, CapacityResult
 from ldp_core.studies.capacity.workload import check_size
 from ldp_core.studies.reading import KeptStudy
@@ -23,7 +23,7 @@ class Capacity(KeptStudy):
     config: ClassVar[type] = CapacityConfig
     timed: ClassVar[str] = "figures"
     result: ClassVar[type[Any]] = CapacityResult
-    told: ClassVar[ModuleType | None] = told
+    reported: ClassVar[bool] = True
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:

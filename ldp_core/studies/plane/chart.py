@@ -1,14 +1,15 @@
 """The two planes: privacy against utility, and membership against reconstruction."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
-import plotly.graph_objects as go
-
+from ldp_core.channels import CHANNELS
 from ldp_core.game.summary import Interval
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.described import Axis, Chart, Series, screen
-from ldp_core.studies.plane.told import Place
+from ldp_core.presentation.figures.described import Axis, Chart, Series
+from ldp_core.studies.plane.config import method_of, strength_of
+from ldp_core.studies.plane.result import PlaneResult
 
 STYLES = {
     "sgd": ("#858c96", "x"),
@@ -25,11 +26,59 @@ PLANES = ("utility", "defence")
 Coordinates = tuple[Interval, Interval]
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A point of the planes.
+
+    Args:
+        method: its name in ``config.STRENGTHS``.
+        title: its name with its setting.
+        accuracy: share of held-out pictures classified right.
+        area: of the strongest attacker on membership.
+        rebuilt: squared error per pixel from one report.
+        guess: that of the mean picture.
+        defence: our GDC; None where none is stated.
+    """
+
+    method: str
+    title: str
+    accuracy: Interval
+    area: Interval
+    rebuilt: Interval
+    guess: Interval
+    defence: Interval | None
+
+
+def places_of(result: PlaneResult, words: Mapping[str, str] = ENGLISH) -> list[Place]:
+    """Return the points of the planes, in their order."""
+    return [
+        Place(
+            method_of(one.point), title(one.point, words), one.accuracy, one.area, one.rebuilt, one.guess, one.defence
+        )
+        for one in result.summaries
+    ]
+
+
+def title(point: str, words: Mapping[str, str] = ENGLISH) -> str:
+    """Return a point's name with its setting.
+
+    >>> title("dp-sgd:0.8")
+    'DP-SGD (z = 0.8)'
+    """
+    method, value = method_of(point), strength_of(point)
+    name = words[f"plane_{method}"]
+    if method in CHANNELS:
+        return words["plane_with_capacity"].format(method=name, value=value)
+    if method == "ldp-sgd":
+        return words["plane_with_epsilon"].format(method=name, value=value)
+    return words["plane_with_noise"].format(method=name, value=value) if value else name
+
+
 def coordinates(place: Place, plane: str) -> Coordinates | None:
     """Return where a point lies, or None where it has no place.
 
     Args:
-        place: of ``told.places``.
+        place: of ``places_of``.
         plane: ``utility``: our GDC and the accuracy of 100; ``defence``: the area of the strongest attacker on
             membership and the squared error per pixel of the rebuilt pictures.
     """
@@ -53,7 +102,7 @@ def plane_chart(places: Sequence[Place], plane: str, words: Mapping[str, str] = 
     """Describe one plane, with ranges; points of one method are joined.
 
     Args:
-        places: of ``told.places``.
+        places: of ``places_of``.
         plane: of ``PLANES``.
         words: texts on the chart, see ``ENGLISH``.
     """
@@ -78,13 +127,8 @@ def plane_chart(places: Sequence[Place], plane: str, words: Mapping[str, str] = 
     return Chart(series, below, Axis(up))
 
 
-def plane_figure(places: Sequence[Place], plane: str, words: Mapping[str, str] = ENGLISH) -> go.Figure:
-    """Draw ``plane_chart`` on screen."""
-    return screen.drawn(plane_chart(places, plane, words))
-
-
 def plane_alt(places: Sequence[Place], plane: str, words: Mapping[str, str] = ENGLISH) -> str:
-    """Return what ``plane_figure`` shows, in one sentence."""
+    """Return what ``plane_chart`` shows, in one sentence."""
     items = [
         words[f"alt_plane_{plane}"].format(title=place.title, x=found[0].point, y=found[1].point)
         for _, members, all_ in lines(places, plane)

@@ -12,11 +12,8 @@ from typing import Any
 
 from ldp_core import _validate, record
 from ldp_core.datasets import PUBLIC_DATASETS
-from ldp_core.game.summary import Interval
-from ldp_core.reports import repeat
 from ldp_core.studies.plane.config import STRENGTHS, PlaneConfig
 from ldp_core.studies.plane.result import PlaneResult
-from ldp_core.studies.plane.told import sentences
 from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line, write
 from ldp_core.terminal.numbers import number, whole
@@ -55,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
     steps = plane(config, data_dir=options.data_dir, download=options.download, earlier=earlier)
     result = follow(_kept(steps, options.resume), _progress_line(config), _stopped).result
-    return finish(options, result, lambda: text_of(result, options.data_dir))
+    return finish(options, result)
 
 
 def config_of(options: argparse.Namespace) -> PlaneConfig:
@@ -90,41 +87,6 @@ def _progress_line(config: PlaneConfig) -> Any:
         return stage_line(progress.stage, config.dataset, progress.done, progress.total)
 
     return line
-
-
-def text_of(result: PlaneResult, data_dir: Path | None = None) -> str:
-    """Return a table of the points, and how to repeat it (see ``reports.repeat``)."""
-    config = result.config
-    lines = [sentence.replace("**", "") for sentence in sentences(result)]
-    if result.summaries:
-        lines.append(
-            f"{'point':<18}{'members right':>14}{'others right':>14}"
-            + "".join(f"{name:>22}" for name in config.attacks)
-            + f"{'error per pixel':>24}{'GDC (ours)':>22}"
-        )
-    for one in result.summaries:
-        lines.append(
-            f"{one.point:<18}{one.train_accuracy.point:>14.3f}{one.accuracy.point:>14.3f}"
-            + "".join(f"{_shown(area, 3):>22}" for area in one.areas.values())
-            + f"{_shown(one.rebuilt, 4):>24}{_shown(one.defence, 2):>22}"
-        )
-    for cost in result.costs:
-        lines.append(f"a pass of {cost.method} takes {_shown(cost.ratio, 2)} times one of sgd")
-    lines.append(
-        f"{config.dataset}, {config.members:,} members, {config.passes} passes, {_trainings(config.repeats)} of each, "
-        f"seed {config.seed}, {result.seconds:.1f} s. " + repeat(record.command(config), (config.dataset,), data_dir)
-    )
-    return "\n".join(lines)
-
-
-def _shown(interval: Interval | None, digits: int) -> str:
-    if interval is None:
-        return "-"
-    return f"{interval.point:.{digits}f} ({interval.lower:.{digits}f}-{interval.upper:.{digits}f})"
-
-
-def _trainings(count: int) -> str:
-    return "one training" if count == 1 else f"{count} trainings"
 
 
 def add_to(commands: Any) -> None:

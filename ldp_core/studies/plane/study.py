@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ldp_core.studies.plane import command, told
+from ldp_core.studies.plane import command
 from ldp_core.studies.plane.config import PlaneConfig
 from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.studies.plane.workload import check_size
@@ -24,7 +24,7 @@ class Plane(KeptStudy):
     config: ClassVar[type] = PlaneConfig
     timed: ClassVar[str] = "models"
     result: ClassVar[type[Any]] = PlaneResult
-    told: ClassVar[ModuleType | None] = told
+    reported: ClassVar[bool] = True
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
