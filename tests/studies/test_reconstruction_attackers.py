@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from scipy.stats import chi2
+from scipy.stats import chi2, fisher_exact
 from torch import Tensor
 from torch.func import functional_call
 from torch.nn.functional import cross_entropy
@@ -25,6 +25,8 @@ from ldp_core.reconstructions import inversion as inverting
 from ldp_core.reconstructions._parts import LOCAL_STEPS, mse, seen_by, ssim
 from ldp_core.reconstructions.identify import by_reports
 from ldp_core.reconstructions.inversion import VARIATION, Inversion, loss_and_slope
+from ldp_core.reconstructions.labels import by_biases, labels_of
+from ldp_core.reconstructions.linear import Linear
 from ldp_core.reconstructions.peel import Peel
 from ldp_core.statistics import information
 from ldp_core.studies.channels.run import covariance_of
@@ -95,6 +97,30 @@ def test_inversion_explains_an_update_and_leaves_what_is_never_seen_in_one_shade
         for one in (found.images[0], start, 1.0 - images)
     ]
     assert losses[0] < 0.5 * min(losses[1:])
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+def test_labels_are_read_from_noise_as_well_as_the_linear_attacker_reads_them(batch: int) -> None:
+    """After training, the biases alone say next to nothing; what was sent without noise says it exactly."""
+    (ready, _), games = known("digits", "light"), 200 // batch
+    config = ReconstructionConfig("inversion", protection="gaussian", noise=0.2, public=1_000, batch=batch)
+    knowledge, sender = know(config, ready.data, ready.model)
+    chosen = torch.randint(len(ready.data.labels), (games, batch), generator=torch.Generator().manual_seed(1))
+    images, truth = ready.data.images[chosen], ready.data.labels[chosen].sort(dim=1).values
+    clean = sender.clean(
+        torch.stack([sender.update(*pair) for pair in zip(images, ready.data.labels[chosen], strict=True)])
+    )
+    noise = sender.noise(1, clean.shape[1])
+    seen = clean + noise**0.5 * torch.empty_like(clean).normal_(generator=torch.Generator().manual_seed(2))
+    found, naive = labels_of(knowledge, seen, noise, batch), by_biases(seen[:, -10:], batch)
+    right, blind = ((found == truth).sum().item(), (naive == truth).sum().item())
+    assert right > blind
+    assert fisher_exact([[right, 200 - right], [blind, 200 - blind]]).pvalue < LEVEL
+    exact = labels_of(knowledge, clean, noise, batch)
+    assert torch.equal(exact, by_biases(clean[:, -10:], batch))
+    if batch == 1:
+        assert torch.equal(found, Linear().rebuild(knowledge, seen, noise, 1, torch.Generator()).labels)
+        assert torch.equal(exact, truth)
 
 
 def walked(model: ThreeLayerCnn, images: Tensor, labels: Tensor, steps: int, rate: float) -> Tensor:
