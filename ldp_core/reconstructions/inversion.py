@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ldp_core.reconstructions._parts import LOCAL_STEPS, MODEL, Effort, Knowledge, Rebuilt, seen_by
+from ldp_core.reconstructions._parts import LOCAL_STEPS, MODEL, PUBLIC, Effort, Knowledge, Rebuilt, seen_by
+from ldp_core.reconstructions.labels import labels_of
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
@@ -21,8 +22,9 @@ class Inversion:
 
     Where a client takes several local steps, it takes the same steps on its own pictures and descends through all of
     them. So it must know their number, their learning rate, and that each is on the whole batch; in any case it knows
-    the model and how many pictures are behind the update. Restarts move together as one batch, as many as memory
-    holds. It is a weak attacker where there is noise: that it fails shows nothing.
+    the model, how many pictures are behind the update, and public ones, with which it reads labels. Restarts move
+    together as one batch, as many as memory holds. It is a weak attacker where there is noise: that it fails shows
+    nothing.
 
     Args:
         steps: of descent.
@@ -32,12 +34,11 @@ class Inversion:
         local_rate: their learning rate; without effect where there is one.
 
     Source: Geiping et al. 2020, arXiv:2003.14053: 1 - cosine + total variation, signed Adam with a rate that falls
-        by 10 after 3/8, 5/8 and 7/8 of the steps; Sect. 6 for updates of several local steps. Labels: Zhao et al.
-        2020, arXiv:2001.02610, for one picture; Wainakh et al. 2022, arXiv:2105.09369, for several.
+        by 10 after 3/8, 5/8 and 7/8 of the steps; Sect. 6 for updates of several local steps. Labels: ``labels_of``.
     """
 
     name: ClassVar[str] = "inversion"
-    knows: ClassVar[tuple[str, ...]] = (MODEL, LOCAL_STEPS)
+    knows: ClassVar[tuple[str, ...]] = (MODEL, PUBLIC, LOCAL_STEPS)
     sees: ClassVar[str] = "update"
     batch: ClassVar[bool] = True
 
@@ -66,18 +67,17 @@ class Inversion:
         import torch
 
         shape, model = knowledge.images.shape[1:], knowledge.model
-        found, named = [], []
+        found = []
+        named = labels_of(knowledge, updates, noise, batch)
         seen = seen_by(model, knowledge.images[:1])
-        for update in updates:
-            labels = labels_of(update[-knowledge.num_classes :], batch)
+        for update, labels in zip(updates, named, strict=True):
             start = torch.rand(self.restarts * batch, *shape, generator=generator)
             move = self._by_lbfgs if self.optimizer == "lbfgs" else self._by_signs
             images, losses = move(model, start, labels, update)
             best = images.reshape(self.restarts, batch, *shape)[int(losses.argmin())]
             shade = best[..., seen].median(dim=-1, keepdim=True).values.unsqueeze(-1)
             found.append(torch.where(seen, best, shade))  # what the network never sees is one shade
-            named.append(labels)
-        return Rebuilt(torch.stack(found), torch.stack(named))
+        return Rebuilt(torch.stack(found), named)
 
     def _by_signs(self, model: ThreeLayerCnn, start: Tensor, labels: Tensor, update: Tensor) -> tuple[Tensor, Tensor]:
         import torch
@@ -163,26 +163,3 @@ def loss_and_slope(
     losses = 1.0 - fits + VARIATION * rough.reshape(restarts, -1).mean(dim=1)
     (slope,) = torch.autograd.grad(losses.sum(), [varied])
     return losses.detach(), slope
-
-
-def labels_of(biases: Tensor, batch: int) -> Tensor:
-    """Return the labels behind an update, rising, from the gradient of the last biases.
-
-    Args:
-        biases: shape (classes,): mean of probability minus one for each picture, perhaps shortened and noisy.
-        batch: pictures behind it.
-    """
-    import torch
-
-    if batch == 1:
-        return biases.argmin().reshape(1)
-    values, found = biases.clone(), list[int]()
-    impact = values.clamp_max(0.0).sum() * (1.0 + 1.0 / len(values)) / batch
-    for label in torch.nonzero(values < 0.0)[:, 0].tolist()[:batch]:
-        found.append(label)
-        values[label] -= impact
-    while len(found) < batch:
-        label = int(values.argmin())
-        found.append(label)
-        values[label] -= impact
-    return torch.tensor(sorted(found))

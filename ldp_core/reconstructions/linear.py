@@ -124,10 +124,7 @@ class Fit:
         import torch
 
         total = noise + self.ridge
-        found = [one.estimate(updates, total) for one in self.classes]
-        chances = torch.stack([density for _, density in found], dim=1) + self.prior
-        chances = chances.softmax(dim=1)
-        stacked = torch.stack([one for one, _ in found], dim=1)
+        stacked, chances = self._of_classes(updates, total)
         pictures = (chances.float().unsqueeze(2) * stacked).sum(dim=1)
         best = chances.argmax(dim=1)
         signal = self.power / max(noise * updates.shape[1], 1e-30)
@@ -136,6 +133,21 @@ class Fit:
         images = pictures.clamp(0.0, 1.0).reshape(len(updates), 1, *self.shape)
         labels = torch.tensor(self.known)[best].unsqueeze(1)
         return Rebuilt(images, labels, chances.max(dim=1).values)
+
+    def labels(self, updates: Tensor, noise: float) -> Tensor:
+        """Return the likeliest label of each update, shape (m,)."""
+        import torch
+
+        _, chances = self._of_classes(updates, noise + self.ridge)
+        return torch.tensor(self.known)[chances.argmax(dim=1)]
+
+    def _of_classes(self, updates: Tensor, noise: float) -> tuple[Tensor, Tensor]:
+        """Return the pictures that each class would mean, shape (m, classes, pixels), and how likely the class is."""
+        import torch
+
+        found = [one.estimate(updates, noise) for one in self.classes]
+        chances = torch.stack([density for _, density in found], dim=1) + self.prior
+        return torch.stack([one for one, _ in found], dim=1), chances.softmax(dim=1)
 
     def _refined(self, pictures: Tensor, updates: Tensor, noise: float, best: Tensor) -> Tensor:
         """Take off what the linear model misses; keep a step only where it explains the update better."""

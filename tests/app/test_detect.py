@@ -27,7 +27,7 @@ def made() -> DetectResult:
         *(AttackRow(name, 6, seen, 5, passed, passed) for name in ADAPTIVE),
     )
     config = DetectConfig(7, ("benign", "dummy", *ADAPTIVE))
-    return DetectResult(config, 3, (HonestRow(4, seen),), rows, True, 20.0, {"torch": "2"})
+    return DetectResult(config, 3, (HonestRow(4, seen, 200, 52),), rows, True, 20.0, {"torch": "2"})
 
 
 def plain(text: str) -> str:
@@ -42,9 +42,10 @@ def test_a_saved_run_shows_who_got_past_and_lowers_no_epsilon(open_page: OpenPag
     at = open_page("trust", detect=opened.id, lang=language)
     assert not at.exception
     words, seen = t.REPORT, plain(said(at))
-    for name in ("detect_plain", "detect_false", "detect_adaptive", "detect_hygiene"):
-        values = {"detect_plain": (6, 6), "detect_false": (1, 6)}.get(name, (10, 12))
-        numbers = {"refused": values[0], "passed": values[0], "pairs": values[1], "epsilon": "4"}
+    for name in ("detect_plain", "detect_false", "detect_joint", "detect_adaptive", "detect_hygiene"):
+        values = {"detect_plain": (6, 6), "detect_false": (1, 6), "detect_joint": (52, 200)}.get(name, (10, 12))
+        numbers = {"refused": values[0], "passed": values[0], "pairs": values[1], "updates": values[1]}
+        numbers |= {"epsilon": "4", "share": "26"}
         assert plain(words[name].format(**numbers)) in seen
     table = "\n".join(str(html.proto.body) for html in at.get("html"))
     for row in ("detect_dummy", "detect_border-image", "detect_planted-border"):

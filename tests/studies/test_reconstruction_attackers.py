@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from scipy.stats import chi2
+from scipy.stats import chi2, fisher_exact
 from torch import Tensor
 from torch.func import functional_call
 from torch.nn.functional import cross_entropy
@@ -19,17 +19,27 @@ from ldp_core.game.setup import Prepared, prepare
 from ldp_core.learning.gradients import clipped, gradients_of, updates_of
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.mechanisms import MECHANISMS, TURNED, LdpSgd
+from ldp_core.presentation.documents.words import WORDS
 from ldp_core.randomness.streams import stream_generator
-from ldp_core.reconstructions import RECONSTRUCTIONS, Knowledge
+from ldp_core.reconstructions import RECONSTRUCTIONS, Knowledge, Rebuilt
 from ldp_core.reconstructions import inversion as inverting
 from ldp_core.reconstructions._parts import LOCAL_STEPS, mse, seen_by, ssim
 from ldp_core.reconstructions.identify import by_reports
 from ldp_core.reconstructions.inversion import VARIATION, Inversion, loss_and_slope
+from ldp_core.reconstructions.labels import by_biases, labels_of
+from ldp_core.reconstructions.linear import Linear
 from ldp_core.reconstructions.peel import Peel
 from ldp_core.statistics import information
 from ldp_core.studies.channels.run import covariance_of
 from ldp_core.studies.reconstruction import told
-from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig, ReconstructionResult
+from ldp_core.studies.reconstruction.command import text_of
+from ldp_core.studies.reconstruction.quality import Quality
+from ldp_core.studies.reconstruction.result import (
+    PROTECTIONS,
+    ReconstructionConfig,
+    ReconstructionResult,
+    ReportsResult,
+)
 from ldp_core.studies.reconstruction.run import reconstruct
 from ldp_core.studies.reconstruction.sender import Sender, know
 from tests.helpers.binomial import LEVEL, accepts, at_most
@@ -95,6 +105,30 @@ def test_inversion_explains_an_update_and_leaves_what_is_never_seen_in_one_shade
         for one in (found.images[0], start, 1.0 - images)
     ]
     assert losses[0] < 0.5 * min(losses[1:])
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+def test_labels_are_read_from_noise_as_well_as_the_linear_attacker_reads_them(batch: int) -> None:
+    """After training, the biases alone say next to nothing; what was sent without noise says it exactly."""
+    (ready, _), games = known("digits", "light"), 200 // batch
+    config = ReconstructionConfig("inversion", protection="gaussian", noise=0.2, public=1_000, batch=batch)
+    knowledge, sender = know(config, ready.data, ready.model)
+    chosen = torch.randint(len(ready.data.labels), (games, batch), generator=torch.Generator().manual_seed(1))
+    images, truth = ready.data.images[chosen], ready.data.labels[chosen].sort(dim=1).values
+    clean = sender.clean(
+        torch.stack([sender.update(*pair) for pair in zip(images, ready.data.labels[chosen], strict=True)])
+    )
+    noise = sender.noise(1, clean.shape[1])
+    seen = clean + noise**0.5 * torch.empty_like(clean).normal_(generator=torch.Generator().manual_seed(2))
+    found, naive = labels_of(knowledge, seen, noise, batch), by_biases(seen[:, -10:], batch)
+    right, blind = ((found == truth).sum().item(), (naive == truth).sum().item())
+    assert right > blind
+    assert fisher_exact([[right, 200 - right], [blind, 200 - blind]]).pvalue < LEVEL
+    exact = labels_of(knowledge, clean, noise, batch)
+    assert torch.equal(exact, by_biases(clean[:, -10:], batch))
+    if batch == 1:
+        assert torch.equal(found, Linear().rebuild(knowledge, seen, noise, 1, torch.Generator()).labels)
+        assert torch.equal(exact, truth)
 
 
 def walked(model: ThreeLayerCnn, images: Tensor, labels: Tensor, steps: int, rate: float) -> Tensor:
@@ -230,6 +264,29 @@ def test_a_channel_s_pictures_go_through_all_local_steps(batch: int) -> None:
     seen = sender.observe(plain, images, labels, (1, 3), 1, 0)
     assert torch.allclose(seen, plain, atol=1e-4)
     assert not torch.allclose(seen, gradients_of(model, images, labels).mean(dim=0), atol=1e-2)
+
+
+def test_text_says_of_which_area_each_number_is(digits: tuple[Prepared, Knowledge]) -> None:
+    """Wrong by 1 where the network sees nothing, right elsewhere: the whole picture errs, and the part is the same."""
+    ready, _ = digits
+    config = ReconstructionConfig("linear", reports=(1,), pictures=1)
+    quality = Quality(config, ready.data, ready.model)
+    image, label = ready.data.images[:1], ready.data.labels[:1]
+    blind = (~quality.seen).float()
+    found = Rebuilt((image + blind).unsqueeze(0), label.unsqueeze(0))
+    quality.of_batch(0, found, 0, image, label, torch.tensor([0]))
+    empty = ReconstructionResult(
+        config, (ReportsResult(1, 0),), dict.fromkeys(("mean", "class_mean")), 0, 0.0, False, 0.0, {"torch": "2"}
+    )
+    result = quality.result(empty, 1, 1)
+    (one,) = result.results
+    assert one.mse is not None
+    assert one.mse.point == pytest.approx(float(blind.mean()))
+    assert one.ssim is not None
+    assert one.ssim.point == pytest.approx(1.0)
+    assert one.top1 is not None
+    assert one.top1.point == 1.0
+    assert WORDS["recon_numbers"] in text_of(result)
 
 
 def test_similarity_is_that_of_a_plain_loop_over_windows() -> None:

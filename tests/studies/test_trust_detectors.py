@@ -10,7 +10,7 @@ from ldp_core.datasets import ImageData
 from ldp_core.detectors import DETECTORS, calibrated
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, clone, training_steps
-from ldp_core.private import ClientState
+from ldp_core.private import ClientState, GradientPair
 from ldp_core.studies.detect.adaptive import ADAPTIVE_ATTACKS
 from ldp_core.studies.detect.result import DetectConfig, DetectResult
 from ldp_core.studies.detect.run import Guards, detect
@@ -79,11 +79,26 @@ def test_a_model_that_knows_one_label_is_refused(data: ImageData, models: list[T
     stuck = clone(models[-1])
     with torch.no_grad():
         list(stuck.parameters())[-1][3] += 50.0
-    found = {one.detector: one.refused for one in guards.of_honest(models[-1], stuck)}
-    honest = {one.detector: one.refused for one in guards.of_honest(models[-2], models[-1])}
+    found = {one.detector: one.refused for one in guards.of_honest(models[-1], stuck, 9).refused}
+    honest = {one.detector: one.refused for one in guards.of_honest(models[-2], models[-1], 9).refused}
     for name in guards.models:
         assert found[name] == 20
         assert honest[name] <= 8
+
+
+def test_the_joint_rate_is_that_of_a_plain_count(data: ImageData, models: list[ThreeLayerCnn]) -> None:
+    """Update by update, as a pair with twice the same gradient: refused as soon as one detector refuses something."""
+    guards = Guards(DetectConfig(3, images=90), data, models[:-1])
+    row = guards.of_honest(models[-2], models[-1], 9)
+    guards.history = models
+    refused = 0
+    for number, image in enumerate(guards.judge.tolist()):
+        one = client_gradient(models[-1], data.images[image], data.labels[image])
+        seen = guards.of_pair(GradientPair(one, one), number % 20)
+        refused += any(one.refused for one in seen)
+    assert (row.updates, row.refused_by_some) == (30, refused)
+    alone = [one.refused / one.looked for one in row.refused]
+    assert max(alone) <= row.refused_by_some / row.updates <= sum(alone) + 1e-9
 
 
 @pytest.mark.nightly
@@ -94,7 +109,7 @@ def test_detectors_of_models_keep_the_stated_rate_over_training(data: ImageData,
     for seed in range(8):
         guards = Guards(DetectConfig(seed, false_alarm=0.05), data, models[:-1])
         looked += 20
-        for one in guards.of_honest(models[-2], models[-1]):
+        for one in guards.of_honest(models[-2], models[-1], 9).refused:
             if one.detector in refused:
                 refused[one.detector] += one.refused
     assert all(count / looked <= 0.1 for count in refused.values()), refused

@@ -72,6 +72,10 @@ def text_of(result: DetectResult, data_dir: Path | None = None) -> str:
     for name, refused in named:
         shares = {one.detector: f"{100 * one.refused / one.looked:.0f}" for one in refused if one.looked}
         lines.append(f"{name:<{width}}" + "".join(f"{shares.get(column, '-'):>17}" for column in columns))
+    by_some, updates = result.joint
+    if updates:
+        joint = f"{100 * by_some / updates:.0f} of 100 ({by_some:,} of {updates:,})"
+        lines.append(f"Refused by at least one detector: {joint} honest updates, each with its model.")
     lines += [
         f"Epsilon {config.epsilon:g}: {100 * result.promise:.1f} right guesses of 100 at most, detectors or not.",
         f"{'':<{width}}{'pairs refused':>24}{'right of 100 about what passes':>36}{'without detectors':>20}",
@@ -98,7 +102,8 @@ def add_to(commands: Any) -> None:
     default = DetectConfig(0)
     description = "Set detectors on the client's own data, and show them every attack, adaptive ones included."
     own = (
-        "passes (of the training), honest (passes, refused), rows (attack, pairs, refused, passed, counts, unguarded, "
+        "passes (of the training), honest (passes, refused, updates, refused_by_some), joint (refused by at least one "
+        "detector, of all honest updates), rows (attack, pairs, refused, passed, counts, unguarded, "
         "share_refused, identification), theory_identification, seed"
     )
     parser = add_command(commands, NAME, run, description, f"{fill(WARNING, 118)}\n{json_fields(SCHEMA, own)}")

@@ -33,6 +33,10 @@ def finding(result: DetectResult, words: Mapping[str, str]) -> list[str]:
     if honest:
         pairs, passed = sum(row.pairs for row in honest), sum(row.passed for row in honest)
         found.append(words["detect_false"].format(refused=count(pairs - passed), pairs=count(pairs)))
+    refused, updates = result.joint
+    if updates:
+        share = f"{100 * refused / updates:.0f}"
+        found.append(words["detect_joint"].format(share=share, refused=count(refused), updates=count(updates)))
     if adaptive:
         pairs, passed = sum(row.pairs for row in adaptive), sum(row.passed for row in adaptive)
         found.append(words["detect_adaptive"].format(passed=count(passed), pairs=count(pairs)))

@@ -80,10 +80,18 @@ class HonestRow:
     Args:
         passes: passes of the training after which it was made.
         refused: by each detector: models are judged on samples of own images, gradients one by one.
+        updates: honest updates, each the gradient of one image at the model as it was judged on one sample.
+        refused_by_some: of them, those of which at least one detector refused the model or the gradient.
     """
 
     passes: int
     refused: tuple[Refused, ...]
+    updates: int = 0
+    refused_by_some: int = 0
+
+    def __post_init__(self) -> None:
+        _validate.integer("updates", self.updates, 0)
+        _validate.integer("refused by some", self.refused_by_some, 0, self.updates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +165,11 @@ class DetectResult:
         """What epsilon allows, detectors or not: the share of right guesses."""
         return theory.worst_case_identification(self.config.epsilon)
 
+    @property
+    def joint(self) -> tuple[int, int]:
+        """Honest updates that at least one detector refused, and all of them, after every later pass."""
+        return sum(row.refused_by_some for row in self.honest), sum(row.updates for row in self.honest)
+
 
 def to_dict(result: DetectResult) -> dict[str, Any]:
     """Return a result as plain values, with the intervals that follow from its counts."""
@@ -176,6 +189,7 @@ def to_dict(result: DetectResult) -> dict[str, Any]:
         "config": asdict(result.config),
         "passes": result.passes,
         "honest": [asdict(row) for row in result.honest],
+        "joint": dict(zip(("refused", "updates"), result.joint, strict=True)),
         "rows": rows,
         "theory_identification": result.promise,
         "completed": result.completed,
@@ -198,7 +212,9 @@ def from_json(text: str | bytes) -> DetectResult:
 
     def build(report: dict[str, Any]) -> DetectResult:
         config = DetectConfig(**report["config"])
-        honest = tuple(HonestRow(one["passes"], refused(one["refused"])) for one in several("honest", report["honest"]))
+        honest = tuple(
+            HonestRow(**(one | {"refused": refused(one["refused"])})) for one in several("honest", report["honest"])
+        )
         rows = tuple(
             AttackRow(
                 one["attack"], one["pairs"], refused(one["refused"]), one["passed"],

@@ -98,7 +98,7 @@ def detect(
             passes -= _LATER
         guards = Guards(config, images, list(history)[-_HISTORY - 1 :])
         for number, (before, after) in enumerate(zip([history[-1], *later[:-1]], later, strict=True), 1):
-            honest = (*honest, HonestRow(passes + number, guards.of_honest(before, after)))
+            honest = (*honest, guards.of_honest(before, after, passes + number))
             yield progress("training", passes, passes)
         client = guards.client(halted)
         for attack in config.attacks:
@@ -182,18 +182,23 @@ class Guards:
             data.num_classes, config.clip_norm, halted,
         )  # fmt: skip
 
-    def of_honest(self, before: nn.Module, model: nn.Module) -> tuple[Refused, ...]:
+    def of_honest(self, before: nn.Module, model: nn.Module, passes: int) -> HonestRow:
         """Return what is refused of an honest model, judged on samples, and of the gradients of the judged images."""
-        found = [
-            Refused(name, sum(self._judged(one, before, model, self._draws + draw) > self.limits[name]
-                              for draw in range(_DRAWS)), _DRAWS)
-            for name, one in self.models.items()
-        ]  # fmt: skip
-        own = self._gradients(model, self.judge)
+        own, found = self._gradients(model, self.judge), []
+        models = torch.zeros(_DRAWS, dtype=torch.bool)
+        updates = torch.zeros(len(own), dtype=torch.bool)
+        for name, one in self.models.items():
+            scores = [self._judged(one, before, model, self._draws + draw) for draw in range(_DRAWS)]
+            refused = torch.tensor([score > self.limits[name] for score in scores])
+            models |= refused
+            found.append(Refused(name, int(refused.sum()), _DRAWS))
         for name, (score, limit) in self._gradient_guards(model).items():
-            found.append(Refused(name, int((score(own) > limit).sum()), len(own)))
+            refused = score(own) > limit
+            updates |= refused
+            found.append(Refused(name, int(refused.sum()), len(own)))
         self._fitted.clear()
-        return tuple(found)
+        updates |= models[torch.arange(len(own)) % _DRAWS]
+        return HonestRow(passes, tuple(found), len(own), int(updates.sum()))
 
     def of_pair(self, pair: GradientPair, draw: int) -> tuple[Refused, ...]:
         """Return what is refused of a pair: its model, judged on a sample of own images, and its two gradients.

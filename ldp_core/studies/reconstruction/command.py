@@ -10,6 +10,7 @@ from typing import Any
 from ldp_core import _validate, record
 from ldp_core._validate import limits
 from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.presentation.documents.words import WORDS
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.reports import repeat
 from ldp_core.studies.reconstruction.result import PROTECTIONS, Interval, ReconstructionConfig, ReconstructionResult
@@ -32,10 +33,10 @@ from ldp_core.types import SIGNIFICANCE, TRAININGS
 
 NAME = "reconstruct"
 _FIELDS = (
-    "results (for each number of reports: pictures; mse, psnr, ssim, cosine, top1, label_right and identified with "
-    "point, lower, upper; sureness; right, right_by_mean of the pictures; limits), limits of all reports (doubling, "
-    "fano, general, information_per_report), baselines (mean, class_mean), dimension, blind (share of pixels never "
-    "seen)"
+    "results (for each number of reports: pictures; mse of the whole picture, psnr, ssim, cosine and top1 of the part "
+    "that the network sees, label_right and identified with point, lower, upper; sureness; right, right_by_mean of the "
+    "pictures; limits), limits of all reports (doubling, fano, general, information_per_report), baselines (mean, "
+    "class_mean), dimension, blind (share of pixels never seen)"
 )
 _FEW = {"identify": 400, "linear": 100, "half-space": 20, "inversion": 10, "peel": 10, "model-inversion": 10}
 """Pictures that are attacked unless a number is given: about half a minute."""
@@ -78,6 +79,7 @@ def text_of(result: ReconstructionResult, data_dir: Path | None = None) -> str:
     """Return what was reached with each number of reports, the limits, and how to repeat it."""
     config = result.config
     lines = [sentence.replace("**", "") for sentence in sentences(result)]
+    lines.append(WORDS["recon_numbers"])
     lines.append(
         f"{'reports':>10}  {'MSE':>22}  {'SSIM':>6}  {'top-1 of 20':>20}  {'label':>6}  {'named':>20}  {'limit':>6}"
     )
@@ -91,7 +93,7 @@ def text_of(result: ReconstructionResult, data_dir: Path | None = None) -> str:
         )
     base = result.baselines["mean"]
     if base is not None:
-        lines.append(f"without any update the mean picture has MSE {base:.4f}")
+        lines.append(f"without any update the mean picture has MSE {base:.4f} (whole picture)")
     lines.append(
         f"{config.attacker} against {config.protection}, {config.dataset}, training {config.training}, "
         f"{result.results[0].pictures:,} pictures, seed {config.seed}, {result.seconds:.1f} s. "

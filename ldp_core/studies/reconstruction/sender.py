@@ -23,7 +23,7 @@ from ldp_core.studies.reconstruction.streams import NOISE, PUBLIC
 
 _AT_A_TIME = 250
 _PROBES = 16
-_FITTED = ("linear", "half-space")
+_FITTED = ("linear", "half-space", "inversion")
 """Attackers who need to know what public pictures would send."""
 
 
