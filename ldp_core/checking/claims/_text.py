@@ -170,7 +170,9 @@ def sentences(result: CheckResult) -> tuple[str, ...]:
     said = (verdict_sentence(result), strength, *((NOTICES[result.notice],) if result.notice else ()))
     if result.verdict != CLAIM_NOT_REJECTED:
         return said
-    return (*said, *_named_sentences(result), *power_sentences(result))
+    titles = ", ".join(CLAUSES[clause.name].title for clause in result.unjudged)
+    unjudged = (f"Not judged, so it may be otherwise: {titles}.",) if titles else ()
+    return (*said, *_named_sentences(result), *power_sentences(result), *unjudged)
 
 
 def verdict_sentence(result: CheckResult) -> str:
