@@ -11,7 +11,8 @@ def run() -> int:
 
         return main()
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
         sys.stderr.write("error: stopped before there was a result\n")
         return 2
     except Exception as error:  # Python would leave with 1, which means "claim rejected"

@@ -13,7 +13,7 @@ from ldp_core._version import VERSION
 from ldp_core.errors import LdpCoreError
 from ldp_core.studies import COMMANDS, STUDIES
 from ldp_core.studies import DOES as STUDIES_DO
-from ldp_core.terminal import FAILED, Parser, fail, heed_interrupts, hold_streams, silence
+from ldp_core.terminal import FAILED, Parser, fail, heed_interrupts, hold_streams, ignore_interrupts, silence
 
 DOES = STUDIES_DO | {
     "story": "the numbers on the overview's pictures, from their seed",
@@ -34,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, LdpCoreError) as error:
         return fail(str(error))
     except KeyboardInterrupt:
+        ignore_interrupts()  # while Python ends, a second one would be the system's, and the exit code its
         return fail("stopped before there was anything to show")
     except OSError as error:
         silence()

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 import ldp_core
+from ldp_core.checking import claims
 from ldp_core.checking.subjects.python import Limits
 
 Function = Callable[[NDArray[np.float32], int], NDArray[Any]]
@@ -39,6 +40,19 @@ def test_a_generator_that_was_made_before_is_told_and_blamed_for_nothing(workers
     assert not result.failed
     (sentence,) = {clause.sentence for clause in result.clauses if clause.finding == "copies"}
     assert "package.module:name" in sentence
+    assert any("Not judged" in said and "after a restart" in said for said in claims.sentences(result))
+
+
+@pytest.mark.parametrize("keyed", [True, False], ids=["hash-seeded", "fixed-dither"])
+def test_noise_that_an_object_does_not_draw_anew_is_a_fault(keyed: bool) -> None:
+    dither = np.random.default_rng(3).laplace(scale=4.0, size=2)
+
+    def randomize(gradient: NDArray[np.float32]) -> NDArray[Any]:
+        own = np.random.default_rng(list(gradient.tobytes())).laplace(scale=4.0, size=2)
+        return np.round(np.clip(gradient, -1.0, 1.0) + (own if keyed else dither), 3)
+
+    result = ldp_core.check(randomize, 1.0, **QUICK)
+    assert {"randomizes", "repeats"} <= {clause.name for clause in result.failed}
 
 
 def test_its_claim_is_judged_all_the_same() -> None:

@@ -28,7 +28,7 @@ ANSWERS: dict[bool | None, tuple[str, ...]] = {
     True: ("kept", "decimals", "coarse"),
     False: ("broken", "lengths", "fixed", "useless", "same", "again", "alike", "ordered", "always"),
     None: (
-        *("unusable", "no-order", "copies", "no-entries", "not-stated", "too-few", "impossible"),
+        *("unusable", "no-order", "copies", "no-entries", "not-stated", "too-few", "impossible", "drifts"),
         *("tells", "tells-nothing", "always"),
     ),
 }

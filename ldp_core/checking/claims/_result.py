@@ -13,6 +13,7 @@ from ldp_core.checking.claims._subject import FIRST_PAIRS, RULES, CheckConfig, P
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 
 NOT_TESTED = "not_tested"
+_UNJUDGED = ("copies", "no-order", "impossible", "drifts", "always", "no-entries")
 FIRST_VERSION = -1
 """``Look.round`` of a check of the first version."""
 
@@ -163,6 +164,11 @@ class CheckResult:
     def failed(self) -> tuple[Clause, ...]:
         """The clauses that were not kept."""
         return tuple(clause for clause in self.clauses if clause.passed is False)
+
+    @property
+    def unjudged(self) -> tuple[Clause, ...]:
+        """The clauses that could not be asked of a mechanism reached in this way, or as it behaves."""
+        return tuple(clause for clause in self.clauses if clause.finding in _UNJUDGED and clause.passed is None)
 
     @property
     def verdict(self) -> str:

@@ -170,7 +170,9 @@ def sentences(result: CheckResult) -> tuple[str, ...]:
     said = (verdict_sentence(result), strength, *((NOTICES[result.notice],) if result.notice else ()))
     if result.verdict != CLAIM_NOT_REJECTED:
         return said
-    return (*said, *_named_sentences(result), *power_sentences(result))
+    titles = ", ".join(CLAUSES[clause.name].title for clause in result.unjudged)
+    unjudged = (f"Not judged, so it may be otherwise: {titles}.",) if titles else ()
+    return (*said, *_named_sentences(result), *power_sentences(result), *unjudged)
 
 
 def verdict_sentence(result: CheckResult) -> str:
@@ -179,7 +181,8 @@ def verdict_sentence(result: CheckResult) -> str:
     broken = ", ".join(CLAUSES[clause.name].title for clause in result.failed)
     confidence = f"{100 * (1 - config.significance):.12g} %"
     if result.verdict == NOT_TESTED:
-        return f"Not tested: no report was judged{_untold(result)}" + (f"; broken: {broken}." if broken else ".")
+        why = _untold(result) or ("" if not broken or not result.completed else _DEPENDENT)
+        return f"Not tested: no report was judged{why}" + (f"; broken: {broken}." if broken else ".")
     if result.verdict == CLAIM_REJECTED and strongest is not None:
         lower = result.epsilon_lower
         shown = numbers.at_least(lower, config.epsilon, 3)
@@ -244,6 +247,7 @@ def power_sentences(result: CheckResult) -> tuple[str, ...]:
     return tuple(said)
 
 
+_DEPENDENT = ", because a bound on epsilon takes valid reports that are drawn independently"
 _UNSEEN = (
     "Not rejected is not proof: these reports do not show that they depend on the inputs of the challenge, so what the "
     "check would have caught is not stated. Row i must be a report of gradients[order[i]]: rows in another order, or "

@@ -34,11 +34,20 @@ REFINED_PAIR = "made from {parent} in this check: lengths {first:.2f} L and {sec
 """The pairs of inputs in words; ``pair_sentence`` fills in what differs."""
 
 
+_SEED_GIVEN = (
+    "The seed was given, so a program could know all inputs beforehand and behave well on these alone; "
+    "without --seed they come from the operating system."
+)
+_FRESH = (
+    "Every report was asked for with an input of its own, whose numbers are smaller by up to 1/256 (--memoizes): of "
+    "several reports of one input, which a mechanism that keeps its answers repeats, nothing is said."
+)
 NOTICES = {
     "not-bound": "This key is of an earlier version, which did not bind it to its claim: that nothing in it was "
     "changed since, and that these responses answer its challenge, cannot be seen.",
-    "seed-given": "The seed was given, so a program could know all inputs beforehand and behave well on these alone; "
-    "without --seed they come from the operating system.",
+    "seed-given": _SEED_GIVEN,
+    "fresh-inputs": _FRESH,
+    "fresh-and-seed-given": f"{_FRESH} {_SEED_GIVEN}",
     "not-named": "The responses do not say which challenge they answer: the vendor left out its digest.",
 }
 """What the files of a challenge, or a check whose seed was given, cannot show."""

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from ldp_core._version import VERSION
 from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Subject
+from ldp_core.checking.exam._clauses import DEPENDENT
 from ldp_core.checking.exam._exam import exam_requests, examine
+from ldp_core.checking.exam._fresh import Fresh
 from ldp_core.checking.exam._game import play, trial_requests
 from ldp_core.checking.exam._pairs import own_pairs, pairs
 from ldp_core.checking.exam._plan import plan_sentences, smallest_useful_reports
@@ -25,7 +27,16 @@ from ldp_core.errors import LdpCoreError, MechanismContractError
 from ldp_core.private import GradientPair
 from ldp_core.types import CLAIM_REJECTED
 
-__all__ = ["CheckProgress", "check", "own_pairs", "pairs", "plan_sentences", "requests", "smallest_useful_reports"]
+__all__ = [
+    "CheckProgress",
+    "Fresh",
+    "check",
+    "own_pairs",
+    "pairs",
+    "plan_sentences",
+    "requests",
+    "smallest_useful_reports",
+]
 _SHAPE, _FINITE = "shape-and-type", "finite"
 
 
@@ -85,7 +96,9 @@ def check(
         yield progress("exam", result.reports_used, str(error))
         return
     exam = asked = result.reports_used
-    length = _counted(result, _SHAPE, "length")
+    length = 0 if _dependent(result) else _counted(result, _SHAPE, "length")
+    if subject.ordered and any(clause.name == "randomizes" and clause.passed is not True for clause in result.clauses):
+        subject = Fresh(subject, config)  # one answer for each input, perhaps: then these alone are independent
     examined_bad = _counted(result, _FINITE, "bad")
     try:
         for played in play(config, subject, length, own) if length else ():
@@ -120,6 +133,11 @@ def requests(
         for side, vector in enumerate((made[name].first, made[name].second)):
             trials.append((vector.numpy().astype(np.float32), learning[side] + judging[side]))
     return exam_requests(config) + trials
+
+
+def _dependent(result: CheckResult) -> bool:
+    """Return whether reports are no independent draws, of which alone a bound on epsilon holds."""
+    return any(clause.name in DEPENDENT and clause.finding != "always" for clause in result.failed)
 
 
 def _counted(result: CheckResult, name: str, value: str) -> int:

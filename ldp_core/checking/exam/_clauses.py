@@ -35,6 +35,8 @@ STATISTICAL = (
 """Clauses that an honest mechanism may fail by chance; they share the exam's significance evenly."""
 NORMS = {"zero": "0", "half": "L / 2", "base": "L", "over": "100 L", "huge": "1,000,000 L"}
 """Samples by the length of their input."""
+DEPENDENT = ("repeats", "shared-noise", "state")
+"""Clauses without which reports are no independent draws of one law."""
 _UNUSUAL = ("zero", "over", "huge")
 _RANGE_TOLERANCE = 1e-3
 _BIAS_TOLERANCE = 0.01
@@ -65,6 +67,8 @@ def finite(config: CheckConfig, samples: Samples) -> Clause:
 
 def accepts_every_norm(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether valid reports come for inputs of every length; of an exam that was cut short, of those asked for."""
+    if any(sample.lengths for sample in samples.values()) and shape_and_type(config, samples).passed is False:
+        return Clause("accepts-every-norm", None, "unusable")  # reports came; how they broke a rule, that clause says
     asked = {words: samples[name] for name, words in NORMS.items() if name in samples}
     refused = [words for words, sample in asked.items() if sample.problem or sample.bad == sample.size]
     values = {"norms": ", ".join(refused or asked)}
@@ -154,6 +158,10 @@ def clip_invariance(config: CheckConfig, samples: Samples) -> Clause:
     name = "clip-invariance"
     if unasked := _unasked(name, samples, "base", "over", "huge"):
         return unasked
+    if state(config, samples).passed is False:  # what was asked for later differs anyway
+        return Clause(name, None, "drifts")
+    if all(constant(samples[which]) for which in ("base", "over", "huge")):  # an answer may be kept for each input
+        return Clause(name, None, "always", {"reports": samples["base"].size})
     pairs = [(samples["base"], samples[longer]) for longer in ("over", "huge")]
     return _gaps(name, [views for pair in pairs for views in _views(*pair)], _share(config, 6))
 

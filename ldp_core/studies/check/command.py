@@ -58,15 +58,17 @@ def run(options: argparse.Namespace) -> int:
     wanted = must_detect(options.must_detect)
     inputs = own_inputs(options)
     say("loading torch ...")
-    from ldp_core.checking.exam import check, own_pairs
+    from ldp_core.checking.exam import Fresh, check, own_pairs
 
     way = opened(options, inputs)
     try:
         config = way.config
         refuse_too_little(config, wanted)
         own = own_pairs(config, inputs.first, inputs.second) if inputs else None
-        subject = Measured(way.subject, config) if way.foreign else way.subject
+        subject: Subject = Measured(way.subject, config) if way.foreign else way.subject
         notice = "seed-given" if way.foreign and options.seed is not None else ""
+        if options.memoizes:
+            subject = Fresh(subject, config, "fresh-and-seed-given" if notice else "fresh-inputs")
         last = follow(check(config, subject, own, notice), _progress_line, _stopped)
     finally:
         ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
@@ -225,6 +227,12 @@ def add_to(commands: Any) -> None:
         "--memory-limit",
         metavar="SIZE",
         help="data that each process of the mechanism may hold, such as 2GB (default: no limit); torch needs 1GB",
+    )
+    add(
+        "--memoizes",
+        action="store_true",
+        help="the mechanism keeps an answer for each input, as RAPPOR does: ask for every report with an input of its "
+        "own, whose numbers are smaller by up to 1/256; one request a report, so slower",
     )
     add_env(add)
     add_inputs(add)

@@ -55,6 +55,8 @@ def check_way(options: argparse.Namespace) -> None:
     if (options.key is None) != (options.responses is None):
         raise ValueError("--key and --responses must be given together, got one of them")
     asked = (*_ASKED, "workers", "memory_limit", "env") if options.responses is not None else ()
+    if options.memoizes and options.responses is not None:
+        raise ValueError("--memoizes must be given with a mechanism that is asked here, got --responses")
     if options.claim_from_mechanism and options.mechanism is None:
         raise ValueError("--claim-from-mechanism must be given with MECHANISM, which alone can state a claim")
     given = [f"--{name.replace('_', '-')}" for name in asked if getattr(options, name) is not None]
@@ -244,6 +246,7 @@ def _worded(options: argparse.Namespace, *way: str) -> str:
     return shlex.join(
         [
             *way,
+            *(["--memoizes"] if options.memoizes else []),
             *(word for name in options.env or () for word in ("--env", name)),
             *(str(word) for name, value in given.items() if value is not None for word in (name, _short(value))),
         ]

@@ -10,6 +10,7 @@ from ldp_core.studies.reading import KeptStudy, check_agrees
 from ldp_core.studies.training_check import command, text
 from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult
 from ldp_core.study import Request
+from ldp_core.terminal import FAILED, NOT_REJECTED, REJECTED
 from ldp_core.types import CLAIM_REJECTED
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class TrainingCheck(KeptStudy):
         check_agrees("seed", report["seed"], result.config.seed)
 
     def code(self, result: TrainingCheckResult) -> int:
-        return int(result.verdict == CLAIM_REJECTED)
+        return REJECTED if result.verdict == CLAIM_REJECTED else NOT_REJECTED if result.completed else FAILED
 
     def datasets(self, config: TrainingCheckConfig) -> tuple[str, ...]:
         return ()

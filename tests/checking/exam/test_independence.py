@@ -1,0 +1,121 @@
+"""What breaks a rule of the protocol, or the independence of reports, is told as that, and is no leak."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ldp_core.checking.claims import NOT_TESTED, CheckConfig, CheckResult
+from ldp_core.checking.exam import Fresh, check
+from ldp_core.checking.subjects._calls import CalledSubject
+from ldp_core.cli import main
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
+
+CONFIG = CheckConfig("kept answers", 1.0, 5, dimension=2, reports=20_000)
+
+
+def kept_answers(real: float) -> Callable[[Any], Any]:
+    """Return Laplace noise of so large an epsilon, drawn once for every input, by which RAPPOR keeps its promise."""
+    random, kept = np.random.default_rng(), dict[bytes, Any]()
+
+    def randomize(gradient: Any) -> Any:
+        short = gradient / max(1.0, float(np.linalg.norm(gradient)))
+        if gradient.tobytes() not in kept:
+            kept[gradient.tobytes()] = short + random.laplace(scale=2.0 * np.sqrt(2.0) / real, size=2)
+        return np.round(kept[gradient.tobytes()], 3)
+
+    return randomize
+
+
+def subject_of(make: Callable[[], Callable[[Any], Any]]) -> CalledSubject:
+    return CalledSubject(make(), "numpy", lambda: subject_of(make))
+
+
+def checked(subject: Any, config: CheckConfig = CONFIG) -> CheckResult:
+    return list(check(config, subject))[-1].result
+
+
+def failed(result: CheckResult) -> set[str]:
+    return {clause.name for clause in result.failed}
+
+
+@pytest.mark.law
+def test_answers_that_are_kept_are_no_leak_and_are_judged_with_fresh_inputs() -> None:
+    honest = subject_of(lambda: kept_answers(1.0))
+    unasked = checked(honest)
+    assert failed(unasked) == {"randomizes", "repeats"}
+    assert unasked.verdict == CLAIM_NOT_REJECTED
+    assert unasked.epsilon_lower < 1.0
+    fresh = checked(Fresh(subject_of(lambda: kept_answers(1.0)), CONFIG))
+    assert failed(fresh) == set()
+    assert fresh.verdict == CLAIM_NOT_REJECTED
+    assert fresh.notice == "fresh-inputs"
+    liar = checked(Fresh(subject_of(lambda: kept_answers(4.0)), CONFIG))
+    assert liar.verdict == CLAIM_REJECTED
+
+
+def test_what_draws_nothing_is_still_rejected() -> None:
+    result = checked(subject_of(lambda: lambda gradient: np.sign(gradient)))
+    assert result.verdict == CLAIM_REJECTED
+    assert {"randomizes", "repeats"} <= failed(result)
+
+
+@pytest.mark.law
+def test_a_counter_beside_an_honest_report_is_an_order_and_no_trace_of_a_length() -> None:
+    def make() -> Callable[[Any], Any]:
+        random, count = np.random.default_rng(), [0.0]
+
+        def randomize(gradient: Any) -> Any:
+            count[0] += 1.0
+            odds = 1.0 / (1.0 + np.exp(-1.0))
+            bit = (gradient[0] >= 0.0) == (random.random() < odds)
+            return np.array([float(bit), count[0]])
+
+        return randomize
+
+    result = checked(subject_of(make))
+    assert result.verdict == NOT_TESTED
+    assert {"repeats", "state"} & failed(result)
+    assert failed(result) <= {"repeats", "state", "shared-noise", "restart"}
+    assert result.epsilon_lower == 0.0
+
+
+@pytest.mark.parametrize("of_type", [True, False])
+def test_answers_of_several_types_or_lengths_break_that_rule_alone(of_type: bool) -> None:
+    random = np.random.default_rng(3)
+
+    def randomize(gradient: Any) -> Any:
+        if of_type:
+            return np.array([0] if random.random() < 0.5 else [1.5])
+        return np.zeros(int(random.integers(1, 9)))
+
+    result = checked(subject_of(lambda: randomize))
+    assert failed(result) == {"shape-and-type"}
+    assert result.verdict == NOT_TESTED
+
+
+def test_the_command_asks_with_fresh_inputs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "keeper.py").write_text(_KEEPER)
+    monkeypatch.chdir(tmp_path)
+    words = ["check", "keeper:randomize", "--epsilon", "1", "--dimension", "2", "--reports", "5000"]
+    assert main(words) == 1
+    assert "a mechanism that keeps answers is asked with --memoizes" in capsys.readouterr().out
+    assert main([*words, "--memoizes"]) == 0
+    told = capsys.readouterr().out
+    assert "with an input of its own" in told
+    assert " --memoizes " in told.splitlines()[-1]
+    assert main(["check", "--responses", "a.npz", "--key", "b.json", "--memoizes"]) == 2
+
+
+_KEEPER = """\
+import numpy as np
+kept, random = {}, np.random.default_rng()
+def randomize(gradient):
+    short = gradient / max(1.0, float(np.linalg.norm(gradient)))
+    noise = random.laplace(scale=2.0 * np.sqrt(2.0), size=2)
+    return kept.setdefault(gradient.tobytes(), np.round(short + noise, 3))
+"""
