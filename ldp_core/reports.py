@@ -13,6 +13,7 @@ from ldp_core import _validate, facts
 from ldp_core.adversaries import has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import AuditSummary, summarize
+from ldp_core.record import refuse_constant, shortest, strict_json
 from ldp_core.statistics import promise
 from ldp_core.types import (
     EARLIER,
@@ -61,11 +62,6 @@ def to_dict(result: AuditResult) -> dict[str, Any]:
 def to_json(result: AuditResult) -> str:
     """Return a result as one strict JSON object, indented."""
     return strict_json(to_dict(result))
-
-
-def strict_json(report: Mapping[str, Any], indent: int = 2) -> str:
-    """Return a report as JSON; raise ``ValueError`` if a number in it is infinite or NaN."""
-    return json.dumps(report, indent=indent, allow_nan=False, ensure_ascii=False)
 
 
 def from_json(text: str | bytes) -> AuditResult:
@@ -159,32 +155,6 @@ def command(config: AuditConfig, device: str = "cpu") -> str:
 def step_text(step: float | str) -> str:
     """Write a server's step as its option reads it."""
     return step if isinstance(step, str) else shortest(step)
-
-
-def command_of(name: str, config: Any, default: Any, always: Collection[str]) -> str:
-    """Return the command line that asks for a configuration: fields that differ from ``default``, and some always.
-
-    Args:
-        name: of the command, whose options are named as the fields, with dashes.
-        config: a dataclass of the values.
-        default: the same dataclass, with the values of options that are left out.
-        always: names of the fields that are written in any case.
-    """
-    words = []
-    for one in fields(config):
-        value = getattr(config, one.name)
-        if one.name in always or value != getattr(default, one.name):
-            if one.name == "significance":
-                words.append(f"--confidence {1.0 - value:.12g}")
-            else:
-                words.append(f"--{one.name.replace('_', '-')} {_word(value)}")
-    return f"python -m ldp_core {name} " + " ".join(words)
-
-
-def _word(value: object) -> str:
-    if isinstance(value, tuple):
-        return ",".join(map(_word, value))
-    return shortest(value) if isinstance(value, float) else str(value)
 
 
 def repeat(command: str, datasets: Collection[str], data_dir: Path | None = None) -> str:
@@ -299,13 +269,3 @@ def read_versions(report: Mapping[str, Any]) -> dict[str, str]:
         for text in item:
             _validate.text("versions", text, 200)
     return dict(report["versions"])
-
-
-def shortest(value: float) -> str:
-    """Write a number so that it is read back as exactly the same one."""
-    return repr(float(value)).removesuffix(".0")
-
-
-def refuse_constant(name: str) -> float:
-    """Refuse NaN and infinity, which strict JSON does not know."""
-    raise ValueError(f"{name} is not strict JSON")

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ldp_core import reports
 from ldp_core.facts import DataFacts
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context
 from ldp_core.presentation.documents.words import WORDS
 from ldp_core.presentation.figures import ENGLISH
+from ldp_core.record import refuse_constant
 from ldp_core.studies import STUDIES, study_of
 
 MOST_BYTES = 16 * 2**20
@@ -63,7 +63,7 @@ def read(content: bytes) -> Opened:
     if len(content) > MOST_BYTES:
         raise UnreadableError("large", f"a saved result must have at most {MOST_BYTES:,} bytes, got {len(content):,}")
     try:
-        report = json.loads(content, parse_constant=reports.refuse_constant)
+        report = json.loads(content, parse_constant=refuse_constant)
     except (ValueError, RecursionError) as error:
         raise UnreadableError("json", "a saved result must be JSON, got something else") from error
     schema = report.get("schema") if isinstance(report, dict) else None

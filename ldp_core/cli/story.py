@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate, illustrate
-from ldp_core.reports import shortest
+from ldp_core.record import shortest
 from ldp_core.terminal import NOT_REJECTED, check_writable, deliver, opened_cache, say, stage_line, write
 from ldp_core.terminal.numbers import number, whole
 from ldp_core.terminal.study_command import seed_of

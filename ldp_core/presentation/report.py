@@ -163,15 +163,17 @@ class Teller:
         says, note = alt(*given, self.chart_words), str(self.words.get(f"note_{key}", ""))
         return Chart(name, self(f"chart_{key}"), partial(describe, *given), says, note)
 
-    def value(self, setting: str, value: Any) -> str:
-        """Return the value of a setting: a name in words where there are some, ``SETTING_VALUE``; a number as it is."""
+    def value(self, setting: str, value: Any, study: str = "") -> str:
+        """Return a setting's value: ``STUDY_SETTING_VALUE`` or ``SETTING_VALUE`` in words, or a number as it is."""
         if isinstance(value, tuple):
-            return self.listed([self.value(setting, one) for one in value])
+            return self.listed([self.value(setting, one, study) for one in value])
         if isinstance(value, bool):
             return self("completed_yes" if value else "completed_no")
         if isinstance(value, str):
             names = {"dataset": self.dataset, "attack": self.attack, "attacks": self.attack}
-            return names[setting](value) if setting in names else str(self.words.get(f"{setting}_{value}", value))
+            key = f"{setting}_{value}"
+            found = self.words.get(f"{study}_{key}") or self.words.get(key, value)
+            return names[setting](value) if setting in names else found
         if isinstance(value, int):
             return count(value)
         return "–" if value is None else exact(value)
@@ -180,11 +182,12 @@ class Teller:
         """Return a row for each setting but the seed, named ``STUDY_a_SETTING`` or ``a_SETTING``."""
         rows = []
         for one in fields(config):
-            value, name = getattr(config, one.name), f"a_{one.name}"
+            value, name = getattr(config, one.name), f"a_{one.name.removeprefix('num_')}"
             if one.name == "significance":
                 rows.append((self("a_confidence"), f"{100 * (1 - value):.6g} %"))
             elif one.name != "seed" and one.name not in unused:
-                rows.append((str(self.words.get(f"{study}_{name}") or self.words[name]), self.value(one.name, value)))
+                label = self.words.get(f"{study}_{name}") or self.words[name]
+                rows.append((label, self.value(one.name, value, study)))
         return rows
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ldp_core import record, words
@@ -15,7 +13,6 @@ from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.presentation.report import Report, Teller
-from ldp_core.reports import refuse_constant
 from ldp_core.study import Study
 from ldp_core.types import AuditResult
 
@@ -23,20 +20,6 @@ if TYPE_CHECKING:
     from ldp_core.presentation.documents.context import Context
 
 _Result = TypeVar("_Result")
-
-
-def read(text: str | bytes, schema: str, build: Callable[[dict[str, Any]], _Result]) -> _Result:
-    """Build a result of one schema; raise one ``ValueError`` for whatever is not such a report."""
-    try:
-        report = json.loads(text, parse_constant=refuse_constant)
-        if report["schema"] != schema:
-            raise ValueError(f"schema must be {schema}, got {report['schema']!r}")
-        return build(report)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__} {error}"
-        if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
-            reason = "it is not JSON"
-        raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error
 
 
 def several(name: str, values: Any) -> Any:
@@ -85,40 +68,24 @@ def _english(epsilon: float | None = None) -> Teller:
 
 
 class KeptStudy(Study):
-    """A study whose results are kept, and whose folder's modules have the usual names.
-
-    ``document``, imported when it is asked for, has ``parts``, ``finding`` where neither ``told`` nor ``sentences`` say
-    it, and ``save`` where there are figures for print. The first of ``commands`` has ``text_of``, which prints a
-    result.
+    """A study whose results are kept, and told by the function ``report`` in its folder's module of that name.
 
     Args:
         result: dataclass of the result, see ``record``.
-        results: module with ``to_json`` and ``from_json``, of a study without ``result``.
-        reported: whether the folder's ``report.report`` tells a result, and nothing else does.
-        told: module with ``sentences``, of a result and the words of a document, English without; None for none.
     """
 
     result: ClassVar[type[Any]]
-    results: ClassVar[ModuleType | None] = None
-    told: ClassVar[ModuleType | None] = None
-
-    reported: ClassVar[bool] = False
 
     def __init_subclass__(cls) -> None:
-        if "result" in vars(cls):
-            cls.schemas = (cls.result.SCHEMA,)
+        cls.schemas = (cls.result.SCHEMA,)
 
     def report(self, result: Any, tell: Teller) -> Report:
         """Return what a result says in the words of ``tell``."""
         found: Report = import_module(f"ldp_core.studies.{self.folder}.report").report(result, tell)
         return found
 
-    @property
-    def _document(self) -> ModuleType:
-        return import_module(f"ldp_core.studies.{self.folder}.document")
-
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
-        found = self.results.from_json(content) if self.results else record.from_json(content, self.result)
+        found = record.from_json(content, self.result)
         check_known(dataset=Study.datasets(self, found.config))
         self.check_stated(found, report)
         return found, ()
@@ -127,52 +94,32 @@ class KeptStudy(Study):
         """Raise ``ValueError`` for what else a report must not state."""
 
     def to_json(self, result: Any, notes: Sequence[str] = ()) -> str:
-        written: str = (self.results or record).to_json(result)
-        return written
+        return record.to_json(result)
 
     def text(self, result: Any, notes: Sequence[str] = ()) -> str:
         return self.printed(result)
 
     def printed(self, result: Any, data_dir: Path | None = None) -> str:
         """Return what the command prints; ``data_dir`` is where the data lie, where that may be shown."""
-        if self.reported:
-            from ldp_core.terminal.told import text
+        from ldp_core.terminal.told import text
 
-            return text(self.report(result, _english()), result, self.datasets(result.config), data_dir)
-        printed: str = self.commands[0].text_of(result)
-        return printed
+        return text(self.report(result, _english()), result, self.datasets(result.config), data_dir)
 
     def code(self, result: Any) -> int:
-        return int(self.report(result, _english()).rejected) if self.reported else 0
+        return int(self.report(result, _english()).rejected)
 
     def sentences(self, result: Any) -> Sequence[str]:
-        if self.reported:
-            return self.report(result, _english()).sentences
-        return self.told.sentences(result) if self.told else ()
+        return self.report(result, _english()).sentences
 
     def finding(self, result: Any, context: Context) -> Sequence[str]:
-        found: Sequence[str]
-        if self.reported:
-            found = self.report(result, context).sentences
-        elif self.told:
-            found = self.told.sentences(result, context.words)
-        else:
-            say = getattr(self._document, "finding", None)
-            found = say(result, context) if say else self.sentences(result)
-        return found
+        return self.report(result, context).sentences
 
     def parts(self, result: Any, context: Context) -> list[str]:
-        if self.reported:
-            return context.told(self.report(result, context), self.name, result, self.datasets(result.config))
-        made: list[str] = self._document.parts(result, context)
-        return made
+        return context.told(self.report(result, context), self.name, result, self.datasets(result.config))
 
     def save_figures(self, result: Any, folder: Path, words: Mapping[str, str], epsilon: float | None) -> list[Path]:
-        if self.reported:
-            from ldp_core.presentation.figures import paper
+        from ldp_core.presentation.figures import paper
 
-            charts = self.report(result, _english(epsilon)).charts
-            files = [paper.save_chart(one.describe, folder, one.name, words=words) for one in charts]
-            return [file for saved in files for file in saved]
-        save = getattr(self._document, "save", None)
-        return save(result, folder, words) if save else []
+        charts = self.report(result, _english(epsilon)).charts
+        files = [paper.save_chart(one.describe, folder, one.name, words=words) for one in charts]
+        return [file for saved in files for file in saved]

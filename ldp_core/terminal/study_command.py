@@ -146,7 +146,7 @@ def finish(
     study = study_of(result.config)
 
     def printed() -> str:
-        return text() if text else str(study.printed(result, options.data_dir))  # type: ignore[attr-defined]
+        return text() if text else str(study.printed(result, getattr(options, "data_dir", None)))  # type: ignore[attr-defined]
 
     def save(folder: Path) -> list[Path]:
         return study.save_figures(result, folder, words_of("plain"), epsilon)

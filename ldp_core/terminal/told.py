@@ -10,6 +10,7 @@ from typing import Any
 from ldp_core import record
 from ldp_core.presentation.report import Numbers, Report, Section, Table
 from ldp_core.reports import repeat
+from ldp_core.words import document
 
 _WIDTH, _NARROW = 150, 12
 """Characters of a line at most, and of a name that is not broken."""
@@ -25,6 +26,8 @@ def text(report: Report, result: Any, datasets: Sequence[str], data_dir: Path | 
         data_dir: where they lie, where that is known and may be shown.
     """
     lines = [*report.sentences, *(line for section in report.sections for line in _section(section))]
+    if not result.completed:
+        lines.append(document("en")["stopped_study"])
     device = getattr(result, "device", "cpu")
     where = f" on {device}" if device != "cpu" else ""
     again = repeat(record.command(result.config, device), datasets, data_dir)
@@ -38,7 +41,7 @@ def _section(section: Section) -> Iterator[str]:
             width = max(len(name) for name, _ in part.rows)
             yield from (f"{section.title}:", *(f"  {name:<{width}}  {value}" for name, value in part.rows))
         elif isinstance(part, Table) and part.rows:
-            yield from (f"{part.title}:", *table(part.head, part.rows))
+            yield from (f"{part.title}. {part.note}" if part.note else f"{part.title}:", *table(part.head, part.rows))
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -4,15 +4,14 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core import record, workload
+from ldp_core import workload
 from ldp_core._validate import limits
 from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.randomness import streams
-from ldp_core.studies.central import chart, table, text
+from ldp_core.studies.central import chart, table
 from ldp_core.studies.central import workload as plan
-from ldp_core.studies.central.result import MODELS, SIGNIFICANCE, CentralConfig, CentralResult
+from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult
 from ldp_core.studies.central.table import SHOWN
-from ldp_core.types import CLAIM_REJECTED
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
@@ -20,7 +19,7 @@ from pages.jobs.job import Job
 from pages.state import settings
 from pages.state.settings import Setting
 from pages.state.viewed import Start
-from pages.widgets import inputs, outcome, sources, start, views
+from pages.widgets import inputs, outcome, sources, start, told, views
 
 JOB = "central"
 _LAW = Setting("central_law", False, lambda text: text == "1", lambda value: isinstance(value, bool), lambda value: "1")
@@ -29,11 +28,6 @@ _LAW = Setting("central_law", False, lambda text: text == "1", lambda value: isi
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show the settings beside the result."""
     outcome.beside(t, manager, "central", JOB, _settings, _result, _measured)
-
-
-def sentences(t: Words, job: Job) -> list[str]:
-    """Return what stands first in a document."""
-    return text.sentences(job.result, t.REPORT)
 
 
 def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
@@ -74,18 +68,11 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
 def _measured(t: Words) -> None:
     """Show where the attackers came to, as measured in advance, before anything is run."""
     if reached := table.reached(SHOWN.model, SHOWN.epsilon):
-        plane = text.plane(SHOWN, reached, t.REPORT)
+        plane = chart.claim_plane(SHOWN, reached, t.REPORT)
         terms.prose(t, t.CENTRAL_MEASURED)
         views.chart(t, chart.claim_figure(plane, t.FIGURES), "central_measured", chart.claim_alt(plane, t.FIGURES))
         terms.prose(t, t.CENTRAL_MEASURED_NOTE, small=True)
 
 
 def _result(t: Words, result: CentralResult) -> None:
-    alarms, of = wording.seldom(SIGNIFICANCE)
-    follows = t.CENTRAL_NEXT["rejected" if result.verdict == CLAIM_REJECTED else "kept"].format(alarms=alarms, of=of)
-    views.told(t, [*text.sentences(result, t.REPORT), follows], 2)
-    plane = text.plane(result.config, {result.config.adversary: result.counts}, t.REPORT)
-    views.chart(t, chart.claim_figure(plane, t.FIGURES), "central", chart.claim_alt(plane, t.FIGURES))
-    terms.prose(t, t.REPORT["note_central"], small=True)
-    with st.expander(t.CENTRAL_COMMAND):
-        st.code(record.command(result.config, result.device), language="sh", wrap_lines=True)
+    told.show(t, result, 2)

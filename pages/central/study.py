@@ -18,4 +18,4 @@ def _row(t: Words, job: Job) -> Row:
     return Row(what, str(t.RUNS_SEE), wording.run_share(t, result.identification), promise)
 
 
-PAGE = StudyPage(key=form.JOB, title="NAV_CENTRAL", row=_row, sentences=form.sentences)
+PAGE = StudyPage(key=form.JOB, title="NAV_CENTRAL", row=_row)

@@ -3,16 +3,14 @@
 import streamlit as st
 
 from ldp_core.randomness import streams
-from ldp_core.studies.detect import document
-from ldp_core.studies.detect.chart import tried_alt, tried_figure
-from ldp_core.studies.detect.result import DetectConfig, DetectResult, command
+from ldp_core.studies.detect.result import DetectConfig
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
 from pages.jobs.job import Job
 from pages.state import settings, viewed
 from pages.state.viewed import Start
-from pages.widgets import inputs, outcome, start, tables, views
+from pages.widgets import inputs, outcome, start, told
 
 DETECT = "detect"
 
@@ -33,23 +31,4 @@ def _section(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
     label = t.DETECT_RUN if job is None else t.DETECT_AGAIN
     start.button(t, manager, Start(config, key=DETECT), label, "run_detect", help=t.DETECT_HELP)
     if job is not None:
-        outcome.show(t, manager, job, _result)
-
-
-def _result(t: Words, result: DetectResult) -> None:
-    for sentence in document.finding(result, t.REPORT):
-        terms.prose(t, sentence)
-    dataset = t.DATASETS[result.config.dataset].title
-    terms.prose(t, document.setting(result, t.REPORT, dataset), small=True)
-    drawn, promise = document.tried(result, t.REPORT), 100 * result.promise
-    if drawn:
-        views.chart(t, tried_figure(drawn, promise, t.FIGURES), "detect", tried_alt(drawn, promise, t.FIGURES))
-        terms.prose(t, t.REPORT["note_chart_detect"], small=True)
-    refused_head, refused, left_head, left = document.tables(result, t.REPORT)
-    tables.table(t, [dict(zip(left_head, row, strict=True)) for row in left], t.REPORT["detect_left"])
-    terms.prose(t, t.REPORT["detect_left_note"], small=True)
-    with st.expander(t.DETECT_EACH):
-        tables.table(t, [dict(zip(refused_head, row, strict=True)) for row in refused], t.DETECT_EACH)
-        terms.prose(t, t.REPORT["detect_note"], small=True)
-    with st.expander(t.DETECT_COMMAND):
-        st.code(command(result.config), language="bash", wrap_lines=True)
+        outcome.show(t, manager, job, told.show)

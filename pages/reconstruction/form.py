@@ -15,7 +15,7 @@ from ldp_core.errors import LdpCoreError
 from ldp_core.randomness import streams
 from ldp_core.statistics import information
 from ldp_core.studies.channels.result import ChannelsConfig
-from ldp_core.studies.reconstruction import chart, measured, told
+from ldp_core.studies.reconstruction import chart, measured, report
 from ldp_core.studies.reconstruction.result import proportion
 from ldp_core.words import Words
 from pages import jobs
@@ -104,9 +104,9 @@ def _sitter(scene: Scene, key: tuple[Any, ...]) -> Sitter:
 
 def _headline(t: Words, epsilon: float) -> str:
     """Return what a person must know: the limit for one report, and what the strongest attacker needed."""
-    limit = t.PICTURE_ONE.format(epsilon=wording.number(epsilon), times=told.times_of_one_report(epsilon))
+    limit = t.PICTURE_ONE.format(epsilon=wording.number(epsilon), times=report.times_of_one_report(epsilon))
     nearest, result = measured.nearest(epsilon)
-    reports, share = told.needed(result)
+    reports, share = report.needed(result)
     needs = t.PICTURE_NEEDS.format(
         candidates=wording.count(result.config.candidates),
         reports=wording.several(t.PICTURE_REPORTS, reports),
@@ -176,7 +176,7 @@ def which(t: Words, scene: Scene | None) -> None:
     nearest, result = measured.nearest(epsilon)
     left, right = st.columns([4, 8], gap="large")
     with right:
-        lines = told.curves(result)
+        lines = chart.curves(result)
         assert lines is not None
         if nearest != epsilon:
             terms.prose(t, t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest)))

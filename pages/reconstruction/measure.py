@@ -4,19 +4,19 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core import record, workload
+from ldp_core import workload
 from ldp_core._validate import limits
 from ldp_core.randomness import streams
 from ldp_core.reconstructions import RECONSTRUCTIONS
-from ldp_core.studies.reconstruction import chart, told
+from ldp_core.studies.reconstruction import report
 from ldp_core.studies.reconstruction import workload as plan
-from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig, ReconstructionResult
+from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
 from pages.jobs.job import Job
 from pages.state.viewed import Start
-from pages.widgets import inputs, outcome, sources, start, views
+from pages.widgets import inputs, outcome, sources, start, told, views
 
 JOB = "rebuilt"
 
@@ -24,7 +24,7 @@ JOB = "rebuilt"
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show the settings of a run beside its result."""
     with st.expander(t.PICTURE_MEASURE, expanded=JOB in st.query_params, key="measure"):
-        outcome.beside(t, manager, "reconstruction", JOB, _settings, _result, _note)
+        outcome.beside(t, manager, "reconstruction", JOB, _settings, told.show, _note)
 
 
 def _note(t: Words) -> None:
@@ -36,7 +36,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
     try:
         attackers = {name: t.REPORT[f"recon_{name}"] for name in RECONSTRUCTIONS}
         attacker = inputs.select(t.PICTURE_ATTACKER, "attacker", attackers, t.PICTURE_ATTACKER_HELP, "identify")
-        protections = {name: told.title(name, t.REPORT) for name in PROTECTIONS}
+        protections = {name: report.title(name, t.REPORT) for name in PROTECTIONS}
         protection = inputs.select(
             t.PICTURE_PROTECTION, "protection", protections, t.PICTURE_PROTECTION_HELP, "ldp-sgd"
         )
@@ -61,13 +61,3 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
     label = t.PICTURE_RUN if job is None else t.PICTURE_AGAIN
     begin = Start(config, source["data_dir"], source["download"], key=JOB) if config else None
     start.button(t, manager, begin, label, "run_rebuilt", problem=problem, width="stretch")
-
-
-def _result(t: Words, result: ReconstructionResult) -> None:
-    views.told(t, told.sentences(result, t.REPORT))
-    lines = told.curves(result)
-    if lines is not None:
-        views.chart(t, chart.reconstruction_figure(lines, t.FIGURES), JOB, chart.reconstruction_alt(lines, t.FIGURES))
-    with st.expander(t.PICTURE_COMMAND):
-        terms.prose(t, t.REPORT["note_reconstruction"], small=True)
-        st.code(record.command(result.config), language="bash", wrap_lines=True)

@@ -6,21 +6,22 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core import record, workload
+from ldp_core import workload
 from ldp_core._validate import limits
 from ldp_core.errors import UnsupportedCombinationError
+from ldp_core.presentation.report import Teller
 from ldp_core.randomness import streams
-from ldp_core.studies.trust import chart, told
+from ldp_core.studies.trust import chart, report
 from ldp_core.studies.trust import workload as plan
 from ldp_core.studies.trust.config import MOST_BUILT, TrustConfig, sampling_of
-from ldp_core.studies.trust.result import TrustResult, summarize
+from ldp_core.studies.trust.result import TrustResult
 from ldp_core.words import Words
 from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.state import settings, viewed
 from pages.state.viewed import Start
-from pages.widgets import inputs, outcome, sources, start, tables, views
+from pages.widgets import inputs, outcome, sources, start, told, views
 
 TRUST = "trust"
 _EXAMPLE_SEED = 0
@@ -56,7 +57,7 @@ def show(t: Words, manager: jobs.JobManager) -> None:
         _prospect(t, TrustConfig("dummy", inputs.epsilon_value(), _EXAMPLE_SEED, view=view, clients=clients))
     if whom == "others":
         with st.expander(t.TRUST_WHY_TITLES[view]):
-            terms.prose(t, t.TRUST_WHY[view].format(**told.example()))
+            terms.prose(t, t.TRUST_WHY[view].format(**report.example()))
             terms.prose(t, t.TRUST_LAW_NOTE, small=True)
         with st.expander(t.TRUST_CLAIMS_TITLE):
             _claims(t)
@@ -80,19 +81,19 @@ def _sees(t: Words, view: str) -> None:
 
 def _prospect(t: Words, config: TrustConfig) -> None:
     """Show what the exact laws say of the pair that shows all of ε."""
-    rows = told.prospect(config)
+    rows = chart.prospect(config)
     row = next(row for row in rows if row.name == config.view)
     if config.view == "local":
         other = next(
-            row for row in told.prospect(replace(config, view="shuffled", clients=100)) if row.name == "shuffled"
+            row for row in chart.prospect(replace(config, view="shuffled", clients=100)) if row.name == "shuffled"
         )
         between = {"low": chart.written(other.low), "high": chart.written(other.high)}
         terms.prose(t, t.TRUST_LOCAL.format(share=chart.written(row.high), **between))
         return
     clients = wording.count(config.clients - 1)
     terms.prose(t, t.TRUST_RANGE.format(others=clients, low=chart.written(row.low), high=chart.written(row.high)))
-    figure = chart.views_figure(rows, told.promise(config), t.FIGURES)
-    views.chart(t, figure, "trust_law", chart.views_alt(rows, told.promise(config), t.FIGURES))
+    figure = chart.views_figure(rows, chart.promise(config), t.FIGURES)
+    views.chart(t, figure, "trust_law", chart.views_alt(rows, chart.promise(config), t.FIGURES))
 
 
 def _server(t: Words) -> None:
@@ -140,36 +141,12 @@ def _unfit(t: Words, reason: str) -> str:
 
 
 def _result(t: Words, result: TrustResult) -> None:
-    config = result.config
-    seen = "local" if config.view == "local" else "mixed"
-    alarms, of = wording.seldom(config.significance)
-    follows = t.TRUST_NEXT["rejected" if summarize(result).rejected else seen].format(alarms=alarms, of=f"{of:,}")
-    views.told(t, [*told.finding(result, t.REPORT, t.FIGURES), follows])
-    rows = told.rows(result)
-    if rows:
-        promise = told.promise(config)
-        views.chart(t, chart.views_figure(rows, promise, t.FIGURES), "trust", chart.views_alt(rows, promise, t.FIGURES))
-    with st.expander(t.TRUST_NUMBERS):
-        terms.prose(t, t.REPORT["note_trust"], small=True)
-        _numbers(t, result)
-    with st.expander(t.TRUST_COMMAND):
-        st.code(record.command(config), language="bash", wrap_lines=True)
+    told.show(t, result)
     held = settings.held("epsilon")
-    if held is not None and float(held) != config.epsilon:
-        terms.prose(t, t.TRUST_OTHER_EPSILON.format(epsilon=wording.number(config.epsilon)), small=True)
-
-
-def _numbers(t: Words, result: TrustResult) -> None:
-    """Show what was measured beside the exact law, what a shuffler promises, and every view."""
-    pairs = [*told.numbers(result, t.REPORT), *(told.bounds(result, t.REPORT) if result.config.view != "local" else ())]
-    tables.table(t, [dict(zip(t.TRUST_NUMBERS_COLUMNS, pair, strict=True)) for pair in pairs], t.TRUST_NUMBERS)
-    terms.prose(t, t.REPORT["trust_bounds_note"] if result.config.view != "local" else "", small=True)
-    head, rows = told.laws(result, t.REPORT)
-    tables.table(t, [dict(zip(head, row, strict=True)) for row in rows], t.REPORT["chart_trust"])
+    if held is not None and float(held) != result.config.epsilon:
+        terms.prose(t, t.TRUST_OTHER_EPSILON.format(epsilon=wording.number(result.config.epsilon)), small=True)
 
 
 def _claims(t: Words) -> None:
     """Show the paper's claims beside the exact law and what we measured."""
-    terms.prose(t, t.REPORT["trust_claims_note"])
-    head, rows = told.claimed(t.REPORT)
-    tables.table(t, [dict(zip(head, row, strict=True)) for row in rows], t.TRUST_CLAIMS_TITLE)
+    told.parts(t, [report.claimed(Teller(t.REPORT, t.FIGURES))], "trust")

@@ -33,12 +33,12 @@ def show(t: Words, result: Any, open_ones: int = 1) -> None:
     else:
         views.told(t, told.sentences, open_ones)
     for section in sections:
-        _shown(t, [part for part in section.parts if isinstance(part, Chart | str)], name)
+        parts(t, [part for part in section.parts if isinstance(part, Chart | str)], name)
     for section in sections:
         folded = [part for part in section.parts if isinstance(part, Numbers | Table) and part.rows]
         if folded and not section.aside:
             with st.expander(section.title):
-                _shown(t, folded, name)
+                parts(t, folded, name)
     views.limits(t, t.REPORT["limits"], t.REPORT[told.limits or f"limits_{name}"].split("\n"))
     with st.expander(t.REPORT["repeat"]):
         terms.prose(t, told.ran, small=True)
@@ -46,8 +46,9 @@ def show(t: Words, result: Any, open_ones: int = 1) -> None:
         st.code(command, language="bash", wrap_lines=True)
 
 
-def _shown(t: Words, parts: Sequence[Part], name: str) -> None:
-    for part in parts:
+def parts(t: Words, shown: Sequence[Part], name: str) -> None:
+    """Show parts of a report; ``name`` is of the study."""
+    for part in shown:
         if isinstance(part, str):
             terms.prose(t, part)
         elif isinstance(part, Numbers):

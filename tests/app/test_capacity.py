@@ -10,8 +10,7 @@ from ldp_core.studies.capacity.result import PARTS
 from pages import jobs
 from tests.app.conftest import said
 from tests.app.frame.test_language import OpenPage
-from tests.helpers.told import report_of
-from tests.helpers.words import LANGUAGES, en
+from tests.helpers.words import LANGUAGES, en, report_of
 
 
 def test_each_question_is_answered_on_request_with_its_command(open_page: OpenPage) -> None:

@@ -8,8 +8,7 @@ from ldp_core.studies.plane.measured import measured
 from pages import jobs
 from tests.app.conftest import said
 from tests.app.frame.test_language import OpenPage
-from tests.helpers.told import teller
-from tests.helpers.words import LANGUAGES, en
+from tests.helpers.words import LANGUAGES, en, teller
 
 
 def test_what_was_measured_in_advance_is_shown_on_request_with_its_command(open_page: OpenPage) -> None:

@@ -26,7 +26,7 @@ def test_games_are_a_run_that_is_shown_taken_away_and_opened_again(open_page: Op
     job = job_of(finish(at, "trust"), "trust")
     assert job.state == "done", job.error
     assert "times of 100" in said(at)
-    assert "--view shuffled --others agree --clients 50" in at.code[0].value
+    assert "--others agree --clients 50" in at.code[0].value
     opened = jobs.manager().open(results.read(job.written().encode()))
     at = open_page("trust", trust=opened.id)
     assert not at.exception

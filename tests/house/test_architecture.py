@@ -151,7 +151,7 @@ LIGHT = (
     *("studies", "studies.audit.configuration", "studies.compare.exports", "studies.compare.store", "game.backends"),
     *("checking.claims", "checking.subjects", "game.advice"),
     *("statistics.estimates", "statistics.intervals", "statistics.theory"),
-    *("statistics.views", "statistics.amplification", "studies.trust.told", "studies.detect.document"),
+    *("statistics.views", "statistics.amplification", "studies.trust.report", "studies.detect.report"),
 )
 
 

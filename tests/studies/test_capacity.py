@@ -328,7 +328,7 @@ def test_what_was_measured_in_advance_is_whole() -> None:
     assert result.completed
     assert result.config.parts == tuple(PARTS)
     assert record.command(result.config) == (
-        "python -m ldp_core capacity --seed 1 --dataset mnist --public 1000 --pictures 200"
+        "python -m ldp_core capacity --dataset mnist --public 1000 --pictures 200 --seed 1"
     )
 
 

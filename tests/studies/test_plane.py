@@ -29,8 +29,7 @@ from ldp_core.studies.plane.run import Trial, plane
 from tests.helpers.binomial import LEVEL
 from tests.helpers.places import SHARED
 from tests.helpers.seeds import gen
-from tests.helpers.told import report_of
-from tests.helpers.words import LANGUAGES
+from tests.helpers.words import LANGUAGES, report_of
 
 SMALL = PlaneConfig(
     7, points=("sgd", "clip", "dp-sgd:0.8", "ldp-sgd:8", "natural:50"), members=30, passes=2, batch=16, shadows=2,

@@ -31,7 +31,7 @@ from ldp_core.reconstructions.linear import Linear
 from ldp_core.reconstructions.peel import Peel
 from ldp_core.statistics import information
 from ldp_core.studies.channels.run import covariance_of
-from ldp_core.studies.reconstruction import told
+from ldp_core.studies.reconstruction import report
 from ldp_core.studies.reconstruction.command import text_of
 from ldp_core.studies.reconstruction.quality import Quality
 from ldp_core.studies.reconstruction.result import (
@@ -43,6 +43,7 @@ from ldp_core.studies.reconstruction.result import (
 from ldp_core.studies.reconstruction.run import reconstruct
 from ldp_core.studies.reconstruction.sender import Sender, know
 from tests.helpers.binomial import LEVEL, accepts, at_most
+from tests.helpers.words import report_of, teller
 from tests.learning.test_datasets_torchvision import some_photographs, write_cifar10
 
 
@@ -198,8 +199,8 @@ def test_gaussian_noise_is_the_shelf_s_mechanism_unless_a_multiplier_is_given(no
     for sent, wanted in zip(seen, (deviation, deviation / 2), strict=True):
         total = float((sent.double() / wanted).square().sum())
         assert min(chi2.cdf(total, 10_650), chi2.sf(total, 10_650)) > LEVEL / 2
-    assert ("ε = 4" in told.protection(config)) is (noise is None)
-    assert ("z = 0.5" in told.protection(config)) is (noise is not None)
+    assert ("ε = 4" in report.protection(config, teller())) is (noise is None)
+    assert ("z = 0.5" in report.protection(config, teller())) is (noise is not None)
 
 
 FEW: dict[str, Any] = {
@@ -220,7 +221,7 @@ def test_an_attacker_takes_every_protection_or_says_in_one_sentence_why_not(atta
         found = run(attacker=attacker, protection=protection, training=training, **FEW)
         assert found.completed
         assert all(entry.label_right is not None for entry in found.results)
-        said = " ".join(told.sentences(found))
+        said = " ".join(report_of(found).sentences)
         assert "local steps" not in said
         for one in RECONSTRUCTIONS[attacker].knows:
             assert one == LOCAL_STEPS or known[one] in said
@@ -231,7 +232,7 @@ def test_updates_of_several_steps_are_attacked(attacker: str) -> None:
     protection = "none" if attacker == "peel" else "ldp-sgd"
     found = run(attacker=attacker, protection=protection, local_steps=3, **FEW)
     assert found.completed
-    said = "how many local steps the client takes and at which learning rate" in " ".join(told.sentences(found))
+    said = "how many local steps the client takes and at which learning rate" in " ".join(report_of(found).sentences)
     assert said is (attacker != "peel")
 
 

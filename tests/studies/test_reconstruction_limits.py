@@ -12,7 +12,7 @@ from ldp_core.cache import Cache
 from ldp_core.channels import CHANNELS
 from ldp_core.studies.channels.result import ChannelsConfig
 from ldp_core.studies.channels.run import channels
-from ldp_core.studies.reconstruction import measured, strip, told
+from ldp_core.studies.reconstruction import chart, measured, report, strip
 from ldp_core.studies.reconstruction.strip import Scene
 
 
@@ -28,7 +28,7 @@ def test_what_was_measured_in_advance_holds_the_limit_and_repeats_itself() -> No
         assert result.completed
         assert result.above_limit == ()
         assert f"--epsilon {epsilon:g}" in record.command(result.config)
-        assert told.curves(result) is not None
+        assert chart.curves(result) is not None
 
 
 def test_a_liar_above_the_limit_is_found() -> None:
@@ -45,7 +45,7 @@ def test_a_liar_above_the_limit_is_found() -> None:
 def test_the_headline_s_attacker_is_the_one_of_the_chart() -> None:
     """The fewest reports from which 95 of 100 pictures are named, where so many are."""
     for epsilon, result in measured.measured().items():
-        reports, share = told.needed(result)
+        reports, share = report.needed(result)
         named = {entry.reports: entry.right / entry.pictures for entry in result.results if entry.right is not None}
         assert named[reports] == share
         enough = [count for count, found in named.items() if found >= 0.95]

@@ -35,9 +35,9 @@ from ldp_core.studies.training_check.run import (
     scores,
     settings_of,
 )
-from ldp_core.studies.training_check.text import sentences
 from ldp_core.types import SIGNIFICANCE
 from tests.helpers.patience import PATIENCE
+from tests.helpers.words import report_of
 
 pytestmark = pytest.mark.law
 CLAIM = Sampled(0.1, 1.1446, 50)
@@ -99,7 +99,7 @@ def test_a_column_without_noise_that_tells_the_worlds_apart_is_rejected_by_few_g
     result = checked(with_examples, 7, 20)
     assert BARE in result.rejected_by
     assert result.bare_columns == (0,)
-    assert "column 1 of what it returns" in " ".join(sentences(result))
+    assert "column 1 of what it returns" in " ".join(report_of(result).sentences)
     final = checked(lambda records, seed, settings: with_examples(records, seed, settings)[-1], 7, 20)
     assert BARE in final.rejected_by
     told = checked(lambda *asked: with_examples(*asked, lambda _: asked[2]["records"]), 7, 60)

@@ -17,8 +17,8 @@ from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.learning.server import HonestClients
 from ldp_core.private import GradientPair
 from ldp_core.statistics import theory
+from ldp_core.studies import STUDIES
 from ldp_core.studies.trust import claims, rounds
-from ldp_core.studies.trust.command import text_of
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.games import in_order
 from ldp_core.studies.trust.laws import amplified, expected_identification
@@ -99,7 +99,7 @@ def test_a_randomizer_with_exceptions_is_not_promised_what_a_shuffler_adds_to_on
         summary = summarize(result)
         assert summary.promise == (summary.amplified["clones"] if amplifies else 1.0)
         assert summary.amplified["clones"] < 0.2
-        assert ("need a local delta of 0" in text_of(result)) is not amplifies
+        assert ("need a randomizer with a local δ of 0" in STUDIES["trust"].text(result)) is not amplifies
 
 
 @pytest.mark.parametrize("view", ["local", "shuffled", "aggregated"])

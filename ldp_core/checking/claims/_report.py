@@ -15,7 +15,8 @@ from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import MOST_REFINED, OWN, PAIR_SETS, CheckConfig, PairFacts
 from ldp_core.checking.claims._text import detectable_epsilons, needed_reports, pair_sentence
 from ldp_core.checking.claims._words import CLAUSES
-from ldp_core.reports import read_versions, refuse_constant
+from ldp_core.record import refuse_constant
+from ldp_core.reports import read_versions
 from ldp_core.statistics import promise
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 

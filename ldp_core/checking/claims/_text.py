@@ -11,7 +11,8 @@ from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, look_lower
 from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import LEAKS, OWN, PAIR_SETS, CheckConfig, PairFacts
 from ldp_core.checking.claims._words import CLAUSES, NOTICES, OWN_PAIR, PAIRS, REFINED_PAIR
-from ldp_core.reports import shortest, strength_sentence
+from ldp_core.record import shortest
+from ldp_core.reports import strength_sentence
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from ldp_core.words import numbers
 

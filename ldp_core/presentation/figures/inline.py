@@ -41,7 +41,7 @@ from ldp_core.presentation.figures.details import (
     steps_alt,
     steps_chart,
 )
-from ldp_core.presentation.figures.mapping import map_alt, map_chart
+from ldp_core.presentation.figures.mapping import few, map_alt, map_chart
 from ldp_core.presentation.figures.paper import settings
 from ldp_core.presentation.figures.print import curves as print_curves
 from ldp_core.presentation.figures.single import (
@@ -51,13 +51,10 @@ from ldp_core.presentation.figures.single import (
     identification_chart,
 )
 from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_chart
-from ldp_core.presentation.figures.utility import UtilityCurves, utility_alt, utility_chart
 from ldp_core.presentation.tables import PairPoint, Tradeoff
 from ldp_core.types import AuditResult
 from ldp_core.words import numbers
 
-MOST_PAIRS = 50
-"""Pairs of one attack on a map; more would only hide each other."""
 _Words = Mapping[str, str]
 _Given = ParamSpec("_Given")
 
@@ -124,33 +121,9 @@ def compare_charts(result: CompareResult, epsilon: float, words: _Words = ENGLIS
     return _drawn(drawings, words)
 
 
-def utility_charts(curves: UtilityCurves, words: _Words = ENGLISH, rounds: int = 0) -> list[Chart]:
-    """Return the accuracies by round; none before the first one; ``rounds`` as in ``figures.utility_figure``."""
-    if not curves:
-        return []
-    return [chart("utility", partial(utility_chart, curves, rounds=rounds), utility_alt(curves, words), words)]
-
-
 def chart(name: str, describe: Callable[[_Words], described.Chart], alt: str, words: _Words = ENGLISH) -> Chart:
     """Return a chart that is described from words, named ``name`` and with its finding in a sentence."""
     return _drawn([_Drawing(name, _of(describe, words), alt)], words)[0]
-
-
-def path_charts(
-    epsilon: float, clip_norm: float, steps: Sequence[Sequence[PairPoint]], words: _Words = ENGLISH
-) -> list[Chart]:
-    """Return the map with the pairs of a model in training, those of the last step in full and earlier ones faded.
-
-    Args:
-        epsilon: in nats; pairs at another one are left out.
-        clip_norm: the clipping norm L.
-        steps: pairs after each stage of the training, oldest first.
-        words: texts on the chart.
-    """
-    if not any(steps):
-        return []
-    few = [_few(points) for points in steps]
-    return _drawn([_map(epsilon, clip_norm, few[-1], words, few[:-1])], words)
 
 
 def _across(result: CompareResult, epsilon: float, words: _Words) -> Iterator[_Drawing]:
@@ -172,7 +145,7 @@ def _of_dataset(result: CompareResult, dataset: str, epsilon: float, words: _Wor
     ]
     if curves and len(result.config.epsilons) > 1:
         yield _Drawing("curves", partial(print_curves.curves, curves, words), curves_alt(curves, words))
-    if points := _few(tables.pair_points(result, dataset, epsilon)):
+    if points := few(tables.pair_points(result, dataset, epsilon)):
         yield _map(epsilon, result.config.clip_norm, points, words)
     effect = tables.norm_effect(result, dataset, epsilon)
     if effect.points:
@@ -209,14 +182,6 @@ def _map(
 ) -> _Drawing:
     draw = _of(map_chart, epsilon, clip_norm, points, words, trail=trail)
     return _Drawing("map", draw, map_alt(epsilon, points, words))
-
-
-def _few(points: Sequence[PairPoint]) -> list[PairPoint]:
-    """Return the first pairs of each attack."""
-    groups: dict[str, list[PairPoint]] = {}
-    for point in points:
-        groups.setdefault(point.attack, []).append(point)
-    return [point for group in groups.values() for point in group[:MOST_PAIRS]]
 
 
 def _of(

@@ -9,6 +9,17 @@ from ldp_core.presentation.figures.described import Axis, Chart, Field, Series, 
 from ldp_core.presentation.tables import PairPoint
 from ldp_core.statistics import theory
 
+MOST_PAIRS = 50
+"""Pairs of one attack on a map; more would only hide each other."""
+
+
+def few(points: Sequence[PairPoint]) -> list[PairPoint]:
+    """Return the first pairs of each attack."""
+    groups: dict[str, list[PairPoint]] = {}
+    for point in points:
+        groups.setdefault(point.attack, []).append(point)
+    return [point for group in groups.values() for point in group[:MOST_PAIRS]]
+
 
 def map_grid(epsilon: float) -> tuple[list[float], list[float], list[list[float]]]:
     """Return angles in degrees, norms in units of L, and right guesses of 100 by the exact law, norm by norm."""

@@ -12,23 +12,23 @@ from ldp_core import reports
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.studies.audit import command
 from ldp_core.studies.audit.workload import check_size
-from ldp_core.studies.reading import KeptStudy, check_agrees, check_known, counts_of
-from ldp_core.study import Request, data_of
+from ldp_core.studies.reading import check_agrees, check_known, counts_of
+from ldp_core.study import Request, Study, data_of
 from ldp_core.types import CLAIM_REJECTED, AuditConfig, AuditResult
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
+    from ldp_core.presentation.documents.context import Context
 
 _TOLERANCE = 1e-6
 
 
-class Audit(KeptStudy):
+class Audit(Study):
     """One attack against one claim of epsilon."""
 
     name: ClassVar[str] = "audit"
     config: ClassVar[type] = AuditConfig
     timed: ClassVar[str] = "trials"
-    results: ClassVar[ModuleType] = reports
     schemas: ClassVar[tuple[str, ...]] = (reports.SCHEMA,)
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
@@ -59,6 +59,9 @@ class Audit(KeptStudy):
         check_agrees("seed", report["seed"], config.seed)
         return result, ()
 
+    def to_json(self, result: AuditResult, notes: Sequence[str] = ()) -> str:
+        return reports.to_json(result)
+
     def text(self, result: AuditResult, notes: Sequence[str] = ()) -> str:
         return reports.to_text(result)
 
@@ -81,3 +84,8 @@ class Audit(KeptStudy):
             for name, describe in drawn.items()
             for path in paper.save_chart(partial(describe, result), folder, name, words=words)
         ]
+
+    def parts(self, result: Any, context: Context) -> list[str]:
+        from ldp_core.studies.audit import document
+
+        return document.parts(result, context)

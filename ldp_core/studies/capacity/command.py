@@ -8,7 +8,7 @@ from typing import Any
 
 from ldp_core import _validate
 from ldp_core.datasets import PUBLIC_DATASETS
-from ldp_core.reports import shortest
+from ldp_core.record import shortest
 from ldp_core.studies.capacity.result import PARTS, CapacityConfig, CapacityResult
 from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line

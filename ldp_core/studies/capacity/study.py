@@ -23,7 +23,6 @@ class Capacity(KeptStudy):
     config: ClassVar[type] = CapacityConfig
     timed: ClassVar[str] = "figures"
     result: ClassVar[type[Any]] = CapacityResult
-    reported: ClassVar[bool] = True
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:

@@ -3,11 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import plotly.graph_objects as go
 
+from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.presentation.figures._styles import COIN, EPSILON_COLOURS, EPSILON_MARKERS, WRONG
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.statistics import accountant, curve_test
+from ldp_core.statistics.last_iterate import LastIterate
+from ldp_core.studies.central.result import SIGNIFICANCE, CentralConfig, claimed
+from ldp_core.types import TrialCounts
+
+_POINTS = np.concatenate([np.linspace(0.0, 0.1, 21), np.linspace(0.11, 1.0, 90)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,31 @@ class ClaimPlane:
     curve: Sequence[tuple[float, float]]
     last: Sequence[tuple[float, float]]
     reached: Sequence[Reached]
+
+
+def claim_plane(config: CentralConfig, reached: Mapping[str, TrialCounts], words: Mapping[str, str]) -> ClaimPlane:
+    """Return what the chart is drawn from: the claim's curves, and what each result reached.
+
+    Args:
+        config: whose claim is drawn.
+        reached: judged games against that claim, by adversary.
+        words: of documents.
+    """
+    claim = claimed(config)
+    curve, last = accountant.rough(claim).tradeoff(_POINTS), LastIterate(claim).tradeoff(_POINTS)
+    points = [float(point) for point in _POINTS]
+    return ClaimPlane(
+        config.epsilon,
+        list(zip(points, map(float, curve), strict=True)),
+        list(zip(points, map(float, last), strict=True)),
+        [_place(name, counts, words) for name, counts in reached.items() if counts.num_trials],
+    )
+
+
+def _place(name: str, counts: TrialCounts, words: Mapping[str, str]) -> Reached:
+    alarms, missed = counts.second_as_first / counts.num_second, counts.first_as_second / counts.num_first
+    limits = curve_test.upper_limits(counts, SIGNIFICANCE)
+    return Reached(words[f"adversary_{name}"], alarms, missed, limits, list(ADVERSARIES).index(name))
 
 
 def claim_chart(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> Chart:

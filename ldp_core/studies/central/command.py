@@ -6,12 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate, record
+from ldp_core import _validate
 from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS, DISTINGUISHERS
 from ldp_core.datasets import PUBLIC_DATASETS
-from ldp_core.reports import repeat
-from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult, claimed
-from ldp_core.studies.central.text import sentences
+from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult
 from ldp_core.study import Step
 from ldp_core.terminal import follow, say, stage_line
 from ldp_core.terminal.numbers import check_threads, number, range_help, whole
@@ -51,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
         resume=options.resume,
     )
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
-    return finish(options, result, lambda: text_of(result, options.data_dir))
+    return finish(options, result)
 
 
 def config_of(options: argparse.Namespace) -> CentralConfig:
@@ -71,20 +69,6 @@ def _progress_line(progress: Step[CentralResult], config: CentralConfig) -> str:
     if progress.stage == "attack":
         return "preparing the attack"
     return f"game {progress.done:,} of {progress.total:,} ({100 * progress.done // max(1, progress.total)} %)"
-
-
-def text_of(result: CentralResult, data_dir: Path | None = None) -> str:
-    """Return the finding, what was done, and how to repeat it."""
-    config = result.config
-    how = "the exact law" if config.law else f"{config.model} models on {config.dataset}"
-    lines = [
-        *(sentence.replace("**", "") for sentence in sentences(result)),
-        f"{config.adversary}, {config.distinguisher}, {how}: {result.counts.num_trials:,} judged games, noise "
-        f"{claimed(config).noise:g} x {config.noise_factor:g}, sampling rate {config.sampling_rate:g}, "
-        f"{config.steps:,} steps, {result.seconds:.1f} s. "
-        + repeat(record.command(config, result.device), (config.dataset,), data_dir),
-    ]
-    return "\n".join(lines)
 
 
 def add_to(commands: Any) -> None:

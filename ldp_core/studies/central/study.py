@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ldp_core.studies.central import accountant_command, command, one_run_command, table, text
+from ldp_core.studies.central import accountant_command, command, one_run_command, table
 from ldp_core.studies.central.result import CentralConfig, CentralResult
 from ldp_core.studies.central.workload import check_size
 from ldp_core.studies.reading import KeptStudy, check_agrees
 from ldp_core.study import Request
-from ldp_core.types import CLAIM_REJECTED
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
@@ -24,7 +23,6 @@ class Central(KeptStudy):
     config: ClassVar[type] = CentralConfig
     timed: ClassVar[str] = "games"
     result: ClassVar[type[Any]] = CentralResult
-    told: ClassVar[ModuleType | None] = text
     commands: ClassVar[tuple[ModuleType, ...]] = (command, accountant_command, one_run_command, table)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
@@ -40,9 +38,6 @@ class Central(KeptStudy):
 
     def check_stated(self, result: CentralResult, report: Mapping[str, Any]) -> None:
         check_agrees("seed", report["seed"], result.config.seed)
-
-    def code(self, result: CentralResult) -> int:
-        return int(result.verdict == CLAIM_REJECTED)
 
     def datasets(self, config: CentralConfig) -> tuple[str, ...]:
         return () if config.law else (config.dataset,)

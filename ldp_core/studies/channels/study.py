@@ -21,7 +21,6 @@ class Channels(KeptStudy):
     name: ClassVar[str] = "channels"
     config: ClassVar[type] = ChannelsConfig
     timed: ClassVar[str] = "channel"
-    reported: ClassVar[bool] = True
     result: ClassVar[type[Any]] = ChannelsResult
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 

@@ -14,21 +14,20 @@ from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult, Subject
 from ldp_core.studies.check import challenge, command
 from ldp_core.studies.check.workload import check_size
-from ldp_core.studies.reading import KeptStudy
-from ldp_core.study import Request
+from ldp_core.study import Request, Study
 from ldp_core.types import CLAIM_NOT_REJECTED
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
+    from ldp_core.presentation.documents.context import Context
 
 
-class Check(KeptStudy):
+class Check(Study):
     """A mechanism under examination."""
 
     name: ClassVar[str] = "check"
     config: ClassVar[type] = CheckConfig
     timed: ClassVar[str] = "privacy"
-    results: ClassVar[ModuleType] = claims
     schemas: ClassVar[tuple[str, ...]] = (claims.SCHEMA, claims.FIRST_SCHEMA)
     commands: ClassVar[tuple[ModuleType, ...]] = (command, challenge)
 
@@ -62,6 +61,12 @@ class Check(KeptStudy):
     def check_size(self, config: CheckConfig) -> None:
         check_size(config)
 
+    def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[CheckResult, tuple[str, ...]]:
+        return claims.from_json(content), ()
+
+    def to_json(self, result: CheckResult, notes: Sequence[str] = ()) -> str:
+        return claims.to_json(result)
+
     def text(self, result: CheckResult, notes: Sequence[str] = ()) -> str:
         return claims.to_text(result)
 
@@ -80,3 +85,8 @@ class Check(KeptStudy):
         from ldp_core.presentation.figures import check, paper
 
         return paper.save_chart(partial(check.check_chart, result), folder, "check", words=words)
+
+    def parts(self, result: Any, context: Context) -> list[str]:
+        from ldp_core.studies.check import document
+
+        return document.parts(result, context)

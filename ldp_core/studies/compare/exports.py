@@ -14,7 +14,8 @@ from ldp_core import _validate, facts
 from ldp_core.adversaries import ATTACKS
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.reports import refuse_constant, shortest, step_text, strict_json, summary_dict, where_from
+from ldp_core.record import refuse_constant, shortest, strict_json
+from ldp_core.reports import step_text, summary_dict, where_from
 from ldp_core.statistics import promise
 from ldp_core.studies.compare.store import COLUMNS as MEASURED
 from ldp_core.studies.compare.store import Finding, assemble, columns

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.studies.compare import command, exports, shared_cells
 from ldp_core.studies.compare.workload import check_size, compare_share
-from ldp_core.studies.reading import KeptStudy, check_agrees, check_known, counts_of
-from ldp_core.study import Request, data_of
+from ldp_core.studies.reading import check_agrees, check_known, counts_of
+from ldp_core.study import Request, Study, data_of
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
+    from ldp_core.presentation.documents.context import Context
 
 
-class Compare(KeptStudy):
+class Compare(Study):
     """Attacks by epsilons by rules by data sets."""
 
     name: ClassVar[str] = "compare"
     config: ClassVar[type] = CompareConfig
     timed: ClassVar[str] = "cells"
-    results: ClassVar[ModuleType] = exports
     schemas: ClassVar[tuple[str, ...]] = (exports.SCHEMA,)
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
@@ -84,3 +84,8 @@ class Compare(KeptStudy):
         from ldp_core.presentation.figures import paper
 
         return paper.save(result, folder, words=words)
+
+    def parts(self, result: Any, context: Context) -> list[str]:
+        from ldp_core.studies.compare import document
+
+        return document.parts(result, context)

@@ -1,22 +1,20 @@
-"""Detectors: the configuration, the result and its JSON; nothing here loads torch."""
+"""Detectors: the configuration and the result; nothing here loads torch."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
-from ldp_core import _validate
+from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.adversaries import ATTACKS
 from ldp_core.detectors import DETECTORS
 from ldp_core.game.summary import Interval
-from ldp_core.reports import read_versions, shortest, strict_json
 from ldp_core.statistics import intervals, theory
-from ldp_core.studies.reading import read, several
+from ldp_core.studies.reading import several
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TrialCounts
 
-SCHEMA = "ldp-detect/1"
 ADAPTIVE = ("border-image", "planted-border")
 """Attackers who know the detectors: an image on the border of two labels, and a model with a border planted in it."""
 
@@ -38,6 +36,7 @@ class DetectConfig:
         significance: chance that an interval misses.
     """
 
+    COMMAND: ClassVar[str] = "detect"
     seed: int = field(metadata=within(0, 2**63 - 1))
     attacks: tuple[str, ...] = (*ATTACKS, *ADAPTIVE)
     dataset: str = "digits"
@@ -107,6 +106,7 @@ class AttackRow:
         unguarded: games about all pairs.
     """
 
+    DERIVED: ClassVar[tuple[str, ...]] = ("share_refused", "identification")
     attack: str
     pairs: int
     refused: tuple[Refused, ...]
@@ -117,6 +117,10 @@ class AttackRow:
     def __post_init__(self) -> None:
         _validate.integer("pairs", self.pairs, 0)
         _validate.integer("passed", self.passed, 0, self.pairs)
+
+    def derived(self) -> dict[str, Any]:
+        """Return nothing: the result, which knows the significance, adds what follows."""
+        return dict.fromkeys(self.DERIVED)
 
     def share_refused(self, significance: float) -> Interval | None:
         """Return the share of pairs refused by some detector, with its interval; None without pairs."""
@@ -143,6 +147,8 @@ class DetectResult:
         versions: of the packages that produced the numbers.
     """
 
+    SCHEMA: ClassVar[str] = "ldp-detect/1"
+    DERIVED: ClassVar[tuple[str, ...]] = ("joint", "theory_identification", "seed")
     config: DetectConfig
     passes: int
     honest: tuple[HonestRow, ...]
@@ -160,6 +166,19 @@ class DetectResult:
         _validate.integer("passes", self.passes, 0)
         _validate.number("seconds", self.seconds, 0.0, 1e9)
 
+    def derived(self) -> dict[str, Any]:
+        """Return what follows from the counts of honest updates and from epsilon."""
+        joint = dict(zip(("refused", "updates"), self.joint, strict=True))
+        return {"joint": joint, "theory_identification": self.promise, "seed": self.config.seed}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, with the intervals that follow from the counts of each attack."""
+        found, level = record.fields_of(self), self.config.significance
+        for entry, row in zip(found["rows"], self.rows, strict=True):
+            entry["share_refused"] = record.plain(row.share_refused(level))
+            entry["identification"] = record.plain(row.right(level))
+        return found
+
     @property
     def promise(self) -> float:
         """What epsilon allows, detectors or not: the share of right guesses."""
@@ -169,76 +188,3 @@ class DetectResult:
     def joint(self) -> tuple[int, int]:
         """Honest updates that at least one detector refused, and all of them, after every later pass."""
         return sum(row.refused_by_some for row in self.honest), sum(row.updates for row in self.honest)
-
-
-def to_dict(result: DetectResult) -> dict[str, Any]:
-    """Return a result as plain values, with the intervals that follow from its counts."""
-    level = result.config.significance
-    rows = []
-    for row in result.rows:
-        share, right = row.share_refused(level), row.right(level)
-        rows.append(
-            asdict(row)
-            | {
-                "share_refused": None if share is None else asdict(share),
-                "identification": None if right is None else asdict(right),
-            }
-        )
-    return {
-        "schema": SCHEMA,
-        "config": asdict(result.config),
-        "passes": result.passes,
-        "honest": [asdict(row) for row in result.honest],
-        "joint": dict(zip(("refused", "updates"), result.joint, strict=True)),
-        "rows": rows,
-        "theory_identification": result.promise,
-        "completed": result.completed,
-        "seconds": result.seconds,
-        "seed": result.config.seed,
-        "versions": dict(result.versions),
-    }
-
-
-def to_json(result: DetectResult) -> str:
-    """Return a result as one strict JSON object, indented."""
-    return strict_json(to_dict(result))
-
-
-def from_json(text: str | bytes) -> DetectResult:
-    """Read a result back, intervals derived again; raise ``ValueError`` if it is no such report."""
-
-    def refused(entries: Any) -> tuple[Refused, ...]:
-        return tuple(Refused(**entry) for entry in several("refused", entries))
-
-    def build(report: dict[str, Any]) -> DetectResult:
-        config = DetectConfig(**report["config"])
-        honest = tuple(
-            HonestRow(**(one | {"refused": refused(one["refused"])})) for one in several("honest", report["honest"])
-        )
-        rows = tuple(
-            AttackRow(
-                one["attack"], one["pairs"], refused(one["refused"]), one["passed"],
-                TrialCounts(**one["counts"]), TrialCounts(**one["unguarded"]),
-            )
-            for one in several("rows", report["rows"])
-        )  # fmt: skip
-        completed, seconds = report["completed"], report["seconds"]
-        return DetectResult(config, report["passes"], honest, rows, completed, seconds, read_versions(report))
-
-    return read(text, SCHEMA, build)
-
-
-def command(config: DetectConfig) -> str:
-    """Return the command line that repeats a run (with ``--data-dir`` to be added for data from a folder)."""
-    default = DetectConfig(0)
-    options: dict[str, object] = {"epsilon": shortest(config.epsilon), "pairs": config.pairs, "dataset": config.dataset}
-    if config.attacks != default.attacks:
-        options["attacks"] = ",".join(config.attacks)
-    for name in ("false_alarm", "trials", "images", "clip_norm"):
-        value = getattr(config, name)
-        if value != getattr(default, name):
-            options[name.replace("_", "-")] = shortest(value) if isinstance(value, float) else value
-    if config.significance != default.significance:
-        options["confidence"] = f"{1.0 - config.significance:.12g}"
-    options["seed"] = config.seed
-    return "python -m ldp_core detect " + " ".join(f"--{name} {value}" for name, value in options.items())

@@ -24,7 +24,6 @@ class Plane(KeptStudy):
     config: ClassVar[type] = PlaneConfig
     timed: ClassVar[str] = "models"
     result: ClassVar[type[Any]] = PlaneResult
-    reported: ClassVar[bool] = True
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
@@ -10,9 +11,63 @@ from ldp_core.presentation.figures._styles import RIGHT
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
 from ldp_core.presentation.figures.utility import spread
-from ldp_core.studies.reconstruction.told import Curves
+from ldp_core.studies.reconstruction.result import SIMILAR, ReconstructionResult
 
 MEAN_RULE = "#D55E00"
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """The lines of the chart, one value for each number of reports.
+
+    Args:
+        reports: numbers n, rising.
+        measured: share of pictures named right, or found among 20 of the same label.
+        lower: of its interval.
+        upper: of its interval.
+        limit: the least of the limits that hold; None where none is known.
+        blind: share of a blind guess.
+        by_mean: likewise by the mean of the reports; empty where nobody named pictures.
+        named: whether pictures were named among candidates, instead of rebuilt.
+        choices: pictures among which it was.
+    """
+
+    reports: tuple[int, ...]
+    measured: tuple[float, ...]
+    lower: tuple[float, ...]
+    upper: tuple[float, ...]
+    limit: tuple[float | None, ...]
+    blind: float
+    by_mean: tuple[float, ...]
+    named: bool
+    choices: int
+
+
+def curves(result: ReconstructionResult) -> Curves | None:
+    """Return the lines of the chart; None where there is nothing to draw."""
+    entries = [entry for entry in result.results if entry.pictures and entry.reports]
+    named = bool(entries) and entries[0].right is not None
+    shares = [entry.identified if named else entry.top1 for entry in entries]
+    found = [(entry, share) for entry, share in zip(entries, shares, strict=True) if share is not None]
+    if not found:
+        return None
+    limits: list[float | None] = []
+    for entry, _ in found:
+        here = result.limits_of(entry.reports)
+        known = [one for one in (here.doubling, here.fano, here.general) if one is not None]
+        limits.append(min(known) if named and known else None)
+    choices = result.config.candidates if named else SIMILAR
+    return Curves(
+        tuple(entry.reports for entry, _ in found),
+        tuple(share.point for _, share in found),
+        tuple(share.point if share.lower is None else share.lower for _, share in found),
+        tuple(share.point if share.upper is None else share.upper for _, share in found),
+        tuple(limits),
+        1.0 / choices,
+        tuple((entry.right_by_mean or 0) / entry.pictures for entry, _ in found) if named else (),
+        named,
+        choices,
+    )
 
 
 def reconstruction_chart(lines: Curves, words: Mapping[str, str] = ENGLISH) -> Chart:

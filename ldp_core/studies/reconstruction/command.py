@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate, record
+from ldp_core import _validate
 from ldp_core._validate import limits
 from ldp_core.datasets import PUBLIC_DATASETS
-from ldp_core.presentation.documents.words import WORDS
 from ldp_core.reconstructions import RECONSTRUCTIONS
-from ldp_core.reports import repeat
-from ldp_core.studies.reconstruction.result import PROTECTIONS, Interval, ReconstructionConfig, ReconstructionResult
-from ldp_core.studies.reconstruction.told import sentences
+from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig, ReconstructionResult
 from ldp_core.study import Step
 from ldp_core.terminal import follow, opened_cache, say, stage_line
 from ldp_core.terminal.numbers import number, training_help, whole
@@ -52,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
     steps = reconstruct(config, data_dir=options.data_dir, download=options.download, cache=cache)
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
-    return finish(options, result, lambda: text_of(result, options.data_dir))
+    return finish(options, result)
 
 
 def config_of(options: argparse.Namespace) -> ReconstructionConfig:
@@ -73,45 +69,6 @@ def _progress_line(progress: Step[ReconstructionResult], config: ReconstructionC
     if progress.stage != "pictures":
         return stage_line(progress.stage, config.dataset, progress.done, progress.total)
     return f"picture {progress.done:,} of {progress.total:,}"
-
-
-def text_of(result: ReconstructionResult, data_dir: Path | None = None) -> str:
-    """Return what was reached with each number of reports, the limits, and how to repeat it."""
-    config = result.config
-    lines = [sentence.replace("**", "") for sentence in sentences(result)]
-    lines.append(WORDS["recon_numbers"])
-    lines.append(
-        f"{'reports':>10}  {'MSE':>22}  {'SSIM':>6}  {'top-1 of 20':>20}  {'label':>6}  {'named':>20}  {'limit':>6}"
-    )
-    for entry in result.results:
-        limits_here = result.limits_of(entry.reports)
-        known = [one for one in (limits_here.doubling, limits_here.fano, limits_here.general) if one is not None]
-        limit = f"{min(known):6.3f}" if known and entry.right is not None else f"{'–':>6}"
-        lines.append(
-            f"{entry.reports:>10,}  {_shown(entry.mse, 4):>22}  {_point(entry.ssim):>6}  {_shown(entry.top1, 2):>20}  "
-            f"{_point(entry.label_right):>6}  {_shown(entry.identified, 3):>20}  {limit}"
-        )
-    base = result.baselines["mean"]
-    if base is not None:
-        lines.append(f"without any update the mean picture has MSE {base:.4f} (whole picture)")
-    lines.append(
-        f"{config.attacker} against {config.protection}, {config.dataset}, training {config.training}, "
-        f"{result.results[0].pictures:,} pictures, seed {config.seed}, {result.seconds:.1f} s. "
-        + repeat(record.command(config), (config.dataset,), data_dir)
-    )
-    return "\n".join(lines)
-
-
-def _shown(interval: Interval | None, digits: int) -> str:
-    if interval is None:
-        return "–"
-    if interval.lower is None or interval.upper is None:
-        return f"{interval.point:.{digits}f}"
-    return f"{interval.point:.{digits}f} ({interval.lower:.{digits}f}–{interval.upper:.{digits}f})"
-
-
-def _point(interval: Interval | None) -> str:
-    return "–" if interval is None else f"{interval.point:.2f}"
 
 
 def add_to(commands: Any) -> None:

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.reading import KeptStudy
-from ldp_core.studies.reconstruction import command, told
+from ldp_core.studies.reconstruction import command
 from ldp_core.studies.reconstruction.result import ReconstructionConfig, ReconstructionResult
 from ldp_core.studies.reconstruction.workload import check_size
 from ldp_core.study import Request
@@ -23,7 +23,6 @@ class Reconstruction(KeptStudy):
     config: ClassVar[type] = ReconstructionConfig
     timed: ClassVar[str] = "pictures"
     result: ClassVar[type[Any]] = ReconstructionResult
-    told: ClassVar[ModuleType | None] = told
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
@@ -37,6 +36,3 @@ class Reconstruction(KeptStudy):
 
     def found(self, result: ReconstructionResult) -> bool:
         return any(entry.pictures for entry in result.results)
-
-    def code(self, result: ReconstructionResult) -> int:
-        return 1 if result.above_limit else 0

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ldp_core import _validate, record
+from ldp_core import _validate
 from ldp_core._validate import limits
 from ldp_core.studies.training_check.cabinet import LIARS
 from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult
-from ldp_core.studies.training_check.text import sentences
 from ldp_core.terminal import follow, ignore_interrupts, say
 from ldp_core.terminal.numbers import number, range_help, size, whole
 from ldp_core.terminal.study_command import add_command, add_env, add_shared, check_files, finish, settings_of
@@ -86,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
         for trainer in trainers:
             trainer.close()
     assert result is not None
-    return finish(options, result, lambda: text_of(result))
+    return finish(options, result)
 
 
 def config_of(options: argparse.Namespace) -> TrainingCheckConfig:
@@ -105,17 +104,6 @@ def _progress_line(state: Any) -> str:
     if state.stage == "probe":
         return "probing what a record moves"
     return f"training {state.done:,} of {state.total:,}"
-
-
-def text_of(result: TrainingCheckResult) -> str:
-    """Return the finding, what was done, and how to repeat it."""
-    lines = [
-        *(sentence.replace("**", "") for sentence in sentences(result)),
-        f"{result.counts.num_trials:,} judged trainings, canary {result.canary}, rule {result.rule}, "
-        f"{result.iterates:,} iterates, {result.seconds:.1f} s. Repeat:",
-        record.command(result.config),
-    ]
-    return "\n".join(lines)
 
 
 def add_to(commands: Any) -> None:

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.reading import KeptStudy, check_agrees
-from ldp_core.studies.training_check import command, text
+from ldp_core.studies.training_check import command
 from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult
 from ldp_core.study import Request
 from ldp_core.terminal import FAILED, NOT_REJECTED, REJECTED
@@ -24,7 +24,6 @@ class TrainingCheck(KeptStudy):
     config: ClassVar[type] = TrainingCheckConfig
     timed: ClassVar[str] = "games"
     result: ClassVar[type[Any]] = TrainingCheckResult
-    told: ClassVar[ModuleType | None] = text
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:

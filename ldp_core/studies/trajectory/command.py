@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import statistics
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ldp_core import _validate, record
+from ldp_core import _validate
 from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import PUBLIC_DATASETS
-from ldp_core.presentation.tables import place
-from ldp_core.reports import repeat
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.terminal import follow, say, stage_line
 from ldp_core.terminal.numbers import number, whole
@@ -24,7 +20,7 @@ from ldp_core.terminal.study_command import (
     json_fields,
     settings_of,
 )
-from ldp_core.types import EPSILON_RANGE, TRAINING_WORDS
+from ldp_core.types import EPSILON_RANGE
 
 if TYPE_CHECKING:
     from ldp_core.studies.trajectory.run import TrainingPathProgress
@@ -42,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
 
     steps = training_path(config, data_dir=options.data_dir, download=options.download)
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).so_far
-    return finish(options, result, lambda: text_of(result, options.data_dir), epsilon=options.epsilon)
+    return finish(options, result, epsilon=options.epsilon)
 
 
 def config_of(options: argparse.Namespace) -> TrainingPathConfig:
@@ -62,31 +58,6 @@ def _progress_line(progress: TrainingPathProgress, config: TrainingPathConfig) -
     if progress.stage == "crafting":
         return f"crafting pair {progress.done:,} of {progress.total:,} of this level"
     return stage_line(progress.stage, config.dataset, progress.done, progress.total)
-
-
-def text_of(result: TrainingPathResult, data_dir: Path | None = None) -> str:
-    """Return the mean place of each attack's pairs at each level, and how to repeat it (see ``reports.repeat``)."""
-    config = result.config
-    width = max(12, *map(len, config.attacks)) + 2
-    lines = ["mean angle in degrees / mean clipped norm"]
-    lines.append("passes  right of 100  " + "".join(f"{attack:>{width}}" for attack in config.attacks))
-    for level in result.levels:
-        mark = " light" if level.passes == result.light_passes else ""
-        places = []
-        for attack in config.attacks:
-            found = [place(pair, config.clip_norm) for pair in level.pairs[attack]]
-            mean = [statistics.fmean(values) for values in zip(*found, strict=True)]
-            missing = "none" if level.made[attack] else "not made"
-            places.append(f"{mean[0]:.0f} / {mean[1]:.2f}" if mean else missing)
-        row = "".join(f"{text:>{width}}" for text in places)
-        lines.append(f"{level.passes:>6}  {100 * level.accuracy:>12.1f}  {row}{mark}")
-    if result.light_passes is not None:
-        lines.append(f"light: {TRAINING_WORDS['light']}")
-    if result.levels and (fewest := min(result.levels[-1].made.values())) < config.num_measurements:
-        lines.append(f"The last level was cut short: at least {fewest} pairs of each attack were made.")
-    again = repeat(record.command(config), (config.dataset,), data_dir)
-    lines.append(f"{config.num_measurements} pairs each, {config.dataset}, seed {config.seed}. {again}")
-    return "\n".join(lines)
 
 
 def add_to(commands: Any) -> None:

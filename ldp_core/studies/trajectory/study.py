@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.reading import KeptStudy, check_known
 from ldp_core.studies.trajectory import command
-from ldp_core.studies.trajectory.places import level_points
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.study import Request
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
-
-PATH_EPSILON = 4.0
-"""Epsilon of the map unless another one is asked for: the papers' largest, where lines lie closest."""
 
 
 class Trajectory(KeptStudy):
@@ -47,15 +41,3 @@ class Trajectory(KeptStudy):
 
     def check_stated(self, result: TrainingPathResult, report: Mapping[str, Any]) -> None:
         check_known(attack=result.config.attacks)
-
-    def save_figures(
-        self, result: TrainingPathResult, folder: Path, words: Mapping[str, str], epsilon: float | None
-    ) -> list[Path]:
-        from ldp_core.presentation.figures import mapping, paper
-
-        clip_norm, epsilon = result.config.clip_norm, epsilon or PATH_EPSILON
-        places = [level_points(level, epsilon, clip_norm) for level in result.levels]
-        if not places:
-            return []
-        describe = partial(mapping.map_chart, epsilon, clip_norm, places[-1], trail=places[:-1])
-        return paper.save_chart(describe, folder, "training-path", words=words)

@@ -6,6 +6,11 @@ from dataclasses import dataclass, replace
 from ldp_core.presentation.figures._parts import compared_digits
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.statistics import theory, views
+from ldp_core.statistics.views import OTHERS, VIEWS
+from ldp_core.studies.trust.config import TrustConfig
+from ldp_core.studies.trust.result import TrustResult, summarize
+from ldp_core.types import PairGeometry
 
 BAR, MEASURED = "#4F7FB6", "#C2571A"
 _SYMBOLS = {"bar": "●", "measured": "◆"}
@@ -27,6 +32,40 @@ class ViewRow:
     low: float
     high: float
     measured: tuple[float, float, float] | None = None
+
+
+def rows_of(result: TrustResult) -> list[ViewRow]:
+    """Return each view from one end to the other, with what was measured in the one that was played; [] without a law.
+
+    The ends are those of the best rule; what another rule measured may lie below both. A report that was seen alone
+    has no others to hide among, so it is the only row then.
+    """
+    summary, config = summarize(result), result.config
+    found = []
+    for view in (("local",) if config.view == "local" else VIEWS) if summary.sights else ():
+        low, high = sorted(100.0 * one.identification for one in summary.sights if one.view == view)
+        share = summary.identification if view == config.view else None
+        measured = None if share is None else (100.0 * share.point, 100.0 * share.lower, 100.0 * share.upper)
+        found.append(ViewRow(view, low, high, measured))
+    return found
+
+
+def prospect(config: TrustConfig) -> list[ViewRow]:
+    """Return the views of a pair that shows all of epsilon, opposite and of full length, before anything is played."""
+    pair = PairGeometry(180.0, config.clip_norm, config.clip_norm, "opposite")
+    setting = (config.epsilon, config.clip_norm, pair)
+    local = 100.0 * theory.worst_case_identification(config.epsilon)
+    found = [ViewRow("local", local, local)]
+    for view, law_of in (("shuffled", views.shuffled_view), ("aggregated", views.summed_view)):
+        laws = [law_of(*setting, config.honest, others) for others in OTHERS[:2]]
+        low, high = sorted(100.0 * law.identification() for law in laws)
+        found.append(ViewRow(view, low, high))
+    return found
+
+
+def promise(config: TrustConfig) -> float:
+    """Return the right guesses of 100 that the local epsilon allows."""
+    return 100.0 * theory.worst_case_identification(config.epsilon)
 
 
 def views_chart(rows: Sequence[ViewRow], promise: float, words: Mapping[str, str] = ENGLISH) -> Chart:

@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
-from ldp_core import _validate, record
+from ldp_core import _validate
 from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.mechanisms import MECHANISMS
-from ldp_core.reports import repeat, strength_sentence
 from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.studies.trust.config import RULES, TrustConfig
 from ldp_core.studies.trust.help import EPILOG
-from ldp_core.studies.trust.laws import is_amplified
-from ldp_core.studies.trust.result import TrustResult, TrustSummary, summarize
+from ldp_core.studies.trust.result import TrustResult
 from ldp_core.study import Step
 from ldp_core.terminal import follow, opened_cache, say, stage_line
 from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, training_help, whole
 from ldp_core.terminal.study_command import OWN_DATA_DIR, add_command, add_shared, check_files, finish, settings_of
 from ldp_core.types import SAMPLINGS, SIGNIFICANCE
-from ldp_core.words import numbers
 
 NAME = "trust"
-_SEEN = {
-    "local": "the report itself",
-    "shuffled": "all {clients} reports in random order",
-    "aggregated": "the sum of {clients} reports",
-}
-_SENT = {
-    "uniform": "the others' updates have nothing to do with the pair",
-    "agree": "all others send the first update",
-    "real": "the others send gradients of images",
-}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     where = {"data_dir": options.data_dir, "download": options.download}
     steps = trust(config, opened_cache(), device=options.device, threads=options.threads, **where)
     result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
-    return finish(options, result, lambda: text_of(result, options.data_dir))
+    return finish(options, result)
 
 
 def config_of(options: argparse.Namespace) -> TrustConfig:
@@ -68,65 +54,6 @@ def _progress_line(progress: Step[TrustResult], config: TrustConfig) -> str:
     if progress.stage == "trials":
         return f"game {progress.done:,} of {progress.total:,}"
     return stage_line(progress.stage, config.dataset, progress.done, progress.total)
-
-
-def text_of(result: TrustResult, data_dir: Path | None = None) -> str:
-    """Return a short summary for a terminal; ``data_dir`` as for ``reports.repeat``."""
-    config, summary = result.config, summarize(result)
-    seen = _SEEN[config.view].format(clients=config.honest)
-    lines = [
-        f"Attack {config.attack}, mechanism {config.mechanism}, local epsilon {config.epsilon:g}. "
-        f"The attacker sees {seen}" + ("." if config.view == "local" else f"; {_SENT[config.others]}.")
-    ]
-    share, expected = summary.identification, summary.expected_identification
-    if share is not None:
-        stopped = "" if result.completed else " (stopped early)"
-        lines.append(
-            f"Right guesses:    {share.point:.4f} (range {share.lower:.4f} to {share.upper:.4f}) in "
-            f"{result.counts.num_trials:,} games{stopped}"
-        )
-    lines.append("  exact law:      " + ("none is known" if expected is None else f"{expected:.4f}"))
-    exact = "" if summary.epsilon_expected is None else f"; exactly {summary.epsilon_expected:.3f} for this pair"
-    lines.append(
-        f"Epsilon seen:     at least {numbers.floored(summary.epsilon_lower, 3)} at confidence "
-        f"{100 * (1 - config.significance):.6g} %, delta {config.delta:g}{exact}"
-    )
-    lines += _promised(config, summary)
-    if summary.sights:
-        lines.append("Right guesses of 100 by the exact laws, others uniform / all agree:")
-        for view in VIEWS:
-            ends = [100 * sight.identification for sight in summary.sights if sight.view == view]
-            lines.append(f"  {view:<12}" + " / ".join(f"{end:.1f}" for end in ends))
-    lines += [verdict_sentence(summary), strength_sentence(summary.promise, delta=config.delta)]
-    lines.append(
-        f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. "
-        + repeat(record.command(config, result.device), (config.dataset,), data_dir)
-    )
-    return "\n".join(lines)
-
-
-def _promised(config: TrustConfig, summary: TrustSummary) -> list[str]:
-    if config.view == "local":
-        return [f"  the promise:    at most {numbers.ceiled(summary.promise, 4)}"]
-    if not is_amplified(config):
-        return [
-            f"  the promise:    at most {numbers.ceiled(summary.promise, 4)}, as alone: "
-            "a shuffler's bounds need a local delta of 0"
-        ]
-    bounds = ", ".join(f"{name} {value:.3f}" for name, value in summary.amplified.items())
-    return [
-        f"  the promise:    at most {numbers.ceiled(summary.promise, 3)} "
-        f"for every randomizer ({bounds}), of honest clients only"
-    ]
-
-
-def verdict_sentence(summary: TrustSummary) -> str:
-    """Return the verdict in one sentence."""
-    if summary.rejected:
-        return (
-            "Rejected: more was seen than is promised. The randomizer, or whoever shuffles, does not do what was said."
-        )
-    return "Not rejected: no more was seen than is promised. A better attack may see more."
 
 
 def add_to(commands: Any) -> None:

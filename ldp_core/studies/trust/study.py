@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ldp_core.reports import strength_sentence
 from ldp_core.studies.reading import KeptStudy, check_agrees, check_known
 from ldp_core.studies.trust import command
 from ldp_core.studies.trust.config import TrustConfig
-from ldp_core.studies.trust.result import TrustResult, summarize
+from ldp_core.studies.trust.result import TrustResult
 from ldp_core.studies.trust.workload import check_size
 from ldp_core.study import Request, data_of
 
@@ -42,10 +41,3 @@ class Trust(KeptStudy):
     def check_stated(self, result: TrustResult, report: Mapping[str, Any]) -> None:
         check_known(attack=(result.config.attack,))
         check_agrees("seed", report["seed"], result.config.seed)
-
-    def sentences(self, result: TrustResult) -> Sequence[str]:
-        summary = summarize(result)
-        return [command.verdict_sentence(summary), strength_sentence(summary.promise, delta=result.config.delta)]
-
-    def code(self, result: TrustResult) -> int:
-        return int(summarize(result).rejected)

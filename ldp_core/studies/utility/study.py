@@ -22,7 +22,6 @@ class Utility(KeptStudy):
     name: ClassVar[str] = "utility"
     config: ClassVar[type] = UtilityConfig
     timed: ClassVar[str] = "rounds"
-    reported: ClassVar[bool] = True
     result: ClassVar[type[Any]] = UtilityResult
     commands: ClassVar[tuple[ModuleType, ...]] = (command,)
 

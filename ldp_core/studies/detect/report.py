@@ -1,0 +1,112 @@
+"""Who got past the detectors, what they refused, and that epsilon stays what it is."""
+
+from ldp_core.adversaries import ATTACKS
+from ldp_core.detectors import DETECTORS
+from ldp_core.game.summary import Interval
+from ldp_core.presentation.report import Report, Section, Table, Teller, count, exact
+from ldp_core.studies.detect.chart import Tried, tried_alt, tried_chart
+from ldp_core.studies.detect.result import ADAPTIVE, DetectResult
+
+HONEST = "benign"
+"""The attack whose updates are ordinary ones: what is refused of it is a false alarm."""
+
+
+def report(result: DetectResult, tell: Teller) -> Report:
+    """Tell what became of each attack."""
+    config, tried = result.config, _tried(result, tell)
+    rate = f"{100 * config.false_alarm:g}"
+    ran = tell(
+        "run_detect", pairs=count(config.pairs), passes=result.passes, rate=rate, dataset=tell.dataset(config.dataset)
+    )
+    charts = [tell.chart("detectors", tried_chart, tried_alt, tried, 100 * result.promise)] if tried else []
+    left, each = _tables(result, tell)
+    sections = [Section(tell("charts"), charts), Section(tell("detect_left"), [left])]
+    attacks = tell.listed([tell(f"detect_{attack}") for attack in config.attacks])
+    assumed = [(tell("a_attacks"), attacks), (tell("detect_a_rate"), rate)]
+    return Report(
+        _sentences(result, tell),
+        ran,
+        [*sections, Section(tell("detect_each"), [each])],
+        assumed=assumed,
+        unused=("attacks", "false_alarm"),
+    )
+
+
+def _sentences(result: DetectResult, tell: Teller) -> list[str]:
+    """Return who was refused and who was not, and that epsilon stays what it is; none before an attack is done."""
+    if not result.rows:
+        return []
+    adaptive = [row for row in result.rows if row.attack in ADAPTIVE]
+    honest = [row for row in result.rows if row.attack == HONEST]
+    plain = [row for row in result.rows if row.attack in ATTACKS and row.attack != HONEST]
+    found = []
+    if plain:
+        pairs, passed = sum(row.pairs for row in plain), sum(row.passed for row in plain)
+        found.append(tell("detect_plain", refused=count(pairs - passed), pairs=count(pairs)))
+    if honest:
+        pairs, passed = sum(row.pairs for row in honest), sum(row.passed for row in honest)
+        found.append(tell("detect_false", refused=count(pairs - passed), pairs=count(pairs)))
+    refused, updates = result.joint
+    if updates:
+        share = f"{100 * refused / updates:.0f}"
+        found.append(tell("detect_joint", share=share, refused=count(refused), updates=count(updates)))
+    if adaptive:
+        pairs, passed = sum(row.pairs for row in adaptive), sum(row.passed for row in adaptive)
+        found.append(tell("detect_adaptive", passed=count(passed), pairs=count(pairs)))
+    rights = [(row, right) for row in result.rows if (right := row.right(result.config.significance)) is not None]
+    if rights:
+        row, right = max(rights, key=lambda one: one[1].point)
+        found.append(
+            tell(
+                "detect_best",
+                attack=tell(f"detect_{row.attack}"),
+                right=f"{100 * right.point:.1f}",
+                lower=f"{100 * right.lower:.1f}",
+                upper=f"{100 * right.upper:.1f}",
+                promise=f"{100 * result.promise:.1f}",
+            )
+        )
+    return [*found, tell("detect_hygiene", epsilon=exact(result.config.epsilon))]
+
+
+def _tables(result: DetectResult, tell: Teller) -> tuple[Table, Table]:
+    """Return what is left of each attack, and what each detector refused of 100."""
+    level, names, left = result.config.significance, ("attack", "refused", "right", "without"), []
+    for row in result.rows:
+        share, right, all_ = row.share_refused(level), row.right(level), row.unguarded
+        caught, kept = "–", tell("detect_nothing")
+        if share is not None:
+            ends = {name: f"{100 * getattr(share, name):.0f}" for name in ("lower", "upper")}
+            caught = tell("detect_share", refused=row.pairs - row.passed, pairs=row.pairs, **ends)
+        if right is not None:
+            ends = {name: f"{100 * getattr(right, name):.1f}" for name in ("point", "lower", "upper")}
+            kept = tell("trust_interval", **ends)
+        without = f"{100 * all_.num_right / all_.num_trials:.1f}" if all_.num_trials else "–"
+        left.append([tell(f"detect_{row.attack}"), caught, kept, without])
+    named = [(tell("detect_honest", passes=row.passes), row.refused) for row in result.honest]
+    named += [(tell(f"detect_{row.attack}"), row.refused) for row in result.rows]
+    body = []
+    for name, refused in named:
+        shares = {one.detector: f"{100 * one.refused / one.looked:.0f}" for one in refused if one.looked}
+        body.append([name, *(shares.get(detector, "–") for detector in DETECTORS)])
+    head = [tell("detect_head_what"), *(tell(f"detector_{name}") for name in DETECTORS)]
+    return (
+        Table(tell("detect_left"), [tell(f"detect_head_{name}") for name in names], left, tell("detect_left_note")),
+        Table(tell("detect_each"), head, body, tell("detect_note")),
+    )
+
+
+def _tried(result: DetectResult, tell: Teller) -> list[Tried]:
+    """Return what became of each attack of which a pair could be made."""
+    level, found = result.config.significance, []
+    for row in result.rows:
+        share, right = row.share_refused(level), row.right(level)
+        if share is not None:
+            kind = "honest" if row.attack == HONEST else "adaptive" if row.attack in ADAPTIVE else "plain"
+            name, guessed = tell(f"detect_{row.attack}"), None if right is None else _of_100(right)
+            found.append(Tried(name, kind, row.pairs, row.pairs - row.passed, _of_100(share), guessed))
+    return found
+
+
+def _of_100(share: Interval) -> tuple[float, float, float]:
+    return 100 * share.point, 100 * share.lower, 100 * share.upper
