@@ -61,4 +61,15 @@ class MechanismUnavailableError(LdpCoreError):
 
 
 class ChallengeError(LdpCoreError):
-    """A challenge's key, or the responses to it, cannot be used."""
+    """A challenge's key, or the responses to it, cannot be used.
+
+    Args:
+        message: what is wrong; it may quote the file.
+        reason: "rows" (too few or too many, with the numbers ``got`` and ``needed``), "another" (they answer another
+            challenge), or "" for anything else.
+        values: numbers of the reason.
+    """
+
+    def __init__(self, message: str, reason: str = "", **values: int) -> None:
+        super().__init__(message)
+        self.reason, self.values = reason, values

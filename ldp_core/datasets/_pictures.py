@@ -28,11 +28,14 @@ def read_picture(file: IO[bytes]) -> tuple[np.ndarray, np.ndarray | None] | None
     Raises:
         DatasetUnavailableError: if it has more than ``MOST_PIXELS``.
     """
+    picture = _decoded(file)
+    return None if picture is None else in_both_layouts(picture)
+
+
+def in_both_layouts(picture: Image) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return what ``read_picture`` does of a grey or RGB picture of 8 bits."""
     import numpy as np
 
-    picture = _decoded(file)
-    if picture is None:
-        return None
     colour = np.asarray(_fitted(picture.convert("RGB"), COLOUR_SIZE)).transpose(2, 0, 1)
     if (colour != colour[:1]).any():
         return colour, None

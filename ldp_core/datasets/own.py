@@ -1,4 +1,4 @@
-"""The client's own labelled images: a folder with one subfolder per label, or a zip file of such a folder.
+"""The client's own labelled images: a folder with one subfolder per label, a zip file of one, or a .npz file.
 
 No sentence, repr or exception here names a file or a label: they are the client's.
 """
@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, ClassVar
 
 from ldp_core.datasets._archive import MOST_ENTRIES, Entry, entries, opened
+from ldp_core.datasets._arrays import Arrays, arrays, is_arrays
 from ldp_core.datasets._images import ImageData, held_out_fifth, unit_range
-from ldp_core.datasets._pictures import read_picture
+from ldp_core.datasets._pictures import in_both_layouts, read_picture
 from ldp_core.errors import DatasetUnavailableError
 from ldp_core.facts import OWN
 
@@ -38,13 +39,14 @@ class Own:
     download_bytes: ClassVar[int] = 0
 
     def load(self, data_dir: Path | None = None, download: bool = False) -> ImageData:
-        """Load the images below a folder or in a .zip file.
+        """Load the images below a folder, in a .zip file, or in a .npz file, which may be the only one of a folder.
 
         They become grey 28x28, or RGB 32x32 if any of them has colour, padded with black so that nothing is cut off.
-        The labels are the sorted names of the subfolders; a fifth is held out, the same one every time.
+        The labels are the sorted names of the subfolders or the numbers of the .npz file; held out is the latter's test
+        part, else a fifth, the same one every time.
 
         Args:
-            data_dir: the folder or the .zip file.
+            data_dir: the folder, the .zip file or the .npz file (see ``_arrays``).
             download: means nothing here.
 
         Raises:
@@ -77,7 +79,7 @@ def _to_the_end(steps: _Reading) -> ImageData:
 
 
 def _opened(data_dir: Path | None) -> _Reading:
-    rule = "your own images must be a folder with one subfolder per label, or a .zip file of such a folder"
+    rule = "your own images must be a folder with one subfolder per label, a .zip file of such a folder, or a .npz file"
     if data_dir is None:
         raise DatasetUnavailableError(f"{rule}, got none; name it")
     try:
@@ -106,7 +108,7 @@ def read_archive(content: bytes) -> ImageData:
 
 def _unpacked(file: IO[bytes]) -> _Reading:
     with opened(file) as archive:
-        return (yield from _assembled(entries(archive)))
+        return (yield from _of_arrays(arrays(archive)) if is_arrays(archive) else _assembled(entries(archive)))
 
 
 def _regular(path: Path) -> IO[bytes]:
@@ -150,7 +152,11 @@ def _below(folder: Path) -> list[Entry]:
 def _assembled(found: list[Entry]) -> _Reading:
     import torch
 
-    images = _without_wrapping([entry for entry in found if not _is_litter(entry.parts)])
+    found = [entry for entry in found if not _is_litter(entry.parts)]
+    if len(found) == 1 and found[0].parts[-1].lower().endswith(".npz"):
+        with found[0].open() as file, opened(file) as archive:
+            return (yield from _of_arrays(arrays(archive)))
+    images = _without_wrapping(found)
     names = _checked_labels(images)
     number = {name: label for label, name in enumerate(names)}
     images = sorted(images, key=lambda entry: entry.parts)
@@ -159,6 +165,27 @@ def _assembled(found: list[Entry]) -> _Reading:
     train, own = held_out_fifth(len(labels))
     return ImageData(
         OWN, unit_range(pixels[train]), labels[train], unit_range(pixels[own]), labels[own], len(names), public=False
+    )
+
+
+def _of_arrays(found: Arrays) -> _Reading:
+    import numpy as np
+    import torch
+    from PIL import Image
+
+    _check_sizes(len(np.unique(found.labels)), len(found.labels))
+    names, labels = np.unique(found.labels, return_inverse=True)
+    both = []
+    for part in found.images:
+        for one in part:
+            both.append(in_both_layouts(Image.fromarray(one)))
+            yield
+    pixels, numbers = torch.from_numpy(_in_one_layout(both)), torch.from_numpy(labels)
+    train, own = held_out_fifth(len(labels))
+    if found.held_out:
+        train, own = torch.arange(len(labels)).tensor_split([len(labels) - found.held_out])
+    return ImageData(
+        OWN, unit_range(pixels[train]), numbers[train], unit_range(pixels[own]), numbers[own], len(names), public=False
     )
 
 
@@ -189,33 +216,34 @@ def _checked_labels(images: Sequence[Entry]) -> list[str]:
             f"your own images must be one folder with one subfolder per label, got {len(names):,} folders with the "
             f"same {len(shared):,} subfolders, as for training and testing; name one of these folders"
         )
-    if not LEAST_LABELS <= len(names) <= MOST_LABELS:
-        raise DatasetUnavailableError(
-            f"your own images must have from {LEAST_LABELS} to {MOST_LABELS:,} labels, one subfolder with images each, "
-            f"got {len(names):,}; sort them into subfolders"
-        )
-    if len(images) < LEAST_IMAGES:
-        raise DatasetUnavailableError(
-            f"your own images must be at least {LEAST_IMAGES} in all, got {len(images):,}; add some"
-        )
+    _check_sizes(len(names), len(images))
     return names
+
+
+def _check_sizes(labels: int, images: int) -> None:
+    if not LEAST_LABELS <= labels <= MOST_LABELS:
+        raise DatasetUnavailableError(
+            f"your own images must have from {LEAST_LABELS} to {MOST_LABELS:,} labels, one subfolder or number each, "
+            f"got {labels:,}; sort them anew"
+        )
+    if images < LEAST_IMAGES:
+        raise DatasetUnavailableError(
+            f"your own images must be at least {LEAST_IMAGES} in all, got {images:,}; add some"
+        )
+    if images > MOST_ENTRIES:
+        raise DatasetUnavailableError(f"your own images must be at most {MOST_ENTRIES:,}, got {images:,}; take fewer")
 
 
 def _pixels(images: Sequence[Entry]) -> Generator[None, None, np.ndarray]:
     """Read all pictures as bytes, shape (n, channels, size, size); yield after each."""
-    import numpy as np
-
-    colours: list[np.ndarray] = []
-    greys: list[np.ndarray] = []
+    both: list[tuple[np.ndarray, np.ndarray | None]] = []
     unreadable: list[int] = []
     for place, entry in enumerate(images, start=1):
         picture = _read(entry)
         if picture is None:
             unreadable.append(place)
         else:
-            colour, grey = picture
-            colours.append(colour)
-            greys += [] if grey is None else [grey]
+            both.append(picture)
         yield
     if unreadable:
         which = f" (by path, number {unreadable[0]:,} of {len(images):,})" if len(unreadable) == 1 else ""
@@ -223,7 +251,15 @@ def _pixels(images: Sequence[Entry]) -> Generator[None, None, np.ndarray]:
             f"each file of your own images must be a whole image (PNG, JPEG, GIF, BMP, TIFF, WebP or PNM) of whole "
             f"numbers, got {len(unreadable):,} that cannot be read{which}; remove or replace them"
         )
-    return np.stack(greys if len(greys) == len(colours) else colours)
+    return _in_one_layout(both)
+
+
+def _in_one_layout(both: Sequence[tuple[np.ndarray, np.ndarray | None]]) -> np.ndarray:
+    """Return all pictures, grey unless one of them has colour."""
+    import numpy as np
+
+    greys = [grey for _, grey in both if grey is not None]
+    return np.stack(greys if len(greys) == len(both) else [colour for colour, _ in both])
 
 
 def _read(entry: Entry) -> tuple[np.ndarray, np.ndarray | None] | None:

@@ -26,7 +26,7 @@ from ldp_core.terminal import (
 )
 from ldp_core.terminal.numbers import dataset_help, range_help, whole
 
-OWN_DATA_DIR = "folder with torchvision's data; for own, a folder (or .zip) of one per label"
+OWN_DATA_DIR = "folder with torchvision's data; for own, a folder (or .zip) of one per label, or a .npz"
 CHARTS = "save the charts for print in a folder"
 _SHARED: dict[str, dict[str, Any]] = {
     "data_dir": {"type": Path, "help": "folder that holds torchvision's data"},

@@ -121,7 +121,7 @@ def _judge(t: Words, manager: jobs.JobManager) -> None:
 
 
 class _UnreadableError(Exception):
-    """A file of the two cannot be read: the one that is named. What is wrong with it may quote it."""
+    """A file of the two cannot be read: its name, or what is wrong with it. The core's own sentence may quote it."""
 
 
 def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> press.Act:
@@ -134,14 +134,14 @@ def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> press.Act:
         try:
             found = read_key(key)
         except ChallengeError as error:
-            raise _UnreadableError("key") from error
+            raise _UnreadableError("key", {}) from error
         check_plan.check_size(found.config, check_plan.MOST_FILE_VALUES)
         unpack = partial(read_responses, answers, found, most_bytes=MOST_UPLOAD_MB * 10**6)
         try:
             with _unpacking:
                 unpack()
         except ChallengeError as error:
-            raise _UnreadableError("responses") from error
+            raise _UnreadableError(error.reason or "responses", error.values) from error
         begin(Start(replace(found.config, subject=check_words.FILES), own=unpack, key=check_form.CHECK))
 
     return act
@@ -150,7 +150,9 @@ def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> press.Act:
 def _not_begun(t: Words, error: Exception) -> str:
     """Return why two files were not judged; "" for a bug."""
     if isinstance(error, _UnreadableError):
-        return str(t.CHECK_FILE_ERRORS[str(error)].format(limit=MOST_UPLOAD_MB))
+        kind, values = error.args
+        numbers = {name: wording.count(value) for name, value in values.items()}
+        return str(t.CHECK_FILE_ERRORS[kind].format(limit=MOST_UPLOAD_MB, **numbers))
     return start.not_begun(t, error)
 
 

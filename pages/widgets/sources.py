@@ -48,7 +48,7 @@ def images_from(t: Words, names: Sequence[str], part: str = "") -> dict[str, Any
     if "own" in names:
         if here:
             st.text_input(t.OWN_FOLDER, key=OWN_FOLDER, persist_state="session", help=t.OWN_FOLDER_HELP)
-        st.file_uploader(t.OWN_UPLOAD, "zip", key=OWN_ZIP, max_upload_size=MOST_UPLOAD_MB)
+        st.file_uploader(t.OWN_UPLOAD, ["zip", "npz"], key=OWN_ZIP, max_upload_size=MOST_UPLOAD_MB)
         st.caption(t.OWN_NOTE)
         found["own"] = own_images()
     return found

@@ -189,9 +189,13 @@ def hostile() -> dict[str, tuple[bytes, bytes, str]]:
     whole, made = np.load(io.BytesIO(answers))["reports"], read_key(key)
     huge = Key.made(replace(made.config, dimension=10**6, reports=10**8), made.inputs, made.salt)
     vendor, ours = t.CHECK_FILE_ERRORS["responses"].format(limit=200), t.CHECK_FILE_ERRORS["key"]
+    rows = t.CHECK_FILE_ERRORS["rows"].format(got="100", needed=f"{len(whole):,}")
     large = t.TOO_LARGE["check"].format(limit=f"{check_plan.MOST_FILE_VALUES:,}", asked=f"{10**14:,}")
     return {
         "no archive": (b"PK\x03\x04" + bytes(100), key, vendor),
+        "text": (b"patient", key, vendor),
+        "rows": (saved(reports=whole[:100]), key, rows),
+        "another": (saved(reports=whole, digest=np.array("0" * 64)), key, t.CHECK_FILE_ERRORS["another"]),
         "objects": (saved(reports=np.array([{}] * len(whole), dtype=object)), key, vendor),
         "wrong name": (saved(**{"![x](http://a.test/x.png)": whole}), key, vendor),
         "no key": (answers, b'{"schema": "ldp-audit/1"}', ours),

@@ -134,8 +134,13 @@ def _rows(file: IO[bytes], size: int, name: str, num_rows: int | range, most_col
     shape_text = _field(header, "shape", r"\(([0-9, ]*)\)")
     shape = tuple(int(word[:20]) for word in shape_text.replace(",", " ").split())
     columns = 1 if len(shape) == 1 else shape[-1] if shape else 0
+    fits = shape and len(shape) <= 2 and 1 <= columns <= most_columns
+    if fits and isinstance(num_rows, int) and shape[0] != num_rows:
+        raise ChallengeError(
+            f"the array {name} must have {num_rows:,} rows, got {shape[0]:,}", "rows", got=shape[0], needed=num_rows
+        )
     allowed = range(num_rows, num_rows + 1) if isinstance(num_rows, int) else num_rows
-    if not shape or len(shape) > 2 or shape[0] not in allowed or not 1 <= columns <= most_columns:
+    if not fits or shape[0] not in allowed:
         wanted = f"{num_rows}" if isinstance(num_rows, int) else f"k from {allowed[0]} to {allowed[-1]}"
         raise ChallengeError(
             f"the array {name} must have shape ({wanted}, m) with m from 1 to {most_columns}, got {shape[:4]}"

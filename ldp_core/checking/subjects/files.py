@@ -229,7 +229,8 @@ def read_responses(
     if named not in (None, key.digest):
         raise ChallengeError(
             f"the responses must answer the challenge of this key, {key.digest[:12]}, got those to another, "
-            f"{str(named)[:12]!r}"
+            f"{str(named)[:12]!r}",
+            "another",
         )
     most = longest_report(key.config.dimension)
     reports = _npz.read_rows(content, RESPONSES, len(challenge.order), most, most_bytes)
