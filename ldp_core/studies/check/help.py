@@ -66,15 +66,14 @@ any program (Linux, macOS):
    3  The answer is exactly N lines on standard output, each an independent report: numbers with a space between, such
       as 0.5 -1e-3.
    4  All reports have one length, from 1 to 2 D + 1,024 numbers of at most 31 characters and 17 digits, which float64
-      needs. nan and inf may be sent, and fail the exam.
+      needs (more numbers: a limit of the check, exit code 2). nan and inf may be sent, and fail the exam.
    5  Write the N lines out (flush), then wait for the next request. The same input may come again, in any order.
    6  N is small at first and grows while answers come fast: at most 4,096, and N times D at most 250,000 (or N is 1).
    7  Nothing else may be on standard output. Standard error is free; its last line is quoted if the program is late or
       ends.
    8  An answer, the first one with the start-up, may take --timeout seconds (30). Later, fewer lines, or ended early:
       exit code 2.
-   9  Anything else than numbers, too few or too many of them, more than N lines, or a line without end, fails the exam:
-      exit code 1.
+   9  Anything else than numbers, lines of unequally many, or more than N lines, fails the exam: exit code 1.
   10  When its standard input ends, it ends. After 2 seconds it and its children are asked to stop (SIGTERM), after 2
       more killed.
 """
