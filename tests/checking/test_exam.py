@@ -307,6 +307,11 @@ LIARS: dict[str, tuple[Any, dict[str, float], str, str]] = {
         {},
         *("clip-invariance", "broken"),
     ),
+    "beyond-the-limit-alone": (
+        wrapped(lambda g, r, rng: np.abs(r) if 1.001 < np.linalg.norm(g) < 50.0 else r),
+        {},
+        *("clip-invariance", "broken"),
+    ),
     "numpy-gaussian": (noise(lambda rng, shape: rng.normal(0.0, 7.0, shape)), {}, "low-order-bits", "broken"),
     "drift": (drift, {}, "state", "broken"),
     "wrong-scale": (sphere, SPHERE | {"scale": 1.5 * SCALE}, "unbiased", "broken"),
@@ -366,7 +371,7 @@ def test_whoever_dies_of_a_wrong_answer_is_judged_by_what_came_before() -> None:
 
     found = judged(Stub(make), config(**SPHERE))
     assert failed(found) == {"accepts-every-norm": "broken"}
-    assert found["accepts-every-norm"].values == {"norms": "0, 100 L, 1,000,000 L"}
+    assert found["accepts-every-norm"].values == {"norms": "0, up to 100 L, 1,000,000 L"}
     assert found["clip-invariance"].finding == "unusable"
     assert found["state"].passed
 

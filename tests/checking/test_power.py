@@ -221,6 +221,28 @@ def test_what_is_stated_is_caught_over_200_seeds(kind: str) -> None:
     print(f"{kind}: a true epsilon of {stated:.3f} was caught in {found} of 200 checks of {config.reports:,} reports")
 
 
+def comb(cells: int, epsilon: float, seed: int) -> Draw:
+    """Return the number of a cell, every other one of which is likelier for inputs above zero: a place within it."""
+    rng = np.random.default_rng(seed)
+
+    def draw(vector: _Array, number: int) -> _Array:
+        told = (rng.random(number) < 1.0 / (1.0 + math.exp(-epsilon))) == (vector[0] > 0.0)
+        return (2.0 * rng.integers(0, cells // 2, number) + told + rng.random(number))[:, np.newaxis]
+
+    return draw
+
+
+@pytest.mark.nightly
+@pytest.mark.law
+@pytest.mark.parametrize(("cells", "reports", "epsilon"), [(16, 8_000, 2.75), (80, 20_000, 2.75), (80, 20_000, 1.0)])
+def test_a_comb_is_caught_by_what_the_help_says_and_an_honest_one_is_not_blamed(
+    cells: int, reports: int, epsilon: float
+) -> None:
+    config = replace(SMALL, dimension=1, reports=reports)
+    found = caught(lambda seed: comb(cells, epsilon, seed), config, 10)
+    assert found == (10 if epsilon > 1.0 else 0)
+
+
 @pytest.mark.nightly
 @pytest.mark.law
 def test_an_honest_mechanism_is_blamed_no_more_often_than_stated_over_200_seeds() -> None:

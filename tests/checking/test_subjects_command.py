@@ -66,6 +66,14 @@ def test_long_requests_and_answers_do_not_wait_for_each_other() -> None:
         subject.close()
 
 
+@pytest.mark.parametrize("digits", [1, 17])
+def test_a_report_that_is_too_long_for_us_is_no_fault_of_the_program(digits: int) -> None:
+    code = f"import sys\nfor _ in sys.stdin: print(*['1' * {digits}] * 9_000, flush=True)"
+    with running([sys.executable, "-c", code]) as subject, pytest.raises(MechanismUnavailableError) as raised:
+        subject.randomize(GRADIENT, 1)
+    assert "at most 1,040 numbers to be checked here" in str(raised.value)
+
+
 # Faults: what, the rule, the value.
 
 
@@ -79,7 +87,7 @@ def test_long_requests_and_answers_do_not_wait_for_each_other() -> None:
         ("short", MechanismContractError, ["8 numbers", "got 1"]),
         ("more", MechanismContractError, ["5 lines", "got more"]),
         ("endless-lines", MechanismContractError, ["5 lines", "got more"]),
-        ("endless-line", MechanismContractError, ["at most", "longer"]),
+        ("endless-line", MechanismUnavailableError, ["at most", "numbers to be checked here"]),
     ],
 )
 def test_a_fault_gets_one_sentence_and_ends_the_program(fault: str, kind: type[Exception], words: list[str]) -> None:

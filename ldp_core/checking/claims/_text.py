@@ -258,7 +258,7 @@ _UNSEEN = (
 _SHOWS = {
     "side": "that shows on which side a report lies",
     "tail": "that shows in a tail of noise",
-    "learned": "that shows in a region which must be learned",
+    "learned": "that shows in a region of few pieces, no fine comb, which must be learned",
 }
 
 

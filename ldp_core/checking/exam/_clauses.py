@@ -33,7 +33,7 @@ STATISTICAL = (
     *("clip-invariance", "low-order-bits", "state", "unbiased"),
 )
 """Clauses that an honest mechanism may fail by chance; they share the exam's significance evenly."""
-NORMS = {"zero": "0", "half": "L / 2", "base": "L", "over": "100 L", "huge": "1,000,000 L"}
+NORMS = {"zero": "0", "half": "L / 2", "base": "L", "over": "up to 100 L", "huge": "1,000,000 L"}
 """Samples by the length of their input."""
 DEPENDENT = ("repeats", "shared-noise", "state")
 """Clauses without which reports are no independent draws of one law."""

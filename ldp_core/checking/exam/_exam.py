@@ -29,6 +29,8 @@ _USUAL = {"base": 1.0, "opposite": 1.0, "half": 1.0, "first-bits": 1.0, "second-
 """Samples that need neither order nor a restart: the number of reports of each, as a multiple of the plan's sample."""
 _UNUSUAL = {"over": 1.0, "huge": 1.0, "zero": 0.125}
 """More of them, asked for at the end: not every mechanism survives them."""
+_OVER = 100.0
+"""Lengths beyond the bound are drawn up to so many L; a file is asked with the longest alone."""
 _SINGLE, _START, _LAST = 1.0, 0.5, 1.0
 """Reports of each of two inputs that take turns, after each of two restarts, and once more of the first input."""
 
@@ -140,11 +142,14 @@ class _Desk(Private):
         gradient, number = self._inputs[about], int(share * self._size)
         taker = self._collector(gradient, number)
         step = max(1, _CALL_VALUES // len(gradient))
-        if not subject.seeded:  # it may be slow, or end
+        drawn = name == "over" and subject.ordered  # lengths from L to 100 L
+        if not subject.seeded or drawn:  # it may be slow, or end
             step = min(step, _PIECE)
+        lengths = np.random.default_rng([self._config.seed, _STREAM, 2])
         try:
             for start in range(0, number, step):
-                self._ask(subject, taker, gradient, min(step, number - start))
+                short = np.float32(_OVER ** -lengths.random() if drawn else 1.0)
+                self._ask(subject, taker, short * gradient, min(step, number - start))
                 yield Examined(None, self.used)
         except LdpCoreError:
             if (cut := taker.sample()).size >= LEAST_SAMPLE:
@@ -186,6 +191,6 @@ def _inputs(config: CheckConfig) -> dict[str, NDArray[np.float32]]:
     other = base * np.where(rng.permutation(dimension) % 2, -1.0, 1.0)
     most = config.clip_norm / (math.sqrt((dimension + 1) // 2) if config.clip_order == "l2" else 1.0)
     first, second = bits_inputs(dimension, most, rng.random((2, dimension)))
-    lengths = {"zero": 0.0, "half": 0.5, "base": 1.0, "over": 100.0, "huge": 1e6, "opposite": -1.0}
+    lengths = {"zero": 0.0, "half": 0.5, "base": 1.0, "over": _OVER, "huge": 1e6, "opposite": -1.0}
     made = {name: (length * base).astype(np.float32) for name, length in lengths.items()}
     return made | {"other": other.astype(np.float32), "first-bits": first, "second-bits": second}

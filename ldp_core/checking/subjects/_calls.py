@@ -93,8 +93,7 @@ class CalledSubject:
                 continue
             self._kinds = (kind,)
             rows = _rows(reports, count, self._batched)
-            if rows.shape[1] > (most := longest_report(len(gradient))):
-                raise MechanismContractError(f"a report must have at most {most:,} numbers, got {rows.shape[1]:,}")
+            check_length(rows.shape[1], len(gradient))
             return rows
         raise MechanismContractError(f"randomize must return reports, got {'; and '.join(problems)}")
 
@@ -150,6 +149,15 @@ def batch_rows(dimension: int) -> int:
 def longest_report(dimension: int) -> int:
     """Return how many numbers a report may have."""
     return 2 * dimension + _EXTRA_LENGTH
+
+
+def check_length(numbers: int, dimension: int) -> None:
+    """Raise ``MechanismUnavailableError`` for reports that are too long to be compared: a limit of ours, no fault."""
+    if numbers > (most := longest_report(dimension)):
+        raise MechanismUnavailableError(
+            f"a report must have at most {most:,} numbers to be checked here, 1,024 more than two inputs, got "
+            f"{numbers:,} or more: check what makes a part of it, such as one round"
+        )
 
 
 def made(thing: Any, values: Mapping[str, float], given: Collection[str]) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig
-from ldp_core.checking.subjects._calls import longest_report
+from ldp_core.checking.subjects._calls import check_length, longest_report
 from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._start import started
 from ldp_core.checking.subjects._words import printable
@@ -45,7 +45,6 @@ class CommandSubject:
 
     def __init__(self, words: Sequence[str], dimension: int, limits: Limits) -> None:
         self._words, self._dimension, self._limits = tuple(words), dimension, limits
-        self._longest = _NUMBER_BYTES * longest_report(dimension)
         self._most_rows = max(1, min(_MOST_ROWS, _ANSWER_VALUES // dimension))
         self._rows = min(_FIRST_ROWS, self._most_rows)
         self._problem = ""
@@ -92,7 +91,7 @@ class CommandSubject:
 
     def _ask(self, request: bytes, count: int) -> bytes:
         """Send a request and return an answer of so many lines."""
-        answer = _Lines(count, self._longest)
+        answer = _Lines(count, self._dimension)
         if early := self._process.waiting():
             raise MechanismContractError(f"the program must answer only when it is asked, got {_quoted(early)}")
         whole = self._process.exchange(
@@ -130,8 +129,7 @@ class CommandSubject:
                     f"numbers must be exact in 64-bit floating point, got {_quoted(cut)}: send at most "
                     f"{_EXACT_DIGITS} digits"
                 )
-            if len(rows[-1]) > (most := longest_report(self._dimension)):
-                raise MechanismContractError(f"a report must have at most {most:,} numbers, got {len(rows[-1]):,}")
+            check_length(len(rows[-1]), self._dimension)
             length = max(1, len(rows[0])) if length is None else length
             if len(rows[-1]) != length:
                 raise MechanismContractError(f"every report must have {length} numbers, got {len(rows[-1])}")
@@ -141,14 +139,17 @@ class CommandSubject:
 class _Lines:
     """Takes an answer of so many lines of bounded length, in pieces."""
 
-    def __init__(self, count: int, longest: int) -> None:
-        self._count, self._longest, self._answer, self.lines = count, longest, bytearray(), 0
+    def __init__(self, count: int, dimension: int) -> None:
+        self._count, self._dimension, self._longest = count, dimension, _NUMBER_BYTES * longest_report(dimension)
+        self._answer, self.lines = bytearray(), 0
 
     def feed(self, read: bytes) -> bool:
         self._answer += read
         self.lines += read.count(b"\n")
         length = len(self._answer)
-        if length - (self._answer.rfind(b"\n") + 1) > self._longest or length > self._longest * self._count:
+        begun = self._answer.rfind(b"\n") + 1
+        if length - begun > self._longest or length > self._longest * self._count:
+            check_length(len(self._answer[begun:].split()), self._dimension)
             raise MechanismContractError(
                 f"a report must be a line of at most {self._longest:,} characters, got a longer one"
             )

@@ -240,7 +240,8 @@ def add_to(commands: Any) -> None:
         "--must-detect",
         metavar="EPSILON[:KIND]",
         help="end with exit code 2, before anything is asked, unless the planned check would catch this true epsilon "
-        f"with 95 %% chance; KIND says how it shows: {', '.join(LEAKS)} (default {LEAKS[0]})",
+        f"with 95 %% chance; KIND says how it shows: {', '.join(LEAKS)} (default {LEAKS[0]}); "
+        "learned is a region of few pieces, no fine comb",
     )
     add_shared(parser, "json", "html")
     parser.set_defaults(run=run)
