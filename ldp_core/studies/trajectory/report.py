@@ -26,9 +26,10 @@ def report(result: TrainingPathResult, tell: Teller) -> Report:
     rows = [[_level(level, result, tell), *_cells(level, result, tell)] for level in result.levels]
     head = [tell("level_passes"), tell("level_right"), *map(tell.attack, config.attacks)]
     table = Table(tell("numbers"), head, rows, tell("table_path"))
-    return Report(
-        _sentences(result, charts, tell), ran, [Section(tell("charts"), charts), Section(tell("numbers"), [table])]
-    )
+    sentences = _sentences(result, charts, tell)
+    if result.levels and (fewest := min(result.levels[-1].made.values())) < config.num_measurements:
+        sentences.append(tell("path_cut", fewest=fewest))
+    return Report(sentences, ran, [Section(tell("charts"), charts), Section(tell("numbers"), [table])])
 
 
 def _sentences(result: TrainingPathResult, charts: list[Chart], tell: Teller) -> list[str]:
