@@ -39,6 +39,9 @@ so many; in the sources python -m tests.benchmarks.kinds repeats it):
   580,000 of 1,000,000  the input itself, in one of 1,000 reports
   A comb, told by which of so many equal cells a report is in (epsilon 2.75, d = 1): 32 cells by 8,000 reports with 9 of
   10 seeds, 80 cells by 20,000 with 10 of 10 and by 8,000 with none of 20, 320 cells by 50,000 with none of 5.
+  Not seen by us: a seed that others can guess (start time, process number, a file); how a program writes a number (1 or
+  1.0), byte order, mask or attributes of an array; noise of an earlier call in one of 100 reports, or its negative in
+  one of 50; one direction of 64 sent bare.
   Not looked for: what no question and no rule looks at, such as a pattern of many bits or products of more signs; in
   reports of more than 16 numbers a region of one of them or a product of two signs; a leak for inputs alone that none
   of the pairs meets. Lengths in the pairs: 1, .87, .75, .62, .5, .42, .35, .3, .25, .18, .12, .06 L.
