@@ -30,9 +30,9 @@ from ldp_core.reconstructions.labels import by_biases, labels_of
 from ldp_core.reconstructions.linear import Linear
 from ldp_core.reconstructions.peel import Peel
 from ldp_core.statistics import information
+from ldp_core.studies import STUDIES
 from ldp_core.studies.channels.run import covariance_of
 from ldp_core.studies.reconstruction import report
-from ldp_core.studies.reconstruction.command import text_of
 from ldp_core.studies.reconstruction.quality import Quality
 from ldp_core.studies.reconstruction.result import (
     PROTECTIONS,
@@ -287,7 +287,7 @@ def test_text_says_of_which_area_each_number_is(digits: tuple[Prepared, Knowledg
     assert one.ssim.point == pytest.approx(1.0)
     assert one.top1 is not None
     assert one.top1.point == 1.0
-    assert WORDS["recon_numbers"] in text_of(result)
+    assert WORDS["recon_numbers"] in STUDIES["reconstruction"].text(result)
 
 
 def test_similarity_is_that_of_a_plain_loop_over_windows() -> None:
