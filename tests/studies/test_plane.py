@@ -20,7 +20,7 @@ from ldp_core.learning.protected_training import Method, Recipe, protected_passe
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.statistics.ranking import auc_interval
 from ldp_core.studies.plane import told
-from ldp_core.studies.plane.command import COST
+from ldp_core.studies.plane.command import COST, text_of
 from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig, command
 from ldp_core.studies.plane.measured import measured
 from ldp_core.studies.plane.one_training import Measured, PlaneRun
@@ -179,6 +179,13 @@ def result_of(*runs: PlaneRun, repeats: int = 1, **more: Any) -> PlaneResult:
     points = tuple(dict.fromkeys(run.point for run in runs))
     config = PlaneConfig(1, points=points, members=100, public=100, shadows=0, repeats=repeats, timings=0, **more)
     return PlaneResult(config, runs, (), True, 1.0, {"torch": "2"})
+
+
+@pytest.mark.parametrize(("repeats", "said"), [(1, "one training of each"), (2, "2 trainings of each")])
+def test_text_counts_one_training_as_one(repeats: int, said: str) -> None:
+    text = text_of(result_of(*(run_of("sgd", number) for number in range(repeats)), repeats=repeats))
+    assert said in text
+    assert "1 trainings" not in text
 
 
 def test_our_improvements_are_0_for_plain_training_and_1_where_nothing_is_left() -> None:
