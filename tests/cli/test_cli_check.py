@@ -50,9 +50,13 @@ def test_the_vendor_s_files_are_judged(capsys: pytest.CaptureFixture[str], tmp_p
     assert "Keep it to yourself" in out
     for epsilon, expected in ((1.0, 0), (3.0, 1)):
         np.savez_compressed(names[2], reports=vendors_reports(np.load(names[0]), "ldp-sgd", epsilon))
-        code, out, _ = run(capsys, "check", "--responses", names[2], "--key", names[1], "--json", "-")
+        also = ("--json", "-", "--html", str(tmp_path / f"{epsilon}.html"))
+        code, out, _ = run(capsys, "check", "--responses", names[2], "--key", names[1], *also)
         assert code == expected
         assert (strict_json(out)["seed"], strict_json(out)["seeded"]) == (7, False)
+        document = (tmp_path / f"{epsilon}.html").read_text("utf-8")
+        assert "check --responses FILE --key FILE" in document
+        assert "MECHANISM" not in document
     (tmp_path / "responses.npz").write_bytes(b"PK\x03\x04 not quite")
     code, out, err = run(capsys, "check", "--responses", names[2], "--key", names[1])
     assert (code, out) == (2, "")

@@ -20,6 +20,7 @@ from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
 from ldp_core.learning.protected_training import Method, Recipe, protected_passes, step_of
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.statistics.ranking import auc_interval
+from ldp_core.studies import STUDIES
 from ldp_core.studies.plane.command import COST
 from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig
 from ldp_core.studies.plane.measured import measured
@@ -181,6 +182,12 @@ def result_of(*runs: PlaneRun, repeats: int = 1, **more: Any) -> PlaneResult:
     points = tuple(dict.fromkeys(run.point for run in runs))
     config = PlaneConfig(1, points=points, members=100, public=100, shadows=0, repeats=repeats, timings=0, **more)
     return PlaneResult(config, runs, (), True, 1.0, {"torch": "2"})
+
+
+def test_text_counts_one_training_as_one() -> None:
+    text = STUDIES["plane"].text(result_of(run_of("sgd")))
+    assert "trainings of each setting: 1;" in text
+    assert "1 trainings" not in text
 
 
 def test_our_improvements_are_0_for_plain_training_and_1_where_nothing_is_left() -> None:

@@ -315,6 +315,7 @@ def test_a_function_that_fails_gets_one_sentence(
     ("words", "said"),
     [
         ("a.py:f --sampling-rate 1.5", "sampling_rate must be a number above 0 and at most 1, got 1.5"),
+        ("a.py:f --records 0", "records must be a whole number from 10 to"),
         ("a.py", "the training must be named FILE.py:function or package.module:function, got 'a.py'"),
         ("a.py:f --memory-limit much", "--memory-limit must be a size such as 500MB"),
     ],

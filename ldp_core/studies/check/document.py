@@ -1,5 +1,7 @@
 """The report of a check of somebody else's mechanism."""
 
+from collections.abc import Mapping
+
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckResult, PairFacts, first_plan, look_lower, plan_of
 from ldp_core.presentation.documents import page
@@ -40,7 +42,7 @@ def parts(result: CheckResult, context: Context) -> list[str]:
 def _numbers(result: CheckResult, context: Context) -> list[tuple[str, str]]:
     words, config = context.words, result.config
     rows = [
-        (words["a_subject"], config.subject),
+        (words["a_subject"], _subject(config.subject, words)),
         (words["claimed_check"], exact(config.epsilon)),
         (words["delta_check"], exact(config.delta)),
         (words["lower"], floor(result.epsilon_lower)),
@@ -142,7 +144,7 @@ def _pair_text(context: Context, pair: PairFacts) -> str:
 def _assumed(result: CheckResult, context: Context) -> str:
     config, words, first = result.config, context.words, result.version == 1
     rows = [
-        (words["a_subject"], config.subject),
+        (words["a_subject"], _subject(config.subject, words)),
         (words["a_epsilon"], exact(config.epsilon)),
         (words["a_delta"], exact(config.delta)),
         (words["a_prior"], words["prior_coin"]),
@@ -181,14 +183,17 @@ def _significances(result: CheckResult) -> str:
     return " – ".join(dict.fromkeys((next(iter(shares)), next(reversed(shares)))))
 
 
+def _subject(name: str, words: Mapping[str, str]) -> str:
+    """Return what was checked; ``responses`` stands for answers from a file."""
+    return words["a_subject_files"] if name == "responses" else name
+
+
 def _repeat(result: CheckResult, context: Context) -> str:
-    words = context.words
-    return page.section(
-        words["repeat"],
-        page.paragraph(words["repeat_check"]),
-        page.command(claims.command(result.config)),
-        page.paragraph(words["repeat_seeded" if result.seeded else "repeat_own"]),
-    )
+    words, again = context.words, page.command(claims.command(result.config))
+    if not result.config.adaptive:  # answers from a file, which stay the same
+        return page.section(words["repeat"], page.paragraph(words["repeat_files"]), again)
+    own = words["repeat_seeded" if result.seeded else "repeat_own"]
+    return page.section(words["repeat"], page.paragraph(words["repeat_check"]), again, page.paragraph(own))
 
 
 def _names(context: Context, pair: str, rule: str) -> tuple[str, str]:

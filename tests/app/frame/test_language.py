@@ -25,7 +25,7 @@ ALIKE = {
     "LDP-SGD", "MNIST", "Fashion-MNIST", "CIFAR-10", "SVHN", "JSON", "CSV", "SVG", "PDF", "PNG", "JPEG", "HTML", "MB",
     "A", "B", "L", "C", "R", "S", "T", "d", "e", "g", "n", "q", "w", "a", "b", "x", "y", "c", "FOLDER", "zip", "raw",
     "py", "FashionMNIST", "cifar-10-batches-py", "server.address", "train_32x32.mat", "test_32x32.mat", "br",
-    "unbiased", "printed", "NaN", "npz", "Python", "MECHANISM", "PrivUnit", "Bhowmick", "Duchi",
+    "unbiased", "printed", "NaN", "npz", "Python", "MECHANISM", "FILE", "PrivUnit", "Bhowmick", "Duchi",
     "MSE", "PSNR", "SSIM", "top-1", "N", "z", "Microsoft", "Apple", "LinkedIn", "Windows",
     "OpenDP", "Deployments", "Registry", "DP-SGD", "GPU", "Purchase", "Nasr", "SGD", "DP-PSAC", "GDC", "ROC",
 }  # fmt: skip
