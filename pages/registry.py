@@ -50,11 +50,9 @@ class StudyPage:
         key: name of its job in the URL.
         title: message with its name in the menu; "" for a study that has no page of its own.
         place: folder of the page that shows its results; without it, its own.
-        formerly: place whose links named its job before it had a page of its own.
         shares: settings that its page has in common with others, for a link to it before it was seen.
         row: describes a run that has ended in the list of runs; None for a study that is not listed there.
         sentences: returns what stands first in a document; without it, the study's own words.
-        report_words: returns words of a document beside those of all studies.
         files: further files of a result: end of the address -> ending, media type, and what writes it.
         opened: is told of a result that was opened from a file.
         lands: whether its page brings a result that was opened into view by itself.
@@ -70,11 +68,9 @@ class StudyPage:
     key: str
     title: str = ""
     place: str = ""
-    formerly: str = ""
     shares: tuple[str, ...] = ()
     row: Callable[[Words, Job], Row] | None = None
     sentences: Callable[[Words, Job], list[str]] = lambda t, job: []
-    report_words: Callable[[Words], Mapping[str, str]] = lambda t: {}
     files: Mapping[str, tuple[str, str, Make]] = field(default_factory=dict)
     opened: Callable[[str], None] = lambda job_id: None
     lands: bool = False

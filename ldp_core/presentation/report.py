@@ -92,6 +92,8 @@ class Report:
         assumed: rows of "everything assumed" beside the settings: names and values.
         unused: settings that this run had no use for.
         limits: name of the text on what the result does not tell; "" for that of the study.
+        command: repeats the run; "" for that of the configuration.
+        again: sentences on what the command repeats.
     """
 
     sentences: Sequence[str]
@@ -101,6 +103,8 @@ class Report:
     assumed: Rows = ()
     unused: Sequence[str] = field(default=())
     limits: str = ""
+    command: str = ""
+    again: Sequence[str] = ()
 
     @property
     def charts(self) -> list[Chart]:
@@ -122,7 +126,7 @@ class Teller:
     chart_words: Mapping[str, str]
     epsilon: float | None = None
 
-    def __call__(self, name: str, **values: object) -> str:
+    def __call__(self, name: str, /, **values: object) -> str:
         """Return a text with values in it."""
         return self.words[name].format(**values) if values else self.words[name]
 

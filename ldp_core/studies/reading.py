@@ -63,26 +63,59 @@ def counts_of(result: AuditResult) -> dict[str, int]:
     return {name: getattr(counts, name) for name in type(counts).__slots__}
 
 
-def _english(epsilon: float | None = None) -> Teller:
+def english(epsilon: float | None = None) -> Teller:
+    """Return the words of the command line."""
     return Teller(words.document("en"), words.figures("en") | words.printed_names(), epsilon)
 
 
-class KeptStudy(Study):
-    """A study whose results are kept, and told by the function ``report`` in its folder's module of that name.
+class ToldStudy(Study):
+    """A study that is told by the function ``report`` in its folder's module of that name."""
+
+    def report(self, result: Any, tell: Teller) -> Report:
+        """Return what a result says in the words of ``tell``."""
+        found: Report = import_module(f"ldp_core.studies.{self.folder}.report").report(result, tell)
+        return found
+
+    def text(self, result: Any, notes: Sequence[str] = ()) -> str:
+        return self.printed(result)
+
+    def printed(self, result: Any, data_dir: Path | None = None) -> str:
+        """Return what the command prints; ``data_dir`` is where the data lie, where that may be shown."""
+        from ldp_core.terminal.told import text
+
+        return text(self.report(result, english()), result, self.datasets(result.config), data_dir)
+
+    def code(self, result: Any) -> int:
+        return int(self.report(result, english()).rejected)
+
+    def sentences(self, result: Any) -> Sequence[str]:
+        return self.report(result, english()).sentences
+
+    def finding(self, result: Any, context: Context) -> Sequence[str]:
+        return self.report(result, context).sentences
+
+    def parts(self, result: Any, context: Context) -> list[str]:
+        return context.told(self.report(result, context), self.name, result, self.datasets(result.config))
+
+    def save_figures(self, result: Any, folder: Path, words: Mapping[str, str], epsilon: float | None) -> list[Path]:
+        from ldp_core.presentation.figures import paper
+
+        charts = self.report(result, english(epsilon)).charts
+        files = [paper.save_chart(one.describe, folder, one.name, words=words) for one in charts]
+        return [file for saved in files for file in saved]
+
+
+class KeptStudy(ToldStudy):
+    """A study whose results are kept as ``record`` writes them.
 
     Args:
-        result: dataclass of the result, see ``record``.
+        result: dataclass of the result.
     """
 
     result: ClassVar[type[Any]]
 
     def __init_subclass__(cls) -> None:
         cls.schemas = (cls.result.SCHEMA,)
-
-    def report(self, result: Any, tell: Teller) -> Report:
-        """Return what a result says in the words of ``tell``."""
-        found: Report = import_module(f"ldp_core.studies.{self.folder}.report").report(result, tell)
-        return found
 
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
         found = record.from_json(content, self.result)
@@ -95,31 +128,3 @@ class KeptStudy(Study):
 
     def to_json(self, result: Any, notes: Sequence[str] = ()) -> str:
         return record.to_json(result)
-
-    def text(self, result: Any, notes: Sequence[str] = ()) -> str:
-        return self.printed(result)
-
-    def printed(self, result: Any, data_dir: Path | None = None) -> str:
-        """Return what the command prints; ``data_dir`` is where the data lie, where that may be shown."""
-        from ldp_core.terminal.told import text
-
-        return text(self.report(result, _english()), result, self.datasets(result.config), data_dir)
-
-    def code(self, result: Any) -> int:
-        return int(self.report(result, _english()).rejected)
-
-    def sentences(self, result: Any) -> Sequence[str]:
-        return self.report(result, _english()).sentences
-
-    def finding(self, result: Any, context: Context) -> Sequence[str]:
-        return self.report(result, context).sentences
-
-    def parts(self, result: Any, context: Context) -> list[str]:
-        return context.told(self.report(result, context), self.name, result, self.datasets(result.config))
-
-    def save_figures(self, result: Any, folder: Path, words: Mapping[str, str], epsilon: float | None) -> list[Path]:
-        from ldp_core.presentation.figures import paper
-
-        charts = self.report(result, _english(epsilon)).charts
-        files = [paper.save_chart(one.describe, folder, one.name, words=words) for one in charts]
-        return [file for saved in files for file in saved]

@@ -30,8 +30,11 @@ def text(report: Report, result: Any, datasets: Sequence[str], data_dir: Path | 
         lines.append(document("en")["stopped_study"])
     device = getattr(result, "device", "cpu")
     where = f" on {device}" if device != "cpu" else ""
-    again = repeat(record.command(result.config, device), datasets, data_dir)
-    lines.append(f"{report.ran} Seed {result.config.seed}, {result.seconds:.1f} s{where}. {again}")
+    lines.append(f"{report.ran} Seed {result.config.seed}, {result.seconds:.1f} s{where}.")
+    if report.command:
+        lines += [*report.again[1:], f"Repeat: {report.command}"]
+    else:
+        lines[-1] += f" {repeat(record.command(result.config, device), datasets, data_dir)}"
     return "\n".join(line.replace("**", "") for line in lines)
 
 

@@ -67,7 +67,8 @@ def of(language: str) -> Words:
 def document(language: str) -> dict[str, Any]:
     """Return the texts of a document, with the names in it."""
     found = {**_file(language)["report"], **_within(language, "report"), **document_names(language)}
-    return found | {"separators": _file(language)["frame"]["SEPARATORS"]}
+    frame = _file(language)["frame"]
+    return found | {"separators": frame["SEPARATORS"], "percent": frame["PERCENT"]}
 
 
 def figures(language: str) -> dict[str, str]:
@@ -227,8 +228,13 @@ def datasets(language: str) -> dict[str, DatasetWords]:
 
 
 def document_names(language: str) -> dict[str, str]:
-    """Return the names in a document: ``mechanism_MECHANISM`` and ``rule_DISTINGUISHER``."""
+    """Return the names in a document: of mechanisms, rules, and the exam's questions with their findings."""
     found = {f"mechanism_{name}": words.title for name, words in mechanisms(language).items()}
+    for name, (title, text) in _file(language)["check"]["CHECK_FAULTS"].items():
+        found |= {f"faulty_{name}": title, f"fault_{name}": text}
+    for name, clause in clauses(language).items():
+        found |= {f"clause_{name}": clause.title}
+        found |= {f"finding_{name}_{answer}": text for answer, text in clause.findings.items()}
     return found | {f"rule_{name}": words.title for name, words in distinguishers(language).items()}
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from math import isfinite
 from string import Formatter
@@ -149,3 +151,37 @@ def written(number: str, separators: str) -> str:
     ):
         return number
     return _NUMBER.sub(lambda found: found[0].translate(str.maketrans(ENGLISH, separators)), number)
+
+
+DENOMINATORS = (100, 1_000, 10_000)
+"""Of natural frequencies."""
+_MOST_DECIMALS = 4
+
+
+def percents(form: str, chances: Sequence[float], tells: Sequence[tuple[int, int]] = ()) -> list[str]:
+    """Write chances that are compared in percent, all with the same decimals: one, or as many as tell them apart.
+
+    Args:
+        form: what stands around a number, with ``{value}``.
+        chances: in [0, 1]. None that is not all or nothing reads as such.
+        tells: pairs of places in ``chances``: what differs there must differ when written, where four decimals suffice.
+    """
+    step = 10.0 ** -(_MOST_DECIMALS + 2)
+    clear = [min(max(chance, step), 1.0 - step) if 0.0 < chance < 1.0 else chance for chance in chances]
+    for decimals in range(1, _MOST_DECIMALS + 1):
+        shown = [f"{100 * chance:.{decimals}f}" for chance in clear]
+        extreme = any(
+            float(text) in (0.0, 100.0) and 0.0 < chance < 1.0 for text, chance in zip(shown, chances, strict=True)
+        )
+        alike = any(shown[one] == shown[other] and chances[one] != chances[other] for one, other in tells)
+        if not extreme and not alike:
+            break
+    return [form.format(value=text if float(text) not in (0.0, 100.0) else text.partition(".")[0]) for text in shown]
+
+
+def seldom(share: float) -> tuple[int, int]:
+    """Return a small share as "n of N", rounded up."""
+    for of in (*DENOMINATORS, 100_000, 1_000_000):
+        if share * of >= 0.999:
+            return math.ceil(share * of - 1e-9), of
+    return 1, 1_000_000

@@ -10,7 +10,7 @@ from ldp_core.game.sweep import test_of
 from ldp_core.mechanisms import claimed_delta
 from ldp_core.statistics import theory
 from ldp_core.types import AuditConfig, AuditResult
-from ldp_core.words import Words
+from ldp_core.words import Words, numbers
 from pages.audit import words as audit_words
 from pages.frame import terms, wording
 from pages.widgets.tables import data_rows, table
@@ -82,7 +82,7 @@ def formula(t: Words, config: AuditConfig) -> None:
 def assumed_rows(t: Words, result: AuditResult) -> list[dict[str, str]]:
     """Return everything that a result rests on, what nobody chose included."""
     config, summary = result.config, summarize(result)
-    delta, spent = summary.theory_delta, wording.seldom(summary.significance)
+    delta, spent = summary.theory_delta, numbers.seldom(summary.significance)
     values = {
         "attack": t.ATTACKS[config.attack].title,
         "epsilon": wording.number(config.epsilon),

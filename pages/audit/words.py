@@ -123,7 +123,7 @@ def next_steps(t: Words, result: AuditResult) -> tuple[Step, ...]:
     """Return what the client can do now, a sentence each, the most useful first."""
     config = result.config
     lower, stronger, longer = advice.lowered(config.epsilon), advice.stronger(config), advice.longer(config)
-    reports, alarms = theory.rounds_until(config.epsilon, theory.NEARLY_SURE), wording.seldom(config.significance)
+    reports, alarms = theory.rounds_until(config.epsilon, theory.NEARLY_SURE), numbers.seldom(config.significance)
     facts = {
         "epsilon": wording.number(config.epsilon),
         "reports": wording.several(t.REPORTS_COUNT, reports),
@@ -157,7 +157,7 @@ def as_epsilon(t: Words, result: AuditResult, summary: AuditSummary) -> str:
         sentence += t.SPACE + t.AS_EPSILON_SURE.format(lower=lower, confidence=sure)
     if not summary.straddles:
         return str(sentence)
-    alarms = wording.seldom(config.significance)
+    alarms = numbers.seldom(config.significance)
     why = t.STRADDLES.format(lower=lower, alarms=wording.count(alarms[0]), alarms_of=wording.count(alarms[1]))
     return f"{sentence}{t.SPACE}{why}"
 

@@ -141,7 +141,7 @@ def no_plan() -> None:
 def _subject(t: Words) -> str:
     """Ask for one of our mechanisms, and say what it does or what is wrong with it."""
     names = {name: t.MECHANISMS[name].title for name in HONEST}
-    names |= {name: t.CHECK_FAULTY.format(name=title) for name, (title, _) in t.CHECK_FAULTS.items()}
+    names |= {name: t.REPORT["check_faulty"].format(name=title) for name, (title, _) in t.CHECK_FAULTS.items()}
     chosen = inputs.select(t.CHECK_SUBJECT, "subject", names, t.CHECK_SUBJECT_HELP, FIRST)
     faulty = chosen in t.CHECK_FAULTS
     text = t.CHECK_FAULTS[chosen][1] if faulty else t.MECHANISMS[chosen].sends

@@ -5,17 +5,13 @@ from pages.check import form, view, words
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
 from pages.state.look import once
-
-
-def _sentences(t: Words, job: Job) -> list[str]:
-    checked = words.finding(t, job.result)
-    return [checked.headline, *checked.sentences]
+from pages.widgets import told
 
 
 def _row(t: Words, job: Job) -> Row:
     what, repeatable = words.subject(t, job.config.subject), words.repeatable(t, job.config)
     state = once(job, "state", lambda: words.state(job.result)) if job.finished else "none"
-    return Row(what, str(t.CHECK_HEADLINES[state]), repeatable=repeatable)
+    return Row(what, str(t.REPORT[f"check_headline_{state}"]), repeatable=repeatable)
 
 
 PAGE = StudyPage(
@@ -23,10 +19,8 @@ PAGE = StudyPage(
     title="NAV_CHECK",
     shares=("epsilon", "clip_norm", "confidence", "seed"),
     row=_row,
-    sentences=_sentences,
-    report_words=words.report_words,
     lands=True,
     live=view.live,
-    so_far=view.so_far,
-    so_far_alt=view.so_far_alt,
+    so_far=told.so_far,
+    so_far_alt=told.so_far_alt,
 )

@@ -11,6 +11,7 @@ from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckResult
 from ldp_core.presentation import figures
 from ldp_core.randomness import streams
+from ldp_core.studies.check import report
 from ldp_core.words import Words
 from pages import jobs
 from pages.check import form as check_form
@@ -20,8 +21,7 @@ from pages.jobs.job import Job
 from pages.state import viewed
 from pages.state.look import once
 from pages.state.viewed import Start
-from pages.widgets import downloads, pictures, progress, start, views
-from pages.widgets.tables import table
+from pages.widgets import downloads, pictures, progress, start, told, views
 
 _ICONS = {"rejected": "above", "broken": "above", "unusable": "above", "kept": "below", "none": "none"}
 _ANSWERS = {"kept": "kept", "broken": "above", "unasked": "none", "waiting": "too_few"}
@@ -46,20 +46,8 @@ def preview(t: Words) -> None:
 
 def live(t: Words, job: Job) -> str:
     """Return what was found so far as HTML: the sentence, and the questions with their answers."""
-    told, listed = check_words.live(t, job.result), check_words.answers(t, job.result, ended=False)
-    return "".join((*map(progress.sentence, (told, check_words.exam_count(t, listed))), _answers(t, listed)))
-
-
-def so_far_alt(t: Words, result: CheckResult) -> str:
-    """Return what the picture of ``so_far`` shows; "" before the first report was judged."""
-    return figures.check_alt(result, t.FIGURES) if any(look.trials for look in result.looks) else ""
-
-
-def so_far(t: Words, result: CheckResult) -> str:
-    """Return the leak so far on each pair, drawn."""
-    from ldp_core.presentation.figures import inline
-
-    return next((chart.svg for chart in inline.check_charts(result, t.FIGURES)), "")
+    said, listed = check_words.live(t, job.result), check_words.answers(t, job.result, ended=False)
+    return "".join((*map(progress.sentence, (said, check_words.exam_count(t, listed))), _answers(t, listed)))
 
 
 def _finished(t: Words, manager: jobs.JobManager, job: Job) -> None:
@@ -82,10 +70,10 @@ def _finished(t: Words, manager: jobs.JobManager, job: Job) -> None:
     views.limits(t, t.RUN_LIMITS_TITLE, t.CHECK_LIMITS)
     if result.looks:
         with st.expander(t.CHECK_LOOKS_TITLE):
-            table(t, once(job, ("looks", t), lambda: check_words.look_rows(t, result)), t.CHECK_LOOKS_TITLE)
+            told.parts(t, [once(job, ("looks", t), lambda: report.looks(result, check_words.teller(t)))], "check")
     if result.pairs:
         with st.expander(t.CHECK_TRIED_TITLE):
-            table(t, once(job, ("pairs", t), lambda: check_words.pair_rows(t, result)), t.CHECK_TRIED_TITLE)
+            told.parts(t, [once(job, ("pairs", t), lambda: report.tried(result, check_words.teller(t)))], "check")
     with st.expander(t.REPEAT_TITLE, key="keep"):
         downloads.downloads(t, job)
         _repeat(t, manager, job, result)
@@ -135,15 +123,14 @@ def _chart(t: Words, job: Job, result: CheckResult | None) -> None:
     alt = once(job, ("alt", t), lambda: figures.check_alt(result, t.FIGURES))
     views.chart(t, figure, f"check_{job.id}", alt)
     confidence = wording.number(100.0 * (1.0 - result.config.significance))
-    chosen = t.CHECK_TEST_CHOSEN if result.version > 1 else ""
-    terms.prose(t, t.SPACE.join((t.CHECK_TEST_NOTE.format(confidence=confidence), chosen)), small=True)
+    terms.prose(t, t.SPACE.join((t.CHECK_TEST_NOTE.format(confidence=confidence), t.CHECK_TEST_CHOSEN)), small=True)
 
 
 def _repeat(t: Words, manager: jobs.JobManager, job: Job, result: CheckResult) -> None:
     """Show the command that repeats a check of one of ours, or how to repeat one of a file."""
     config = result.config
     if not check_words.repeatable(t, config):
-        terms.prose(t, t.CHECK_REPEAT_FILES)
+        terms.prose(t, t.REPORT["check_repeat_files"])
         return
     terms.prose(t, t.CHECK_REPEAT.format(seed=config.seed))
     st.code(claims.command(config).replace("MECHANISM", config.subject), language="bash", wrap_lines=True)

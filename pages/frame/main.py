@@ -29,9 +29,6 @@ settings.begin(page.url_path)
 press.begin(page.url_path)
 viewed.take_in(jobs.manager())
 menu.show(pages, page, {"": ("epsilon",)} | {place: page.shares for place, page in own.items()})
-for place, study in own.items():
-    if study.formerly and study.formerly == page.url_path and study.key in st.query_params:
-        st.switch_page(f"../{place}/page.py", query_params=st.query_params.to_dict())
 with language.switch(page):
     told = st.container(key="refused")
     page.run()

@@ -1,6 +1,5 @@
 """Writes numbers as a reader reads them: chances, counts, times, what is at least and at most."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,9 +7,6 @@ from ldp_core.presentation import figures
 from ldp_core.statistics import theory
 from ldp_core.words import Words, numbers
 from ldp_core.words.plurals import Plural
-
-DENOMINATORS = (100, 1_000, 10_000)
-_MOST_DECIMALS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +27,10 @@ def promise(epsilon: float) -> Promise:
 def frequency(chance: float) -> Promise:
     """Return a chance in the same denominators as the promise."""
     limits = (theory.worst_case_identification(epsilon) for epsilon in (4.0, 6.0))
-    of = next((of for of, limit in zip(DENOMINATORS, limits, strict=False) if chance <= limit), DENOMINATORS[-1])
+    of = next(
+        (of for of, limit in zip(numbers.DENOMINATORS, limits, strict=False) if chance <= limit),
+        numbers.DENOMINATORS[-1],
+    )
     right = round(chance * of)
     return Promise(min(right, of - 1), of, of // 2, right >= of)
 
@@ -54,24 +53,8 @@ def promise_sentence(t: Words, epsilon: float, texts: Mapping[str, str] | None =
 
 
 def percents(t: Words, chances: Sequence[float], tells: Sequence[tuple[int, int]] = ()) -> list[str]:
-    """Write chances that are compared in percent, all with the same decimals: one, or as many as tell them apart.
-
-    Args:
-        t: texts.
-        chances: in [0, 1]. None that is not all or nothing reads as such.
-        tells: pairs of places in ``chances``: what differs there must differ when written, where four decimals suffice.
-    """
-    step = 10.0 ** -(_MOST_DECIMALS + 2)
-    clear = [min(max(chance, step), 1.0 - step) if 0.0 < chance < 1.0 else chance for chance in chances]
-    for decimals in range(1, _MOST_DECIMALS + 1):
-        written = [f"{100 * chance:.{decimals}f}" for chance in clear]
-        extreme = any(
-            float(text) in (0.0, 100.0) and 0.0 < chance < 1.0 for text, chance in zip(written, chances, strict=True)
-        )
-        alike = any(written[one] == written[other] and chances[one] != chances[other] for one, other in tells)
-        if not extreme and not alike:
-            break
-    return [percent(t, text if float(text) not in (0.0, 100.0) else text.partition(".")[0]) for text in written]
+    """Write chances that are compared in percent, see ``numbers.percents``."""
+    return numbers.percents(t.PERCENT, chances, tells)
 
 
 def in_percent(t: Words, chance: float) -> str:
@@ -143,14 +126,6 @@ def rounded_up(number: int) -> int:
     """Return a whole number rounded up to three digits."""
     step = int(10 ** max(0, len(str(number)) - 3))
     return -(-number // step) * step
-
-
-def seldom(share: float) -> tuple[int, int]:
-    """Return a small share as "n of N", rounded up."""
-    for of in (*DENOMINATORS, 100_000, 1_000_000):
-        if share * of >= 0.999:
-            return math.ceil(share * of - 1e-9), of
-    return 1, 1_000_000
 
 
 def piled(t: Words, counts: Mapping[str, int]) -> str:

@@ -11,6 +11,4 @@ def _row(t: Words, job: Job) -> Row:
     return Row(str(t.DATASETS[job.config.dataset].title), str(t.RUNS_SEE if job.finished else t.HEADLINES["none"]))
 
 
-PAGE = StudyPage(
-    key=form.COST, title="NAV_UTILITY", formerly="compare", row=_row, so_far=told.so_far, so_far_alt=told.so_far_alt
-)
+PAGE = StudyPage(key=form.COST, title="NAV_UTILITY", row=_row, so_far=told.so_far, so_far_alt=told.so_far_alt)

@@ -43,7 +43,7 @@ def html(t: Words, job: Job, *, images: bool = False) -> str:
         notes=job.notes,
         images=job.pictures if images else (),
         opened=job.opened,
-        words=t.REPORT | dict(page.report_words(t)),
+        words=t.REPORT,
         chart_words=t.FIGURES,
         language=t.LANGUAGE_CODE,
     )

@@ -9,7 +9,7 @@ from ldp_core import record
 from ldp_core.presentation.figures.described import screen
 from ldp_core.presentation.report import Chart, Numbers, Part, Report, Table, Teller
 from ldp_core.studies import study_of
-from ldp_core.studies.reading import KeptStudy
+from ldp_core.studies.reading import ToldStudy
 from ldp_core.words import Words
 from pages.frame import terms
 from pages.widgets import inputs, tables, views
@@ -18,7 +18,7 @@ from pages.widgets import inputs, tables, views
 def report(t: Words, result: Any) -> Report:
     """Return what a result says in a language."""
     study = study_of(result.config)
-    assert isinstance(study, KeptStudy)
+    assert isinstance(study, ToldStudy)
     return study.report(result, Teller(t.REPORT, t.FIGURES))
 
 

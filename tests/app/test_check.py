@@ -22,6 +22,7 @@ from ldp_core.mechanisms import HONEST
 from ldp_core.mechanisms.faulty import FAULTY
 from ldp_core.statistics import intervals
 from ldp_core.statistics.theory import worst_case_identification
+from ldp_core.studies.check import report
 from ldp_core.studies.check import workload as check_plan
 from ldp_core.types import TrialCounts
 from ldp_core.words import Words
@@ -95,8 +96,8 @@ def test_faulty_one_is_marked_caught_and_explained(open_page: OpenPage) -> None:
     finish(at, "check")
     found = job_of(at, "check")
     assert found.result.verdict == "claim_rejected"
-    assert t.CHECK_HEADLINES["rejected"] in headline(at)
-    assert check_words.pair_text(t, found.result, found.result.strongest.pair) in texts(at)
+    assert t.REPORT["check_headline_rejected"] in headline(at)
+    assert report.pair_text(found.result, found.result.strongest.pair, check_words.teller(t)) in texts(at)
     assert len(found.result.clauses) == len(claims.CLAUSES)
     assert all(t.CHECK_CLAUSES[clause.name].title in exam(at) for clause in found.result.clauses)
     (spec,) = (json.loads(chart.proto.spec) for chart in at.get("plotly_chart"))
@@ -109,7 +110,7 @@ def test_honest_one_is_not_rejected_and_not_praised(open_page: OpenPage) -> None
     at = open_page("check", **(QUICK | {"subject": "ldp-sgd", "reports": "10000"}))
     at.button(key="run").click().run()
     finish(at, "check")
-    assert t.CHECK_HEADLINES["kept"] in headline(at)
+    assert t.REPORT["check_headline_kept"] in headline(at)
     assert "Not rejected is no proof" in texts(at)
 
 
@@ -135,7 +136,7 @@ def test_live_progress_and_cancel_keeps_what_was_found(open_page: OpenPage) -> N
     at.button(key="cancel_check").click().run()
     finish(at, "check")
     assert "Stopped after" in texts(at)
-    assert t.CHECK_HEADLINES["kept"] in headline(at)
+    assert t.REPORT["check_headline_kept"] in headline(at)
     assert t.CHECK_UNASKED in exam(at)
 
 
@@ -177,7 +178,7 @@ SMALL = check_form.make_config(
 def test_answers_of_a_vendor_are_judged(open_page: OpenPage, name: str, state: str) -> None:
     at = finish(picked(open_page, *answered(SMALL, name)), "check")
     assert not at.error
-    assert t.CHECK_HEADLINES[state] in headline(at)
+    assert t.REPORT[f"check_headline_{state}"] in headline(at)
     job = job_of(at, "check")
     assert job.own is None, "answers are dropped when the check ends"
     assert "secret-name" not in claims.to_json(job.result)
@@ -263,11 +264,11 @@ def test_verdict_s_numbers_are_the_core_s() -> None:
     sentences = " ".join(check_words.finding(t, kept).sentences)
     power, (worse, needed) = detectable_epsilons(kept), claims.needed_reports(kept)
     for kind in ("side", "tail"):
-        leak, least = re.escape(t.CHECK_LEAKS[kind]), power[kind]
+        leak, least = re.escape(t.REPORT[f"kind_{kind}"]), power[kind]
         assert least is not None
         (stated,) = re.findall(rf"\*\*ε = ([\d.]+)\*\* or more that shows {leak}", sentences)
         assert 0 <= float(stated) - least < 0.01
-        assert f"{needed[kind]:,} reports where it shows {t.CHECK_LEAKS[kind]}" in sentences
+        assert f"{needed[kind]:,} reports where it shows {t.REPORT[f'kind_{kind}']}" in sentences
     assert f"a leak of ε = {worse:g} takes" in sentences
 
 
@@ -275,9 +276,13 @@ def test_verdict_s_numbers_are_the_core_s() -> None:
 def test_texts_name_what_the_core_has(language: Words) -> None:
     assert {name for name, words in language.MECHANISMS.items() if words.sends} == set(HONEST)
     assert set(language.CHECK_FAULTS) == set(FAULTY) | {"overclaiming"}
-    assert tuple(language.CHECK_PAIRS) == (*claims.FIXED_PAIRS, claims.OWN, claims.REFINED_NAME)
-    assert tuple(language.CHECK_RULES) == claims.RULES
-    assert tuple(language.CHECK_LEAKS) == claims.LEAKS
+    for group, names in (
+        ("pair_text", (*claims.FIXED_PAIRS, claims.OWN, claims.REFINED_NAME)),
+        ("check_rule", claims.RULES),
+        ("kind", claims.LEAKS),
+        ("check_notice", claims.NOTICES),
+    ):
+        assert {f"{group}_{name}" for name in names} <= set(language.REPORT)
     assert list(language.CHECK_CLAUSES) == list(claims.CLAUSES)
     for name, clause in claims.CLAUSES.items():
         assert set(language.CHECK_CLAUSES[name].findings) == set(clause.findings), name
@@ -289,19 +294,19 @@ def test_reports_that_name_their_update_are_told_with_those_that_decide(language
     named, said = claims.named_inputs(result), " ".join(check_words.finding(language, result).sentences)
     assert named is not None
     assert all(f"{number:,}" in said for number in (named.right, named.reports, named.decides))
-    assert language.CHECK_NOTICES["not-named"] in said
-    assert set(language.CHECK_NOTICES) == set(claims.NOTICES)
+    assert language.REPORT["check_notice_not-named"] in said
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_every_pair_and_look_is_listed_with_its_numbers(language: Words) -> None:
     found = checked(1.5, pair="refined-1", own_pairs=2, inputs_digest="0" * 64)
-    assert check_words.pair_text(language, found, "refined-1") in check_words.finding(language, found).sentences[1]
-    rows = check_words.pair_rows(language, found)
-    assert len(rows) == len(found.pairs) == len(claims.PAIRS) + 3
-    assert "{" not in "".join(cell for row in rows for cell in row.values())
-    looks = check_words.look_rows(language, found)
-    right, wrong, silent = ([row[language.CHECK_LOOKS_COLUMNS[at]] for row in looks] for at in (4, 5, 6))
-    assert right == [f"{look.counts.num_right:,}" for look in found.looks]
-    assert wrong == [f"{look.trials - look.silent - look.counts.num_right:,}" for look in found.looks]
-    assert silent == [f"{look.silent:,}" for look in found.looks]
+    tell = check_words.teller(language)
+    told = report.pair_text(found, "refined-1", tell)
+    assert told in check_words.finding(language, found).sentences[1]
+    pairs, looks = report.tried(found, tell).rows, report.looks(found, tell).rows
+    assert len(pairs) == len(found.pairs) == len(claims.FIXED_PAIRS) + 3
+    assert "{" not in "".join(cell for row in pairs for cell in row)
+    for row, look in zip(looks, found.looks, strict=True):
+        counts = look.counts
+        numbers = (counts.first_as_first, counts.first_as_second, counts.second_as_first, counts.second_as_second)
+        assert row[4:9] == [f"{number:,}" for number in (*numbers, look.silent)]

@@ -24,15 +24,15 @@ def verdict(page: Page) -> str:
 def test_a_faulty_one_is_caught(page: Page, address: str, tmp_path: Path) -> None:
     visit(page, f"{address}/check?{QUICK}")
     page.get_by_role("button", name=t.CHECK_RUN, exact=True).click()
-    assert t.CHECK_HEADLINES["rejected"] in verdict(page)
+    assert t.REPORT["check_headline_rejected"] in verdict(page)
     expect(page.locator("[class*=st-key-check_rejected]")).to_contain_text("The check found it")
     expect(page.locator(".ldp-exam li")).to_have_count(len(t.CHECK_CLAUSES))
     page.locator("summary").filter(has_text=t.CHECK_LOOKS_TITLE).click()
-    expect(page.get_by_role("region", name=t.CHECK_LOOKS_TITLE)).to_be_visible()
+    expect(page.get_by_role("region", name=t.REPORT["counts"])).to_be_visible()
     page.locator("summary").filter(has_text=t.CHECK_TRIED_TITLE).click()
-    pairs = page.get_by_role("region", name=t.CHECK_TRIED_TITLE).locator("tbody tr")
+    pairs = page.get_by_role("region", name=t.REPORT["tried"]).locator("tbody tr")
     assert pairs.count() >= len(FIXED_PAIRS)
-    expect(pairs.filter(has_text=t.CHECK_PAIRS["half-flip"])).to_have_count(1)
+    expect(pairs.filter(has_text=t.REPORT["pair_text_half-flip"])).to_have_count(1)
     content = take(page, tmp_path, t.DOWNLOAD_JSON).read_text(encoding="utf-8")
     assert json.loads(content)["verdict"] == "claim_rejected"
     assert from_json(content).config.subject == "faulty-twice-epsilon"

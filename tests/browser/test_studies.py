@@ -13,7 +13,7 @@ from tests.helpers.words import en
 pytestmark = pytest.mark.browser
 JOBS = {
     "reconstruction": ("run_rebuilt", "counts=1,10&pictures=10&seed=3", "ldp-reconstruct/1"),
-    "utility": ("run_cost", "cost_clients=500&cost_rounds=3&cost_epsilons=4&seed=3", "ldp-utility/1"),
+    "utility": ("run_cost", "cost_clients=500&cost_rounds=3&cost_epsilons=4&seed=3", "ldp-utility/2"),
     "trust": ("run_trust", "whom=others&between=shuffled&honest=100&games=2000&seed=3", "ldp-trust/1"),
     "central": ("run_central", "central_law=1&central_games=400&seed=3", "ldp-central/1"),
 }

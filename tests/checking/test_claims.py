@@ -24,18 +24,15 @@ from ldp_core.checking.claims import (
     num_pairs,
     plan_of,
     to_json,
-    to_text,
-    verdict_sentence,
 )
 from ldp_core.checking.claims._plan import EXAM_SHARE
 from ldp_core.checking.claims._words import SAMPLES_PER_EXAM
 from ldp_core.statistics.estimates import ANYTIME_SHARE, EXCESS_SHARE
+from ldp_core.studies import STUDIES
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.claimed import BROKEN, KEPT, OPEN, checked, counted
-from tests.helpers.places import VECTORS
 
 REFUSED = r"^a check must be what this tool wrote, got one that is not: "
-FIRST = VECTORS / "first"
 configs = st.builds(
     CheckConfig,
     subject=st.text(st.characters(codec="utf-8"), max_size=30),
@@ -115,37 +112,21 @@ def test_verdicts() -> None:
 
 def test_a_rejection_names_what_showed_it() -> None:
     result = checked(1.6, KEPT, BROKEN, pair="near-equal")
-    sentence = verdict_sentence(result)
-    for words in ("near-equal", "claimed 1", "99.9 %", "100,000 reports"):
-        assert words in sentence
-    stated = float(sentence.split("at least ")[1].split(",")[0])
-    assert result.epsilon_lower - 0.001 < stated <= result.epsilon_lower
+    text = STUDIES["check"].text(result)
+    for words in ("two nearly equal updates", "The claim is ε = 1.", "99.9 %", "100,000", "One question of the exam"):
+        assert words in text
+    stated = float(text.split("at least ε = ")[1].split(". ")[0])
+    assert result.epsilon_lower - 0.01 < stated <= result.epsilon_lower
 
 
 def test_a_terminal_obeys_nothing_that_a_vendor_says() -> None:
     clause = Clause("shape-and-type", False, "broken", {"problem": "\x1b[31mred\x07\nExit: 0"})
-    text = to_text(checked(0.9, clause, subject="\x1b]0;title\x07"))
+    text = STUDIES["check"].text(checked(0.9, clause, subject="\x1b]0;title\x07"))
     assert all(letter.isprintable() or letter == "\n" for letter in text)
     assert "\nExit" not in text
 
 
 # JSON.
-
-
-@pytest.mark.parametrize(("name", "verdict"), [("kept", CLAIM_NOT_REJECTED), ("rejected", CLAIM_REJECTED)])
-def test_a_check_of_the_first_version_is_read_and_written_again(name: str, verdict: str) -> None:
-    """Files that the program wrote before schema ldp-check/2."""
-    text = (FIRST / f"{name}.json").read_text(encoding="utf-8")
-    report, result = json.loads(text), from_json(text)
-    assert (result.version, result.verdict, result.ended) == (1, verdict, True)
-    again = json.loads(to_json(result))
-    for clause in (*report["clauses"], *again["clauses"]):
-        del clause["sentence"]  # of the words of today
-    assert {key for key, value in report.items() if again[key] != value} <= {"smallest_detectable_epsilon"}
-    assert from_json(to_json(result)) == result
-    report["looks"][0]["counts"]["first_as_first"] -= 1
-    with pytest.raises(ValueError, match=REFUSED):
-        from_json(json.dumps(report))
 
 
 def altered(change: Callable[[Any], Any], result: CheckResult | None = None) -> str:

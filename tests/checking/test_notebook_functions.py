@@ -11,8 +11,8 @@ import torch
 from numpy.typing import NDArray
 
 import ldp_core
-from ldp_core.checking import claims
 from ldp_core.checking.subjects.python import Limits
+from ldp_core.studies import STUDIES
 
 Function = Callable[[NDArray[np.float32], int], NDArray[Any]]
 QUICK: dict[str, Any] = {"dimension": 2, "reports": 12_000, "seed": 7, "significance": 1e-9}
@@ -40,7 +40,7 @@ def test_a_generator_that_was_made_before_is_told_and_blamed_for_nothing(workers
     assert not result.failed
     (sentence,) = {clause.sentence for clause in result.clauses if clause.finding == "copies"}
     assert "package.module:name" in sentence
-    assert any("Not judged" in said and "after a restart" in said for said in claims.sentences(result))
+    assert any("Not judged" in said and "after a restart" in said for said in STUDIES["check"].sentences(result))
 
 
 @pytest.mark.parametrize("keyed", [True, False], ids=["hash-seeded", "fixed-dither"])

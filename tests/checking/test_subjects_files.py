@@ -21,7 +21,6 @@ from scipy.stats import binom
 from ldp_core.checking.claims import (
     LEAKS,
     NOT_TESTED,
-    NOTICES,
     CheckConfig,
     detectable_epsilons,
     enough_to_judge,
@@ -29,19 +28,19 @@ from ldp_core.checking.claims import (
     plan_of,
     shows_inputs,
     to_json,
-    to_text,
 )
 from ldp_core.checking.exam import check, requests
-from ldp_core.checking.subjects import Key, challenge_bytes, files, read_key, read_responses, write_challenge
+from ldp_core.checking.subjects import Key, challenge_bytes, read_key, read_responses, write_challenge
 from ldp_core.checking.subjects.files import make_challenge
 from ldp_core.distinguishers.learned import LEAST
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.mechanisms.ldp_sgd import gamma_ratio
 from ldp_core.randomness.streams import stream_generator
+from ldp_core.studies import STUDIES
 from ldp_core.studies.check.power_note import Wanted, caught_as_wanted
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
-from tests.helpers.places import VECTORS
+from ldp_core.words import document
 from tests.helpers.spoiled import npy, npz, packed, spoiled
 
 CONFIG = CheckConfig("somebody's", 1.0, 5, dimension=6, reports=10_000, adaptive=False)
@@ -147,13 +146,13 @@ def test_answers_in_another_order_or_of_something_else_are_told_and_no_power_is_
         assert shows_inputs(last.result) is False
         assert detectable_epsilons(last.result) == dict.fromkeys(LEAKS)
         assert not caught_as_wanted(last.result, Wanted(30.0, "side"))
-        assert "do not show that they depend on the inputs" in to_text(last.result)
-        assert "would have caught a true epsilon" not in to_text(last.result)
+        assert "do not show that they depend on the updates" in STUDIES["check"].text(last.result)
+        assert "would have caught a leak" not in STUDIES["check"].text(last.result)
     *_, last = check(CONFIG, read_responses(npz(reports=sent(challenge, 1.0)), read_key(key)))
     assert shows_inputs(last.result) is True
-    assert NOTICES["not-named"] in to_text(last.result)
+    assert document("en")["check_notice_not-named"] in STUDIES["check"].text(last.result)
     assert from_json(to_json(last.result)).notice == json.loads(to_json(last.result))["notice"] == "not-named"
-    assert "would have caught a true epsilon" in to_text(last.result)
+    assert "would have caught a leak" in STUDIES["check"].text(last.result)
     scaled = replace(CONFIG, scale=gamma_ratio(6) * math.sqrt(math.pi) / math.tanh(0.5), reports=40_000)
     challenge, key = challenge_bytes(scaled)
     *_, last = check(scaled, read_responses(npz(reports=shuffled(sent(challenge, 1.0))), read_key(key)))
@@ -166,8 +165,8 @@ def test_too_few_answers_of_another_length_get_a_sentence_and_the_number_that_is
     *_, last = check(small, read_responses(npz(reports=sent(challenge, 1.0)[:, :3]), read_key(key)))
     assert last.result.verdict == NOT_TESTED
     enough = enough_to_judge(last.result)
-    assert "a report has 3 numbers and an input has 16: what such reports tell must be learned" in to_text(last.result)
-    assert f"--reports {enough} are enough" in to_text(last.result)
+    assert enough is not None
+    assert document("en")["check_too_few"].format(reports=f"{enough:,}") in STUDIES["check"].text(last.result)
     assert binom.cdf(LEAST - 1, plan_of(replace(small, reports=enough)).rounds[0].explore // 15, 0.5) < 1e-6
     larger = replace(small, reports=enough)
     challenge, key = challenge_bytes(larger)
@@ -236,7 +235,7 @@ def edited(**values: object) -> bytes:
 OTHERS: dict[str, object] = {
     "subject": "somebody else's", "epsilon": 3.0, "seed": 6, "delta": 0.1, "dimension": 7, "clip_norm": 2.0,
     "clip_order": "linf", "reports": 20_000, "significance": 0.5, "scale": 2.0, "report_norm": 9.0, "adaptive": True,
-    "pair_set": 1, "own_pairs": 1, "inputs_digest": "0" * 64,
+    "own_pairs": 1, "inputs_digest": "0" * 64,
 }  # fmt: skip
 
 
@@ -282,30 +281,12 @@ def test_the_digest_is_a_commitment_that_only_the_salt_opens() -> None:
     assert all(len(key["salt"]) == 64 for key in found)
     text = json.dumps(asdict(CONFIG), sort_keys=True, separators=(",", ":"))
     key = found[0]
-    known = f"ldp-challenge/2 {key['salt']} {key['inputs']} {text}"
+    known = f"ldp-challenge-key/3 {key['salt']} {key['inputs']} {text}"
     assert hashlib.sha256(known.encode()).hexdigest() == key["digest"]
     challenge, written = challenge_bytes(CONFIG, FEW, salt=key["salt"])
     assert str(loaded(challenge)["digest"]) == json.loads(written)["digest"] == key["digest"]
     assert key["salt"] not in repr(read_key(written))
     assert key["salt"].encode() not in challenge.replace(b"\0", b"")
-
-
-def test_a_key_of_the_first_version_asks_what_that_version_asked() -> None:
-    """The file was written by the program before keys were bound to their claims."""
-    key = read_key((VECTORS / "first" / "key.json").read_bytes())
-    assert (key.version, key.config.pair_set, key.config.adaptive) == (1, 1, False)
-    challenge = files.make_challenge(key.config)
-    assert challenge.digest == key.inputs  # inputs and order are the same to the last bit
-    reports = np.random.default_rng(1).standard_normal((len(challenge.order), key.config.dimension))
-    recorded = read_responses(npz(reports=reports), key)
-    assert recorded.notice == "not-bound"
-
-
-def test_a_key_of_the_second_pairs_asks_for_these() -> None:
-    """The file was written by the program before there was a ladder of lengths."""
-    key = read_key((VECTORS / "second" / "key.json").read_bytes())
-    assert (key.version, key.config.pair_set) == (2, 2)
-    assert files.make_challenge(key.config).digest == key.inputs
 
 
 @pytest.mark.parametrize(

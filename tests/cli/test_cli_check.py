@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -13,9 +14,10 @@ import numpy as np
 import pytest
 
 import ldp_core
-from ldp_core.checking.claims import NOTICES, PAIRS
+from ldp_core.checking.claims import FIXED_PAIRS
 from ldp_core.cli import parsed
 from ldp_core.studies.check.help import epilog
+from ldp_core.words import document
 from tests.cli.commands import help_of, run, strict_json
 from tests.helpers import vendor
 from tests.helpers.checking import vendors_reports
@@ -38,7 +40,7 @@ def test_a_liar_leaves_with_1_and_the_pair_that_showed_it(capsys: pytest.Capture
     report = strict_json(out)
     assert report["verdict"] == "claim_rejected"
     assert report["epsilon_lower"] > 1
-    assert report["rejected_by"]["pair"] in PAIRS
+    assert report["rejected_by"]["pair"] in FIXED_PAIRS
     assert report["reports_used"] < 12_000
 
 
@@ -109,7 +111,7 @@ def test_hostile_numbers_in_a_right_file_are_judged(capsys: pytest.CaptureFixtur
     ("fault", "code", "words"),
     [
         ("words", 1, "numbers separated by spaces, got 'hello  [2J'"),
-        ("infinite", 1, "claimed epsilon 1"),
+        ("infinite", 1, "Claimed: ε = 1, δ = 0."),
         ("ends-at-start", 2, "no licence found"),
         ("silent", 2, "within 1 seconds"),
     ],
@@ -218,7 +220,7 @@ def test_ones_own_pairs_are_tried_and_leave_a_digest_alone(tmp_path: Path, capsy
         values = [f"{abs(value):.4g}" for value in (*arrays["first"].ravel(), *arrays["second"].ravel())]
     assert report["config"]["inputs_digest"] == digest.hexdigest()
     assert not any(value in saved.read_text() for value in values)
-    assert "your own pair 2: lengths 0.9 L and 0.45 L, 180 degrees apart" in text
+    assert re.search(r"your own pair 2 +0.9, 0.45 +180 ", text)
     assert f"--inputs {tmp_path / 'own.npz'}" in text.splitlines()[-1]
 
 
@@ -308,5 +310,5 @@ def test_the_claim_is_left_to_the_mechanism_on_request_alone(capsys: pytest.Capt
 def test_a_given_seed_is_said_with_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "check", f"{MODULE}:ready", *QUICK)
     assert code == 0
-    assert NOTICES["seed-given"] in out
+    assert document("en")["check_notice_seed-given"] in out
     assert "--seed" not in epilog()

@@ -12,6 +12,7 @@ from ldp_core.checking import claims
 from ldp_core.cli import main
 from ldp_core.presentation.documents.words import WORDS
 from ldp_core.reports import to_json, to_text
+from ldp_core.studies import STUDIES
 from ldp_core.studies.central import table
 from tests.helpers.claimed import BROKEN, KEPT, checked
 from tests.presentation.test_takeaway import WRITERS, audit, reaches_out
@@ -57,11 +58,11 @@ def test_the_exit_code_is_the_run_s(capsys: pytest.CaptureFixture[str], tmp_path
 @pytest.mark.parametrize(
     ("result", "code", "words"),
     [
-        (checked(0.9), 0, "not proof"), (checked(1.4), 1, "Claim rejected"),
-        (checked(0.9, KEPT, BROKEN), 1, "something else is broken"),
-        (replace(checked(), looks=(), completed=False), 2, "Not tested"),
-        (replace(checked(0.9), completed=False), 2, "not proof"),
-        (replace(checked(0.9, BROKEN), looks=(), completed=False), 1, "Not tested"),
+        (checked(0.9), 0, "no proof"), (checked(1.4), 1, "Claim rejected"),
+        (checked(0.9, KEPT, BROKEN), 1, "Broken, though the privacy test did not reject the claim"),
+        (replace(checked(), looks=(), completed=False), 2, "Stopped before anything was found"),
+        (replace(checked(0.9), completed=False), 2, "no proof"),
+        (replace(checked(0.9, BROKEN), looks=(), completed=False), 1, "its reports cannot be judged"),
     ],
 )  # fmt: skip
 def test_a_check_is_shown_with_its_exit_code(
@@ -70,7 +71,7 @@ def test_a_check_is_shown_with_its_exit_code(
     file, page, folder = (tmp_path / name for name in ("check.json", "check.html", "figures"))
     file.write_text(claims.to_json(result), encoding="utf-8")
     found, out, _ = show(capsys, file, "--html", page, "--figures", folder)
-    assert (found, out) == (code, claims.to_text(result) + "\n")
+    assert (found, out) == (code, STUDIES["check"].text(result) + "\n")
     assert words in out
     assert words in page.read_text(encoding="utf-8")
 

@@ -5,20 +5,16 @@ from typing import Any
 
 from ldp_core.checking.claims import (
     CLAUSES,
-    FIRST_PAIRS,
+    FIXED_PAIRS,
     OWN,
-    PAIR_SETS,
     RULES,
     CheckConfig,
     CheckResult,
     Clause,
     Look,
     PairFacts,
-    first_plan,
     plan_of,
 )
-from ldp_core.checking.claims._first import FIRST_RULES
-from ldp_core.checking.claims._result import FIRST_VERSION
 from ldp_core.types import TrialCounts
 
 KEPT = Clause("shape-and-type", True, "kept", {"reports": 1_000, "length": 64, "dtype": "float32"})
@@ -66,7 +62,7 @@ def checked(
         options: of the ``CheckConfig``.
     """
     config = CheckConfig(**({"subject": "vendor.sdk:Randomizer", "epsilon": 1.0, "seed": 7} | options))
-    tried = [*PAIR_SETS[config.pair_set], *(f"{OWN}-{number}" for number in range(1, config.own_pairs + 1))]
+    tried = [*FIXED_PAIRS, *(f"{OWN}-{number}" for number in range(1, config.own_pairs + 1))]
     if config.adaptive:
         tried.append("refined-1")
     others = [name for name in tried if name != pair]
@@ -90,21 +86,6 @@ def checked(
     facts = tuple(_facts(name, reports) for name, reports in asked.items())
     return CheckResult(
         config, filled(*clauses), tuple(looks), config.reports, True, 1.25, True, _VERSIONS, facts
-    )  # fmt: skip
-
-
-def first_checked(shown: float = 0.9, *clauses: Clause, pair: str | None = None, **options: Any) -> CheckResult:
-    """Return a whole check of the first version, as ``checked`` does for this one."""
-    config = CheckConfig(**({"subject": "vendor.sdk:Randomizer", "epsilon": 1.0, "seed": 7} | options))
-    plan, looks = first_plan(config), list[Look]()
-    for name in FIRST_PAIRS:
-        true = shown if pair in (None, name) else 0.5
-        for rule in FIRST_RULES[:-1]:
-            looks.append(Look(name, rule, 0, counted(plan.trials, true), True, FIRST_VERSION))
-        for start, end in zip(plan.stages, (*plan.stages[1:], plan.trials), strict=True):
-            looks.append(Look(name, FIRST_RULES[-1], start, counted(end - start, true), True, FIRST_VERSION))
-    return CheckResult(
-        config, filled(*clauses), tuple(looks), config.reports, True, 1.25, True, _VERSIONS, version=1
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from ldp_core.presentation.report import Report, Teller
 from ldp_core.studies import study_of
-from ldp_core.studies.reading import KeptStudy
+from ldp_core.studies.reading import ToldStudy
 from ldp_core.words import LANGUAGES as NAMES
 from ldp_core.words import Words, of
 
@@ -19,5 +19,5 @@ def teller(language: str = "en") -> Teller:
 
 def report_of(result: Any, language: str = "en") -> Report:
     study = study_of(result.config)
-    assert isinstance(study, KeptStudy)
+    assert isinstance(study, ToldStudy)
     return study.report(result, teller(language))

@@ -35,7 +35,7 @@ CHOICES = [
     for field in fields(config)
     if field.type == "str" and field.name != "subject"
 ]
-DEPENDENT = {"own_pairs", "pair_set", "sybils", "threshold_games", "records"}
+DEPENDENT = {"own_pairs", "sybils", "threshold_games", "records"}
 """What other fields allow besides, or say where it is 0."""
 
 

@@ -8,7 +8,7 @@ import pytest
 from ldp_core.checking.claims import look_lower
 from ldp_core.presentation import figures
 from ldp_core.presentation.figures.check import RULE_SYMBOLS
-from tests.helpers.claimed import checked, first_checked, measured
+from tests.helpers.claimed import checked, measured
 
 WORDS = figures.ENGLISH
 OWN = {"own_pairs": 3, "inputs_digest": "0" * 64}
@@ -21,8 +21,6 @@ CASES = {
     "too few": checked(11.0, epsilon=12.0, reports=10_000),
     "own and refined": checked(1.5, pair="refined-1", **OWN),
     "by files": checked(0.9, adaptive=False, **OWN),
-    "first version": first_checked(0.9),
-    "first version, rejected": first_checked(1.5, pair="coordinates"),
 }
 
 
@@ -55,7 +53,7 @@ def test_every_look_is_drawn_at_its_bound_in_its_pair_s_line(name: str) -> None:
         assert colour == (figures.WRONG if above else figures.RIGHT)
 
 
-@pytest.mark.parametrize("name", ["stopped", "learned only", "nothing", "too few", "rejected", "first version"])
+@pytest.mark.parametrize("name", ["stopped", "learned only", "nothing", "too few", "rejected"])
 def test_a_check_that_may_have_missed_anything_draws_no_line_for_what_it_would_catch(name: str) -> None:
     figure, alt = figures.check_figure(CASES[name]), figures.check_alt(CASES[name])
     assert not any("caught" in item for item in legend(figure))

@@ -25,7 +25,7 @@ from ldp_core.types import (
     PairGeometry,
     TrialCounts,
 )  # fmt: skip
-from tests.helpers.claimed import KEPT, OPEN, checked, first_checked
+from tests.helpers.claimed import KEPT, OPEN, checked
 from tests.helpers.comparisons import comparison
 
 PNG = b"\x89PNG\r\n\x1a\nnot really"
@@ -77,7 +77,6 @@ WRITERS: dict[str, tuple[Callable[[], Any], Callable[[Any], str]]] = {
     "utility": (utility, record.to_json),
     "path": (path, record.to_json),
     "check": (lambda: checked(0.9, KEPT, OPEN), claims.to_json),
-    "check of the first version": (lambda: first_checked(0.9, KEPT, OPEN), claims.to_json),
 }
 
 

@@ -84,7 +84,7 @@ def one_visit(page: Page, address: str, number: int, folder: Path) -> str:
     take_away(t.TAKE_HTML, t.TAKE_FILES["table.csv"], t.DOWNLOAD_JSON)
     visit(page, f"{address}/check?{CHECK}&seed={number}")
     page.get_by_role("button", name=t.CHECK_RUN, exact=True).click()
-    assert t.CHECK_HEADLINES["rejected"] in checked(page)
+    assert t.REPORT["check_headline_rejected"] in checked(page)
     take_away(t.TAKE_HTML)
     visit(page, f"{address}/check?way=files&{CHECK}")
     page.get_by_role("button", name=t.CHECK_MAKE, exact=True).click()

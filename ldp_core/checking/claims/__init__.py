@@ -3,21 +3,18 @@
 Plain numbers and words; nothing here loads torch, and only ``claims.power`` loads SciPy at import.
 """
 
-from ldp_core.checking.claims._first import FirstPlan, first_plan
 from ldp_core.checking.claims._plan import HOPED, REFINED, Round, TrialPlan, fewest_judged, num_pairs, plan_of
-from ldp_core.checking.claims._report import FIRST_SCHEMA, SCHEMA, from_json, to_dict, to_json
+from ldp_core.checking.claims._report import SCHEMA, from_json, to_dict, to_json
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, Clause, Look, look_lower
 from ldp_core.checking.claims._shown import Named, named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import (
     CLIP_ORDERS,
-    FIRST_PAIRS,
     FIXED_PAIRS,
     LADDER,
     LEAKS,
     MOST_OWN,
     MOST_REFINED,
     OWN,
-    PAIR_SETS,
     REFINED_NAME,
     RULES,
     CheckConfig,
@@ -32,19 +29,14 @@ from ldp_core.checking.claims._text import (
     kept,
     needed_reports,
     pair_sentence,
-    power_sentences,
-    sentences,
-    to_text,
-    verdict_sentence,
+    plain,
 )
-from ldp_core.checking.claims._words import CLAUSES, NOTICES, OWN_PAIR, PAIRS, REFINED_PAIR
+from ldp_core.checking.claims._words import CLAUSES, NOTICES
 from ldp_core.words import ClauseWords
 
 __all__ = [
     "CLAUSES",
     "CLIP_ORDERS",
-    "FIRST_PAIRS",
-    "FIRST_SCHEMA",
     "FIXED_PAIRS",
     "HOPED",
     "LADDER",
@@ -54,19 +46,14 @@ __all__ = [
     "NOTICES",
     "NOT_TESTED",
     "OWN",
-    "OWN_PAIR",
-    "PAIRS",
-    "PAIR_SETS",
     "REFINED",
     "REFINED_NAME",
-    "REFINED_PAIR",
     "RULES",
     "SCHEMA",
     "CheckConfig",
     "CheckResult",
     "Clause",
     "ClauseWords",
-    "FirstPlan",
     "Look",
     "Named",
     "PairFacts",
@@ -77,7 +64,6 @@ __all__ = [
     "detectable_epsilons",
     "enough_to_judge",
     "fewest_judged",
-    "first_plan",
     "from_json",
     "kept",
     "look_lower",
@@ -85,13 +71,10 @@ __all__ = [
     "needed_reports",
     "num_pairs",
     "pair_sentence",
+    "plain",
     "plan_of",
-    "power_sentences",
-    "sentences",
     "shows_inputs",
     "taken",
     "to_dict",
     "to_json",
-    "to_text",
-    "verdict_sentence",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ldp_core.checking.claims._subject import PAIR_SETS, CheckConfig
+from ldp_core.checking.claims._subject import FIXED_PAIRS, CheckConfig
 from ldp_core.checking.claims._words import SAMPLES_PER_EXAM
 
 EXAM_SHARE = 0.2
@@ -17,8 +17,8 @@ HOPED = 4
 REFINED = 2
 """Pairs that a round may add: the best one so far, changed a little."""
 _EXAM_PART, _MOST_SAMPLE, LEAST_SAMPLE = 100, 4_096, 256
-_LEAST_PER_PAIR = {1: 64, 2: 64, 3: 50}
-"""Reports of a pair that the first rounds ask for at least, by the version of the pairs: about 950 of all in each."""
+_LEAST_PER_PAIR = 50
+"""Reports of a pair that the first rounds ask for at least: about 950 of all in each."""
 _MOST_PER_PAIR = 2**18
 _FIXED_LEARNING = 3
 _EXAMPLES = 160
@@ -71,7 +71,7 @@ def sample_size(reports: int) -> int:
 
 def num_pairs(config: CheckConfig) -> int:
     """Return how many pairs of inputs are tried from the start."""
-    return len(PAIR_SETS[config.pair_set]) + config.own_pairs
+    return len(FIXED_PAIRS) + config.own_pairs
 
 
 def fewest_judged(config: CheckConfig) -> int:
@@ -94,13 +94,6 @@ def _told(plan: TrialPlan) -> int:
     return first.explore + sum(turn.explore // 2 for turn in later)
 
 
-def _first_learning(config: CheckConfig) -> int:
-    """Return how many reports of each pair came before the last stage of a challenge of the first version."""
-    from ldp_core.checking.claims._first import first_plan
-
-    return first_plan(config).learning
-
-
 @lru_cache(maxsize=64)
 def plan_of(config: CheckConfig, reports: int | None = None) -> TrialPlan:
     """Return how a check spends its reports; those of the configuration, if no other number is given.
@@ -120,12 +113,12 @@ def plan_of(config: CheckConfig, reports: int | None = None) -> TrialPlan:
     significance, own = (1.0 - EXAM_SHARE) * config.significance, int(config.own_pairs > 0)
     if not config.adaptive:
         each = trials // pairs
-        learning = each // _FIXED_LEARNING if config.pair_set > 1 else _first_learning(config)
+        learning = each // _FIXED_LEARNING
         looks = FIXED_FOCUS + own
         only = Round(learning * pairs, each - learning, looks, own, significance / looks)
         return TrialPlan(sample, trials, (only,))
     sizes = [trials // 2]
-    while sizes[0] // 2 >= _LEAST_PER_PAIR[config.pair_set] * pairs:
+    while sizes[0] // 2 >= _LEAST_PER_PAIR * pairs:
         sizes.insert(0, sizes[0] // 2)
     rounds = [Round(trials - sum(sizes), 0, 0, 0, 0.0)]
     for place, size in enumerate(sizes, start=1):

@@ -8,11 +8,10 @@ from dataclasses import asdict
 from typing import Any
 
 from ldp_core import _validate
-from ldp_core.checking.claims._first import is_whole, refuse_impossible_looks
 from ldp_core.checking.claims._plan import num_pairs, plan_of
-from ldp_core.checking.claims._result import FIRST_VERSION, CheckResult, Clause, Look, look_lower
+from ldp_core.checking.claims._result import CheckResult, Clause, Look, look_lower
 from ldp_core.checking.claims._shown import named_inputs, shows_inputs
-from ldp_core.checking.claims._subject import MOST_REFINED, OWN, PAIR_SETS, CheckConfig, PairFacts
+from ldp_core.checking.claims._subject import FIXED_PAIRS, MOST_REFINED, OWN, CheckConfig, PairFacts
 from ldp_core.checking.claims._text import detectable_epsilons, needed_reports, pair_sentence
 from ldp_core.checking.claims._words import CLAUSES
 from ldp_core.record import refuse_constant
@@ -20,10 +19,7 @@ from ldp_core.reports import read_versions
 from ldp_core.statistics import promise
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 
-FIRST_SCHEMA, SCHEMA = "ldp-check/1", "ldp-check/2"
-_SCHEMAS = {FIRST_SCHEMA: 1, SCHEMA: 2}
-_LATER = ("adaptive", "pair_set", "own_pairs", "inputs_digest")
-"""Settings that the first version did not have."""
+SCHEMA = "ldp-check/3"
 _SHAPE = "shape-and-type"
 ANSWERS: dict[bool | None, tuple[str, ...]] = {
     True: ("kept", "decimals", "coarse"),
@@ -41,23 +37,18 @@ def to_dict(result: CheckResult) -> dict[str, Any]:
 
     The shape is described in ``python -m ldp_core check --help``. No value is infinite or NaN; what has no value is
     None.
-    A check of the first version is written in its own schema again.
     """
-    power = {"smallest_detectable_epsilon": None} if result.version == 1 else {"power": _power(result)}
-    return _found(result) | power
+    return _found(result) | {"power": _power(result)}
 
 
 def _found(result: CheckResult) -> dict[str, Any]:
     """Return everything but the power, which takes a second to compute."""
     config, rejected, strongest = result.config, result.verdict == CLAIM_REJECTED, result.strongest
-    first, settings = result.version == 1, asdict(result.config)
-    if first:
-        settings = {name: value for name, value in settings.items() if name not in _LATER}
     return {
-        "schema": next(schema for schema, version in _SCHEMAS.items() if version == result.version),
+        "schema": SCHEMA,
         "claimed_epsilon": config.epsilon,
         "claimed_delta": config.delta,
-        "config": settings,
+        "config": asdict(config),
         "clauses": [
             {
                 "name": clause.name,
@@ -75,19 +66,21 @@ def _found(result: CheckResult) -> dict[str, Any]:
                 "trained_on": look.trained_on,
                 "counts": asdict(look.counts),
                 "completed": look.completed,
-                "bound": look.bound,
+                "bound": "joint",
                 "epsilon_lower": look_lower(config, look),
+                "round": look.round,
+                "silent": look.silent,
             }
-            | ({} if first else {"round": look.round, "silent": look.silent})
             for look in result.looks
         ],
-        **({} if first else {"pairs": [asdict(pair) | {"sentence": pair_sentence(pair)} for pair in result.pairs]}),
+        "pairs": [asdict(pair) | {"sentence": pair_sentence(pair)} for pair in result.pairs],
         "epsilon_lower": result.epsilon_lower,
         "reports_used": result.reports_used,
         "verdict": result.verdict,
-        **({} if first else promise.to_dict(config.epsilon, config.delta)),
+        **promise.to_dict(config.epsilon, config.delta),
         "rejected_by": {"pair": strongest.pair, "rule": strongest.rule} if rejected and strongest else None,
-        **({} if first else _shown(result) | {"notice": result.notice}),
+        **_shown(result),
+        "notice": result.notice,
         "completed": result.completed,
         "seconds": result.seconds,
         "seed": config.seed,
@@ -129,13 +122,9 @@ def from_json(text: str | bytes) -> CheckResult:
     """
     try:
         report = json.loads(text, parse_constant=refuse_constant)
-        if report["schema"] not in _SCHEMAS:
-            raise ValueError(f"schema must be {' or '.join(_SCHEMAS)}, got {str(report['schema'])[:40]!r}")
-        version = _SCHEMAS[report["schema"]]
-        if version == 1 and set(_LATER) & set(report["config"]):
-            raise ValueError(f"config must have none of {', '.join(_LATER)} in schema ldp-check/1")
+        if report["schema"] != SCHEMA:
+            raise ValueError(f"schema must be {SCHEMA}, got {str(report['schema'])[:40]!r}")
         config = CheckConfig(**report["config"])
-        most = plan_of(config).looks if version == 2 else 1_000
         for name, value in (
             ("claimed_epsilon", config.epsilon),
             ("claimed_delta", config.delta),
@@ -146,14 +135,13 @@ def from_json(text: str | bytes) -> CheckResult:
         result = CheckResult(
             config,
             tuple(map(_clause, _listed(report, "clauses", len(CLAUSES)))),
-            tuple(_look(entry, version) for entry in _listed(report, "looks", most)),
+            tuple(map(_look, _listed(report, "looks", plan_of(config).looks))),
             _validate.integer("reports_used", report["reports_used"], 0, config.reports),
             _truth(report, "completed"),
             _validate.number("seconds", report["seconds"], 0.0, 1e9),
             _truth(report, "seeded"),
             read_versions(report),
-            tuple(map(_pair, _listed(report, "pairs", num_pairs(config) + MOST_REFINED))) if version == 2 else (),
-            version,
+            tuple(map(_pair, _listed(report, "pairs", num_pairs(config) + MOST_REFINED))),
             str(report.get("notice", "")),
         )
         _refuse_contradictions(result)
@@ -189,9 +177,9 @@ def _clause(entry: Mapping[str, Any]) -> Clause:
     return Clause(str(entry["name"]), passed, str(entry["finding"]), dict(entry["values"]))
 
 
-def _look(entry: Mapping[str, Any], version: int) -> Look:
+def _look(entry: Mapping[str, Any]) -> Look:
     counts, completed = TrialCounts(**entry["counts"]), _truth(entry, "completed")
-    place = (FIRST_VERSION, 0) if version == 1 else (_validate.integer("round", entry["round"], 0), entry["silent"])
+    place = entry["round"], entry["silent"]
     return Look(entry["pair"], entry["rule"], entry["trained_on"], counts, completed, *place)
 
 
@@ -209,10 +197,7 @@ def _refuse_contradictions(result: CheckResult) -> None:
         _validate.text("sentence", clause.sentence, 2_000)
     if (result.looks or result.completed) and len(result.clauses) < len(CLAUSES):
         raise ValueError(f"clauses must be all {len(CLAUSES)} once the exam is over, got {len(result.clauses)}")
-    if result.version == 1:
-        least, whole = refuse_impossible_looks(result.config, result.looks), is_whole(result.config, result.looks)
-    else:
-        least, whole = _judged_and_asked(result), result.judged_last and all(look.completed for look in result.looks)
+    least, whole = _judged_and_asked(result), result.judged_last and all(look.completed for look in result.looks)
     if result.reports_used < least:
         raise ValueError(f"reports_used must be at least the {least} that were judged, got {result.reports_used}")
     judged = not any(clause.name == _SHAPE for clause in result.failed)
@@ -225,7 +210,7 @@ def _judged_and_asked(result: CheckResult) -> int:
     config, plan = result.config, plan_of(result.config)
     asked = {pair.name: pair.reports for pair in result.pairs}
     own = [f"{OWN}-{number}" for number in range(1, config.own_pairs + 1)]
-    if len(asked) < len(result.pairs) or (asked and not {*PAIR_SETS[config.pair_set], *own} <= set(asked)):
+    if len(asked) < len(result.pairs) or (asked and not {*FIXED_PAIRS, *own} <= set(asked)):
         raise ValueError("pairs must be all that are tried from the start, each once")
     for pair in result.pairs:
         if (pair.parent and pair.parent not in asked) or (pair.name.startswith(OWN) and pair.name not in own):
@@ -235,10 +220,10 @@ def _judged_and_asked(result: CheckResult) -> int:
         if len(looks) > turn.looks or len({look.pair for look in looks}) < len(looks):
             raise ValueError(f"there must be at most {turn.looks} looks in round {number}, each at another pair")
         for look in looks:
-            planned = turn.judged if config.pair_set > 1 else max(turn.judged, look.trials)
+            planned = turn.judged
             if look.trials > planned:
                 raise ValueError(f"a look must have at most the {planned} planned trials, got {look.trials}")
-            if config.pair_set > 1 and look.completed != (look.trials == planned):
+            if look.completed != (look.trials == planned):
                 raise ValueError(
                     f"completed must follow from the {look.trials} of {planned} trials, got {look.completed}"
                 )

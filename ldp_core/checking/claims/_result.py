@@ -7,15 +7,12 @@ from dataclasses import dataclass, field
 
 from ldp_core import _validate
 from ldp_core.checking.claims import _words
-from ldp_core.checking.claims._first import FIRST_RULES, first_bound, first_plan
 from ldp_core.checking.claims._plan import plan_of
-from ldp_core.checking.claims._subject import FIRST_PAIRS, RULES, CheckConfig, PairFacts, check_pair_name
+from ldp_core.checking.claims._subject import RULES, CheckConfig, PairFacts, check_pair_name
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 
 NOT_TESTED = "not_tested"
 _UNJUDGED = ("copies", "no-order", "impossible", "drifts", "always", "no-entries")
-FIRST_VERSION = -1
-"""``Look.round`` of a check of the first version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ class Look:
         trained_on: reports of the pair from which the rule was chosen, none of which it was judged on; 0 if none.
         counts: guesses about the reports it was judged on.
         completed: whether the planned number of reports was reached.
-        round: of the plan, from 0; ``FIRST_VERSION`` in a check of the first version.
+        round: of the plan, from 0.
         silent: reports about which the rule said nothing.
     """
 
@@ -67,25 +64,16 @@ class Look:
     silent: int = 0
 
     def __post_init__(self) -> None:
-        first = self.round == FIRST_VERSION
-        if first:
-            _validate.choice("pair", self.pair, FIRST_PAIRS)
-        else:
-            check_pair_name("pair", self.pair)
-        _validate.choice("rule", self.rule, FIRST_RULES if first else RULES)
+        check_pair_name("pair", self.pair)
+        _validate.choice("rule", self.rule, RULES)
         _validate.integer("trained_on", self.trained_on, 0)
-        _validate.integer("round", self.round, FIRST_VERSION, 64)
-        _validate.integer("silent", self.silent, 0, 0 if first else None)
+        _validate.integer("round", self.round, 0, 64)
+        _validate.integer("silent", self.silent, 0)
 
     @property
     def trials(self) -> int:
         """Reports that were judged, silent ones included."""
         return self.counts.num_trials + self.silent
-
-    @property
-    def bound(self) -> str:
-        """Which bound fits the rule's errors, fixed before any run."""
-        return first_bound(self.rule) if self.round == FIRST_VERSION else "joint"
 
 
 def look_lower(config: CheckConfig, look: Look) -> float:
@@ -94,23 +82,14 @@ def look_lower(config: CheckConfig, look: Look) -> float:
     A look that reached its planned size states the larger of two bounds between which its significance is split:
     the one that holds at every moment, and the one for the planned size.
     """
-    from ldp_core.statistics.estimates import ANYTIME_SHARE, epsilon_lower_bound, joint_lower_bound
+    from ldp_core.statistics.estimates import ANYTIME_SHARE, joint_lower_bound
 
-    if look.round == FIRST_VERSION:
-        significance = first_plan(config).look_significance
+    turn, right = plan_of(config).rounds[look.round], look.counts.num_right
+    planned, wrong = look.trials if look.completed else turn.judged, look.counts.num_trials - right
 
-        def bound(share: float, anytime: bool) -> float:
-            return epsilon_lower_bound(
-                look.counts, look.bound, share * significance, delta=config.delta, anytime=anytime
-            )
-    else:
-        turn = plan_of(config).rounds[look.round]
-        significance, right = turn.significance, look.counts.num_right
-        planned = look.trials if look.completed else turn.judged
-
-        def bound(share: float, anytime: bool) -> float:
-            wrong = look.counts.num_trials - right
-            return joint_lower_bound(right, wrong, planned, share * significance, delta=config.delta, anytime=anytime)
+    def bound(share: float, anytime: bool) -> float:
+        level = share * turn.significance
+        return joint_lower_bound(right, wrong, planned, level, delta=config.delta, anytime=anytime)
 
     lower = bound(ANYTIME_SHARE, True)
     return max(lower, bound(1.0 - ANYTIME_SHARE, False)) if look.completed else lower
@@ -129,8 +108,7 @@ class CheckResult:
         seconds: duration so far.
         seeded: whether the same seed gives the same numbers again.
         versions: of the packages that produced the numbers.
-        pairs: what may be published of the pairs of inputs; none in a check of the first version.
-        version: of the check, 1 or 2.
+        pairs: what may be published of the pairs of inputs.
         notice: what the files that reports came from, or a given seed, cannot show, a name in ``NOTICES``; or "".
     """
 
@@ -143,7 +121,6 @@ class CheckResult:
     seeded: bool
     versions: Mapping[str, str]
     pairs: tuple[PairFacts, ...] = ()
-    version: int = 2
     notice: str = ""
 
     def __post_init__(self) -> None:
@@ -182,7 +159,7 @@ class CheckResult:
         """Whether a check ended with a rejection or at its plan's end; else something stopped it."""
         if not self.completed or not all(look.completed for look in self.looks):
             return self.completed and self.verdict == CLAIM_REJECTED
-        return self.version == 1 or self.verdict == CLAIM_REJECTED or self.judged_last
+        return self.verdict == CLAIM_REJECTED or self.judged_last
 
     @property
     def judged_last(self) -> bool:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from ldp_core.checking.claims._plan import plan_of
-from ldp_core.checking.claims._result import FIRST_VERSION, CheckResult, Look
+from ldp_core.checking.claims._result import CheckResult, Look
 from ldp_core.checking.claims._subject import CheckConfig
 from ldp_core.types import CLAIM_NOT_REJECTED
 
@@ -46,11 +46,7 @@ def named_inputs(result: CheckResult) -> Named | None:
 
     The claim may be kept even so: e^10 right names for a wrong one are what a claim of 10 allows.
     """
-    looks = [
-        look
-        for look in result.looks
-        if look.round != FIRST_VERSION and look.trials >= _FEWEST and look.counts.num_right >= _NEARLY * look.trials
-    ]
+    looks = [look for look in result.looks if look.trials >= _FEWEST and look.counts.num_right >= _NEARLY * look.trials]
     if not looks or result.verdict != CLAIM_NOT_REJECTED:
         return None
     best = max(looks, key=lambda look: look.counts.num_right)
@@ -70,7 +66,7 @@ def shows_inputs(result: CheckResult) -> bool | None:
     """
     config = result.config
     looks = [look for look in result.looks if look.counts.num_trials]
-    if config.adaptive or result.version == 1 or not looks:
+    if config.adaptive or not looks:
         return None
     if any((clause.name, clause.finding) in _SHOWN for clause in result.clauses):
         return True

@@ -16,14 +16,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FIRST_PAIRS = ("dummy-flip", "random-directions", "coordinates", "near-equal", "zero-and-full")
-"""Pairs of inputs of checks and challenges of the first version, which can still be read."""
-SECOND_PAIRS = (
-    *FIRST_PAIRS,
+_BASES = (
+    *("dummy-flip", "random-directions", "coordinates", "near-equal", "zero-and-full"),
     *("random-flip", "short-flip", "half-flip", "quarter-flip", "short-dummy", "sparse-flip", "short-coordinates"),
     *("uneven-flip", "two-lengths", "zero-and-short"),
 )
-"""Likewise of the second version of the pairs."""
 LADDER = {
     "high-rungs": (0.87, 0.62),
     "middle-rungs": (0.42, 0.35),
@@ -34,9 +31,8 @@ LADDER = {
 
 With those of the others, neighbours differ by a quarter at most down to L / 4, and by a half below, but the two least.
 """
-FIXED_PAIRS = (*SECOND_PAIRS, *LADDER)
+FIXED_PAIRS = (*_BASES, *LADDER)
 """Pairs of inputs that every privacy test tries; ``exam.pairs`` makes them."""
-PAIR_SETS = {1: FIRST_PAIRS, 2: SECOND_PAIRS, 3: FIXED_PAIRS}
 OWN, REFINED_NAME = "own", "refined"
 """Pairs of the client's own are named ``own-1`` and so on; those made from the best pairs so far ``refined-1``."""
 MOST_OWN, MOST_REFINED = 64, 32
@@ -145,8 +141,6 @@ class CheckConfig:
         scale: number that makes a report an unbiased estimate of the clipped input, where the mechanism states it.
         report_norm: the largest L2 norm of a report, where the mechanism states it.
         adaptive: whether inputs are chosen while reports come in; a challenge by file asks all beforehand.
-        pair_set: version of the pairs of inputs, from 1 to 3; older ones for challenges and results of older versions,
-            1 for challenges alone.
         own_pairs: number of pairs of the client's own beside the fixed ones, from 0 to 64.
         inputs_digest: SHA-256 of these pairs, in hexadecimal; their values are kept nowhere.
     """
@@ -163,7 +157,6 @@ class CheckConfig:
     scale: float | None = field(default=None, metadata=within(1e-12, 1e12))
     report_norm: float | None = field(default=None, metadata=within(1e-12, 1e12))
     adaptive: bool = True
-    pair_set: int = field(default=3, metadata=within(1, 3))
     own_pairs: int = field(default=0, metadata=within(0, MOST_OWN))
     inputs_digest: str = ""
 
@@ -171,8 +164,8 @@ class CheckConfig:
         _validate.text("subject", self.subject, 200)
         _validate.check_limits(self)
         _validate.choice("clip_order", self.clip_order, CLIP_ORDERS)
-        if not isinstance(self.adaptive, bool) or (self.adaptive and self.pair_set == 1):
-            raise ValueError(f"adaptive must be true or false, and false for pair set 1, got {self.adaptive!r}")
+        if not isinstance(self.adaptive, bool):
+            raise ValueError(f"adaptive must be true or false, got {self.adaptive!r}")
         if not re.fullmatch("[0-9a-f]{64}" if self.own_pairs else "", self.inputs_digest):
             raise ValueError("inputs_digest must be 64 hexadecimal digits, and empty without pairs of one's own")
 

@@ -221,7 +221,7 @@ def _bare(config: CheckConfig, kind: str) -> CheckConfig:
     dimension = config.dimension if kind == "learned" else 1
     return replace(
         config, subject="", seed=0, dimension=dimension, scale=None, report_norm=None, clip_norm=1.0, clip_order="l2",
-        reports=_LEAST_REPORTS, pair_set=max(2, config.pair_set),
+        reports=_LEAST_REPORTS,
         inputs_digest=len(config.inputs_digest) * "0",
     )  # fmt: skip
 

@@ -24,7 +24,6 @@ from ldp_core.checking.claims import (
     Subject,
     plan_of,
 )
-from ldp_core.checking.exam._first import first_trials
 from ldp_core.checking.exam._pairs import facts, pairs, refined
 from ldp_core.distinguishers.learned import Aim, Examples, Rule, best_rule, features
 from ldp_core.errors import MechanismContractError
@@ -70,9 +69,6 @@ def trial_requests(
     Once to learn from, once to be judged. Each trial sends one of the two with probability 1/2, whatever was sent
     before.
     """
-    if config.pair_set == 1:
-        yield from first_trials(config)
-        return
     rng, only = np.random.default_rng([config.seed, _STREAM]), plan_of(config).rounds[0]
     made = pairs(config, own)
     for name in made:

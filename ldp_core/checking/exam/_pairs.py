@@ -8,7 +8,7 @@ import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from ldp_core.checking.claims import LADDER, OWN, PAIR_SETS, CheckConfig, PairFacts
+from ldp_core.checking.claims import FIXED_PAIRS, LADDER, OWN, CheckConfig, PairFacts
 from ldp_core.private import GradientPair
 
 _NEAR_DEGREES, _NEAR_SHARE, _SPARSE_SHARE = 10.0, 16, 8
@@ -54,23 +54,21 @@ def pairs(config: CheckConfig, own: Mapping[str, GradientPair] | None = None) ->
     if np.array_equal(one, other):
         other = -one
     made = [(ones, -ones), (one, other), (axis, -axis), (base, _near(config, base, rng)), (np.zeros(dimension), full)]
-    if config.pair_set > 1:
-        rng = np.random.default_rng([config.seed, _MORE_STREAM])
-        flip, short, half, quarter, uneven, two, last = (_direction(config, rng) for _ in range(7))
-        sparse = _sparse(config, rng)
-        made += [
-            (flip, -flip),
-            (0.75 * short, -0.75 * short),
-            (0.5 * half, -0.5 * half),
-            (0.25 * quarter, -0.25 * quarter),
-        ]
-        made += [(0.75 * ones, -0.75 * ones), (sparse, -sparse), (0.75 * axis, -0.75 * axis)]
-        made += [(uneven, -0.75 * uneven), (two, 0.5 * two), (np.zeros(dimension), 0.75 * last)]
-    if config.pair_set > 2:
-        rng = np.random.default_rng([config.seed, _LADDER_STREAM])
-        rungs = ((_direction(config, rng), *lengths) for lengths in LADDER.values())
-        made += [(first * vector, -second * vector) for vector, first, second in rungs]
-    named = zip(PAIR_SETS[config.pair_set], made, strict=True)
+    rng = np.random.default_rng([config.seed, _MORE_STREAM])
+    flip, short, half, quarter, uneven, two, last = (_direction(config, rng) for _ in range(7))
+    sparse = _sparse(config, rng)
+    made += [
+        (flip, -flip),
+        (0.75 * short, -0.75 * short),
+        (0.5 * half, -0.5 * half),
+        (0.25 * quarter, -0.25 * quarter),
+    ]
+    made += [(0.75 * ones, -0.75 * ones), (sparse, -sparse), (0.75 * axis, -0.75 * axis)]
+    made += [(uneven, -0.75 * uneven), (two, 0.5 * two), (np.zeros(dimension), 0.75 * last)]
+    rng = np.random.default_rng([config.seed, _LADDER_STREAM])
+    rungs = ((_direction(config, rng), *lengths) for lengths in LADDER.values())
+    made += [(first * vector, -second * vector) for vector, first, second in rungs]
+    named = zip(FIXED_PAIRS, made, strict=True)
     return {name: _pair(name, *vectors) for name, vectors in named} | dict(own or {})
 
 

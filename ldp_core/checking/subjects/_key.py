@@ -13,13 +13,7 @@ from typing import Any
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.errors import ChallengeError
 
-VERSION = 2
-_SCHEMAS = {"ldp-challenge-key/1": 1, "ldp-challenge-key/2": 2}
-_FIRST_FIELDS = {
-    *("subject", "epsilon", "seed", "delta", "dimension", "clip_norm", "clip_order"),
-    *("reports", "significance", "scale", "report_norm"),
-}
-"""Of a configuration, in every key; a version that knows more fields reads an older key with their defaults."""
+SCHEMA = "ldp-challenge-key/3"
 MOST_KEY_BYTES = 100_000
 
 
@@ -30,9 +24,8 @@ class Key:
     Args:
         config: what the check will ask.
         inputs: SHA-256 of the challenge's inputs and their order, in hexadecimal.
-        salt: 256 random bits in hexadecimal, which stand in no other file; "" in a key of version 1.
-        digest: what binds the key to its challenge, and stands in both files; "" in a key of version 1.
-        version: 2, or 1 for a key of an earlier version, which asks what that version asked.
+        salt: 256 random bits in hexadecimal, which stand in no other file.
+        digest: what binds the key to its challenge, and stands in both files.
 
     The digest is a commitment: SHA-256 of salt, inputs and the whole configuration. A key that is changed afterwards
     has another one. The salt hides what went in: no seed, however small, can be found by trying which one gives the
@@ -43,7 +36,6 @@ class Key:
     inputs: str
     salt: str = field(repr=False)
     digest: str
-    version: int = VERSION
 
     @classmethod
     def made(cls, config: CheckConfig, inputs: str, salt: str) -> Key:
@@ -51,8 +43,8 @@ class Key:
         return cls(config, inputs, salt, _binding(salt, inputs, asdict(config)))
 
     def to_json(self) -> str:
-        """Return the key as strict JSON, as this version writes it."""
-        report = {"schema": f"ldp-challenge-key/{VERSION}", "config": asdict(self.config)}
+        """Return the key as strict JSON."""
+        report = {"schema": SCHEMA, "config": asdict(self.config)}
         report |= {"inputs": self.inputs, "salt": self.salt, "digest": self.digest}
         return json.dumps(report, indent=2, allow_nan=False) + "\n"
 
@@ -66,19 +58,13 @@ def read_key(content: bytes | Path) -> Key:
     content = read_content(content, "the key", MOST_KEY_BYTES)
     try:
         report = json.loads(content)
-        version = _SCHEMAS.get(report["schema"])
-        if version is None:
-            wanted = " or ".join(map(repr, _SCHEMAS))
-            raise ValueError(f"schema must be {wanted}, got {str(report['schema'])[:40]!r}")
+        if report["schema"] != SCHEMA:
+            raise ValueError(f"schema must be {SCHEMA!r}, got {str(report['schema'])[:40]!r}")
         values = report["config"]
-        names = {item.name for item in fields(CheckConfig)}
-        if not _FIRST_FIELDS <= set(values) <= names or (version == 1 and set(values) != _FIRST_FIELDS):
+        if set(values) != {item.name for item in fields(CheckConfig)}:
             raise KeyError
-        if version == 1:
-            config = CheckConfig(**values, adaptive=False, pair_set=1)  # that version asked for nothing else
-            return Key(config, _hexadecimal(report["digest"]), "", "", version)
         inputs, salt, digest = (_hexadecimal(report[name]) for name in ("inputs", "salt", "digest"))
-        key = Key(CheckConfig(**({"pair_set": 2} | values)), inputs, salt, digest)
+        key = Key(CheckConfig(**values), inputs, salt, digest)
         bound = _binding(key.salt, key.inputs, values) == key.digest
     except ValueError as error:
         reason = "something else" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
@@ -116,7 +102,7 @@ def read_content(content: bytes | Path, what: str, most: int) -> bytes:
 def _binding(salt: str, inputs: str, config: Mapping[str, Any]) -> str:
     """Return SHA-256 of salt, inputs and configuration; the first two have a fixed length, so no two texts are one."""
     text = json.dumps(config, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return hashlib.sha256(f"ldp-challenge/{VERSION} {salt} {inputs} {text}".encode()).hexdigest()
+    return hashlib.sha256(f"{SCHEMA} {salt} {inputs} {text}".encode()).hexdigest()
 
 
 def _hexadecimal(value: Any) -> str:

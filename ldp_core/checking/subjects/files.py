@@ -225,7 +225,7 @@ def read_responses(
             f"the key must be of a challenge that this program would still make, got the digest {key.inputs[:12]!r}; "
             "use the version that wrote it"
         )
-    named = _npz.read_text(content, DIGEST, len(key.digest)) if key.digest else None
+    named = _npz.read_text(content, DIGEST, len(key.digest))
     if named not in (None, key.digest):
         raise ChallengeError(
             f"the responses must answer the challenge of this key, {key.digest[:12]}, got those to another, "
@@ -236,7 +236,7 @@ def read_responses(
     reports = _npz.read_rows(content, RESPONSES, len(challenge.order), most, most_bytes)
     if problem := inexact(reports):
         raise ChallengeError(f"the array {RESPONSES} cannot be compared: {problem}")
-    return Recorded(challenge, reports, "not-bound" if not key.digest else "" if named else "not-named")
+    return Recorded(challenge, reports, "" if named else "not-named")
 
 
 def _packed(key: Key, challenge: Challenge) -> bytes:

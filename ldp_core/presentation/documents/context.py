@@ -104,14 +104,15 @@ class Context(Teller):
         words, config = self.words, result.config
         stopped = "" if result.completed else words["stopped_study"]
         facts = getattr(result, "data", None)
-        rows = [*self.settings(study, config, report.unused), *report.assumed]
-        rows += self.basis([(config.dataset, facts)]) if facts else []
+        rows = [] if report.command else self.settings(study, config, report.unused)
+        rows += [*report.assumed, *(self.basis([(config.dataset, facts)]) if facts else ())]
+        command = report.command or record.command(config, getattr(result, "device", "cpu"))
         return [
             page.section(words["run"], page.paragraph(report.ran), page.paragraph(stopped)),
             *map(self._section, report.sections),
             self.limits(report.limits or f"limits_{study}"),
             self.assumed(rows, result),
-            self.repeat(record.command(config, getattr(result, "device", "cpu")), datasets),
+            self.repeat(command, datasets, report.again),
         ]  # fmt: skip
 
     def _section(self, section: Section) -> str:
@@ -135,12 +136,14 @@ class Context(Teller):
         table = page.paragraph(part.note) + self.table(part.title, part.head, part.rows)
         return table if part.title == title else page.block(part.title, table)
 
-    def repeat(self, command: str, datasets: Sequence[str]) -> str:
-        """Return the command that repeats a run."""
+    def repeat(self, command: str, datasets: Sequence[str], again: Sequence[str] = ()) -> str:
+        """Return the command that repeats a run; ``again`` says what it repeats, the first sentence before it."""
         words = self.words
-        folder = "" if set(datasets) == {"digits"} else page.paragraph(words["repeat_folder"])
+        first, *rest = again or (words["repeat_text"],)
+        if not again and set(datasets) != {"digits"}:
+            rest.append(words["repeat_folder"])
         return page.section(
-            words["repeat"], page.paragraph(words["repeat_text"]), page.command(command), folder
+            words["repeat"], page.paragraph(first), page.command(command), *map(page.paragraph, rest)
         )  # fmt: skip
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ldp_core.checking.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, sentences, to_json, to_text
+from ldp_core.checking.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, to_json
 from ldp_core.studies.check.help import epilog
 from ldp_core.studies.check.power_note import caught_as_wanted, must_detect, refuse_too_little
 from ldp_core.studies.check.ways import DEFAULT, check_numbers, check_way, opened, own_inputs
+from ldp_core.studies.reading import english
 from ldp_core.terminal import (
     FAILED,
     NOT_REJECTED,
@@ -81,10 +83,14 @@ def run(options: argparse.Namespace) -> int:
         code = fail(
             f"--must-detect {wanted.words} cannot be promised for what was checked: see what it would have caught"
         )
+    from ldp_core.studies.check.report import report
+    from ldp_core.terminal.told import text
+
+    told = replace(report(result, english()), command=way.repeat)
     return conclude(
         code,
-        lambda: write_html(options.html, result, sentences(result)),
-        lambda: deliver(options.json, to_text(result, way.repeat), lambda: to_json(result)),
+        lambda: write_html(options.html, result),
+        lambda: deliver(options.json, text(told, result, ()), lambda: to_json(result)),
     )
 
 

@@ -108,7 +108,7 @@ in pytest (subprocess: the code of others stays out of the process of the tests)
 """
 
 FIELDS = """\
-fields of --json (schema ldp-check/2; "python -m ldp_core show FILE" also reads ldp-check/1):
+fields of --json (schema ldp-check/3):
   claimed_epsilon, claimed_delta, config   what was asked; config.inputs_digest is that of --inputs
   clauses[]   the exam: name, passed (null if it could not be asked), sentence, finding, values
   pairs[]     pairs of inputs: name, sentence, first_length and second_length in units of L, angle_degrees, parent (of
@@ -118,8 +118,8 @@ fields of --json (schema ldp-check/2; "python -m ldp_core show FILE" also reads 
   epsilon_lower     the largest of them, each at its share of the significance
   named_inputs      null, or, where at least 99 of 100 reports of a pair named their input and the claim stands: pair,
               reports judged, right ones, allowed (one wrong in so many), decides (reports that would decide, or null)
-  notice      what cannot be seen: seed-given (a program could know the inputs); of a challenge not-bound (an old key),
-              not-named (no digest); or empty
+  notice      what cannot be seen: seed-given (a program could know the inputs); fresh-inputs (--memoizes);
+              not-named (answers without the challenge's digest); or empty
   shows_inputs      of reports from a file: whether they depend on the inputs; if not, power is null
   power       smallest_detectable_epsilon and reports_needed by kind of leak (side, tail, learned), null where not known
   verdict     claim_rejected, claim_not_rejected or not_tested; rejected_by: pair and rule

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -14,21 +12,21 @@ from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult, Subject
 from ldp_core.studies.check import challenge, command
 from ldp_core.studies.check.workload import check_size
-from ldp_core.study import Request, Study
+from ldp_core.studies.reading import ToldStudy
+from ldp_core.study import Request
 from ldp_core.types import CLAIM_NOT_REJECTED
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
-    from ldp_core.presentation.documents.context import Context
 
 
-class Check(Study):
+class Check(ToldStudy):
     """A mechanism under examination."""
 
     name: ClassVar[str] = "check"
     config: ClassVar[type] = CheckConfig
     timed: ClassVar[str] = "privacy"
-    schemas: ClassVar[tuple[str, ...]] = (claims.SCHEMA, claims.FIRST_SCHEMA)
+    schemas: ClassVar[tuple[str, ...]] = (claims.SCHEMA,)
     commands: ClassVar[tuple[ModuleType, ...]] = (command, challenge)
 
     def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
@@ -67,26 +65,8 @@ class Check(Study):
     def to_json(self, result: CheckResult, notes: Sequence[str] = ()) -> str:
         return claims.to_json(result)
 
-    def text(self, result: CheckResult, notes: Sequence[str] = ()) -> str:
-        return claims.to_text(result)
-
-    def sentences(self, result: CheckResult) -> Sequence[str]:
-        return claims.sentences(result)
-
     def code(self, result: CheckResult) -> int:
         return command.code_of(result)
 
     def datasets(self, config: CheckConfig) -> tuple[str, ...]:
         return ()
-
-    def save_figures(
-        self, result: CheckResult, folder: Path, words: Mapping[str, str], epsilon: float | None
-    ) -> list[Path]:
-        from ldp_core.presentation.figures import check, paper
-
-        return paper.save_chart(partial(check.check_chart, result), folder, "check", words=words)
-
-    def parts(self, result: Any, context: Context) -> list[str]:
-        from ldp_core.studies.check import document
-
-        return document.parts(result, context)

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import adapters
-from ldp_core.checking.claims import NOTICES, CheckConfig, Subject, command, taken
+from ldp_core.checking.claims import CheckConfig, Subject, command, taken
 from ldp_core.terminal import say, significance_of
 from ldp_core.terminal.numbers import size
 from ldp_core.terminal.study_command import seed_of
+from ldp_core.words import document
 
 if TYPE_CHECKING:
     from ldp_core.checking.subjects.inputs import OwnInputs
@@ -85,7 +86,7 @@ def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
         _refuse_other_inputs(key.config, inputs)
         subject = read_responses(Path(options.responses), key, requests_with(key.config, inputs))
         if subject.notice:
-            say(NOTICES[subject.notice], end="\n")
+            say(document("en")[f"check_notice_{subject.notice}"], end="\n")
         return Way(key.config, subject, f"python -m ldp_core check {words}", foreign=False)
     if options.command_line is not None:
         return _program(options, inputs)

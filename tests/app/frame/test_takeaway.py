@@ -78,7 +78,7 @@ def test_what_was_saved_is_opened_marked_and_gone_after_a_restart(
     make, write = WRITERS[kind]
     found = jobs.manager().open(results.read(write(make()).encode()))
     assert (found.kind, found.opened, found.restored, found.state) == (kind, True, True, "done")
-    at = open_page("audit" if kind == "audit" else "compare", **{key: found.id})
+    at = open_page(kind if kind in ("audit", "utility") else "compare", **{key: found.id})
     assert not at.exception
     assert t.OPENED_TITLE in "".join(str(element.value) for element in at.markdown)
     assert [taken(address).status for address in links(at).values()] == [200] * (3 if kind == "compare" else 2)

@@ -106,7 +106,7 @@ def test_the_command_asks_with_fresh_inputs(
     assert "a mechanism that keeps answers is asked with --memoizes" in capsys.readouterr().out
     assert main([*words, "--memoizes"]) == 0
     told = capsys.readouterr().out
-    assert "with an input of its own" in told
+    assert "with an update of its own" in told
     assert " --memoizes " in told.splitlines()[-1]
     assert main(["check", "--responses", "a.npz", "--key", "b.json", "--memoizes"]) == 2
 
