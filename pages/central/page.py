@@ -20,6 +20,5 @@ with st.expander(t.CENTRAL_EXPERTS):
     explained.measured(t)
     explained.paper(t)
     explained.liars(t)
-views.limits(t, t.CENTRAL_LIMITS_TITLE, t.REPORT["limits_central"].split("\n"))
 opening.opener(t, manager)
 views.glossary(t)

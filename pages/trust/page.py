@@ -17,6 +17,5 @@ form.show(t, manager)
 for added in registry.placed("trust").values():
     if added.ends is not None:
         added.ends(t, manager)
-views.limits(t, t.REPORT["limits"], t.REPORT["limits_trust"].split("\n"))
 opening.opener(t, manager)
 views.glossary(t)

@@ -1,4 +1,4 @@
-"""A study's report on screen: what was found and the charts first, the rest folded."""
+"""A study's report on screen: what was found and the charts first, the rest in tabs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,24 +23,48 @@ def report(t: Words, result: Any) -> Report:
 
 
 def show(t: Words, result: Any, open_ones: int = 1) -> None:
-    """Show a result: sentences, of which so many are open, and charts; folded are tables, limits and the command."""
+    """Show a result: so many sentences and the charts, and below them in tabs what is beside them.
+
+    The tabs have the same names in the same order on every page: what else was found, the numbers, what the result
+    does not tell, and how it is repeated.
+    """
     told, name = report(t, result), study_of(result.config).name
-    sections = told.sections
+    sections, sentences = told.sections, list(told.sentences)
     if chapters := [section for section in sections if section.name]:
         titles = {section.name: section.title for section in chapters}
         chosen = inputs.select(t.REPORT[f"{name}_chapter"], f"{name}_part", titles, t.REPORT[f"{name}_chapter_help"])
-        sections = [section for section in sections if section.name in ("", chosen)]
-    else:
-        views.told(t, told.sentences, open_ones)
-    for section in sections:
+        sections, sentences = [section for section in sections if section.name in ("", chosen)], []
+    for sentence in sentences[:open_ones]:
+        terms.prose(t, sentence)
+    drawn = [section for section in sections if any(isinstance(part, Chart) for part in section.parts)]
+    for section in drawn:
         parts(t, [part for part in section.parts if isinstance(part, Chart | str)], name)
-    for section in sections:
-        folded = [part for part in section.parts if isinstance(part, Numbers | Table) and part.rows]
-        if folded and not section.aside:
-            with st.expander(section.title):
-                parts(t, folded, name)
-    views.limits(t, t.REPORT["limits"], t.REPORT[told.limits or f"limits_{name}"].split("\n"))
-    with st.expander(t.REPORT["repeat"]):
+    numbers = [
+        part
+        for section in sections
+        for part in section.parts
+        if not section.aside and (part.rows if isinstance(part, Numbers | Table) else section not in drawn)
+    ]
+    names = [
+        *([t.MORE_SENTENCES] if sentences[open_ones:] else []),
+        *([t.REPORT["numbers"]] if numbers else []),
+        t.REPORT["limits"],
+        t.REPORT["repeat"],
+    ]
+    tabs = dict(zip(names, st.tabs(names), strict=True))
+    if sentences[open_ones:]:
+        with tabs[t.MORE_SENTENCES]:
+            for sentence in sentences[open_ones:]:
+                terms.prose(t, sentence)
+    if numbers:
+        with tabs[t.REPORT["numbers"]]:
+            for part in numbers:
+                if isinstance(part, Table) and len(numbers) > 1:
+                    st.markdown(f"**{part.title}**")
+                parts(t, [part], name)
+    with tabs[t.REPORT["limits"]]:
+        views.facts(t, t.REPORT[told.limits or f"limits_{name}"].split("\n"))
+    with tabs[t.REPORT["repeat"]]:
         terms.prose(t, told.ran, small=True)
         command = record.command(result.config, getattr(result, "device", "cpu"))
         st.code(command, language="bash", wrap_lines=True)

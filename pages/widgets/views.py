@@ -84,16 +84,6 @@ def facts(t: Words, lines: Sequence[str]) -> None:
     terms.prose(t, "\n".join(f"- {line}" for line in lines))
 
 
-def told(t: Words, sentences: Sequence[str], open_ones: int = 1) -> None:
-    """Show the first sentences of a result, and the others folded."""
-    for sentence in sentences[:open_ones]:
-        terms.prose(t, sentence)
-    if sentences[open_ones:]:
-        with st.expander(t.MORE_SENTENCES):
-            for sentence in sentences[open_ones:]:
-                terms.prose(t, sentence)
-
-
 def limits(t: Words, title: str, lines: Sequence[str]) -> None:
     """Show, folded, what a result or a page leaves open."""
     with st.expander(title):

@@ -100,118 +100,99 @@ ENTRIES = {
 STUDY = {
     "ldp_core/studies/toy_study/__init__.py": "",
     "ldp_core/studies/toy_study/command.py": """
-        import random
-        from dataclasses import dataclass
-
+        from ldp_core.studies.toy_study.result import ToyConfig, toss
         from ldp_core.terminal import follow
         from ldp_core.terminal.numbers import whole
-        from ldp_core.terminal.study_command import add_shared, check_files, finish, settings_of
+        from ldp_core.terminal.study_command import add_command, add_shared, check_files, finish, settings_of
 
         NAME = "toss"
 
 
+        def run(options):
+            check_files(options)
+            steps = toss(ToyConfig(**settings_of(options, ToyConfig)))
+            return finish(options, follow(steps, lambda step: f"coin {step.done}", lambda step: "").result)
+
+
+        def add_to(commands):
+            parser = add_command(commands, NAME, run, "Toss some coins.")
+            parser.add_argument("--coins", type=whole, default=10)
+            add_shared(parser, "seed", "json", "html")
+        """,
+    "ldp_core/studies/toy_study/result.py": """
+        import random
+        from dataclasses import dataclass, field
+        from typing import ClassVar
+
+        from ldp_core.study import Step
+
+
         @dataclass(frozen=True)
         class ToyConfig:
+            COMMAND: ClassVar[str] = "toss"
             coins: int = 10
             seed: int = 0
 
 
         @dataclass(frozen=True)
         class ToyResult:
+            SCHEMA: ClassVar[str] = "toy/1"
             config: ToyConfig
             heads: int
             completed: bool = True
-
-
-        @dataclass(frozen=True)
-        class ToyStep:
-            stage: str
-            done: int
-            total: int
-            result: ToyResult
+            seconds: float = 0.0
+            versions: dict[str, str] = field(default_factory=dict)
 
 
         def toss(config):
             coin, heads = random.Random(config.seed), 0
             for number in range(1, config.coins + 1):
                 heads += coin.random() < 0.5
-                yield ToyStep("coins", number, config.coins, ToyResult(config, heads, number == config.coins))
+                yield Step("coins", number, config.coins, ToyResult(config, heads, number == config.coins))
+        """,
+    "ldp_core/studies/toy_study/report.py": """
+        from ldp_core.presentation.report import Report
 
 
-        def text_of(result):
-            return f"{result.heads} of {result.config.coins} coins fell on heads, seed {result.config.seed}"
-
-
-        def run(options):
-            check_files(options)
-            steps = toss(ToyConfig(**settings_of(options, ToyConfig)))
-            result = follow(steps, lambda step: f"coin {step.done}", lambda step: "").result
-            return finish(options, result, lambda: text_of(result))
-
-
-        def add_to(commands):
-            parser = commands.add_parser(NAME)
-            parser.add_argument("--coins", type=whole, default=10)
-            add_shared(parser, "seed", "json", "html")
-            parser.set_defaults(run=run)
+        def report(result, tell):
+            return Report([tell("toy_found", heads=result.heads)], tell("toy_ran", coins=result.config.coins), [])
         """,
     "ldp_core/studies/toy_study/study.py": """
-        import json
-        from dataclasses import asdict
-
-        from ldp_core.study import Study
+        from ldp_core.studies.reading import KeptStudy
         from ldp_core.studies.toy_study import command
-        from ldp_core.studies.toy_study.command import ToyConfig, ToyResult
+        from ldp_core.studies.toy_study.result import ToyConfig, ToyResult, toss
 
 
-        class Toy(Study):
+        class Toy(KeptStudy):
             name = "toy-study"
             config = ToyConfig
+            result = ToyResult
             timed = "coins"
-            schemas = ("toy/1",)
             commands = (command,)
 
             def run(self, request, cache, threads):
-                return command.toss(request.config)
+                return toss(request.config)
 
             def found(self, result):
                 return True
-
-            def read(self, content, report):
-                return ToyResult(ToyConfig(**report["config"]), report["heads"], report["completed"]), ()
-
-            def to_json(self, result, notes=()):
-                return json.dumps({"schema": "toy/1", **asdict(result)})
-
-            def text(self, result, notes=()):
-                return command.text_of(result)
-
-            def finding(self, result, context):
-                return [context.words["toy_found"].format(heads=result.heads)]
-
-            def parts(self, result, context):
-                return [context.repeat(f"python -m ldp_core toss --coins {result.config.coins}", ("digits",))]
         """,
     "pages/toy_study/page.py": """
         import streamlit as st
 
-        from ldp_core.studies.toy_study.command import ToyConfig
+        from ldp_core.studies.toy_study.result import ToyConfig
         from pages import jobs
         from pages.frame.language import words
         from pages.state import viewed
         from pages.state.viewed import Start
-        from pages.widgets import downloads, progress, start
+        from pages.widgets import outcome, start, told
 
         t = words()
         manager = jobs.manager()
         st.title(t.TOY_TITLE)
         job, gone = viewed.find_job(manager, "toy-study", "toy")
         start.button(t, manager, Start(ToyConfig(12, 3), key="toy"), t.TOY_RUN, "run_toy")
-        if job is not None and not job.finished:
-            progress.watch(t, manager, job)
-        elif job is not None:
-            st.markdown(t.TOY_FOUND.format(heads=job.result.heads))
-            downloads.downloads(t, job)
+        if job is not None:
+            outcome.show(t, manager, job, told.show)
         """,
     "pages/toy_study/study.py": """
         from pages.registry import StudyPage
@@ -237,7 +218,7 @@ CATALOGUE = {
     "datasets": ("ToyData", "toy_data", "Svhn()", ", ToyData()"),
 }
 """Folder -> class, module, the entry after which the toy's is put, and the toy's."""
-TITLE, ON_PAGE, IN_DOCUMENT = "How many heads fall?", "{heads} coins fell on heads.", "{heads} heads fell in this run."
+TITLE, RAN, FOUND = "How many heads fall?", "{coins} coins were tossed.", "{heads} heads fell in this run."
 WORDS = f"""
     [attacks.toy-attack]
     title = "The toy attack"
@@ -268,16 +249,18 @@ WORDS = f"""
     [toy]
     TOY_TITLE = "{TITLE}"
     TOY_RUN = "Toss"
-    TOY_FOUND = "{ON_PAGE}"
     report.title_toy-study = "Coins"
     report.about_toy-study = "Coins were tossed."
-    report.toy_found = "{IN_DOCUMENT}"
+    report.limits_toy-study = "That a coin is fair."
+    report.a_coins = "coins"
+    report.toy_ran = "{RAN}"
+    report.toy_found = "{FOUND}"
     """
 """What is added to each language's file of words, where the study's own sentences are translated."""
 TOLD = {
-    "en": (TITLE, ON_PAGE, IN_DOCUMENT),
-    "ja": ("表は何枚？", "表は{heads}枚でした。", "この実行では表が{heads}枚でした。"),
-    "x-toy": ("Heads, hm?", "Toy: {heads}.", "{heads} toys."),
+    "en": (TITLE, RAN, FOUND),
+    "ja": ("表は何枚？", "コインを{coins}枚投げました。", "この実行では表が{heads}枚でした。"),
+    "x-toy": ("Heads, hm?", "Toy: {coins}.", "{heads} toys."),
 }
 NAMES = {"en": "English", "ja": "日本語", "x-toy": "Toyish"}
 STUDY_PAGE = """
@@ -435,9 +418,10 @@ def test_one_more_study_on_the_command_line_and_in_a_document(copy: Path) -> Non
     out, again, help_text = commands(copy, toss, "show t.json --html s.html", "--help")
     found = json.loads((copy / "t.json").read_text())
     assert found["schema"] == "toy/1"
-    assert f"{found['heads']} of 12 coins" in out
+    assert f"{found['heads']} heads fell in this run." in out
+    assert "python -m ldp_core toss --coins 12 --seed 3" in out
     assert f"{found['heads']} heads fell in this run." in (copy / "t.html").read_text()
-    assert f"{found['heads']} of 12 coins" in again
+    assert f"{found['heads']} heads fell in this run." in again
     assert f"{found['heads']} heads fell in this run." in (copy / "s.html").read_text()
     assert "toss some coins" in help_text
 
@@ -445,12 +429,13 @@ def test_one_more_study_on_the_command_line_and_in_a_document(copy: Path) -> Non
 def test_one_more_study_and_one_more_language_on_the_page(copy: Path) -> None:
     found = json.loads(run(copy, "-c", STUDY_PAGE.replace("__PATIENCE__", repr(PATIENCE))))
     assert set(found) == set(TOLD)
-    for language, (title, on_page, in_document) in TOLD.items():
+    for language, (title, ran, told) in TOLD.items():
         seen = found[language]
         assert title in seen["page"]
         assert title in seen["links"], "the menu names it"
         assert set(NAMES.values()) & set(seen["links"]) == set(NAMES.values()) - {NAMES[language]}
-        assert on_page.format(heads=seen["heads"]) in seen["page"]
-        assert in_document.format(heads=seen["heads"]) in seen["document"]
+        assert told.format(heads=seen["heads"]) in seen["page"]
+        assert told.format(heads=seen["heads"]) in seen["document"]
+        assert ran.format(coins=12) in seen["document"]
     chosen = "\n".join(found["en"]["chosen"])
     assert all(block(toy)["title"] in chosen for toy in TOYS.values())
