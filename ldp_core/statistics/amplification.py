@@ -38,14 +38,9 @@ _TAIL = 34.0
 class Shuffled:
     """The laws of a round whose reports are shuffled; symbols are regions in which all likelihood ratios are constant.
 
-    Args:
-        first: probabilities of the symbols where the tested client sends the first update, summing to 1.
-        second: likewise for the second update.
-        others: likewise for each other client; positive wherever one of the two is.
-        clients: number n of reports, the tested one included, 1 to 100,000.
-
-    Raises:
-        ValueError: if the laws are none, or the others' never give a symbol that the tested client may send.
+    ``first`` and ``second`` are the probabilities of the symbols where the tested client sends the first or the second
+    update, ``others`` those of each other client; each sums to 1, and ``others`` is positive wherever one of the two
+    is. ``clients`` is the number n of reports, the tested one included, 1 to 100,000. Else ``ValueError``.
     """
 
     first: tuple[float, ...]
@@ -98,11 +93,7 @@ class Shuffled:
     def epsilon(self, delta: float) -> float:
         """Return the least epsilon with which both orders of the pair keep delta, in nats, rounded up to 1e-6.
 
-        Args:
-            delta: from 1e-9 to 0.1.
-
-        Raises:
-            ValueError: if delta is out of range.
+        Raises ``ValueError`` for delta outside [1e-9, 0.1].
         """
         _validate.number("delta", delta, *DELTA_RANGE)
         kept = [(one, two) for one, two in zip(self.first, self.second, strict=True) if one > 0.0 or two > 0.0]
@@ -137,8 +128,7 @@ def _sum_law(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return a lattice and the law on it of a sum of n independent scores.
 
-    The lattice is centred at the mean and reaches as far as Bernstein's inequality says, so that what it wraps around
-    is of no weight. A lattice point is a multiple of the step; scores are split between two of them.
+    The lattice reaches as far from the mean as Bernstein's inequality says: what it wraps around has no weight.
     """
     mean = float(scores @ chances)
     centred = scores - mean
@@ -165,19 +155,10 @@ def clones(epsilon: float, clients: int, delta: float) -> float:
     """Return the epsilon that a shuffler promises with delta, for every randomizer that keeps a local epsilon.
 
     Each other client's report is, with probability 2/(e^eps + 1), a clone of one of the tested client's two possible
-    reports, each equally likely: no pair is worse than (A + D, C - A + 1 - D), C ~ Bin(n - 1, 2/(e^eps + 1)),
-    A ~ Bin(C, 1/2), D ~ Bern(e^eps/(e^eps + 1)), against its mirror image. Computed numerically, rounded up.
-
-    Args:
-        epsilon: local privacy parameter in nats, from 0.01 to 30.
-        clients: honest clients n, the tested one included, 1 to 100,000.
-        delta: from 1e-9 to 0.1.
-
-    Returns:
-        A number in [0, epsilon].
-
-    Raises:
-        ValueError: if an argument is out of range.
+    reports, each equally likely: no pair is worse than (A + D, C - A + 1 - D), C ~ Bin(n - 1, 2/(e^eps + 1)), A ~
+    Bin(C, 1/2), D ~ Bern(e^eps/(e^eps + 1)), against its mirror image. Computed numerically, rounded up. Epsilon is
+    local, in nats, from 0.01 to 30; n from 1 to 100,000; delta from 1e-9 to 0.1; else ``ValueError``. The result is in
+    [0, epsilon].
 
     Source: Feldman, McMillan and Talwar 2023, arXiv:2208.04591, Theorem 3.1 and Corollary 3.4.
 

@@ -18,10 +18,7 @@ Array = NDArray[np.float64]
 
 
 class LastIterate:
-    """How well the last iterate tells "in" from "out".
-
-    Args:
-        mechanism: the DP-SGD.
+    """How well the last iterate of a DP-SGD tells "in" from "out".
 
     Source: derived here. The ratio of the two laws grows with the sum, so that a threshold on it is the best test.
     """

@@ -17,14 +17,9 @@ _MOST_EPSILON = 30.0
 
 
 def p_value(canaries: int, guesses: int, right: int, epsilon: float, delta: float) -> float:
-    """Return at most how likely so many right guesses are if (epsilon, delta) holds.
+    """Return an upper limit of how likely v right guesses of r are, among m canaries, if (epsilon, delta) holds.
 
-    Args:
-        canaries: m.
-        guesses: r, at most m, a number fixed beforehand.
-        right: v, at most r.
-        epsilon: in nats, at least 0.
-        delta: in [0, 1).
+    The number r of guesses was fixed beforehand; v <= r <= m, epsilon >= 0 in nats, delta in [0, 1).
 
     Source: Steinke, Nasr and Jagielski 2023, arXiv:2305.08846, Theorem 5.2 and Algorithm 2 (Appendix D).
 

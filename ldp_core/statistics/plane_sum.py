@@ -36,17 +36,10 @@ _REACH, _ACROSS = 9.0, 7.0
 
 @dataclass(frozen=True, slots=True)
 class PlaneSum(SumLaw):
-    """The law of a sum of n reports in the plane of a pair at an angle.
+    """The law of a sum of n reports in the plane of a pair at an angle in [0, 180).
 
-    Args:
-        first: q of the tested client who sends the first gradient.
-        second: likewise of the second.
-        angle_degrees: the pair's angle, in [0, 180).
-        others: q of the others towards the first gradient: 1/2 where they are uniform.
-        clients: number n of reports, 2 to 100,000; one report has the law of ``views.shuffled_view``.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Arguments as in ``SumLaw``, n from 2 to 100,000; one report has the law of ``views.shuffled_view``. Raises
+    ``ValueError`` out of range.
     """
 
     precision: ClassVar[float] = 1e-5

@@ -15,14 +15,10 @@ from ldp_core.types import EPSILON_RANGE
 
 @dataclass(frozen=True, slots=True)
 class SumLaw:
-    """The law of a sum of n reports, one of the tested client's.
+    """The law of a sum of n reports, one of the tested client's, about a pair at an angle in degrees.
 
-    Args:
-        first: q of the tested client who sends the first gradient.
-        second: likewise of the second.
-        angle_degrees: the pair's angle.
-        others: mean q of the others towards the first gradient.
-        clients: number n of reports.
+    ``first`` and ``second`` are q of the tested client, see ``views.own_side``, when it sends the first or the second
+    gradient; ``others`` is the mean q of the others towards the first one, 1/2 where they are uniform.
     """
 
     precision: ClassVar[float]

@@ -39,10 +39,7 @@ _REACH = 9.0
 def own_side(epsilon: float, norm: float, clip_norm: float) -> float:
     """Return q, the chance that a report lies on its gradient's side, in [1/2, 1).
 
-    Args:
-        epsilon: in nats, from 0.01 to 30.
-        norm: L2 norm of the gradient, before or after clipping, >= 0.
-        clip_norm: L2 bound L, > 0.
+    Epsilon is from 0.01 to 30 nats; the norm is before or after clipping.
     """
     _validate.number("epsilon", epsilon, *EPSILON_RANGE)
     return 0.5 + min(_validate.number("norm", norm, 0.0, math.inf) / clip_norm, 1.0) * math.tanh(epsilon / 2.0) / 2.0
@@ -51,9 +48,7 @@ def own_side(epsilon: float, norm: float, clip_norm: float) -> float:
 def region_law(angle_degrees: float, own: float) -> tuple[float, float, float, float]:
     """Return the chances of the four ``REGIONS`` for a client whose gradient is the pair's first one.
 
-    Args:
-        angle_degrees: the pair's angle phi, in [0, 180].
-        own: q of the client; with 1/2 the report is uniform in the pair's plane.
+    The angle is in [0, 180] degrees, ``own`` the client's q; with 1/2 the report is uniform in the pair's plane.
 
     >>> region_law(180.0, 0.75)
     (0.0, 0.75, 0.25, 0.0)
@@ -67,13 +62,8 @@ def bystander_law(
 ) -> tuple[float, float, float, float]:
     """Return the chances of the four ``REGIONS`` for a client with a gradient of its own.
 
-    Three half spaces meet in (2 pi - the sum of the angles between their normals) / 4 pi of all directions.
-
-    Args:
-        pair_angle: angle between the pair's gradients, in degrees.
-        to_first: angle between the client's gradient and the first one, in degrees.
-        to_second: likewise the second one.
-        own: q of the client.
+    Three half spaces meet in (2 pi - the sum of the angles between their normals) / 4 pi of all directions. The angles,
+    in degrees, are the pair's, and those from the client's gradient to the pair's; ``own`` is the client's q.
 
     Source: the area of a spherical triangle (Girard).
 
@@ -96,14 +86,7 @@ def bystander_law(
 
 
 def shuffled_view(epsilon: float, clip_norm: float, pair: PairGeometry, clients: int, others: str) -> Shuffled:
-    """Return the laws of a round of shuffled LDP-SGD reports.
-
-    Args:
-        epsilon: local privacy parameter in nats.
-        clip_norm: L2 bound L.
-        pair: the tested client's two gradients.
-        clients: number n of reports, 1 to 100,000.
-        others: "uniform" or "agree".
+    """Return the laws of a round of n shuffled LDP-SGD reports, 1 to 100,000, the others "uniform" or "agree".
 
     >>> from ldp_core.types import PairGeometry
     >>> pair = PairGeometry(180.0, 1.0, 1.0, "opposite")
@@ -160,16 +143,7 @@ class Summed(SumLaw):
     2 N(y) (q F(r y) + (1 - q) F(-r y)) for the first gradient, r = tan(phi/2), N and F the normal density and
     distribution; for the second r is negative. The sum's law is their convolution, computed by a Fourier transform of
     cells; no sum is taken for normal. Opposite gradients leave nothing else to see; at other angles see ``PlaneSum``.
-
-    Args:
-        first: q of the tested client who sends the first gradient.
-        second: likewise of the second.
-        angle_degrees: the pair's angle, in (0, 180].
-        others: mean q of the others towards the first gradient: 1/2 where they are uniform.
-        clients: number n of reports, 1 to 100,000.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Arguments as in ``SumLaw``, the angle in (0, 180], n from 1 to 100,000; else ``ValueError``.
     """
 
     precision: ClassVar[float] = 1e-6
