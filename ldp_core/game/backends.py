@@ -27,15 +27,10 @@ _Found = TypeVar("_Found")
 
 
 def check_backend(backend: str, cluster: str | None, workers: int | None) -> None:
-    """Check where a comparison is to run.
+    """Raise ``ValueError`` if these do not fit together.
 
-    Args:
-        backend: one of ``BACKENDS``.
-        cluster: address of a running dask cluster, or of a ray one (HOST:PORT); who names it sends the tasks there.
-        workers: tasks at a time; a dask cluster decides itself, and ray must have two at least.
-
-    Raises:
-        ValueError: if they do not fit together.
+    ``backend`` is one of ``BACKENDS``; ``cluster`` the address of a running dask cluster, or of a ray one (HOST:PORT);
+    ``workers`` the tasks at a time, which a dask cluster decides itself, and ray needs two at least.
     """
     _validate.choice("backend", backend, BACKENDS)
     if workers is not None:
@@ -61,15 +56,10 @@ def carry_out(
 ) -> Generator[_Found, None, None]:
     """Run tasks through joblib and yield what they return, in the order in which they end.
 
-    Args:
-        work: importable in the workers.
-        tasks: may be pickled.
-        backend: "loky" (processes of this machine), "dask" or "ray".
-        cluster: see ``check_backend``; without one, a dask cluster of this machine is started.
-        workers: tasks at a time; without a number, as many as the backend offers.
+    ``work`` must be importable in the workers, tasks must be picklable. Other arguments as in ``check_backend``;
+    without a cluster's address a dask cluster of this machine is started.
 
     Raises:
-        ValueError: if they do not fit together.
         BackendUnavailableError: if the backend's package is missing or the cluster does not answer.
     """
     _validate.choice("backend", backend, BACKENDS[1:])

@@ -15,12 +15,7 @@ NUM_THRESHOLDS = 41
 
 
 class Tallies:
-    """What was counted in every cell so far, with a curve where one was asked for.
-
-    Args:
-        num_cells: number of cells.
-        curves: whether to count errors at thresholds, from the second chunk on.
-    """
+    """What was counted in every cell so far; with ``curves``, errors at thresholds from the second chunk on."""
 
     def __init__(self, num_cells: int, *, curves: bool) -> None:
         self.done = 0
@@ -56,14 +51,10 @@ def leading(num_first: Tensor, trials: int) -> Tensor:
 
 
 def guesses(scores: Tensor, num_first: Tensor) -> NDArray[np.int64]:
-    """Count the guesses of a chunk.
+    """Return the four fields of ``TrialCounts`` of a chunk for all cells, shape (4, cells): all that leaves a card.
 
-    Args:
-        scores: shape (cells, trials), of which the leading trials belong to the first gradient.
-        num_first: how many those are, int64, shape (cells,); on the same device.
-
-    Returns:
-        The four fields of ``TrialCounts``, each for all cells, shape (4, cells): all that leaves a card.
+    The scores have shape (cells, trials), of which the leading ``num_first`` (int64, shape (cells,)) are the first
+    gradient's.
     """
     guessed, trials = scores >= 0, scores.shape[1]
     first_as_first = (guessed & leading(num_first, trials)).count_nonzero(dim=1)

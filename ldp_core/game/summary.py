@@ -34,12 +34,9 @@ class Interval:
 class EpsilonEstimate:
     """What the counts say about epsilon, in nats.
 
-    Args:
-        point: mean of the measurements' finite point estimates; None if none is finite.
-        point_infinite: how many measurements have no finite point estimate.
-        lower: lower bound on the mechanism's epsilon.
-        upper: upper end of the interval for this attack (``estimates.epsilon_upper_end``); None if unbounded.
-        max_provable: the most these trials can show.
+    ``point`` is the mean of the measurements' finite point estimates, None without any; ``point_infinite`` how many are
+    not finite; ``lower`` a lower bound on the mechanism's epsilon; ``upper`` the upper end of the interval for this
+    attack (``estimates.epsilon_upper_end``), None if unbounded; ``max_provable`` the most these trials can show.
     """
 
     point: float | None
@@ -191,10 +188,9 @@ def expected_identification(config: AuditConfig, pair: PairGeometry) -> float | 
 
 
 def judged_share(result: AuditResult) -> Interval | None:
-    """Return the share of right guesses of 100 that is compared with the promise, with its interval.
+    """Return the share of right guesses of 100 that is compared with the promise, with its interval; None before any.
 
-    Of one who must always answer that is of all guesses; of one who speaks only when surest, of its words alone, which
-    the same promise limits. None before the first.
+    Of a rule that abstains it is the share among its answers alone, which the same promise limits.
     """
     summary = summarize(result)
     if not DISTINGUISHERS[result.config.distinguisher].cautious:
@@ -214,12 +210,7 @@ def silent_share(result: AuditResult) -> float:
 
 
 def judged_law(result: AuditResult, epsilon: float) -> float:
-    """Return what endless trials with a run's pairs would show of ``judged_share`` at a claimed epsilon.
-
-    Args:
-        result: a run with at least one measurement and a known law, see ``has_law``.
-        epsilon: the claimed epsilon of LDP-SGD, in nats.
-    """
+    """Return ``judged_share``'s expectation over a run's pairs at a claimed epsilon of LDP-SGD, in nats."""
     config, pairs = result.config, [measurement.pair for measurement in result.measurements]
     sizes = [(pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm) for pair in pairs]
     if not DISTINGUISHERS[config.distinguisher].cautious:
@@ -229,15 +220,7 @@ def judged_law(result: AuditResult, epsilon: float) -> float:
 
 
 def expected_epsilon(result: AuditResult, epsilon: float) -> float:
-    """Return the epsilon that endless trials with a run's pairs would show at another claimed epsilon.
-
-    Args:
-        result: a run with at least one measurement; its distinguisher and bound are kept.
-        epsilon: the claimed epsilon of LDP-SGD, in nats.
-
-    Returns:
-        The value that the run's bound would reach with the mean rates of its pairs, in nats.
-    """
+    """Return what the run's bound tends to with more trials, in nats, at another claimed epsilon of LDP-SGD."""
     config = result.config
     law = theory.selective_rates if DISTINGUISHERS[config.distinguisher].cautious else theory.cosine_rates
     rates = [
@@ -254,10 +237,7 @@ def expected_epsilon(result: AuditResult, epsilon: float) -> float:
 
 
 def _spoken_share(result: AuditResult) -> float:
-    """Return how often the selective adversary speaks when it should, averaged over the trials begun.
-
-    The law is LDP-SGD's; it stands in for that of a mechanism without one.
-    """
+    """Return how often the selective adversary answers "second" when it should, by LDP-SGD's law."""
     config, total = result.config, result.counts.num_trials
     if not DISTINGUISHERS[config.distinguisher].cautious or not total:
         return _planned_share(config)

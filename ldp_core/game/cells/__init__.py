@@ -56,9 +56,9 @@ def run_cells(
 
     Each trial sends one gradient of the pair, drawn with probability 1/2. The counts depend on cells, trials, seed,
     measurement and sampling alone. Whoever stops iterating stops the run; what was yielded is that of a shorter run.
-    While a chunk takes long the tallies are yielded unchanged, every two seconds.
-    The first chunks are in work from then on. Whoever begins the next pass when this one has nothing left to submit,
-    that is ``AHEAD`` chunks for each thread before its end, keeps a shared pool busy.
+    While a chunk takes long the tallies are yielded unchanged, every two seconds. The first chunks are in work from the
+    first yield on: beginning the next pass when this one has nothing left to submit, that is ``AHEAD`` chunks for each
+    thread before its end, keeps a shared pool busy.
 
     Args:
         cells: at least one.

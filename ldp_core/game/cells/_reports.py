@@ -22,8 +22,7 @@ class Reports(Runner):
     def run_chunk(self, chunk: int) -> tuple[Tensor, Tensor]:
         """Return scores, shape (cells, trials), the first gradient's trials first, and how many those are.
 
-        Raises:
-            MechanismContractError: if a mechanism returns something that is not a batch of reports.
+        Raises ``MechanismContractError`` if a mechanism returns something that is not a batch of reports.
         """
         coins = self.coins(chunk)
         scores = torch.empty(coins.signs.shape, dtype=self.dtype, device=self.device)
