@@ -30,12 +30,7 @@ Rows = list[tuple[Tensor, Tensor]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CnnBackward:
-    """Losses and the gradient of each record.
-
-    Args:
-        losses: cross-entropy, shape (B, M).
-        models: gradients of each of the B models.
-    """
+    """Losses, shape (B, M), and the gradient of each record, from the gradients of each of the B models."""
 
     losses: Tensor
     models: list[Rows]
@@ -70,13 +65,10 @@ def _parts(rows: Rows) -> list[Tensor]:
 
 
 def cnn_backward(weights: list[Tensor], inputs: Tensor, labels: Tensor, image: tuple[int, int]) -> CnnBackward:
-    """Return losses and gradients; they can be differentiated by ``inputs`` if those ask for it.
+    """Return losses and gradients, which can be differentiated by ``inputs`` if those ask for it.
 
-    Args:
-        weights: of B models, shapes (B, outputs, inputs + 1).
-        inputs: shape (B, M, pixels + 1).
-        labels: shape (B, M).
-        image: channels, and height and width.
+    B models' weights have shapes (B, outputs, inputs + 1), the inputs (B, M, pixels + 1), the labels (B, M). ``image``
+    is channels, and height and width.
     """
     losses, models = [], []
     for place in range(len(labels)):
