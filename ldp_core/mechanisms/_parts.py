@@ -26,12 +26,7 @@ _GRID_BITS = 17
 class Unbiased(ABC):
     """A mechanism whose report is itself an unbiased estimate of the clipped gradient.
 
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        clip_norm: bound L on a gradient, > 0, in the gradient's own unit.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Raises ``ValueError`` unless epsilon is from 0.01 to 30 nats and the bound L on a gradient, in its own unit, is > 0.
     """
 
     epsilon: float
@@ -72,16 +67,9 @@ class Unbiased(ABC):
         return reports
 
     def aggregate(self, reports: Tensor) -> Tensor:
-        """Estimate the mean of the clipped gradients behind reports, without bias.
+        """Return the mean of n >= 1 reports, shape (d,): without bias the mean of the clipped gradients behind them.
 
-        Args:
-            reports: shape (n, d), n >= 1, d >= 1.
-
-        Returns:
-            Their mean, shape (d,).
-
-        Raises:
-            ValueError: if the shape is wrong.
+        Raises ``ValueError`` if the reports' shape is not (n, d).
         """
         return mean(reports)
 
