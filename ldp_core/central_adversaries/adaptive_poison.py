@@ -37,15 +37,8 @@ class AdaptivePoison(CentralAdversary):
 class MovingCanary(RecordCanary):
     """A record of each model's own, moved before each step by the sign of a gradient, its pixels in [0, 1].
 
-    What it notes is how much the step changed the loss of the step's record, in units of what the record itself would
-    change. The gradient goes through the step: of that change in standard deviations, see ``strength``.
-
-    Args:
-        task: the training.
-        held_out: records that stand for the others.
-        record: to begin with, shape (d + 1,).
-        label: its class.
-        models: number of models.
+    It notes how much the step changed the loss of the step's record, in units of what the record itself would change.
+    The gradient is of that change in standard deviations, through the step, see ``strength``.
     """
 
     def __init__(self, task: Task, held_out: tuple[Tensor, Tensor], record: Tensor, label: int, models: int) -> None:

@@ -47,11 +47,7 @@ class Gradient(CentralAdversary):
         _validate.choice("direction", self.direction, DIRECTIONS)
 
     def plan(self, task: Task, held_out: tuple[Tensor, Tensor], start: Weights, generator: Generator) -> Plan:
-        """Make the direction.
-
-        Raises:
-            ValueError: if dead inputs are asked for and there are none.
-        """
+        """Make the direction; ``ValueError`` if dead inputs are asked for and there are none."""
         import torch
 
         flat = torch.cat([layer[0].flatten() for layer in start])
@@ -94,11 +90,8 @@ class Gradient(CentralAdversary):
 class DirectionCanary(Products):
     """A gradient of length C that is the same in every step.
 
-    Args:
-        task: the training.
-        unit: the direction, of length 1, one tensor a layer.
-        others: whether the other records add something in this direction, whose mean is then subtracted.
-        models: number of models.
+    ``unit`` is its direction, of length 1, one tensor a layer; ``others`` says that the other records add something in
+    this direction, whose mean is then subtracted.
     """
 
     def __init__(self, task: Task, unit: Weights, others: bool, models: int) -> None:

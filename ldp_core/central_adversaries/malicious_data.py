@@ -65,14 +65,7 @@ class MaliciousData(CentralAdversary):
 
 
 class ClearCanary(Products):
-    """Notes the inner product with the record's gradient, where the others' gradient is left out.
-
-    Args:
-        task: the training on the malicious data set.
-        record: shape (d + 1,).
-        label: its class.
-        models: number of models.
-    """
+    """Notes the inner product with a record's gradient, shape (d + 1,), leaving out the other records' gradient."""
 
     def __init__(self, task: Task, record: Tensor, label: int, models: int) -> None:
         import torch

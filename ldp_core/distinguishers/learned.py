@@ -49,13 +49,7 @@ _LARGEST = 1e12
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a rule is chosen for.
-
-    Args:
-        judged: reports that will be judged, both inputs together.
-        significance: of the bound they will be judged by, in (0, 1).
-        delta: claimed failure probability.
-    """
+    """What a rule is chosen for: a bound at a significance and delta, from ``judged`` reports in all."""
 
     judged: int
     significance: float
@@ -66,11 +60,9 @@ class Aim:
 class Examples(Private):
     """Labelled reports of one pair. Private.
 
-    Args:
-        inner: inner products with the two directions, and how near the report is (``features``), shape (n, 3); shape
-            (n, 0) where reports have another length.
-        table: features of the first m of them, m <= n, shape (m, f), float32.
-        sent: True where the first input was sent, shape (n,).
+    ``inner`` has inner products with the two directions, and how near the report is (``features``), shape (n, 3), or
+    (n, 0) where reports have another length than inputs; ``table`` the features of the first m <= n of them, shape (m,
+    f), float32; ``sent`` is True where the first input was sent, shape (n,).
     """
 
     inner: _Array = field()
@@ -80,14 +72,11 @@ class Examples(Private):
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Rule(Private):
-    """Guess by a score: "first" from ``high`` on, "second" below ``low``, silent between.
+    """Guess by a score: "first" from ``high`` on, "second" below ``low`` <= ``high``, else abstain. Private.
 
-    Args:
-        name: in ``claims.RULES``.
-        low: in units of the score; -inf for a rule that never says "second".
-        high: likewise, at least ``low``; inf for a rule that never says "first".
-        promise: the lower bound on epsilon that the examples let expect, -inf if none; pairs are judged by it.
-        hope: the same at the upper limit of its share; pairs to learn more about are chosen by it.
+    ``name`` is in ``claims.RULES``; ``low`` is -inf for a rule that never says "second", ``high`` inf for one that
+    never says "first". ``promise`` is the lower bound on epsilon that the examples let expect, -inf if none; pairs are
+    judged by it. ``hope`` is the same at the upper limit of its share; pairs to learn more about are chosen by it.
     """
 
     name: str
@@ -104,14 +93,12 @@ class Rule(Private):
 
 
 def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array, NDArray[np.float32]]:
-    """Return the inner products with both directions and how near it is, and what a classifier looks at, float32.
+    """Return inner products with both directions and how near a report is, and what a classifier looks at, float32.
 
-    How near is the logarithm of its L1 distance to the second input over that to the first. All values are finite.
-
-    The report itself, the logarithm of its length, and its form (``_form``); of at most ``MOST_PRODUCT_NUMBERS``
-    numbers also the product of the signs of every two. If the report is as long as the inputs, also its inner products
-    with both directions, their signs, and how much closer it is to the first input in the L1
-    norm.
+    How near is the logarithm of its L1 distance to the second input over that to the first. A classifier looks at the
+    report, the logarithm of its length, and its form (``_form``); of at most ``MOST_PRODUCT_NUMBERS`` numbers also at
+    the product of the signs of every two; and where the report is as long as the inputs, at its inner products with
+    both directions, their signs, and how much closer it is to the first input in the L1 norm. All values are finite.
     """
     values = np.clip(np.nan_to_num(np.asarray(reports, np.float64)), -_LARGEST, _LARGEST)
     columns = [values, np.log(np.linalg.norm(values, axis=1, keepdims=True) + 1e-30), _form(values)]
@@ -154,14 +141,7 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
 
     Tried are the rule that names the closer input, the same where it is surest, the selective adversary's region,
     copies of an input, and two classifiers (a logistic regression, boosted trees), each with thresholds of its own.
-
-    Args:
-        examples: of one pair.
-        length: numbers in a report.
-        aim: what comes afterwards.
-
-    Returns:
-        The rule; it is the same for the same examples.
+    ``length`` is that of a report. Same examples give the same rule.
 
     Source: after Bichsel et al. 2021 (DP-Sniper), who train a classifier and choose a threshold on reports of their
         own; two thresholds with silence between, and the choice by the bound to come, are derived here.
@@ -240,10 +220,9 @@ def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> 
 
 
 def _crossed(fit: Any, table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> tuple[_Array, _Score]:
-    """Train a classifier on either half of the examples.
+    """Train a classifier on either half of the examples; return the scores of each half by the other, for thresholds.
 
-    Both inputs come in turns into each half. Returned are the scores of each half by the classifier that did not see
-    it, from which thresholds are chosen, and the mean score of both for reports to come.
+    The mean score of both is for reports to come.
     """
     half = np.empty(len(sent), bool)
     for side in (True, False):
@@ -297,15 +276,9 @@ def _promises(right: Any, wrong: Any, trials: int, aim: Aim) -> tuple[Any, Any]:
 def promised_bound(right: _Array, wrong: _Array, trials: Any, aim: Aim, caution: float = CAUTION) -> Any:
     """Return the lower bound on epsilon that guesses of so many trials let expect of the trials to come; -inf if none.
 
-    The share of right guesses is first lessened by so many standard deviations (Wilson's limits), then bounded as
-    ``estimates.joint_lower_bound`` will, by the normal approximation.
-
-    Args:
-        right: right guesses in the trials, any shape.
-        wrong: wrong ones, same shape.
-        trials: all trials of them, silent ones included; a number or the same shape.
-        aim: what comes.
-        caution: in standard deviations; below zero the share is raised.
+    The share of right guesses is first lessened by ``caution`` standard deviations (Wilson's limits; below zero it is
+    raised), then bounded as ``estimates.joint_lower_bound`` will, by the normal approximation. ``right`` and ``wrong``
+    guesses have any one shape; ``trials``, which include those without a guess, are a number or that shape.
     """
     excess, significance = 0.0, aim.significance
     if aim.delta:
