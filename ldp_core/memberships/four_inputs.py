@@ -65,13 +65,7 @@ class FourInputs:
 def inputs_of(model: ThreeLayerCnn, images: Tensor, labels: Tensor) -> list[Tensor]:
     """Return the four inputs of each picture: posteriors from large to small, loss, gradient of the last layer, label.
 
-    Args:
-        model: that was trained.
-        images: shape (n, channels, size, size).
-        labels: shape (n,).
-
-    Returns:
-        Float32, shapes (n, classes), (n, 1), (n, parameters of the last layer) and (n, classes).
+    Float32, shapes (n, classes), (n, 1), (n, parameters of the last layer) and (n, classes).
     """
     import torch
     from torch.nn.functional import cross_entropy, one_hot

@@ -37,12 +37,9 @@ class LikelihoodRatio:
 
 
 def ratios(own: Tensor, shadows: Tensor, inside: Tensor) -> Tensor:
-    """Return log likelihood ratios of s pictures, shape (s,).
+    """Return log likelihood ratios of s pictures, shape (s,), from log odds under the attacked model and the shadows.
 
-    Args:
-        own: log odds under the model that is attacked, shape (s,).
-        shadows: log odds under the shadow models, shape (shadows, s).
-        inside: whether a shadow was trained on a picture, bool, shape (shadows, s): each picture both ways.
+    ``inside``, shape (shadows, s), says whether a shadow was trained on a picture: each picture must have both ways.
     """
     found = []
     for side in (inside.double(), 1.0 - inside.double()):

@@ -46,14 +46,9 @@ class HalfSpace:
         counts: Sequence[int],
         generator: Generator,
     ) -> list[Rebuilt]:
-        """Send reports of one update and rebuild its picture from the first n of them, for each n.
+        """Send reports of one update, shape (d,), and rebuild its picture from the first n, for rising ``counts`` n.
 
-        Args:
-            knowledge: what is known before.
-            mechanism: LDP-SGD, whose coins are thrown and whose law the attacker knows.
-            update: shape (d,).
-            counts: numbers n of reports, rising.
-            generator: of the reports.
+        The attacker knows the law of the mechanism, LDP-SGD.
         """
         import torch
 

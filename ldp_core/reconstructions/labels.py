@@ -18,17 +18,12 @@ _MAPS: WeakKeyDictionary[Knowledge, LinearMap] = WeakKeyDictionary()
 
 
 def labels_of(knowledge: Knowledge, updates: Tensor, noise: float, batch: int) -> Tensor:
-    """Return the labels behind updates, shape (m, batch), those of a batch rising.
+    """Return the labels behind updates of shape (m, d), shape (m, batch), those of a batch rising.
 
     The gradient of the last biases is probability minus truth, and sums to zero: where it does, nothing was added, and
     it alone says the labels, and those of several pictures also where the noise is small beside it. Else one picture's
-    label is the one that ``linear`` finds, and those of several come from the whole update.
-
-    Args:
-        knowledge: what is known before.
-        updates: shape (m, d).
-        noise: variance of each number in them, >= 0.
-        batch: pictures behind each.
+    label is the one that ``linear`` finds, and those of several come from the whole update. ``noise`` is the variance
+    of each number.
     """
     import torch
 
@@ -61,11 +56,7 @@ def _by_all(knowledge: Knowledge, updates: Tensor, noise: float, batch: int) -> 
 
 
 def by_biases(biases: Tensor, batch: int) -> Tensor:
-    """Return the labels behind updates, shape (m, batch), rising, from the gradient of the last biases.
-
-    Args:
-        biases: shape (m, classes): mean of probability minus truth, perhaps shortened.
-        batch: pictures behind each.
+    """Return the labels behind updates, shape (m, batch), rising, from the last biases' gradients, shape (m, classes).
 
     Source: Zhao et al. 2020, arXiv:2001.02610, for one picture; Wainakh et al. 2022, arXiv:2105.09369, for several.
     """

@@ -195,11 +195,7 @@ class Direct(Fit):
 
 
 class LinearMap:
-    """One linear estimate for all classes, of any target from any update; for what has no class, as a batch's mean.
-
-    Args:
-        targets: what is to be estimated, shape (p, k).
-        updates: what public pictures would send without noise, shape (p, d).
+    """One linear estimate for all classes, of targets (p, k) from updates (p, d); for what has no class.
 
     Source: as ``Linear``; the ridge is chosen on a fifth that is held out.
     """

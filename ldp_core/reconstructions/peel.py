@@ -23,13 +23,11 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """How one stage of the last puzzle weighs what it knows.
+    """How one stage of the last puzzle weighs what it knows, and how many steps it takes at most.
 
-    Args:
-        sharp: of a cell's shares among its four places, in units of the largest value; infinite for the largest alone.
-        gradient: weight of the first layer's gradient beside its values.
-        prior: weight of the covariance of public pictures.
-        steps: at most.
+    ``sharp`` is of a cell's shares among its four places, in units of the largest value, infinite for the largest
+    alone; ``gradient`` weighs the first layer's gradient beside its values, ``prior`` the covariance of public
+    pictures.
     """
 
     sharp: float
@@ -102,13 +100,10 @@ class Peel:
 class _Start:
     """What public pictures say before: which pixels count, their law, and a first guess from the first layer.
 
-    Args:
-        places: of the pixels that the network sees, shape (p,), in the flat picture.
-        windows: which of them each filter looks at, counted from 1, 0 for none: shape (cells, 4, values of a filter).
-        mean: of public pictures there, shape (p,).
-        precision: inverse covariance there, in units of the mean variance, shape (p, p).
-        usual: mean of the first layer's output after pooling, shape (maps, cells).
-        guess: linear map from what exceeds it to pixels, shape (maps * cells, p).
+    ``places`` are the pixels that the network sees, shape (p,); ``windows`` which of them each filter looks at, counted
+    from 1, 0 for none, shape (cells, 4, values of a filter); ``mean`` and ``precision`` (in units of the mean variance)
+    the law of public pictures there; ``usual`` the mean of the first layer's output after pooling, shape (maps, cells);
+    ``guess`` a linear map from what exceeds it to pixels, shape (maps * cells, p).
     """
 
     places: NDArray[np.int64]
@@ -271,10 +266,9 @@ def _solve(
 
 
 class _Puzzle:
-    """How badly pixels explain the first layer: its values after pooling, and its gradient.
+    """How badly pixels explain the first layer's values after pooling, and its gradient, in units of the largest value.
 
-    All in units of the largest value. Which of its four places a cell took is what makes it a puzzle: at first each
-    place has a share by its output, and the shares grow sharper from stage to stage.
+    Which of its four places a cell took is unknown: each place has a share by its output, sharper from stage to stage.
     """
 
     def __init__(
