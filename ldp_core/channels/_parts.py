@@ -40,10 +40,7 @@ class Fitted:
         return 0.5 * float(np.log1p(rounds * self.ratios).sum())
 
     def wiener(self) -> Values:
-        """Return the matrix of the linear estimate: picture - mean is about this times (noisy - mean).
-
-        Source: Wiener filter (Kay 1993, 12.7).
-        """
+        """Return the matrix W of the linear estimate (Kay 1993, 12.7): picture - mean is about W (noisy - mean)."""
         total = np.asarray(self.covariance + self.noise)
         scale = float(np.trace(total)) / len(total)
         found = np.linalg.solve(total + 1e-12 * scale * np.eye(len(total)), self.covariance).T
@@ -55,23 +52,13 @@ class Fitted:
         return max(0.0, float(np.trace(left))) / len(left)
 
     def add_to(self, pictures: Values, normals: Values) -> Values:
-        """Return noisy pictures.
-
-        Args:
-            pictures: shape (n, d).
-            normals: standard normal, shape (n, d), of which a channel of lower rank uses the first r.
-        """
+        """Return noisy pictures, shape (n, d); of the standard normals a channel of lower rank uses the first r."""
         if self.factor.ndim == 1:
             return pictures + normals * self.factor
         return pictures + normals[:, : self.factor.shape[1]] @ self.factor.T
 
     def nearest(self, sent: Values, candidates: Values) -> NDArray[np.int64]:
-        """Return which candidate each noisy picture is most likely of: the nearest after whitening the noise.
-
-        Args:
-            sent: noisy pictures, shape (n, d).
-            candidates: equally likely beforehand, shape (N, d).
-        """
+        """Return the likeliest of N equally likely candidates for each noisy picture: the nearest, noise whitened."""
         if self.factor.ndim == 1:
             left, right = sent / self.factor, candidates / self.factor
         else:  # the columns of the factor are orthogonal: noise in each is as long as the column
@@ -89,15 +76,10 @@ class Channel(Protocol):
     """Whether it takes an importance for each pixel."""
 
     def fit(self, covariance: Values, capacity: float, importance: Values | None = None) -> Fitted:
-        """Return the channel whose capacity is as wanted.
+        """Return the channel whose capacity is as wanted, in nats, > 0; ``ValueError`` if no noise reaches it.
 
-        Args:
-            covariance: of public pictures, pixels in [0, 1], shape (d, d).
-            capacity: C in nats, > 0.
-            importance: how much more noise each pixel gets, shape (d,), > 0; None for the same everywhere.
-
-        Raises:
-            ValueError: if no noise reaches it.
+        The covariance is that of public pictures, pixels in [0, 1], shape (d, d); ``importance`` is how much more noise
+        each pixel gets, shape (d,), > 0; None for the same everywhere.
         """
         ...
 
@@ -105,13 +87,7 @@ class Channel(Protocol):
 def square_importance(channels: int, size: int, factor: float) -> Values:
     """Return the paper's map: ``factor`` on rows 12 to 19, columns 8 to 23 of 32 x 32 pixels (the eyes), else 1.
 
-    Args:
-        channels: colour channels, which share it.
-        size: height and width; other sizes have the square at the same place.
-        factor: > 0.
-
-    Returns:
-        Shape (channels * size * size,).
+    Other sizes have the square at the same place, colours share it. The shape is (channels * size * size,).
     """
     found = np.ones((channels, size, size))
     rows, columns = (slice(round(low * size / 32), round(high * size / 32)) for low, high in ((12, 20), (8, 24)))
