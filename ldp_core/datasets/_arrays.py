@@ -24,12 +24,10 @@ _RULE = (
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Arrays:
-    """The images and labels of a .npz file.
+    """The images and labels of a .npz file, of which the last ``held_out`` are the file's own test part.
 
-    Args:
-        images: bytes, each part of shape (n, height, width) or (n, height, width, 3).
-        labels: whole numbers, shape (n,) over all parts.
-        held_out: how many of the last ones are the file's own test part; 0 where it has none.
+    Images are bytes, each part of shape (n, height, width) or (n, height, width, 3); labels whole numbers, shape (n,)
+    over all parts.
     """
 
     images: list[np.ndarray]
@@ -49,8 +47,7 @@ def is_arrays(archive: zipfile.ZipFile) -> bool:
 def arrays(archive: zipfile.ZipFile) -> Arrays:
     """Read an opened .npz file, whose limits were checked.
 
-    Raises:
-        DatasetUnavailableError: if it does not hold images and labels under names that are known, or damaged ones.
+    Raises ``DatasetUnavailableError`` if it does not hold images and labels under known names, or damaged ones.
     """
     import numpy as np
 

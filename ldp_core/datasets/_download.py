@@ -20,19 +20,10 @@ _running: dict[tuple[str, str], "_Transfer"] = {}
 
 
 def progress(source: Source, folder: Path) -> Iterator[tuple[int, int]]:
-    """Fetch what is missing in a thread of its own, and report how far it is.
+    """Fetch what is missing in a thread of its own; yield bytes so far and in total, nothing if nothing is missing.
 
-    Who stops listening early does not stop the download; who asks again meanwhile joins it.
-
-    Args:
-        source: the data set.
-        folder: its data folder, made if it is missing.
-
-    Yields:
-        Bytes so far and bytes in total; nothing if the files are there already.
-
-    Raises:
-        DatasetUnavailableError: if the files cannot be fetched.
+    Who stops listening early does not stop the download; who asks again meanwhile joins it. Raises
+    ``DatasetUnavailableError`` if the files cannot be fetched.
     """
     if source.is_here(folder):
         return

@@ -27,11 +27,7 @@ def find(folder: Path, name: str) -> Path | None:
 
 
 def read(path: Path, axes: int) -> Tensor:
-    """Read a whole IDX file of bytes.
-
-    Args:
-        path: the file; packed with gzip if its name ends in .gz. Never more than it states is unpacked.
-        axes: how many it must have.
+    """Read a whole IDX file of bytes with so many axes; never more than it states is unpacked from a .gz file.
 
     Raises:
         OSError, EOFError, ValueError, zlib.error: if it is not such a file.

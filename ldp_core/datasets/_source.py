@@ -25,13 +25,9 @@ _DAMAGE = (
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One file that a download brings.
+    """One file that a download brings: its addresses in the order to try, its place below the data folder, its MD5.
 
-    Args:
-        urls: where it can be had, in the order to try.
-        file: where it belongs, below the data folder.
-        md5: its checksum.
-        packed: whether it must be unpacked where it lies.
+    ``packed`` files must be unpacked where they lie.
     """
 
     urls: tuple[str, ...]
@@ -89,15 +85,7 @@ class Source(ABC):
             return False
 
     def load(self, data_dir: Path | None = None, download: bool = False) -> ImageData:
-        """Load the data set, after a download if files are missing and it is allowed.
-
-        Args:
-            data_dir: folder in which its files lie; without one, the cache folder.
-            download: whether missing files may be fetched from the internet.
-
-        Raises:
-            DatasetUnavailableError: if files are missing, damaged or cannot be downloaded.
-        """
+        """Load the data set, after a download if files are missing and it is allowed; see ``load_dataset``."""
         from ldp_core.datasets._download import progress
 
         folder = data_folder(data_dir)

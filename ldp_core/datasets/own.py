@@ -43,28 +43,18 @@ class Own:
 
         They become grey 28x28, or RGB 32x32 if any of them has colour, padded with black so that nothing is cut off.
         The labels are the sorted names of the subfolders or the numbers of the .npz file; held out is the latter's test
-        part, else a fifth, the same one every time.
-
-        Args:
-            data_dir: the folder, the .zip file or the .npz file (see ``_arrays``).
-            download: means nothing here.
+        part, else a fifth, the same one every time. ``download`` means nothing here.
 
         Raises:
-            DatasetUnavailableError: if it is not such a folder, or breaks one of the limits.
+            DatasetUnavailableError: if it is not such a folder or file (see ``_arrays``), or breaks one of the limits.
         """
         return _to_the_end(_opened(data_dir))
 
 
 def reading(source: bytes | Path) -> _Reading:
-    """Read a folder or a .zip file as ``Own.load`` does, or a .zip file's content as ``read_archive`` does.
+    """Read a folder or file as ``Own.load`` does, or content as ``read_archive`` does; yield after each picture.
 
-    Who stops iterating stops the reading.
-
-    Yields:
-        None, after each picture; the images are returned.
-
-    Raises:
-        DatasetUnavailableError: if it is not such a folder or file, or breaks one of the limits.
+    Who stops iterating stops the reading; the images are returned. Errors as there.
     """
     return _unpacked(io.BytesIO(source)) if isinstance(source, bytes) else _opened(source)
 
@@ -95,13 +85,9 @@ def _opened(data_dir: Path | None) -> _Reading:
 
 
 def read_archive(content: bytes) -> ImageData:
-    """Load the images of an uploaded .zip file in memory; nothing is written to the disk.
+    """Load the images of a whole uploaded .zip file in memory; nothing is written to the disk.
 
-    Args:
-        content: the whole .zip file.
-
-    Raises:
-        DatasetUnavailableError: if it is not such a file, or breaks one of the limits.
+    Raises ``DatasetUnavailableError`` if it is not such a file, or breaks one of the limits.
     """
     return _to_the_end(_unpacked(io.BytesIO(content)))
 
