@@ -21,27 +21,18 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def combined(digests: Iterable[str]) -> str:
-    """Return one digest for the four of a data set.
+    """Return one digest for the four of a data set, each a SHA-256 in 64 hexadecimal digits.
 
-    Args:
-        digests: SHA-256, in 64 hexadecimal digits, of the training images, the training labels, the held-out images
-            and the held-out labels, each written as an IDX file (see ``datasets.digest``). For MNIST and Fashion-MNIST
-            these are the digests of the four unpacked files, so ``sha256sum`` of the files in that order,
-            ``| cut -c1-64 | sha256sum`` gives the same.
+    They are those of the training images, the training labels, the held-out images and the held-out labels, each
+    written as an IDX file (see ``datasets.digest``). For MNIST and Fashion-MNIST these are the digests of the four
+    unpacked files, so ``sha256sum`` of the files in that order, ``| cut -c1-64 | sha256sum`` gives the same.
     """
     return hashlib.sha256("".join(f"{digest}\n" for digest in digests).encode("ascii")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class KnownImages:
-    """Public images that are recognised by their digest.
-
-    Args:
-        dataset: whose images they are.
-        num_training: how many are trained on.
-        num_held_out: how many are held out.
-        whole: whether they are all of that data set.
-    """
+    """Public images that are recognised by their digest; ``whole`` says whether they are all of that data set."""
 
     dataset: str
     num_training: int
@@ -203,11 +194,6 @@ class DataFacts:
 
 def read(values: object, dataset: str, training: str) -> DataFacts | None:
     """Read what ``DataFacts.to_dict`` wrote; None stays None, for results of earlier versions do not have it.
-
-    Args:
-        values: plain values.
-        dataset: that the result names.
-        training: likewise.
 
     Raises:
         ValueError, KeyError, TypeError: if they are no such facts or contradict what the result names.
