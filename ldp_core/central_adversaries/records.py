@@ -1,4 +1,4 @@
-"""Adaptive poison: makes a new record for each step, by the gradient through one step of the present model."""
+"""Adversaries who put in a record and look at its loss: from asking the model to a new record for each step."""
 
 from __future__ import annotations
 
@@ -21,8 +21,44 @@ if TYPE_CHECKING:
     from ldp_core.learning.private_training import Task, Weights
 
 
+class Api(CentralAdversary):
+    """API access: the final loss of a random record of the data's kind, with its own label."""
+
+    name: ClassVar[str] = "api"
+    controls: ClassVar[str] = "api"
+    rules: ClassVar[tuple[str, ...]] = ("final-loss",)
+
+    def plan(self, task: Task, held_out: tuple[Tensor, Tensor], start: Weights, generator: Generator) -> Plan:
+        """Pick the record."""
+        import torch
+
+        place = int(torch.randint(len(held_out[0]), (1,), generator=generator))
+        return Plan(task, partial(RecordCanary, task, held_out[0][place], int(held_out[1][place])))
+
+
+class StaticPoison(CentralAdversary):
+    """Static poison: the final loss of the record that shadow models say is the worst."""
+
+    name: ClassVar[str] = "static-poison"
+    controls: ClassVar[str] = "record"
+    rules: ClassVar[tuple[str, ...]] = ("final-loss",)
+
+    def plan(self, task: Task, held_out: tuple[Tensor, Tensor], start: Weights, generator: Generator) -> Plan:
+        """Make the record."""
+        record, label = worst_record(task, held_out, shadow_models(task, start, generator))
+        return Plan(task, partial(RecordCanary, task, record, label))
+
+
+class Intermediate(StaticPoison):
+    """Intermediate models: the mean or the largest loss of the same record over all models."""
+
+    name: ClassVar[str] = "intermediate"
+    controls: ClassVar[str] = "models"
+    rules: ClassVar[tuple[str, ...]] = ("mean-loss", "max-loss", "final-loss")
+
+
 class AdaptivePoison(CentralAdversary):
-    """The record moves towards a larger fall of its own loss by one step that samples it."""
+    """Adaptive poison: before each step, moves the record towards a larger fall of its loss by that step."""
 
     name: ClassVar[str] = "adaptive-poison"
     controls: ClassVar[str] = "batches"
