@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ldp_core.channels._parts import Values
+from ldp_core.channels.pictures import Values
 from ldp_core.statistics import information
 
 _SMALL = 1e-7

@@ -1,12 +1,15 @@
-"""What channels have in common: how they are fitted, and what follows from the fit."""
+"""Channels on the picture: independent noise, noise with the pictures' covariance, and what follows from a fit."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ldp_core.statistics.information import eigenvalues_of, noise_for, rank_of
 
 Values = NDArray[np.float64]
 
@@ -82,6 +85,74 @@ class Channel(Protocol):
         each pixel gets, shape (d,), > 0; None for the same everywhere.
         """
         ...
+
+
+class Natural:
+    """Independent noise of variance sigma^2 on each pixel: what differs most between pictures stays visible.
+
+    Source: the paper named at ``information.capacity``, Sect. 5 (natural channel).
+    """
+
+    name: ClassVar[str] = "natural"
+    paints: ClassVar[bool] = False
+
+    def fit(self, covariance: Values, capacity: float, importance: Values | None = None) -> Fitted:
+        """Solve C(sigma^2) = C; see ``Channel.fit``."""
+        eigenvalues = eigenvalues_of(covariance)
+        noise = noise_for(eigenvalues, capacity)
+        factor = np.full(len(covariance), math.sqrt(noise))
+        return Fitted(covariance, factor, eigenvalues / noise, math.sqrt(noise), rank_of(eigenvalues))
+
+
+class White:
+    """Noise of covariance Sigma / (e^(2C/r) - 1), with r the rank: the same share of every direction is hidden.
+
+    Its noise has the shape of the pictures, so it must be fitted to public ones.
+
+    Source: the paper named at ``information.capacity``, Sect. 5 (white channel).
+    """
+
+    name: ClassVar[str] = "white"
+    paints: ClassVar[bool] = False
+
+    def fit(self, covariance: Values, capacity: float, importance: Values | None = None) -> Fitted:
+        """Return the closed form; see ``Channel.fit``."""
+        values, vectors = np.linalg.eigh(covariance)
+        values = np.maximum(values, 0.0)
+        rank = rank_of(values)
+        if rank == 0:
+            raise ValueError(
+                f"capacity must be one that noise reaches, got {capacity:g} for pictures that do not differ"
+            )
+        if 2.0 * capacity / rank > 600.0:
+            raise ValueError(
+                f"capacity must be one that noise reaches, at most {300.0 * rank:g} here, got {capacity:g}"
+            )
+        ratio = math.expm1(2.0 * capacity / rank)
+        kept = np.argsort(values)[::-1][:rank]
+        factor = vectors[:, kept] * np.sqrt(values[kept] / ratio)
+        return Fitted(covariance, factor, np.full(rank, ratio), None, rank)
+
+
+class Personalized:
+    """Independent noise of variance sigma^2 times the importance of each pixel, with the exact capacity.
+
+    Source: the paper named at ``information.capacity``, Sect. 5 (personalized channel). The paper solves its upper
+        bound, Theorem 3 (``information.diagonal_capacity``), which gives more noise than C needs; here C is exact.
+    """
+
+    name: ClassVar[str] = "personalized"
+    paints: ClassVar[bool] = True
+
+    def fit(self, covariance: Values, capacity: float, importance: Values | None = None) -> Fitted:
+        """Solve 1/2 sum log(1 + mu / sigma^2) = C, mu the eigenvalues after whitening; see ``Channel.fit``."""
+        weights = np.ones(len(covariance)) if importance is None else np.asarray(importance, dtype=np.float64)
+        if weights.shape != (len(covariance),) or not (weights > 0.0).all() or not np.isfinite(weights).all():
+            raise ValueError(f"importance must be {len(covariance)} numbers greater than 0, got something else")
+        root = np.sqrt(weights)
+        eigenvalues = eigenvalues_of(covariance / np.outer(root, root))
+        noise = noise_for(eigenvalues, capacity)
+        return Fitted(covariance, math.sqrt(noise) * root, eigenvalues / noise, math.sqrt(noise), rank_of(eigenvalues))
 
 
 def square_importance(channels: int, size: int, factor: float) -> Values:
