@@ -1,4 +1,4 @@
-"""A picture is compared with models that were trained on it and models that were not."""
+"""Attackers who look at the loss: by itself, and beside that of models that were trained on the picture or not."""
 
 from __future__ import annotations
 
@@ -10,6 +10,23 @@ if TYPE_CHECKING:
     from torch import Generator, Tensor
 
 _LEAST = 1e-6
+
+
+class LossThreshold:
+    """Minus the cross-entropy loss of a picture under the trained model.
+
+    Source: Yeom et al. 2018, arXiv:1709.01604, Adversary 2.
+    """
+
+    name: ClassVar[str] = "loss-threshold"
+    knows: ClassVar[tuple[str, ...]] = (MODEL,)
+
+    def scores(self, evidence: Evidence, generator: Generator) -> Tensor:
+        """Return minus the losses; see ``Membership.scores``."""
+        from torch.nn.functional import cross_entropy
+
+        losses: Tensor = cross_entropy(logits_of(evidence.model, evidence.images), evidence.labels, reduction="none")
+        return -losses
 
 
 class LikelihoodRatio:
