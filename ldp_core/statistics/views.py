@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from ldp_core import _lazy, _validate
 from ldp_core.statistics.amplification import CLIENTS_RANGE, Shuffled
-from ldp_core.statistics.plane_sum import PlaneSum
-from ldp_core.statistics.sum_law import SumLaw
+from ldp_core.statistics.plane_sum import PlaneSum, SumLaw
 from ldp_core.types import EPSILON_RANGE, PairGeometry
 
 ndtr = _lazy.function("scipy.special", "ndtr")
