@@ -25,11 +25,9 @@ from torch import Tensor
 
 from ldp_core import _validate
 from ldp_core.errors import UnsupportedCombinationError
-from ldp_core.game.cells._angles import Angles
-from ldp_core.game.cells._inner import InnerProducts
 from ldp_core.game.cells._models import OTHERS, Models
 from ldp_core.game.cells._parts import Cell, Runner, moved, shares_directions
-from ldp_core.game.cells._reports import Reports
+from ldp_core.game.cells._white import Angles, InnerProducts, Reports
 from ldp_core.game.counts import Tallies, guesses
 from ldp_core.game.trials import AHEAD, sampling_threads, worker_threads
 from ldp_core.learning.server import check_radius
