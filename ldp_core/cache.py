@@ -86,7 +86,7 @@ class Cache:
         path = self._folder / folder / name
         try:
             path.replace(path.with_name(name + ".damaged"))
-        except FileNotFoundError:  # another process was first
+        except FileNotFoundError:  # another process has renamed it
             pass
         except OSError:
             self._aside.add((folder, name))

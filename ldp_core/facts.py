@@ -153,7 +153,7 @@ class DataFacts:
 
     @classmethod
     def from_dict(cls, values: object) -> DataFacts:
-        """Read what ``to_dict`` wrote; raise ``ValueError`` or ``KeyError`` if it is none."""
+        """Read what ``to_dict`` wrote; raise ``ValueError`` or ``KeyError`` for anything else."""
         if not isinstance(values, dict):
             raise ValueError(f"data must be an object, got {str(values)[:40]!r}")
         names = ("training_images", "held_out_images", "sha256", "passes", "held_out_right")
@@ -172,7 +172,7 @@ class DataFacts:
         return self.known is None and any(known.dataset == dataset for known in KNOWN.values())
 
     def sentence(self, dataset: str, training: str) -> str:
-        """Say it in one line for a terminal."""
+        """Describe the data and the training in one line for a terminal."""
         known = self.known
         if known is None:
             whose = f", not known to be those of {dataset}" if self.doubtful(dataset) else ""

@@ -50,7 +50,7 @@ TRAININGS = tuple(TRAINING_WORDS)
 CLAIM_REJECTED = "claim_rejected"
 CLAIM_NOT_REJECTED = "claim_not_rejected"
 SIGNIFICANCE = 0.001
-"""Chance that a verdict blames what keeps its promise, where nobody asks for another: "99.9 % confidence"."""
+"""Chance that a verdict blames a mechanism that keeps its promise, by default: "99.9 % confidence"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ def server_step(text: str) -> float | str:
 
 
 EARLIER: dict[str, str] = {"server_step": "unbiased", "wrong_label": "random"}
-"""What results counted that do not say it: the settings' only values before they could be chosen."""
+"""Settings of results that do not state them: their only values before they could be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,14 +375,14 @@ class Distinguisher(Protocol):
     """
 
     cautious: ClassVar[bool]
-    """Whether it says "second" only when surest, so that its share of right guesses does not tell what leaks."""
+    """Whether it abstains (by "first") unless surest, so that its share of right guesses does not tell what leaks."""
 
     def objection(self, attack: str, clients: int) -> str:
-        """Return why it means nothing against an attack with so many clients; "" where it does."""
+        """Return why it means nothing against an attack with this number of clients; "" where it does."""
         ...
 
     def sees_report(self, clients: int) -> bool:
-        """Return whether it looks at the client's report, or computes it back, in a round of so many clients."""
+        """Return whether it sees the client's report, or computes it back, in a round with this number of clients."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Malicious data set: chooses every record, so that nobody hides the one that is looked for."""
+"""Malicious data set: chooses every record, so that no other record hides the canary."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LEAST_REACH = 1e-6
 
 
 class MaliciousData(CentralAdversary):
-    """All other records are one and the same blank image: they move the model in one direction, which is left out."""
+    """All other records are one blank image, which moves the model in one direction, and that is left out."""
 
     name: ClassVar[str] = "malicious-data"
     controls: ClassVar[str] = "dataset"

@@ -30,8 +30,8 @@ def noise_on_update(eigenvalues: Values, capacity: float) -> float:
     """Return the variance of white noise on each number of an update at which a report tells at most C nats.
 
     It depends on the model through the eigenvalues (``update_eigenvalues``): a server that sends another one changes
-    what the same noise hides, so the client solves again in each round. Raises ``ValueError`` if no noise reaches C >
-    0.
+    what the same noise hides, so the client solves again in each round. Raises ``ValueError`` if no noise reaches
+    C > 0.
 
     Source: Theorem 2 of the paper named at ``information.capacity``, Sect. 5.1 (controlled parameter channel).
     """

@@ -39,7 +39,7 @@ class Fitted:
         return np.asarray(found, dtype=np.float64)
 
     def capacity(self, rounds: int = 1) -> float:
-        """Return what so many rounds with fresh noise tell, in nats; noise drawn once tells that of one round."""
+        """Return the capacity of several rounds with fresh noise, in nats; noise drawn once gives that of one round."""
         return 0.5 * float(np.log1p(rounds * self.ratios).sum())
 
     def wiener(self) -> Values:

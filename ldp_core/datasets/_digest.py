@@ -22,8 +22,8 @@ def digest(data: ImageData) -> str:
     It is ``facts.combined`` of four SHA-256: of the training images, the training labels, the held-out images and the
     held-out labels, each written as an IDX file: two zero bytes, the type, the number of axes, the length of each axis
     as a big-endian 32-bit integer, then the values in C order, big-endian. Images have the axes (n, height, width), or
-    (n, channels, height, width) if they have several channels. Their type is bytes (0x08) if every value is k/255 for
-    a whole k, which is written, else float32 (0x0D). Labels are bytes (0x08), or 32-bit integers (0x0C) if one exceeds
+    (n, channels, height, width) if they have several channels. Their type is bytes (0x08) if every value is k/255 for a
+    whole k, which is written, else float32 (0x0D). Labels are bytes (0x08), or 32-bit integers (0x0C) if one exceeds
     255. Hence MNIST's and Fashion-MNIST's four parts have the digests of their four unpacked files.
     """
     return facts.combined(

@@ -50,7 +50,7 @@ class _Transfer(threading.Thread):
         try:
             for part in self._source.parts():
                 self._bring(part, self._folder / part.file)
-        except Exception as error:  # whatever it is, the thread that listens must hear of it
+        except Exception as error:  # any error is handed to the thread that listens
             self.error = error
 
     def _bring(self, part: Part, path: Path) -> None:
@@ -81,7 +81,7 @@ class _Transfer(threading.Thread):
                 failure = ValueError("wrong checksum")
             except (OSError, HTTPException) as error:
                 failure = error
-                if isinstance(error, HTTPError):  # it is also the answer of the server, still open
+                if isinstance(error, HTTPError):  # the error holds the open answer of the server
                     error.close()
         raise failure
 

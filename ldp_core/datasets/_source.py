@@ -67,7 +67,7 @@ class Source(ABC):
         return path if path.exists() else None
 
     def words(self, file: str) -> str:
-        """Say what one of ``files`` is, for whoever misses it."""
+        """Describe one of ``files``, for a message that it is missing."""
         return file
 
     @abstractmethod

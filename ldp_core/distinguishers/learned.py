@@ -26,9 +26,9 @@ _Score = Callable[[_Array, NDArray[np.float32]], _Array]
 LEAST, LEAST_TREES = 48, 128
 """Examples of each input from which the logistic regression and the trees are learned."""
 MOST_TREE_NUMBERS = 16
-"""Reports of at most so many numbers are shown to the trees whole; of longer ones, what ``features`` adds."""
+"""The trees see reports of at most this length whole, and of longer ones what ``features`` adds."""
 MOST_PRODUCT_NUMBERS = 8
-"""Of reports of at most so many numbers also the products of signs are shown, 28 of them at the most."""
+"""Longest report of which classifiers also see the products of signs, at most 28."""
 _THRESHOLDS = 48
 CAUTION = 3.0
 """Standard deviations by which shares of right guesses are lessened while thresholds and rules are chosen.
@@ -87,7 +87,7 @@ class Rule(Private):
     _score: _Score = field(default=lambda inner, table: inner[:, 0])
 
     def guesses(self, inner: _Array, table: NDArray[np.float32]) -> NDArray[np.int8]:
-        """Return 1 for "first", -1 for "second" and 0 for silence, shape (n,)."""
+        """Return 1 for "first", -1 for "second" and 0 for no answer, shape (n,)."""
         scores = self._score(inner, table)
         return (scores >= self.high).astype(np.int8) - (scores < self.low).astype(np.int8)
 
@@ -268,13 +268,13 @@ def _tally(first: NDArray[np.bool_], second: NDArray[np.bool_], sent: NDArray[np
 
 
 def _promises(right: Any, wrong: Any, trials: int, aim: Aim) -> tuple[Any, Any]:
-    """Return the bounds to expect with caution and with hope."""
+    """Return the bounds to expect by the lower and by the upper limit of a share."""
     counts = np.asarray(right, np.float64), np.asarray(wrong, np.float64)
     return promised_bound(*counts, trials, aim), promised_bound(*counts, trials, aim, caution=HOPE)
 
 
 def promised_bound(right: _Array, wrong: _Array, trials: Any, aim: Aim, caution: float = CAUTION) -> Any:
-    """Return the lower bound on epsilon that guesses of so many trials let expect of the trials to come; -inf if none.
+    """Return the lower bound on epsilon to expect of further trials, given guesses in some; -inf if none.
 
     The share of right guesses is first lessened by ``caution`` standard deviations (Wilson's limits; below zero it is
     raised), then bounded as ``estimates.joint_lower_bound`` will, by the normal approximation. ``right`` and ``wrong``

@@ -1,4 +1,4 @@
-"""The rule that says "second" only where it is surest."""
+"""The rule that answers "second" only where the likelihood ratio is largest."""
 
 from __future__ import annotations
 

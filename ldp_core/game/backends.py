@@ -1,4 +1,4 @@
-"""Where the passes of a comparison run when one process is outgrown: other processes, or a cluster, through joblib."""
+"""Runs the passes of a comparison in other processes or on a cluster, through joblib."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def carry_out(
                 f"the workers of {backend} must be there until they are done, got {type(error).__name__}"
             ) from error
         finally:
-            with warnings.catch_warnings():  # who cancels knows that tasks in work are lost
+            with warnings.catch_warnings():  # cancelling loses the tasks in work
                 warnings.filterwarnings("ignore", ".*tasks", UserWarning)
                 if outputs is not None:
                     outputs.close()
@@ -88,7 +88,7 @@ def carry_out(
 
 @contextmanager
 def _importable() -> Iterator[None]:
-    """Have this package's folder on the path that workers take over; ``ldp_core._path`` takes a clone's off."""
+    """Put this package's folder on the path that workers inherit; ``ldp_core._path`` removes a clone's."""
     home = str(Path(__file__).parents[2])
     added = home not in sys.path
     if added:
@@ -114,7 +114,7 @@ def _outputs(
 
 
 def _lists(parallel: Any, calls: Sequence[Any], workers: int) -> Generator[Any, None, None]:
-    """Yield outputs of calls, of which as many as run at a time are sent together and end together."""
+    """Yield outputs of calls, sent in lists of as many as run at a time."""
     from joblib import effective_n_jobs
 
     together = effective_n_jobs(workers)
@@ -184,7 +184,7 @@ def _connected(backend: str, cluster: str | None, workers: int | None) -> Abstra
 
 @contextmanager
 def _own_signals() -> Iterator[None]:
-    """Undo what ray does to SIGTERM, after which a command would end without its last words."""
+    """Restore the SIGTERM handler that ray replaces, without which a command would not print its result."""
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield

@@ -33,7 +33,7 @@ class Tallies:
         return self._curves[cell]
 
     def add(self, guessed: NDArray[np.int64], scores: Tensor, num_first: Tensor) -> None:
-        """Add a chunk: its ``guesses``, and what they were counted from."""
+        """Add a chunk: its ``guesses``, and the scores from which they were counted."""
         self._counts += guessed
         self.done += scores.shape[1]
         if self._thresholds is not None:

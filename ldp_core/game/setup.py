@@ -57,7 +57,7 @@ def kind_of(device: str) -> str:
 
 
 def devices_of(device: str) -> tuple[str, ...]:
-    """Return what a resolved device stands for: "cuda" for every card of this machine, in order."""
+    """Return the devices of a resolved name: for "cuda" every card of this machine, in order."""
     return tuple(f"cuda:{number}" for number in range(torch.cuda.device_count())) if device == "cuda" else (device,)
 
 

@@ -1,4 +1,4 @@
-"""Steps 5 and theory joined: everything that is said about a run, derived from its counts alone."""
+"""Everything that is said about a run, derived from its counts and from theory."""
 
 import math
 from dataclasses import dataclass
@@ -107,7 +107,7 @@ def summarize(result: AuditResult) -> AuditSummary:
         delta=delta,
         anytime=anytime,
     )
-    provable = max(provable, lower)  # a selective adversary may have spoken more often than expected
+    provable = max(provable, lower)  # a selective adversary may have answered more often than expected
     interval = intervals.identification_interval(counts, significance, anytime=anytime)
     identification = Interval(*interval) if interval else None
     promise = theory.worst_case_identification(claimed, delta)
@@ -202,7 +202,7 @@ def judged_share(result: AuditResult) -> Interval | None:
 
 
 def silent_share(result: AuditResult) -> float:
-    """Return of how many trials one who speaks only when surest says nothing, in [0, 1]; 0 for all others."""
+    """Return the share of trials in which a rule that abstains gives no answer, in [0, 1]; 0 for all other rules."""
     counts = result.counts
     if not DISTINGUISHERS[result.config.distinguisher].cautious or not counts.num_trials:
         return 0.0
@@ -231,7 +231,7 @@ def expected_epsilon(result: AuditResult, epsilon: float) -> float:
     if config.bound == "pooled":
         right = (1.0 - wrong + caught) / 2.0
         return math.log(right / (1.0 - right))
-    if wrong <= 0.0 or caught <= 0.0:  # nearly equal directions: the selective adversary never speaks
+    if wrong <= 0.0 or caught <= 0.0:  # nearly equal directions: the selective adversary always abstains
         return 0.0
     return max(math.log((1.0 - wrong) / (1.0 - caught)), math.log(caught / wrong))
 

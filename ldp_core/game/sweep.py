@@ -1,4 +1,4 @@
-"""What a comparison asks for, and what it found: a grid of audits that share their randomness. No torch."""
+"""The configuration and the result of a comparison: a grid of audits that share their randomness. No torch."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class CompareConfig:
         _validate.choice("curves", self.curves, (False, True))
         _validate.choice("watch", self.watch, (False, True))
         given = itertools.product(self.clients, self.server_steps, self.strengths)
-        for clients, step, strength in given:  # also where no cell uses them
+        for clients, step, strength in given:  # values that no cell uses are checked too
             self._cell(self.datasets[0], black[0], clients, step, self.attacks[0], strength, self.epsilons[0])
         _validate.choice("wrong_label", self.wrong_label, WRONG_LABELS)
         if not self.cells():
@@ -84,7 +84,7 @@ class CompareConfig:
             strengths = self.strengths if has_strength(attack) else (1.0,)
             name = ADVERSARIES[attack].paper_rule if rule == PAPER else rule
             if rule != PAPER and PAPER in self.black_rules and name == ADVERSARIES[attack].paper_rule:
-                continue  # asked for twice, by its own name and as the papers' rule
+                continue  # chosen twice, by its own name and as the papers' rule
             reason = DISTINGUISHERS[name].objection(attack, clients)
             for strength, epsilon in itertools.product(strengths, self.epsilons):
                 yield self._cell(dataset, name, clients, step, attack, strength, epsilon), reason

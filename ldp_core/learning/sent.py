@@ -64,7 +64,7 @@ class ReportNoise:
         self._spread = float(_chi_square(dimension - 1, 1, generator)[0]) / (dimension - 1)
 
     def _across_length(self, reports: int) -> float:
-        """Return how long the sum of the parts across the update is."""
+        """Return the length of the sum of the parts across the update."""
         if reports <= self.few:
             return float(self._lengths[reports - 1])
         squares = self._squares[-1] + (reports - self.few) * (1.0 - 1.0 / self.dimension)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from torch import Generator, Tensor
 
 Draw: TypeAlias = "Callable[[int, Generator], Tensor]"
-"""Returns so many independent reports, shape (n, d), float64, from a generator."""
+"""Returns n independent reports, shape (n, d), float64, from a generator."""
 _GRID_BITS = 17
 
 

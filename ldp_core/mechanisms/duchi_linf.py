@@ -23,9 +23,9 @@ class DuchiLinf(Unbiased):
     probability 2c, 1 or 2(1 - c) times 2^-d, and so has it between 2(1 - c) and 2c times 2^-d for every gradient: the
     ratio is at most c / (1 - c) = e^eps, and a gradient of coordinates L against its flip attains it.
 
-    For that worst-case pair, with tau = P(<v, w> = 0), a guess by the side is right with probability c - tau * tanh(eps
-    / 2) / 2; "the report is on the second one's side, not between" has the probabilities c * (1 - tau) and (1 - c) * (1
-    - tau). L bounds each coordinate; arguments and errors as in ``Unbiased``.
+    For that worst-case pair, with tau = P(<v, w> = 0), a guess by the side is right with probability
+    c - tau * tanh(eps / 2) / 2; "the report is on the second one's side, not between" has the probabilities
+    c * (1 - tau) and (1 - c) * (1 - tau). L bounds each coordinate; arguments and errors as in ``Unbiased``.
 
     Source: Duchi, Jordan and Wainwright 2018, "Minimax Optimal Procedures for Locally Private Estimation",
         arXiv:1604.02390, section 4.2.3. In even dimensions they count the vertices with <v, w> = 0 to both half spaces;

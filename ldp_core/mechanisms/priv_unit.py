@@ -45,11 +45,11 @@ class PrivUnit(Unbiased):
     a report is unbiased for every norm. A zero gradient borrows the first axis as direction, and its coin is fair.
 
     Against the uniform law on the sphere a report has, given its turned direction, density p/q in the cap, which takes
-    up the share q of the sphere, and (1-p)/(1-q) outside. By the choice of p their ratio is e^eps: eps = ln(p/(1-p)) +
-    ln((1-q)/q). The coin mixes two such densities, so for every gradient, zero included, the density lies between the
-    same two values, and those of two gradients have a ratio of at most e^eps. Of the worst-case pair, a gradient of
-    norm L and its flip, "the report lies in the second one's cap" has probability p for the second and p * e^-eps for
-    the first. Arguments and errors as in ``Unbiased``, with the L2 norm.
+    up the share q of the sphere, and (1-p)/(1-q) outside. By the choice of p their ratio is e^eps:
+    eps = ln(p/(1-p)) + ln((1-q)/q). The coin mixes two such densities, so for every gradient, zero included, the
+    density lies between the same two values, and those of two gradients have a ratio of at most e^eps. Of the
+    worst-case pair, a gradient of norm L and its flip, "the report lies in the second one's cap" has probability p for
+    the second and p * e^-eps for the first. Arguments and errors as in ``Unbiased``, with the L2 norm.
 
     Source: Bhowmick et al. 2018, "Protection Against Reconstruction and Its Applications in Private Federated
         Learning", arXiv:1812.00984, Algorithm 1 (PrivUnit2). They bound q; here it is exact, and epsilon is split
@@ -63,7 +63,7 @@ class PrivUnit(Unbiased):
     """In one dimension there is no cap."""
 
     def cap(self, dimension: int) -> Cap:
-        """Return the cap used in so many dimensions, >= 2."""
+        """Return the cap used in d >= 2 dimensions."""
         return _best_cap(self.epsilon, dimension)
 
     def report_norm(self, dimension: int) -> float:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 class RandomizedResponse(Unbiased):
     """Send the sign of one coordinate, drawn uniformly, after rounding it at random to -L or L and a flip by a coin.
 
-    With x the coordinate, clipped to [-L, L], and t = tanh(eps / 2), the sign is positive with probability 1/2 + (x /
-    L) * t / 2: between 1 - c and c for c = e^eps / (1 + e^eps), and so epsilon is exact. For the worst-case pair (a
-    gradient of coordinates L and its flip) a guess by the sign is right with probability c exactly. L bounds each
-    coordinate; arguments and errors as in ``Unbiased``.
+    With x the coordinate, clipped to [-L, L], and t = tanh(eps / 2), the sign is positive with probability
+    1/2 + (x / L) * t / 2: between 1 - c and c for c = e^eps / (1 + e^eps), and so epsilon is exact. For the worst-case
+    pair (a gradient of coordinates L and its flip) a guess by the sign is right with probability c exactly. L bounds
+    each coordinate; arguments and errors as in ``Unbiased``.
 
     Source: Nguyen et al. 2016, "Collecting and Analyzing Data from Smart Device Users with Local Differential
         Privacy" (Harmony), arXiv:1606.05053, Algorithm 1; the coin is that of Warner 1965.

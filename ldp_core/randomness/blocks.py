@@ -19,7 +19,7 @@ _CARD_VALUES = 2**27
 """Likewise on a card: 0.5 GB of float32."""
 _CARD_ROWS = 2**17
 _CARD_DOUBTS = 64
-"""Signs of a block on a card that are settled in float64; of so many trials one inner product is expected in doubt."""
+"""Signs of a block on a card that are settled in float64, where about one inner product is expected in doubt."""
 
 
 def is_card(device: str | torch.device) -> bool:

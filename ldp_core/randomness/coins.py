@@ -65,7 +65,7 @@ class Coins(Generic[T]):
                 self._kept = {known: thrown for known, thrown in self._kept.items() if known == group - 1}
                 self._kept[group] = _Group()
             asked = self._kept[group]
-        with asked.lock:  # whoever needs another group throws it at the same time
+        with asked.lock:  # other groups can be thrown at the same time
             if asked.thrown is None:
                 asked.thrown = throw(self._draws(group))
             return asked.thrown[place]

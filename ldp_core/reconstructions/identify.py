@@ -112,7 +112,7 @@ def by_mean(estimate: Tensor, sent: Tensor, halves: Tensor, generator: Generator
 
 
 def _half_square(lengths: Tensor, bias: float, dimension: int) -> Tensor:
-    """Return what a longer candidate pays for being longer: half its squared expected report over the report's unit."""
+    """Return the penalty on a candidate's length: half its squared expected report over the report's unit."""
     ratio = math.exp(math.lgamma(dimension / 2) - math.lgamma((dimension + 1) / 2)) / math.sqrt(math.pi)
     return lengths.square() * (bias * ratio / 2)
 

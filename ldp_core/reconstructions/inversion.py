@@ -1,4 +1,4 @@
-"""Optimization until pictures send what was seen: inversion of a gradient, or of an update of several local steps."""
+"""Inversion of a gradient, or of an update of several local steps, by optimizing pictures until they send it."""
 
 from __future__ import annotations
 

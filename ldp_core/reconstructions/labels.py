@@ -1,4 +1,4 @@
-"""Which labels are behind an update."""
+"""The labels behind an update."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ _TAIL = 1e-15
 """Chance of what is cut off at each end of the composed loss."""
 _FINEST, _COARSEST = 2e-6, 0.1
 _FINE_POINTS, _MOST_POINTS = 2**18, 2**22
-"""Points that a grid may have to be made finer, and at all."""
+"""Most points of a grid that is made finer, and of any grid."""
 MOST_EPSILON = 1_000.0
 """Beyond it nothing is promised; the accountant says infinity."""
 
@@ -73,7 +73,7 @@ WANTED_RANGE = (0.01, 30.0)
 
 
 def check_rate(rate: float) -> float:
-    """Return a sampling rate if it is one, else raise ``ValueError``."""
+    """Return a sampling rate; raise ``ValueError`` outside (0, 1]."""
     if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0.0 < rate <= 1.0:
         raise ValueError(f"sampling_rate must be a number above 0 and at most 1, got {rate!r}")
     return float(rate)
@@ -221,7 +221,7 @@ def noise_for(sampling_rate: float, steps: int, epsilon: float, delta: float) ->
 
     if not enough(high):
         raise ValueError(f"epsilon must be one that a noise of at most {high:g} gives, got {epsilon!r}")
-    while high > low and enough(high / 2):  # little noise is slow: only as little as there must be is tried
+    while high > low and enough(high / 2):  # little noise is slow, so it is approached from above
         high = max(low, high / 2)
     if high == low:
         return low
@@ -277,7 +277,7 @@ def composed(mechanism: Sampled, step: float, *, upper: bool = True) -> Curve:
 
 
 def _places(mechanism: Sampled, step: float, *, upper: bool) -> tuple[int, Array, Array, int, int]:
-    """Return one step's pair from its first place on, and the first place and the number of those of all steps."""
+    """Return one step's pair from its first place on, and the first place and the number of places of all steps."""
     first, inside, outside = (_upper if upper else _lower)(mechanism.sampling_rate, mechanism.noise, step)
     low, high = _range(first, inside, outside, step, mechanism.steps)
     if (size := high - low + 1) > _MOST_POINTS:

@@ -155,8 +155,8 @@ def clones(epsilon: float, clients: int, delta: float) -> float:
     """Return the epsilon that a shuffler promises with delta, for every randomizer that keeps a local epsilon.
 
     Each other client's report is, with probability 2/(e^eps + 1), a clone of one of the tested client's two possible
-    reports, each equally likely: no pair is worse than (A + D, C - A + 1 - D), C ~ Bin(n - 1, 2/(e^eps + 1)), A ~
-    Bin(C, 1/2), D ~ Bern(e^eps/(e^eps + 1)), against its mirror image. Computed numerically, rounded up. Epsilon is
+    reports, each equally likely: no pair is worse than (A + D, C - A + 1 - D), C ~ Bin(n - 1, 2/(e^eps + 1)),
+    A ~ Bin(C, 1/2), D ~ Bern(e^eps/(e^eps + 1)), against its mirror image. Computed numerically, rounded up. Epsilon is
     local, in nats, from 0.01 to 30; n from 1 to 100,000; delta from 1e-9 to 0.1; else ``ValueError``. The result is in
     [0, epsilon].
 

@@ -66,7 +66,7 @@ class Family:
         return 0.0 if place is None else self._epsilon(place)
 
     def _last_refuted(self, false_positive: Array, false_negative: Array) -> int | None:
-        """Return the smallest place whose curve is refuted; None if not even the quietest claim is."""
+        """Return the smallest place whose curve is refuted; None if even the claim with the most noise is not."""
 
         def refuted(place: int) -> bool:
             return self.refutes(self._curve(place), false_positive, false_negative)
@@ -173,7 +173,7 @@ class Thresholds:
 
     @classmethod
     def of(cls, scores_in: Array, scores_out: Array, most: int = 2_000) -> Thresholds:
-        """Return the thresholds between scores, at most so many, spread evenly over the ranks."""
+        """Return a limited number of thresholds between scores, spread evenly over the ranks."""
         joined = np.unique(np.concatenate([scores_in, scores_out]))
         if len(joined) > most:
             ranks = np.linspace(0, 1, most)
@@ -187,12 +187,12 @@ class Thresholds:
         return cls(values, positives, negatives, len(inside), len(out))
 
     def most_right(self) -> float:
-        """Return the threshold with the most right guesses, both worlds alike."""
+        """Return the threshold with the most right guesses, both worlds weighing the same."""
         wrong = self.false_positive / self.games_out + self.false_negative / self.games_in
         return float(self.values[int(np.argmin(wrong))])
 
     def strongest(self, bound: Callable[[Array, Array], int], significance: float) -> float:
-        """Return the threshold that a bound likes best, given the upper limits of each."""
+        """Return the threshold with the largest bound, given the upper limits of each."""
         limits = self.limits(significance)
         return float(self.values[bound(*limits)])
 
@@ -218,7 +218,7 @@ def _limits(errors: Array, games: int, significance: float) -> Array:
 
 
 def best_for_point(delta: float) -> Callable[[Array, Array], int]:
-    """Return what picks the limits with the largest Clopper-Pearson bound at (epsilon, delta)."""
+    """Return a function that picks the limits with the largest Clopper-Pearson bound at (epsilon, delta)."""
 
     def pick(false_positive: Array, false_negative: Array) -> int:
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -79,10 +79,10 @@ def joint_lower_bound(
 
     Each trial sends the first or the second input with probability 1/2. Wherever the rule answers, (epsilon, delta)
     allows p <= e^eps q + delta for the probabilities of its region under the two inputs. So but for trials that come up
-    with probability delta, an answer is right with probability at most e^eps / (1 + e^eps): one binomial test of p -
-    e^eps q, where two limits of p and q would each pay for themselves. ``trials`` counts those without an answer too;
-    with ``anytime`` it is the planned number, and the bound holds at every moment. Other arguments and errors as in
-    ``epsilon_lower_bound``.
+    with probability delta, an answer is right with probability at most e^eps / (1 + e^eps): one binomial test of
+    p - e^eps q, where two limits of p and q would each pay for themselves. ``trials`` counts those without an answer
+    too; with ``anytime`` it is the planned number, and the bound holds at every moment. Other arguments and errors as
+    in ``epsilon_lower_bound``.
 
     Source: derived here. With delta the right guesses are lessened by the largest number of delta's trials that a
         tenth of the significance allows.

@@ -51,10 +51,10 @@ def report_information(epsilon: float, length: float = 1.0) -> float:
 def doubling_limit(epsilon: float, reports: int, candidates: int) -> float:
     """Return how often anybody can say which of N equally likely pictures n reports of LDP-SGD were made from.
 
-    min(1, (2c)^n / N) for epsilon from 0.01 to 30 nats, n >= 0 independent reports of one picture under one model, N >=
-    1. A report's density is at most 2c times the uniform one, whatever the picture, with c = e^eps / (1 + e^eps). The
-    best guess is right with the mean over candidates of the greatest density: one report at most doubles a blind guess,
-    at any epsilon.
+    min(1, (2c)^n / N) for epsilon from 0.01 to 30 nats, n >= 0 independent reports of one picture under one model,
+    N >= 1. A report's density is at most 2c times the uniform one, whatever the picture, with c = e^eps / (1 + e^eps).
+    The best guess is right with the mean over candidates of the greatest density: one report at most doubles a blind
+    guess, at any epsilon.
 
     Source: derived here.
 

@@ -30,8 +30,8 @@ def error_upper_limit(errors: float, trials: float, significance: float, *, anyt
 
     Clopper and Pearson's limit; with ``anytime``, which holds at all numbers of trials at once, the smallest w above
     errors/trials at which the mixture M(w) reaches 1/significance: M is a supermartingale whenever every trial's error
-    probability is at least w. Errors lie in [0, trials] and may be fractions for planning; without trials the limit is
-    1. ``significance``, in (0, 1), is the chance that the limit lies below the truth. Raises ``ValueError`` out of
+    probability is at least w. Errors lie in [0, trials] and may be fractions for planning; without trials the limit
+    is 1. ``significance``, in (0, 1), is the chance that the limit lies below the truth. Raises ``ValueError`` out of
     range.
 
     Source: Clopper and Pearson 1934; the mixture over a uniform prior on [0, w] is derived here.

@@ -46,7 +46,7 @@ class LastIterate:
         return max(0.0, 1.0 - float(self._missed(np.array(low))) - math.exp(epsilon) * float(ndtr(-low)))
 
     def epsilon(self, delta: float) -> float:
-        """Return what the last iterate alone leaves at a delta, in nats."""
+        """Return the epsilon of the last iterate alone at a delta, in nats."""
         low, high = 0.0, 60.0
         if self.delta(low) <= delta:
             return 0.0

@@ -31,7 +31,7 @@ def p_value(canaries: int, guesses: int, right: int, epsilon: float, delta: floa
     _validate.integer("right", right, 0, guesses)
     chance = 1.0 / (1.0 + math.exp(-epsilon))
     beta = float(bdtrc(right - 1, guesses, chance)) if right else 1.0
-    fewer = np.arange(1, right + 1)  # how many right guesses delta may have added
+    fewer = np.arange(1, right + 1)  # right guesses that delta may have added
     below = np.append(bdtr(np.arange(right), guesses, chance), 0.0)  # P(X <= k) for k < right, and for k = -1
     masses = below[right - 1] - below[right - 1 - fewer]
     alpha = float((masses / fewer).max()) if right else 0.0
@@ -39,7 +39,7 @@ def p_value(canaries: int, guesses: int, right: int, epsilon: float, delta: floa
 
 
 def lower_bound(canaries: int, guesses: int, right: int, delta: float, significance: float) -> float:
-    """Return the largest epsilon that so many right guesses refute at a delta, rounded down; 0 if there is none.
+    """Return the largest epsilon that the right guesses refute at a delta, rounded down; 0 if there is none.
 
     It holds for any program, and whatever the guesses are about.
     """

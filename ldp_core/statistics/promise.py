@@ -1,4 +1,4 @@
-"""How much a promise is worth by itself, whatever a test of it finds: a weak promise may be kept."""
+"""How strong a promise is by itself, whether or not a test finds it kept."""
 
 from collections.abc import Mapping
 

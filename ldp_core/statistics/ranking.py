@@ -1,4 +1,4 @@
-"""How well scores tell two groups apart: the area under the ROC curve, and what it is worth."""
+"""How well scores tell two groups apart: the area under the ROC curve, and its uncertainty."""
 
 import math
 from statistics import NormalDist

@@ -30,7 +30,7 @@ OTHERS = ("uniform", "agree", "real")
 REGIONS = ("both", "first", "second", "neither")
 """On which gradients' sides a report lies: of both, of the first only, of the second only, of none."""
 _OPPOSITE = 180.0 - 1e-4
-"""Angle in degrees from which nothing but the difference of a pair's directions says anything."""
+"""Angle in degrees from which the difference of a pair's directions is all that matters."""
 _CELLS = 2**16
 _REACH = 9.0
 

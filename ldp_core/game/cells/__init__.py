@@ -35,7 +35,7 @@ from ldp_core.types import SAMPLINGS
 
 __all__ = ["OTHERS", "Cell", "run_cells"]
 _WAIT_SECONDS = 2.0
-"""A chunk with a thousand clients may take a minute: whoever wants to stop is asked at least this often."""
+"""A chunk with a thousand clients may take a minute: a stop takes effect within this time."""
 
 
 def run_cells(

@@ -107,7 +107,7 @@ class Runner(ABC):
         return blocks(trials, self.dimension, self.device)
 
     def indices(self, numbers: Sequence[int]) -> Tensor:
-        """Return numbers of rows as a tensor that is there before a chunk needs it."""
+        """Return numbers of rows as a tensor on the device."""
         return torch.tensor(numbers, dtype=torch.int64, device=self.device)
 
     def generator(self, chunk: int, stream: int) -> torch.Generator:
@@ -115,12 +115,12 @@ class Runner(ABC):
         return stream_generator(self.seed, self.measurement, chunk, stream, self.device)
 
     def coins(self, chunk: int) -> Thrown:
-        """Throw the truths and both coins of every cell; those of one stream once."""
+        """Throw the truths and both coins of every cell; cells of one stream share them."""
         thrown, trials = self._coins.of(chunk, self._throw), self._num_trials - chunk * self.chunk_size
         return Thrown(thrown.signs[:, :trials], thrown.is_first[:, :trials], thrown.num_first)
 
     def _throw(self, draws: Tensor) -> list[Thrown]:
-        """Throw them for several chunks at once."""
+        """Throw the coins of several chunks at once."""
         num_first = (draws[0] < 0.5).count_nonzero(dim=2)[self._rows]
         is_first = leading(num_first, self.chunk_size)
         norms = torch.where(is_first, self._norms[0], self._norms[1])

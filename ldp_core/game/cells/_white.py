@@ -65,7 +65,7 @@ class InnerProducts(Runner):
             flipped = torch.equal(pair.second_direction, -pair.first_direction)
             places[id(pair)] = (len(units), len(units) + (not flipped), 2.0 if flipped else 1.0)
             both = (pair.first_direction, pair.direction_difference, pair.second_direction)
-            units += both[:1] if flipped else both  # the second, so that it is seen where its sign is in doubt
+            units += both[:1] if flipped else both  # the second too, for signs that float32 leaves in doubt
         first, difference, times = zip(*(places[id(cell.pair)] for cell in cells), strict=True)
         self.units = torch.stack(units)
         self.exact_units = self.units.double()
@@ -98,7 +98,7 @@ class InnerProducts(Runner):
         lengths = torch.empty(trials, dtype=self.dtype, device=self.device)
         for rows in self.blocks(trials):
             if self.halt.is_set():
-                raise CancelledError  # nobody waits for this chunk
+                raise CancelledError  # the run was stopped
             normals = buffer[: rows.stop - rows.start].normal_(generator=generator)
             found.append(self._products(normals))
             if self.unit_scores:
@@ -112,7 +112,7 @@ class InnerProducts(Runner):
         return inner, lengths
 
     def _products(self, normals: Tensor) -> Tensor:
-        """Return the inner products of a block's directions with every unit; a card's product likes many rows."""
+        """Return the inner products of a block's directions with every unit, in the device's fastest order."""
         return (normals @ self.units.T).T if normals.is_cuda else linear(self.units, normals)
 
 
@@ -140,7 +140,7 @@ class Reports(Runner):
 
 
 def _randomized(cell: Cell, gradient: Tensor, number: int, generator: Generator) -> Tensor:
-    """Return reports of a gradient, shape (number, d), once they are seen to be some."""
+    """Return reports of a gradient, shape (number, d), or raise ``MechanismContractError`` for anything else."""
     name, dimension = cell.mechanism.name, cell.pair.dimension
     reports = cell.mechanism.randomize(gradient, number, generator)
     if not isinstance(reports, Tensor) or reports.shape != (number, dimension):
