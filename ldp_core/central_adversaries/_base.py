@@ -44,7 +44,7 @@ def _on(value: Any, device: str) -> Any:
         return value.to(device)
     if isinstance(value, Task):
         return replace(value, inputs=value.inputs.to(device), labels=value.labels.to(device))
-    return type(value)(_on(one, device) for one in value) if isinstance(value, tuple | list) else value
+    return type(value)(_on(item, device) for item in value) if isinstance(value, tuple | list) else value
 
 
 class CentralAdversary(ABC):
@@ -157,18 +157,17 @@ def worst_record(
     shifts = range(1, task.classes)
     trace = partial(strength, task, weights, held_out)
 
-    def told(records: Tensor, classes: Tensor) -> Tensor:
+    def effect(records: Tensor, classes: Tensor) -> Tensor:
         count = len(weights[0])
         return trace(records.expand(count, -1, -1), classes.expand(count, -1)).mean(0)
 
-    classes = (labels + 1 + torch.stack([told(inputs, (labels + one) % task.classes) for one in shifts]).argmax(0)) % (
-        task.classes
-    )
+    gains = torch.stack([effect(inputs, (labels + shift) % task.classes) for shift in shifts])
+    classes = (labels + 1 + gains.argmax(0)) % task.classes
     for _ in range(climbs):
         varied = inputs.clone().requires_grad_()
-        (slope,) = torch.autograd.grad(told(varied, classes).sum(), [varied])
+        (slope,) = torch.autograd.grad(effect(varied, classes).sum(), [varied])
         inputs = moved(inputs, 0.1 * slope.sign())
-    best = int(told(inputs, classes).argmax())
+    best = int(effect(inputs, classes).argmax())
     return inputs[best], int(classes[best])
 
 
@@ -180,12 +179,12 @@ def strength(task: Task, weights: Weights, held_out: tuple[Tensor, Tensor], reco
     The records of B models have shape (B, M, d + 1), the labels (B, M).
     """
     count, some = len(records), 128
-    found = task.backward(weights, records, labels)
-    sizes = found.norms().clamp_min(1e-12)
+    gradients = task.backward(weights, records, labels)
+    sizes = gradients.norms().clamp_min(1e-12)
     inputs, classes = held_out[0][:some].expand(count, -1, -1), held_out[1][:some].expand(count, -1)
     others = task.backward(weights, inputs, classes)
     clipped = (task.clip_norm / others.norms().clamp_min(1e-12)).clamp_max(1.0)
-    inner = found.inner(others)
+    inner = gradients.inner(others)
     square = (inner * clipped[:, None]).square().mean(2)
     sampled = task.sampling_rate * (1.0 - task.sampling_rate) * len(task.inputs)
     spread = ((task.noise * task.clip_norm * sizes).square() + sampled * square).sqrt()
@@ -202,7 +201,7 @@ def moved(inputs: Tensor, change: Tensor) -> Tensor:
 
 def along(layers: Weights, unit: Weights) -> Tensor:
     """Return inner products of many models' vectors with one direction (or one each), shape (models,)."""
-    parts = [(layer * one).flatten(1).sum(1) for layer, one in zip(layers, unit, strict=True)]
+    parts = [(layer * direction).flatten(1).sum(1) for layer, direction in zip(layers, unit, strict=True)]
     total = parts[0]
     for part in parts[1:]:
         total = total + part

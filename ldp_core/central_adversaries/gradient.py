@@ -108,10 +108,10 @@ class DirectionCanary(Products):
 
         from ldp_core.learning.private_training import clipped_sum
 
-        task, found = self._task, along(noisy, self._unit)
+        task, product = self._task, along(noisy, self._unit)
         if self._others:
             count = len(before[0])
             inputs, labels = task.inputs.expand(count, -1, -1), task.labels.expand(count, -1)
             every = clipped_sum(task, before, inputs, labels, torch.ones_like(labels, dtype=torch.float32))
-            found = found - task.sampling_rate * along(every, self._unit)
-        self.add(found / task.clip_norm)
+            product = product - task.sampling_rate * along(every, self._unit)
+        self.add(product / task.clip_norm)

@@ -98,7 +98,7 @@ class ClearCanary(Products):
         """
         given, others = self._record.gradient(0, weights), self._blank.gradient(0, weights)
         share = along(given, others) / along(others, others).clamp_min(1e-30)
-        left = [one - share[:, None, None] * other for one, other in zip(given, others, strict=True)]
+        left = [layer - share[:, None, None] * other for layer, other in zip(given, others, strict=True)]
         size = length(left)
         some = size > _LEAST_REACH * self._clip_norm
         unit = [layer * (some / size)[:, None, None] for layer in left]

@@ -86,15 +86,15 @@ class MovingCanary(RecordCanary):
         import torch
 
         varied = self.inputs.detach().clone().requires_grad_()
-        told = strength(self._task, weights, self._held_out, varied, self.labels)
-        (slope,) = torch.autograd.grad(told.sum(), [varied])
+        effect = strength(self._task, weights, self._held_out, varied, self.labels)
+        (slope,) = torch.autograd.grad(effect.sum(), [varied])
         self.inputs = moved(self.inputs, 0.05 * slope.sign())
         return super().gradient(step, weights)
 
     def see(self, step: int, before: Weights, noisy: Weights, after: Weights) -> None:
         """Note the change of the loss."""
-        found = self._task.backward(before, self.inputs, self.labels)
-        size, was = found.norms()[:, 0].clamp_min(1e-12), found.losses[:, 0]
+        gradients = self._task.backward(before, self.inputs, self.labels)
+        size, was = gradients.norms()[:, 0].clamp_min(1e-12), gradients.losses[:, 0]
         now = self._task.backward(after, self.inputs, self.labels).losses[:, 0]
         self._last = (now - was) / (size * self._task.scale * self._task.clip_norm)
         self._sum += self._last

@@ -22,8 +22,8 @@ def update_eigenvalues(updates: Values) -> Values:
     """
     rest = np.asarray(updates, dtype=np.float64)
     rest = rest - rest.mean(axis=0)
-    found = rest @ rest.T if len(rest) <= rest.shape[1] else rest.T @ rest
-    return information.eigenvalues_of(found / len(rest))
+    gram = rest @ rest.T if len(rest) <= rest.shape[1] else rest.T @ rest
+    return information.eigenvalues_of(gram / len(rest))
 
 
 def noise_on_update(eigenvalues: Values, capacity: float) -> float:
@@ -43,8 +43,8 @@ def adaptive_noise(jacobian: Values, noise: Values) -> Values:
 
     Source: Eq. 17 of the paper named at ``information.capacity`` (Taylor's expansion of the gradient).
     """
-    found: Values = jacobian @ noise @ jacobian.T
-    return found
+    covariance: Values = jacobian @ noise @ jacobian.T
+    return covariance
 
 
 def linear_capacity(jacobian: Values, covariance: Values, noise: Values) -> float:
@@ -65,5 +65,5 @@ def linear_capacity(jacobian: Values, covariance: Values, noise: Values) -> floa
         rows = right[sizes > _SMALL * (sizes[0] if len(sizes) else 0.0)]
     if not len(rows):
         return 0.0
-    total, only = (np.linalg.slogdet(rows @ one @ rows.T)[1] for one in (covariance + noise, noise))
+    total, only = (np.linalg.slogdet(rows @ matrix @ rows.T)[1] for matrix in (covariance + noise, noise))
     return max(0.0, 0.5 * float(total - only))

@@ -35,8 +35,8 @@ class Fitted:
     @property
     def noise(self) -> Values:
         """Covariance of the noise, shape (d, d)."""
-        found = np.diag(self.factor**2) if self.factor.ndim == 1 else self.factor @ self.factor.T
-        return np.asarray(found, dtype=np.float64)
+        covariance = np.diag(self.factor**2) if self.factor.ndim == 1 else self.factor @ self.factor.T
+        return np.asarray(covariance, dtype=np.float64)
 
     def capacity(self, rounds: int = 1) -> float:
         """Return the capacity of several rounds with fresh noise, in nats; noise drawn once gives that of one round."""
@@ -46,8 +46,8 @@ class Fitted:
         """Return the matrix W of the linear estimate (Kay 1993, 12.7): picture - mean is about W (noisy - mean)."""
         total = np.asarray(self.covariance + self.noise)
         scale = float(np.trace(total)) / len(total)
-        found = np.linalg.solve(total + 1e-12 * scale * np.eye(len(total)), self.covariance).T
-        return np.asarray(found, dtype=np.float64)
+        matrix = np.linalg.solve(total + 1e-12 * scale * np.eye(len(total)), self.covariance).T
+        return np.asarray(matrix, dtype=np.float64)
 
     def wiener_error(self) -> float:
         """Return the squared error per pixel of the linear estimate, mean over pictures of this covariance."""
@@ -160,7 +160,7 @@ def square_importance(channels: int, size: int, factor: float) -> Values:
 
     Other sizes have the square at the same place, colours share it. The shape is (channels * size * size,).
     """
-    found = np.ones((channels, size, size))
+    importance = np.ones((channels, size, size))
     rows, columns = (slice(round(low * size / 32), round(high * size / 32)) for low, high in ((12, 20), (8, 24)))
-    found[:, rows, columns] = factor
-    return found.reshape(-1)
+    importance[:, rows, columns] = factor
+    return importance.reshape(-1)

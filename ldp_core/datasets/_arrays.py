@@ -57,13 +57,13 @@ def arrays(archive: zipfile.ZipFile) -> Arrays:
         raise DatasetUnavailableError(f"{_RULE}, got {len(files):,} arrays without such a pair; rename them")
     images, labels, held_out = list[Any](), list[Any](), 0
     for pair in known:
-        found = [_array(files[name]) for name in pair]
-        shown, named = _bytes(found[0]), _labels(found[1])
+        contents = [_array(files[name]) for name in pair]
+        shown, named = _bytes(contents[0]), _labels(contents[1])
         if shown is None or named is None or len(shown) != len(named):
             raise DatasetUnavailableError(
                 "images of a .npz file must be whole numbers from 0 to 255 or others from 0 to 1 of shape (n, height, "
                 "width), (n, height, width, 1) or (n, height, width, 3), with as many labels, whole numbers, got "
-                f"{_shape(found[0])} and {_shape(found[1])}; save them anew"
+                f"{_shape(contents[0])} and {_shape(contents[1])}; save them anew"
             )
         images.append(shown)
         labels.append(named)

@@ -40,29 +40,29 @@ def _bytes(images: Tensor, shape: tuple[int, ...]) -> str:
     """Return the digest of an IDX file of bytes; "" if a value is not k/255."""
     import torch
 
-    found = _begun(_BYTES, shape)
+    sha = _begun(_BYTES, shape)
     for block in torch.split(images, _AT_A_TIME):
         whole = block.mul(255.0).round_().clamp_(0.0, 255.0)
-        found.update(whole.byte().contiguous().numpy().tobytes())
+        sha.update(whole.byte().contiguous().numpy().tobytes())
         if not torch.equal(whole.div_(255.0), block):
             return ""
-    return found.hexdigest()
+    return sha.hexdigest()
 
 
 def _floats(images: Tensor, shape: tuple[int, ...]) -> str:
     import torch
 
-    found = _begun(_FLOATS, shape)
+    sha = _begun(_FLOATS, shape)
     for block in torch.split(images, _AT_A_TIME):
-        found.update(block.contiguous().numpy().astype(">f4").tobytes())
-    return found.hexdigest()
+        sha.update(block.contiguous().numpy().astype(">f4").tobytes())
+    return sha.hexdigest()
 
 
 def _labels(labels: Tensor) -> str:
     as_bytes = int(labels.max()) <= 255
-    found = _begun(_BYTES if as_bytes else _INTEGERS, tuple(labels.shape))
-    found.update(labels.numpy().astype("u1" if as_bytes else ">i4").tobytes())
-    return found.hexdigest()
+    sha = _begun(_BYTES if as_bytes else _INTEGERS, tuple(labels.shape))
+    sha.update(labels.numpy().astype("u1" if as_bytes else ">i4").tobytes())
+    return sha.hexdigest()
 
 
 def _begun(kind: int, shape: tuple[int, ...]) -> hashlib._Hash:

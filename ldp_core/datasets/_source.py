@@ -137,9 +137,9 @@ class Source(ABC):
         """Say which files are not there, and whether they lie there packed."""
         rule = f"{self.name} must lie below the data folder as {self.place}, got {_shown(folder)} without it"
         packed = [f"{file}.gz" for file in missing] + [part.file for part in self.parts() if part.packed]
-        found = [file for file in packed if (folder / file).exists()]
-        if found and not self.reads_packed:
-            return DatasetUnavailableError(f"{rule} but with {', '.join(found)}; unpack it there")
+        present = [file for file in packed if (folder / file).exists()]
+        if present and not self.reads_packed:
+            return DatasetUnavailableError(f"{rule} but with {', '.join(present)}; unpack it there")
         if all_of_it:
             return DatasetUnavailableError(f"{rule}; name another folder or allow a download")
         which = ", ".join(map(self.words, missing))

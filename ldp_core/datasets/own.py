@@ -73,14 +73,14 @@ def _opened(data_dir: Path | None) -> _Reading:
     if data_dir is None:
         raise DatasetUnavailableError(f"{rule}, got none; name it")
     try:
-        found = _below(data_dir) if data_dir.is_dir() else _regular(data_dir)
+        source = _below(data_dir) if data_dir.is_dir() else _regular(data_dir)
     except (OSError, ValueError) as error:
         reason = error.__class__.__name__
     else:
-        if isinstance(found, list):
-            return (yield from _assembled(found))
-        with found:
-            return (yield from _unpacked(found))
+        if isinstance(source, list):
+            return (yield from _assembled(source))
+        with source:
+            return (yield from _unpacked(source))
     raise DatasetUnavailableError(f"{rule}, got a path that cannot be read: {reason}; name another")
 
 
@@ -105,7 +105,7 @@ def _regular(path: Path) -> IO[bytes]:
 
 def _below(folder: Path) -> list[Entry]:
     """List the files below a folder; links to folders are not followed, and links to files lead nowhere else."""
-    found: list[Entry] = []
+    files: list[Entry] = []
     leaving, root, linked = 0, folder.resolve(), sum(path.is_symlink() and path.is_dir() for path in folder.iterdir())
     if linked:
         raise DatasetUnavailableError(
@@ -117,8 +117,8 @@ def _below(folder: Path) -> list[Entry]:
         for path in (Path(place, name) for name in names):
             if path.is_file():
                 leaving += path.is_symlink() and not path.resolve().is_relative_to(root)
-                found.append(Entry(path.relative_to(folder).parts, partial(_regular, path)))
-        if len(found) > MOST_ENTRIES:
+                files.append(Entry(path.relative_to(folder).parts, partial(_regular, path)))
+        if len(files) > MOST_ENTRIES:
             raise DatasetUnavailableError(
                 f"the folder of your own images must hold at most {MOST_ENTRIES:,} files, got more; name a smaller one"
             )
@@ -132,17 +132,17 @@ def _below(folder: Path) -> list[Entry]:
             f"each of your own images must lie in the folder itself, got {leaving:,} links that lead out of it; "
             "copy their files into it"
         )
-    return found
+    return files
 
 
-def _assembled(found: list[Entry]) -> _Reading:
+def _assembled(files: list[Entry]) -> _Reading:
     import torch
 
-    found = [entry for entry in found if not _is_litter(entry.parts)]
-    if len(found) == 1 and found[0].parts[-1].lower().endswith(".npz"):
-        with found[0].open() as file, opened(file) as archive:
+    files = [entry for entry in files if not _is_litter(entry.parts)]
+    if len(files) == 1 and files[0].parts[-1].lower().endswith(".npz"):
+        with files[0].open() as file, opened(file) as archive:
             return (yield from _of_arrays(arrays(archive)))
-    images = _without_wrapping(found)
+    images = _without_wrapping(files)
     names = _checked_labels(images)
     number = {name: label for label, name in enumerate(names)}
     images = sorted(images, key=lambda entry: entry.parts)
@@ -154,22 +154,22 @@ def _assembled(found: list[Entry]) -> _Reading:
     )
 
 
-def _of_arrays(found: Arrays) -> _Reading:
+def _of_arrays(content: Arrays) -> _Reading:
     import numpy as np
     import torch
     from PIL import Image
 
-    _check_sizes(len(np.unique(found.labels)), len(found.labels))
-    names, labels = np.unique(found.labels, return_inverse=True)
+    _check_sizes(len(np.unique(content.labels)), len(content.labels))
+    names, labels = np.unique(content.labels, return_inverse=True)
     both = []
-    for part in found.images:
-        for one in part:
-            both.append(in_both_layouts(Image.fromarray(one)))
+    for part in content.images:
+        for picture in part:
+            both.append(in_both_layouts(Image.fromarray(picture)))
             yield
     pixels, numbers = torch.from_numpy(_in_one_layout(both)), torch.from_numpy(labels)
     train, own = held_out_fifth(len(labels))
-    if found.held_out:
-        train, own = torch.arange(len(labels)).tensor_split([len(labels) - found.held_out])
+    if content.held_out:
+        train, own = torch.arange(len(labels)).tensor_split([len(labels) - content.held_out])
     return ImageData(
         OWN, unit_range(pixels[train]), numbers[train], unit_range(pixels[own]), numbers[own], len(names), public=False
     )

@@ -159,12 +159,12 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
         rules.append(Rule("selective", 0.0, 0.5, *_promises(*alone, len(sent), aim), _sides))
         rules.append(_with_thresholds("tail", difference, sent, aim, _difference))
         rules.append(_with_thresholds("learned", examples.inner[:, 2], sent, aim, _nearness))
-    told = sent[: len(examples.table)]
-    fewest = min(int(told.sum()), int((~told).sum()))
+    labels = sent[: len(examples.table)]
+    fewest = min(int(labels.sum()), int((~labels).sum()))
     for fit, least in ((_linear, LEAST), (_trees, LEAST_TREES)):
         if fewest >= least:
-            held, score = _crossed(fit, examples.table, told, length)
-            rules.append(_with_thresholds("learned", held, told, aim, score))
+            held, score = _crossed(fit, examples.table, labels, length)
+            rules.append(_with_thresholds("learned", held, labels, aim, score))
     return max(rules, key=lambda rule: rule.promise, default=None)
 
 

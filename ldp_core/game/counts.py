@@ -37,9 +37,9 @@ class Tallies:
         self._counts += guessed
         self.done += scores.shape[1]
         if self._thresholds is not None:
-            for cell, found in enumerate(_errors(scores, num_first, self._thresholds.to(scores.device))):
+            for cell, errors in enumerate(_errors(scores, num_first, self._thresholds.to(scores.device))):
                 known = self._curves[cell]
-                self._curves[cell] = found if known is None else known + found
+                self._curves[cell] = errors if known is None else known + errors
         elif self._wanted:
             levels = torch.linspace(0.0, 1.0, NUM_THRESHOLDS + 2, dtype=scores.dtype, device=scores.device)[1:-1]
             self._thresholds = scores.quantile(levels, dim=1).T.contiguous()
@@ -59,8 +59,8 @@ def guesses(scores: Tensor, num_first: Tensor) -> NDArray[np.int64]:
     guessed, trials = scores >= 0, scores.shape[1]
     first_as_first = (guessed & leading(num_first, trials)).count_nonzero(dim=1)
     second_as_first = guessed.count_nonzero(dim=1) - first_as_first
-    found = (first_as_first, num_first - first_as_first, second_as_first, trials - num_first - second_as_first)
-    counts: NDArray[np.int64] = torch.stack(found).numpy(force=True)
+    fields = (first_as_first, num_first - first_as_first, second_as_first, trials - num_first - second_as_first)
+    counts: NDArray[np.int64] = torch.stack(fields).numpy(force=True)
     return counts
 
 

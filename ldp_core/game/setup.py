@@ -145,12 +145,12 @@ def versions(device: str = "cpu") -> dict[str, str]:
 
 @lru_cache
 def _versions(device: str) -> dict[str, str]:
-    found = {"ldp-core": VERSION, "python": platform.python_version()}
-    found |= {package: version(package) for package in ("torch", "torchvision", "numpy", "scipy", "scikit-learn")}
+    numbers = {"ldp-core": VERSION, "python": platform.python_version()}
+    numbers |= {package: version(package) for package in ("torch", "torchvision", "numpy", "scipy", "scikit-learn")}
     if kind_of(device) == "cuda":
-        found["cuda"] = str(torch.version.cuda)
-        found["gpu"] = torch.cuda.get_device_name(device)
-    return found
+        numbers["cuda"] = str(torch.version.cuda)
+        numbers["gpu"] = torch.cuda.get_device_name(device)
+    return numbers
 
 
 @contextmanager

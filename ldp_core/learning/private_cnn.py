@@ -37,16 +37,16 @@ class CnnBackward:
 
     def norms(self) -> Tensor:
         """Return the L2 norm of each record's gradient, shape (B, M)."""
-        found = [torch.stack([part.square().flatten(1).sum(1) for part in _parts(rows)]) for rows in self.models]
-        return torch.stack([squares.sum(0) for squares in found]).sqrt()
+        squared = [torch.stack([part.square().flatten(1).sum(1) for part in _parts(rows)]) for rows in self.models]
+        return torch.stack([squares.sum(0) for squares in squared]).sqrt()
 
     def inner(self, other: CnnBackward) -> Tensor:
         """Return the inner products of gradients with another pass's, shape (B, M, others)."""
-        found = []
+        products = []
         for rows, theirs in zip(self.models, other.models, strict=True):
             pairs = zip(_parts(rows), _parts(theirs), strict=True)
-            found.append(torch.stack([one.flatten(1) @ two.flatten(1).mT for one, two in pairs]).sum(0))
-        return torch.stack(found)
+            products.append(torch.stack([left.flatten(1) @ right.flatten(1).mT for left, right in pairs]).sum(0))
+        return torch.stack(products)
 
     def weighted(self, factors: Tensor) -> list[Tensor]:
         """Return the sum of gradients times factors of shape (B, M), one tensor a layer."""

@@ -101,8 +101,8 @@ def initial(task: Task, models: int, generator: Generator) -> Weights:
     """Return parameters at the start: the same for all models, as the attacker knows them."""
     weights = []
     for outputs, inputs in _sizes(task):
-        one = torch.empty(outputs, inputs + 1).uniform_(-1.0, 1.0, generator=generator) / math.sqrt(inputs)
-        weights.append(one.to(task.inputs.device).expand(models, -1, -1).clone())
+        layer = torch.empty(outputs, inputs + 1).uniform_(-1.0, 1.0, generator=generator) / math.sqrt(inputs)
+        weights.append(layer.to(task.inputs.device).expand(models, -1, -1).clone())
     return weights
 
 
@@ -133,7 +133,7 @@ class LinearBackward:
     def inner(self, other: LinearBackward) -> Tensor:
         """Return the inner products of gradients with another pass's, shape (B, M, others)."""
         layers = zip(self.slopes, other.slopes, self.seen, other.seen, strict=True)
-        return torch.stack([(one @ theirs.mT) * (values @ saw.mT) for one, theirs, values, saw in layers]).sum(0)
+        return torch.stack([(ours @ theirs.mT) * (values @ saw.mT) for ours, theirs, values, saw in layers]).sum(0)
 
     def weighted(self, factors: Tensor) -> Weights:
         """Return the sum of gradients times factors of shape (B, M), one tensor a layer."""
@@ -161,8 +161,8 @@ def linear_backward(weights: Weights, inputs: Tensor, labels: Tensor) -> LinearB
 
 def clipped_sum(task: Task, weights: Weights, inputs: Tensor, labels: Tensor, counted: Tensor) -> Weights:
     """Return the sum of clipped gradients of the records where ``counted``, shape (B, M), is 1, one tensor a layer."""
-    found = task.backward(weights, inputs, labels)
-    return found.weighted(counted * (task.clip_norm / found.norms().clamp_min(1e-30)).clamp_max(1.0))
+    gradients = task.backward(weights, inputs, labels)
+    return gradients.weighted(counted * (task.clip_norm / gradients.norms().clamp_min(1e-30)).clamp_max(1.0))
 
 
 def poisson_batches(records: int, models: int, rate: float, generator: Generator) -> tuple[Tensor, Tensor]:
@@ -203,7 +203,7 @@ def train(
         if canary is not None:
             added = canary.gradient(step, weights)
             if inside:
-                total = [layer + one * sampled[:, None, None] for layer, one in zip(total, added, strict=True)]
+                total = [layer + extra * sampled[:, None, None] for layer, extra in zip(total, added, strict=True)]
         spread = task.noise * task.clip_norm
         noisy = [layer + spread * torch.empty_like(layer).normal_(generator=generator) for layer in total]
         after = [layer - task.scale * change for layer, change in zip(weights, noisy, strict=True)]

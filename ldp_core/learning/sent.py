@@ -87,12 +87,12 @@ class ReportNoise:
         spread = math.sqrt(1.0 / self.dimension - mean * mean)
         across = self.across - (self.across @ unit) * unit
         across = across / across.norm()
-        found = []
+        means = []
         for number in counts:
             more = max(0, number - self.few)
             along = float(sums[min(number, self.few) - 1]) + more * mean + math.sqrt(more) * spread * self._later
-            found.append((along * unit + self._across_length(number) * across) / number)
-        return torch.stack(found)
+            means.append((along * unit + self._across_length(number) * across) / number)
+        return torch.stack(means)
 
 
 def span_of(gradients: Tensor) -> tuple[Tensor, Tensor]:

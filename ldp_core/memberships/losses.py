@@ -58,11 +58,11 @@ def ratios(own: Tensor, shadows: Tensor, inside: Tensor) -> Tensor:
 
     ``inside``, shape (shadows, s), says whether a shadow was trained on a picture: each picture must have both ways.
     """
-    found = []
+    densities = []
     for side in (inside.double(), 1.0 - inside.double()):
         count = side.sum(dim=0)
         mean = (side * shadows).sum(dim=0) / count
         freedom = (count - 1.0).sum().clamp_min(1.0)
         variance = ((side * (shadows - mean).square()).sum() / freedom).clamp_min(_LEAST)
-        found.append(-0.5 * ((own - mean).square() / variance + variance.log()))
-    return found[0] - found[1]
+        densities.append(-0.5 * ((own - mean).square() / variance + variance.log()))
+    return densities[0] - densities[1]

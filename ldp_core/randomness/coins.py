@@ -64,11 +64,11 @@ class Coins(Generic[T]):
             if group not in self._kept:
                 self._kept = {known: thrown for known, thrown in self._kept.items() if known == group - 1}
                 self._kept[group] = _Group()
-            asked = self._kept[group]
-        with asked.lock:  # other groups can be thrown at the same time
-            if asked.thrown is None:
-                asked.thrown = throw(self._draws(group))
-            return asked.thrown[place]
+            entry = self._kept[group]
+        with entry.lock:  # other groups can be thrown at the same time
+            if entry.thrown is None:
+                entry.thrown = throw(self._draws(group))
+            return entry.thrown[place]
 
     def _draws(self, group: int) -> Tensor:
         """Return the draws of a group of chunks."""

@@ -61,7 +61,7 @@ class Inversion:
         import torch
 
         shape, model = knowledge.images.shape[1:], knowledge.model
-        found = []
+        pictures = []
         named = labels_of(knowledge, updates, noise, batch)
         seen = seen_by(model, knowledge.images[:1])
         for update, labels in zip(updates, named, strict=True):
@@ -70,8 +70,8 @@ class Inversion:
             images, losses = move(model, start, labels, update)
             best = images.reshape(self.restarts, batch, *shape)[int(losses.argmin())]
             shade = best[..., seen].median(dim=-1, keepdim=True).values.unsqueeze(-1)
-            found.append(torch.where(seen, best, shade))  # what the network never sees is one shade
-        return Rebuilt(torch.stack(found), named)
+            pictures.append(torch.where(seen, best, shade))  # what the network never sees is one shade
+        return Rebuilt(torch.stack(pictures), named)
 
     def _by_signs(self, model: ThreeLayerCnn, start: Tensor, labels: Tensor, update: Tensor) -> tuple[Tensor, Tensor]:
         import torch

@@ -48,11 +48,11 @@ def _by_all(knowledge: Knowledge, updates: Tensor, noise: float, batch: int) -> 
         some = slice(_PUBLIC)
         truth = one_hot(knowledge.labels[some], knowledge.num_classes).float()
         _MAPS[knowledge] = LinearMap(truth, knowledge.gradients[some])
-    left, found = batch * _MAPS[knowledge].estimate(updates, batch * noise), []
+    left, labels = batch * _MAPS[knowledge].estimate(updates, batch * noise), []
     for _ in range(batch):
-        found.append(left.argmax(dim=1))
-        left -= one_hot(found[-1], knowledge.num_classes)
-    return torch.stack(found, dim=1).sort(dim=1).values
+        labels.append(left.argmax(dim=1))
+        left -= one_hot(labels[-1], knowledge.num_classes)
+    return torch.stack(labels, dim=1).sort(dim=1).values
 
 
 def by_biases(biases: Tensor, batch: int) -> Tensor:
@@ -67,10 +67,10 @@ def by_biases(biases: Tensor, batch: int) -> Tensor:
     rows = []
     for values in biases.clone():
         impact = values.clamp_max(0.0).sum() * (1.0 + 1.0 / len(values)) / batch
-        found = torch.nonzero(values < 0.0)[:, 0].tolist()[:batch]
-        values[found] -= impact
-        while len(found) < batch:
-            found.append(int(values.argmin()))
-            values[found[-1]] -= impact
-        rows.append(sorted(found))
+        labels = torch.nonzero(values < 0.0)[:, 0].tolist()[:batch]
+        values[labels] -= impact
+        while len(labels) < batch:
+            labels.append(int(values.argmin()))
+            values[labels[-1]] -= impact
+        rows.append(sorted(labels))
     return torch.tensor(rows)

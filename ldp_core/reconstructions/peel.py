@@ -88,12 +88,14 @@ class Peel:
         import torch
 
         start = _started(knowledge)
-        found = [_peel(knowledge.model, update.double(), start) for update in updates]
-        images = knowledge.images.mean(dim=0).flatten().repeat(len(found), 1)
-        images[:, torch.from_numpy(start.places)] = torch.from_numpy(np.stack([one for one, *_ in found])).float()
-        labels = torch.tensor([[label] for _, label, _ in found])
-        scales = torch.tensor([scale for *_, scale in found], dtype=torch.float64)
-        return Rebuilt(images.reshape(len(found), 1, *knowledge.images.shape[1:]), labels, scales=scales)
+        peeled = [_peel(knowledge.model, update.double(), start) for update in updates]
+        images = knowledge.images.mean(dim=0).flatten().repeat(len(peeled), 1)
+        images[:, torch.from_numpy(start.places)] = torch.from_numpy(
+            np.stack([pixels for pixels, *_ in peeled])
+        ).float()
+        labels = torch.tensor([[label] for _, label, _ in peeled])
+        scales = torch.tensor([scale for *_, scale in peeled], dtype=torch.float64)
+        return Rebuilt(images.reshape(len(peeled), 1, *knowledge.images.shape[1:]), labels, scales=scales)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -206,21 +208,21 @@ def _first_layer(
     import torch
 
     places = ((0, 0), (0, 2), (2, 0), (2, 2))
-    active = [int(one) for one in torch.nonzero(slope[1].abs() > 1e-9 * slope[1].abs().max().clamp_min(1e-300))[:, 0]]
-    patches = {one: slope[0][one] / slope[1][one] for one in active}
+    active = [int(unit) for unit in torch.nonzero(slope[1].abs() > 1e-9 * slope[1].abs().max().clamp_min(1e-300))[:, 0]]
+    patches = {unit: slope[0][unit] / slope[1][unit] for unit in active}
     groups: list[list[int]] = []
-    for one in active:
+    for unit in active:
         for group in groups:
-            if (patches[one] - patches[group[0]]).abs().max() < 1e-3 * patches[one].abs().max().clamp_min(1e-12):
-                group.append(one)
+            if (patches[unit] - patches[group[0]]).abs().max() < 1e-3 * patches[unit].abs().max().clamp_min(1e-12):
+                group.append(unit)
                 break
         else:
-            groups.append([one])
-    groups = sorted(groups, key=lambda group: -sum(abs(float(slope[1][one])) for one in group))[:4]
+            groups.append([unit])
+    groups = sorted(groups, key=lambda group: -sum(abs(float(slope[1][unit])) for unit in group))[:4]
     means = []
     for group in groups:
         shares = slope[1][group].abs()
-        stacked = torch.stack([patches[one] for one in group])
+        stacked = torch.stack([patches[unit] for unit in group])
         means.append((shares[:, None, None, None] * stacked).sum(dim=0) / shares.sum())
     best, chosen = float("inf"), tuple(range(len(groups)))
     for order in permutations(range(4), len(groups)):
@@ -241,7 +243,7 @@ def _first_layer(
         row, column = places[place]
         values[:, row : row + 4, column : column + 4] += patch
         count[row : row + 4, column : column + 4] += 1.0
-        slopes[:, row : row + 4, column : column + 4] += sum(seconds[one] * weights[0][one] for one in group)
+        slopes[:, row : row + 4, column : column + 4] += sum(seconds[unit] * weights[0][unit] for unit in group)
     values = values / count.clamp_min(1.0)
     inside = slice(1, 8)
     values, slopes = values[:, inside, inside].clamp_min(0.0), slopes[:, inside, inside]
@@ -312,7 +314,7 @@ class _Puzzle:
         """Return pixels in [0, 1] with a smaller loss."""
         from scipy.optimize import Bounds, minimize
 
-        found = minimize(
+        solution = minimize(
             self.loss_and_slope,
             pixels,
             (stage,),
@@ -321,4 +323,4 @@ class _Puzzle:
             bounds=Bounds(0.0, 1.0),
             options={"maxiter": stage.steps, "maxfun": 2 * stage.steps},
         )
-        return np.asarray(found.x, dtype=np.float64)
+        return np.asarray(solution.x, dtype=np.float64)

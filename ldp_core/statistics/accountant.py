@@ -298,7 +298,7 @@ def _range(first: int, inside: Array, outside: Array, step: float, steps: int) -
     places = np.arange(first, first + len(inside))
     ends = []
     for sign in (-1.0, 1.0):
-        found = []
+        bounds = []
         for law in (inside, outside):
             used = law > 0
             losses, masses = sign * step * places[used], law[used]
@@ -310,8 +310,8 @@ def _range(first: int, inside: Array, outside: Array, step: float, steps: int) -
                     if (bound := (steps * moment - math.log(_TAIL)) / rate) < best:
                         best, where = bound, float(rate)
                 apart = apart ** (1 / 3)
-            found.append(best)
-        ends.append(max(found))
+            bounds.append(best)
+        ends.append(max(bounds))
     return math.floor(-ends[0] / step), math.ceil(ends[1] / step)
 
 
@@ -345,8 +345,8 @@ def _place(losses: Array, rate: float, noise: float) -> Array:
     """Return where one step has a loss; minus infinity below the least one."""
     excess = np.exp(np.minimum(losses, 700.0)) - (1.0 - rate)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = noise**2 * np.log(np.where(excess > 0.0, excess, 0.0) / rate) + 0.5
-    return found
+        loss_at = noise**2 * np.log(np.where(excess > 0.0, excess, 0.0) / rate) + 0.5
+    return loss_at
 
 
 def _upper(rate: float, noise: float, step: float) -> tuple[int, Array, Array]:

@@ -56,7 +56,7 @@ class Shuffled:
             law = getattr(self, name)
             if min(law) < 0.0 or abs(math.fsum(law) - 1.0) > 1e-9:
                 raise ValueError(f"{name} must be probabilities with sum 1, got a sum of {math.fsum(law):.6g}")
-        if any(max(one, two) > 0.0 >= other for one, two, other in self._symbols()):
+        if any(max(first, second) > 0.0 >= other for first, second, other in self._symbols()):
             raise ValueError("others must be able to send what the tested client may send, got a symbol with chance 0")
 
     def identification(self) -> float:
@@ -84,11 +84,11 @@ class Shuffled:
         mirrored = sorted((two, one, other) for one, two, other in self._symbols())
         if mirrored == sorted(self._symbols()):
             pairs = pairs[:1]  # a mirror image
-        found = []
+        deltas = []
         for one, two in pairs:
             sums, chances = _sum_law((one - ratio * two) / others, others, self.clients)
-            found.append(float(np.maximum(sums, 0.0) @ chances) / self.clients)
-        return min(1.0, max(found))
+            deltas.append(float(np.maximum(sums, 0.0) @ chances) / self.clients)
+        return min(1.0, max(deltas))
 
     def epsilon(self, delta: float) -> float:
         """Return the least epsilon with which both orders of the pair keep delta, in nats, rounded up to 1e-6.
@@ -96,11 +96,15 @@ class Shuffled:
         Raises ``ValueError`` for delta outside [1e-9, 0.1].
         """
         _validate.number("delta", delta, *DELTA_RANGE)
-        kept = [(one, two) for one, two in zip(self.first, self.second, strict=True) if one > 0.0 or two > 0.0]
-        if any(one == 0.0 or two == 0.0 for one, two in kept):
+        kept = [
+            (first, second)
+            for first, second in zip(self.first, self.second, strict=True)
+            if first > 0.0 or second > 0.0
+        ]
+        if any(first == 0.0 or second == 0.0 for first, second in kept):
             high = EPSILON_RANGE[1]
         else:
-            high = max(abs(math.log(one / two)) for one, two in kept)
+            high = max(abs(math.log(first / second)) for first, second in kept)
         low = 0.0
         if self.delta(low) <= delta:
             return 0.0

@@ -222,11 +222,11 @@ def best_for_point(delta: float) -> Callable[[Array, Array], int]:
 
     def pick(false_positive: Array, false_negative: Array) -> int:
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = np.maximum(
+            bounds = np.maximum(
                 np.log(np.maximum(1 - delta - false_positive, 1e-300) / false_negative),
                 np.log(np.maximum(1 - delta - false_negative, 1e-300) / false_positive),
             )
-        return int(np.argmax(found))
+        return int(np.argmax(bounds))
 
     return pick
 

@@ -92,26 +92,28 @@ class PlaneSum(SumLaw):
         >>> round(PlaneSum(0.9, 0.9, 90.0, 0.5, 10).identification(), 4)
         0.5574
         """
-        one, two, weights = self._laws()
-        return min(1.0, 0.5 + float(weights @ np.abs(one - two).sum(axis=1)) / 4.0)
+        first, second, weights = self._laws()
+        return min(1.0, 0.5 + float(weights @ np.abs(first - second).sum(axis=1)) / 4.0)
 
     def delta(self, epsilon: float) -> float:
         """Return the least delta with which both orders of the pair keep epsilon."""
-        one, two, weights = self._laws()
+        first, second, weights = self._laws()
         ratio = math.exp(epsilon)
-        return max(float(weights @ np.maximum(a - ratio * b, 0.0).sum(axis=1)) for a, b in ((one, two), (two, one)))
+        return max(
+            float(weights @ np.maximum(a - ratio * b, 0.0).sum(axis=1)) for a, b in ((first, second), (second, first))
+        )
 
     def guess(self, along: NDArray[np.float64], across: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the best attacker's score of sums times sqrt(d), along u1 and across it: at least 0 means "first"."""
-        one, two, _ = self._laws()
+        first, second, _ = self._laws()
         centres, nodes = self._kept["centres"], self._kept["nodes"]
         column = (along - centres[0]) / (centres[1] - centres[0])
         row = np.clip((across - nodes[0]) / (nodes[1] - nodes[0]), 0.0, len(nodes) - 1.001)
         below, place = row.astype(np.int64), np.clip(np.rint(column).astype(np.int64), 0, len(centres) - 1)
-        scores = one - two
+        scores = first - second
         rest = row - below
-        found: NDArray[np.float64] = scores[below, place] * (1.0 - rest) + scores[below + 1, place] * rest
-        return np.where(found == 0.0, along - self.mean, found)  # far out, where both are nothing
+        score: NDArray[np.float64] = scores[below, place] * (1.0 - rest) + scores[below + 1, place] * rest
+        return np.where(score == 0.0, along - self.mean, score)  # far out, where both are nothing
 
     @property
     def mean(self) -> float:
@@ -137,8 +139,8 @@ class PlaneSum(SumLaw):
                 return np.asarray(np.fft.rfft(np.roll(side * sum(normal), -(_CELLS // 2))), dtype=np.complex128)
 
             def law(transform: NDArray[np.complex128]) -> NDArray[np.float64]:
-                found = np.maximum(np.fft.irfft(transform * crowd, _CELLS), 0.0)[order]
-                return np.asarray(found.reshape(-1, _JOINED).sum(axis=1), dtype=np.float64)
+                masses = np.maximum(np.fft.irfft(transform * crowd, _CELLS), 0.0)[order]
+                return np.asarray(masses.reshape(-1, _JOINED).sum(axis=1), dtype=np.float64)
 
             crowd = turned(self.others) ** (self.clients - 1)
             angle, own = math.radians(self.angle_degrees), math.sqrt((self.clients - 1) / self.clients)

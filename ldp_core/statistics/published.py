@@ -46,5 +46,5 @@ def nearest(attack: str, epsilon: float) -> tuple[float, float]:
     (4.0, 0.681)
     """
     printed = IDENTIFICATION[attack]
-    found = min(printed, key=lambda value: max(value / epsilon, epsilon / value))
-    return found, printed[found]
+    best = min(printed, key=lambda value: max(value / epsilon, epsilon / value))
+    return best, printed[best]

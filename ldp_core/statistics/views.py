@@ -154,28 +154,28 @@ class Summed(SumLaw):
 
     def identification(self) -> float:
         """Return how often the best attacker along the difference is right, in [1/2, 1], with equal priors."""
-        _, one, two = self._laws()
-        return min(1.0, 0.5 + float(np.abs(one - two).sum()) / 4.0)
+        _, first, second = self._laws()
+        return min(1.0, 0.5 + float(np.abs(first - second).sum()) / 4.0)
 
     def cosine_identification(self) -> float:
         """Return how often the papers' rule is right, which says "first" where the sum is at least 0, as it lies."""
-        centres, one, two = self._laws()
+        centres, first, second = self._laws()
         step = float(centres[1] - centres[0])
         above = np.clip(0.5 + centres / step, 0.0, 1.0)
-        return 0.5 + float((one - two) @ above) / 2.0
+        return 0.5 + float((first - second) @ above) / 2.0
 
     def delta(self, epsilon: float) -> float:
         """Return the least delta with which both orders of the pair keep epsilon."""
-        _, one, two = self._laws()
+        _, first, second = self._laws()
         ratio = math.exp(epsilon)
-        return max(float(np.maximum(a - ratio * b, 0.0).sum()) for a, b in ((one, two), (two, one)))
+        return max(float(np.maximum(a - ratio * b, 0.0).sum()) for a, b in ((first, second), (second, first)))
 
     def guess(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the best attacker's score of sums along the difference, times sqrt(d): at least 0 means "first"."""
-        centres, one, two = self._laws()
+        centres, first, second = self._laws()
         step = (centres[-1] - centres[0]) / (len(centres) - 1)
         place = np.rint((sums - centres[0]) / step).astype(np.int64)
-        scores: NDArray[np.float64] = (one - two)[np.clip(place, 0, len(centres) - 1)]
+        scores: NDArray[np.float64] = (first - second)[np.clip(place, 0, len(centres) - 1)]
         outside = (place < 0) | (place >= len(centres)) | (scores == 0.0)
         return np.where(outside, np.where(sums - self.mean >= 0.0, 1.0, -1.0), np.sign(scores))
 

@@ -93,20 +93,20 @@ class InnerProducts(Runner):
             self.buffer("directions"),
             doubtful(self.dimension),
         )
-        found: list[Tensor] = []
+        products: list[Tensor] = []
         exact: list[tuple[Tensor, Tensor]] = []
         lengths = torch.empty(trials, dtype=self.dtype, device=self.device)
         for rows in self.blocks(trials):
             if self.halt.is_set():
                 raise CancelledError  # the run was stopped
             normals = buffer[: rows.stop - rows.start].normal_(generator=generator)
-            found.append(self._products(normals))
+            products.append(self._products(normals))
             if self.unit_scores:
                 lengths[rows] = torch.linalg.vector_norm(normals, dim=1)
-            close = in_doubt(found[-1], limit)
+            close = in_doubt(products[-1], limit)
             if len(close):
                 exact.append((close + rows.start, linear(self.exact_units, normals[close].double())))
-        inner = torch.cat(found, dim=1).double()
+        inner = torch.cat(products, dim=1).double()
         for places, values in exact:
             inner[:, places] = values
         return inner, lengths
