@@ -39,12 +39,9 @@ class Part:
 class Source(ABC):
     """A data set of images in ten classes that torchvision can read.
 
-    Attributes:
-        name: of the data set.
-        place: where its files lie below the data folder, in words.
-        shape: channels and size of its images.
-        download_bytes: what a download brings in all, before unpacking.
-        reads_packed: whether its files are read packed with gzip, too.
+    ``place`` says in words where its files lie below the data folder; ``shape`` is channels and size of its images;
+    ``download_bytes`` what a download brings, before unpacking; ``reads_packed`` whether files are read packed with
+    gzip too.
     """
 
     name: ClassVar[str]

@@ -48,20 +48,13 @@ class EpsilonEstimate:
 
 @dataclass(frozen=True, slots=True)
 class AuditSummary:
-    """The derived part of a result.
+    """The derived part of a result, over all measurements together.
 
-    Args:
-        counts: of all measurements together.
-        bound: which bound ``epsilon.lower`` is, with ``_anytime`` where it may be looked at during the run.
-        significance: what that bound and the interval were given of the run's significance.
-        identification: share of right guesses; None without trials.
-        epsilon: see ``EpsilonEstimate``.
-        theory_identification: the promise, (e^eps + delta) / (1 + e^eps).
-        theory_epsilon: the claimed epsilon.
-        theory_delta: the claimed delta.
-        expected_identification: mean over trials of the exact law; None where no law is known.
-        state: one of ``STATES``.
-        verdict: ``claim_rejected`` or ``claim_not_rejected``.
+    ``bound`` says which bound ``epsilon.lower`` is, with ``_anytime`` where it may be looked at during the run, and
+    ``significance`` what that bound and the interval were given of the run's. ``identification`` is the share of right
+    guesses, None without trials; ``theory_identification`` the promise, (e^eps + delta) / (1 + e^eps) of the claimed
+    epsilon and delta; ``expected_identification`` the mean over trials of the exact law, None where no law is known.
+    ``state`` is one of ``STATES``, ``verdict`` ``claim_rejected`` or ``claim_not_rejected``.
     """
 
     counts: TrialCounts

@@ -166,15 +166,11 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
     """Train the server's model, or fetch it from the cache, one pass at a time.
 
     ``training`` is ``none``; ``light``: until the held-out accuracy is at least 0.85; or ``full``: 20 passes. The cache
-    keeps models trained on public data; others are never written.
+    keeps models trained on public data; others are never written. Raises ``CacheError`` if a kept model cannot be read.
 
     Yields:
         (passes done, most passes planned, None) before the first, after every 100 batches and after each pass, and at
         last (done, done, the trained model); of a kept model nothing is done, its passes are those that it once took.
-
-    Raises:
-        ValueError: if ``training`` is not one of the three.
-        CacheError: if a kept model cannot be read.
     """
     _validate.choice("training", training, TRAININGS)
     steps = training_steps(data)

@@ -40,19 +40,9 @@ class Unbiased(ABC):
         _validate.open_number("clip_norm", self.clip_norm, 0.0, math.inf)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Randomize one gradient ``num_reports`` times, independently.
+        """Randomize one gradient ``num_reports`` times, independently: arguments and errors as in ``LdpSgd.randomize``.
 
-        Args:
-            gradient: shape (d,), d >= 1, float32 or float64, finite; on any device.
-            num_reports: number n of reports, >= 0.
-            generator: source of all randomness, on the gradient's device; without one, a fresh generator
-                seeded from the operating system.
-
-        Returns:
-            Reports of shape (n, d), in the gradient's dtype and on its device; computed in float64.
-
-        Raises:
-            ValueError: if the gradient or the number is not as described.
+        Reports of shape (n, d) are computed in float64, and returned in the gradient's dtype and on its device.
         """
         import torch
 
