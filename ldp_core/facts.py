@@ -76,20 +76,13 @@ subset is the one that this project's tests use. Fashion-MNIST's files are those
 
 @dataclass(frozen=True, slots=True)
 class DataFacts:
-    """What may be published of the data and the training behind a result.
+    """What may be published of the data and the training behind a result; raises ``ValueError`` on a contradiction.
 
-    Args:
-        num_training: images that the model was trained on.
-        num_held_out: images held out from training, from which pairs are made.
-        digest: SHA-256 over images and labels, 64 hexadecimal digits (``datasets.digest``); None for the client's own
-            images: who has the pictures could find out from it whose they are.
-        passes: passes over the training images that the model took.
-        num_right: held-out images that the trained model classifies right.
-        num_labels: of the client's own images; never kept.
-        brightest: value of the brightest pixel of the client's own images, in [0, 1]; never kept.
-
-    Raises:
-        ValueError: if they contradict each other.
+    Images held out from training are those from which pairs are made. ``digest`` is a SHA-256 over images and labels,
+    64 hexadecimal digits (``datasets.digest``); None for the client's own images, which anyone with a copy could
+    recognise by it. ``passes`` are those over the training images that the model took, ``num_right`` the held-out
+    images that it classifies right. ``num_labels`` and ``brightest``, the brightest pixel's value in [0, 1], are of the
+    client's own images and never kept.
     """
 
     num_training: int

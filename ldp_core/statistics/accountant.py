@@ -52,10 +52,7 @@ class TooManyLossesError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """DP-SGD as far as its promise depends on it.
-
-    DP-SGD of sampling rate q in (0, 1], noise multiplier sigma in [0.1, 1000], and 1 to 1,000,000 steps T.
-    """
+    """DP-SGD of sampling rate q in (0, 1], noise multiplier sigma in [0.1, 1000], and 1 to 1,000,000 steps T."""
 
     sampling_rate: float
     noise: float
