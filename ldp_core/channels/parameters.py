@@ -50,9 +50,9 @@ def adaptive_noise(jacobian: Values, noise: Values) -> Values:
 def linear_capacity(jacobian: Values, covariance: Values, noise: Values) -> float:
     """Return what the update of a noisy picture tells of the picture, in nats, to first order and for Gaussian data.
 
-    I(J X; J (X + N)) = 1/2 log det(R (Sigma + N) R^T) - 1/2 log det(R N R^T), the rows of R spanning those of J, shape
-    (d, pixels). Its size cancels: a model that is scaled tells no more, and none tells more than the noisy picture
-    itself (data processing). The noise's covariance is positive definite.
+    I(J X; J (X + N)) = 1/2 log det(R (Sigma + N) R^T) - 1/2 log det(R N R^T), the rows of R spanning those of J,
+    shape (d, pixels). Its size cancels: a model that is scaled tells no more, and none tells more than the noisy
+    picture itself (data processing). The noise's covariance is positive definite.
 
     Source: Eq. 16 and 17 of the paper named at ``information.capacity``; the closed form is derived here.
     """

@@ -31,15 +31,9 @@ MOST_PRODUCT_NUMBERS = 8
 """Longest report of which classifiers also see the products of signs, at most 28."""
 _THRESHOLDS = 48
 CAUTION = 3.0
-"""Standard deviations by which shares of right guesses are lessened while thresholds and rules are chosen.
-
-The shares themselves would prefer regions that luck left empty.
-"""
+"""Standard deviations off shares of right guesses in choosing rules: else regions that luck left empty would win."""
 HOPE = -2.0
-"""The same, below zero: by so many they are raised while pairs are chosen of which more should be learned.
-
-Of two pairs that showed equally much, the one seen less often may still show more.
-"""
+"""The same in choosing pairs to learn more about, below zero: a pair that was seen less often may still show more."""
 _FORM_ENTRIES, _GRID_BITS = 64, 20
 _NEAREST = 1e-6
 """Distances to an input are not told apart below it, in distances of both inputs: a rounded copy counts as a copy."""
@@ -61,8 +55,8 @@ class Examples(Private):
     """Labelled reports of one pair. Private.
 
     ``inner`` has inner products with the two directions, and how near the report is (``features``), shape (n, 3), or
-    (n, 0) where reports have another length than inputs; ``table`` the features of the first m <= n of them, shape (m,
-    f), float32; ``sent`` is True where the first input was sent, shape (n,).
+    (n, 0) where reports have another length than inputs; ``table`` the features of the first m <= n of them,
+    shape (m, f), float32; ``sent`` is True where the first input was sent, shape (n,).
     """
 
     inner: _Array = field()
@@ -284,10 +278,10 @@ def promised_bound(right: _Array, wrong: _Array, trials: Any, aim: Aim, caution:
     if aim.delta:
         excess = float(excess_limit(aim.judged, aim.delta, EXCESS_SHARE * significance))
         significance *= 1.0 - EXCESS_SHARE
-    spoken = right + wrong
+    answered = right + wrong
     with np.errstate(divide="ignore", invalid="ignore"):
-        share = _wilson(right, spoken, caution)
-        coming = spoken * aim.judged / trials
+        share = _wilson(right, answered, caution)
+        coming = answered * aim.judged / trials
         hoped = np.maximum(share * coming - excess, 0.0)
         least = _wilson(hoped, hoped + (1.0 - share) * coming, -float(ndtri(significance)))
         bounds = np.log(least / (1.0 - least))

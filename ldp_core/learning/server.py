@@ -49,8 +49,8 @@ class ModelTrainer:
     def updated(self, before: Tensor, totals: Tensor) -> Tensor:
         """Return the model after a round for many trials, shape (m, d), no longer than ``radius``.
 
-        ``totals`` are sums of the round's n reports, shape (m, d), and are overwritten; ``before`` is theta_t, shape
-        (d,).
+        ``totals`` are sums of the round's n reports, shape (m, d), and are overwritten; ``before`` is theta_t,
+        shape (d,).
         """
         after = totals.mul_(-self.step_length / math.sqrt(self.num_clients)).add_(before)
         lengths = torch.linalg.vector_norm(after, dim=1, keepdim=True)

@@ -17,9 +17,9 @@ PUBLIC, MODEL, LABELS, CANDIDATES, LOCAL_STEPS = "public", "model", "labels", "c
 class Knowledge:
     """What an attacker knows before anything is sent.
 
-    ``model`` is the one that the server sent; ``images`` public pictures of the same kind, shape (p, channels, size,
-    size), in [0, 1], with their ``labels``, shape (p,); ``gradients`` what each of them would send without noise, shape
-    (p, d).
+    ``model`` is the one that the server sent; ``images`` public pictures of the same kind,
+    shape (p, channels, size, size), in [0, 1], with their ``labels``, shape (p,); ``gradients`` what each of them would
+    send without noise, shape (p, d).
     """
 
     model: ThreeLayerCnn

@@ -27,8 +27,8 @@ class Thrown:
     """The coins of a chunk of trials; those of the first gradient come first.
 
     ``signs`` is +1 where a report ends on its gradient's own side, else -1, shape (cells, trials), and +1 for a
-    mechanism that throws its coins itself; ``is_first`` says whether the first gradient is sent, bool, shape (cells,
-    trials); ``num_first`` how often it is, int64, shape (cells,).
+    mechanism that throws its coins itself; ``is_first`` says whether the first gradient is sent, bool,
+    shape (cells, trials); ``num_first`` how often it is, int64, shape (cells,).
     """
 
     signs: Tensor
