@@ -13,18 +13,12 @@ _FOLDERS = ("models", "results")
 
 
 class Cache:
-    """Keep small files under ``LDP_CACHE_DIR``, else in the user's cache folder, else in memory.
+    """Keep small files under a folder, else under ``LDP_CACHE_DIR``, else in the user's cache folder, else in memory.
 
-    Files have mode 0600, are written to a temporary name and renamed, so that a reader never meets half
-    a file, also with several processes on one folder. While the disk is full or read-only, what is there can
-    still be read; what is new stays in memory, and is written with the first file that can be written again.
-
-    Args:
-        directory: the folder; without one it is found as said above.
-
-    Attributes:
-        directory: the folder, or None while it cannot be written.
-        notice: one sentence while things are kept in memory only, else "".
+    Files have mode 0600, are written to a temporary name and renamed, so that a reader never meets half a file, also
+    with several processes on one folder. While the disk is full or read-only, what is there can still be read; what is
+    new stays in memory, and is written with the first file that can be written again. Meanwhile ``directory`` is None,
+    and ``notice``, else "", one sentence.
     """
 
     def __init__(self, directory: Path | None = None) -> None:
@@ -92,7 +86,7 @@ class Cache:
         path = self._folder / folder / name
         try:
             path.replace(path.with_name(name + ".damaged"))
-        except FileNotFoundError:  # another process was first
+        except FileNotFoundError:  # another process has renamed it
             pass
         except OSError:
             self._aside.add((folder, name))

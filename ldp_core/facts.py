@@ -21,27 +21,18 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def combined(digests: Iterable[str]) -> str:
-    """Return one digest for the four of a data set.
+    """Return one digest for the four of a data set, each a SHA-256 in 64 hexadecimal digits.
 
-    Args:
-        digests: SHA-256, in 64 hexadecimal digits, of the training images, the training labels, the held-out images
-            and the held-out labels, each written as an IDX file (see ``datasets.digest``). For MNIST and Fashion-MNIST
-            these are the digests of the four unpacked files, so ``sha256sum`` of the files in that order,
-            ``| cut -c1-64 | sha256sum`` gives the same.
+    They are those of the training images, the training labels, the held-out images and the held-out labels, each
+    written as an IDX file (see ``datasets.digest``). For MNIST and Fashion-MNIST these are the digests of the four
+    unpacked files, so ``sha256sum`` of the files in that order, ``| cut -c1-64 | sha256sum`` gives the same.
     """
     return hashlib.sha256("".join(f"{digest}\n" for digest in digests).encode("ascii")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class KnownImages:
-    """Public images that are recognised by their digest.
-
-    Args:
-        dataset: whose images they are.
-        num_training: how many are trained on.
-        num_held_out: how many are held out.
-        whole: whether they are all of that data set.
-    """
+    """Public images that are recognised by their digest; ``whole`` says whether they are all of that data set."""
 
     dataset: str
     num_training: int
@@ -85,20 +76,13 @@ subset is the one that this project's tests use. Fashion-MNIST's files are those
 
 @dataclass(frozen=True, slots=True)
 class DataFacts:
-    """What may be published of the data and the training behind a result.
+    """What may be published of the data and the training behind a result; raises ``ValueError`` on a contradiction.
 
-    Args:
-        num_training: images that the model was trained on.
-        num_held_out: images held out from training, from which pairs are made.
-        digest: SHA-256 over images and labels, 64 hexadecimal digits (``datasets.digest``); None for the client's own
-            images: who has the pictures could find out from it whose they are.
-        passes: passes over the training images that the model took.
-        num_right: held-out images that the trained model classifies right.
-        num_labels: of the client's own images; never kept.
-        brightest: value of the brightest pixel of the client's own images, in [0, 1]; never kept.
-
-    Raises:
-        ValueError: if they contradict each other.
+    Images held out from training are those from which pairs are made. ``digest`` is a SHA-256 over images and labels,
+    64 hexadecimal digits (``datasets.digest``); None for the client's own images, which anyone with a copy could
+    recognise by it. ``passes`` are those over the training images that the model took, ``num_right`` the held-out
+    images that it classifies right. ``num_labels`` and ``brightest``, the brightest pixel's value in [0, 1], are of the
+    client's own images and never kept.
     """
 
     num_training: int
@@ -162,7 +146,7 @@ class DataFacts:
 
     @classmethod
     def from_dict(cls, values: object) -> DataFacts:
-        """Read what ``to_dict`` wrote; raise ``ValueError`` or ``KeyError`` if it is none."""
+        """Read what ``to_dict`` wrote; raise ``ValueError`` or ``KeyError`` for anything else."""
         if not isinstance(values, dict):
             raise ValueError(f"data must be an object, got {str(values)[:40]!r}")
         names = ("training_images", "held_out_images", "sha256", "passes", "held_out_right")
@@ -181,7 +165,7 @@ class DataFacts:
         return self.known is None and any(known.dataset == dataset for known in KNOWN.values())
 
     def sentence(self, dataset: str, training: str) -> str:
-        """Say it in one line for a terminal."""
+        """Describe the data and the training in one line for a terminal."""
         known = self.known
         if known is None:
             whose = f", not known to be those of {dataset}" if self.doubtful(dataset) else ""
@@ -203,11 +187,6 @@ class DataFacts:
 
 def read(values: object, dataset: str, training: str) -> DataFacts | None:
     """Read what ``DataFacts.to_dict`` wrote; None stays None, for results of earlier versions do not have it.
-
-    Args:
-        values: plain values.
-        dataset: that the result names.
-        training: likewise.
 
     Raises:
         ValueError, KeyError, TypeError: if they are no such facts or contradict what the result names.

@@ -29,12 +29,10 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class SentReports:
-    """Reports of one gradient that points along the last axis.
+    """Reports of one gradient that points along the last axis: unit vectors ``points``, shape (n, d).
 
-    Args:
-        points: the reports, unit vectors of shape (n, d).
-        rounded_up: whether the length's coin kept the gradient's direction, shape (n,).
-        near: whether each report lies on the gradient's own side, shape (n,).
+    ``rounded_up`` says whether the length's coin kept the gradient's direction, ``near`` whether each report lies on
+    the gradient's own side, both of shape (n,).
     """
 
     points: NDArray[np.float64]
@@ -49,13 +47,7 @@ class SentReports:
 
 @dataclass(frozen=True, slots=True)
 class GameRound:
-    """One round of the guessing game.
-
-    Args:
-        sent: the gradient that was sent.
-        report: its report, a unit vector in the plane (x to the right, y up).
-        attacker: what the best attacker guesses.
-    """
+    """One round of the guessing game: what was sent, its report in the plane (x right, y up), and the best guess."""
 
     sent: Side
     report: tuple[float, float]
@@ -66,10 +58,7 @@ class GameRound:
 class Example:
     """A public image and its update: the gradient of the lightly trained model on it.
 
-    Args:
-        label: its class, 0 to 9.
-        image: shape (28, 28), uint8, 0 is black.
-        update: the gradient, shape (10650,), float64.
+    ``label`` is its class, ``image`` has shape (28, 28), uint8, 0 is black, ``update`` shape (10650,), float64.
     """
 
     label: int
@@ -118,13 +107,7 @@ def unpack(content: bytes) -> tuple[Example, ...]:
 def near_probability(epsilon: float, norm: float, clip_norm: float = 1.0) -> float:
     """Return how often a report lies on its gradient's own side, 1/2 + (n / 2L) * tanh(eps / 2).
 
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        norm: L2 norm n of the gradient, before or after clipping, >= 0.
-        clip_norm: clipping norm L, > 0.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Epsilon is from 0.01 to 30 nats, the L2 norm n, before or after clipping, >= 0, L > 0; else ``ValueError``.
 
     Source: derived here from Matsumoto et al. 2022, Algorithm 1: both coins together.
 
@@ -139,18 +122,9 @@ def near_probability(epsilon: float, norm: float, clip_norm: float = 1.0) -> flo
 def send(
     epsilon: float, norm: float, num_reports: int, seed: int, *, clip_norm: float = 1.0, dimension: int = 2
 ) -> SentReports:
-    """Randomize one gradient, which points along the last axis, as LDP-SGD does.
+    """Randomize one gradient, which points along the last of d >= 2 axes, as LDP-SGD does.
 
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        norm: L2 norm of the gradient, >= 0.
-        num_reports: from 0 to 10,000.
-        seed: of all randomness, >= 0.
-        clip_norm: clipping norm L, > 0.
-        dimension: d, >= 2.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Raises ``ValueError`` unless the number of reports is from 0 to 10,000; other arguments as in ``near_probability``.
     """
     near_probability(epsilon, norm, clip_norm)  # checks all three
     _validate.integer("num_reports", num_reports, 0, MOST_REPORTS)
@@ -169,14 +143,7 @@ def play(epsilon: float, num_rounds: int, seed: int) -> tuple[GameRound, ...]:
     """Return rounds of the guessing game: A points up, B down, both as long as the clipping norm.
 
     A fair coin picks what is sent. The attacker names the update on whose side the report lies; nobody can do better.
-
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        num_rounds: from 0 to 10,000.
-        seed: of all randomness, >= 0.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Raises ``ValueError`` unless epsilon is from 0.01 to 30 nats and the number of rounds from 0 to 10,000.
     """
     _validate.integer("num_rounds", num_rounds, 0, MOST_REPORTS)
     sent = send(epsilon, 1.0, num_rounds, seed)
@@ -189,16 +156,10 @@ def play(epsilon: float, num_rounds: int, seed: int) -> tuple[GameRound, ...]:
 
 
 def clear_game(seed: int) -> int:
-    """Return the first seed, from ``seed`` on, whose game begins with a report that lies clearly on one side.
+    """Return the first seed, from ``seed`` >= 0 on, whose game begins with a report that lies clearly on one side.
 
     How far a report is from the line between the sides depends on the seed alone, at every epsilon, and the sides
     depend on other random numbers: so the choice leaves the law of the sides as it is.
-
-    Args:
-        seed: >= 0.
-
-    Raises:
-        ValueError: if the seed is negative.
 
     >>> 0.6 <= abs(play(1.0, 1, clear_game(0))[0].report[1]) <= 1.0
     True
@@ -225,19 +186,10 @@ def norm_of(gradient: Vector) -> float:
 
 
 def randomize(gradient: Vector, epsilon: float, seed: int, *, clip_norm: float = 1.0) -> tuple[Vector, bool]:
-    """Return one LDP-SGD report of a gradient, and whether it lies on the gradient's own side.
+    """Return one LDP-SGD report of a gradient, a unit vector, and whether it lies on the gradient's own side.
 
-    Args:
-        gradient: shape (d,), d >= 2, finite, not zero.
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        seed: of all randomness, >= 0.
-        clip_norm: clipping norm L, > 0.
-
-    Returns:
-        The report, a unit vector of shape (d,), and its side.
-
-    Raises:
-        ValueError: if an argument is not as described.
+    Raises ``ValueError`` unless the gradient has shape (d,), d >= 2, is finite and not zero; other arguments as in
+    ``near_probability``.
     """
     if gradient.ndim != 1 or len(gradient) < 2 or not np.isfinite(gradient).all() or not gradient.any():
         raise ValueError(f"gradient must be finite, not zero and of shape (d >= 2,), got shape {gradient.shape}")

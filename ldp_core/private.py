@@ -165,13 +165,10 @@ class Objective(Private):
 class ModelUpdates(Private):
     """What somebody sees who sees the model before and after a round, over many trials of that round. Private.
 
-    Args:
-        before: the model's parameters theta_t, shape (d,).
-        after: theta_(t+1) of each trial, shape (n, d).
-        step_length: length s of the step that one report alone makes before projection; public.
-        num_clients: clients whose reports were averaged.
-        radius: norm of the server's ball, onto which the model is projected; public.
-        values_before: remembers functions' values at ``before``, so that many updates of one model share them.
+    ``before`` are the parameters theta_t, shape (d,); ``after`` theta_(t+1) of each trial, shape (n, d). Public are the
+    length s of the step that one report alone makes before projection, the clients whose reports were averaged, and the
+    radius of the ball onto which the server projects. ``values_before`` keeps functions' values at ``before`` for other
+    updates of the model.
     """
 
     before: Tensor
@@ -197,16 +194,9 @@ def check_gradient(name: str, gradient: Tensor) -> None:
 class ClientState(Private):
     """What is on the device and what an adversary may look at. Private.
 
-    Args:
-        model: the global model theta_t that the server sent.
-        images: the client's own (held-out) images, shape (b, channels, height, width), in [0, 1].
-        labels: their classes, shape (b,), int64.
-        server_images: images that a colluding server trains on, same layout.
-        server_labels: their classes.
-        num_classes: number of classes.
-        clip_norm: L2 bound L on a gradient.
-        halted: returns whether nobody wants a pair any more; what takes long then ends in ``HaltedError``. ``bool()``
-            is False: by itself nothing is halted.
+    The client's own (held-out) images have shape (b, channels, height, width), in [0, 1], their labels shape (b,),
+    int64; ``server_images`` are those that a colluding server trains on, same layout. ``halted`` returns whether the
+    pair is not wanted any more, by default never; what takes long then ends in ``HaltedError``.
     """
 
     model: Module

@@ -50,19 +50,12 @@ TRAININGS = tuple(TRAINING_WORDS)
 CLAIM_REJECTED = "claim_rejected"
 CLAIM_NOT_REJECTED = "claim_not_rejected"
 SIGNIFICANCE = 0.001
-"""Chance that a verdict blames what keeps its promise, where nobody asks for another: "99.9 % confidence"."""
+"""Chance that a verdict blames a mechanism that keeps its promise, by default: "99.9 % confidence"."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairGeometry:
-    """What may be published of a gradient pair.
-
-    Args:
-        angle_degrees: angle between the gradients, in [0, 180].
-        norm_first: L2 norm of the first gradient before clipping.
-        norm_second: likewise.
-        description: how the pair was made.
-    """
+    """What may be published of a gradient pair: its angle in [0, 180] degrees, L2 norms before clipping, and words."""
 
     angle_degrees: float
     norm_first: float
@@ -212,20 +205,16 @@ def server_step(text: str) -> float | str:
 
 
 EARLIER: dict[str, str] = {"server_step": "unbiased", "wrong_label": "random"}
-"""What results counted that do not say it: the settings' only values before they could be chosen."""
+"""Settings of results that do not state them: their only values before they could be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
     """Errors at a row of thresholds that were fixed before these trials; they add with ``+``.
 
-    At each threshold a score below it means "second". The thresholds go from the lowest to the highest.
-
-    Args:
-        num_first: trials in which the first gradient was sent.
-        num_second: likewise the second.
-        false_positives: of the first, how many were called second, one count per threshold.
-        false_negatives: of the second, how many were called first.
+    At each threshold, from the lowest to the highest, a score below it means "second". ``num_first`` and ``num_second``
+    are the trials of either gradient, ``false_positives`` how many of the first were called second, one count per
+    threshold, and ``false_negatives`` how many of the second first.
     """
 
     num_first: int
@@ -260,13 +249,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class MeasurementResult:
-    """One measurement: its pair's geometry, its counts, and what the exact law expects.
+    """One measurement: its pair's geometry, its counts so far, and what the exact law expects.
 
-    Args:
-        pair: angle, norms and description.
-        counts: the trials so far.
-        expected_identification: chance of a right guess by the exact law, in [0, 1]; None if no law is known.
-        curve: errors at a row of thresholds, where they were asked for.
+    ``expected_identification`` is the chance of a right guess by the exact law, None if no law is known; ``curve`` the
+    errors at a row of thresholds, where they were asked for.
     """
 
     pair: PairGeometry
@@ -283,14 +269,9 @@ class MeasurementResult:
 class AuditResult:
     """A run, whole or cut short. Numbers only; everything else is derived by ``summary.summarize``.
 
-    Args:
-        config: what was asked for.
-        measurements: one entry for each measurement begun.
-        completed: whether every planned trial was carried out.
-        seconds: duration so far.
-        device: where the reports were computed ("cpu", "cuda").
-        versions: of the packages that produced the numbers.
-        data: the images and the training behind the numbers; None where it is not recorded.
+    There is one entry in ``measurements`` for each begun; ``completed`` says whether every planned trial was carried
+    out; ``device`` is "cpu" or "cuda"; ``versions`` are those of the packages that produced the numbers; ``data`` is
+    None where it is not recorded.
     """
 
     config: AuditConfig
@@ -372,10 +353,7 @@ class SupportsSharedDirections(Mechanism, Protocol):
     """A mechanism whose report is a uniform direction, turned to the gradient's own side or away from it."""
 
     def own_side(self, norm: float | Draws, draws: Draws) -> Draws:
-        """Return whether each report ends on its gradient's side, from uniform draws of shape (2, *reports).
-
-        The norm is one for all reports, or an array of one for each.
-        """
+        """Return whether each report ends on its gradient's side; see ``LdpSgd.own_side``."""
         ...
 
 
@@ -397,14 +375,14 @@ class Distinguisher(Protocol):
     """
 
     cautious: ClassVar[bool]
-    """Whether it says "second" only when surest, so that its share of right guesses does not tell what leaks."""
+    """Whether it abstains (by "first") unless surest, so that its share of right guesses does not tell what leaks."""
 
     def objection(self, attack: str, clients: int) -> str:
-        """Return why it means nothing against an attack with so many clients; "" where it does."""
+        """Return why it means nothing against an attack with this number of clients; "" where it does."""
         ...
 
     def sees_report(self, clients: int) -> bool:
-        """Return whether it looks at the client's report, or computes it back, in a round of so many clients."""
+        """Return whether it sees the client's report, or computes it back, in a round with this number of clients."""
         ...
 
 

@@ -15,15 +15,10 @@ from ldp_core.errors import MechanismUnavailableError
 
 @dataclass(frozen=True, slots=True)
 class _Adapter:
-    """A row of the catalogue.
+    """A row of the catalogue: file and class, required module, what ``pip install`` needs, and what a check tests.
 
-    Args:
-        place: file and class, below this package.
-        module: what must be importable.
-        install: what follows ``pip install``.
-        tested: what a check of it tests, in one sentence.
-        clip_order: norm by which inputs are clipped, as the adapter states it.
-        scale: number that makes a report an unbiased estimate of the clipped input, as the adapter states it.
+    ``clip_order`` and ``scale``, which makes a report an unbiased estimate of the clipped input, are stated by the
+    adapter too.
     """
 
     place: str
@@ -111,12 +106,9 @@ NAMES = tuple(_CATALOGUE)
 
 
 def find(name: str) -> str | None:
-    """Return the target ``package.module:Name`` of an adapter, for ``subjects.python``; None for an unknown name.
+    """Return the target ``package.module:Name`` of an adapter; None for an unknown name. Nothing is imported.
 
-    Nothing is imported.
-
-    Raises:
-        MechanismUnavailableError: if its library is not installed; the message says how to install it.
+    Raises ``MechanismUnavailableError`` if its library is not installed; the message says how to install it.
     """
     adapter = _CATALOGUE.get(name)
     if adapter is None:
@@ -128,11 +120,7 @@ def find(name: str) -> str | None:
 
 
 def describe(name: str) -> str:
-    """Return what a check of an adapter tests, in one sentence.
-
-    Raises:
-        ValueError: if there is no adapter of that name.
-    """
+    """Return what a check of an adapter tests, in one sentence; ``ValueError`` if there is none of that name."""
     _validate.choice("adapter", name, NAMES)
     return _CATALOGUE[name].tested
 

@@ -15,16 +15,8 @@ from ldp_core.types import EPSILON_RANGE, GAUSSIAN_DELTA
 class Additive:
     """Noise on a gradient clipped to the L2 norm L: two clipped gradients are at most 2 L apart.
 
-    A report estimates the clipped gradient without bias.
-
-    Args:
-        epsilon: claimed privacy parameter in nats, from 0.01 to 30 or as far as the library offers.
-        clip_norm: L2 bound L on a gradient, > 0.
-        delta: claimed failure probability, from 1e-12 to 0.5.
-
-    Raises:
-        ValueError: if an argument is out of range.
-        ImportError: if the library is not installed.
+    A report estimates the clipped gradient without bias. Epsilon, from 0.01 to 30 or as far as the library offers, and
+    delta, from 1e-12 to 0.5, are claims; else ``ValueError``. Raises ``ImportError`` if the library is not installed.
     """
 
     clip_order: ClassVar[str] = "l2"

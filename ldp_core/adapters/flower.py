@@ -43,7 +43,7 @@ class LocalDp(Additive):
         return self.as_shipped(gradient, num_reports)
 
     def as_shipped(self, update: NDArray[np.float32], num_reports: int) -> NDArray[np.float32]:
-        """Return what the mod sends for an update, whatever it is."""
+        """Return what the mod sends for any update, without the replacement above."""
         from flwr.app import ArrayRecord, Context, Message, RecordDict
         from flwr.app.metadata import Metadata
         from flwr.clientapp.mod import LocalDpMod

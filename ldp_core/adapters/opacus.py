@@ -93,7 +93,7 @@ class AccountantGaussian(Gaussian):
 
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about the orders of the RDP accountant, from which PRV's search starts
-            found = get_noise_multiplier(
+            multiplier = get_noise_multiplier(
                 target_epsilon=self.epsilon, target_delta=self.delta, sample_rate=1.0, steps=1, accountant="prv"
             )
-        return 2.0 * float(found)
+        return 2.0 * float(multiplier)

@@ -41,8 +41,8 @@ class Gaussian(Additive):
         def converted(scale: float) -> Any:
             return dp.c.make_fix_delta(dp.c.make_zCDP_to_approxDP(_gaussian(scale)), delta=self.delta)
 
-        found = dp.binary_search_param(converted, d_in=2.0 * self.clip_norm, d_out=(self.epsilon, self.delta))
-        self.deviation = float(found)
+        deviation = dp.binary_search_param(converted, d_in=2.0 * self.clip_norm, d_out=(self.epsilon, self.delta))
+        self.deviation = float(deviation)
         """The smallest standard deviation for which OpenDP's own map says (epsilon, delta)."""
 
 

@@ -35,9 +35,7 @@ class Collusion:
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Draw the malicious model's label and an image of another label; train for 1 to 50 passes.
 
-        Raises:
-            ValueError: if there are no such images.
-            HaltedError: if nobody wants the pair any more.
+        Raises ``ValueError`` if there are no such images, ``HaltedError`` if nobody wants the pair any more.
         """
         import torch
 

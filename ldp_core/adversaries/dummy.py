@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Dummy:
-    """A constant vector and its negative; its norm is ``strength`` times the clipping norm L.
-
-    Args:
-        strength: norm in units of L, > 0; from 1 on nothing is lost in the norm projection.
+    """A constant vector and its negative, ``strength`` > 0 times as long as L; from 1 on norm projection loses nothing.
 
     Source: Matsumoto et al., Japanese paper, section 5.4.5: lambda = L / sqrt(d).
     """

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 class InputPerturbation:
     """The gradients of one image and of the image moved so that its loss grows, under one label.
 
-    The second image is ``clip(image + strength * sign(gradient of the loss by the image))``, within [0, 1].
-
-    Args:
-        strength: the step alpha, >= 0; the papers take 1, which turns most grey values into black or white.
+    The second image is ``clip(image + strength * sign(gradient of the loss by the image))``, within [0, 1]. The papers
+    take the strength 1, which turns most grey values into black or white.
 
     Source: Matsumoto et al. 2022, arXiv:2206.09122, section 3.4, after Goodfellow et al. 2014; the clipping to
         [0, 1] is ours, so that the perturbed image is one.

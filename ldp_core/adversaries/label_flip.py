@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 class LabelFlip:
     """The gradients of one image under its own label and under a wrong one.
 
-    Args:
-        wrong_label: ``likeliest`` for the wrong label that the model finds likeliest, which needs no access to
-            gradients; ``random`` for one drawn uniformly. The papers do not say which they gave.
+    The wrong label is the ``likeliest`` by the model, which needs no access to gradients, or ``random``, drawn
+    uniformly. The papers do not say which they gave.
 
     Source: Matsumoto et al., Japanese paper, section 5.4.2; the black-box rule is Eq. 4 of Matsumoto et al.
         2022, arXiv:2206.09122, whose Table 1 lacks this attack.

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 class ParameterRetrogression:
     """The gradient of one image at the parameters theta, and at theta + strength * gradient, where its loss is higher.
 
-    Args:
-        strength: the step alpha, >= 0; the papers name none, 1 is ours.
-
     Source: Matsumoto et al. 2022, arXiv:2206.09122, section 3.4.
     """
 

@@ -4,12 +4,9 @@ Source: Nasr et al. 2021, arXiv:2101.04535, Sec. IV. Importing it loads no torch
 """
 
 from ldp_core.central_adversaries._base import DISTINGUISHERS, LOSSES, PRODUCTS, CentralAdversary, Plan
-from ldp_core.central_adversaries.adaptive_poison import AdaptivePoison
-from ldp_core.central_adversaries.api import Api
 from ldp_core.central_adversaries.gradient import DIRECTIONS, Gradient
-from ldp_core.central_adversaries.intermediate import Intermediate
 from ldp_core.central_adversaries.malicious_data import MaliciousData
-from ldp_core.central_adversaries.static_poison import StaticPoison
+from ldp_core.central_adversaries.records import AdaptivePoison, Api, Intermediate, StaticPoison
 
 __all__ = ["ADVERSARIES", "DIRECTIONS", "DISTINGUISHERS", "LOSSES", "PRODUCTS", "CentralAdversary", "Plan", "adversary"]
 _ALL: tuple[CentralAdversary, ...] = (

@@ -21,11 +21,9 @@ DISTINGUISHERS = (*LOSSES, *PRODUCTS)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """An attack that is ready: made once, before any game.
+    """An attack that is ready, made once before any game; a malicious data set replaces the task's records.
 
-    Args:
-        task: what is trained; a malicious data set replaces the records.
-        note: makes what follows one group of models: given their number, a canary with ``scores``.
+    ``note``, given a number of models, makes what follows one group of them: a canary with ``scores``.
     """
 
     task: Task
@@ -46,18 +44,15 @@ def _on(value: Any, device: str) -> Any:
         return value.to(device)
     if isinstance(value, Task):
         return replace(value, inputs=value.inputs.to(device), labels=value.labels.to(device))
-    return type(value)(_on(one, device) for one in value) if isinstance(value, tuple | list) else value
+    return type(value)(_on(item, device) for item in value) if isinstance(value, tuple | list) else value
 
 
 class CentralAdversary(ABC):
     """One of the adversaries of Nasr et al. 2021, arXiv:2101.04535.
 
-    Args:
-        name: of the entry.
-        controls: what it must control, weakest first: ``api``, ``record``, ``models``, ``batches``, ``gradients``,
-            ``dataset``.
-        rules: distinguishers that it can use, its own first.
-        exact: whether the exact law of adversary 6 is its law.
+    ``controls`` is what it must control, weakest first: ``api``, ``record``, ``models``, ``batches``, ``gradients``,
+    ``dataset``. ``rules`` are distinguishers that it can use, its own first. ``exact`` says that adversary 6's exact
+    law is its own.
     """
 
     name: ClassVar[str]
@@ -67,25 +62,14 @@ class CentralAdversary(ABC):
 
     @abstractmethod
     def plan(self, task: Task, held_out: tuple[Tensor, Tensor], start: Weights, generator: Generator) -> Plan:
-        """Prepare the attack.
+        """Prepare the attack on a task, from one model's parameters before the first step.
 
-        Args:
-            task: the training as the server means it.
-            held_out: records of the same kind that are not in the data set: inputs (n, d + 1) and labels (n,).
-            start: parameters before the first step, of one model.
-            generator: of the attacker's coins.
+        ``held_out`` are records of the same kind that are not in the data set: inputs (n, d + 1) and labels (n,).
         """
 
 
 class RecordCanary:
-    """One record that is the same in every step; notes its loss before the first step and after each one.
-
-    Args:
-        task: the training.
-        record: shape (d + 1,).
-        label: its class.
-        models: number of models.
-    """
+    """One record, shape (d + 1,), the same in every step; notes its loss before the first step and after each one."""
 
     def __init__(self, task: Task, record: Tensor, label: int, models: int) -> None:
         import torch
@@ -117,12 +101,7 @@ class RecordCanary:
 
 
 class Products:
-    """Adds up what inner products with the canary's gradient say.
-
-    Args:
-        task: the training.
-        models: number of models.
-    """
+    """Adds up what inner products with the canary's gradient say."""
 
     def __init__(self, task: Task, models: int) -> None:
         import torch
@@ -132,11 +111,9 @@ class Products:
         self._sum = torch.zeros_like(self._ratio)
 
     def add(self, products: Tensor, reach: Tensor | float = 1.0) -> None:
-        """Note x = <noisy sum - mean of the others, v> / C of one step, where v is the unit direction.
+        """Note x = <noisy sum - mean of the others, v> / C of one step, shape (models,), where v is the unit direction.
 
-        Args:
-            products: x, shape (models,).
-            reach: r, what the record adds to x when it is sampled; 1 if its gradient is C long.
+        ``reach`` r is what the record adds to x when it is sampled; 1 if its gradient is C long.
 
         Source: derived here. Out x ~ N(0, sigma^2), in (1 - q) N(0, sigma^2) + q N(r, sigma^2).
         """
@@ -180,44 +157,34 @@ def worst_record(
     shifts = range(1, task.classes)
     trace = partial(strength, task, weights, held_out)
 
-    def told(records: Tensor, classes: Tensor) -> Tensor:
+    def effect(records: Tensor, classes: Tensor) -> Tensor:
         count = len(weights[0])
         return trace(records.expand(count, -1, -1), classes.expand(count, -1)).mean(0)
 
-    classes = (labels + 1 + torch.stack([told(inputs, (labels + one) % task.classes) for one in shifts]).argmax(0)) % (
-        task.classes
-    )
+    gains = torch.stack([effect(inputs, (labels + shift) % task.classes) for shift in shifts])
+    classes = (labels + 1 + gains.argmax(0)) % task.classes
     for _ in range(climbs):
         varied = inputs.clone().requires_grad_()
-        (slope,) = torch.autograd.grad(told(varied, classes).sum(), [varied])
+        (slope,) = torch.autograd.grad(effect(varied, classes).sum(), [varied])
         inputs = moved(inputs, 0.1 * slope.sign())
-    best = int(told(inputs, classes).argmax())
+    best = int(effect(inputs, classes).argmax())
     return inputs[best], int(classes[best])
 
 
 def strength(task: Task, weights: Weights, held_out: tuple[Tensor, Tensor], records: Tensor, labels: Tensor) -> Tensor:
-    """Return how far a step that samples a record changes its own loss, in standard deviations of that change.
+    """Return how far a step that samples a record changes its own loss, in standard deviations of it, shape (B, M).
 
     The loss changes by <gradient, noisy sum>: the record adds its clipped length times its length, the noise sigma C
-    times its length, and the others what sampling makes of their inner products with it.
-
-    Args:
-        task: the training.
-        weights: of B models.
-        held_out: records that stand for the others.
-        records: shape (B, M, d + 1).
-        labels: shape (B, M).
-
-    Returns:
-        Shape (B, M).
+    times its length, and the others, for whom ``held_out`` stands, what sampling makes of their inner products with it.
+    The records of B models have shape (B, M, d + 1), the labels (B, M).
     """
     count, some = len(records), 128
-    found = task.backward(weights, records, labels)
-    sizes = found.norms().clamp_min(1e-12)
+    gradients = task.backward(weights, records, labels)
+    sizes = gradients.norms().clamp_min(1e-12)
     inputs, classes = held_out[0][:some].expand(count, -1, -1), held_out[1][:some].expand(count, -1)
     others = task.backward(weights, inputs, classes)
     clipped = (task.clip_norm / others.norms().clamp_min(1e-12)).clamp_max(1.0)
-    inner = found.inner(others)
+    inner = gradients.inner(others)
     square = (inner * clipped[:, None]).square().mean(2)
     sampled = task.sampling_rate * (1.0 - task.sampling_rate) * len(task.inputs)
     spread = ((task.noise * task.clip_norm * sizes).square() + sampled * square).sqrt()
@@ -234,7 +201,7 @@ def moved(inputs: Tensor, change: Tensor) -> Tensor:
 
 def along(layers: Weights, unit: Weights) -> Tensor:
     """Return inner products of many models' vectors with one direction (or one each), shape (models,)."""
-    parts = [(layer * one).flatten(1).sum(1) for layer, one in zip(layers, unit, strict=True)]
+    parts = [(layer * direction).flatten(1).sum(1) for layer, direction in zip(layers, unit, strict=True)]
     total = parts[0]
     for part in parts[1:]:
         total = total + part

@@ -47,11 +47,7 @@ class Gradient(CentralAdversary):
         _validate.choice("direction", self.direction, DIRECTIONS)
 
     def plan(self, task: Task, held_out: tuple[Tensor, Tensor], start: Weights, generator: Generator) -> Plan:
-        """Make the direction.
-
-        Raises:
-            ValueError: if dead inputs are asked for and there are none.
-        """
+        """Make the direction; ``ValueError`` if dead inputs are asked for and there are none."""
         import torch
 
         flat = torch.cat([layer[0].flatten() for layer in start])
@@ -94,11 +90,8 @@ class Gradient(CentralAdversary):
 class DirectionCanary(Products):
     """A gradient of length C that is the same in every step.
 
-    Args:
-        task: the training.
-        unit: the direction, of length 1, one tensor a layer.
-        others: whether the other records add something in this direction, whose mean is then subtracted.
-        models: number of models.
+    ``unit`` is its direction, of length 1, one tensor a layer; ``others`` says that the other records add something in
+    this direction, whose mean is then subtracted.
     """
 
     def __init__(self, task: Task, unit: Weights, others: bool, models: int) -> None:
@@ -115,10 +108,10 @@ class DirectionCanary(Products):
 
         from ldp_core.learning.private_training import clipped_sum
 
-        task, found = self._task, along(noisy, self._unit)
+        task, product = self._task, along(noisy, self._unit)
         if self._others:
             count = len(before[0])
             inputs, labels = task.inputs.expand(count, -1, -1), task.labels.expand(count, -1)
             every = clipped_sum(task, before, inputs, labels, torch.ones_like(labels, dtype=torch.float32))
-            found = found - task.sampling_rate * along(every, self._unit)
-        self.add(found / task.clip_norm)
+            product = product - task.sampling_rate * along(every, self._unit)
+        self.add(product / task.clip_norm)

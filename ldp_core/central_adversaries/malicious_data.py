@@ -1,4 +1,4 @@
-"""Malicious data set: chooses every record, so that nobody hides the one that is looked for."""
+"""Malicious data set: chooses every record, so that no other record hides the canary."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LEAST_REACH = 1e-6
 
 
 class MaliciousData(CentralAdversary):
-    """All other records are one and the same blank image: they move the model in one direction, which is left out."""
+    """All other records are one blank image, which moves the model in one direction, and that is left out."""
 
     name: ClassVar[str] = "malicious-data"
     controls: ClassVar[str] = "dataset"
@@ -65,14 +65,7 @@ class MaliciousData(CentralAdversary):
 
 
 class ClearCanary(Products):
-    """Notes the inner product with the record's gradient, where the others' gradient is left out.
-
-    Args:
-        task: the training on the malicious data set.
-        record: shape (d + 1,).
-        label: its class.
-        models: number of models.
-    """
+    """Notes the inner product with a record's gradient, shape (d + 1,), leaving out the other records' gradient."""
 
     def __init__(self, task: Task, record: Tensor, label: int, models: int) -> None:
         import torch
@@ -105,7 +98,7 @@ class ClearCanary(Products):
         """
         given, others = self._record.gradient(0, weights), self._blank.gradient(0, weights)
         share = along(given, others) / along(others, others).clamp_min(1e-30)
-        left = [one - share[:, None, None] * other for one, other in zip(given, others, strict=True)]
+        left = [layer - share[:, None, None] * other for layer, other in zip(given, others, strict=True)]
         size = length(left)
         some = size > _LEAST_REACH * self._clip_norm
         unit = [layer * (some / size)[:, None, None] for layer in left]

@@ -4,10 +4,7 @@ Their setting is a capacity C in nats, of Gaussian data with the pictures' covar
 covariance must come from public pictures: noise that is fitted to a client's own pictures leaks it.
 """
 
-from ldp_core.channels._parts import Channel, Fitted, square_importance
-from ldp_core.channels.natural import Natural
-from ldp_core.channels.personalized import Personalized
-from ldp_core.channels.white import White
+from ldp_core.channels.pictures import Channel, Fitted, Natural, Personalized, White, square_importance
 
 __all__ = ["CHANNELS", "Channel", "Fitted", "square_importance"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ldp_core.channels._parts import Values
+from ldp_core.channels.pictures import Values
 from ldp_core.statistics import information
 
 _SMALL = 1e-7
@@ -15,32 +15,23 @@ _SMALL = 1e-7
 
 
 def update_eigenvalues(updates: Values) -> Values:
-    """Return the eigenvalues of updates' covariance that are not zero of necessity, largest first.
+    """Return the min(p, d) eigenvalues of p updates' covariance that are not zero of necessity, largest first.
 
-    Args:
-        updates: one of each public picture under the model that was sent, shape (p, d).
-
-    Returns:
-        min(p, d) values, >= 0: those of the p x p Gram matrix where p is the smaller, which are the same.
+    The updates, shape (p, d), are those of public pictures under the model that was sent. Where p is the smaller they
+    are those of the Gram matrix, which are the same.
     """
     rest = np.asarray(updates, dtype=np.float64)
     rest = rest - rest.mean(axis=0)
-    found = rest @ rest.T if len(rest) <= rest.shape[1] else rest.T @ rest
-    return information.eigenvalues_of(found / len(rest))
+    gram = rest @ rest.T if len(rest) <= rest.shape[1] else rest.T @ rest
+    return information.eigenvalues_of(gram / len(rest))
 
 
 def noise_on_update(eigenvalues: Values, capacity: float) -> float:
     """Return the variance of white noise on each number of an update at which a report tells at most C nats.
 
-    It depends on the model through the eigenvalues: a server that sends another one changes what the same noise hides,
-    so the client solves again in each round.
-
-    Args:
-        eigenvalues: of the updates' covariance under this model, see ``update_eigenvalues``.
-        capacity: C in nats, > 0.
-
-    Raises:
-        ValueError: if no noise reaches it.
+    It depends on the model through the eigenvalues (``update_eigenvalues``): a server that sends another one changes
+    what the same noise hides, so the client solves again in each round. Raises ``ValueError`` if no noise reaches
+    C > 0.
 
     Source: Theorem 2 of the paper named at ``information.capacity``, Sect. 5.1 (controlled parameter channel).
     """
@@ -48,31 +39,20 @@ def noise_on_update(eigenvalues: Values, capacity: float) -> float:
 
 
 def adaptive_noise(jacobian: Values, noise: Values) -> Values:
-    """Return the covariance that noise on the picture has in the update, to first order: J N J^T.
-
-    Args:
-        jacobian: of the update by the picture, shape (d, pixels).
-        noise: covariance of the noise on the picture, shape (pixels, pixels).
+    """Return the covariance J N J^T that noise on the picture has in the update, to first order.
 
     Source: Eq. 17 of the paper named at ``information.capacity`` (Taylor's expansion of the gradient).
     """
-    found: Values = jacobian @ noise @ jacobian.T
-    return found
+    covariance: Values = jacobian @ noise @ jacobian.T
+    return covariance
 
 
 def linear_capacity(jacobian: Values, covariance: Values, noise: Values) -> float:
     """Return what the update of a noisy picture tells of the picture, in nats, to first order and for Gaussian data.
 
-    Update and noise pass through the same Jacobian J, so its size cancels: a model that is scaled tells no more, and
-    none tells more than the noisy picture itself (data processing).
-
-    Args:
-        jacobian: of the update by the picture, shape (d, pixels).
-        covariance: of pictures, shape (pixels, pixels).
-        noise: of the noise on them, positive definite, shape (pixels, pixels).
-
-    Returns:
-        I(J X; J (X + N)) = 1/2 log det(R (Sigma + N) R^T) - 1/2 log det(R N R^T), the rows of R spanning those of J.
+    I(J X; J (X + N)) = 1/2 log det(R (Sigma + N) R^T) - 1/2 log det(R N R^T), the rows of R spanning those of J,
+    shape (d, pixels). Its size cancels: a model that is scaled tells no more, and none tells more than the noisy
+    picture itself (data processing). The noise's covariance is positive definite.
 
     Source: Eq. 16 and 17 of the paper named at ``information.capacity``; the closed form is derived here.
     """
@@ -85,5 +65,5 @@ def linear_capacity(jacobian: Values, covariance: Values, noise: Values) -> floa
         rows = right[sizes > _SMALL * (sizes[0] if len(sizes) else 0.0)]
     if not len(rows):
         return 0.0
-    total, only = (np.linalg.slogdet(rows @ one @ rows.T)[1] for one in (covariance + noise, noise))
+    total, only = (np.linalg.slogdet(rows @ matrix @ rows.T)[1] for matrix in (covariance + noise, noise))
     return max(0.0, 0.5 * float(total - only))

@@ -39,11 +39,8 @@ PUBLIC_DATASETS = tuple(name for name in DATASETS if name != OWN)
 def load_dataset(name: str, data_dir: Path | None = None, *, download: bool = False) -> ImageData:
     """Load a data set by name.
 
-    Args:
-        name: one of ``DATASETS``.
-        data_dir: folder in which torchvision's files lie (or are put), without one, the cache folder; for own
-            images their folder or .zip file.
-        download: whether missing files may be fetched from the internet.
+    ``data_dir`` is the folder in which torchvision's files lie, or with ``download`` are put from the internet; without
+    one, the cache folder; for own images their folder or .zip file.
 
     Raises:
         ValueError: if the name is unknown.
@@ -54,20 +51,11 @@ def load_dataset(name: str, data_dir: Path | None = None, *, download: bool = Fa
 
 
 def fetch(name: str, data_dir: Path | None = None) -> Iterator[tuple[int, int]]:
-    """Download a data set in the background, and report how far it is about five times a second.
+    """Download a data set in the background; return an iterator over (bytes so far, bytes in total).
 
-    Who stops listening early does not stop the download; who asks again meanwhile joins it.
-
-    Args:
-        name: one of ``DATASETS``.
-        data_dir: folder in which its files are put; without one, the cache folder.
-
-    Returns:
-        An iterator over (bytes so far, bytes in total). It is empty if the files are there already or none are
-        needed, and raises ``DatasetUnavailableError`` if they cannot be fetched.
-
-    Raises:
-        ValueError: if the name is unknown.
+    It reports about five times a second, is empty if nothing is needed, and raises ``DatasetUnavailableError`` if files
+    cannot be fetched. Who stops listening early does not stop the download; who asks again meanwhile joins it. Raises
+    ``ValueError`` for an unknown name; ``data_dir`` as in ``load_dataset``.
     """
     _validate.choice("dataset", name, DATASETS)
     dataset = DATASETS[name]

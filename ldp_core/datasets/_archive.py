@@ -28,8 +28,7 @@ class Entry:
 def opened(file: IO[bytes]) -> zipfile.ZipFile:
     """Open a zip file within the limits.
 
-    Raises:
-        DatasetUnavailableError: if it is no whole zip file, too large once unpacked, encrypted or leads out of itself.
+    Raises ``DatasetUnavailableError`` if it is no whole zip file, too large unpacked, encrypted or leads out of itself.
     """
     archive = _parsed(file)
     if archive is None:

@@ -24,12 +24,10 @@ _RULE = (
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Arrays:
-    """The images and labels of a .npz file.
+    """The images and labels of a .npz file, of which the last ``held_out`` are the file's own test part.
 
-    Args:
-        images: bytes, each part of shape (n, height, width) or (n, height, width, 3).
-        labels: whole numbers, shape (n,) over all parts.
-        held_out: how many of the last ones are the file's own test part; 0 where it has none.
+    Images are bytes, each part of shape (n, height, width) or (n, height, width, 3); labels whole numbers, shape (n,)
+    over all parts.
     """
 
     images: list[np.ndarray]
@@ -49,8 +47,7 @@ def is_arrays(archive: zipfile.ZipFile) -> bool:
 def arrays(archive: zipfile.ZipFile) -> Arrays:
     """Read an opened .npz file, whose limits were checked.
 
-    Raises:
-        DatasetUnavailableError: if it does not hold images and labels under names that are known, or damaged ones.
+    Raises ``DatasetUnavailableError`` if it does not hold images and labels under known names, or damaged ones.
     """
     import numpy as np
 
@@ -60,13 +57,13 @@ def arrays(archive: zipfile.ZipFile) -> Arrays:
         raise DatasetUnavailableError(f"{_RULE}, got {len(files):,} arrays without such a pair; rename them")
     images, labels, held_out = list[Any](), list[Any](), 0
     for pair in known:
-        found = [_array(files[name]) for name in pair]
-        shown, named = _bytes(found[0]), _labels(found[1])
+        contents = [_array(files[name]) for name in pair]
+        shown, named = _bytes(contents[0]), _labels(contents[1])
         if shown is None or named is None or len(shown) != len(named):
             raise DatasetUnavailableError(
                 "images of a .npz file must be whole numbers from 0 to 255 or others from 0 to 1 of shape (n, height, "
                 "width), (n, height, width, 1) or (n, height, width, 3), with as many labels, whole numbers, got "
-                f"{_shape(found[0])} and {_shape(found[1])}; save them anew"
+                f"{_shape(contents[0])} and {_shape(contents[1])}; save them anew"
             )
         images.append(shown)
         labels.append(named)

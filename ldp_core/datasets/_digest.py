@@ -22,8 +22,8 @@ def digest(data: ImageData) -> str:
     It is ``facts.combined`` of four SHA-256: of the training images, the training labels, the held-out images and the
     held-out labels, each written as an IDX file: two zero bytes, the type, the number of axes, the length of each axis
     as a big-endian 32-bit integer, then the values in C order, big-endian. Images have the axes (n, height, width), or
-    (n, channels, height, width) if they have several channels. Their type is bytes (0x08) if every value is k/255 for
-    a whole k, which is written, else float32 (0x0D). Labels are bytes (0x08), or 32-bit integers (0x0C) if one exceeds
+    (n, channels, height, width) if they have several channels. Their type is bytes (0x08) if every value is k/255 for a
+    whole k, which is written, else float32 (0x0D). Labels are bytes (0x08), or 32-bit integers (0x0C) if one exceeds
     255. Hence MNIST's and Fashion-MNIST's four parts have the digests of their four unpacked files.
     """
     return facts.combined(
@@ -40,29 +40,29 @@ def _bytes(images: Tensor, shape: tuple[int, ...]) -> str:
     """Return the digest of an IDX file of bytes; "" if a value is not k/255."""
     import torch
 
-    found = _begun(_BYTES, shape)
+    sha = _begun(_BYTES, shape)
     for block in torch.split(images, _AT_A_TIME):
         whole = block.mul(255.0).round_().clamp_(0.0, 255.0)
-        found.update(whole.byte().contiguous().numpy().tobytes())
+        sha.update(whole.byte().contiguous().numpy().tobytes())
         if not torch.equal(whole.div_(255.0), block):
             return ""
-    return found.hexdigest()
+    return sha.hexdigest()
 
 
 def _floats(images: Tensor, shape: tuple[int, ...]) -> str:
     import torch
 
-    found = _begun(_FLOATS, shape)
+    sha = _begun(_FLOATS, shape)
     for block in torch.split(images, _AT_A_TIME):
-        found.update(block.contiguous().numpy().astype(">f4").tobytes())
-    return found.hexdigest()
+        sha.update(block.contiguous().numpy().astype(">f4").tobytes())
+    return sha.hexdigest()
 
 
 def _labels(labels: Tensor) -> str:
     as_bytes = int(labels.max()) <= 255
-    found = _begun(_BYTES if as_bytes else _INTEGERS, tuple(labels.shape))
-    found.update(labels.numpy().astype("u1" if as_bytes else ">i4").tobytes())
-    return found.hexdigest()
+    sha = _begun(_BYTES if as_bytes else _INTEGERS, tuple(labels.shape))
+    sha.update(labels.numpy().astype("u1" if as_bytes else ">i4").tobytes())
+    return sha.hexdigest()
 
 
 def _begun(kind: int, shape: tuple[int, ...]) -> hashlib._Hash:

@@ -20,19 +20,10 @@ _running: dict[tuple[str, str], "_Transfer"] = {}
 
 
 def progress(source: Source, folder: Path) -> Iterator[tuple[int, int]]:
-    """Fetch what is missing in a thread of its own, and report how far it is.
+    """Fetch what is missing in a thread of its own; yield bytes so far and in total, nothing if nothing is missing.
 
-    Who stops listening early does not stop the download; who asks again meanwhile joins it.
-
-    Args:
-        source: the data set.
-        folder: its data folder, made if it is missing.
-
-    Yields:
-        Bytes so far and bytes in total; nothing if the files are there already.
-
-    Raises:
-        DatasetUnavailableError: if the files cannot be fetched.
+    Who stops listening early does not stop the download; who asks again meanwhile joins it. Raises
+    ``DatasetUnavailableError`` if the files cannot be fetched.
     """
     if source.is_here(folder):
         return
@@ -59,7 +50,7 @@ class _Transfer(threading.Thread):
         try:
             for part in self._source.parts():
                 self._bring(part, self._folder / part.file)
-        except Exception as error:  # whatever it is, the thread that listens must hear of it
+        except Exception as error:  # any error is handed to the thread that listens
             self.error = error
 
     def _bring(self, part: Part, path: Path) -> None:
@@ -90,7 +81,7 @@ class _Transfer(threading.Thread):
                 failure = ValueError("wrong checksum")
             except (OSError, HTTPException) as error:
                 failure = error
-                if isinstance(error, HTTPError):  # it is also the answer of the server, still open
+                if isinstance(error, HTTPError):  # the error holds the open answer of the server
                     error.close()
         raise failure
 

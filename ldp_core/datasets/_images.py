@@ -16,14 +16,9 @@ _SPLIT_SEED = 0
 class ImageData:
     """A data set in memory. Its images may be private, so it shows nothing in a repr.
 
-    Args:
-        name: of the data set.
-        train_images: what the server trains on, shape (n, channels, size, size), float32 in [0, 1].
-        train_labels: shape (n,), int64.
-        images: the client's own, held out from training; same layout.
-        labels: likewise.
-        num_classes: number of classes.
-        public: whether a model trained on it may be kept on disk.
+    The server trains on ``train_images``, shape (n, channels, size, size), float32 in [0, 1], and ``train_labels``,
+    shape (n,), int64; ``images`` and ``labels``, of the same layout, are the client's own, held out from training.
+    ``public`` says whether a model trained on it may be kept on disk.
     """
 
     name: str

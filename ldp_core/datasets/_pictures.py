@@ -19,14 +19,8 @@ _FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP", "PPM")
 def read_picture(file: IO[bytes]) -> tuple[np.ndarray, np.ndarray | None] | None:
     """Read one picture in both layouts, since only all pictures together decide which one is used.
 
-    Args:
-        file: its content.
-
-    Returns:
-        Bytes of shape (3, 32, 32), and of shape (1, 28, 28) unless it has colour; None if it cannot be read.
-
-    Raises:
-        DatasetUnavailableError: if it has more than ``MOST_PIXELS``.
+    Bytes of shape (3, 32, 32), and of shape (1, 28, 28) unless it has colour; None if it cannot be read. Raises
+    ``DatasetUnavailableError`` if it has more than ``MOST_PIXELS``.
     """
     picture = _decoded(file)
     return None if picture is None else in_both_layouts(picture)

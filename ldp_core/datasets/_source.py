@@ -25,13 +25,9 @@ _DAMAGE = (
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One file that a download brings.
+    """One file that a download brings: its addresses in the order to try, its place below the data folder, its MD5.
 
-    Args:
-        urls: where it can be had, in the order to try.
-        file: where it belongs, below the data folder.
-        md5: its checksum.
-        packed: whether it must be unpacked where it lies.
+    ``packed`` files must be unpacked where they lie.
     """
 
     urls: tuple[str, ...]
@@ -43,12 +39,9 @@ class Part:
 class Source(ABC):
     """A data set of images in ten classes that torchvision can read.
 
-    Attributes:
-        name: of the data set.
-        place: where its files lie below the data folder, in words.
-        shape: channels and size of its images.
-        download_bytes: what a download brings in all, before unpacking.
-        reads_packed: whether its files are read packed with gzip, too.
+    ``place`` says in words where its files lie below the data folder; ``shape`` is channels and size of its images;
+    ``download_bytes`` what a download brings, before unpacking; ``reads_packed`` whether files are read packed with
+    gzip too.
     """
 
     name: ClassVar[str]
@@ -71,7 +64,7 @@ class Source(ABC):
         return path if path.exists() else None
 
     def words(self, file: str) -> str:
-        """Say what one of ``files`` is, for whoever misses it."""
+        """Describe one of ``files``, for a message that it is missing."""
         return file
 
     @abstractmethod
@@ -89,15 +82,7 @@ class Source(ABC):
             return False
 
     def load(self, data_dir: Path | None = None, download: bool = False) -> ImageData:
-        """Load the data set, after a download if files are missing and it is allowed.
-
-        Args:
-            data_dir: folder in which its files lie; without one, the cache folder.
-            download: whether missing files may be fetched from the internet.
-
-        Raises:
-            DatasetUnavailableError: if files are missing, damaged or cannot be downloaded.
-        """
+        """Load the data set, after a download if files are missing and it is allowed; see ``load_dataset``."""
         from ldp_core.datasets._download import progress
 
         folder = data_folder(data_dir)
@@ -149,9 +134,9 @@ class Source(ABC):
         """Say which files are not there, and whether they lie there packed."""
         rule = f"{self.name} must lie below the data folder as {self.place}, got {_shown(folder)} without it"
         packed = [f"{file}.gz" for file in missing] + [part.file for part in self.parts() if part.packed]
-        found = [file for file in packed if (folder / file).exists()]
-        if found and not self.reads_packed:
-            return DatasetUnavailableError(f"{rule} but with {', '.join(found)}; unpack it there")
+        present = [file for file in packed if (folder / file).exists()]
+        if present and not self.reads_packed:
+            return DatasetUnavailableError(f"{rule} but with {', '.join(present)}; unpack it there")
         if all_of_it:
             return DatasetUnavailableError(f"{rule}; name another folder or allow a download")
         which = ", ".join(map(self.words, missing))

@@ -1,15 +1,19 @@
-"""MNIST and Fashion-MNIST, which share a file format."""
+"""MNIST and Fashion-MNIST, which share a file format, plain or packed with gzip."""
 
 from __future__ import annotations
 
+import gzip
+import math
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ldp_core.datasets import _idx
 from ldp_core.datasets._source import Part, Source
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+_BYTES = 0x08
+_MOST_VALUES = 10**9
 
 
 class Mnist(Source):
@@ -40,7 +44,7 @@ class Mnist(Source):
 
     def find(self, folder: Path, file: str) -> Path | None:
         """Return the path of a file, plain or packed, in its place or in the folder itself."""
-        return _idx.find(folder / PurePosixPath(file).parent, PurePosixPath(file).name) or _idx.find(
+        return _find(folder / PurePosixPath(file).parent, PurePosixPath(file).name) or _find(
             folder, PurePosixPath(file).name
         )
 
@@ -55,7 +59,7 @@ class Mnist(Source):
         images, labels = (self.find(Path(root), file) for file, _ in self.files(train))
         if images is None or labels is None:
             raise FileNotFoundError("a file is missing")
-        return _idx.read(images, 3).unsqueeze(1), _idx.read(labels, 1)
+        return _read_idx(images, 3).unsqueeze(1), _read_idx(labels, 1)
 
     def _data_set(self) -> Any:
         from torchvision.datasets import MNIST
@@ -74,3 +78,36 @@ class FashionMnist(Mnist):
         from torchvision.datasets import FashionMNIST
 
         return FashionMNIST
+
+
+def _find(folder: Path, name: str) -> Path | None:
+    """Return a file's path in a folder, plain before packed; None if neither is there.
+
+    Some programs that unpack write a dot before "idx", or put the file into a folder of its own name.
+    """
+    for each in (name, name.replace("-idx", ".idx")):
+        for path in (folder / each, folder / f"{each}.gz", folder / each / each):
+            if path.is_file():
+                return path
+    return None
+
+
+def _read_idx(path: Path, axes: int) -> Tensor:
+    """Read a whole IDX file of bytes with so many axes; never more than it states is unpacked from a .gz file.
+
+    Raises:
+        OSError, EOFError, ValueError, zlib.error: if it is not such a file.
+    """
+    import torch
+
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        if file.read(4) != bytes([0, 0, _BYTES, axes]):
+            raise ValueError("another format")
+        lengths = [int.from_bytes(file.read(4), "big") for _ in range(axes)]
+        size = math.prod(lengths)
+        if not 0 < size <= _MOST_VALUES:
+            raise ValueError("no values, or too many")
+        content = bytearray(file.read(size))
+        if len(content) != size or file.read(1):
+            raise ValueError("another length")
+    return torch.frombuffer(content, dtype=torch.uint8).reshape(lengths)

@@ -43,28 +43,18 @@ class Own:
 
         They become grey 28x28, or RGB 32x32 if any of them has colour, padded with black so that nothing is cut off.
         The labels are the sorted names of the subfolders or the numbers of the .npz file; held out is the latter's test
-        part, else a fifth, the same one every time.
-
-        Args:
-            data_dir: the folder, the .zip file or the .npz file (see ``_arrays``).
-            download: means nothing here.
+        part, else a fifth, the same one every time. ``download`` means nothing here.
 
         Raises:
-            DatasetUnavailableError: if it is not such a folder, or breaks one of the limits.
+            DatasetUnavailableError: if it is not such a folder or file (see ``_arrays``), or breaks one of the limits.
         """
         return _to_the_end(_opened(data_dir))
 
 
 def reading(source: bytes | Path) -> _Reading:
-    """Read a folder or a .zip file as ``Own.load`` does, or a .zip file's content as ``read_archive`` does.
+    """Read a folder or file as ``Own.load`` does, or content as ``read_archive`` does; yield after each picture.
 
-    Who stops iterating stops the reading.
-
-    Yields:
-        None, after each picture; the images are returned.
-
-    Raises:
-        DatasetUnavailableError: if it is not such a folder or file, or breaks one of the limits.
+    Who stops iterating stops the reading; the images are returned. Errors as there.
     """
     return _unpacked(io.BytesIO(source)) if isinstance(source, bytes) else _opened(source)
 
@@ -83,25 +73,21 @@ def _opened(data_dir: Path | None) -> _Reading:
     if data_dir is None:
         raise DatasetUnavailableError(f"{rule}, got none; name it")
     try:
-        found = _below(data_dir) if data_dir.is_dir() else _regular(data_dir)
+        source = _below(data_dir) if data_dir.is_dir() else _regular(data_dir)
     except (OSError, ValueError) as error:
         reason = error.__class__.__name__
     else:
-        if isinstance(found, list):
-            return (yield from _assembled(found))
-        with found:
-            return (yield from _unpacked(found))
+        if isinstance(source, list):
+            return (yield from _assembled(source))
+        with source:
+            return (yield from _unpacked(source))
     raise DatasetUnavailableError(f"{rule}, got a path that cannot be read: {reason}; name another")
 
 
 def read_archive(content: bytes) -> ImageData:
-    """Load the images of an uploaded .zip file in memory; nothing is written to the disk.
+    """Load the images of a whole uploaded .zip file in memory; nothing is written to the disk.
 
-    Args:
-        content: the whole .zip file.
-
-    Raises:
-        DatasetUnavailableError: if it is not such a file, or breaks one of the limits.
+    Raises ``DatasetUnavailableError`` if it is not such a file, or breaks one of the limits.
     """
     return _to_the_end(_unpacked(io.BytesIO(content)))
 
@@ -119,7 +105,7 @@ def _regular(path: Path) -> IO[bytes]:
 
 def _below(folder: Path) -> list[Entry]:
     """List the files below a folder; links to folders are not followed, and links to files lead nowhere else."""
-    found: list[Entry] = []
+    files: list[Entry] = []
     leaving, root, linked = 0, folder.resolve(), sum(path.is_symlink() and path.is_dir() for path in folder.iterdir())
     if linked:
         raise DatasetUnavailableError(
@@ -131,8 +117,8 @@ def _below(folder: Path) -> list[Entry]:
         for path in (Path(place, name) for name in names):
             if path.is_file():
                 leaving += path.is_symlink() and not path.resolve().is_relative_to(root)
-                found.append(Entry(path.relative_to(folder).parts, partial(_regular, path)))
-        if len(found) > MOST_ENTRIES:
+                files.append(Entry(path.relative_to(folder).parts, partial(_regular, path)))
+        if len(files) > MOST_ENTRIES:
             raise DatasetUnavailableError(
                 f"the folder of your own images must hold at most {MOST_ENTRIES:,} files, got more; name a smaller one"
             )
@@ -146,17 +132,17 @@ def _below(folder: Path) -> list[Entry]:
             f"each of your own images must lie in the folder itself, got {leaving:,} links that lead out of it; "
             "copy their files into it"
         )
-    return found
+    return files
 
 
-def _assembled(found: list[Entry]) -> _Reading:
+def _assembled(files: list[Entry]) -> _Reading:
     import torch
 
-    found = [entry for entry in found if not _is_litter(entry.parts)]
-    if len(found) == 1 and found[0].parts[-1].lower().endswith(".npz"):
-        with found[0].open() as file, opened(file) as archive:
+    files = [entry for entry in files if not _is_litter(entry.parts)]
+    if len(files) == 1 and files[0].parts[-1].lower().endswith(".npz"):
+        with files[0].open() as file, opened(file) as archive:
             return (yield from _of_arrays(arrays(archive)))
-    images = _without_wrapping(found)
+    images = _without_wrapping(files)
     names = _checked_labels(images)
     number = {name: label for label, name in enumerate(names)}
     images = sorted(images, key=lambda entry: entry.parts)
@@ -168,22 +154,22 @@ def _assembled(found: list[Entry]) -> _Reading:
     )
 
 
-def _of_arrays(found: Arrays) -> _Reading:
+def _of_arrays(content: Arrays) -> _Reading:
     import numpy as np
     import torch
     from PIL import Image
 
-    _check_sizes(len(np.unique(found.labels)), len(found.labels))
-    names, labels = np.unique(found.labels, return_inverse=True)
+    _check_sizes(len(np.unique(content.labels)), len(content.labels))
+    names, labels = np.unique(content.labels, return_inverse=True)
     both = []
-    for part in found.images:
-        for one in part:
-            both.append(in_both_layouts(Image.fromarray(one)))
+    for part in content.images:
+        for picture in part:
+            both.append(in_both_layouts(Image.fromarray(picture)))
             yield
     pixels, numbers = torch.from_numpy(_in_one_layout(both)), torch.from_numpy(labels)
     train, own = held_out_fifth(len(labels))
-    if found.held_out:
-        train, own = torch.arange(len(labels)).tensor_split([len(labels) - found.held_out])
+    if content.held_out:
+        train, own = torch.arange(len(labels)).tensor_split([len(labels) - content.held_out])
     return ImageData(
         OWN, unit_range(pixels[train]), numbers[train], unit_range(pixels[own]), numbers[own], len(names), public=False
     )

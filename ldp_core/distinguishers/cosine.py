@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ldp_core.distinguishers._reports import alone, inner
+from ldp_core.distinguishers._parts import alone, inner
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -26,20 +26,14 @@ _Score = Callable[[_Array, NDArray[np.float32]], _Array]
 LEAST, LEAST_TREES = 48, 128
 """Examples of each input from which the logistic regression and the trees are learned."""
 MOST_TREE_NUMBERS = 16
-"""Reports of at most so many numbers are shown to the trees whole; of longer ones, what ``features`` adds."""
+"""The trees see reports of at most this length whole, and of longer ones what ``features`` adds."""
 MOST_PRODUCT_NUMBERS = 8
-"""Of reports of at most so many numbers also the products of signs are shown, 28 of them at the most."""
+"""Longest report of which classifiers also see the products of signs, at most 28."""
 _THRESHOLDS = 48
 CAUTION = 3.0
-"""Standard deviations by which shares of right guesses are lessened while thresholds and rules are chosen.
-
-The shares themselves would prefer regions that luck left empty.
-"""
+"""Standard deviations off shares of right guesses in choosing rules: else regions that luck left empty would win."""
 HOPE = -2.0
-"""The same, below zero: by so many they are raised while pairs are chosen of which more should be learned.
-
-Of two pairs that showed equally much, the one seen less often may still show more.
-"""
+"""The same in choosing pairs to learn more about, below zero: a pair that was seen less often may still show more."""
 _FORM_ENTRIES, _GRID_BITS = 64, 20
 _NEAREST = 1e-6
 """Distances to an input are not told apart below it, in distances of both inputs: a rounded copy counts as a copy."""
@@ -49,13 +43,7 @@ _LARGEST = 1e12
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a rule is chosen for.
-
-    Args:
-        judged: reports that will be judged, both inputs together.
-        significance: of the bound they will be judged by, in (0, 1).
-        delta: claimed failure probability.
-    """
+    """What a rule is chosen for: a bound at a significance and delta, from ``judged`` reports in all."""
 
     judged: int
     significance: float
@@ -66,11 +54,9 @@ class Aim:
 class Examples(Private):
     """Labelled reports of one pair. Private.
 
-    Args:
-        inner: inner products with the two directions, and how near the report is (``features``), shape (n, 3); shape
-            (n, 0) where reports have another length.
-        table: features of the first m of them, m <= n, shape (m, f), float32.
-        sent: True where the first input was sent, shape (n,).
+    ``inner`` has inner products with the two directions, and how near the report is (``features``), shape (n, 3), or
+    (n, 0) where reports have another length than inputs; ``table`` the features of the first m <= n of them,
+    shape (m, f), float32; ``sent`` is True where the first input was sent, shape (n,).
     """
 
     inner: _Array = field()
@@ -80,14 +66,11 @@ class Examples(Private):
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Rule(Private):
-    """Guess by a score: "first" from ``high`` on, "second" below ``low``, silent between.
+    """Guess by a score: "first" from ``high`` on, "second" below ``low`` <= ``high``, else abstain. Private.
 
-    Args:
-        name: in ``claims.RULES``.
-        low: in units of the score; -inf for a rule that never says "second".
-        high: likewise, at least ``low``; inf for a rule that never says "first".
-        promise: the lower bound on epsilon that the examples let expect, -inf if none; pairs are judged by it.
-        hope: the same at the upper limit of its share; pairs to learn more about are chosen by it.
+    ``name`` is in ``claims.RULES``; ``low`` is -inf for a rule that never says "second", ``high`` inf for one that
+    never says "first". ``promise`` is the lower bound on epsilon that the examples let expect, -inf if none; pairs are
+    judged by it. ``hope`` is the same at the upper limit of its share; pairs to learn more about are chosen by it.
     """
 
     name: str
@@ -98,20 +81,18 @@ class Rule(Private):
     _score: _Score = field(default=lambda inner, table: inner[:, 0])
 
     def guesses(self, inner: _Array, table: NDArray[np.float32]) -> NDArray[np.int8]:
-        """Return 1 for "first", -1 for "second" and 0 for silence, shape (n,)."""
+        """Return 1 for "first", -1 for "second" and 0 for no answer, shape (n,)."""
         scores = self._score(inner, table)
         return (scores >= self.high).astype(np.int8) - (scores < self.low).astype(np.int8)
 
 
 def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array, NDArray[np.float32]]:
-    """Return the inner products with both directions and how near it is, and what a classifier looks at, float32.
+    """Return inner products with both directions and how near a report is, and what a classifier looks at, float32.
 
-    How near is the logarithm of its L1 distance to the second input over that to the first. All values are finite.
-
-    The report itself, the logarithm of its length, and its form (``_form``); of at most ``MOST_PRODUCT_NUMBERS``
-    numbers also the product of the signs of every two. If the report is as long as the inputs, also its inner products
-    with both directions, their signs, and how much closer it is to the first input in the L1
-    norm.
+    How near is the logarithm of its L1 distance to the second input over that to the first. A classifier looks at the
+    report, the logarithm of its length, and its form (``_form``); of at most ``MOST_PRODUCT_NUMBERS`` numbers also at
+    the product of the signs of every two; and where the report is as long as the inputs, at its inner products with
+    both directions, their signs, and how much closer it is to the first input in the L1 norm. All values are finite.
     """
     values = np.clip(np.nan_to_num(np.asarray(reports, np.float64)), -_LARGEST, _LARGEST)
     columns = [values, np.log(np.linalg.norm(values, axis=1, keepdims=True) + 1e-30), _form(values)]
@@ -154,14 +135,7 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
 
     Tried are the rule that names the closer input, the same where it is surest, the selective adversary's region,
     copies of an input, and two classifiers (a logistic regression, boosted trees), each with thresholds of its own.
-
-    Args:
-        examples: of one pair.
-        length: numbers in a report.
-        aim: what comes afterwards.
-
-    Returns:
-        The rule; it is the same for the same examples.
+    ``length`` is that of a report. Same examples give the same rule.
 
     Source: after Bichsel et al. 2021 (DP-Sniper), who train a classifier and choose a threshold on reports of their
         own; two thresholds with silence between, and the choice by the bound to come, are derived here.
@@ -179,12 +153,12 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
         rules.append(Rule("selective", 0.0, 0.5, *_promises(*alone, len(sent), aim), _sides))
         rules.append(_with_thresholds("tail", difference, sent, aim, _difference))
         rules.append(_with_thresholds("learned", examples.inner[:, 2], sent, aim, _nearness))
-    told = sent[: len(examples.table)]
-    fewest = min(int(told.sum()), int((~told).sum()))
+    labels = sent[: len(examples.table)]
+    fewest = min(int(labels.sum()), int((~labels).sum()))
     for fit, least in ((_linear, LEAST), (_trees, LEAST_TREES)):
         if fewest >= least:
-            held, score = _crossed(fit, examples.table, told, length)
-            rules.append(_with_thresholds("learned", held, told, aim, score))
+            held, score = _crossed(fit, examples.table, labels, length)
+            rules.append(_with_thresholds("learned", held, labels, aim, score))
     return max(rules, key=lambda rule: rule.promise, default=None)
 
 
@@ -240,10 +214,9 @@ def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> 
 
 
 def _crossed(fit: Any, table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> tuple[_Array, _Score]:
-    """Train a classifier on either half of the examples.
+    """Train a classifier on either half of the examples; return the scores of each half by the other, for thresholds.
 
-    Both inputs come in turns into each half. Returned are the scores of each half by the classifier that did not see
-    it, from which thresholds are chosen, and the mean score of both for reports to come.
+    The mean score of both is for reports to come.
     """
     half = np.empty(len(sent), bool)
     for side in (True, False):
@@ -289,32 +262,26 @@ def _tally(first: NDArray[np.bool_], second: NDArray[np.bool_], sent: NDArray[np
 
 
 def _promises(right: Any, wrong: Any, trials: int, aim: Aim) -> tuple[Any, Any]:
-    """Return the bounds to expect with caution and with hope."""
+    """Return the bounds to expect by the lower and by the upper limit of a share."""
     counts = np.asarray(right, np.float64), np.asarray(wrong, np.float64)
     return promised_bound(*counts, trials, aim), promised_bound(*counts, trials, aim, caution=HOPE)
 
 
 def promised_bound(right: _Array, wrong: _Array, trials: Any, aim: Aim, caution: float = CAUTION) -> Any:
-    """Return the lower bound on epsilon that guesses of so many trials let expect of the trials to come; -inf if none.
+    """Return the lower bound on epsilon to expect of further trials, given guesses in some; -inf if none.
 
-    The share of right guesses is first lessened by so many standard deviations (Wilson's limits), then bounded as
-    ``estimates.joint_lower_bound`` will, by the normal approximation.
-
-    Args:
-        right: right guesses in the trials, any shape.
-        wrong: wrong ones, same shape.
-        trials: all trials of them, silent ones included; a number or the same shape.
-        aim: what comes.
-        caution: in standard deviations; below zero the share is raised.
+    The share of right guesses is first lessened by ``caution`` standard deviations (Wilson's limits; below zero it is
+    raised), then bounded as ``estimates.joint_lower_bound`` will, by the normal approximation. ``right`` and ``wrong``
+    guesses have any one shape; ``trials``, which include those without a guess, are a number or that shape.
     """
     excess, significance = 0.0, aim.significance
     if aim.delta:
         excess = float(excess_limit(aim.judged, aim.delta, EXCESS_SHARE * significance))
         significance *= 1.0 - EXCESS_SHARE
-    spoken = right + wrong
+    answered = right + wrong
     with np.errstate(divide="ignore", invalid="ignore"):
-        share = _wilson(right, spoken, caution)
-        coming = spoken * aim.judged / trials
+        share = _wilson(right, answered, caution)
+        coming = answered * aim.judged / trials
         hoped = np.maximum(share * coming - excess, 0.0)
         least = _wilson(hoped, hoped + (1.0 - share) * coming, -float(ndtri(significance)))
         bounds = np.log(least / (1.0 - least))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ldp_core.distinguishers._models import changes, objectives_of
+from ldp_core.distinguishers._parts import changes, objectives_of
 
 if TYPE_CHECKING:
     from torch import Tensor

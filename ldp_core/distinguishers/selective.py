@@ -1,11 +1,11 @@
-"""The rule that says "second" only where it is surest."""
+"""The rule that answers "second" only where the likelihood ratio is largest."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ldp_core.distinguishers._reports import alone, inner
+from ldp_core.distinguishers._parts import alone, inner
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Selective:
-    """Guess "second" only where the report leaves no better doubt, else "first".
+    """Guess "second" only in the region with the largest likelihood ratio, else "first".
 
-    The region {<z,u1> < 0, <z,u2> >= 0} has the largest likelihood ratio of all; an adversary who speaks
-    only there tells the two gradients apart as sharply as epsilon allows, whatever the angle.
+    A rule that answers only in {<z,u1> < 0, <z,u2> >= 0} tells the two gradients apart as sharply as epsilon allows,
+    whatever the angle.
 
     Source: derived here (strongest rejection region of LDP-SGD).
     """

@@ -17,11 +17,7 @@ MOST_TRIALS = 10**9
 
 
 def actions(result: AuditResult) -> tuple[str, ...]:
-    """Return what a client can do after a test, the most useful first; each is one of ``ACTIONS``.
-
-    Args:
-        result: a run, whole or cut short, also before its first trial.
-    """
+    """Return what a client can do after a test, the most useful first; each is one of ``ACTIONS``."""
     if not result.counts.num_trials:
         return ("again",)
     state = summarize(result).state
@@ -38,8 +34,8 @@ def actions(result: AuditResult) -> tuple[str, ...]:
 def stronger(config: AuditConfig) -> AuditConfig | None:
     """Return a test of the same promise by an attack that comes closer to it; None where none of ours does.
 
-    Who sees the report knows more than who sees the model only. Who speaks up only when surest can use all that
-    epsilon allows where two long updates are not opposite, and the made-up update is as long and as opposite as can be.
+    A server that sees the report knows more than one that sees the model only. The selective rule uses all that epsilon
+    allows where two long updates are not opposite; the made-up update is as long and as opposite as can be.
     """
     if not sees_report(config):
         return _by("cosine", replace(config, clients=1, radius=None))

@@ -1,4 +1,4 @@
-"""Where the passes of a comparison run when one process is outgrown: other processes, or a cluster, through joblib."""
+"""Runs the passes of a comparison in other processes or on a cluster, through joblib."""
 
 from __future__ import annotations
 
@@ -27,15 +27,10 @@ _Found = TypeVar("_Found")
 
 
 def check_backend(backend: str, cluster: str | None, workers: int | None) -> None:
-    """Check where a comparison is to run.
+    """Raise ``ValueError`` if these do not fit together.
 
-    Args:
-        backend: one of ``BACKENDS``.
-        cluster: address of a running dask cluster, or of a ray one (HOST:PORT); who names it sends the tasks there.
-        workers: tasks at a time; a dask cluster decides itself, and ray must have two at least.
-
-    Raises:
-        ValueError: if they do not fit together.
+    ``backend`` is one of ``BACKENDS``; ``cluster`` the address of a running dask cluster, or of a ray one (HOST:PORT);
+    ``workers`` the tasks at a time, which a dask cluster decides itself, and ray needs two at least.
     """
     _validate.choice("backend", backend, BACKENDS)
     if workers is not None:
@@ -61,15 +56,10 @@ def carry_out(
 ) -> Generator[_Found, None, None]:
     """Run tasks through joblib and yield what they return, in the order in which they end.
 
-    Args:
-        work: importable in the workers.
-        tasks: may be pickled.
-        backend: "loky" (processes of this machine), "dask" or "ray".
-        cluster: see ``check_backend``; without one, a dask cluster of this machine is started.
-        workers: tasks at a time; without a number, as many as the backend offers.
+    ``work`` must be importable in the workers, tasks must be picklable. Other arguments as in ``check_backend``;
+    without a cluster's address a dask cluster of this machine is started.
 
     Raises:
-        ValueError: if they do not fit together.
         BackendUnavailableError: if the backend's package is missing or the cluster does not answer.
     """
     _validate.choice("backend", backend, BACKENDS[1:])
@@ -90,7 +80,7 @@ def carry_out(
                 f"the workers of {backend} must be there until they are done, got {type(error).__name__}"
             ) from error
         finally:
-            with warnings.catch_warnings():  # who cancels knows that tasks in work are lost
+            with warnings.catch_warnings():  # cancelling loses the tasks in work
                 warnings.filterwarnings("ignore", ".*tasks", UserWarning)
                 if outputs is not None:
                     outputs.close()
@@ -98,7 +88,7 @@ def carry_out(
 
 @contextmanager
 def _importable() -> Iterator[None]:
-    """Have this package's folder on the path that workers take over; ``ldp_core._path`` takes a clone's off."""
+    """Put this package's folder on the path that workers inherit; ``ldp_core._path`` removes a clone's."""
     home = str(Path(__file__).parents[2])
     added = home not in sys.path
     if added:
@@ -124,7 +114,7 @@ def _outputs(
 
 
 def _lists(parallel: Any, calls: Sequence[Any], workers: int) -> Generator[Any, None, None]:
-    """Yield outputs of calls, of which as many as run at a time are sent together and end together."""
+    """Yield outputs of calls, sent in lists of as many as run at a time."""
     from joblib import effective_n_jobs
 
     together = effective_n_jobs(workers)
@@ -194,7 +184,7 @@ def _connected(backend: str, cluster: str | None, workers: int | None) -> Abstra
 
 @contextmanager
 def _own_signals() -> Iterator[None]:
-    """Undo what ray does to SIGTERM, after which a command would end without its last words."""
+    """Restore the SIGTERM handler that ray replaces, without which a command would not print its result."""
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield

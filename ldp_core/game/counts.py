@@ -15,12 +15,7 @@ NUM_THRESHOLDS = 41
 
 
 class Tallies:
-    """What was counted in every cell so far, with a curve where one was asked for.
-
-    Args:
-        num_cells: number of cells.
-        curves: whether to count errors at thresholds, from the second chunk on.
-    """
+    """What was counted in every cell so far; with ``curves``, errors at thresholds from the second chunk on."""
 
     def __init__(self, num_cells: int, *, curves: bool) -> None:
         self.done = 0
@@ -38,13 +33,13 @@ class Tallies:
         return self._curves[cell]
 
     def add(self, guessed: NDArray[np.int64], scores: Tensor, num_first: Tensor) -> None:
-        """Add a chunk: its ``guesses``, and what they were counted from."""
+        """Add a chunk: its ``guesses``, and the scores from which they were counted."""
         self._counts += guessed
         self.done += scores.shape[1]
         if self._thresholds is not None:
-            for cell, found in enumerate(_errors(scores, num_first, self._thresholds.to(scores.device))):
+            for cell, errors in enumerate(_errors(scores, num_first, self._thresholds.to(scores.device))):
                 known = self._curves[cell]
-                self._curves[cell] = found if known is None else known + found
+                self._curves[cell] = errors if known is None else known + errors
         elif self._wanted:
             levels = torch.linspace(0.0, 1.0, NUM_THRESHOLDS + 2, dtype=scores.dtype, device=scores.device)[1:-1]
             self._thresholds = scores.quantile(levels, dim=1).T.contiguous()
@@ -56,20 +51,16 @@ def leading(num_first: Tensor, trials: int) -> Tensor:
 
 
 def guesses(scores: Tensor, num_first: Tensor) -> NDArray[np.int64]:
-    """Count the guesses of a chunk.
+    """Return the four fields of ``TrialCounts`` of a chunk for all cells, shape (4, cells): all that leaves a card.
 
-    Args:
-        scores: shape (cells, trials), of which the leading trials belong to the first gradient.
-        num_first: how many those are, int64, shape (cells,); on the same device.
-
-    Returns:
-        The four fields of ``TrialCounts``, each for all cells, shape (4, cells): all that leaves a card.
+    The scores have shape (cells, trials), of which the leading ``num_first`` (int64, shape (cells,)) are the first
+    gradient's.
     """
     guessed, trials = scores >= 0, scores.shape[1]
     first_as_first = (guessed & leading(num_first, trials)).count_nonzero(dim=1)
     second_as_first = guessed.count_nonzero(dim=1) - first_as_first
-    found = (first_as_first, num_first - first_as_first, second_as_first, trials - num_first - second_as_first)
-    counts: NDArray[np.int64] = torch.stack(found).numpy(force=True)
+    fields = (first_as_first, num_first - first_as_first, second_as_first, trials - num_first - second_as_first)
+    counts: NDArray[np.int64] = torch.stack(fields).numpy(force=True)
     return counts
 
 

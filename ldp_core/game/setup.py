@@ -36,9 +36,7 @@ _DEVICE = r"auto|cpu|cuda(:\d{1,3})?"
 def resolve_device(device: str) -> str:
     """Return "cpu", "cuda" (every card) or one card, such as "cuda:1"; "auto" takes every card, or the processor.
 
-    Raises:
-        ValueError: if the name is unknown.
-        DeviceUnavailableError: if this machine has no such card.
+    Raises ``ValueError`` for an unknown name, ``DeviceUnavailableError`` if this machine has no such card.
     """
     if not isinstance(device, str) or not re.fullmatch(_DEVICE, device):
         raise ValueError(f"device must be auto, cpu, cuda or one card such as cuda:1, got {device!r}")
@@ -59,19 +57,13 @@ def kind_of(device: str) -> str:
 
 
 def devices_of(device: str) -> tuple[str, ...]:
-    """Return what a resolved device stands for: "cuda" for every card of this machine, in order."""
+    """Return the devices of a resolved name: for "cuda" every card of this machine, in order."""
     return tuple(f"cuda:{number}" for number in range(torch.cuda.device_count())) if device == "cuda" else (device,)
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What a test begins with.
-
-    Args:
-        data: the images; may be private.
-        model: the global model, trained on them.
-        facts: what may be published of both.
-    """
+    """The images (perhaps private), the global model trained on them, and what may be published of both."""
 
     data: ImageData
     model: ThreeLayerCnn
@@ -87,15 +79,10 @@ def prepare(
     data_dir: Path | None = None,
     download: bool = False,
 ) -> Iterator[tuple[str, int, int, Prepared | None]]:
-    """Load a data set and train the global model on it.
+    """Load a data set, or take ``data`` in its place, and train the global model on it.
 
-    Args:
-        dataset: name in ``datasets.DATASETS``.
-        training: none, light or full.
-        cache: keeps trained models.
-        data: images in memory, instead of those that the name stands for.
-        data_dir: where the data set lies.
-        download: whether missing files may be fetched from the internet.
+    ``training`` is none, light or full; trained models are kept in the cache; ``data_dir`` and ``download`` are as in
+    ``datasets.load_dataset``.
 
     Yields:
         (stage, done, total, None) with the stages "download" (bytes) and "training" (passes), and at last
@@ -138,8 +125,7 @@ def check_pair(config: AuditConfig, pair: GradientPair) -> None:
 def cell_of(config: AuditConfig, pair: GradientPair, others: HonestClients | None) -> Cell:
     """Return the cell that counts what a configuration asks for.
 
-    Raises:
-        UnsupportedCombinationError: if the distinguisher means nothing here.
+    Raises ``UnsupportedCombinationError`` if the distinguisher means nothing here.
     """
     mechanism = MECHANISMS[config.mechanism](config.epsilon, config.clip_norm)
     rule, stream = DISTINGUISHERS[config.distinguisher], coin_stream(config.attack, config.epsilon)
@@ -159,12 +145,12 @@ def versions(device: str = "cpu") -> dict[str, str]:
 
 @lru_cache
 def _versions(device: str) -> dict[str, str]:
-    found = {"ldp-core": VERSION, "python": platform.python_version()}
-    found |= {package: version(package) for package in ("torch", "torchvision", "numpy", "scipy", "scikit-learn")}
+    numbers = {"ldp-core": VERSION, "python": platform.python_version()}
+    numbers |= {package: version(package) for package in ("torch", "torchvision", "numpy", "scipy", "scikit-learn")}
     if kind_of(device) == "cuda":
-        found["cuda"] = str(torch.version.cuda)
-        found["gpu"] = torch.cuda.get_device_name(device)
-    return found
+        numbers["cuda"] = str(torch.version.cuda)
+        numbers["gpu"] = torch.cuda.get_device_name(device)
+    return numbers
 
 
 @contextmanager
@@ -181,14 +167,7 @@ def one_thread_per_operation() -> Iterator[None]:
 def client_state(
     data: ImageData, model: torch.nn.Module, clip_norm: float, halted: Callable[[], bool] = bool
 ) -> ClientState:
-    """Return what is on the device of a client who holds the data's held-out images.
-
-    Args:
-        data: the images.
-        model: the global model.
-        clip_norm: L2 bound of a gradient.
-        halted: as in ``ClientState``.
-    """
+    """Return what is on the device of a client who holds the data's held-out images."""
     return ClientState(
         model, data.images, data.labels, data.train_images, data.train_labels, data.num_classes, clip_norm, halted
     )

@@ -1,4 +1,4 @@
-"""Steps 5 and theory joined: everything that is said about a run, derived from its counts alone."""
+"""Everything that is said about a run, derived from its counts and from theory."""
 
 import math
 from dataclasses import dataclass
@@ -34,12 +34,9 @@ class Interval:
 class EpsilonEstimate:
     """What the counts say about epsilon, in nats.
 
-    Args:
-        point: mean of the measurements' finite point estimates; None if none is finite.
-        point_infinite: how many measurements have no finite point estimate.
-        lower: lower bound on the mechanism's epsilon.
-        upper: upper end of the interval for this attack (``estimates.epsilon_upper_end``); None if unbounded.
-        max_provable: the most these trials can show.
+    ``point`` is the mean of the measurements' finite point estimates, None without any; ``point_infinite`` how many are
+    not finite; ``lower`` a lower bound on the mechanism's epsilon; ``upper`` the upper end of the interval for this
+    attack (``estimates.epsilon_upper_end``), None if unbounded; ``max_provable`` the most these trials can show.
     """
 
     point: float | None
@@ -51,20 +48,13 @@ class EpsilonEstimate:
 
 @dataclass(frozen=True, slots=True)
 class AuditSummary:
-    """The derived part of a result.
+    """The derived part of a result, over all measurements together.
 
-    Args:
-        counts: of all measurements together.
-        bound: which bound ``epsilon.lower`` is, with ``_anytime`` where it may be looked at during the run.
-        significance: what that bound and the interval were given of the run's significance.
-        identification: share of right guesses; None without trials.
-        epsilon: see ``EpsilonEstimate``.
-        theory_identification: the promise, (e^eps + delta) / (1 + e^eps).
-        theory_epsilon: the claimed epsilon.
-        theory_delta: the claimed delta.
-        expected_identification: mean over trials of the exact law; None where no law is known.
-        state: one of ``STATES``.
-        verdict: ``claim_rejected`` or ``claim_not_rejected``.
+    ``bound`` says which bound ``epsilon.lower`` is, with ``_anytime`` where it may be looked at during the run, and
+    ``significance`` what that bound and the interval were given of the run's. ``identification`` is the share of right
+    guesses, None without trials; ``theory_identification`` the promise, (e^eps + delta) / (1 + e^eps) of the claimed
+    epsilon and delta; ``expected_identification`` the mean over trials of the exact law, None where no law is known.
+    ``state`` is one of ``STATES``, ``verdict`` ``claim_rejected`` or ``claim_not_rejected``.
     """
 
     counts: TrialCounts
@@ -110,7 +100,7 @@ def summarize(result: AuditResult) -> AuditSummary:
         delta=delta,
         anytime=anytime,
     )
-    provable = max(provable, lower)  # a selective adversary may have spoken more often than expected
+    provable = max(provable, lower)  # a selective adversary may have answered more often than expected
     interval = intervals.identification_interval(counts, significance, anytime=anytime)
     identification = Interval(*interval) if interval else None
     promise = theory.worst_case_identification(claimed, delta)
@@ -191,10 +181,9 @@ def expected_identification(config: AuditConfig, pair: PairGeometry) -> float | 
 
 
 def judged_share(result: AuditResult) -> Interval | None:
-    """Return the share of right guesses of 100 that is compared with the promise, with its interval.
+    """Return the share of right guesses of 100 that is compared with the promise, with its interval; None before any.
 
-    Of one who must always answer that is of all guesses; of one who speaks only when surest, of its words alone, which
-    the same promise limits. None before the first.
+    Of a rule that abstains it is the share among its answers alone, which the same promise limits.
     """
     summary = summarize(result)
     if not DISTINGUISHERS[result.config.distinguisher].cautious:
@@ -206,7 +195,7 @@ def judged_share(result: AuditResult) -> Interval | None:
 
 
 def silent_share(result: AuditResult) -> float:
-    """Return of how many trials one who speaks only when surest says nothing, in [0, 1]; 0 for all others."""
+    """Return the share of trials in which a rule that abstains gives no answer, in [0, 1]; 0 for all other rules."""
     counts = result.counts
     if not DISTINGUISHERS[result.config.distinguisher].cautious or not counts.num_trials:
         return 0.0
@@ -214,12 +203,7 @@ def silent_share(result: AuditResult) -> float:
 
 
 def judged_law(result: AuditResult, epsilon: float) -> float:
-    """Return what endless trials with a run's pairs would show of ``judged_share`` at a claimed epsilon.
-
-    Args:
-        result: a run with at least one measurement and a known law, see ``has_law``.
-        epsilon: the claimed epsilon of LDP-SGD, in nats.
-    """
+    """Return ``judged_share``'s expectation over a run's pairs at a claimed epsilon of LDP-SGD, in nats."""
     config, pairs = result.config, [measurement.pair for measurement in result.measurements]
     sizes = [(pair.angle_degrees, pair.norm_first, pair.norm_second, config.clip_norm) for pair in pairs]
     if not DISTINGUISHERS[config.distinguisher].cautious:
@@ -229,15 +213,7 @@ def judged_law(result: AuditResult, epsilon: float) -> float:
 
 
 def expected_epsilon(result: AuditResult, epsilon: float) -> float:
-    """Return the epsilon that endless trials with a run's pairs would show at another claimed epsilon.
-
-    Args:
-        result: a run with at least one measurement; its distinguisher and bound are kept.
-        epsilon: the claimed epsilon of LDP-SGD, in nats.
-
-    Returns:
-        The value that the run's bound would reach with the mean rates of its pairs, in nats.
-    """
+    """Return what the run's bound tends to with more trials, in nats, at another claimed epsilon of LDP-SGD."""
     config = result.config
     law = theory.selective_rates if DISTINGUISHERS[config.distinguisher].cautious else theory.cosine_rates
     rates = [
@@ -248,16 +224,13 @@ def expected_epsilon(result: AuditResult, epsilon: float) -> float:
     if config.bound == "pooled":
         right = (1.0 - wrong + caught) / 2.0
         return math.log(right / (1.0 - right))
-    if wrong <= 0.0 or caught <= 0.0:  # nearly equal directions: the selective adversary never speaks
+    if wrong <= 0.0 or caught <= 0.0:  # nearly equal directions: the selective adversary always abstains
         return 0.0
     return max(math.log((1.0 - wrong) / (1.0 - caught)), math.log(caught / wrong))
 
 
 def _spoken_share(result: AuditResult) -> float:
-    """Return how often the selective adversary speaks when it should, averaged over the trials begun.
-
-    The law is LDP-SGD's; it stands in for that of a mechanism without one.
-    """
+    """Return how often the selective adversary answers "second" when it should, by LDP-SGD's law."""
     config, total = result.config, result.counts.num_trials
     if not DISTINGUISHERS[config.distinguisher].cautious or not total:
         return _planned_share(config)

@@ -1,4 +1,4 @@
-"""What a comparison asks for, and what it found: a grid of audits that share their randomness. No torch."""
+"""The configuration and the result of a comparison: a grid of audits that share their randomness. No torch."""
 
 from __future__ import annotations
 
@@ -21,21 +21,9 @@ PAPER = "paper"
 class CompareConfig:
     """Everything that determines the counts of a comparison, and nothing private.
 
-    Args:
-        attacks: names in ``adversaries.ATTACKS``.
-        epsilons: claimed privacy parameters, in nats.
-        seed: of all random streams.
-        tests: ``white`` and ``black``.
-        white_rules: names in ``distinguishers.LINEAR``.
-        black_rules: black-box distinguishers, or ``paper`` for the papers' own choice for each attack.
-        clients: clients per round of the black-box test.
-        strengths: of the attacks that have one.
-        datasets: names in ``datasets.DATASETS``.
-        curves: whether trade-off curves are counted too.
-        watch: whether somebody looks at results before the last one, as in ``AuditConfig``.
-        server_steps: of the black-box test, as ``AuditConfig.server_step``.
-        mechanism, training, num_trials, num_measurements, significance, clip_norm, radius, wrong_label: as in
-            ``AuditConfig``.
+    ``tests`` are ``white`` and ``black``. ``white_rules`` are names in ``distinguishers.LINEAR``; ``black_rules``
+    black-box distinguishers, or ``paper`` for the papers' own choice for each attack; ``strengths`` are of the attacks
+    that have one; ``curves`` counts trade-off curves too. All else is as in ``AuditConfig``, or a list of its values.
 
     Raises:
         ValueError: if a name is unknown, a value out of range, a list empty or with a value twice, or if no cell is
@@ -77,7 +65,7 @@ class CompareConfig:
         _validate.choice("curves", self.curves, (False, True))
         _validate.choice("watch", self.watch, (False, True))
         given = itertools.product(self.clients, self.server_steps, self.strengths)
-        for clients, step, strength in given:  # also where no cell uses them
+        for clients, step, strength in given:  # values that no cell uses are checked too
             self._cell(self.datasets[0], black[0], clients, step, self.attacks[0], strength, self.epsilons[0])
         _validate.choice("wrong_label", self.wrong_label, WRONG_LABELS)
         if not self.cells():
@@ -96,7 +84,7 @@ class CompareConfig:
             strengths = self.strengths if has_strength(attack) else (1.0,)
             name = ADVERSARIES[attack].paper_rule if rule == PAPER else rule
             if rule != PAPER and PAPER in self.black_rules and name == ADVERSARIES[attack].paper_rule:
-                continue  # asked for twice, by its own name and as the papers' rule
+                continue  # chosen twice, by its own name and as the papers' rule
             reason = DISTINGUISHERS[name].objection(attack, clients)
             for strength, epsilon in itertools.product(strengths, self.epsilons):
                 yield self._cell(dataset, name, clients, step, attack, strength, epsilon), reason
@@ -140,11 +128,9 @@ class CompareConfig:
 class CompareResult:
     """A comparison, whole or cut short. Numbers only.
 
-    Args:
-        config: what was asked for.
-        cells: one result per cell of ``config.cells()``, in that order, with the measurements finished so far.
-        seconds: time spent computing, also by earlier runs that were continued.
-        numbers: for each cell the numbers of its measurements; without them they count from 0 without a gap.
+    ``cells`` has one result per cell of ``config.cells()``, in that order, with the measurements finished so far;
+    ``numbers`` their numbers for each cell, where they do not count from 0 without a gap; ``seconds`` the time spent
+    computing, also by earlier runs that were continued.
     """
 
     config: CompareConfig

@@ -16,14 +16,9 @@ AHEAD = 2
 
 
 def sampling_threads(devices: Sequence[str] = ("cpu",), asked: int | None = None) -> int:
-    """Return how many threads run trials.
+    """Return how many threads run trials: ``asked``, else one for each core that this process may use.
 
-    Args:
-        devices: where reports are computed: the processor, or cards.
-        asked: as many as somebody asked for; without a number, all cores that this process may use.
-
-    Returns:
-        For each card two at most: one prepares a chunk while the other's is in work.
+    For each card two at most: one prepares a chunk while the other's is in work.
     """
     if asked is None:
         asked = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -12,14 +12,7 @@ _AT_A_TIME = 1_000
 
 
 class FrozenFeatures:
-    """The 32 hidden units of the clients' network, scaled so that public pictures reach 1.
-
-    Args:
-        images: public pictures, shape (p, channels, size, size), in [0, 1].
-        labels: their classes.
-        classes: number of classes.
-        generator: of the weights and the order of training.
-    """
+    """The 32 hidden units of the clients' network, trained on public pictures and scaled so that these reach 1."""
 
     def __init__(self, images: Tensor, labels: Tensor, classes: int, generator: Generator) -> None:
         model = ThreeLayerCnn(images.shape[1], images.shape[2], classes, generator)

@@ -14,15 +14,9 @@ _AT_A_TIME = 250
 
 
 def client_gradient(model: Module, image: Tensor, label: int | Tensor) -> Tensor:
-    """Return the gradient of the cross-entropy loss of one image.
+    """Return the gradient of one image's loss, shape (d,), detached, in the order of ``model.parameters()``.
 
-    Args:
-        model: the global model; it is not changed.
-        image: shape (channels, height, width), in [0, 1].
-        label: its class.
-
-    Returns:
-        Shape (d,), detached, in the order of ``model.parameters()``.
+    The loss is the cross-entropy; the image has shape (channels, height, width), in [0, 1]; the model is not changed.
     """
     target = torch.as_tensor(label, device=image.device).reshape(1)
     loss = cross_entropy(model(image.unsqueeze(0)), target)
@@ -46,17 +40,10 @@ def client_gradients(
     *,
     differentiable: bool = False,
 ) -> Tensor:
-    """Return the gradient of each image's cross-entropy loss, all at once.
+    """Return the gradient of each image's loss at once, shape (n, d); row i is ``client_gradient`` of image i.
 
-    Args:
-        model: the global model; it is not changed.
-        images: shape (n, channels, height, width).
-        labels: shape (n,).
-        patches: ``image_patches(model, images)``, which models of one architecture share.
-        differentiable: whether the gradients can be differentiated by the images in turn.
-
-    Returns:
-        Shape (n, d), in the order of ``model.parameters()``; row i is ``client_gradient`` of image i.
+    ``patches`` is ``image_patches(model, images)``, which models of one architecture share; ``differentiable``
+    gradients can be differentiated by the images in turn.
     """
     layers: list[tuple[nn.Conv2d | nn.Linear, Tensor, Tensor]] = []
     values = images
@@ -101,18 +88,11 @@ def updates_of_batches(model: ThreeLayerCnn, images: Tensor, labels: Tensor, ste
 def local_updates(
     model: ThreeLayerCnn, images: Tensor, labels: Tensor, steps: int, rate: float, *, differentiable: bool = False
 ) -> Tensor:
-    """Return the update of each batch: its mean gradient over local steps, each on the whole batch; all at once.
+    """Return the update of each batch, shape (n, d): its mean gradient over local steps, each on the whole batch.
 
-    Args:
-        model: from which every client begins; it is not changed.
-        images: shape (n * b, channels, size, size), one batch after the other.
-        labels: shape (n, b).
-        steps: of gradient descent that a client takes, >= 1.
-        rate: their learning rate.
-        differentiable: whether the updates can be differentiated by the images, through all steps.
-
-    Returns:
-        Shape (n, d), in the order of ``model.parameters()``; for one step the mean of ``client_gradients``.
+    The images have shape (n * b, channels, size, size), one batch after the other, their labels (n, b). ``steps`` >= 1
+    are of gradient descent with this learning rate; ``differentiable`` updates can be differentiated by the images
+    through all.
     """
     if steps == 1:
         each = client_gradients(model, images, labels.flatten(), differentiable=differentiable)

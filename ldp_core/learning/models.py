@@ -35,11 +35,8 @@ _TRAINING_SEED = 20_220_609
 class ThreeLayerCnn(nn.Module):
     """The three-layer convolutional network of the papers; d = 10,650 for images of shape (1, 28, 28).
 
-    Args:
-        channels: colour channels of an image.
-        size: height and width of an image, 28 or 32.
-        num_classes: number of classes.
-        generator: draws the initial weights, uniformly within 1/sqrt(fan-in) as torch does.
+    The first weights are drawn uniformly within 1/sqrt(fan-in), as torch does. Images are 28 or 32 pixels high and
+    wide.
 
     Source: see ``network``, which has its sizes.
     """
@@ -76,10 +73,6 @@ class ThreeLayerCnn(nn.Module):
 
 class Adam:
     """Adam, step for step as torch's, whose own class loads torch's compiler: 110 MB, and seconds.
-
-    Args:
-        parameters: trained in place by their ``grad``.
-        rate: learning rate.
 
     Source: Kingma and Ba 2015, arXiv:1412.6980, Algorithm 1.
     """
@@ -154,13 +147,7 @@ def _num_right(model: nn.Module, images: Tensor, labels: Tensor) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """The server's model and what training it took.
-
-    Args:
-        model: the model.
-        passes: passes over the training images.
-        num_right: held-out images that it classifies right.
-    """
+    """The server's model, its passes over the training images, and how many held-out images it classifies right."""
 
     model: ThreeLayerCnn
     passes: int
@@ -178,18 +165,12 @@ class Trained:
 def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple[int, int, Trained | None]]:
     """Train the server's model, or fetch it from the cache, one pass at a time.
 
-    Args:
-        data: training images and held-out images.
-        training: ``none``; ``light``: until the held-out accuracy is at least 0.85; ``full``: 20 passes.
-        cache: keeps models trained on public data; others are never written.
+    ``training`` is ``none``; ``light``: until the held-out accuracy is at least 0.85; or ``full``: 20 passes. The cache
+    keeps models trained on public data; others are never written. Raises ``CacheError`` if a kept model cannot be read.
 
     Yields:
         (passes done, most passes planned, None) before the first, after every 100 batches and after each pass, and at
         last (done, done, the trained model); of a kept model nothing is done, its passes are those that it once took.
-
-    Raises:
-        ValueError: if ``training`` is not one of the three.
-        CacheError: if a kept model cannot be read.
     """
     _validate.choice("training", training, TRAININGS)
     steps = training_steps(data)
@@ -216,11 +197,7 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
 
 
 def training_passes(data: ImageData) -> Iterator[ThreeLayerCnn]:
-    """Train the server's model from its first weights, pass by pass.
-
-    Yields:
-        The model before the first pass and after each of the 20 passes: one model, which the next pass changes.
-    """
+    """Train the server's model; yield it before the first and after each of 20 passes: always one object."""
     last = -1
     for model, passes in training_steps(data):
         if passes > last:
@@ -229,12 +206,7 @@ def training_passes(data: ImageData) -> Iterator[ThreeLayerCnn]:
 
 
 def training_steps(data: ImageData) -> Iterator[tuple[ThreeLayerCnn, int]]:
-    """Train as ``training_passes`` does, and also stop for a moment within long passes.
-
-    Yields:
-        The model and the passes done: before the first, after every 100 batches, and after each of the 20 passes,
-        where the second number grows.
-    """
+    """Train as ``training_passes`` does; yield model and passes done, also after every 100 batches."""
     generator = Generator().manual_seed(_TRAINING_SEED)
     channels, size, _ = data.train_images.shape[1:]
     model = ThreeLayerCnn(channels, size, data.num_classes, generator)

@@ -18,12 +18,7 @@ def side_after_convolutions(size: int) -> int:
 
 
 def update_length(channels: int, size: int, num_classes: int) -> int:
-    """Return the number d of the network's parameters, the length of an update.
-
-    Args:
-        channels: colour channels of an image.
-        size: height and width of an image, 28 or 32.
-        num_classes: number of classes.
+    """Return the number d of the network's parameters, the length of an update, for images 28 or 32 pixels wide.
 
     >>> update_length(1, 28, 10)
     10650

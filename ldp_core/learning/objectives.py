@@ -17,16 +17,10 @@ from ldp_core.private import Objective
 
 
 def objective_values(objectives: Sequence[Objective], model: nn.Module, parameters: Tensor) -> list[Tensor]:
-    """Evaluate functions at n models.
+    """Return the values of functions at n models, one of shape (n,) for each function.
 
-    Args:
-        objectives: the functions.
-        model: gives the architecture; its own parameters are not used.
-        parameters: n flat parameter vectors, shape (n, d).
-
-    Returns:
-        One of shape (n,) for each function. No loop over the models: the images are the same for all, so the first
-        layer is one matrix product over all their weights.
+    ``model`` gives the architecture, ``parameters`` the n flat parameter vectors, shape (n, d). No loop over the
+    models: the images are the same for all, so the first layer is one matrix product over all their weights.
 
     Raises:
         UnsupportedCombinationError: if the model is not our convolutional network.
@@ -93,9 +87,9 @@ def _apply(layer: nn.Conv2d | nn.Linear, values: Tensor, weight: Tensor, bias: T
 
 
 def _patches(layer: nn.Conv2d, values: Tensor) -> tuple[Tensor, Sequence[int]]:
-    """Return what the kernel meets at each place, shape (n, fan_in, m * height * width), and m, height and width.
+    """Return torch's ``unfold``, shape (n, fan_in, m * height * width), and m, height and width.
 
-    As torch's ``unfold``, which on a card starts one kernel for each of the n.
+    On a card it is one kernel, where torch starts one for each of the n.
     """
     above, beside = (int(edge) for edge in layer.padding)
     padded = pad(values, (beside, beside, above, above))
@@ -107,7 +101,7 @@ def _patches(layer: nn.Conv2d, values: Tensor) -> tuple[Tensor, Sequence[int]]:
 def _met(
     shape: Sequence[int], kernel: tuple[int, ...], stride: tuple[int, ...], device: torch.device
 ) -> tuple[Tensor, Sequence[int]]:
-    """Return the places of what a kernel meets in values of shape (channels, m, height, width), and its own places.
+    """Return where a kernel's values lie in an input of shape (channels, m, height, width), and its output's shape.
 
     To copy the windows of each model by themselves takes seven times as long as to take what lies at known places.
     """

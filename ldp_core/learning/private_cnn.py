@@ -30,28 +30,23 @@ Rows = list[tuple[Tensor, Tensor]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CnnBackward:
-    """Losses and the gradient of each record.
-
-    Args:
-        losses: cross-entropy, shape (B, M).
-        models: gradients of each of the B models.
-    """
+    """Losses, shape (B, M), and the gradient of each record, from the gradients of each of the B models."""
 
     losses: Tensor
     models: list[Rows]
 
     def norms(self) -> Tensor:
         """Return the L2 norm of each record's gradient, shape (B, M)."""
-        found = [torch.stack([part.square().flatten(1).sum(1) for part in _parts(rows)]) for rows in self.models]
-        return torch.stack([squares.sum(0) for squares in found]).sqrt()
+        squared = [torch.stack([part.square().flatten(1).sum(1) for part in _parts(rows)]) for rows in self.models]
+        return torch.stack([squares.sum(0) for squares in squared]).sqrt()
 
     def inner(self, other: CnnBackward) -> Tensor:
         """Return the inner products of gradients with another pass's, shape (B, M, others)."""
-        found = []
+        products = []
         for rows, theirs in zip(self.models, other.models, strict=True):
             pairs = zip(_parts(rows), _parts(theirs), strict=True)
-            found.append(torch.stack([one.flatten(1) @ two.flatten(1).mT for one, two in pairs]).sum(0))
-        return torch.stack(found)
+            products.append(torch.stack([left.flatten(1) @ right.flatten(1).mT for left, right in pairs]).sum(0))
+        return torch.stack(products)
 
     def weighted(self, factors: Tensor) -> list[Tensor]:
         """Return the sum of gradients times factors of shape (B, M), one tensor a layer."""
@@ -70,13 +65,10 @@ def _parts(rows: Rows) -> list[Tensor]:
 
 
 def cnn_backward(weights: list[Tensor], inputs: Tensor, labels: Tensor, image: tuple[int, int]) -> CnnBackward:
-    """Return losses and gradients; they can be differentiated by ``inputs`` if those ask for it.
+    """Return losses and gradients, which can be differentiated by ``inputs`` if those ask for it.
 
-    Args:
-        weights: of B models, shapes (B, outputs, inputs + 1).
-        inputs: shape (B, M, pixels + 1).
-        labels: shape (B, M).
-        image: channels, and height and width.
+    B models' weights have shapes (B, outputs, inputs + 1), the inputs (B, M, pixels + 1), the labels (B, M). ``image``
+    is channels, and height and width.
     """
     losses, models = [], []
     for place in range(len(labels)):

@@ -31,9 +31,7 @@ class Task:
         classes: number of classes.
         model: ``logistic``, ``mlp`` (one hidden layer of 32 units with ReLU), ``cnn`` (the clients' network), or
             ``features``, which is logistic on what a network with frozen weights makes of images.
-        sampling_rate: q.
-        noise: sigma in units of the clipping norm.
-        steps: T.
+        sampling_rate, noise, steps: q, sigma in units of the clipping norm, and T.
         clip_norm: C.
         learning_rate: a step moves the parameters by this times the noisy sum over q N.
         image: channels, and height and width, of the records of ``cnn``, which are flat images.
@@ -56,13 +54,7 @@ class Task:
         return self.learning_rate / (self.sampling_rate * len(self.inputs))
 
     def backward(self, weights: Weights, inputs: Tensor, labels: Tensor) -> Backward:
-        """Return losses and gradients of records.
-
-        Args:
-            weights: of B models.
-            inputs: shape (B, M, d + 1).
-            labels: shape (B, M).
-        """
+        """Return losses and gradients of B models on inputs of shape (B, M, d + 1) and labels of shape (B, M)."""
         if self.model == "cnn":
             return cnn_backward(weights, inputs, labels, self.image)
         return linear_backward(weights, inputs, labels)
@@ -109,8 +101,8 @@ def initial(task: Task, models: int, generator: Generator) -> Weights:
     """Return parameters at the start: the same for all models, as the attacker knows them."""
     weights = []
     for outputs, inputs in _sizes(task):
-        one = torch.empty(outputs, inputs + 1).uniform_(-1.0, 1.0, generator=generator) / math.sqrt(inputs)
-        weights.append(one.to(task.inputs.device).expand(models, -1, -1).clone())
+        layer = torch.empty(outputs, inputs + 1).uniform_(-1.0, 1.0, generator=generator) / math.sqrt(inputs)
+        weights.append(layer.to(task.inputs.device).expand(models, -1, -1).clone())
     return weights
 
 
@@ -125,10 +117,8 @@ def _sizes(task: Task) -> list[tuple[int, int]]:
 class LinearBackward:
     """What linear layers saw and their slopes, from which norms and sums follow without a gradient.
 
-    Args:
-        losses: cross-entropy, shape (B, M).
-        seen: inputs of each layer, shape (B, M, inputs + 1).
-        slopes: of each layer's outputs, shape (B, M, outputs).
+    ``losses`` are cross-entropies, shape (B, M); ``seen`` the inputs of each layer, shape (B, M, inputs + 1);
+    ``slopes`` those of each layer's outputs, shape (B, M, outputs).
     """
 
     losses: Tensor
@@ -143,7 +133,7 @@ class LinearBackward:
     def inner(self, other: LinearBackward) -> Tensor:
         """Return the inner products of gradients with another pass's, shape (B, M, others)."""
         layers = zip(self.slopes, other.slopes, self.seen, other.seen, strict=True)
-        return torch.stack([(one @ theirs.mT) * (values @ saw.mT) for one, theirs, values, saw in layers]).sum(0)
+        return torch.stack([(ours @ theirs.mT) * (values @ saw.mT) for ours, theirs, values, saw in layers]).sum(0)
 
     def weighted(self, factors: Tensor) -> Weights:
         """Return the sum of gradients times factors of shape (B, M), one tensor a layer."""
@@ -170,17 +160,9 @@ def linear_backward(weights: Weights, inputs: Tensor, labels: Tensor) -> LinearB
 
 
 def clipped_sum(task: Task, weights: Weights, inputs: Tensor, labels: Tensor, counted: Tensor) -> Weights:
-    """Return the sum of clipped gradients of the counted records, one tensor a layer.
-
-    Args:
-        task: the training.
-        weights: of B models.
-        inputs: shape (B, M, d + 1).
-        labels: shape (B, M).
-        counted: 1 for a record of the batch, 0 for padding, shape (B, M).
-    """
-    found = task.backward(weights, inputs, labels)
-    return found.weighted(counted * (task.clip_norm / found.norms().clamp_min(1e-30)).clamp_max(1.0))
+    """Return the sum of clipped gradients of the records where ``counted``, shape (B, M), is 1, one tensor a layer."""
+    gradients = task.backward(weights, inputs, labels)
+    return gradients.weighted(counted * (task.clip_norm / gradients.norms().clamp_min(1e-30)).clamp_max(1.0))
 
 
 def poisson_batches(records: int, models: int, rate: float, generator: Generator) -> tuple[Tensor, Tensor]:
@@ -206,19 +188,10 @@ def train(
     generator: Generator,
     halted: Callable[[], bool] = bool,
 ) -> Weights:
-    """Train models at once and return their final parameters.
+    """Train B models at once, whose canary is a record if ``inside``, and return their final parameters.
 
-    Args:
-        task: what is trained.
-        canary: the attacker's; None for none.
-        models: number B of models.
-        inside: whether the canary is a record of the data set, which is sampled like the others.
-        start: parameters of B models, see ``initial``; they are not changed.
-        generator: of all coins of these models.
-        halted: asked before each step whether to give up.
-
-    Raises:
-        InterruptedError: if it is halted.
+    ``start`` is not changed; ``generator`` is of all coins of these models. ``halted`` is asked before each step
+    whether to give up; then ``InterruptedError`` is raised.
     """
     weights = start
     for step in range(task.steps):
@@ -230,7 +203,7 @@ def train(
         if canary is not None:
             added = canary.gradient(step, weights)
             if inside:
-                total = [layer + one * sampled[:, None, None] for layer, one in zip(total, added, strict=True)]
+                total = [layer + extra * sampled[:, None, None] for layer, extra in zip(total, added, strict=True)]
         spread = task.noise * task.clip_norm
         noisy = [layer + spread * torch.empty_like(layer).normal_(generator=generator) for layer in total]
         after = [layer - task.scale * change for layer, change in zip(weights, noisy, strict=True)]

@@ -43,13 +43,9 @@ def first_model(data: ImageData, generator: torch.Generator) -> ThreeLayerCnn:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How long and how fast a training goes.
+    """How long and how fast a training goes: passes > 0, pictures of a step, and the learning rate of the first one.
 
-    Args:
-        passes: over the pictures, > 0.
-        batch: pictures of a step.
-        rate: learning rate of the first step.
-        clip_norm: L2 bound L on one picture's gradient, where a method has one.
+    ``clip_norm`` is the L2 bound L on one picture's gradient, where a method has one.
     """
 
     passes: int
@@ -62,11 +58,8 @@ class Recipe:
 class Method:
     """What stands for the mean gradient of a batch.
 
-    Args:
-        name: ``sgd``, ``clip``, ``dp-sgd``, ``dp-psac``, ``ldp-sgd``, or ``channel`` for noise on the pictures.
-        noise: multiplier z of Gaussian noise in units of L, of DP-SGD and DP-PSAC.
-        mechanism: of LDP-SGD.
-        channel: that adds fresh noise to a picture each time it is used.
+    ``name`` is ``sgd``, ``clip``, ``dp-sgd``, ``dp-psac``, ``ldp-sgd``, or ``channel`` for noise on the pictures, fresh
+    each time one is used. ``noise`` is the multiplier z of Gaussian noise in units of L, of DP-SGD and DP-PSAC.
     """
 
     name: str
@@ -78,11 +71,7 @@ class Method:
 def shortened(gradients: Tensor, clip_norm: float) -> Tensor:
     """Return gradients as DP-PSAC weighs them, shape (m, d): each shorter than L, short ones hardly lengthened.
 
-    A gradient g becomes L g / (||g|| + r / (||g|| + r)), with r = 0.1.
-
-    Args:
-        gradients: shape (m, d).
-        clip_norm: L, > 0.
+    A gradient g becomes L g / (||g|| + r / (||g|| + r)), with r = 0.1 and L > 0.
 
     Source: Xia et al. 2022, arXiv:2212.00328 (per-sample adaptive clipping).
     """
@@ -101,16 +90,9 @@ def step_of(
     generator: Generator,
     gradients_of_each: Gradients = client_gradients,
 ) -> Tensor:
-    """Return what a method makes of the mean gradient of a batch, shape (d,).
+    """Return what a method makes of the mean gradient of a batch, shape (d,); the model is not changed.
 
-    Args:
-        method: of the training.
-        model: that is trained; it is not changed.
-        images: shape (b, channels, size, size).
-        labels: shape (b,).
-        clip_norm: L.
-        generator: of the method's noise.
-        gradients_of_each: how the gradient of each picture is computed; ``client_gradients`` knows our network alone.
+    ``gradients_of_each`` computes the gradient of each picture; ``client_gradients`` knows our network alone.
     """
     if method.channel is not None:
         images = noisy(method.channel, images, generator)
@@ -141,17 +123,7 @@ def protected_passes(
     generator: Generator,
     gradients_of_each: Gradients = client_gradients,
 ) -> Iterator[int]:
-    """Train a model in place; yield after each pass how many are done.
-
-    Args:
-        method: what stands for the mean gradient.
-        model: is changed.
-        images: shape (n, channels, size, size).
-        labels: shape (n,).
-        recipe: how long and how fast.
-        generator: of the order and of all noise.
-        gradients_of_each: as in ``step_of``.
-    """
+    """Train a model in place; yield after each pass how many are done. Other arguments as in ``step_of``."""
     steps = recipe.passes * math.ceil(len(images) / recipe.batch)
     done = 0
     for number in range(1, recipe.passes + 1):

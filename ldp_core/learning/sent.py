@@ -44,13 +44,9 @@ class Turning(Protocol):
 class ReportNoise:
     """The noise of many reports of one update; it depends on neither the update nor epsilon, so both may move.
 
-    Up to 4,096 reports the law of their mean is exact; what more of them add is drawn from its Gaussian limit, with
-    the exact mean and variance.
-
-    Args:
-        dimension: length d of an update, >= 3.
-        reports: most reports, >= 1.
-        generator: on the CPU; the same generator gives the same noise at every epsilon.
+    Up to 4,096 reports the law of their mean is exact; what more of them add is drawn from its Gaussian limit, with the
+    exact mean and variance. Updates have length d >= 3. The generator, on the CPU, gives the same noise at every
+    epsilon.
     """
 
     def __init__(self, dimension: int, reports: int, generator: Generator) -> None:
@@ -68,25 +64,17 @@ class ReportNoise:
         self._spread = float(_chi_square(dimension - 1, 1, generator)[0]) / (dimension - 1)
 
     def _across_length(self, reports: int) -> float:
-        """Return how long the sum of the parts across the update is."""
+        """Return the length of the sum of the parts across the update."""
         if reports <= self.few:
             return float(self._lengths[reports - 1])
         squares = self._squares[-1] + (reports - self.few) * (1.0 - 1.0 / self.dimension)
         return math.sqrt(float(squares) * self._spread)
 
     def means(self, mechanism: Turning, direction: Tensor, norm: float, counts: Sequence[int]) -> Tensor:
-        """Return for each n a mean of n reports.
+        """Return for each n in ``counts`` a mean of n reports, shape (len(counts), d), float64.
 
-        Several n share reports along the update and one direction across it.
-
-        Args:
-            mechanism: gives the coins.
-            direction: unit vector of the update, shape (d,).
-            norm: L2 norm of the update.
-            counts: numbers n of reports.
-
-        Returns:
-            Shape (len(counts), d), float64.
+        The update is its unit vector, shape (d,), and its L2 norm. Several n share reports along it and one direction
+        across.
         """
         unit = direction.double()
         sums = np.cumsum(np.where(mechanism.own_side(norm, self.draws), self.along, -self.along))
@@ -99,22 +87,18 @@ class ReportNoise:
         spread = math.sqrt(1.0 / self.dimension - mean * mean)
         across = self.across - (self.across @ unit) * unit
         across = across / across.norm()
-        found = []
+        means = []
         for number in counts:
             more = max(0, number - self.few)
             along = float(sums[min(number, self.few) - 1]) + more * mean + math.sqrt(more) * spread * self._later
-            found.append((along * unit + self._across_length(number) * across) / number)
-        return torch.stack(found)
+            means.append((along * unit + self._across_length(number) * across) / number)
+        return torch.stack(means)
 
 
 def span_of(gradients: Tensor) -> tuple[Tensor, Tensor]:
-    """Return N updates as coordinates in their span, and their norms.
+    """Return N updates of shape (N, d) as coordinates in their span, and their norms.
 
-    Args:
-        gradients: shape (N, d).
-
-    Returns:
-        Unit vectors (zeros for a zero update) of shape (N, k) with the same inner products, float64, and the norms.
+    The unit vectors (zeros for a zero update) have shape (N, k) and the same inner products, float64.
     """
     norms = torch.linalg.vector_norm(gradients, dim=1, dtype=torch.float64)
     units = gradients / norms.clamp_min(1e-30).unsqueeze(1).to(gradients.dtype)
@@ -128,18 +112,10 @@ def span_of(gradients: Tensor) -> tuple[Tensor, Tensor]:
 def span_reports(
     mechanism: Turning, own: Tensor, norm: float, dimension: int, reports: int, generator: Generator
 ) -> Iterator[Tensor]:
-    """Yield the coordinates of n reports in a span of k directions, block by block.
+    """Yield the coordinates of n reports in a span of k < d directions, in blocks of shape (b, k), float32.
 
-    Args:
-        mechanism: gives the coins.
-        own: coordinates of the update's direction, shape (k,), k < d; all of it lies in the span.
-        norm: L2 norm of the update.
-        dimension: length d of an update.
-        reports: number n.
-        generator: on the CPU.
-
-    Yields:
-        Shape (b, k), float32: coordinates of unit vectors of length d.
+    ``own`` has the coordinates of the update's direction, shape (k,); all of it lies in the span. ``norm`` is its L2
+    norm, and the generator is on the CPU. The reports are unit vectors of length d.
     """
     size = len(own)
     rows = max(1, _BLOCK_VALUES // size)
@@ -154,7 +130,7 @@ def span_reports(
 
 
 def report_signs(mechanism: Turning, gradients: Tensor, norms: Tensor, directions: Tensor, draws: Tensor) -> Tensor:
-    """Randomize n gradients of n clients, each once: LDP-SGD's law, all at once.
+    """Randomize n gradients of n clients, each once, by LDP-SGD's law: report i is ``sign[i] * directions[i]``.
 
     Args:
         mechanism: gives epsilon and L.
@@ -163,9 +139,6 @@ def report_signs(mechanism: Turning, gradients: Tensor, norms: Tensor, direction
         directions: independent and uniform on the unit sphere, shape (n, d).
         draws: uniform on [0, 1), shape (2, n), float64: the norm coin and the hemisphere coin.
 
-    Returns:
-        Shape (n,), each +1 or -1: client i's report is ``sign[i] * directions[i]``.
-
     Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithm 1, as in ``LdpSgd.randomize``.
     """
     inner = (directions * gradients).sum(dim=1)
@@ -173,13 +146,7 @@ def report_signs(mechanism: Turning, gradients: Tensor, norms: Tensor, direction
 
 
 def noisy(channel: Fitted, images: Tensor, generator: Generator) -> Tensor:
-    """Return pictures after a channel, not cut to [0, 1].
-
-    Args:
-        channel: fitted to pictures of this shape.
-        images: shape (n, channels, size, size).
-        generator: of the noise.
-    """
+    """Return pictures of shape (n, channels, size, size) after a channel fitted to that shape, not cut to [0, 1]."""
     flat = images.flatten(1).double()
     normals = torch.empty_like(flat).normal_(generator=generator)
     sent = channel.add_to(flat.numpy(), normals.numpy())

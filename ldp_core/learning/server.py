@@ -24,18 +24,11 @@ The unbiased step is 1.25 times as long as the radius; an ordinary server's (``U
 
 @dataclass(frozen=True, slots=True)
 class ModelTrainer:
-    """Average n reports, step, and project the model onto a ball.
+    """Average n >= 1 reports, step, and project the model onto a ball of this radius, in the parameters' own unit.
 
     With the step size of the papers, epsilon and the clipping norm cancel: the step that n reports z_i make is
-    ``step_length / sqrt(n) * sum(z_i)``. With the unbiased constant step_length is ``unbiased_step(d, radius)``, longer
-    than the model itself.
-
-    Args:
-        dimension: number d of parameters, >= 2.
-        radius: norm of the ball, > 0, in the parameters' own unit; the model to be stepped lies in it.
-        num_clients: reports n that are averaged, >= 1.
-        step_length: of the step that one report alone makes before projection, >= 0 in the parameters' own unit; 0 for
-            the unbiased one.
+    ``step_length / sqrt(n) * sum(z_i)``. With the unbiased constant, which a length of 0 stands for, it is
+    ``unbiased_step(d, radius)``, longer than the model itself.
 
     Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithm 2, with the unbiased constant (see ``LdpSgd.aggregate``).
     """
@@ -54,14 +47,10 @@ class ModelTrainer:
             object.__setattr__(self, "step_length", unbiased_step(self.dimension, self.radius))
 
     def updated(self, before: Tensor, totals: Tensor) -> Tensor:
-        """Return the model after a round, for many trials of that round.
+        """Return the model after a round for many trials, shape (m, d), no longer than ``radius``.
 
-        Args:
-            before: parameters theta_t, shape (d,).
-            totals: sums of the round's n reports, shape (m, d); overwritten.
-
-        Returns:
-            theta_(t+1) of each trial, shape (m, d), no longer than ``radius``.
+        ``totals`` are sums of the round's n reports, shape (m, d), and are overwritten; ``before`` is theta_t,
+        shape (d,).
         """
         after = totals.mul_(-self.step_length / math.sqrt(self.num_clients)).add_(before)
         lengths = torch.linalg.vector_norm(after, dim=1, keepdim=True)
@@ -74,13 +63,9 @@ def unbiased_step(dimension: int, radius: float) -> float:
 
 
 def step_of(server_step: float | str, dimension: int, radius: float, norm: float) -> float:
-    """Return the length of a server's step in the parameters' own unit.
+    """Return the length of a server's step in the parameters' own unit; ``norm`` is that of the model sent.
 
-    Args:
-        server_step: as in ``AuditConfig``; the constant as printed is 1/d of the unbiased one.
-        dimension: number d of parameters.
-        radius: norm of the server's ball.
-        norm: of the model that is sent.
+    ``server_step`` is as in ``AuditConfig``; the constant as printed is 1/d of the unbiased one.
     """
     if server_step == "unbiased":
         return unbiased_step(dimension, radius)
@@ -100,9 +85,7 @@ def check_radius(radius: float, model: nn.Module) -> None:
 class HonestClients(Private):
     """The gradients of the other clients of a round. Private, as everybody's gradients are.
 
-    Args:
-        directions: unit vectors (zeros for a zero gradient), shape (n, d).
-        norms: L2 norms before clipping, n numbers.
+    The directions are unit vectors (zeros for a zero gradient), shape (n, d); the n L2 norms are those before clipping.
     """
 
     directions: Tensor
@@ -114,15 +97,7 @@ class HonestClients(Private):
 
 
 def honest_clients(model: nn.Module, images: Tensor, labels: Tensor, count: int, generator: Generator) -> HonestClients:
-    """Give each of the other clients one image of its own, and take its gradient.
-
-    Args:
-        model: the model that the server sent.
-        images: where their images come from, without replacement as far as they reach; shape (b, ...).
-        labels: shape (b,).
-        count: number of other clients, >= 0.
-        generator: draws the images.
-    """
+    """Give each of ``count`` other clients an image of its own, without replacement as far as they reach."""
     dimension = sum(values.numel() for values in model.parameters())
     directions, norms = torch.empty(count, dimension, device=images.device), []
     rounds = -(-max(count, 1) // len(images))

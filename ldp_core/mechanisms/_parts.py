@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from torch import Generator, Tensor
 
 Draw: TypeAlias = "Callable[[int, Generator], Tensor]"
-"""Returns so many independent reports, shape (n, d), float64, from a generator."""
+"""Returns n independent reports, shape (n, d), float64, from a generator."""
 _GRID_BITS = 17
 
 
@@ -26,12 +26,7 @@ _GRID_BITS = 17
 class Unbiased(ABC):
     """A mechanism whose report is itself an unbiased estimate of the clipped gradient.
 
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        clip_norm: bound L on a gradient, > 0, in the gradient's own unit.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Raises ``ValueError`` unless epsilon is from 0.01 to 30 nats and the bound L on a gradient, in its own unit, is > 0.
     """
 
     epsilon: float
@@ -45,19 +40,9 @@ class Unbiased(ABC):
         _validate.open_number("clip_norm", self.clip_norm, 0.0, math.inf)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Randomize one gradient ``num_reports`` times, independently.
+        """Randomize one gradient ``num_reports`` times, independently: arguments and errors as in ``LdpSgd.randomize``.
 
-        Args:
-            gradient: shape (d,), d >= 1, float32 or float64, finite; on any device.
-            num_reports: number n of reports, >= 0.
-            generator: source of all randomness, on the gradient's device; without one, a fresh generator
-                seeded from the operating system.
-
-        Returns:
-            Reports of shape (n, d), in the gradient's dtype and on its device; computed in float64.
-
-        Raises:
-            ValueError: if the gradient or the number is not as described.
+        Reports of shape (n, d) are computed in float64, and returned in the gradient's dtype and on its device.
         """
         import torch
 
@@ -72,16 +57,9 @@ class Unbiased(ABC):
         return reports
 
     def aggregate(self, reports: Tensor) -> Tensor:
-        """Estimate the mean of the clipped gradients behind reports, without bias.
+        """Return the mean of n >= 1 reports, shape (d,): without bias the mean of the clipped gradients behind them.
 
-        Args:
-            reports: shape (n, d), n >= 1, d >= 1.
-
-        Returns:
-            Their mean, shape (d,).
-
-        Raises:
-            ValueError: if the shape is wrong.
+        Raises ``ValueError`` if the reports' shape is not (n, d).
         """
         return mean(reports)
 

@@ -18,14 +18,8 @@ class DuchiL2(LdpSgd):
     """Send a vector of fixed length B from the gradient's half space, or from the other one.
 
     The law of a report's direction is that of LDP-SGD: of a worst-case pair (a gradient of norm L and its flip) the
-    side alone tells, and a guess by it is right with probability e^eps / (1 + e^eps) exactly.
-
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        clip_norm: L2 bound L on a gradient, > 0, in the gradient's own unit.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    side alone tells, and a guess by it is right with probability e^eps / (1 + e^eps) exactly. Arguments and errors as
+    in ``LdpSgd``.
 
     Source: Duchi, Jordan and Wainwright 2018, "Minimax Optimal Procedures for Locally Private Estimation",
         arXiv:1604.02390, section 4.2.3. B follows from the condition that a report is unbiased (tested).

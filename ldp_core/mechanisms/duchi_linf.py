@@ -25,14 +25,7 @@ class DuchiLinf(Unbiased):
 
     For that worst-case pair, with tau = P(<v, w> = 0), a guess by the side is right with probability
     c - tau * tanh(eps / 2) / 2; "the report is on the second one's side, not between" has the probabilities
-    c * (1 - tau) and (1 - c) * (1 - tau).
-
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        clip_norm: bound L on each coordinate of a gradient, > 0.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    c * (1 - tau) and (1 - c) * (1 - tau). L bounds each coordinate; arguments and errors as in ``Unbiased``.
 
     Source: Duchi, Jordan and Wainwright 2018, "Minimax Optimal Procedures for Locally Private Estimation",
         arXiv:1604.02390, section 4.2.3. In even dimensions they count the vertices with <v, w> = 0 to both half spaces;

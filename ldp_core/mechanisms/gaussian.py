@@ -24,15 +24,9 @@ class Gaussian(Unbiased):
 
     Reports are rounded to multiples of a power of two that depends on sigma alone, some 2^16 below it, so that their
     low-order bits do not tell the gradient (Mironov 2012). That does not hide how long the computation took, nor give
-    what 53 random bits cannot: noise beyond 8.6 sigma never occurs, which has probability 1e-17 by the law.
-
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        clip_norm: L2 bound L on a gradient, > 0, in the gradient's own unit.
-        delta: chance with which epsilon may be exceeded, from 1e-12 to 0.5.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    what 53 random bits cannot: noise beyond 8.6 sigma never occurs, which has probability 1e-17 by the law. Delta, the
+    chance with which epsilon may be exceeded, is from 1e-12 to 0.5; other arguments and errors as in ``Unbiased``, with
+    the L2 norm.
 
     Source: Balle and Wang 2018, "Improving the Gaussian Mechanism for Differential Privacy: Analytical Calibration
         and Optimal Denoising", arXiv:1805.06530, Theorem 8. Mironov 2012, "On Significance of the Least Significant

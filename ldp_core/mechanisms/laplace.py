@@ -24,14 +24,7 @@ class Laplace(Unbiased):
     low-order bits do not tell the gradient (Mironov 2012). The noise is the difference of two exponential numbers,
     which fills the holes that a single one leaves between floats (Holohan and Braghin 2021). That does not hide how
     long the computation took, nor give what 53 random bits cannot: noise beyond 37 b never occurs, which has
-    probability e^-37 by the law.
-
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        clip_norm: L2 bound L on a gradient, > 0, in the gradient's own unit.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    probability e^-37 by the law. Arguments and errors as in ``Unbiased``, with the L2 norm.
 
     Source: Dwork, McSherry, Nissim and Smith 2006, "Calibrating Noise to Sensitivity in Private Data Analysis",
         Proposition 1; the sensitivity of the ball by Cauchy and Schwarz. Mironov 2012, "On Significance of the Least

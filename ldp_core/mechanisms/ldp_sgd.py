@@ -89,30 +89,20 @@ class LdpSgd:
         return reports
 
     def own_side(self, norm: float | Draws, draws: Draws) -> Draws:
-        """Throw both coins of many reports.
+        """Throw both coins of many reports; return whether each ends on its gradient's own side, bool.
 
-        Args:
-            norm: L2 norm of the gradient, before or after clipping; or one for each report, in their shape.
-            draws: uniform on [0, 1), shape (2, *reports), such as (2, n): the norm coins, the hemisphere coins.
-
-        Returns:
-            Whether each report ends on its gradient's own side, bool, in the reports' shape.
+        ``norm`` is the gradient's L2 norm, before or after clipping, or one for each report, in their shape. ``draws``
+        are uniform on [0, 1), shape (2, *reports), such as (2, n): the norm coins, the hemisphere coins.
         """
         keeps_sign = draws[0] < 0.5 + norm / self.clip_norm / 2.0  # always, from the clipping norm on
         owned: Draws = keeps_sign == (draws[1] < self.same_side_probability)
         return owned
 
     def aggregate(self, reports: Tensor) -> Tensor:
-        """Estimate the mean of the clipped gradients behind reports, without bias.
+        """Estimate the mean of the clipped gradients behind n >= 1 reports of shape (n, d), without bias.
 
-        Args:
-            reports: shape (n, d), n >= 1, d >= 1.
-
-        Returns:
-            L * sqrt(pi) * Gamma((d+1)/2) / Gamma(d/2) * (e^eps + 1)/(e^eps - 1) * mean(reports), shape (d,).
-
-        Raises:
-            ValueError: if the shape is wrong.
+        L * sqrt(pi) * Gamma((d+1)/2) / Gamma(d/2) * (e^eps + 1)/(e^eps - 1) * mean(reports), shape (d,). Raises
+        ``ValueError`` if the shape is wrong.
 
         Source: Erlingsson et al. 2020; Matsumoto et al. 2022, Algorithm 2, with the factor d restored.
         """
@@ -140,14 +130,11 @@ def gamma_ratio(dimension: int) -> float:
 def turn(
     directions: Tensor, signs: Tensor, units: Tensor, is_first: Tensor | None = None, out: Tensor | None = None
 ) -> None:
-    """Turn uniform directions into reports, which are unit vectors.
+    """Turn independent normals, shape (n, d), into reports, which are unit vectors, in ``out`` or in their own place.
 
-    Args:
-        directions: independent normals, shape (n, d).
-        signs: +1 where a report shall lie on its gradient's own side, else -1; shape (n,).
-        units: directions of the gradients, shape (1, d), or (2, d) for the first and the second one.
-        is_first: which of two gradients each report is of, bool, shape (n,).
-        out: where the reports are written, shape (n, d); over the directions if it is None.
+    ``signs`` are +1 where a report shall lie on its gradient's own side, else -1, shape (n,). ``units`` are the
+    directions of the gradients, shape (1, d), or (2, d) where ``is_first``, bool, shape (n,), says of which of two each
+    report is.
     """
     import torch
     from torch.nn.functional import linear

@@ -17,5 +17,5 @@ class OverclaimingLdpSgd(LdpSgd):
 
     @property
     def same_side_probability(self) -> float:
-        """The hemisphere coin of a mechanism with half again as much epsilon as is claimed."""
+        """The hemisphere coin of 1.5 times the claimed epsilon."""
         return LdpSgd(min(1.5 * self.epsilon, 30.0), self.clip_norm).same_side_probability

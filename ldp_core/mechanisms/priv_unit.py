@@ -27,11 +27,8 @@ betainc, betaincinv, betaln, xlog1py = (
 class Cap:
     """The cap {v: <v, u> >= height} of the unit sphere, and how it is used.
 
-    Args:
-        height: gamma, in [0, 1).
-        mass: share q of the sphere, in (0, 1/2].
-        hit: probability p that a report lies in the cap; within it, and outside of it, a report is uniform.
-        mean: E<v, u>.
+    ``mass`` is its share q of the sphere, in (0, 1/2]; ``hit`` the probability p that a report lies in it; within it,
+    and outside of it, a report is uniform. ``mean`` is E<v, u>.
     """
 
     height: float
@@ -51,15 +48,8 @@ class PrivUnit(Unbiased):
     up the share q of the sphere, and (1-p)/(1-q) outside. By the choice of p their ratio is e^eps:
     eps = ln(p/(1-p)) + ln((1-q)/q). The coin mixes two such densities, so for every gradient, zero included, the
     density lies between the same two values, and those of two gradients have a ratio of at most e^eps. Of the
-    worst-case pair, a gradient of norm L and its flip, "the report lies in the second one's cap" has probability p
-    for the second and p * e^-eps for the first.
-
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        clip_norm: L2 bound L on a gradient, > 0, in the gradient's own unit.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    worst-case pair, a gradient of norm L and its flip, "the report lies in the second one's cap" has probability p for
+    the second and p * e^-eps for the first. Arguments and errors as in ``Unbiased``, with the L2 norm.
 
     Source: Bhowmick et al. 2018, "Protection Against Reconstruction and Its Applications in Private Federated
         Learning", arXiv:1812.00984, Algorithm 1 (PrivUnit2). They bound q; here it is exact, and epsilon is split
@@ -73,7 +63,7 @@ class PrivUnit(Unbiased):
     """In one dimension there is no cap."""
 
     def cap(self, dimension: int) -> Cap:
-        """Return the cap used in so many dimensions, >= 2."""
+        """Return the cap used in d >= 2 dimensions."""
         return _best_cap(self.epsilon, dimension)
 
     def report_norm(self, dimension: int) -> float:

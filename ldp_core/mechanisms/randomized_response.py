@@ -18,14 +18,8 @@ class RandomizedResponse(Unbiased):
 
     With x the coordinate, clipped to [-L, L], and t = tanh(eps / 2), the sign is positive with probability
     1/2 + (x / L) * t / 2: between 1 - c and c for c = e^eps / (1 + e^eps), and so epsilon is exact. For the worst-case
-    pair (a gradient of coordinates L and its flip) a guess by the sign is right with probability c exactly.
-
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        clip_norm: bound L on each coordinate of a gradient, > 0.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    pair (a gradient of coordinates L and its flip) a guess by the sign is right with probability c exactly. L bounds
+    each coordinate; arguments and errors as in ``Unbiased``.
 
     Source: Nguyen et al. 2016, "Collecting and Analyzing Data from Smart Device Users with Local Differential
         Privacy" (Harmony), arXiv:1606.05053, Algorithm 1; the coin is that of Warner 1965.

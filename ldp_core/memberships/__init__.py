@@ -2,8 +2,7 @@
 
 from ldp_core.memberships._parts import Evidence, Membership
 from ldp_core.memberships.four_inputs import FourInputs
-from ldp_core.memberships.likelihood_ratio import LikelihoodRatio
-from ldp_core.memberships.loss_threshold import LossThreshold
+from ldp_core.memberships.losses import LikelihoodRatio, LossThreshold
 
 __all__ = ["MEMBERSHIPS", "Evidence", "Membership"]
 

@@ -49,12 +49,7 @@ class Membership(Protocol):
     def scores(self, evidence: Evidence, generator: Generator) -> Tensor:
         """Return a number for each picture in question, shape (s,), float64: the higher, the likelier a member.
 
-        Args:
-            evidence: what is seen and known.
-            generator: of the attacker's own randomness, on the CPU.
-
-        Raises:
-            ValueError: if the attacker lacks what it must know.
+        Raises ``ValueError`` if the attacker lacks what it must know. The generator is on the CPU.
         """
         ...
 
@@ -68,12 +63,7 @@ def logits_of(model: ThreeLayerCnn, images: Tensor) -> Tensor:
 
 
 def log_odds(logits: Tensor, labels: Tensor) -> Tensor:
-    """Return log(p / (1 - p)) of the true label, shape (n,): exact also where p rounds to 1.
-
-    Args:
-        logits: shape (n, classes), classes >= 2.
-        labels: shape (n,).
-    """
+    """Return log(p / (1 - p)) of true labels from logits (n, classes), shape (n,): exact also where p rounds to 1."""
     import torch
 
     true = logits.gather(1, labels.unsqueeze(1)).squeeze(1)

@@ -42,11 +42,11 @@ class FourInputs:
                 "known pictures must be some that were trained on and some that were not, got only one kind"
             )
         learned = inputs_of(evidence.model, evidence.known_images, evidence.known_labels)
-        asked = inputs_of(evidence.model, evidence.images, evidence.labels)
+        queried = inputs_of(evidence.model, evidence.images, evidence.labels)
         scales = [(part.mean(dim=0), part.std(dim=0).clamp_min(1e-6)) for part in learned]
-        learned, asked = (
+        learned, queried = (
             [((part - mean) / spread).clamp(-10.0, 10.0) for part, (mean, spread) in zip(parts, scales, strict=True)]
-            for parts in (learned, asked)
+            for parts in (learned, queried)
         )
         network = _Network([part.shape[1] for part in learned], generator)
         optimizer = Adam(network.parameters(), _RATE)
@@ -59,19 +59,13 @@ class FourInputs:
                     binary_cross_entropy_with_logits(said, truth[places]).backward()  # type: ignore[no-untyped-call]
                     optimizer.step()
         with torch.no_grad():
-            return network(asked).double()
+            return network(queried).double()
 
 
 def inputs_of(model: ThreeLayerCnn, images: Tensor, labels: Tensor) -> list[Tensor]:
     """Return the four inputs of each picture: posteriors from large to small, loss, gradient of the last layer, label.
 
-    Args:
-        model: that was trained.
-        images: shape (n, channels, size, size).
-        labels: shape (n,).
-
-    Returns:
-        Float32, shapes (n, classes), (n, 1), (n, parameters of the last layer) and (n, classes).
+    Float32, shapes (n, classes), (n, 1), (n, parameters of the last layer) and (n, classes).
     """
     import torch
     from torch.nn.functional import cross_entropy, one_hot

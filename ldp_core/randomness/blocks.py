@@ -19,7 +19,7 @@ _CARD_VALUES = 2**27
 """Likewise on a card: 0.5 GB of float32."""
 _CARD_ROWS = 2**17
 _CARD_DOUBTS = 64
-"""Signs of a block on a card that are settled in float64; of so many trials one inner product is expected in doubt."""
+"""Signs of a block on a card that are settled in float64, where about one inner product is expected in doubt."""
 
 
 def is_card(device: str | torch.device) -> bool:
@@ -61,15 +61,10 @@ def doubtful(dimension: int) -> float:
 
 
 def in_doubt(values: Tensor, limit: float) -> Tensor:
-    """Return which columns hold a value near zero.
+    """Return the places of columns that hold a value below ``limit`` (``doubtful``), int64, shape (k,).
 
-    Args:
-        values: shape (..., n), on any device.
-        limit: of their absolute values, see ``doubtful``.
-
-    Returns:
-        Their places, int64, shape (k,). On a card k is always the same: the first 64 at most, filled up with the
-        place 0, so that the processor need not wait to know how many there are.
+    The values have shape (..., n). On a card k is always the same: the first 64 at most, filled up with the place 0, so
+    that the processor need not wait to know how many there are.
     """
     import torch
 

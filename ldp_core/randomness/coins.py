@@ -38,13 +38,8 @@ class _Group(Generic[T]):
 class Coins(Generic[T]):
     """What a run throws, chunk by chunk; several threads may ask.
 
-    Args:
-        seed: of all streams, >= 0.
-        measurement: its number, >= 0.
-        streams: their numbers, without repetition.
-        size: trials of a chunk.
-        num_trials: trials of the run; a longer run begins with the same draws.
-        device: where they are drawn.
+    ``streams`` are numbers without repetition, ``size`` the trials of a chunk, ``device`` where they are drawn. A
+    longer run begins with the same draws.
     """
 
     def __init__(
@@ -59,23 +54,21 @@ class Coins(Generic[T]):
     def of(self, chunk: int, throw: Callable[[Tensor], Sequence[T]]) -> T:
         """Return what was thrown for a chunk.
 
-        Args:
-            chunk: its number.
-            throw: makes an item for each chunk of uniform draws on [0, 1), float64, shape (3, streams, chunks, trials);
-                the same function at every call. The first row is for the truths (the first gradient below 1/2; trials
-                beyond the run's last are 1). The other two are the randomizer's, for the first gradient's trials of a
-                chunk and then the second one's.
+        ``throw``, the same function at every call, makes an item for each chunk of uniform draws on [0, 1), float64,
+        shape (3, streams, chunks, trials). The first row is for the truths (the first gradient below 1/2; trials beyond
+        the run's last are 1). The other two are the randomizer's, for the first gradient's trials of a chunk and then
+        the second one's.
         """
         group, place = divmod(chunk, self._together)
         with self._lock:
             if group not in self._kept:
                 self._kept = {known: thrown for known, thrown in self._kept.items() if known == group - 1}
                 self._kept[group] = _Group()
-            asked = self._kept[group]
-        with asked.lock:  # whoever needs another group throws it at the same time
-            if asked.thrown is None:
-                asked.thrown = throw(self._draws(group))
-            return asked.thrown[place]
+            entry = self._kept[group]
+        with entry.lock:  # other groups can be thrown at the same time
+            if entry.thrown is None:
+                entry.thrown = throw(self._draws(group))
+            return entry.thrown[place]
 
     def _draws(self, group: int) -> Tensor:
         """Return the draws of a group of chunks."""

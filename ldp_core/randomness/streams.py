@@ -63,10 +63,10 @@ def fresh_generator(device: str | torch.device = "cpu") -> Generator:
 
 def _words_of(number: int) -> list[int]:
     """Return a number's 32-bit words, the lowest first, as ``SeedSequence`` cuts it."""
-    found = [number & 0xFFFFFFFF]
+    words = [number & 0xFFFFFFFF]
     while number := number >> 32:
-        found.append(number & 0xFFFFFFFF)
-    return found
+        words.append(number & 0xFFFFFFFF)
+    return words
 
 
 def _filled(words: NDArray[np.uint32]) -> Generator:

@@ -17,12 +17,9 @@ PUBLIC, MODEL, LABELS, CANDIDATES, LOCAL_STEPS = "public", "model", "labels", "c
 class Knowledge:
     """What an attacker knows before anything is sent.
 
-    Args:
-        model: that the server sent.
-        images: public pictures of the same kind, shape (p, channels, size, size), in [0, 1].
-        labels: their classes, shape (p,).
-        gradients: what each of them would send without noise, shape (p, d).
-        num_classes: number of classes.
+    ``model`` is the one that the server sent; ``images`` public pictures of the same kind,
+    shape (p, channels, size, size), in [0, 1], with their ``labels``, shape (p,); ``gradients`` what each of them would
+    send without noise, shape (p, d).
     """
 
     model: ThreeLayerCnn
@@ -60,16 +57,10 @@ class Rebuilt:
 class Effort:
     """How much one picture asks of an attacker.
 
-    Args:
-        dimension: length d of an update.
-        reports: numbers n of reports, rising.
-        candidates: pictures N among which one is named.
-        batch: pictures behind one update.
-        steps: of an attacker that optimizes.
-        restarts: likewise.
-        optimizer: adam or lbfgs.
-        local_steps: that the client takes.
-        turned: whether the protection's reports are drawn without building each.
+    ``reports`` are numbers n of reports, rising; ``candidates`` pictures N among which one is named; ``batch`` pictures
+    behind one update; ``steps``, ``restarts`` and ``optimizer`` (adam or lbfgs) are of an attacker that optimizes;
+    ``local_steps`` those that the client takes; ``turned`` says that the protection's reports are drawn without
+    building each.
     """
 
     dimension: int
@@ -108,14 +99,10 @@ class UpdateAttack(Reconstruction, Protocol):
     """One that looks at updates."""
 
     def rebuild(self, knowledge: Knowledge, updates: Tensor, noise: float, batch: int, generator: Generator) -> Rebuilt:
-        """Rebuild the pictures behind updates.
+        """Rebuild the ``batch`` pictures behind each of m updates.
 
-        Args:
-            knowledge: what is known before.
-            updates: shape (m, d): unbiased for the mean gradient of the batch, perhaps shortened.
-            noise: variance of each number in it, >= 0.
-            batch: pictures b behind each.
-            generator: of the attacker's own randomness.
+        The updates, shape (m, d), are unbiased for the mean gradient of the batch, perhaps shortened; ``noise`` is the
+        variance of each number in them, >= 0.
         """
         ...
 
@@ -133,15 +120,10 @@ def cosine(first: Tensor, second: Tensor) -> Tensor:
 
 
 def ssim(first: Tensor, second: Tensor) -> Tensor:
-    """Return the structural similarity of pictures in [0, 1], mean over places and channels.
+    """Return the structural similarity, at most 1, of pictures in [0, 1], shape (m, channels, size, size), shape (m,).
 
-    Args:
-        first: shape (m, channels, size, size).
-        second: likewise.
-
-    Returns:
-        Shape (m,), at most 1, by scikit-image. Windows are Gaussian, 11 x 11 with sigma 1.5, inside the picture only;
-        K1 = 0.01, K2 = 0.03.
+    The mean over places and channels, by scikit-image. Windows are Gaussian, 11 x 11 with sigma 1.5, inside the picture
+    only; K1 = 0.01, K2 = 0.03.
 
     Source: Wang et al. 2004, "Image Quality Assessment: From Error Visibility to Structural Similarity", Eq. 13.
     """
@@ -159,9 +141,8 @@ def ssim(first: Tensor, second: Tensor) -> Tensor:
 def seen_by(model: ThreeLayerCnn, images: Tensor) -> Tensor:
     """Return which pixels the network can see, bool, shape (size, size): the others carry no gradient ever.
 
-    Args:
-        model: its first layer reads patches, and what its pooling drops at the edge is never seen.
-        images: any picture of the right shape, (1, channels, size, size).
+    The first layer reads patches, and what its pooling drops at the edge is never seen. ``images`` is any picture of
+    the right shape, (1, channels, size, size).
     """
     import torch
     from torch import nn

@@ -46,14 +46,9 @@ class HalfSpace:
         counts: Sequence[int],
         generator: Generator,
     ) -> list[Rebuilt]:
-        """Send reports of one update and rebuild its picture from the first n of them, for each n.
+        """Send reports of one update, shape (d,), and rebuild its picture from the first n, for rising ``counts`` n.
 
-        Args:
-            knowledge: what is known before.
-            mechanism: LDP-SGD, whose coins are thrown and whose law the attacker knows.
-            update: shape (d,).
-            counts: numbers n of reports, rising.
-            generator: of the reports.
+        The attacker knows the law of the mechanism, LDP-SGD.
         """
         import torch
 
@@ -61,8 +56,8 @@ class HalfSpace:
         from ldp_core.reconstructions.linear import fitted
 
         fit, dimension = fitted(knowledge), len(update)
-        modes = [(one.vectors[:, -_MODES:].mT.float() @ one.updates) for one in fit.classes]
-        known = torch.cat([*(one.update.unsqueeze(0) for one in fit.classes), *modes, update.unsqueeze(0)])
+        modes = [(model.vectors[:, -_MODES:].mT.float() @ model.updates) for model in fit.classes]
+        known = torch.cat([*(model.update.unsqueeze(0) for model in fit.classes), *modes, update.unsqueeze(0)])
         basis = torch.linalg.qr(known.double().mT).Q
         norm = float(update.norm())
         own = basis.mT @ (update.double() / norm)
@@ -70,16 +65,16 @@ class HalfSpace:
         reports = torch.cat(blocks)
         bias = 2.0 * mechanism.same_side_probability - 1.0
         length = mean_length(bias, dimension)
-        found = []
+        rebuilt = []
         for count in counts:
             seen = reports[:count]
             mean = (basis @ seen.double().mean(dim=0)).float() * (mechanism.clip_norm / length)
             noise = mechanism.clip_norm**2 / (count * dimension * length**2)
             start = fit.estimate(mean.unsqueeze(0), noise)
             place = fit.known.index(int(start.labels))
-            one = fit.classes[place]
-            centre = (basis.mT @ one.update.double()).float()
-            size = one.values[-_MODES:] / len(one.values)
+            model = fit.classes[place]
+            centre = (basis.mT @ model.update.double()).float()
+            size = model.values[-_MODES:] / len(model.values)
             directions = (
                 basis.mT @ (modes[place].double() / modes[place].double().norm(dim=1, keepdim=True)).mT
             ).float()
@@ -89,10 +84,10 @@ class HalfSpace:
             weights = _climb(seen, centre, directions * spread, weights, bias, dimension)
             guess = basis.float() @ (centre + (directions * spread) @ weights)
             rest = float((spread**2).sum()) / dimension / 10.0
-            better = one.estimate(guess.unsqueeze(0), fit.ridge + min(noise, rest))[0].clamp(0.0, 1.0)
+            better = model.estimate(guess.unsqueeze(0), fit.ridge + min(noise, rest))[0].clamp(0.0, 1.0)
             images = better.reshape(1, 1, *fit.shape)
-            found.append(Rebuilt(images, start.labels, start.sureness))
-        return found
+            rebuilt.append(Rebuilt(images, start.labels, start.sureness))
+        return rebuilt
 
 
 def mean_length(bias: float, dimension: int) -> float:

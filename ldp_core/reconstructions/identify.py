@@ -45,15 +45,11 @@ def by_reports(
     counts: Sequence[int],
     generator: Generator,
 ) -> tuple[list[int], list[int], list[float]]:
-    """Name the candidate behind the first n reports for each n.
+    """Name the candidate behind the first n reports, for rising ``counts`` n.
 
-    Args:
-        mechanism: LDP-SGD, whose coins are thrown and whose law the attacker knows.
-        candidates: coordinates (N, k) and norms (N,) of what each would send, see ``learning.sent.span_of``.
-        victim: the candidate that sends.
-        dimension: length d of an update.
-        counts: numbers n of reports, rising.
-        generator: of the reports and of ties.
+    The mechanism is LDP-SGD, whose law the attacker knows; ``candidates`` are coordinates (N, k) and norms (N,) of what
+    each would send, see ``learning.sent.span_of``; ``victim`` is the one that sends, and d the ``dimension`` of an
+    update.
 
     Returns:
         For each n the guess by the exact posterior, the guess by the mean, and the posterior of the first guess.
@@ -75,10 +71,9 @@ def scores_of_reports(
     counts: Sequence[int],
     generator: Generator,
 ) -> Iterator[tuple[Tensor, Tensor]]:
-    """Yield for each n how well each candidate fits the first n reports; arguments as in ``by_reports``.
+    """Yield for each n how well each candidate fits the first n reports, and how well it fits their mean alone.
 
-    Yields:
-        Log likelihoods up to a constant, shape (N,), and how well each fits the mean alone.
+    The first are log likelihoods up to a constant; both have shape (N,). Arguments as in ``by_reports``.
     """
     import torch
 
@@ -110,17 +105,14 @@ def scores_of_reports(
 def by_mean(estimate: Tensor, sent: Tensor, halves: Tensor, generator: Generator) -> int:
     """Name the candidate whose noiseless update lies nearest to an unbiased estimate: exact for white Gaussian noise.
 
-    Args:
-        estimate: shape (d,).
-        sent: what each candidate would send without noise, shape (N, d).
-        halves: half of the squared length of each, shape (N,), the same for every estimate.
-        generator: of ties.
+    ``sent`` is what each candidate would send without noise, shape (N, d), ``halves`` half of the squared length of
+    each.
     """
     return first(sent @ estimate - halves, generator)
 
 
 def _half_square(lengths: Tensor, bias: float, dimension: int) -> Tensor:
-    """Return what a longer candidate pays for being longer: half its squared expected report over the report's unit."""
+    """Return the penalty on a candidate's length: half its squared expected report over the report's unit."""
     ratio = math.exp(math.lgamma(dimension / 2) - math.lgamma((dimension + 1) / 2)) / math.sqrt(math.pi)
     return lengths.square() * (bias * ratio / 2)
 

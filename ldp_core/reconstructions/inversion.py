@@ -1,4 +1,4 @@
-"""Optimization until pictures send what was seen: inversion of a gradient, or of an update of several local steps."""
+"""Inversion of a gradient, or of an update of several local steps, by optimizing pictures until they send it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,10 @@ class Inversion:
 
     Where a client takes several local steps, it takes the same steps on its own pictures and descends through all of
     them. So it must know their number, their learning rate, and that each is on the whole batch; in any case it knows
-    the model, how many pictures are behind the update, and public ones, with which it reads labels. Restarts move
-    together as one batch, as many as memory holds. It is a weak attacker where there is noise: that it fails shows
+    the model, how many pictures are behind the update, and public ones, with which it reads labels. Of the restarts
+    from random pictures, which move together as far as memory allows, the one that fits best is kept. ``optimizer`` is
+    "adam" (its signs, as in the source) or "lbfgs". It is a weak attacker where there is noise: that it fails shows
     nothing.
-
-    Args:
-        steps: of descent.
-        restarts: from random pictures; the one that fits best is kept.
-        optimizer: "adam" (its signs, as in the source) or "lbfgs".
-        local_steps: of gradient descent that the client took, each on its whole batch.
-        local_rate: their learning rate; without effect where there is one.
 
     Source: Geiping et al. 2020, arXiv:2003.14053: 1 - cosine + total variation, signed Adam with a rate that falls
         by 10 after 3/8, 5/8 and 7/8 of the steps; Sect. 6 for updates of several local steps. Labels: ``labels_of``.
@@ -67,7 +61,7 @@ class Inversion:
         import torch
 
         shape, model = knowledge.images.shape[1:], knowledge.model
-        found = []
+        pictures = []
         named = labels_of(knowledge, updates, noise, batch)
         seen = seen_by(model, knowledge.images[:1])
         for update, labels in zip(updates, named, strict=True):
@@ -76,8 +70,8 @@ class Inversion:
             images, losses = move(model, start, labels, update)
             best = images.reshape(self.restarts, batch, *shape)[int(losses.argmin())]
             shade = best[..., seen].median(dim=-1, keepdim=True).values.unsqueeze(-1)
-            found.append(torch.where(seen, best, shade))  # what the network never sees is one shade
-        return Rebuilt(torch.stack(found), named)
+            pictures.append(torch.where(seen, best, shade))  # what the network never sees is one shade
+        return Rebuilt(torch.stack(pictures), named)
 
     def _by_signs(self, model: ThreeLayerCnn, start: Tensor, labels: Tensor, update: Tensor) -> tuple[Tensor, Tensor]:
         import torch
@@ -137,19 +131,10 @@ def loss_and_slope(
     local_steps: int = 1,
     local_rate: float = 0.0,
 ) -> tuple[Tensor, Tensor]:
-    """Return how badly pictures explain an update, and where to move them.
+    """Return how badly pictures explain an update, shape (restarts,), and slopes in the images' shape.
 
-    Args:
-        model: that the server sent.
-        images: shape (restarts * b, channels, size, size).
-        labels: of one batch, shape (b,).
-        update: shape (d,).
-        restarts: batches that are moved together.
-        local_steps: that the client took, each on its whole batch.
-        local_rate: their learning rate.
-
-    Returns:
-        Losses, shape (restarts,), and slopes in the images' shape.
+    The images have shape (restarts * b, channels, size, size), the labels of one batch (b,); the client's
+    ``local_steps`` are each on its whole batch.
     """
     import torch
 

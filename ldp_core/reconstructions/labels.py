@@ -1,4 +1,4 @@
-"""Which labels are behind an update."""
+"""The labels behind an update."""
 
 from __future__ import annotations
 
@@ -18,17 +18,12 @@ _MAPS: WeakKeyDictionary[Knowledge, LinearMap] = WeakKeyDictionary()
 
 
 def labels_of(knowledge: Knowledge, updates: Tensor, noise: float, batch: int) -> Tensor:
-    """Return the labels behind updates, shape (m, batch), those of a batch rising.
+    """Return the labels behind updates of shape (m, d), shape (m, batch), those of a batch rising.
 
     The gradient of the last biases is probability minus truth, and sums to zero: where it does, nothing was added, and
     it alone says the labels, and those of several pictures also where the noise is small beside it. Else one picture's
-    label is the one that ``linear`` finds, and those of several come from the whole update.
-
-    Args:
-        knowledge: what is known before.
-        updates: shape (m, d).
-        noise: variance of each number in them, >= 0.
-        batch: pictures behind each.
+    label is the one that ``linear`` finds, and those of several come from the whole update. ``noise`` is the variance
+    of each number.
     """
     import torch
 
@@ -53,19 +48,15 @@ def _by_all(knowledge: Knowledge, updates: Tensor, noise: float, batch: int) -> 
         some = slice(_PUBLIC)
         truth = one_hot(knowledge.labels[some], knowledge.num_classes).float()
         _MAPS[knowledge] = LinearMap(truth, knowledge.gradients[some])
-    left, found = batch * _MAPS[knowledge].estimate(updates, batch * noise), []
+    left, labels = batch * _MAPS[knowledge].estimate(updates, batch * noise), []
     for _ in range(batch):
-        found.append(left.argmax(dim=1))
-        left -= one_hot(found[-1], knowledge.num_classes)
-    return torch.stack(found, dim=1).sort(dim=1).values
+        labels.append(left.argmax(dim=1))
+        left -= one_hot(labels[-1], knowledge.num_classes)
+    return torch.stack(labels, dim=1).sort(dim=1).values
 
 
 def by_biases(biases: Tensor, batch: int) -> Tensor:
-    """Return the labels behind updates, shape (m, batch), rising, from the gradient of the last biases.
-
-    Args:
-        biases: shape (m, classes): mean of probability minus truth, perhaps shortened.
-        batch: pictures behind each.
+    """Return the labels behind updates, shape (m, batch), rising, from the last biases' gradients, shape (m, classes).
 
     Source: Zhao et al. 2020, arXiv:2001.02610, for one picture; Wainakh et al. 2022, arXiv:2105.09369, for several.
     """
@@ -76,10 +67,10 @@ def by_biases(biases: Tensor, batch: int) -> Tensor:
     rows = []
     for values in biases.clone():
         impact = values.clamp_max(0.0).sum() * (1.0 + 1.0 / len(values)) / batch
-        found = torch.nonzero(values < 0.0)[:, 0].tolist()[:batch]
-        values[found] -= impact
-        while len(found) < batch:
-            found.append(int(values.argmin()))
-            values[found[-1]] -= impact
-        rows.append(sorted(found))
+        labels = torch.nonzero(values < 0.0)[:, 0].tolist()[:batch]
+        values[labels] -= impact
+        while len(labels) < batch:
+            labels.append(int(values.argmin()))
+            values[labels[-1]] -= impact
+        rows.append(sorted(labels))
     return torch.tensor(rows)

@@ -105,19 +105,19 @@ class Fit:
         self.prior = torch.tensor([len(places) for places in of_class], dtype=torch.float64)
         self.prior = (self.prior / self.prior.sum()).log()
         tried = [_Class.of(images[places[::5]], gradients[places[::5]]) for places in of_class]
-        level = torch.stack([one.values.mean() / len(one.values) for one in tried]).mean().item()
+        level = torch.stack([model.values.mean() / len(model.values) for model in tried]).mean().item()
         errors = []
         for ridge in _RIDGES:
             error = 0.0
-            for one, places in zip(tried, of_class, strict=True):
+            for model, places in zip(tried, of_class, strict=True):
                 apart = places[1::5]
-                found, _ = one.estimate(gradients[apart], max(ridge * level, 1e-30))
-                error += (found - images[apart]).square().mean().item()
+                estimates, _ = model.estimate(gradients[apart], max(ridge * level, 1e-30))
+                error += (estimates - images[apart]).square().mean().item()
             errors.append(error)
         self.ridge = max(_RIDGES[errors.index(min(errors))] * level, 1e-30)
         self.classes = [_Class.of(images[places], gradients[places]) for places in of_class]
-        self.power = torch.stack([one.updates.square().sum(dim=1).mean() for one in self.classes]).mean().item()
-        self.power += torch.stack([one.update.square().sum() for one in self.classes]).mean().item()
+        self.power = torch.stack([model.updates.square().sum(dim=1).mean() for model in self.classes]).mean().item()
+        self.power += torch.stack([model.update.square().sum() for model in self.classes]).mean().item()
 
     def estimate(self, updates: Tensor, noise: float) -> Rebuilt:
         """Return what ``Linear.rebuild`` does."""
@@ -145,9 +145,9 @@ class Fit:
         """Return the pictures that each class would mean, shape (m, classes, pixels), and how likely the class is."""
         import torch
 
-        found = [one.estimate(updates, noise) for one in self.classes]
-        chances = torch.stack([density for _, density in found], dim=1) + self.prior
-        return torch.stack([one for one, _ in found], dim=1), chances.softmax(dim=1)
+        estimates = [model.estimate(updates, noise) for model in self.classes]
+        chances = torch.stack([density for _, density in estimates], dim=1) + self.prior
+        return torch.stack([model for model, _ in estimates], dim=1), chances.softmax(dim=1)
 
     def _refined(self, pictures: Tensor, updates: Tensor, noise: float, best: Tensor) -> Tensor:
         """Take off what the linear model misses; keep a step only where it explains the update better."""
@@ -166,12 +166,12 @@ class Fit:
         step = torch.ones(len(pictures), 1)
         for _ in range(_STEPS):
             tried = pictures.clone()
-            for place, one in enumerate(self.classes):
+            for place, model in enumerate(self.classes):
                 mine = best == place
                 if mine.any():
-                    missed = now[mine] - one.sent_by(pictures[mine].clamp(0.0, 1.0))
-                    found, _ = one.estimate(updates[mine] - missed, noise)
-                    tried[mine] += step[mine] * (found - pictures[mine])
+                    missed = now[mine] - model.sent_by(pictures[mine].clamp(0.0, 1.0))
+                    estimates, _ = model.estimate(updates[mine] - missed, noise)
+                    tried[mine] += step[mine] * (estimates - pictures[mine])
             sends = sent(tried)
             after = (updates - sends).square().sum(dim=1)
             better = after < errors
@@ -195,11 +195,7 @@ class Direct(Fit):
 
 
 class LinearMap:
-    """One linear estimate for all classes, of any target from any update; for what has no class, as a batch's mean.
-
-    Args:
-        targets: what is to be estimated, shape (p, k).
-        updates: what public pictures would send without noise, shape (p, d).
+    """One linear estimate for all classes, of targets (p, k) from updates (p, d); for what has no class.
 
     Source: as ``Linear``; the ridge is chosen on a fifth that is held out.
     """
@@ -211,8 +207,8 @@ class LinearMap:
         tried = _Class.of(targets[~held_out], updates[~held_out])
         level = float(tried.values.mean()) / len(tried.values)
         errors = [
-            float((tried.estimate(updates[held_out], max(one * level, 1e-30))[0] - targets[held_out]).square().mean())
-            for one in _RIDGES
+            float((tried.estimate(updates[held_out], max(ridge * level, 1e-30))[0] - targets[held_out]).square().mean())
+            for ridge in _RIDGES
         ]
         self.ridge = max(_RIDGES[errors.index(min(errors))] * level, 1e-30)
         self.fit = _Class.of(targets, updates)

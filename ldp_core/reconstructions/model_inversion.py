@@ -41,12 +41,12 @@ class ModelInversion:
         from ldp_core.learning.models import Adam
 
         labels = torch.arange(knowledge.num_classes)
-        found = knowledge.images.mean(dim=0).repeat(len(labels), 1, 1, 1).requires_grad_()
-        optimizer = Adam([found], RATE)
+        pictures = knowledge.images.mean(dim=0).repeat(len(labels), 1, 1, 1).requires_grad_()
+        optimizer = Adam([pictures], RATE)
         for _ in range(steps):
-            loss = cross_entropy(knowledge.model(found), labels, reduction="sum")
-            (found.grad,) = torch.autograd.grad(loss, [found])
+            loss = cross_entropy(knowledge.model(pictures), labels, reduction="sum")
+            (pictures.grad,) = torch.autograd.grad(loss, [pictures])
             optimizer.step()
             with torch.no_grad():
-                found.clamp_(0.0, 1.0)
-        return found.detach()
+                pictures.clamp_(0.0, 1.0)
+        return pictures.detach()

@@ -23,13 +23,11 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """How one stage of the last puzzle weighs what it knows.
+    """How one stage of the last puzzle weighs what it knows, and how many steps it takes at most.
 
-    Args:
-        sharp: of a cell's shares among its four places, in units of the largest value; infinite for the largest alone.
-        gradient: weight of the first layer's gradient beside its values.
-        prior: weight of the covariance of public pictures.
-        steps: at most.
+    ``sharp`` is of a cell's shares among its four places, in units of the largest value, infinite for the largest
+    alone; ``gradient`` weighs the first layer's gradient beside its values, ``prior`` the covariance of public
+    pictures.
     """
 
     sharp: float
@@ -90,25 +88,24 @@ class Peel:
         import torch
 
         start = _started(knowledge)
-        found = [_peel(knowledge.model, update.double(), start) for update in updates]
-        images = knowledge.images.mean(dim=0).flatten().repeat(len(found), 1)
-        images[:, torch.from_numpy(start.places)] = torch.from_numpy(np.stack([one for one, *_ in found])).float()
-        labels = torch.tensor([[label] for _, label, _ in found])
-        scales = torch.tensor([scale for *_, scale in found], dtype=torch.float64)
-        return Rebuilt(images.reshape(len(found), 1, *knowledge.images.shape[1:]), labels, scales=scales)
+        peeled = [_peel(knowledge.model, update.double(), start) for update in updates]
+        images = knowledge.images.mean(dim=0).flatten().repeat(len(peeled), 1)
+        images[:, torch.from_numpy(start.places)] = torch.from_numpy(
+            np.stack([pixels for pixels, *_ in peeled])
+        ).float()
+        labels = torch.tensor([[label] for _, label, _ in peeled])
+        scales = torch.tensor([scale for *_, scale in peeled], dtype=torch.float64)
+        return Rebuilt(images.reshape(len(peeled), 1, *knowledge.images.shape[1:]), labels, scales=scales)
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class _Start:
     """What public pictures say before: which pixels count, their law, and a first guess from the first layer.
 
-    Args:
-        places: of the pixels that the network sees, shape (p,), in the flat picture.
-        windows: which of them each filter looks at, counted from 1, 0 for none: shape (cells, 4, values of a filter).
-        mean: of public pictures there, shape (p,).
-        precision: inverse covariance there, in units of the mean variance, shape (p, p).
-        usual: mean of the first layer's output after pooling, shape (maps, cells).
-        guess: linear map from what exceeds it to pixels, shape (maps * cells, p).
+    ``places`` are the pixels that the network sees, shape (p,); ``windows`` which of them each filter looks at, counted
+    from 1, 0 for none, shape (cells, 4, values of a filter); ``mean`` and ``precision`` (in units of the mean variance)
+    the law of public pictures there; ``usual`` the mean of the first layer's output after pooling, shape (maps, cells);
+    ``guess`` a linear map from what exceeds it to pixels, shape (maps * cells, p).
     """
 
     places: NDArray[np.int64]
@@ -211,21 +208,21 @@ def _first_layer(
     import torch
 
     places = ((0, 0), (0, 2), (2, 0), (2, 2))
-    active = [int(one) for one in torch.nonzero(slope[1].abs() > 1e-9 * slope[1].abs().max().clamp_min(1e-300))[:, 0]]
-    patches = {one: slope[0][one] / slope[1][one] for one in active}
+    active = [int(unit) for unit in torch.nonzero(slope[1].abs() > 1e-9 * slope[1].abs().max().clamp_min(1e-300))[:, 0]]
+    patches = {unit: slope[0][unit] / slope[1][unit] for unit in active}
     groups: list[list[int]] = []
-    for one in active:
+    for unit in active:
         for group in groups:
-            if (patches[one] - patches[group[0]]).abs().max() < 1e-3 * patches[one].abs().max().clamp_min(1e-12):
-                group.append(one)
+            if (patches[unit] - patches[group[0]]).abs().max() < 1e-3 * patches[unit].abs().max().clamp_min(1e-12):
+                group.append(unit)
                 break
         else:
-            groups.append([one])
-    groups = sorted(groups, key=lambda group: -sum(abs(float(slope[1][one])) for one in group))[:4]
+            groups.append([unit])
+    groups = sorted(groups, key=lambda group: -sum(abs(float(slope[1][unit])) for unit in group))[:4]
     means = []
     for group in groups:
         shares = slope[1][group].abs()
-        stacked = torch.stack([patches[one] for one in group])
+        stacked = torch.stack([patches[unit] for unit in group])
         means.append((shares[:, None, None, None] * stacked).sum(dim=0) / shares.sum())
     best, chosen = float("inf"), tuple(range(len(groups)))
     for order in permutations(range(4), len(groups)):
@@ -246,7 +243,7 @@ def _first_layer(
         row, column = places[place]
         values[:, row : row + 4, column : column + 4] += patch
         count[row : row + 4, column : column + 4] += 1.0
-        slopes[:, row : row + 4, column : column + 4] += sum(seconds[one] * weights[0][one] for one in group)
+        slopes[:, row : row + 4, column : column + 4] += sum(seconds[unit] * weights[0][unit] for unit in group)
     values = values / count.clamp_min(1.0)
     inside = slice(1, 8)
     values, slopes = values[:, inside, inside].clamp_min(0.0), slopes[:, inside, inside]
@@ -271,10 +268,9 @@ def _solve(
 
 
 class _Puzzle:
-    """How badly pixels explain the first layer: its values after pooling, and its gradient.
+    """How badly pixels explain the first layer's values after pooling, and its gradient, in units of the largest value.
 
-    All in units of the largest value. Which of its four places a cell took is what makes it a puzzle: at first each
-    place has a share by its output, and the shares grow sharper from stage to stage.
+    Which of its four places a cell took is unknown: each place has a share by its output, sharper from stage to stage.
     """
 
     def __init__(
@@ -318,7 +314,7 @@ class _Puzzle:
         """Return pixels in [0, 1] with a smaller loss."""
         from scipy.optimize import Bounds, minimize
 
-        found = minimize(
+        solution = minimize(
             self.loss_and_slope,
             pixels,
             (stage,),
@@ -327,4 +323,4 @@ class _Puzzle:
             bounds=Bounds(0.0, 1.0),
             options={"maxiter": stage.steps, "maxfun": 2 * stage.steps},
         )
-        return np.asarray(found.x, dtype=np.float64)
+        return np.asarray(solution.x, dtype=np.float64)

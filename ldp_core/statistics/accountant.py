@@ -35,18 +35,13 @@ _TAIL = 1e-15
 """Chance of what is cut off at each end of the composed loss."""
 _FINEST, _COARSEST = 2e-6, 0.1
 _FINE_POINTS, _MOST_POINTS = 2**18, 2**22
-"""Points that a grid may have to be made finer, and at all."""
+"""Most points of a grid that is made finer, and of any grid."""
 MOST_EPSILON = 1_000.0
 """Beyond it nothing is promised; the accountant says infinity."""
 
 
 class TooManyLossesError(ValueError):
-    """So little noise that the losses do not fit the memory.
-
-    Args:
-        step: of the grid.
-        points: that it would need.
-    """
+    """The noise is so small that the losses, ``points`` of them on a grid of this step, do not fit the memory."""
 
     def __init__(self, step: float, points: int) -> None:
         super().__init__(
@@ -57,13 +52,7 @@ class TooManyLossesError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """DP-SGD as far as its promise depends on it.
-
-    Args:
-        sampling_rate: q, chance of each record to be in a batch, in (0, 1].
-        noise: sigma, standard deviation of the noise in units of the clipping norm, from 0.1 to 1,000.
-        steps: T, from 1 to 1,000,000.
-    """
+    """DP-SGD of sampling rate q in (0, 1], noise multiplier sigma in [0.1, 1000], and 1 to 1,000,000 steps T."""
 
     sampling_rate: float
     noise: float
@@ -81,7 +70,7 @@ WANTED_RANGE = (0.01, 30.0)
 
 
 def check_rate(rate: float) -> float:
-    """Return a sampling rate if it is one, else raise ``ValueError``."""
+    """Return a sampling rate; raise ``ValueError`` outside (0, 1]."""
     if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0.0 < rate <= 1.0:
         raise ValueError(f"sampling_rate must be a number above 0 and at most 1, got {rate!r}")
     return float(rate)
@@ -91,10 +80,8 @@ def check_rate(rate: float) -> float:
 class Curve:
     """A pair of discrete laws on a grid of losses: how well "in" and "out" can be told apart.
 
-    Args:
-        losses: ln(in/out) of each point, increasing, shape (n,).
-        inside: mass of each point with the record; the rest is certain to be "in".
-        outside: likewise without it.
+    ``losses`` are ln(in/out), increasing; ``inside`` and ``outside`` are the masses there with and without the record,
+    all of shape (n,). What masses lack to 1 is mass that only one of the two worlds has.
     """
 
     losses: Array
@@ -130,11 +117,7 @@ class Curve:
     def tradeoff(self, false_positive: Array | float) -> Array:
         """Return f(a): the least false-negative rate ("out" said of in) at a false-positive rate ("in" said of out).
 
-        Args:
-            false_positive: rates a in [0, 1], any shape.
-
-        Returns:
-            f(a), of the same shape: convex, falling, from at most 1 to 0.
+        The rates a lie in [0, 1], any shape; f is convex and falls from at most 1 to 0.
 
         Source: Dong, Roth and Su 2022, arXiv:1905.02383, Def. 2.1; by Neyman and Pearson's lemma.
         """
@@ -160,10 +143,7 @@ class Curve:
 
 
 def epsilon_of(mechanism: Sampled, delta: float) -> float:
-    """Return epsilon(delta) of DP-SGD, in nats: the upper end of ``enclosure``, a valid claim.
-
-    Raises:
-        ValueError: if delta is out of range.
+    """Return epsilon(delta) of DP-SGD, in nats: the upper end of ``enclosure``, a valid claim; errors as there.
 
     >>> round(epsilon_of(Sampled(0.1, 2.0, 50), 1e-5), 3)
     1.653
@@ -174,9 +154,7 @@ def epsilon_of(mechanism: Sampled, delta: float) -> float:
 def enclosure(mechanism: Sampled, delta: float) -> tuple[float, float]:
     """Return a lower and an upper end of epsilon(delta), in nats, at most ``TOLERANCE`` apart where memory allows.
 
-    Args:
-        mechanism: the DP-SGD.
-        delta: from 1e-9 to 0.5.
+    Raises ``ValueError`` for delta outside [1e-9, 0.5].
     """
     _validate.number("delta", delta, *DELTA_RANGE)
     lower, upper, _ = _enclosed(mechanism, delta)
@@ -189,10 +167,7 @@ def certified(mechanism: Sampled, delta: float) -> Curve:
 
 
 def _enclosed(mechanism: Sampled, delta: float) -> tuple[float, float, Curve]:
-    """Return both ends of epsilon(delta) and the upper curve: on finer and finer grids until they agree.
-
-    The upper end gains a square of the step; the lower end less, and so more slowly: it may stay further away.
-    """
+    """Return both ends of epsilon(delta) and the upper curve, on finer and finer grids until the ends agree."""
     *_, (step, _) = _uppers(mechanism, delta)
     while True:
         curve = composed(mechanism, step)
@@ -220,14 +195,8 @@ def _uppers(mechanism: Sampled, delta: float) -> Iterator[tuple[float, float]]:
 def noise_for(sampling_rate: float, steps: int, epsilon: float, delta: float) -> float:
     """Return the least noise sigma, to four digits and rounded up, with which DP-SGD has at most this epsilon.
 
-    Args:
-        sampling_rate: q in (0, 1].
-        steps: T.
-        epsilon: wanted, in nats, from 0.01 to 30.
-        delta: as in ``enclosure``.
-
-    Raises:
-        ValueError: if no noise from 0.1 to 1,000 has it.
+    Epsilon is in nats, from 0.01 to 30; delta as in ``enclosure``. Raises ``ValueError`` if no noise from 0.1 to 1,000
+    does.
 
     >>> noise_for(0.1, 50, 4.0, 1e-5)
     1.1446
@@ -249,7 +218,7 @@ def noise_for(sampling_rate: float, steps: int, epsilon: float, delta: float) ->
 
     if not enough(high):
         raise ValueError(f"epsilon must be one that a noise of at most {high:g} gives, got {epsilon!r}")
-    while high > low and enough(high / 2):  # little noise is slow: only as little as there must be is tried
+    while high > low and enough(high / 2):  # little noise is slow, so it is approached from above
         high = max(low, high / 2)
     if high == low:
         return low
@@ -272,11 +241,7 @@ def rough(mechanism: Sampled) -> Curve:
 
 @lru_cache(maxsize=64)
 def _fitting(mechanism: Sampled, times: float) -> float:
-    """Return so many times the first grid step, made longer until the losses fit.
-
-    Raises:
-        TooManyLossesError: if none does.
-    """
+    """Return so many times the first grid step, made longer until the losses fit the memory."""
     step = times * _first_step(mechanism)
     while True:
         try:
@@ -295,13 +260,7 @@ def _first_step(mechanism: Sampled) -> float:
 
 @lru_cache(maxsize=8)
 def composed(mechanism: Sampled, step: float, *, upper: bool = True) -> Curve:
-    """Return the discrete pair of all steps together.
-
-    Args:
-        mechanism: the DP-SGD.
-        step: of the grid of losses, in nats.
-        upper: whether the pair is the upper one or the lower one.
-    """
+    """Return the upper or the lower discrete pair of all steps together, on a grid of losses of this step in nats."""
     first, inside, outside, low, size = _places(mechanism, step, upper=upper)
     points = max(1 << (size - 1).bit_length(), 1 << (min(len(inside), _MOST_POINTS) - 1).bit_length())
     start = first * mechanism.steps
@@ -315,7 +274,7 @@ def composed(mechanism: Sampled, step: float, *, upper: bool = True) -> Curve:
 
 
 def _places(mechanism: Sampled, step: float, *, upper: bool) -> tuple[int, Array, Array, int, int]:
-    """Return one step's pair from its first place on, and the first place and the number of those of all steps."""
+    """Return one step's pair from its first place on, and the first place and the number of places of all steps."""
     first, inside, outside = (_upper if upper else _lower)(mechanism.sampling_rate, mechanism.noise, step)
     low, high = _range(first, inside, outside, step, mechanism.steps)
     if (size := high - low + 1) > _MOST_POINTS:
@@ -336,7 +295,7 @@ def _range(first: int, inside: Array, outside: Array, step: float, steps: int) -
     places = np.arange(first, first + len(inside))
     ends = []
     for sign in (-1.0, 1.0):
-        found = []
+        bounds = []
         for law in (inside, outside):
             used = law > 0
             losses, masses = sign * step * places[used], law[used]
@@ -348,8 +307,8 @@ def _range(first: int, inside: Array, outside: Array, step: float, steps: int) -
                     if (bound := (steps * moment - math.log(_TAIL)) / rate) < best:
                         best, where = bound, float(rate)
                 apart = apart ** (1 / 3)
-            found.append(best)
-        ends.append(max(found))
+            bounds.append(best)
+        ends.append(max(bounds))
     return math.floor(-ends[0] / step), math.ceil(ends[1] / step)
 
 
@@ -383,8 +342,8 @@ def _place(losses: Array, rate: float, noise: float) -> Array:
     """Return where one step has a loss; minus infinity below the least one."""
     excess = np.exp(np.minimum(losses, 700.0)) - (1.0 - rate)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = noise**2 * np.log(np.where(excess > 0.0, excess, 0.0) / rate) + 0.5
-    return found
+        loss_at = noise**2 * np.log(np.where(excess > 0.0, excess, 0.0) / rate) + 0.5
+    return loss_at
 
 
 def _upper(rate: float, noise: float, step: float) -> tuple[int, Array, Array]:

@@ -38,14 +38,9 @@ _TAIL = 34.0
 class Shuffled:
     """The laws of a round whose reports are shuffled; symbols are regions in which all likelihood ratios are constant.
 
-    Args:
-        first: probabilities of the symbols where the tested client sends the first update, summing to 1.
-        second: likewise for the second update.
-        others: likewise for each other client; positive wherever one of the two is.
-        clients: number n of reports, the tested one included, 1 to 100,000.
-
-    Raises:
-        ValueError: if the laws are none, or the others' never give a symbol that the tested client may send.
+    ``first`` and ``second`` are the probabilities of the symbols where the tested client sends the first or the second
+    update, ``others`` those of each other client; each sums to 1, and ``others`` is positive wherever one of the two
+    is. ``clients`` is the number n of reports, the tested one included, 1 to 100,000. Else ``ValueError``.
     """
 
     first: tuple[float, ...]
@@ -61,7 +56,7 @@ class Shuffled:
             law = getattr(self, name)
             if min(law) < 0.0 or abs(math.fsum(law) - 1.0) > 1e-9:
                 raise ValueError(f"{name} must be probabilities with sum 1, got a sum of {math.fsum(law):.6g}")
-        if any(max(one, two) > 0.0 >= other for one, two, other in self._symbols()):
+        if any(max(first, second) > 0.0 >= other for first, second, other in self._symbols()):
             raise ValueError("others must be able to send what the tested client may send, got a symbol with chance 0")
 
     def identification(self) -> float:
@@ -89,27 +84,27 @@ class Shuffled:
         mirrored = sorted((two, one, other) for one, two, other in self._symbols())
         if mirrored == sorted(self._symbols()):
             pairs = pairs[:1]  # a mirror image
-        found = []
+        deltas = []
         for one, two in pairs:
             sums, chances = _sum_law((one - ratio * two) / others, others, self.clients)
-            found.append(float(np.maximum(sums, 0.0) @ chances) / self.clients)
-        return min(1.0, max(found))
+            deltas.append(float(np.maximum(sums, 0.0) @ chances) / self.clients)
+        return min(1.0, max(deltas))
 
     def epsilon(self, delta: float) -> float:
         """Return the least epsilon with which both orders of the pair keep delta, in nats, rounded up to 1e-6.
 
-        Args:
-            delta: from 1e-9 to 0.1.
-
-        Raises:
-            ValueError: if delta is out of range.
+        Raises ``ValueError`` for delta outside [1e-9, 0.1].
         """
         _validate.number("delta", delta, *DELTA_RANGE)
-        kept = [(one, two) for one, two in zip(self.first, self.second, strict=True) if one > 0.0 or two > 0.0]
-        if any(one == 0.0 or two == 0.0 for one, two in kept):
+        kept = [
+            (first, second)
+            for first, second in zip(self.first, self.second, strict=True)
+            if first > 0.0 or second > 0.0
+        ]
+        if any(first == 0.0 or second == 0.0 for first, second in kept):
             high = EPSILON_RANGE[1]
         else:
-            high = max(abs(math.log(one / two)) for one, two in kept)
+            high = max(abs(math.log(first / second)) for first, second in kept)
         low = 0.0
         if self.delta(low) <= delta:
             return 0.0
@@ -137,8 +132,7 @@ def _sum_law(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return a lattice and the law on it of a sum of n independent scores.
 
-    The lattice is centred at the mean and reaches as far as Bernstein's inequality says, so that what it wraps around
-    is of no weight. A lattice point is a multiple of the step; scores are split between two of them.
+    The lattice reaches as far from the mean as Bernstein's inequality says: what it wraps around has no weight.
     """
     mean = float(scores @ chances)
     centred = scores - mean
@@ -166,18 +160,9 @@ def clones(epsilon: float, clients: int, delta: float) -> float:
 
     Each other client's report is, with probability 2/(e^eps + 1), a clone of one of the tested client's two possible
     reports, each equally likely: no pair is worse than (A + D, C - A + 1 - D), C ~ Bin(n - 1, 2/(e^eps + 1)),
-    A ~ Bin(C, 1/2), D ~ Bern(e^eps/(e^eps + 1)), against its mirror image. Computed numerically, rounded up.
-
-    Args:
-        epsilon: local privacy parameter in nats, from 0.01 to 30.
-        clients: honest clients n, the tested one included, 1 to 100,000.
-        delta: from 1e-9 to 0.1.
-
-    Returns:
-        A number in [0, epsilon].
-
-    Raises:
-        ValueError: if an argument is out of range.
+    A ~ Bin(C, 1/2), D ~ Bern(e^eps/(e^eps + 1)), against its mirror image. Computed numerically, rounded up. Epsilon is
+    local, in nats, from 0.01 to 30; n from 1 to 100,000; delta from 1e-9 to 0.1; else ``ValueError``. The result is in
+    [0, epsilon].
 
     Source: Feldman, McMillan and Talwar 2023, arXiv:2208.04591, Theorem 3.1 and Corollary 3.4.
 

@@ -35,21 +35,11 @@ def games(
     actual: Sampled | None = None,
     sampling: str = "poisson",
 ) -> NDArray[Any]:
-    """Return the scores of games: the larger, the likelier the record was in.
+    """Return the scores of games, shape (number,), float64: the larger, the likelier the record was in.
 
-    Args:
-        claim: what the attacker believes, by which the odds are computed.
-        inside: whether the record is in.
-        number: games, at most ``GAMES_TOGETHER``.
-        seed: of all streams.
-        stream: of these games.
-        chunk: number of this chunk of games.
-        rule: ``likelihood-ratio`` or ``sum``.
-        actual: what is done instead of what is claimed; with more steps, all of them are seen.
-        sampling: ``poisson``, or ``shuffled``: the records are dealt into batches of equal size, anew for each pass.
-
-    Returns:
-        Shape (number,), float64.
+    The odds follow from ``claim``, what the attacker believes; ``actual`` is what is done instead, and with more steps
+    all of them are seen. ``number`` is at most ``GAMES_TOGETHER``; ``rule`` is ``likelihood-ratio`` or ``sum``;
+    ``sampling`` is ``poisson``, or ``shuffled``: each pass deals the records anew into batches of equal size.
     """
     _validate.integer("number", number, 1, GAMES_TOGETHER)
     done = actual or claim

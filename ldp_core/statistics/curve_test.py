@@ -38,11 +38,8 @@ class _HasCurve(Protocol):
 class Family:
     """All claims of DP-SGD that differ in the noise alone: what "epsilon shown" ranges over.
 
-    Args:
-        sampling_rate: q.
-        steps: T.
-        delta: at which epsilon is stated.
-        last: whether the games see the last iterate only, whose own law is then tested.
+    ``last`` says that the games see the last iterate only, whose own law is then tested; ``delta`` is where epsilon is
+    stated.
     """
 
     def __init__(self, sampling_rate: float, steps: int, delta: float, *, last: bool = False) -> None:
@@ -62,17 +59,14 @@ class Family:
         """Return the largest epsilon of the family that upper limits of the error rates refute; 0 if there is none.
 
         It is valid within the family only: of another mechanism the limits may refute every member, and its epsilon may
-        be far smaller. Randomized response at epsilon = 1 would "show" nearly 10.
-
-        Args:
-            false_positive: upper limit a, or several of them (then the best one counts).
-            false_negative: upper limit b, likewise.
+        be far smaller. Randomized response at epsilon = 1 would "show" nearly 10. Of several upper limits a and b the
+        best pair counts.
         """
         place = self._last_refuted(np.atleast_1d(false_positive), np.atleast_1d(false_negative))
         return 0.0 if place is None else self._epsilon(place)
 
     def _last_refuted(self, false_positive: Array, false_negative: Array) -> int | None:
-        """Return the smallest place whose curve is refuted; None if not even the quietest claim is."""
+        """Return the smallest place whose curve is refuted; None if even the claim with the most noise is not."""
 
         def refuted(place: int) -> bool:
             return self.refutes(self._curve(place), false_positive, false_negative)
@@ -128,10 +122,7 @@ def family_of(sampling_rate: float, steps: int, delta: float, last: bool = False
 def gdp_epsilon(false_positive: float, false_negative: float, delta: float) -> float:
     """Return the epsilon(delta) of the Gaussian mechanism that upper limits of both error rates just refute.
 
-    Args:
-        false_positive: upper limit a in (0, 1].
-        false_negative: upper limit b in (0, 1].
-        delta: in (0, 1).
+    The limits a and b lie in (0, 1], delta in (0, 1).
 
     Source: Nasr et al. 2023, arXiv:2302.07956, Sec. 4: mu = Phi^-1(1 - a) - Phi^-1(b); epsilon of mu: Balle and Wang
         2018, arXiv:1805.06530, Theorem 8.
@@ -156,7 +147,7 @@ def gdp_epsilon(false_positive: float, false_negative: float, delta: float) -> f
 
 
 def upper_limits(counts: TrialCounts, significance: float) -> tuple[float, float]:
-    """Return the upper limits of the false-positive and false-negative rate, each at half the significance.
+    """Return upper limits of the false-positive and false-negative rate, each at half the significance.
 
     The first world is "in": a false positive is a second trial guessed as the first.
     """
@@ -168,14 +159,10 @@ def upper_limits(counts: TrialCounts, significance: float) -> tuple[float, float
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Every threshold that other games offer, with what it costs there: "in" is said from ``values`` on.
+    """Every threshold that other games offer, with its errors there: "in" is said from ``values`` on.
 
-    Args:
-        values: thresholds, increasing, shape (n,).
-        false_positive: errors of each among the games without the record.
-        false_negative: among those with it.
-        games_in: games with the record.
-        games_out: without it.
+    ``values``, increasing, and the counts ``false_positive`` and ``false_negative`` have shape (n,); ``games_in`` and
+    ``games_out`` are the numbers of games.
     """
 
     values: Array
@@ -186,7 +173,7 @@ class Thresholds:
 
     @classmethod
     def of(cls, scores_in: Array, scores_out: Array, most: int = 2_000) -> Thresholds:
-        """Return the thresholds between scores, at most so many, spread evenly over the ranks."""
+        """Return a limited number of thresholds between scores, spread evenly over the ranks."""
         joined = np.unique(np.concatenate([scores_in, scores_out]))
         if len(joined) > most:
             ranks = np.linspace(0, 1, most)
@@ -200,12 +187,12 @@ class Thresholds:
         return cls(values, positives, negatives, len(inside), len(out))
 
     def most_right(self) -> float:
-        """Return the threshold with the most right guesses, both worlds alike."""
+        """Return the threshold with the most right guesses, both worlds weighing the same."""
         wrong = self.false_positive / self.games_out + self.false_negative / self.games_in
         return float(self.values[int(np.argmin(wrong))])
 
     def strongest(self, bound: Callable[[Array, Array], int], significance: float) -> float:
-        """Return the threshold that a bound likes best, given the upper limits of each."""
+        """Return the threshold with the largest bound, given the upper limits of each."""
         limits = self.limits(significance)
         return float(self.values[bound(*limits)])
 
@@ -231,15 +218,15 @@ def _limits(errors: Array, games: int, significance: float) -> Array:
 
 
 def best_for_point(delta: float) -> Callable[[Array, Array], int]:
-    """Return what picks the limits with the largest Clopper-Pearson bound at (epsilon, delta)."""
+    """Return a function that picks the limits with the largest Clopper-Pearson bound at (epsilon, delta)."""
 
     def pick(false_positive: Array, false_negative: Array) -> int:
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = np.maximum(
+            bounds = np.maximum(
                 np.log(np.maximum(1 - delta - false_positive, 1e-300) / false_negative),
                 np.log(np.maximum(1 - delta - false_negative, 1e-300) / false_positive),
             )
-        return int(np.argmax(found))
+        return int(np.argmax(bounds))
 
     return pick
 

@@ -27,17 +27,8 @@ _MOST_TRIALS = 2**40
 def epsilon_point(counts: TrialCounts, delta: float = 0.0) -> float | None:
     """Return the point estimate of epsilon, in nats; biased upwards, never to be shown alone.
 
-    max(ln((1 - delta - FPR) / FNR), ln((1 - delta - FNR) / FPR)), infinite if an error never occurred.
-
-    Args:
-        counts: trials of one measurement.
-        delta: claimed failure probability, in [0, 1).
-
-    Returns:
-        The estimate (it may be negative or infinite), or None if one of the gradients was never sent.
-
-    Raises:
-        ValueError: if delta is out of range.
+    max(ln((1 - delta - FPR) / FNR), ln((1 - delta - FNR) / FPR)): it may be negative, is infinite if an error never
+    occurred, and None if one of the gradients was never sent. Raises ``ValueError`` for delta outside [0, 1).
 
     Source: Matsumoto et al. 2022, arXiv:2206.09122, Eq. 3.
 
@@ -57,21 +48,17 @@ def epsilon_point(counts: TrialCounts, delta: float = 0.0) -> float | None:
 def epsilon_lower_bound(
     counts: TrialCounts, bound: str, significance: float, *, delta: float = 0.0, anytime: bool = False
 ) -> float:
-    """Return a lower bound on epsilon that fails with probability at most ``significance``.
+    """Return a lower bound on epsilon, in nats, >= 0 and finite, that fails with probability at most ``significance``.
 
     Args:
         counts: trials, of one or several measurements.
-        bound: ``pooled`` bounds the error rate over all trials (tightest when both errors are equally
-            likely) and needs a balanced game; ``clopper_pearson`` bounds the two error rates apart, each at half the
-            significance.
+        bound: ``pooled`` bounds the error rate over all trials (tightest when both errors are equally likely) and needs
+            a balanced game; ``clopper_pearson`` bounds each error rate at half the significance.
         significance: in (0, 1).
         delta: claimed failure probability, in [0, 1).
-        anytime: whether the bound holds at every moment of a run that is looked at while it goes on
-            (else only at a number of trials that was fixed beforehand). Over measurements with different pairs this is
-            proven for ``pooled``; for ``clopper_pearson`` it was only enumerated, without a violation.
-
-    Returns:
-        The bound in nats, >= 0 and finite; 0 if a gradient was never sent and the bound needs it.
+        anytime: whether the bound holds at every moment of a run that is looked at while it goes on (else only at a
+            number of trials that was fixed beforehand). Over measurements with different pairs this is proven for
+            ``pooled``; for ``clopper_pearson`` it was only enumerated, without a violation.
 
     Raises:
         ValueError: if an argument is out of range, or if ``pooled`` is asked of counts that no balanced game gives.
@@ -88,26 +75,14 @@ def epsilon_lower_bound(
 def joint_lower_bound(
     right: int, wrong: int, trials: int, significance: float, *, delta: float = 0.0, anytime: bool = False
 ) -> float:
-    """Return a lower bound on epsilon from a rule that may be silent; it fails with at most ``significance``.
+    """Return a lower bound on epsilon, in nats, from a rule that may abstain; it fails with at most ``significance``.
 
-    Each trial sends the first or the second input with probability 1/2. Wherever the rule speaks, (epsilon, delta)
+    Each trial sends the first or the second input with probability 1/2. Wherever the rule answers, (epsilon, delta)
     allows p <= e^eps q + delta for the probabilities of its region under the two inputs. So but for trials that come up
-    with probability delta, a spoken guess is right with probability at most e^eps / (1 + e^eps): one binomial
-    test of p - e^eps q, where two limits of p and q would each pay for themselves.
-
-    Args:
-        right: right guesses.
-        wrong: wrong guesses.
-        trials: all trials, silent ones included; planned ones, if ``anytime``.
-        significance: in (0, 1).
-        delta: claimed failure probability, in [0, 1).
-        anytime: whether it holds at every moment of a run with so many planned trials.
-
-    Returns:
-        The bound in nats, >= 0 and finite.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    with probability delta, an answer is right with probability at most e^eps / (1 + e^eps): one binomial test of
+    p - e^eps q, where two limits of p and q would each pay for themselves. ``trials`` counts those without an answer
+    too; with ``anytime`` it is the planned number, and the bound holds at every moment. Other arguments and errors as
+    in ``epsilon_lower_bound``.
 
     Source: derived here. With delta the right guesses are lessened by the largest number of delta's trials that a
         tenth of the significance allows.
@@ -156,21 +131,9 @@ def max_provable(
 ) -> float:
     """Return the most a run can show: the lower bound of an adversary who is never wrong.
 
-    Args:
-        num_first: trials with the first gradient; before a run, half of the planned trials.
-        num_second: likewise with the second.
-        bound: as in ``epsilon_lower_bound``.
-        significance: as there.
-        spoken_share: share of the second gradient's reports in which the adversary speaks up at all, in
-            [0, 1]; below 1 only for the selective adversary, who otherwise answers "first".
-        delta: as there.
-        anytime: as there.
-
-    Returns:
-        The bound in nats, >= 0.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    ``num_first`` and ``num_second`` are the trials with either gradient; before a run, half of the planned ones each.
+    ``spoken_share`` is the share of the second gradient's reports, in [0, 1], that the selective adversary answers with
+    "second"; 1 for every other. Other arguments and errors as in ``epsilon_lower_bound``; the bound is in nats, >= 0.
 
     >>> [round(max_provable(5_000, 5_000, bound, 0.05), 2) for bound in ("clopper_pearson", "pooled")]
     [7.21, 8.11]
@@ -192,21 +155,8 @@ def trials_needed(
 ) -> int | None:
     """Return the fewest trials (both gradients together) whose ``max_provable`` reaches epsilon.
 
-    Fewer cannot show epsilon at all; this many show it only for an attack that is never wrong.
-
-    Args:
-        epsilon: in nats, > 0.
-        bound: as in ``max_provable``.
-        significance: as there.
-        spoken_share: as there.
-        delta: as there.
-        anytime: as there.
-
-    Returns:
-        The number of trials, even; None if more than 2**41 would be needed.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Fewer cannot show epsilon (nats, > 0) at all; this many show it only for an attack that is never wrong. The number
+    is even; None if more than 2**41 would be needed. Other arguments and errors as in ``max_provable``.
 
     >>> trials_needed(4.0, "pooled", 0.05)
     166
@@ -232,10 +182,7 @@ def trials_needed(
 
 
 def _check_balanced(counts: TrialCounts, bound: str) -> None:
-    """Raise ``ValueError`` if the pooled bound is asked of counts that a balanced game gives less often than 1e-12.
-
-    By Hoeffding's inequality: who always says "first" is seldom wrong where the second is seldom sent.
-    """
+    """Raise ``ValueError`` if a balanced game gives these counts less often than 1e-12 (Hoeffding), for ``pooled``."""
     apart = abs(counts.num_first - counts.num_second) / 2.0
     if bound == "pooled" and apart > math.sqrt(counts.num_trials * math.log(2e12) / 2.0):
         raise ValueError(

@@ -21,10 +21,7 @@ Values = NDArray[np.float64]
 
 
 def binary_entropy(share: float) -> float:
-    """Return the entropy of a coin in nats.
-
-    Args:
-        share: its probability of heads, in [0, 1].
+    """Return the entropy in nats of a coin with this probability of heads.
 
     >>> binary_entropy(0.5) == math.log(2)
     True
@@ -36,15 +33,10 @@ def binary_entropy(share: float) -> float:
 def report_information(epsilon: float, length: float = 1.0) -> float:
     """Return the most that one report of LDP-SGD tells of the update, in nats: its channel's capacity.
 
-    Given the update's direction, the report is uniform on the sphere but for the half that it lies in, which is the
-    update's own with probability 1/2 + a/2 * tanh(epsilon/2). A uniform direction of full length reaches it.
-
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        length: the longest update in units of the clipping norm, a in [0, 1].
-
-    Returns:
-        ln 2 - h(1/2 + a/2 * tanh(epsilon/2)), at most ln 2.
+    ln 2 - h(1/2 + a/2 * tanh(epsilon/2)), at most ln 2, with epsilon from 0.01 to 30 nats and a in [0, 1] the longest
+    update in units of the clipping norm. Given the update's direction, the report is uniform on the sphere but for the
+    half that it lies in, which is the update's own with probability 1/2 + a/2 * tanh(epsilon/2). A uniform direction of
+    full length reaches it.
 
     Source: derived here; the capacity of a binary symmetric channel (Cover and Thomas 2006, 7.1.4).
 
@@ -59,17 +51,10 @@ def report_information(epsilon: float, length: float = 1.0) -> float:
 def doubling_limit(epsilon: float, reports: int, candidates: int) -> float:
     """Return how often anybody can say which of N equally likely pictures n reports of LDP-SGD were made from.
 
-    A report's density is at most 2c times the uniform one, whatever the picture, with c = e^eps / (1 + e^eps). The
-    best guess is right with the mean over candidates of the greatest density, hence at most (2c)^n / N: one report at
-    most doubles a blind guess, at any epsilon.
-
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        reports: number n of independent reports of one picture under one model, >= 0.
-        candidates: number N of pictures, >= 1.
-
-    Returns:
-        min(1, (2c)^n / N).
+    min(1, (2c)^n / N) for epsilon from 0.01 to 30 nats, n >= 0 independent reports of one picture under one model,
+    N >= 1. A report's density is at most 2c times the uniform one, whatever the picture, with c = e^eps / (1 + e^eps).
+    The best guess is right with the mean over candidates of the greatest density: one report at most doubles a blind
+    guess, at any epsilon.
 
     Source: derived here.
 
@@ -99,14 +84,9 @@ def general_limit(epsilon: float, reports: int, candidates: int) -> float:
 
 
 def fano_limit(information: float, candidates: int) -> float:
-    """Return how often anybody can be right among N equally likely pictures, given so much information.
+    """Return min(1, (information + ln 2) / ln N): how often anybody can be right among N >= 2 equally likely pictures.
 
-    Args:
-        information: mutual information between picture and what is seen, in nats, >= 0; may be infinite.
-        candidates: number N of pictures, >= 2.
-
-    Returns:
-        min(1, (information + ln 2) / ln N).
+    ``information`` is the mutual information between picture and what is seen, in nats, >= 0; it may be infinite.
 
     Source: Fano's inequality (Cover and Thomas 2006, Theorem 2.10.1), weakened as usual.
     """
@@ -118,13 +98,8 @@ def fano_limit(information: float, candidates: int) -> float:
 def mean_report_length(epsilon: float, dimension: int, length: float = 1.0) -> float:
     """Return the length m of the expected report of LDP-SGD, which points along the update.
 
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        dimension: length d of an update, >= 2.
-        length: its norm in units of the clipping norm, a in [0, 1].
-
-    Returns:
-        a * tanh(epsilon/2) * Gamma(d/2) / (sqrt(pi) * Gamma((d+1)/2)).
+    a * tanh(epsilon/2) * Gamma(d/2) / (sqrt(pi) * Gamma((d+1)/2)), with epsilon from 0.01 to 30 nats, d >= 2, and a in
+    [0, 1] the update's norm in units of the clipping norm.
 
     Source: Erlingsson et al. 2020, arXiv:2001.03618 (the inverse of the server's constant).
     """
@@ -137,13 +112,9 @@ def mean_report_length(epsilon: float, dimension: int, length: float = 1.0) -> f
 def capacity(eigenvalues: Values, noise: float, rounds: int = 1) -> float:
     """Return the most that pictures of a covariance tell through white Gaussian noise: the paper's Theorem 2.
 
-    Args:
-        eigenvalues: of the data's covariance (after whitening the noise), >= 0.
-        noise: variance of the noise in each direction, > 0.
-        rounds: number T of times that the same picture is sent with fresh noise, >= 1.
-
-    Returns:
-        1/2 sum log(1 + T lambda / noise) in nats; noise drawn once leaks the value at T = 1, however many rounds.
+    1/2 sum log(1 + T lambda / noise) in nats, with lambda >= 0 the eigenvalues of the data's covariance (after
+    whitening the noise), the noise's variance > 0 in each direction, and T >= 1 sendings of one picture with fresh
+    noise. Noise drawn once leaks the value at T = 1, however many rounds.
 
     Source: Theorem 2 of "Defending Against Data Reconstruction Attacks in Federated Learning: An Information Theory
         Approach" (formula rebuilt); equal for Gaussian data, an upper bound for others.
@@ -154,15 +125,7 @@ def capacity(eigenvalues: Values, noise: float, rounds: int = 1) -> float:
 
 
 def noise_for(eigenvalues: Values, wanted: float) -> float:
-    """Return the noise variance at which ``capacity`` is as wanted.
-
-    Args:
-        eigenvalues: >= 0, at least one above 0.
-        wanted: capacity in nats, > 0.
-
-    Raises:
-        ValueError: if no noise reaches it.
-    """
+    """Return the noise variance at which ``capacity`` is as wanted (nats, > 0); ``ValueError`` if none is."""
     _validate.open_number("capacity", wanted, 0.0, math.inf)
     total = float(np.maximum(eigenvalues, 0.0).sum())
     if total <= 0.0:
@@ -181,29 +144,21 @@ def noise_for(eigenvalues: Values, wanted: float) -> float:
 
 
 def wiener_error(eigenvalues: Values, noise: float) -> float:
-    """Return the summed squared error of the best linear estimate through white noise: sum lambda noise / (lambda + noise).
+    """Return the least squared error of a linear estimate through white noise, sum lambda noise / (lambda + noise).
 
     For Gaussian data no estimate errs less; for others one may.
 
     Source: Wiener filter (Kay 1993, 11.4).
-    """  # noqa: E501
+    """
     values = np.maximum(eigenvalues, 0.0)
     return float((values * noise / (values + noise)).sum())
 
 
 def entropy_floor(entropy: float, information: float, dimension: int) -> float:
-    """Return the paper's Theorem 1: nobody who has so much information errs less, per component.
+    """Return exp(2 (h - I) / d) / (2 pi e), Theorem 1: nobody with information I errs less, per component.
 
-    It needs the entropy h(X) of the data, which nobody knows for pictures; with a Gaussian's in its place it is no
-    floor (``gaussian_model_floor``).
-
-    Args:
-        entropy: differential entropy h(X) in nats; minus infinity where X lies in fewer dimensions.
-        information: mutual information in nats, >= 0.
-        dimension: d, >= 1.
-
-    Returns:
-        exp(2 (h - I) / d) / (2 pi e).
+    It needs the differential entropy h(X) of the data in nats (minus infinity where X lies in fewer dimensions), which
+    nobody knows for pictures; with a Gaussian's in its place it is no floor (``gaussian_model_floor``).
 
     Source: Theorem 1 of the paper named at ``capacity`` (formula rebuilt); Cover and Thomas 2006, Theorem 8.6.6.
 
@@ -216,17 +171,11 @@ def entropy_floor(entropy: float, information: float, dimension: int) -> float:
 
 
 def gaussian_model_floor(eigenvalues: Values, information: float) -> tuple[float, int]:
-    """Return the paper's Theorem 1 with the Gaussian entropy, over the best number k of components.
+    """Return the paper's Theorem 1 with the Gaussian entropy, over the best number k of components, and k.
 
-    On Gaussian data no estimate from so much information has a smaller squared error per component. With other data it
-    is no floor at all: a picture among 2,000 known ones is found, and then the error is nearly zero.
-
-    Args:
-        eigenvalues: of the data's covariance, d of them, >= 0.
-        information: mutual information in nats, >= 0.
-
-    Returns:
-        (floor per component, k): max over k of (k/d) (prod of the k largest)^(1/k) e^(-2 I / k).
+    The floor per component is the max over k of (k/d) (prod of the k largest of d eigenvalues)^(1/k) e^(-2 I / k), with
+    I in nats. On Gaussian data no estimate from so much information has a smaller squared error per component. With
+    other data it is no floor at all: a picture among 2,000 known ones is found, and then the error is nearly zero.
 
     Source: Theorem 1 of the paper named at ``capacity`` (formula rebuilt), applied to the k leading components.
     """
@@ -244,12 +193,8 @@ def gaussian_model_floor(eigenvalues: Values, information: float) -> tuple[float
 def water_filling(eigenvalues: Values, information: float) -> float:
     """Return the least squared error per component that any code of so much information reaches on Gaussian data.
 
-    Args:
-        eigenvalues: of the data's covariance, d of them, >= 0.
-        information: in nats, >= 0.
-
-    Returns:
-        sum min(lambda, level) / d at the level where 1/2 sum max(0, log(lambda / level)) is the information.
+    sum min(lambda, level) / d over the d eigenvalues of the data's covariance, at the level where
+    1/2 sum max(0, log(lambda / level)) is the information, in nats.
 
     Source: Cover and Thomas 2006, Theorem 10.3.3.
     """
@@ -273,13 +218,8 @@ def water_filling(eigenvalues: Values, information: float) -> float:
 def dp_sgd_capacity(noise_multiplier: float, batch: int, dimension: int | None = None) -> float:
     """Return the paper's Theorem 4: the most that one noisy gradient of a batch tells of the batch.
 
-    Args:
-        noise_multiplier: z, standard deviation of the noise on the sum of clipped gradients in units of the bound.
-        batch: pictures B in a batch, >= 1.
-        dimension: d of what carries the information; without one, the limit of many dimensions.
-
-    Returns:
-        (d/2) log(1 + B/(d z^2)), below its limit B/(2 z^2): per batch, hence at most 1/(2 z^2) per picture whatever B.
+    (d/2) log(1 + B/(d z^2)) for a batch of B pictures, noise multiplier z and d numbers that carry the information;
+    without d its limit B/(2 z^2): at most 1/(2 z^2) per picture, whatever B.
 
     Source: Theorem 4 of the paper named at ``capacity`` (formula rebuilt).
 
@@ -295,13 +235,8 @@ def dp_sgd_capacity(noise_multiplier: float, batch: int, dimension: int | None =
 def diagonal_capacity(variances: Values, importance: Values, noise: float) -> float:
     """Return the paper's Theorem 3, an upper bound on the capacity by Hadamard's inequality.
 
-    Args:
-        variances: of each pixel.
-        importance: noise of each pixel in units of ``noise``, > 0.
-        noise: variance of the noise where the importance is 1, > 0.
-
-    Returns:
-        1/2 sum log(1 + variance / (importance * noise)); noise chosen by it is larger than the capacity needs.
+    1/2 sum log(1 + variance / (importance * noise)) over pixels, where ``importance`` is a pixel's noise in units of
+    ``noise``; noise chosen by it is larger than the capacity needs.
     """
     return 0.5 * float(np.log1p(np.maximum(variances, 0.0) / (importance * noise)).sum())
 
@@ -319,17 +254,9 @@ def rank_of(eigenvalues: Values) -> int:
 
 
 def compressed_capacity(covariance: Values, noise: float, kept: NDArray[np.bool_]) -> float:
-    """Return the capacity when only some coordinates of a Gaussian are sent through white noise (compression).
+    """Return 1/2 log det(I + Sigma_kept / noise), the capacity in nats when only the coordinates ``kept`` are sent.
 
     What is dropped still leaks as far as it correlates with what is kept, and no more.
-
-    Args:
-        covariance: shape (d, d).
-        noise: variance of the noise in each coordinate sent, > 0.
-        kept: which coordinates are sent, shape (d,).
-
-    Returns:
-        1/2 log det(I + Sigma_kept / noise) in nats.
 
     Source: Appendix E of the paper named at ``capacity``; the Schur complement of the kept block is what an attacker
         cannot learn of the rest.

@@ -28,19 +28,11 @@ def excess_limit(trials: int, delta: float, significance: float) -> int:
 def error_upper_limit(errors: float, trials: float, significance: float, *, anytime: bool = False) -> float:
     """Return the one-sided upper limit of an error probability.
 
-    Args:
-        errors: errors seen, in [0, trials] (planning may pass a fraction).
-        trials: trials, >= 0; without any the limit is 1.
-        significance: chance that the limit lies below the truth, in (0, 1).
-        anytime: whether it holds at all numbers of trials at once.
-
-    Returns:
-        Clopper and Pearson's limit; with ``anytime`` the smallest w above errors/trials at which the
-        mixture M(w) reaches 1/significance, where M is a supermartingale whenever every trial's error
-        probability is at least w.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Clopper and Pearson's limit; with ``anytime``, which holds at all numbers of trials at once, the smallest w above
+    errors/trials at which the mixture M(w) reaches 1/significance: M is a supermartingale whenever every trial's error
+    probability is at least w. Errors lie in [0, trials] and may be fractions for planning; without trials the limit
+    is 1. ``significance``, in (0, 1), is the chance that the limit lies below the truth. Raises ``ValueError`` out of
+    range.
 
     Source: Clopper and Pearson 1934; the mixture over a uniform prior on [0, w] is derived here.
 
@@ -91,18 +83,11 @@ def error_lower_limit(errors: float, trials: float, significance: float, *, anyt
 def identification_interval(
     counts: TrialCounts, significance: float, *, anytime: bool = False
 ) -> tuple[float, float, float] | None:
-    """Return the share of right guesses and a two-sided interval for their probability.
+    """Return the share of right guesses and a two-sided interval for its expectation; None without trials.
 
-    Args:
-        counts: trials, of one or several measurements (then the interval is for the mean over trials).
-        significance: chance that the interval misses, in (0, 1).
-        anytime: whether it holds at every moment of a run that is looked at while it goes on.
-
-    Returns:
-        (point, lower, upper), each in [0, 1]; None without trials.
-
-    Raises:
-        ValueError: if the significance is out of range.
+    ``significance`` is the chance that the interval misses, in (0, 1), else ``ValueError``; with ``anytime`` it holds
+    at every moment of a run that is looked at while it goes on. Returned are point, lower and upper end, each in [0,
+    1]. Of several measurements the interval is for the mean over trials.
 
     Source: Clopper and Pearson 1934; anytime: Robbins's normal mixture for variables in [0, 1], which needs
         no equal probabilities (Howard et al. 2021, arXiv:1810.08240, Eq. 14, sub-Gaussian with variance n/4).
@@ -124,17 +109,10 @@ def identification_interval(
 
 
 def mean_interval(values: Sequence[float], significance: float) -> tuple[float, float | None, float | None] | None:
-    """Return a mean and a two-sided interval for the expectation behind it.
+    """Return a mean and a two-sided interval for the expectation behind it: (point, lower, upper).
 
-    Args:
-        values: independent, finite.
-        significance: chance that the interval misses, in (0, 1), if the mean is normally distributed.
-
-    Returns:
-        (point, lower, upper); None without values, and no ends for a single one.
-
-    Raises:
-        ValueError: if the significance is out of range.
+    None without values, no ends for a single one. ``significance`` is the chance that the interval misses, in (0, 1),
+    else ``ValueError``, if the mean is normally distributed.
 
     Source: Student 1908.
 

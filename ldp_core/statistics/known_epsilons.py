@@ -14,17 +14,11 @@ REGISTRY = "https://github.com/opendp/deployments-registry-data/tree/3e9c812/dep
 
 @dataclass(frozen=True, slots=True)
 class KnownEpsilon:
-    """One promise.
+    """One promise; epsilon in nats, delta 0 for pure differential privacy.
 
-    Args:
-        key: names what was protected, and per what the promise is; a language has words for both.
-        who: who made the promise.
-        year: of its publication.
-        epsilon: in nats.
-        delta: 0 for pure differential privacy.
-        model: "local" where each device adds the randomness, "central" where the collector does.
-        entry: file name of the registry's entry, without its ending.
-        original: address of the publication that the entry names; not opened.
+    ``key`` names what was protected, and per what the promise is, in a language's words. ``model`` is "local" where
+    each device adds the randomness, "central" where the collector does. ``entry`` is the file name of the registry's
+    entry without its ending, ``original`` the address of the publication that it names, which was not opened.
     """
 
     key: str

@@ -18,10 +18,7 @@ Array = NDArray[np.float64]
 
 
 class LastIterate:
-    """How well the last iterate tells "in" from "out".
-
-    Args:
-        mechanism: the DP-SGD.
+    """How well the last iterate of a DP-SGD tells "in" from "out".
 
     Source: derived here. The ratio of the two laws grows with the sum, so that a threshold on it is the best test.
     """
@@ -49,7 +46,7 @@ class LastIterate:
         return max(0.0, 1.0 - float(self._missed(np.array(low))) - math.exp(epsilon) * float(ndtr(-low)))
 
     def epsilon(self, delta: float) -> float:
-        """Return what the last iterate alone leaves at a delta, in nats."""
+        """Return the epsilon of the last iterate alone at a delta, in nats."""
         low, high = 0.0, 60.0
         if self.delta(low) <= delta:
             return 0.0

@@ -17,14 +17,9 @@ _MOST_EPSILON = 30.0
 
 
 def p_value(canaries: int, guesses: int, right: int, epsilon: float, delta: float) -> float:
-    """Return at most how likely so many right guesses are if (epsilon, delta) holds.
+    """Return an upper limit of how likely v right guesses of r are, among m canaries, if (epsilon, delta) holds.
 
-    Args:
-        canaries: m.
-        guesses: r, at most m, a number fixed beforehand.
-        right: v, at most r.
-        epsilon: in nats, at least 0.
-        delta: in [0, 1).
+    The number r of guesses was fixed beforehand; v <= r <= m, epsilon >= 0 in nats, delta in [0, 1).
 
     Source: Steinke, Nasr and Jagielski 2023, arXiv:2305.08846, Theorem 5.2 and Algorithm 2 (Appendix D).
 
@@ -36,7 +31,7 @@ def p_value(canaries: int, guesses: int, right: int, epsilon: float, delta: floa
     _validate.integer("right", right, 0, guesses)
     chance = 1.0 / (1.0 + math.exp(-epsilon))
     beta = float(bdtrc(right - 1, guesses, chance)) if right else 1.0
-    fewer = np.arange(1, right + 1)  # how many right guesses delta may have added
+    fewer = np.arange(1, right + 1)  # right guesses that delta may have added
     below = np.append(bdtr(np.arange(right), guesses, chance), 0.0)  # P(X <= k) for k < right, and for k = -1
     masses = below[right - 1] - below[right - 1 - fewer]
     alpha = float((masses / fewer).max()) if right else 0.0
@@ -44,7 +39,7 @@ def p_value(canaries: int, guesses: int, right: int, epsilon: float, delta: floa
 
 
 def lower_bound(canaries: int, guesses: int, right: int, delta: float, significance: float) -> float:
-    """Return the largest epsilon that so many right guesses refute at a delta, rounded down; 0 if there is none.
+    """Return the largest epsilon that the right guesses refute at a delta, rounded down; 0 if there is none.
 
     It holds for any program, and whatever the guesses are about.
     """

@@ -16,15 +16,15 @@ Source: derived here.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core import _lazy, _validate
-from ldp_core.statistics.amplification import CLIENTS_RANGE
-from ldp_core.statistics.sum_law import SumLaw
+from ldp_core.statistics.amplification import CLIENTS_RANGE, DELTA_RANGE
+from ldp_core.types import EPSILON_RANGE
 
 ndtr = _lazy.function("scipy.special", "ndtr")
 _CELLS, _JOINED = 2**16, 16
@@ -35,18 +35,48 @@ _REACH, _ACROSS = 9.0, 7.0
 
 
 @dataclass(frozen=True, slots=True)
+class SumLaw:
+    """The law of a sum of n reports, one of the tested client's, about a pair at an angle in degrees.
+
+    ``first`` and ``second`` are q of the tested client, see ``views.own_side``, when it sends the first or the second
+    gradient; ``others`` is the mean q of the others towards the first one, 1/2 where they are uniform.
+    """
+
+    precision: ClassVar[float]
+    """How near ``epsilon`` comes."""
+
+    first: float
+    second: float
+    angle_degrees: float
+    others: float
+    clients: int
+    _kept: dict[str, NDArray[np.float64]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def check_sides(self) -> None:
+        """Raise ``ValueError`` if a q is out of range."""
+        for name in ("first", "second", "others"):
+            _validate.number(name, getattr(self, name), 0.5, 1.0)
+
+    def delta(self, epsilon: float) -> float:
+        """Return the least delta with which both orders of the pair keep epsilon."""
+        raise NotImplementedError
+
+    def epsilon(self, delta: float) -> float:
+        """Return the least epsilon with which both orders of the pair keep delta, in nats, to ``precision``."""
+        _validate.number("delta", delta, *DELTA_RANGE)
+        low, high = 0.0, EPSILON_RANGE[1]
+        while high - low > self.precision:
+            middle = (low + high) / 2.0
+            low, high = (low, middle) if self.delta(middle) <= delta else (middle, high)
+        return high
+
+
+@dataclass(frozen=True, slots=True)
 class PlaneSum(SumLaw):
-    """The law of a sum of n reports in the plane of a pair at an angle.
+    """The law of a sum of n reports in the plane of a pair at an angle in [0, 180).
 
-    Args:
-        first: q of the tested client who sends the first gradient.
-        second: likewise of the second.
-        angle_degrees: the pair's angle, in [0, 180).
-        others: q of the others towards the first gradient: 1/2 where they are uniform.
-        clients: number n of reports, 2 to 100,000; one report has the law of ``views.shuffled_view``.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Arguments as in ``SumLaw``, n from 2 to 100,000; one report has the law of ``views.shuffled_view``. Raises
+    ``ValueError`` out of range.
     """
 
     precision: ClassVar[float] = 1e-5
@@ -62,26 +92,28 @@ class PlaneSum(SumLaw):
         >>> round(PlaneSum(0.9, 0.9, 90.0, 0.5, 10).identification(), 4)
         0.5574
         """
-        one, two, weights = self._laws()
-        return min(1.0, 0.5 + float(weights @ np.abs(one - two).sum(axis=1)) / 4.0)
+        first, second, weights = self._laws()
+        return min(1.0, 0.5 + float(weights @ np.abs(first - second).sum(axis=1)) / 4.0)
 
     def delta(self, epsilon: float) -> float:
         """Return the least delta with which both orders of the pair keep epsilon."""
-        one, two, weights = self._laws()
+        first, second, weights = self._laws()
         ratio = math.exp(epsilon)
-        return max(float(weights @ np.maximum(a - ratio * b, 0.0).sum(axis=1)) for a, b in ((one, two), (two, one)))
+        return max(
+            float(weights @ np.maximum(a - ratio * b, 0.0).sum(axis=1)) for a, b in ((first, second), (second, first))
+        )
 
     def guess(self, along: NDArray[np.float64], across: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the best attacker's score of sums times sqrt(d), along u1 and across it: at least 0 means "first"."""
-        one, two, _ = self._laws()
+        first, second, _ = self._laws()
         centres, nodes = self._kept["centres"], self._kept["nodes"]
         column = (along - centres[0]) / (centres[1] - centres[0])
         row = np.clip((across - nodes[0]) / (nodes[1] - nodes[0]), 0.0, len(nodes) - 1.001)
         below, place = row.astype(np.int64), np.clip(np.rint(column).astype(np.int64), 0, len(centres) - 1)
-        scores = one - two
+        scores = first - second
         rest = row - below
-        found: NDArray[np.float64] = scores[below, place] * (1.0 - rest) + scores[below + 1, place] * rest
-        return np.where(found == 0.0, along - self.mean, found)  # far out, where both are nothing
+        score: NDArray[np.float64] = scores[below, place] * (1.0 - rest) + scores[below + 1, place] * rest
+        return np.where(score == 0.0, along - self.mean, score)  # far out, where both are nothing
 
     @property
     def mean(self) -> float:
@@ -107,8 +139,8 @@ class PlaneSum(SumLaw):
                 return np.asarray(np.fft.rfft(np.roll(side * sum(normal), -(_CELLS // 2))), dtype=np.complex128)
 
             def law(transform: NDArray[np.complex128]) -> NDArray[np.float64]:
-                found = np.maximum(np.fft.irfft(transform * crowd, _CELLS), 0.0)[order]
-                return np.asarray(found.reshape(-1, _JOINED).sum(axis=1), dtype=np.float64)
+                masses = np.maximum(np.fft.irfft(transform * crowd, _CELLS), 0.0)[order]
+                return np.asarray(masses.reshape(-1, _JOINED).sum(axis=1), dtype=np.float64)
 
             crowd = turned(self.others) ** (self.clients - 1)
             angle, own = math.radians(self.angle_degrees), math.sqrt((self.clients - 1) / self.clients)

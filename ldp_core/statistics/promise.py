@@ -1,4 +1,4 @@
-"""How much a promise is worth by itself, whatever a test of it finds: a weak promise may be kept."""
+"""How strong a promise is by itself, whether or not a test finds it kept."""
 
 from collections.abc import Mapping
 
@@ -15,10 +15,7 @@ VERY_WEAK = "very_weak"
 def identification(epsilon: float, delta: float = 0.0, reports: int = 1) -> float:
     """Return how often the best attacker is right about a worst-case pair, as a share in [1/2, 1].
 
-    Args:
-        epsilon: promised for one report, in nats.
-        delta: likewise, in [0, 1].
-        reports: reports about the same update, >= 1.
+    ``epsilon`` (nats) and ``delta`` are promised for one report, of ``reports`` about the same update.
     """
     if reports == 1:
         return theory.worst_case_identification(epsilon, delta)

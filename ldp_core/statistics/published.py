@@ -40,15 +40,11 @@ OTHER_LABEL = "label-flip"
 
 
 def nearest(attack: str, epsilon: float) -> tuple[float, float]:
-    """Return the printed epsilon whose ratio to another one is nearest to 1, and the share of right guesses there.
-
-    Args:
-        attack: a key of ``IDENTIFICATION``.
-        epsilon: in nats, > 0.
+    """Return the printed epsilon nearest to another one (nats) by ratio, and the share of right guesses there.
 
     >>> nearest("benign", 3.0)
     (4.0, 0.681)
     """
     printed = IDENTIFICATION[attack]
-    found = min(printed, key=lambda value: max(value / epsilon, epsilon / value))
-    return found, printed[found]
+    best = min(printed, key=lambda value: max(value / epsilon, epsilon / value))
+    return best, printed[best]

@@ -1,4 +1,4 @@
-"""How well scores tell two groups apart: the area under the ROC curve, and what it is worth."""
+"""How well scores tell two groups apart: the area under the ROC curve, and its uncertainty."""
 
 import math
 from statistics import NormalDist
@@ -12,19 +12,10 @@ Values = NDArray[np.float64]
 
 
 def auc(inside: Values, outside: Values) -> tuple[float, float]:
-    """Return the area under the ROC curve and its standard error.
+    """Return the area under the ROC curve, in [0, 1], and its standard error over the draw of both groups.
 
-    The area is the chance that a member's score is above that of another, ties counting half.
-
-    Args:
-        inside: scores of m members, m >= 2.
-        outside: scores of n others, n >= 2.
-
-    Returns:
-        The area in [0, 1], and the standard error over the draw of both groups.
-
-    Raises:
-        ValueError: if a group has fewer than two scores, or a score is not a number.
+    The area is the chance that a member's score is above that of another, ties counting half. Raises ``ValueError`` if
+    a group has fewer than two scores, or a score is not a number.
 
     Source: DeLong, DeLong and Clarke-Pearson 1988, Biometrics 44(3).
 
@@ -49,14 +40,9 @@ def _shares(scores: Values, others: Values) -> Values:
 def auc_interval(area: float, error: float, pairs: int, significance: float) -> tuple[float, float]:
     """Return the ends of an interval for an area, about right for a hundred scores in each group or more.
 
-    Symmetric on the scale of log(area / (1 - area)), so that it stays in [0, 1]. Where no error could be estimated,
-    as for scores that tell all apart, it is Hoeffding's of independent pairs, which holds always.
-
-    Args:
-        area: in [0, 1].
-        error: its standard error.
-        pairs: scores in the smaller group.
-        significance: chance that it misses, both sides together, in (0, 1).
+    Symmetric on the scale of log(area / (1 - area)), so that it stays in [0, 1]. Where no error could be estimated, as
+    for scores that tell all apart, it is Hoeffding's for independent pairs (scores in the smaller group), which always
+    holds. ``significance`` is the chance that it misses, both sides together.
 
     >>> [round(end, 3) for end in auc_interval(0.6, 0.02, 500, 0.05)]
     [0.56, 0.638]

@@ -15,17 +15,9 @@ NEARLY_SURE = 0.95
 
 
 def worst_case_identification(epsilon: float, delta: float = 0.0) -> float:
-    """Return the most often that any attacker can be right, (e^eps + delta) / (1 + e^eps).
+    """Return the most often that any attacker can be right, (e^eps + delta) / (1 + e^eps), in [1/2, 1].
 
-    Args:
-        epsilon: privacy parameter in nats, >= 0.
-        delta: failure probability, in [0, 1].
-
-    Returns:
-        A probability in [1/2, 1].
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Raises ``ValueError`` for epsilon < 0 (nats) or delta outside [0, 1].
 
     Source: Kairouz et al. 2015, Theorem 2.1, for two equally likely inputs.
 
@@ -38,17 +30,10 @@ def worst_case_identification(epsilon: float, delta: float = 0.0) -> float:
 
 
 def posterior(prior: float, epsilon: float) -> float:
-    """Return the largest belief that one report can leave, given the belief before.
+    """Return prior * e^eps / (prior * e^eps + 1 - prior), the largest belief that one report can leave.
 
-    Args:
-        prior: probability given to the first gradient beforehand, in [0, 1].
-        epsilon: privacy parameter in nats, >= 0; T independent rounds count as T * epsilon.
-
-    Returns:
-        prior * e^eps / (prior * e^eps + 1 - prior).
-
-    Raises:
-        ValueError: if an argument is out of range.
+    The prior probability of the first gradient is in [0, 1], epsilon >= 0 in nats, else ``ValueError``; T independent
+    rounds count as T * epsilon.
 
     Source: definition of local differential privacy and Bayes's rule.
 
@@ -63,14 +48,8 @@ def posterior(prior: float, epsilon: float) -> float:
 def unanimity(epsilon: float, rounds: int) -> float:
     """Return how often several reports of a worst-case pair all fall on one side.
 
-    An attacker is then as sure as after one report with ``rounds`` times epsilon.
-
-    Args:
-        epsilon: privacy parameter of one round, in nats, >= 0.
-        rounds: number T of independent rounds, >= 1.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    An attacker is then as sure as after one report with T times epsilon. Raises ``ValueError`` for epsilon < 0 (nats)
+    or T < 1 independent rounds.
 
     Source: derived here; each falls on the own side with probability e^eps / (1 + e^eps), independently.
 
@@ -84,19 +63,10 @@ def unanimity(epsilon: float, rounds: int) -> float:
 
 
 def rounds_identification(epsilon: float, rounds: int) -> float:
-    """Return how often the best attacker is right after several reports of a worst-case pair.
+    """Return how often the best attacker is right, in [1/2, 1], after several reports of a worst-case pair.
 
-    The attacker takes the majority of the single guesses; a tie is settled by a coin.
-
-    Args:
-        epsilon: privacy parameter of one round, in nats, >= 0.
-        rounds: number T of independent rounds, >= 1.
-
-    Returns:
-        A probability in [1/2, 1].
-
-    Raises:
-        ValueError: if an argument is out of range.
+    The attacker takes the majority of the single guesses; a tie is settled by a coin. Arguments and errors as in
+    ``unanimity``.
 
     Source: derived here; each guess is right with probability e^eps / (1 + e^eps), independently.
 
@@ -115,19 +85,10 @@ def rounds_identification(epsilon: float, rounds: int) -> float:
 
 
 def rounds_until(epsilon: float, target: float) -> int:
-    """Return after how many rounds the best attacker is right at least this often.
+    """Return the least T with ``rounds_identification(epsilon, T) >= target``.
 
-    The answer is odd: a report that makes the number even adds nothing.
-
-    Args:
-        epsilon: privacy parameter of one round, in nats, from 0.01 to 30.
-        target: a share of right guesses, from 0.5 to 0.999999.
-
-    Returns:
-        The smallest T >= 1 with ``rounds_identification(epsilon, T) >= target``.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    It is odd: a report that makes the number even adds nothing. Raises ``ValueError`` unless epsilon is from 0.01 to 30
+    nats and the target from 0.5 to 0.999999.
 
     Source: derived here.
 
@@ -151,12 +112,7 @@ def rounds_until(epsilon: float, target: float) -> int:
 def rounds_table(epsilon: float, target: float) -> tuple[tuple[int, float, float], ...]:
     """Return (T, ``rounds_identification``, T * epsilon) for some numbers T of reports, one of them ``rounds_until``.
 
-    Args:
-        epsilon: privacy parameter of one round, in nats, from 0.01 to 30.
-        target: a share of right guesses, from 0.5 to 0.999999.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Arguments and errors as in ``rounds_until``.
 
     >>> [rounds for rounds, _, _ in rounds_table(1.0, 0.95)]
     [1, 3, 10, 11, 100]
@@ -170,14 +126,8 @@ def normal_distance(epsilon: float, delta: float) -> float:
     """Return how many deviations apart two normal laws are that just keep epsilon at delta, rounded down a little.
 
     With s that distance, a = s/2 - eps/s and b = -s/2 - eps/s, the smallest delta is Phi(a) - e^eps Phi(b), which is
-    phi(a) * (Phi(a)/phi(a) - Phi(b)/phi(b)): no large numbers are subtracted. It rises with s.
-
-    Args:
-        epsilon: privacy parameter in nats, > 0.
-        delta: failure probability, in [1e-12, 1/2].
-
-    Returns:
-        A positive number.
+    phi(a) * (Phi(a)/phi(a) - Phi(b)/phi(b)): no large numbers are subtracted. It rises with s. Epsilon is in nats, > 0,
+    delta in [1e-12, 1/2].
 
     Source: Balle and Wang 2018, arXiv:1805.06530, Theorem 8.
     """
@@ -194,23 +144,11 @@ def normal_distance(epsilon: float, delta: float) -> float:
 def cosine_identification(
     epsilon: float, angle_degrees: float, norm_first: float, norm_second: float, clip_norm: float
 ) -> float:
-    """Return how often the cosine distinguisher is right about LDP-SGD, exactly, in every dimension.
+    """Return how often the cosine distinguisher is right about LDP-SGD, in [1/2, 1], exactly, in every dimension.
 
-    1/2 + (phi / 2 pi) * ((n1 + n2) / 2L) * tanh(eps / 2), where phi is the angle and n1, n2 are the clipped norms.
-    The selective distinguisher is right equally often.
-
-    Args:
-        epsilon: privacy parameter in nats, from 0 to 30.
-        angle_degrees: angle between the gradients, in [0, 180] (180 if one of them is zero).
-        norm_first: L2 norm of the first gradient, before or after clipping, >= 0.
-        norm_second: likewise.
-        clip_norm: clipping norm L, > 0.
-
-    Returns:
-        A probability in [1/2, 1].
-
-    Raises:
-        ValueError: if an argument is out of range.
+    1/2 + (phi / 2 pi) * ((n1 + n2) / 2L) * tanh(eps / 2), where phi is the angle and n1, n2 are the clipped norms. The
+    selective distinguisher is right equally often. Epsilon is from 0 to 30 nats, the angle in [0, 180] degrees (180 if
+    one gradient is zero), norms are L2, >= 0, before or after clipping, L > 0; else ``ValueError``.
 
     Source: derived here. The angle between u1 and u1 - u2 is (pi - phi) / 2, so a report on the u1 side is
         guessed "first" with probability 1/2 + phi / 2 pi, and one on the other side with 1/2 - phi / 2 pi.
@@ -289,22 +227,10 @@ def crowd_identification(
 ) -> float:
     """Return how often a gradient and its negative are told apart in a sum of LDP-SGD reports, in high dimension.
 
-    1/2 + tanh(eps / 2) * ((n1 + n2) / 2L) * arctan(1 / sqrt(n - 1)) / pi. The attacker sees the sum of n reports, or an
-    update that is linear in it; the other clients' gradients are orthogonal to the pair. Clients of one task point
-    in similar directions and shield a little more or less; the true value differs by some 1 / d.
-
-    Args:
-        epsilon: privacy parameter in nats, from 0 to 30.
-        clients: number n of reports in the sum, >= 1.
-        norm_first: L2 norm of the first gradient, before or after clipping, >= 0.
-        norm_second: likewise.
-        clip_norm: clipping norm L, > 0.
-
-    Returns:
-        A probability in [1/2, 1]; ``cosine_identification`` at 180 degrees for one client.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    1/2 + tanh(eps / 2) * ((n1 + n2) / 2L) * arctan(1 / sqrt(n - 1)) / pi, for n >= 1 reports; other arguments and
+    errors as in ``cosine_identification``, whose value at 180 degrees it has for one client. The attacker sees the sum
+    of n reports, or an update that is linear in it; the other clients' gradients are orthogonal to the pair. Clients of
+    one task point in similar directions and shield a little more or less; the true value differs by some 1 / d.
 
     Source: derived here. The own report's and the others' inner products with the direction are nearly normal, with
         variances 1 / d and (n - 1) / d.

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from ldp_core import _lazy, _validate
 from ldp_core.statistics.amplification import CLIENTS_RANGE, Shuffled
-from ldp_core.statistics.plane_sum import PlaneSum
-from ldp_core.statistics.sum_law import SumLaw
+from ldp_core.statistics.plane_sum import PlaneSum, SumLaw
 from ldp_core.types import EPSILON_RANGE, PairGeometry
 
 ndtr = _lazy.function("scipy.special", "ndtr")
@@ -31,7 +30,7 @@ OTHERS = ("uniform", "agree", "real")
 REGIONS = ("both", "first", "second", "neither")
 """On which gradients' sides a report lies: of both, of the first only, of the second only, of none."""
 _OPPOSITE = 180.0 - 1e-4
-"""Angle in degrees from which nothing but the difference of a pair's directions says anything."""
+"""Angle in degrees from which the difference of a pair's directions is all that matters."""
 _CELLS = 2**16
 _REACH = 9.0
 
@@ -39,10 +38,7 @@ _REACH = 9.0
 def own_side(epsilon: float, norm: float, clip_norm: float) -> float:
     """Return q, the chance that a report lies on its gradient's side, in [1/2, 1).
 
-    Args:
-        epsilon: in nats, from 0.01 to 30.
-        norm: L2 norm of the gradient, before or after clipping, >= 0.
-        clip_norm: L2 bound L, > 0.
+    Epsilon is from 0.01 to 30 nats; the norm is before or after clipping.
     """
     _validate.number("epsilon", epsilon, *EPSILON_RANGE)
     return 0.5 + min(_validate.number("norm", norm, 0.0, math.inf) / clip_norm, 1.0) * math.tanh(epsilon / 2.0) / 2.0
@@ -51,9 +47,7 @@ def own_side(epsilon: float, norm: float, clip_norm: float) -> float:
 def region_law(angle_degrees: float, own: float) -> tuple[float, float, float, float]:
     """Return the chances of the four ``REGIONS`` for a client whose gradient is the pair's first one.
 
-    Args:
-        angle_degrees: the pair's angle phi, in [0, 180].
-        own: q of the client; with 1/2 the report is uniform in the pair's plane.
+    The angle is in [0, 180] degrees, ``own`` the client's q; with 1/2 the report is uniform in the pair's plane.
 
     >>> region_law(180.0, 0.75)
     (0.0, 0.75, 0.25, 0.0)
@@ -67,13 +61,8 @@ def bystander_law(
 ) -> tuple[float, float, float, float]:
     """Return the chances of the four ``REGIONS`` for a client with a gradient of its own.
 
-    Three half spaces meet in (2 pi - the sum of the angles between their normals) / 4 pi of all directions.
-
-    Args:
-        pair_angle: angle between the pair's gradients, in degrees.
-        to_first: angle between the client's gradient and the first one, in degrees.
-        to_second: likewise the second one.
-        own: q of the client.
+    Three half spaces meet in (2 pi - the sum of the angles between their normals) / 4 pi of all directions. The angles,
+    in degrees, are the pair's, and those from the client's gradient to the pair's; ``own`` is the client's q.
 
     Source: the area of a spherical triangle (Girard).
 
@@ -96,14 +85,7 @@ def bystander_law(
 
 
 def shuffled_view(epsilon: float, clip_norm: float, pair: PairGeometry, clients: int, others: str) -> Shuffled:
-    """Return the laws of a round of shuffled LDP-SGD reports.
-
-    Args:
-        epsilon: local privacy parameter in nats.
-        clip_norm: L2 bound L.
-        pair: the tested client's two gradients.
-        clients: number n of reports, 1 to 100,000.
-        others: "uniform" or "agree".
+    """Return the laws of a round of n shuffled LDP-SGD reports, 1 to 100,000, the others "uniform" or "agree".
 
     >>> from ldp_core.types import PairGeometry
     >>> pair = PairGeometry(180.0, 1.0, 1.0, "opposite")
@@ -160,16 +142,7 @@ class Summed(SumLaw):
     2 N(y) (q F(r y) + (1 - q) F(-r y)) for the first gradient, r = tan(phi/2), N and F the normal density and
     distribution; for the second r is negative. The sum's law is their convolution, computed by a Fourier transform of
     cells; no sum is taken for normal. Opposite gradients leave nothing else to see; at other angles see ``PlaneSum``.
-
-    Args:
-        first: q of the tested client who sends the first gradient.
-        second: likewise of the second.
-        angle_degrees: the pair's angle, in (0, 180].
-        others: mean q of the others towards the first gradient: 1/2 where they are uniform.
-        clients: number n of reports, 1 to 100,000.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    Arguments as in ``SumLaw``, the angle in (0, 180], n from 1 to 100,000; else ``ValueError``.
     """
 
     precision: ClassVar[float] = 1e-6
@@ -181,28 +154,28 @@ class Summed(SumLaw):
 
     def identification(self) -> float:
         """Return how often the best attacker along the difference is right, in [1/2, 1], with equal priors."""
-        _, one, two = self._laws()
-        return min(1.0, 0.5 + float(np.abs(one - two).sum()) / 4.0)
+        _, first, second = self._laws()
+        return min(1.0, 0.5 + float(np.abs(first - second).sum()) / 4.0)
 
     def cosine_identification(self) -> float:
         """Return how often the papers' rule is right, which says "first" where the sum is at least 0, as it lies."""
-        centres, one, two = self._laws()
+        centres, first, second = self._laws()
         step = float(centres[1] - centres[0])
         above = np.clip(0.5 + centres / step, 0.0, 1.0)
-        return 0.5 + float((one - two) @ above) / 2.0
+        return 0.5 + float((first - second) @ above) / 2.0
 
     def delta(self, epsilon: float) -> float:
         """Return the least delta with which both orders of the pair keep epsilon."""
-        _, one, two = self._laws()
+        _, first, second = self._laws()
         ratio = math.exp(epsilon)
-        return max(float(np.maximum(a - ratio * b, 0.0).sum()) for a, b in ((one, two), (two, one)))
+        return max(float(np.maximum(a - ratio * b, 0.0).sum()) for a, b in ((first, second), (second, first)))
 
     def guess(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the best attacker's score of sums along the difference, times sqrt(d): at least 0 means "first"."""
-        centres, one, two = self._laws()
+        centres, first, second = self._laws()
         step = (centres[-1] - centres[0]) / (len(centres) - 1)
         place = np.rint((sums - centres[0]) / step).astype(np.int64)
-        scores: NDArray[np.float64] = (one - two)[np.clip(place, 0, len(centres) - 1)]
+        scores: NDArray[np.float64] = (first - second)[np.clip(place, 0, len(centres) - 1)]
         outside = (place < 0) | (place >= len(centres)) | (scores == 0.0)
         return np.where(outside, np.where(sums - self.mean >= 0.0, 1.0, -1.0), np.sign(scores))
 

@@ -12,7 +12,7 @@ from torch import Generator
 
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.cells import Cell, run_cells
-from ldp_core.game.cells._inner import InnerProducts
+from ldp_core.game.cells._white import InnerProducts
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair
 from ldp_core.randomness import blocks as randomness_blocks
@@ -48,7 +48,7 @@ def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     if request.param == "card":
         monkeypatch.setattr(randomness_blocks, "is_card", lambda device: True)
         monkeypatch.setattr("ldp_core.game.trials.is_card", lambda device: True)
-        monkeypatch.setattr("ldp_core.game.cells._reports.is_card", lambda device: True)
+        monkeypatch.setattr("ldp_core.game.cells._white.is_card", lambda device: True)
         monkeypatch.setattr(randomness_blocks, "_CARD_ROWS", 2_000)
         monkeypatch.setattr(randomness_blocks, "_CARD_VALUES", 2_400_000)  # whole sixteens: torch draws by them
 

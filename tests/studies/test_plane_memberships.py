@@ -15,7 +15,7 @@ from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, optimizer_for, train_pass
 from ldp_core.memberships import MEMBERSHIPS, Evidence
 from ldp_core.memberships.four_inputs import inputs_of
-from ldp_core.memberships.likelihood_ratio import ratios
+from ldp_core.memberships.losses import ratios
 from ldp_core.statistics.ranking import auc, auc_interval
 from tests.helpers.binomial import LEVEL
 from tests.helpers.seeds import gen

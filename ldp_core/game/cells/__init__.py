@@ -25,11 +25,9 @@ from torch import Tensor
 
 from ldp_core import _validate
 from ldp_core.errors import UnsupportedCombinationError
-from ldp_core.game.cells._angles import Angles
-from ldp_core.game.cells._inner import InnerProducts
 from ldp_core.game.cells._models import OTHERS, Models
 from ldp_core.game.cells._parts import Cell, Runner, moved, shares_directions
-from ldp_core.game.cells._reports import Reports
+from ldp_core.game.cells._white import Angles, InnerProducts, Reports
 from ldp_core.game.counts import Tallies, guesses
 from ldp_core.game.trials import AHEAD, sampling_threads, worker_threads
 from ldp_core.learning.server import check_radius
@@ -37,7 +35,7 @@ from ldp_core.types import SAMPLINGS
 
 __all__ = ["OTHERS", "Cell", "run_cells"]
 _WAIT_SECONDS = 2.0
-"""A chunk with a thousand clients may take a minute: whoever wants to stop is asked at least this often."""
+"""A chunk with a thousand clients may take a minute: a stop takes effect within this time."""
 
 
 def run_cells(
@@ -56,9 +54,9 @@ def run_cells(
 
     Each trial sends one gradient of the pair, drawn with probability 1/2. The counts depend on cells, trials, seed,
     measurement and sampling alone. Whoever stops iterating stops the run; what was yielded is that of a shorter run.
-    While a chunk takes long the tallies are yielded unchanged, every two seconds.
-    The first chunks are in work from then on. Whoever begins the next pass when this one has nothing left to submit,
-    that is ``AHEAD`` chunks for each thread before its end, keeps a shared pool busy.
+    While a chunk takes long the tallies are yielded unchanged, every two seconds. The first chunks are in work from the
+    first yield on: beginning the next pass when this one has nothing left to submit, that is ``AHEAD`` chunks for each
+    thread before its end, keeps a shared pool busy.
 
     Args:
         cells: at least one.

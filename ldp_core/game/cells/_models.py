@@ -51,10 +51,7 @@ class Models(Runner):
         return scores, coins.num_first
 
     def _scores(self, number: int, normals: Tensor, sides: Tensor, is_first: Tensor, totals: Tensor | None) -> Tensor:
-        """Build the reports of a block, let the server step, and show the models to the distinguisher.
-
-        A cell alone needs no directions afterwards: its reports are written over them.
-        """
+        """Return the distinguisher's scores of a block; reports of a cell alone are written over the directions."""
         cell = self.cells[number]
         trainer, pair = cast(ModelTrainer, cell.trainer), cell.pair
         reports = normals if len(self.cells) == 1 else self.buffer("reports")[: len(normals)]
@@ -70,7 +67,7 @@ class Models(Runner):
 
 
 class _OtherReports:
-    """The summed reports of the other clients, block by block, in a chunk; shared by the cells that may share them."""
+    """The summed reports of the other clients in a chunk, shared by the cells that may share them."""
 
     def __init__(self, batch: Models, chunk: int, trials: int) -> None:
         self.batch = batch

@@ -26,11 +26,9 @@ from ldp_core.types import BlackBox, Mechanism, SupportsInnerProducts, SupportsS
 class Thrown:
     """The coins of a chunk of trials; those of the first gradient come first.
 
-    Args:
-        signs: +1 where a report ends on its gradient's own side, else -1, shape (cells, trials); of a mechanism that
-            throws its coins itself, +1.
-        is_first: whether the first gradient is sent, bool, shape (cells, trials).
-        num_first: how often it is, int64, shape (cells,).
+    ``signs`` is +1 where a report ends on its gradient's own side, else -1, shape (cells, trials), and +1 for a
+    mechanism that throws its coins itself; ``is_first`` says whether the first gradient is sent, bool,
+    shape (cells, trials); ``num_first`` how often it is, int64, shape (cells,).
     """
 
     signs: Tensor
@@ -42,13 +40,9 @@ class Thrown:
 class Cell:
     """One pair, mechanism and distinguisher.
 
-    Args:
-        mechanism: any for a white box; for a black box LDP-SGD, or one that differs in its coins only.
-        distinguisher: white box or black box.
-        pair: the gradients; all cells of a pass have one dimension, dtype and device.
-        stream: of the truths and coins, see ``coins.coin_stream``.
-        trainer: the server, for a black box.
-        others: the other clients of a round, at least ``trainer.num_clients - 1``.
+    A black box needs LDP-SGD, or a mechanism that differs in its coins only; ``trainer``, the server; and ``others``,
+    at least ``trainer.num_clients - 1`` other clients. ``stream`` is that of ``coins.coin_stream``. All cells of a pass
+    have one dimension, dtype and device.
     """
 
     mechanism: Mechanism
@@ -67,14 +61,9 @@ def moved(cells: Sequence[Cell], device: str) -> list[Cell]:
 
 
 class Runner(ABC):
-    """A way to run cells: what all chunks of a pass need, prepared once.
+    """A way to run cells that fit together: what all chunks of a pass need, prepared once.
 
-    Args:
-        cells: they fit together.
-        num_trials: trials of each cell.
-        seed: of all streams.
-        measurement: its number.
-        unit_scores: whether scores of a white box must be those of unit reports, and not only have their sign.
+    ``unit_scores`` says that scores of a white box must be those of unit reports, and not only have their sign.
     """
 
     in_turn = False
@@ -118,7 +107,7 @@ class Runner(ABC):
         return blocks(trials, self.dimension, self.device)
 
     def indices(self, numbers: Sequence[int]) -> Tensor:
-        """Return numbers of rows as a tensor that is there before a chunk needs it."""
+        """Return numbers of rows as a tensor on the device."""
         return torch.tensor(numbers, dtype=torch.int64, device=self.device)
 
     def generator(self, chunk: int, stream: int) -> torch.Generator:
@@ -126,12 +115,12 @@ class Runner(ABC):
         return stream_generator(self.seed, self.measurement, chunk, stream, self.device)
 
     def coins(self, chunk: int) -> Thrown:
-        """Throw the truths and both coins of every cell; those of one stream once."""
+        """Throw the truths and both coins of every cell; cells of one stream share them."""
         thrown, trials = self._coins.of(chunk, self._throw), self._num_trials - chunk * self.chunk_size
         return Thrown(thrown.signs[:, :trials], thrown.is_first[:, :trials], thrown.num_first)
 
     def _throw(self, draws: Tensor) -> list[Thrown]:
-        """Throw them for several chunks at once."""
+        """Throw the coins of several chunks at once."""
         num_first = (draws[0] < 0.5).count_nonzero(dim=2)[self._rows]
         is_first = leading(num_first, self.chunk_size)
         norms = torch.where(is_first, self._norms[0], self._norms[1])

@@ -1,4 +1,4 @@
-"""The cabinet of faulty mechanisms: each claims one thing and does another, so that a check can be seen to catch it.
+"""Faulty mechanisms: each claims one thing and does another, so that a check can be seen to catch it.
 
 For demonstration and tests only. Each class has the attributes of the honest family, and three more: ``name``
 begins with "faulty", ``fault`` says in one sentence what is wrong, ``caught_by`` names clauses of the exam, or the

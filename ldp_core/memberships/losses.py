@@ -1,4 +1,4 @@
-"""A picture is compared with models that were trained on it and models that were not."""
+"""Attackers who look at the loss: by itself, and beside that of models that were trained on the picture or not."""
 
 from __future__ import annotations
 
@@ -10,6 +10,23 @@ if TYPE_CHECKING:
     from torch import Generator, Tensor
 
 _LEAST = 1e-6
+
+
+class LossThreshold:
+    """Minus the cross-entropy loss of a picture under the trained model.
+
+    Source: Yeom et al. 2018, arXiv:1709.01604, Adversary 2.
+    """
+
+    name: ClassVar[str] = "loss-threshold"
+    knows: ClassVar[tuple[str, ...]] = (MODEL,)
+
+    def scores(self, evidence: Evidence, generator: Generator) -> Tensor:
+        """Return minus the losses; see ``Membership.scores``."""
+        from torch.nn.functional import cross_entropy
+
+        losses: Tensor = cross_entropy(logits_of(evidence.model, evidence.images), evidence.labels, reduction="none")
+        return -losses
 
 
 class LikelihoodRatio:
@@ -37,18 +54,15 @@ class LikelihoodRatio:
 
 
 def ratios(own: Tensor, shadows: Tensor, inside: Tensor) -> Tensor:
-    """Return log likelihood ratios of s pictures, shape (s,).
+    """Return log likelihood ratios of s pictures, shape (s,), from log odds under the attacked model and the shadows.
 
-    Args:
-        own: log odds under the model that is attacked, shape (s,).
-        shadows: log odds under the shadow models, shape (shadows, s).
-        inside: whether a shadow was trained on a picture, bool, shape (shadows, s): each picture both ways.
+    ``inside``, shape (shadows, s), says whether a shadow was trained on a picture: each picture must have both ways.
     """
-    found = []
+    densities = []
     for side in (inside.double(), 1.0 - inside.double()):
         count = side.sum(dim=0)
         mean = (side * shadows).sum(dim=0) / count
         freedom = (count - 1.0).sum().clamp_min(1.0)
         variance = ((side * (shadows - mean).square()).sum() / freedom).clamp_min(_LEAST)
-        found.append(-0.5 * ((own - mean).square() / variance + variance.log()))
-    return found[0] - found[1]
+        densities.append(-0.5 * ((own - mean).square() / variance + variance.log()))
+    return densities[0] - densities[1]
