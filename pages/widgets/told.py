@@ -23,10 +23,10 @@ def report(t: Words, result: Any) -> Report:
 
 
 def show(t: Words, result: Any, open_ones: int = 1) -> None:
-    """Show a result: so many sentences and the charts, and below them in tabs what is beside them.
+    """Show a result: so many sentences and the charts, and below them in one fold what is beside them.
 
-    The tabs have the same names in the same order on every page: what else was found, the numbers, what the result
-    does not tell, and how it is repeated.
+    The fold has tabs of the same names in the same order on every page: what else was found, the numbers, what the
+    result does not tell, and how it is repeated.
     """
     told, name = report(t, result), study_of(result.config).name
     sections, sentences = told.sections, list(told.sentences)
@@ -46,28 +46,29 @@ def show(t: Words, result: Any, open_ones: int = 1) -> None:
         if not section.aside and (part.rows if isinstance(part, Numbers | Table) else section not in drawn)
     ]
     names = [
-        *([t.MORE_SENTENCES] if sentences[open_ones:] else []),
+        *([t.RESULT_MEANS] if sentences[open_ones:] else []),
         *([t.REPORT["numbers"]] if numbers else []),
         t.REPORT["limits"],
         t.REPORT["repeat"],
     ]
-    tabs = dict(zip(names, st.tabs(names), strict=True))
-    if sentences[open_ones:]:
-        with tabs[t.MORE_SENTENCES]:
-            for sentence in sentences[open_ones:]:
-                terms.prose(t, sentence)
-    if numbers:
-        with tabs[t.REPORT["numbers"]]:
-            for part in numbers:
-                if isinstance(part, Table) and len(numbers) > 1:
-                    st.markdown(f"**{part.title}**")
-                parts(t, [part], name)
-    with tabs[t.REPORT["limits"]]:
-        views.facts(t, t.REPORT[told.limits or f"limits_{name}"].split("\n"))
-    with tabs[t.REPORT["repeat"]]:
-        terms.prose(t, told.ran, small=True)
-        command = record.command(result.config, getattr(result, "device", "cpu"))
-        st.code(command, language="bash", wrap_lines=True)
+    with st.expander(t.MORE_SENTENCES):
+        tabs = dict(zip(names, st.tabs(names), strict=True))
+        if sentences[open_ones:]:
+            with tabs[t.RESULT_MEANS]:
+                for sentence in sentences[open_ones:]:
+                    terms.prose(t, sentence)
+        if numbers:
+            with tabs[t.REPORT["numbers"]]:
+                for part in numbers:
+                    if isinstance(part, Table) and len(numbers) > 1:
+                        st.markdown(f"**{part.title}**")
+                    parts(t, [part], name)
+        with tabs[t.REPORT["limits"]]:
+            views.facts(t, t.REPORT[told.limits or f"limits_{name}"].split("\n"))
+        with tabs[t.REPORT["repeat"]]:
+            terms.prose(t, told.ran, small=True)
+            command = record.command(result.config, getattr(result, "device", "cpu"))
+            st.code(command, language="bash", wrap_lines=True)
 
 
 def parts(t: Words, shown: Sequence[Part], name: str) -> None:
