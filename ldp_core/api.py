@@ -25,8 +25,8 @@ from ldp_core.studies.compare.store import Store
 from ldp_core.types import AuditConfig
 
 if TYPE_CHECKING:
-    from ldp_core.checking.claims import CheckResult, Subject
-    from ldp_core.checking.subjects.python import Limits
+    from ldp_core.checking.claims import CheckResult
+    from ldp_core.checking.subjects.python import Limits, RemoteSubject, Workers
     from ldp_core.game.sweep import CompareResult
     from ldp_core.types import AuditResult
 
@@ -176,7 +176,8 @@ def check(
         what = mechanism if isinstance(mechanism, str) else getattr(mechanism, "__qualname__", type(mechanism).__name__)
         config = CheckConfig(what[:200], seed=secrets.randbits(53) if seed is None else seed, **values)
         notice = "seed-given" if seed is not None and subject is not None else ""
-        last = _whole(steps(config, builtin(what, config) if subject is None else subject, notice=notice))
+        asked = builtin(what, config) if subject is None else subject
+        last = _whole(steps(config, asked, notice=notice, maker=subject))
     finally:
         if subject is not None:
             subject.close()
@@ -187,7 +188,7 @@ def check(
 
 def _reached(
     mechanism: Any, given: dict[str, Any], arrays: str, limits: Limits | None
-) -> tuple[Subject | None, dict[str, float | str]]:
+) -> tuple[RemoteSubject | Workers | None, dict[str, float | str]]:
     """Return a mechanism of somebody else's, None for one of ours, and what either states about itself."""
     from ldp_core.checking.subjects import made, python, stated
     from ldp_core.mechanisms import MECHANISMS

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -121,10 +121,15 @@ def _of_union(kinds: tuple[Any, ...], value: Any, name: str) -> Any:
 
 def of_fields(kind: Any, value: Any, name: str) -> Any:
     """Return the dataclass that an object of JSON describes; raise ``ValueError`` for an unknown name in it."""
-    hints = _hints(kind)
-    if unknown := sorted(_object(value, name).keys() - hints.keys() - set(getattr(kind, "DERIVED", ()))):
-        raise ValueError(f"{name} must have no names beside its own, got {', '.join(unknown)[:80]}")
+    hints = hints_of(kind)
+    check_names(value, {*hints, *getattr(kind, "DERIVED", ())}, name)
     return kind(**{key: of_json(hints[key], value[key], key) for key in hints if key in value})
+
+
+def check_names(value: Any, known: Iterable[str], name: str) -> None:
+    """Raise ``ValueError`` unless a value of JSON is an object with no names but the known ones."""
+    if unknown := sorted(_object(value, name).keys() - set(known)):
+        raise ValueError(f"{name} must have no names beside its own, got {', '.join(unknown)[:80]}")
 
 
 def _object(value: Any, name: str) -> dict[str, Any]:
@@ -135,11 +140,12 @@ def _object(value: Any, name: str) -> dict[str, Any]:
 
 def lists(kind: Any) -> dict[str, type[Any]]:
     """Return the fields of a dataclass that are tuples, and what each is a tuple of."""
-    return {name: get_args(hint)[0] for name, hint in _hints(kind).items() if get_origin(hint) is tuple}
+    return {name: get_args(hint)[0] for name, hint in hints_of(kind).items() if get_origin(hint) is tuple}
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
+def hints_of(kind: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass with their types."""
     hints = get_type_hints(kind)
     return {one.name: hints[one.name] for one in dataclasses.fields(kind)}
 

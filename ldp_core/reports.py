@@ -13,7 +13,7 @@ from ldp_core import _validate, facts
 from ldp_core.adversaries import has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import AuditSummary, summarize
-from ldp_core.record import refuse_constant, shortest, strict_json
+from ldp_core.record import check_names, refuse_constant, shortest, strict_json
 from ldp_core.statistics import promise
 from ldp_core.types import (
     EARLIER,
@@ -77,8 +77,8 @@ def from_json(text: str | bytes) -> AuditResult:
         report = json.loads(text, parse_constant=refuse_constant)
         if report["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {report['schema']!r}")
-        names = {field.name for field in fields(AuditConfig)}
-        given = {name: value for name, value in report["config"].items() if name in names}
+        given = report["config"]
+        check_names(given, (field.name for field in fields(AuditConfig)), "config")
         config = AuditConfig(**_earlier(given) | given)
         if not isinstance(report["measurements"], list) or len(report["measurements"]) > config.num_measurements:
             raise ValueError(f"measurements must be a list of at most {config.num_measurements}")
@@ -97,7 +97,9 @@ def from_json(text: str | bytes) -> AuditResult:
         seconds = _validate.number("seconds", report["seconds"], 0.0, 1e9)
         device, versions = where_from(report)
         data = facts.read(report.get("data"), config.dataset, config.training)
-        return AuditResult(config, measurements, counted == planned, seconds, device, versions, data)
+        result = AuditResult(config, measurements, counted == planned, seconds, device, versions, data)
+        check_names(report, to_dict(result), "a report")
+        return result
     except ValueError as error:
         reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
         raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error

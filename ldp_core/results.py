@@ -68,12 +68,8 @@ def read(content: bytes) -> Opened:
         raise UnreadableError("json", "a saved result must be JSON, got something else") from error
     schema = report.get("schema") if isinstance(report, dict) else None
     by_schema = {known: study for study in STUDIES.values() for known in study.schemas}
-    if isinstance(schema, str) and (newest := _newest(schema, by_schema)):
-        raise UnreadableError(
-            "schema", f"a saved result must be of schema {newest} at most, got {schema}, which a newer ldp-core wrote"
-        )
     if not isinstance(schema, str) or schema not in by_schema:
-        raise UnreadableError("schema", f"a saved result must have one of the schemas {', '.join(by_schema)}, got none")
+        raise UnreadableError("schema", f"a saved result must have {_expected(schema, by_schema)}")
     study = by_schema[schema]
     try:
         return Opened(study.name, *study.read(content, report))
@@ -81,12 +77,13 @@ def read(content: bytes) -> Opened:
         raise UnreadableError("content", _printable(str(error))) from error
 
 
-def _newest(schema: str, known: Iterable[str]) -> str:
-    """Return the newest schema of the same name if the given one is newer, else ""."""
-    name, _, version = schema.partition("/")
-    newest = max((int(each.partition("/")[2]) for each in known if each.partition("/")[0] == name), default=0)
-    newer = newest and version.isascii() and version.isdecimal() and len(version) < 10 and int(version) > newest
-    return f"{name}/{newest}" if newer else ""
+def _expected(schema: object, known: Iterable[str]) -> str:
+    """Return which schema a result should have, and what it has: another version of a known one, or none of them."""
+    names = {one.partition("/")[0]: one for one in known}
+    name, _, version = schema.partition("/") if isinstance(schema, str) else ("", "", "")
+    if name in names and version.isascii() and version.isdecimal() and len(version) < 10:
+        return f"schema {names[name]}, got {schema}, which another version of ldp-core wrote"
+    return f"one of the schemas {', '.join(names.values())}, got none"
 
 
 def html(

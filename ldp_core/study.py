@@ -10,7 +10,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -45,17 +44,36 @@ class Request(Protocol):
         data_dir: folder that holds the data set; None where it is built in.
         download: whether a missing public data set may be downloaded.
         own: what the client brought, dropped when the run ends.
-        unwanted: returns whether nobody waits for it any more.
+        device: where a study that can be run elsewhere is computed.
+        resume: file with what an earlier run of the same settings finished; None where there is none.
     """
 
     config: Any
     data_dir: Path | None
     download: bool
     own: Any
+    device: str
+    resume: Path | None
 
     def unwanted(self) -> bool:
         """Return whether nobody waits for it any more."""
         ...
+
+
+@dataclass
+class Asked:
+    """The run that a command asks for, a ``Request``."""
+
+    config: Any
+    data_dir: Path | None = None
+    download: bool = False
+    own: Any = None
+    device: str = "cpu"
+    resume: Path | None = None
+
+    def unwanted(self) -> bool:
+        """Return False: Ctrl-C ends a command."""
+        return False
 
 
 class Study(ABC):
@@ -66,14 +84,14 @@ class Study(ABC):
         config: type of its configuration, by which it is recognized.
         timed: stage of a run whose time is foretold; "" for none.
         schemas: of its JSON, the present one first; none for a study whose results are never kept.
-        commands: modules that add its commands to the parser: each has ``NAME`` and ``add_to``.
+        commands: what adds its commands to the parser: a ``StudyCommand``, or a module with ``NAME`` and ``add_to``.
     """
 
     name: ClassVar[str]
     config: ClassVar[type]
     timed: ClassVar[str] = ""
     schemas: ClassVar[tuple[str, ...]] = ()
-    commands: ClassVar[tuple[ModuleType, ...]] = ()
+    commands: ClassVar[tuple[Any, ...]] = ()
 
     @property
     def folder(self) -> str:
@@ -81,11 +99,20 @@ class Study(ABC):
         return type(self).__module__.split(".")[-2]
 
     @abstractmethod
-    def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
+    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         """Return the steps of a run, None where there is nothing new to show.
 
         Each is a ``Step`` or has its fields; its result says whether it is ``completed``. Leaving the iterator cancels
-        the run. Torch is imported by the first step.
+        the run; the last result is valid. Torch is imported by the first step.
+
+        Args:
+            request: what to run, and where; ``unwanted`` is asked where a step takes long.
+            cache: keeps trained models.
+            threads: worker threads; without a number, all cores.
+
+        Raises:
+            ValueError: if an argument is wrong.
+            LdpCoreError: if the data, the cache or the device fail.
         """
 
     @abstractmethod

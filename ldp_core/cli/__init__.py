@@ -7,7 +7,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from types import ModuleType
+from typing import Any
 
 from ldp_core._version import VERSION
 from ldp_core.errors import LdpCoreError
@@ -18,6 +18,7 @@ from ldp_core.terminal import FAILED, Parser, fail, heed_interrupts, hold_stream
 DOES = STUDIES_DO | {
     "story": "the numbers on the overview's pictures, from their seed",
     "show": "show a saved result again: summary, figures, page",
+    "check-flower": "check what the client of a Flower app sends",
 }
 """Command -> what it does, in the order of the help."""
 
@@ -71,8 +72,8 @@ def parser(word: str = "") -> argparse.ArgumentParser:
     return top
 
 
-def module(name: str) -> ModuleType:
+def module(name: str) -> Any:
     """Return what adds a command to a parser and runs it, and load nothing of the others."""
     if name not in COMMANDS:
-        return import_module(f"{__name__}.{name}")
+        return import_module(f"{__name__}.{name.replace('-', '_')}")
     return {command.NAME: command for command in STUDIES[COMMANDS[name]].commands}[name]

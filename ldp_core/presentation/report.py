@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ldp_core.presentation.figures.described import Chart as Described
 
 Rows = Sequence[tuple[str, str]]
+_LONGEST_NUMBER = 26
+"""Letters of a cell with a number, its range included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,8 @@ class Report:
         limits: name of the text on what the result does not tell; "" for that of the study.
         command: repeats the run; "" for that of the configuration.
         again: sentences on what the command repeats.
+        advice: sentences on what a client can do now.
+        stop_told: whether the sentences say what holds of a run that was cut short.
     """
 
     sentences: Sequence[str]
@@ -105,6 +109,13 @@ class Report:
     limits: str = ""
     command: str = ""
     again: Sequence[str] = ()
+    advice: Sequence[str] = ()
+    stop_told: bool = False
+
+    @property
+    def said(self) -> Sequence[str]:
+        """What was found and what follows, the verdict first."""
+        return (*self.sentences, *self.advice)
 
     @property
     def charts(self) -> list[Chart]:
@@ -193,6 +204,12 @@ class Teller:
                 label = self.words.get(f"{study}_{name}") or self.words[name]
                 rows.append((label, self.value(one.name, value, study)))
         return rows
+
+
+def is_text(column: Sequence[str]) -> bool:
+    """Return whether the cells of a column are read as text, from the left, and not as numbers."""
+    numbers = sum(not cell or cell[0] in "–-+−." or cell[0].isdigit() for cell in column)
+    return 2 * numbers < len(column) or max(map(len, column), default=0) > _LONGEST_NUMBER
 
 
 def exact(value: float) -> str:

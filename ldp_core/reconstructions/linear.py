@@ -94,7 +94,7 @@ class Fit:
     def __init__(self, knowledge: Knowledge) -> None:
         import torch
 
-        self.knowledge, self.shape = knowledge, knowledge.images.shape[1:]
+        self.model, self.shape = knowledge.model, knowledge.images.shape[1:]  # not what is the key of ``_FITS``
         images, gradients = knowledge.images.flatten(1), knowledge.gradients
         self.longest = gradients.norm(dim=1).max()
         of_class = [torch.nonzero(knowledge.labels == label)[:, 0] for label in range(knowledge.num_classes)]
@@ -159,7 +159,7 @@ class Fit:
 
         def sent(values: Tensor) -> Tensor:
             shown = values.clamp(0.0, 1.0).reshape(len(values), *self.shape)
-            return self.shorten(client_gradients(self.knowledge.model, shown, labels))
+            return self.shorten(client_gradients(self.model, shown, labels))
 
         now = sent(pictures)
         errors = (updates - now).square().sum(dim=1)

@@ -13,6 +13,8 @@ NUM_MEASUREMENTS, NUM_TRIALS = 10, 10_000
 """Measurements behind each number, and trials of each measurement."""
 ROUNDING = 0.0005
 """Half a unit of the last printed digit of ``IDENTIFICATION``."""
+POINT_ROUNDING = 0.005
+"""The same of ``CLIENTS``."""
 IDENTIFICATION: Mapping[str, Mapping[float, float]] = MappingProxyType(
     {
         "benign": MappingProxyType({0.5: 0.544, 1.0: 0.584, 2.0: 0.644, 4.0: 0.681}),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -13,10 +14,11 @@ from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.presentation.report import Report, Teller
-from ldp_core.study import Study
+from ldp_core.study import Request, Study, data_of
 from ldp_core.types import AuditResult
 
 if TYPE_CHECKING:
+    from ldp_core.cache import Cache
     from ldp_core.presentation.documents.context import Context
 
 _Result = TypeVar("_Result")
@@ -89,10 +91,10 @@ class ToldStudy(Study):
         return int(self.report(result, english()).rejected)
 
     def sentences(self, result: Any) -> Sequence[str]:
-        return self.report(result, english()).sentences
+        return self.report(result, english()).said
 
     def finding(self, result: Any, context: Context) -> Sequence[str]:
-        return self.report(result, context).sentences
+        return self.report(result, context).said
 
     def parts(self, result: Any, context: Context) -> list[str]:
         return context.told(self.report(result, context), self.name, result, self.datasets(result.config))
@@ -108,6 +110,9 @@ class ToldStudy(Study):
 class KeptStudy(ToldStudy):
     """A study whose results are kept as ``record`` writes them.
 
+    It is run by the function of its command's name in its folder's module ``run``. That takes where data are found, of
+    ``cache``, ``device``, ``halted``, ``resume`` and ``threads`` what it needs, and ``images`` for the client's own.
+
     Args:
         result: dataclass of the result.
     """
@@ -116,6 +121,17 @@ class KeptStudy(ToldStudy):
 
     def __init_subclass__(cls) -> None:
         cls.schemas = (cls.result.SCHEMA,)
+
+    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
+        own = import_module(f"ldp_core.studies.{self.folder}.run")
+        run = getattr(own, request.config.COMMAND.replace("-", "_"))
+        takes = signature(run).parameters
+        where = {"data_dir": request.data_dir, "download": request.download}
+        if "images" in takes:
+            where = yield from data_of(request, self.datasets(request.config))
+        offered = {"cache": cache, "device": request.device, "resume": request.resume, "threads": threads}
+        offered["halted"] = request.unwanted
+        yield from run(request.config, **where, **{name: offered[name] for name in offered if name in takes})
 
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
         found = record.from_json(content, self.result)

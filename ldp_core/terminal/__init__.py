@@ -106,12 +106,12 @@ class Progress:
 
 
 def follow(
-    steps: Generator[_State, None, None], line: Callable[[_State], str], stopped: Callable[[_State], str]
+    steps: Generator[_State | None, None, None], line: Callable[[_State], str], stopped: Callable[[_State], str]
 ) -> _State:
     """Carry out a run, say where it stands, and return its last state, also after Ctrl-C.
 
     Args:
-        steps: the run.
+        steps: the run; None where there is nothing new.
         line: describes a state.
         stopped: says what is shown of a run that was interrupted in this state; "" if there is nothing to show.
 
@@ -121,8 +121,10 @@ def follow(
     last: _State | None = None
     shown = Progress()
     try:
-        for last in steps:
-            shown.show(last.stage, partial(line, last))
+        for step in steps:
+            if step is not None:
+                last = step
+                shown.show(last.stage, partial(line, last))
     except KeyboardInterrupt:
         ignore_interrupts()
         steps.close()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from textwrap import fill
-from typing import Any
+from typing import Any, get_args
 
-from ldp_core import record
+from ldp_core import _validate, record
 from ldp_core.randomness.streams import fresh_seed
+from ldp_core.study import Asked
 from ldp_core.terminal import (
     HelpFormatter,
     check_folder,
@@ -18,13 +20,17 @@ from ldp_core.terminal import (
     check_writable,
     conclude,
     deliver,
+    follow,
+    opened_cache,
     pictures,
+    say,
     significance_of,
+    stage_line,
     values_of,
     words_of,
     write_html,
 )
-from ldp_core.terminal.numbers import dataset_help, range_help, whole
+from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, whole
 
 OWN_DATA_DIR = "folder with torchvision's data; for own, a folder (or .zip) of one per label, or a .npz"
 CHARTS = "save the charts for print in a folder"
@@ -36,6 +42,7 @@ _SHARED: dict[str, dict[str, Any]] = {
     "threads": {"type": whole, "help": "worker threads; without it, all cores"},
     "json": {"metavar": "FILE", "help": "write the result as JSON to a file, or - for standard output"},
     "html": {"metavar": "FILE", "help": "write the result as one page that opens and prints without internet"},
+    "resume": {"type": Path, "metavar": "FILE", "help": "keep what is done in a file, and go on from it"},
     "figures": {"type": Path, "metavar": "FOLDER", "help": "save the figure as SVG, PDF and PNG"},
 }
 """Option, written with underscores -> how argparse reads it, and its help."""
@@ -71,24 +78,6 @@ def add_env(add: Any) -> None:
     add("--env", action="append", metavar="NAME", help=text)
 
 
-def add_public_data(parser: argparse.ArgumentParser, default: str) -> None:
-    """Add the options of a command that takes every data set but the client's own images."""
-    parser.add_argument("--dataset", default=default, help=f"one of {dataset_help(own=False)}")
-    add_shared(parser, "data_dir", "download")
-
-
-def add_field(parser: argparse.ArgumentParser, default: Any, field: str, kind: Callable[[str], Any], text: str) -> None:
-    """Add the option of a field of a configuration, whose value in ``default`` is the option's."""
-    parser.add_argument(_option(field), type=kind, default=getattr(default, field), help=text)
-
-
-def add_ranged(
-    parser: argparse.ArgumentParser, default: Any, field: str, kind: Callable[[str], Any], text: str
-) -> None:
-    """Add the option of a field as ``add_field`` does, with the field's range in the help."""
-    add_field(parser, default, field, kind, f"{text}; {range_help(type(default), field)}")
-
-
 def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
@@ -111,7 +100,7 @@ def settings_of(options: argparse.Namespace, config: type[Any], **told: Any) -> 
     """Return the options that are fields of a configuration and were given, a seed in any case, and those in ``told``.
 
     The field of ``--trials`` may be ``num_trials``; ``--confidence`` gives the field ``significance``. A field that is
-    a tuple is read from values separated by commas; "all" stands for its default.
+    a tuple is read from values separated by commas; of names, "all" stands for its default.
     """
     given = {one.name: getattr(options, one.name.removeprefix("num_"), None) for one in fields(config)}
     if "significance" in given:
@@ -119,7 +108,8 @@ def settings_of(options: argparse.Namespace, config: type[Any], **told: Any) -> 
     found = {name: value for name, value in given.items() if value is not None and name not in told}
     for name, kind in record.lists(config).items():
         if isinstance(found.get(name), str):
-            found[name] = _default(config, name) if found[name] == "all" else values_of(name, found[name], _READ[kind])
+            usual = kind is str and found[name] == "all"
+            found[name] = _default(config, name) if usual else values_of(name, found[name], _READ[kind])
     return found | {"seed": seed_of(options)} | told
 
 
@@ -128,6 +118,124 @@ _READ: dict[type[Any], Callable[[str], Any]] = {str: str, int: whole, float: flo
 
 def _default(config: type[Any], name: str) -> Any:
     return next(one.default for one in fields(config) if one.name == name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyCommand:
+    """The command of a study: its options are the fields of a configuration, and it runs what the page's queue runs.
+
+    Args:
+        default: a configuration with the options' defaults.
+        description: of the command.
+        epilog: what stands below the options in the help.
+        told: field -> help of its option, in order; the field's limits stand behind it. Empty for a field in ``known``.
+        known: field -> the names that it may have, or each name in it if it is a list.
+        more: field -> what argparse is told beside what follows from the field's type.
+        shared: options that several commands have.
+        helps: likewise, with a help of their own.
+        lines: stage -> what is said of it, with places for ``done``, ``total`` and ``percent``.
+        cached: whether the run reads or keeps models.
+    """
+
+    default: Any
+    description: str
+    told: Mapping[str, str]
+    lines: Mapping[str, str]
+    epilog: str | None = None
+    known: Mapping[str, Collection[str]] = field(default_factory=dict)
+    more: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    shared: tuple[str, ...] = ("data_dir", "download", "seed", "json", "html", "figures")
+    helps: Mapping[str, str] = field(default_factory=dict)
+    cached: bool = False
+
+    @property
+    def NAME(self) -> str:
+        """Name of the command."""
+        return str(self.default.COMMAND)
+
+    def add_to(self, commands: Any) -> argparse.ArgumentParser:
+        """Add the command to the parser."""
+        parser = add_command(commands, self.NAME, self.run, self.description, self.epilog)
+        for name, text in self.told.items():
+            option = "--confidence" if name == "significance" else _option(name.removeprefix("num_"))
+            parser.add_argument(option, **self._read(name) | {"help": self._help(name, text)} | self.more.get(name, {}))
+        add_shared(parser, *(name for name in self.shared if name not in self.helps), **self.helps)
+        return parser
+
+    def config_of(self, options: argparse.Namespace) -> Any:
+        """Return the configuration that parsed options ask for, checked as far as that can be done without torch."""
+        kind = type(self.default)
+        settings = settings_of(options, kind)
+        for name, names in self.known.items():
+            value = settings.get(name, ())
+            for each in (value,) if isinstance(value, str) else value:
+                _validate.choice(name if isinstance(value, str) else name.removesuffix("s"), each, names)
+        return kind(**settings)
+
+    def run(self, options: argparse.Namespace) -> int:
+        """Run the study, print progress on standard error and the result on standard output or to a file."""
+        check_files(options)
+        config, epsilon = self.config_of(options), self.epsilon_of(options)
+        check_threads(getattr(options, "threads", None))
+        for warning in getattr(config, "warnings", ()):
+            say(f"note: {warning}", end="\n")
+        cache = opened_cache() if self.cached else None
+        say("loading torch ...")
+        last = follow(self.steps(config, options, cache), partial(self._line, config), partial(self._stopped, config))
+        return finish(options, getattr(last, "so_far", last.result), epsilon=epsilon)
+
+    def steps(self, config: Any, options: argparse.Namespace, cache: Any) -> Any:
+        """Return the steps of the run."""
+        from ldp_core.studies import study_of
+
+        where = {
+            name: getattr(options, name) for name in ("data_dir", "download", "device", "resume") if name in options
+        }
+        own = options.data_dir if getattr(config, "dataset", "") == "own" else None
+        return study_of(config).run(Asked(config, own=own, **where), cache, getattr(options, "threads", None))
+
+    def epsilon_of(self, options: argparse.Namespace) -> float | None:
+        """Return the epsilon of charts that are drawn at one."""
+        return None
+
+    def _read(self, name: str) -> dict[str, Any]:
+        """Return how argparse reads a field."""
+        config: Any = type(self.default)
+        kind, default = record.hints_of(config)[name], getattr(self.default, name)
+        if name == "significance":
+            return {"type": number, "default": 1.0 - default}
+        if kind is bool:
+            return {"action": "store_true"}
+        if isinstance(default, tuple):
+            return {"default": "all" if name in self.known or kind == tuple[str, ...] else record.spelled(default)}
+        reader = next(
+            ({int: whole, float: number}[one] for one in (kind, *get_args(kind)) if one in (int, float)), None
+        )
+        return {"default": default} if reader is None else {"default": default, "type": reader}
+
+    def _help(self, name: str, text: str) -> str:
+        """Return the help of a field's option."""
+        if name == "dataset":
+            return f"one of {dataset_help(own='own' in self.known[name])}"
+        if name in self.known:
+            names = ", ".join(self.known[name])
+            text += "; " * bool(text) + (
+                f"all, or some of {names}" if isinstance(getattr(self.default, name), tuple) else f"one of {names}"
+            )
+        metadata = {one.name: one.metadata for one in fields(self.default)}[name]
+        return f"{text}; {range_help(type(self.default), name)}" if metadata and name != "significance" else text
+
+    def _line(self, config: Any, step: Any) -> str:
+        if step.stage not in self.lines:
+            return stage_line(step.stage, config.dataset, step.done, step.total)
+        percent = 100 * step.done // max(1, step.total)
+        return self.lines[step.stage].format(done=step.done, total=step.total, percent=percent)
+
+    def _stopped(self, config: Any, step: Any) -> str:
+        from ldp_core.studies import study_of
+
+        found = study_of(config).found(getattr(step, "so_far", step.result))
+        return f"stopped after {self._line(config, step)}; what was found is valid and shown" if found else ""
 
 
 def finish(

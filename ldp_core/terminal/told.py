@@ -8,7 +8,7 @@ from textwrap import wrap
 from typing import Any
 
 from ldp_core import record
-from ldp_core.presentation.report import Numbers, Report, Section, Table
+from ldp_core.presentation.report import Numbers, Report, Section, Table, is_text
 from ldp_core.reports import repeat
 from ldp_core.words import document
 
@@ -25,8 +25,8 @@ def text(report: Report, result: Any, datasets: Sequence[str], data_dir: Path | 
         datasets: that a run needs.
         data_dir: where they lie, where that is known and may be shown.
     """
-    lines = [*report.sentences, *(line for section in report.sections for line in _section(section))]
-    if not result.completed:
+    lines = [*report.said, *(line for section in report.sections for line in _section(section))]
+    if not (result.completed or report.stop_told):
         lines.append(document("en")["stopped_study"])
     device = getattr(result, "device", "cpu")
     where = f" on {device}" if device != "cpu" else ""
@@ -48,17 +48,25 @@ def _section(section: Section) -> Iterator[str]:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield a table in columns; where they are too wide, each row as its name and pairs of column and cell."""
+    """Yield a table in columns; where it would be too wide, the widest columns are broken into lines."""
     widths = [
         max(min(len(name), _NARROW), *map(len, name.split() or [""]), *map(len, cells))
         for name, *cells in zip(head, *rows, strict=True)
     ]
-    if sum(widths) + 2 * len(widths) > _WIDTH:
-        for name, *cells in rows:
-            yield f"  {name:<{widths[0]}}  " + ", ".join(map(": ".join, zip(head[1:], cells, strict=True)))
-        return
-    broken = [wrap(name, width) or [""] for name, width in zip(head, widths, strict=True)]
-    deep = max(map(len, broken))
-    for row in (*zip(*([""] * (deep - len(lines)) + lines for lines in broken), strict=True), *rows):
-        cells = [f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)]
-        yield "  ".join(["", f"{row[0]:<{widths[0]}}", *cells[1:]]).rstrip()
+    room = _WIDTH - 2 * len(widths)
+    while sum(widths) > room and max(widths) > _NARROW:
+        widths[widths.index(max(widths))] -= 1
+    right = [not is_text(column) for column in zip(*rows, strict=True)]
+    for row in (head, *rows):
+        broken = [wrap(cell, width) or [""] for cell, width in zip(row, widths, strict=True)]
+        deep = max(map(len, broken))
+        for line in zip(*((_placed(lines, deep, row is head)) for lines in broken), strict=True):
+            columns = zip(line, widths, right, strict=True)
+            cells = [f"{cell:{'>' if to_right else '<'}{width}}" for cell, width, to_right in columns]
+            yield "  ".join(["", *cells]).rstrip()
+
+
+def _placed(lines: list[str], deep: int, low: bool) -> list[str]:
+    """Return the lines of a cell and as many empty ones as make it ``deep``, above it if it stands low."""
+    empty = [""] * (deep - len(lines))
+    return empty + lines if low else lines + empty

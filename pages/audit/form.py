@@ -13,36 +13,33 @@ from ldp_core.words import Words
 from pages import jobs
 from pages.audit import next_test
 from pages.audit import words as audit_words
+from pages.jobs.job import Job
 from pages.state.viewed import Start
-from pages.widgets import inputs, start, views
+from pages.widgets import inputs, stage, views
 
 
-def bar(t: Words, manager: jobs.JobManager) -> tuple[AuditConfig | None, str]:
+def bar(t: Words, manager: jobs.JobManager, job: Job | None) -> tuple[AuditConfig | None, str]:
     """Show the settings and the button; return what is set, None where that cannot be run, and what it would take."""
-    with st.container(border=True, key="bar", gap="small"):
-        attack, slider, papers, guess, run = st.columns([3, 3, 2.4, 2, 1.6], vertical_alignment="bottom")
-        with st.expander(t.ADVANCED, key="more"):
-            values = inputs.advanced(t)
-        rule = DISTINGUISHERS[values["distinguisher"]]
-        with attack:
-            values["attack"] = inputs.attack_picker(t)
-        with slider:
-            inputs.epsilon_slider(t, values["epsilon"], inputs.EPSILON_STEP)
-        with papers:
-            inputs.papers(t, values["epsilon"])
-        with guess:
-            expected = None if rule.cautious else inputs.expectation(t)
-        config, problem = _checked(t, values)
-        with run:
-            source = values["data_dir"], values["download"], values["own"]
-            begin = Start(config, *source, expected) if config else None
-            told = start.button(
-                t, manager, begin, t.RUN, "run", problem=problem, alone=True, type="primary", width="stretch"
-            )
+    place = stage.bar(t, (3, 3, 2.4, 2))
+    attack, slider, papers, guess = place.controls
+    with place.more:
+        values = inputs.advanced(t)
+    rule = DISTINGUISHERS[values["distinguisher"]]
+    with attack:
+        values["attack"] = inputs.attack_picker(t)
+    with slider:
+        inputs.epsilon_slider(t, values["epsilon"], inputs.EPSILON_STEP)
+    with papers:
+        inputs.papers(t, values["epsilon"])
+    with guess:
+        expected = None if rule.cautious else inputs.expectation(t)
+    config, problem = _checked(t, values)
+    source = values["data_dir"], values["download"], values["own"]
+    begin = Start(config, *source, expected) if config else None
+    stage.action(t, manager, job, begin, t.RUN, "run", place, problem)
+    with place.plan:
         if rule.cautious:
             st.markdown(f"{t.DISTINGUISHER}{t.COLON}**{t.DISTINGUISHERS[values['distinguisher']].title}**")
-        if told:
-            st.error(told)
         next_test.say(t)
         return config, _plan(t, manager, config) if config and not problem else ""
 

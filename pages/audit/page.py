@@ -22,10 +22,10 @@ with st.container():  # what comes and goes stands within a part: what follows k
         st.error(t.UNKNOWN_JOB)
     if job is not None and job.state == "failed":
         st.error(wording.failure(t, job.error))
-config, plan = form.bar(t, manager)
-seen = manager.seen_by(jobs.viewer())
 shown = None if job is None or job.state == "failed" else job
-drawn = stage.before(t, inputs.epsilon_value(), seen, plan) if shown is None else ""
+config, plan = form.bar(t, manager, shown)
+seen = manager.seen_by(jobs.viewer())
+drawn = stage.before(t, inputs.epsilon_value(), seen, plan) if shown is None else stage.still()
 progress.on_stage(
     t, manager, shown, stage.after(t, shown, seen, config) if shown is not None and shown.finished else drawn
 )

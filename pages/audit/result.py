@@ -8,11 +8,12 @@ import streamlit as st
 
 from ldp_core import reports
 from ldp_core.adversaries import ADVERSARIES
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.randomness.streams import fresh_seed
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words
 from pages import jobs
-from pages.audit import attack_card, next_test, statistics
+from pages.audit import attack_card, cards, next_test, statistics
 from pages.audit import words as audit_words
 from pages.frame import terms
 from pages.jobs.job import MAX_PICTURED, Job
@@ -28,6 +29,8 @@ def tabs_before(t: Words, config: AuditConfig | None) -> None:
         press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
     with st.expander(t.AUDIT_MORE):
         terms.prose(t, t.AUDIT_LEAD)
+        cards.show(t, inputs.epsilon_value(), inputs.ATTACK.value())
+        cards.lie(t, LdpSgd.name if config is None else config.mechanism)
         attack, many, formula, limits = st.tabs(t.TABS_BEFORE)
     with attack:
         if config is not None:

@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import judged_share
@@ -14,18 +15,49 @@ from pages.audit import words as audit_words
 from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.state import prepared
-from pages.widgets import pictures, views
+from pages.widgets import hand, inputs, pictures, views
 
 _NAMED = 2
 """Earlier runs that are named beside the charts; the others say their name where the pointer is."""
 
 
+HAND = "stage"
+"""The part of the stage that follows the slider of ε while it is held, before a run."""
+
+
 def before(t: Words, epsilon: float, seen: Sequence[Job], plan: str) -> str:
-    """Return the stage without a run: what the promise allows at an ε, this visit's runs, and what a run would take."""
+    """Return the stage without a run, which follows the slider of ε while it is held.
+
+    Args:
+        t: texts.
+        epsilon: that is set.
+        seen: this visit's runs.
+        plan: what a run would take.
+    """
+    steps = inputs.epsilon_steps(epsilon)
+    earlier = _results(seen)
+    frames = [_allowed(t, step, earlier, plan) if earlier else _empty(t, step, plan) for step in steps]
+    hand.follow(inputs.EPSILON, HAND, {HAND: frames})
+    return f'<div data-hand="{HAND}">{frames[steps.index(epsilon)]}</div>'
+
+
+def still() -> str:
+    """Return no stage, and let nothing follow the slider; what was there keeps its place."""
+    hand.follow(inputs.EPSILON, HAND, {})
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _empty(t: Words, epsilon: float, plan: str) -> str:
+    return _allowed(t, epsilon, (), plan)
+
+
+def _allowed(t: Words, epsilon: float, earlier: Sequence[AuditResult], plan: str) -> str:
+    """Return what the promise allows at an ε, with what earlier runs found."""
     line = f'<div class="ldp-verdict"><p>{terms.bold(wording.promise_sentence(t, epsilon))} {plan}</p></div>'
     promise = theory.worst_case_identification(epsilon)
     caption = t.STAGE_ALLOWED.format(share=wording.share(t, promise))
-    return _stage(t, line, epsilon, None, _results(seen), promise, caption)
+    return _stage(t, line, epsilon, None, earlier, promise, caption)
 
 
 def going(t: Words, job: Job, seen: Sequence[Job], text: str, share: float) -> str:

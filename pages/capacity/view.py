@@ -7,7 +7,7 @@ from ldp_core.studies.capacity.result import CapacityConfig
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
-from pages.widgets import measured, told
+from pages.widgets import measured
 
 CAPACITY = "capacity_figures"
 
@@ -21,4 +21,4 @@ def show(t: Words, manager: jobs.JobManager) -> None:
 def _section(t: Words, manager: jobs.JobManager) -> None:
     terms.prose(t, t.CAPACITY_LEAD)
     texts = measured.Texts(t.CAPACITY_SHOW, t.CAPACITY_MEASURED, t.CAPACITY_RUN, t.CAPACITY_AGAIN, t.CAPACITY_HELP)
-    measured.show(t, manager, "capacity", CAPACITY, texts, CapacityConfig, known, told.show)
+    measured.show(t, manager, "capacity", CAPACITY, texts, CapacityConfig, known)

@@ -3,29 +3,46 @@
 import streamlit as st
 
 from ldp_core.central_adversaries import ADVERSARIES
+from ldp_core.statistics import theory
 from ldp_core.studies.central import table
 from ldp_core.studies.training_check.cabinet import LIARS
 from ldp_core.words import Words
 from pages.frame import terms, wording
-from pages.widgets import tables
+from pages.widgets import tables, told
 
 
-def cards(t: Words) -> None:
-    """Show, folded, the six attackers with who must cheat, in two rows on a wide screen; then what they can reach."""
+def banner(t: Words) -> None:
+    """Say that this is another epsilon than a device's, with the two numbers that would be confused."""
+    shown = (table.SHOWN.model, table.SHOWN.epsilon)
+    ceilings = [row.ceiling for row in table.measured() if (row.model, row.epsilon) == shown]
+    if ceilings:
+        local = wording.at_most(t, theory.worst_case_identification(table.SHOWN.epsilon))
+        values = {"epsilon": wording.number(table.SHOWN.epsilon), "ceiling": wording.at_most(t, max(ceilings))}
+        told.verdict(t, [t.CENTRAL_BANNER.format(local=local, **values)], headline=False)
+
+
+def why(t: Words) -> None:
+    """Show who must cheat and what each can reach, and why this epsilon is not the device's."""
     shown = (table.SHOWN.model, table.SHOWN.epsilon)
     reached = {row.adversary: row for row in table.measured() if (row.model, row.epsilon) == shown}
     names = list(ADVERSARIES)
-    with st.expander(t.CENTRAL_CARDS):
-        for row in (names[:3], names[3:]):
-            for name, column in zip(row, st.columns(3), strict=True):
-                with column, st.container(border=True, height="stretch"):
-                    number = names.index(name) + 1
-                    terms.prose(t, f"**{number}. {t.REPORT[f'adversary_{name}']}**\n\n{t.CENTRAL_WHO[name]}")
-                    found = reached.get(name)
-                    st.caption(t.CENTRAL_CARD_NONE if found is None else t.CENTRAL_CARD.format(**_shares(found)))
-    ceilings = [row.ceiling for row in reached.values()]
-    if ceilings:
-        terms.prose(t, t.CENTRAL_BOTTOM_LINE.format(ceiling=f"{100 * max(ceilings):.0f}"))
+    for row in (names[:3], names[3:]):
+        for name, column in zip(row, st.columns(3), strict=True):
+            with column, st.container(border=True, height="stretch"):
+                number = names.index(name) + 1
+                terms.prose(t, f"**{number}. {t.REPORT[f'adversary_{name}']}**\n\n{t.CENTRAL_WHO[name]}")
+                found = reached.get(name)
+                st.caption(t.CENTRAL_CARD_NONE if found is None else t.CENTRAL_CARD.format(**_shares(found)))
+    st.markdown(f"**{t.CENTRAL_LOCAL_TITLE}**")
+    terms.prose(t, t.CENTRAL_LOCAL)
+    st.table(tables.columns(t, t.CENTRAL_BESIDE[0], t.CENTRAL_BESIDE[1:]))
+
+
+def numbers(t: Words) -> None:
+    """Show, folded, the table that was measured in advance, the paper's figures, and the cabinet of liars."""
+    measured(t)
+    paper(t)
+    liars(t)
 
 
 def measured(t: Words) -> None:
@@ -52,13 +69,6 @@ def measured(t: Words) -> None:
         st.dataframe(tables.columns(t, t.CENTRAL_TABLE_COLUMNS, cells), hide_index=True)
         st.caption(t.CENTRAL_TABLE_REPEAT)
         st.code(table.COMMAND, language="sh", wrap_lines=True)
-
-
-def local(t: Words) -> None:
-    """Show why this ε is not the device's."""
-    with st.expander(t.CENTRAL_LOCAL_TITLE):
-        terms.prose(t, t.CENTRAL_LOCAL)
-        st.table(tables.columns(t, t.CENTRAL_BESIDE[0], t.CENTRAL_BESIDE[1:]))
 
 
 def paper(t: Words) -> None:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages import jobs
-from pages.central import explained, form
+from pages.central import form
 from pages.frame import terms
 from pages.frame.language import words
 from pages.widgets import opening, views
@@ -13,12 +13,6 @@ manager = jobs.manager()
 
 st.title(t.CENTRAL_TITLE)
 terms.prose(t, t.CENTRAL_LEAD)
-explained.cards(t)
 form.show(t, manager)
-explained.local(t)
-with st.expander(t.CENTRAL_EXPERTS):
-    explained.measured(t)
-    explained.paper(t)
-    explained.liars(t)
 opening.opener(t, manager)
 views.glossary(t)

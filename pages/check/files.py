@@ -22,7 +22,7 @@ from pages.server import files
 from pages.server.uploads import MOST_UPLOAD_MB
 from pages.state import press, settings, viewed
 from pages.state.viewed import Start
-from pages.widgets import inputs, start, views
+from pages.widgets import inputs, stage, start, views
 
 _MADE = "challenge_made"
 _CHALLENGE, _KEY = "challenge.npz", "key.json"
@@ -44,39 +44,44 @@ class Made:
     names: dict[str, str] = field(default_factory=dict)
 
 
-def show(t: Words, manager: jobs.JobManager) -> Callable[[], None]:
-    """Show both halves: what goes to the vendor, and what comes back; see ``check_form.show``."""
-    with st.container(border=True, key="make_challenge"):
-        st.subheader(t.CHECK_MAKE_TITLE)
-        tell = _make(t)
-    with st.container(border=True, key="judge"):
-        st.subheader(t.CHECK_JUDGE_TITLE)
-        _judge(t, manager)
-    return tell
-
-
-def _make(t: Words) -> Callable[[], None]:
-    terms.prose(t, t.CHECK_MAKE_LEAD)
-    values = check_form.claim(t)
-    with st.expander(t.ADVANCED):
-        values |= _stated(t)
+def make(t: Words, values: dict[str, Any], bar: stage.Bar) -> Callable[[], None]:
+    """Show the button that makes a challenge of a claim; see ``check_form.show``."""
     config, problem, tell = None, "", check_form.no_plan
     try:
         config = check_form.make_config(**values, subject=check_words.FILES, seed=None, adaptive=False)
         check_plan.check_size(config, check_plan.MOST_FILE_VALUES)
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    if problem:
-        st.error(problem)
-    elif config:
-        line = t.CHECK_PLAN_FILES.format(**_size(config))
-        tell = partial(check_form.plan_lines, t, config, line, check_form.place(t, line))
+    act = partial(_ask, _held(), config) if config and not problem and not settings.wrong() else None
+    line = t.CHECK_PLAN_FILES.format(**_size(config)) if config else ""
+    press.button(t.CHECK_MAKE, "make", act, width="stretch", type="primary")
+    with bar.plan:
+        if problem:
+            st.error(problem)
+        elif config:
+            tell = partial(check_form.plan_lines, t, config, line, check_form.place(t, line))
+    return tell
+
+
+def _held() -> list[Made]:
     held: list[Made] = st.session_state.setdefault(_MADE, [])
-    make = partial(_ask, held, config) if config and not problem and not settings.wrong() else None
-    press.button(t.CHECK_MAKE, "make", make, width="stretch")
-    if not held:
-        return tell
-    made = held[-1]
+    return held
+
+
+def judge(t: Words, manager: jobs.JobManager) -> None:
+    """Show both halves: what goes to the vendor, and what comes back."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(f"**{t.CHECK_MAKE_TITLE}**")
+        terms.prose(t, t.CHECK_MAKE_LEAD)
+        if _held():
+            _made(t, _held()[-1])
+    with right:
+        st.markdown(f"**{t.CHECK_JUDGE_TITLE}**")
+        _judge(t, manager)
+
+
+def _made(t: Words, made: Made) -> None:
     if not all(challenges().get(made.names.get(file, ""), file) for file in FILES):  # new, or made room for others
         made.names = {file: challenges().keep(made.asked, file) for file in FILES}
     config = made.asked.config
@@ -87,7 +92,6 @@ def _make(t: Words) -> Callable[[], None]:
         files.link(t, t.CHECK_KEY, made.names[_KEY], _KEY, t.CHECK_KEY_HELP)
     terms.prose(t, t.CHECK_ANSWERING, small=True)
     st.code(ANSWERING, language="python", wrap_lines=True)
-    return tell
 
 
 def _ask(held: list[Made], config: CheckConfig) -> None:
@@ -96,7 +100,7 @@ def _ask(held: list[Made], config: CheckConfig) -> None:
     held[:] = [Made(Asked(config, new_salt()))]
 
 
-def _stated(t: Words) -> dict[str, Any]:
+def stated(t: Words) -> dict[str, Any]:
     """Show what few makers name."""
     delta = inputs.number(t, t.CHECK_DELTA, "delta", 0.0, 0.5, 0.0, t.CHECK_DELTA_HELP)
     order = inputs.select(t.CHECK_ORDER, "clip_order", t.CHECK_ORDERS, t.CHECK_ORDER_HELP)

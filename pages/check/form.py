@@ -17,8 +17,9 @@ from ldp_core.types import EPSILON_RANGE
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
+from pages.jobs.job import Job
 from pages.state.viewed import Start
-from pages.widgets import inputs, start, views
+from pages.widgets import inputs, stage, views
 
 CHECK = "check"
 FIRST = "faulty-twice-epsilon"
@@ -34,7 +35,7 @@ _COMMANDS = {
 
 
 def ways(t: Words) -> None:
-    """Show, folded, a letter for who has an app only, and how each kind of mechanism is brought, with the commands."""
+    """Show a letter for who has an app only, and how each kind of mechanism is brought, with the commands."""
     with st.expander(t.LETTER_TITLE):
         st.code(t.LETTER, language=None, wrap_lines=True)
         st.download_button(t.LETTER_FILE, t.LETTER, "letter.txt", "text/plain", key="letter", on_click="ignore")
@@ -45,57 +46,65 @@ def ways(t: Words) -> None:
             st.code(_COMMANDS[way], language="bash", wrap_lines=True)
 
 
-def way(t: Words) -> str:
-    """Ask which of the page's ways is taken."""
-    return inputs.radio(t.CHECK_WAY, "way", t.CHECK_WAY_NAMES, list(t.CHECK_WAY_NOTES.values()))
-
-
-def show(t: Words, manager: jobs.JobManager, label: str) -> Callable[[], None]:
-    """Show our mechanisms, the settings of a check, what it would take, and the button.
+def show(t: Words, manager: jobs.JobManager, job: Job | None) -> tuple[Callable[[], None], CheckConfig | None]:
+    """Show the bar, and below it for answers from files what they need.
 
     Returns:
-        What says what the check would catch. It may take a second, so call it when the rest of the page stands.
+        What says what the check would catch, which may take a second, so call it when the rest of the page stands;
+        and what is set, None where that cannot be run here.
     """
-    picker, below = st.container(), st.container()
-    with st.expander(t.ADVANCED):
-        values = claim(t) | {"seed": inputs.seed(t, t.CHECK_SEED_HELP)}
-    with picker:
+    bar = stage.bar(t, (3, 3, 2, 2.2))
+    first, second, third, fourth = bar.controls
+    with first:
+        way = inputs.select(t.CHECK_WAY, "way", t.CHECK_WAY_NAMES, t.CHECK_WAY_HELP)
+    if way == "files":
+        from pages.check import files
+
+        with bar.more:
+            values = claim(t, third, fourth) | files.stated(t)
+        with bar.act:
+            tell = files.make(t, values, bar)
+        files.judge(t, manager)
+        return tell, None
+    with bar.more:
+        values = claim(t, third, fourth) | {"seed": inputs.seed(t, t.CHECK_SEED_HELP)}
+    with second:
         values["subject"] = _subject(t)
-    config, problem, tell = None, "", no_plan
+    config, problem, line, tell = None, "", "", no_plan
     try:
         config = make_config(**values)
         check_plan.check_size(config)
+        time = wording.duration(t, check_plan.seconds(config, manager.values_per_second))
+        line = t.CHECK_PLAN.format(reports=wording.count(config.reports), seconds=time)
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    with below:
-        if config and not problem:
-            time = wording.duration(t, check_plan.seconds(config, manager.values_per_second))
-            line = t.CHECK_PLAN.format(reports=wording.count(config.reports), seconds=time)
+    begin = Start(config, key=CHECK) if config else None
+    going = config is None or bool(problem) or job is not None
+    stage.action(t, manager, job, begin, t.CHECK_RUN, "run", bar, problem, line if going else "")
+    with bar.plan:
+        terms.prose(t, described(t, values["subject"]), small=True)
+    if not going and config is not None:
+        with bar.plan:
             tell = partial(plan_lines, t, config, line, place(t, line))
-        begin = Start(config, key=CHECK) if config else None
-        start.button(t, manager, begin, label, "run", problem=problem, type="primary", width="stretch")
-    return tell
+    return tell, config
 
 
-def claim(t: Words) -> dict[str, Any]:
-    """Show the fields that every check has; return them by the names of ``CheckConfig``."""
+def claim(t: Words, first: DeltaGenerator, second: DeltaGenerator) -> dict[str, Any]:
+    """Show the fields that every check has, two of them in places of their own; return them as in ``CheckConfig``."""
     low, high = EPSILON_RANGE
-    left, right = st.columns(2)
-    with left:
+    with first:
         epsilon = inputs.number(
             t, t.CHECK_EPSILON, inputs.EPSILON, low, high, 1.0, inputs.epsilon_help(t.CHECK_EPSILON_HELP)
         )
+    with second:
         reports = inputs.integer(
             t, t.CHECK_REPORTS, "reports", *limits(CheckConfig, "reports"), 100_000, t.CHECK_REPORTS_HELP
         )
-        clip_norm = inputs.number(t, t.CLIP_NORM, "clip_norm", *limits(CheckConfig, "clip_norm"), 1.0, t.CLIP_NORM_HELP)
-    with right:
-        dimension = inputs.integer(
-            t, t.CHECK_DIMENSION, "dimension", *limits(CheckConfig, "dimension"), 16, t.CHECK_DIMENSION_HELP
-        )
-        confidence = inputs.number(
-            t, t.CONFIDENCE, "confidence", *inputs.CONFIDENCE_RANGE, 99.9, t.CHECK_CONFIDENCE_HELP
-        )
+    dimension = inputs.integer(
+        t, t.CHECK_DIMENSION, "dimension", *limits(CheckConfig, "dimension"), 16, t.CHECK_DIMENSION_HELP
+    )
+    clip_norm = inputs.number(t, t.CLIP_NORM, "clip_norm", *limits(CheckConfig, "clip_norm"), 1.0, t.CLIP_NORM_HELP)
+    confidence = inputs.number(t, t.CONFIDENCE, "confidence", *inputs.CONFIDENCE_RANGE, 99.9, t.CHECK_CONFIDENCE_HELP)
     values = {"epsilon": epsilon, "dimension": dimension, "reports": reports, "clip_norm": clip_norm}
     return values | {"confidence": confidence}
 
@@ -139,12 +148,14 @@ def no_plan() -> None:
 
 
 def _subject(t: Words) -> str:
-    """Ask for one of our mechanisms, and say what it does or what is wrong with it."""
+    """Ask for one of our mechanisms."""
     names = {name: t.MECHANISMS[name].title for name in HONEST}
     names |= {name: t.REPORT["check_faulty"].format(name=title) for name, (title, _) in t.CHECK_FAULTS.items()}
-    chosen = inputs.select(t.CHECK_SUBJECT, "subject", names, t.CHECK_SUBJECT_HELP, FIRST)
-    faulty = chosen in t.CHECK_FAULTS
-    text = t.CHECK_FAULTS[chosen][1] if faulty else t.MECHANISMS[chosen].sends
-    with st.container(border=True, key="subject_note"):
-        terms.prose(t, (t.CHECK_FAULTY_NOTE if faulty else t.CHECK_HONEST_NOTE).format(text=text))
-    return chosen
+    return inputs.select(t.CHECK_SUBJECT, "subject", names, t.CHECK_SUBJECT_HELP, FIRST)
+
+
+def described(t: Words, subject: str) -> str:
+    """Return what one of our mechanisms does, or what is wrong with it."""
+    if subject in t.CHECK_FAULTS:
+        return str(t.CHECK_FAULTY_NOTE.format(text=t.CHECK_FAULTS[subject][1]))
+    return str(t.CHECK_HONEST_NOTE.format(text=t.MECHANISMS[subject].sends)) if subject in HONEST else ""

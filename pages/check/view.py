@@ -1,14 +1,14 @@
 """A check on the screen: the verdict, the exam question by question, the leak on each pair, and what to keep."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from ldp_core.checking import claims
-from ldp_core.checking.claims import CheckResult
+from ldp_core.checking.claims import CheckConfig, CheckResult
 from ldp_core.presentation import figures
 from ldp_core.randomness import streams
 from ldp_core.studies.check import report
@@ -18,30 +18,52 @@ from pages.check import form as check_form
 from pages.check import words as check_words
 from pages.frame import terms, wording
 from pages.jobs.job import Job
-from pages.state import viewed
+from pages.state import prepared, viewed
 from pages.state.look import once
 from pages.state.viewed import Start
-from pages.widgets import downloads, pictures, progress, start, told, views
+from pages.widgets import downloads, pictures, progress, stage, start, told, views
 
 _ICONS = {"rejected": "above", "broken": "above", "unusable": "above", "kept": "below", "none": "none"}
+_OPEN = 2
+"""Sentences that stand beside the headline."""
 _ANSWERS = {"kept": "kept", "broken": "above", "unasked": "none", "waiting": "too_few"}
 
 
-def panel(t: Words, manager: jobs.JobManager, job: Job) -> None:
+def panel(t: Words, manager: jobs.JobManager, job: Job, config: CheckConfig | None) -> None:
     """Show a check: how far it is, or what it found."""
+    downloads.opened_note(t, job)
     if job.finished:
-        _finished(t, manager, job)
+        _finished(t, manager, job, config)
     else:
-        progress.watch(t, manager, job)
+        progress.watch(t, manager, job, stoppable=False)
 
 
-def preview(t: Words) -> None:
-    """Show what will be asked."""
-    st.subheader(t.CHECK_PREVIEW_TITLE)
-    terms.prose(t, t.CHECK_PREVIEW)
-    questions = [t.TITLED.format(title=asked.title, text=asked.question) for asked in t.CHECK_CLAUSES.values()]
-    views.limits(t, t.CHECK_EXAM_TITLE, questions)
-    views.limits(t, t.RUN_LIMITS_TITLE, t.CHECK_LIMITS)
+def preview(t: Words, ways: Callable[[Words], None]) -> None:
+    """Show a check that was made in advance; in tabs below, how to bring a program, and what no check tells."""
+    job = prepared.job(prepared.CHECK)
+    if job is not None:
+        found = once(job, ("finding", t), lambda: check_words.finding(t, job.result))
+        _evidence(t, job, found, (t.STAGE_PREPARED, check_words.tested(t, job.result)), notes=False)
+    told.tabs(t, partial(ways, t), partial(_limits, t))
+
+
+def _evidence(t: Words, job: Job, found: check_words.Finding, sentences: Sequence[str], *, notes: bool = True) -> None:
+    """Show the verdict, what each pair of updates showed beside the claim, and the exam."""
+    told.verdict(t, [found.headline, *sentences], headline=True, icon=_ICONS[found.state])
+    if job.result is None or not (job.result.clauses or job.result.looks):
+        return
+    chart, exam = st.columns([7, 5], gap="large")
+    with chart:
+        _chart(t, job, job.result, notes=notes)
+    with exam:
+        _exam(t, job)
+
+
+def _limits(t: Words) -> None:
+    st.markdown(f"**{t.CHECK_EXAM_TITLE}**")
+    views.facts(t, [t.TITLED.format(title=asked.title, text=asked.question) for asked in t.CHECK_CLAUSES.values()])
+    st.markdown(f"**{t.RUN_LIMITS_TITLE}**")
+    views.facts(t, t.CHECK_LIMITS)
 
 
 def live(t: Words, job: Job) -> str:
@@ -50,7 +72,7 @@ def live(t: Words, job: Job) -> str:
     return "".join((*map(progress.sentence, (said, check_words.exam_count(t, listed))), _answers(t, listed)))
 
 
-def _finished(t: Words, manager: jobs.JobManager, job: Job) -> None:
+def _finished(t: Words, manager: jobs.JobManager, job: Job, config: CheckConfig | None) -> None:
     if job.state == "failed":
         st.error(wording.failure(t, job.error))
         return
@@ -59,69 +81,71 @@ def _finished(t: Words, manager: jobs.JobManager, job: Job) -> None:
     again = viewed.starts(manager, Start(job.config, key=check_form.CHECK)) if repeatable else None
     progress.left(t, job, again, partial(start.not_begun, t))
     with st.spinner(t.CHECK_PLAN_WAIT):  # which takes seconds for a check from a saved file
-        once(job, ("finding", t), lambda: check_words.finding(t, result))
-    _verdict(t, job, result)
+        found = once(job, ("finding", t), lambda: check_words.finding(t, result))
+    tested = [] if result is None else [check_words.tested(t, result)]
+    with stage.paled(t, job, config), st.container(key=f"check_{found.state}"):
+        _evidence(t, job, found, (*found.sentences[:_OPEN], *tested))
+    advise = partial(told.advise, t, found.advice)
     if result is None or not (result.clauses or result.looks):
+        advise()
         return
-    st.subheader(t.CHECK_EXAM_TITLE)
-    _exam(t, job)
-    st.subheader(t.CHECK_TEST_TITLE)
-    _chart(t, job, result)
-    views.limits(t, t.RUN_LIMITS_TITLE, t.CHECK_LIMITS)
+    why, numbers = partial(_why, t, found.sentences[_OPEN:]), partial(_numbers, t, job, result)
+    told.tabs(t, advise, why, numbers, keep=partial(_keep, t, manager, job, result))
+
+
+def _why(t: Words, sentences: Sequence[str]) -> None:
+    told.advise(t, sentences)
+    _limits(t)
+
+
+def _numbers(t: Words, job: Job, result: CheckResult) -> None:
+    tell = check_words.teller(t)
     if result.looks:
-        with st.expander(t.CHECK_LOOKS_TITLE):
-            told.parts(t, [once(job, ("looks", t), lambda: report.looks(result, check_words.teller(t)))], "check")
+        st.markdown(f"**{t.CHECK_LOOKS_TITLE}**")
+        told.parts(t, [once(job, ("looks", t), lambda: report.looks(result, tell))], "check")
     if result.pairs:
-        with st.expander(t.CHECK_TRIED_TITLE):
-            told.parts(t, [once(job, ("pairs", t), lambda: report.tried(result, check_words.teller(t)))], "check")
-    with st.expander(t.REPEAT_TITLE, key="keep"):
-        downloads.downloads(t, job)
-        _repeat(t, manager, job, result)
+        st.markdown(f"**{t.CHECK_TRIED_TITLE}**")
+        told.parts(t, [once(job, ("pairs", t), lambda: report.tried(result, tell))], "check")
 
 
-def _verdict(t: Words, job: Job, result: CheckResult | None) -> None:
-    """Show the verdict: symbol and words, never a colour alone."""
-    found = once(job, ("finding", t), lambda: check_words.finding(t, result))
-    source = pictures.uri(views.icon(_ICONS[found.state]).encode(), "svg+xml")
-    head = f'<div class="ldp-head" role="status"><img src="{source}" alt="">{html.escape(found.headline)}</div>'
-    with st.container(border=True, key=f"check_{found.state}"):
-        # the name of what was checked may come from a file
-        tested = "" if result is None else f"<small>{html.escape(check_words.tested(t, result))}</small>"
-        st.html(head + tested)
-        for sentence in found.sentences:
-            terms.prose(t, sentence)
+def _keep(t: Words, manager: jobs.JobManager, job: Job, result: CheckResult) -> None:
+    downloads.downloads(t, job)
+    _repeat(t, manager, job, result)
 
 
 def _exam(t: Words, job: Job) -> None:
-    """List the questions, those without a fault folded; what a clause quotes is a stranger's, so it is escaped."""
+    """List the questions, what is broken first; what a clause quotes is a stranger's, so it is escaped."""
     listed = check_words.answers(t, job.result, ended=job.finished)
     broken = [answer for answer in listed if answer.state == "broken"]
-    rest = [answer for answer in listed if answer.state != "broken"]
+    st.markdown(f"**{t.CHECK_EXAM_TITLE}**")
     if broken:
         st.html(_answers(t, broken))
-    if rest:
-        states = [answer.state for answer in rest]
-        with st.expander(t.CHECK_EXAM_REST.format(kept=states.count("kept"), unasked=states.count("unasked"))):
-            st.html(_answers(t, rest))
+    st.html(_answers(t, [answer for answer in listed if answer.state != "broken"], short=True))
 
 
-def _answers(t: Words, listed: Sequence[check_words.Answer]) -> str:
-    rows = "".join(
-        f'<li><img src="{pictures.uri(views.icon(_ANSWERS[answer.state]).encode(), "svg+xml")}" alt="">'
-        f"<div><strong>{html.escape(answer.title)}: {html.escape(t.CHECK_ANSWERS[answer.state])}</strong>"
-        f"<span>{html.escape(answer.sentence or answer.question)}</span></div></li>"
-        for answer in listed
-    )
-    return f'<ul class="ldp-exam" aria-label="{t.CHECK_EXAM_TITLE}">{rows}</ul>'
+def _answers(t: Words, listed: Sequence[check_words.Answer], *, short: bool = False) -> str:
+    """Return answers as a list: each with its sentence, or as ticks whose sentence shows where the pointer is."""
+    rows = []
+    for answer in listed:
+        icon = pictures.uri(views.icon(_ANSWERS[answer.state]).encode(), "svg+xml")
+        said, sentence = html.escape(t.CHECK_ANSWERS[answer.state]), html.escape(answer.sentence or answer.question)
+        title, more = html.escape(answer.title), "" if short else f": {said}"
+        text = "" if short else f"<span>{sentence}</span>"
+        hint, alt = (f' title="{sentence}"', said) if short else ("", "")
+        rows.append(f'<li{hint}><img src="{icon}" alt="{alt}"><div><strong>{title}{more}</strong>{text}</div></li>')
+    kind = "ldp-exam ldp-ticks" if short else "ldp-exam"
+    return f'<ul class="{kind}" aria-label="{t.CHECK_EXAM_TITLE}">{"".join(rows)}</ul>'
 
 
-def _chart(t: Words, job: Job, result: CheckResult | None) -> None:
+def _chart(t: Words, job: Job, result: CheckResult | None, *, notes: bool = True) -> None:
     """Draw the leak on each pair beside the claim."""
     if result is None or not any(look.trials for look in result.looks):
         return
     figure = once(job, ("figure", t), lambda: figures.check_figure(result, t.FIGURES))
     alt = once(job, ("alt", t), lambda: figures.check_alt(result, t.FIGURES))
     views.chart(t, figure, f"check_{job.id}", alt)
+    if not notes:
+        return
     confidence = wording.number(100.0 * (1.0 - result.config.significance))
     terms.prose(t, t.SPACE.join((t.CHECK_TEST_NOTE.format(confidence=confidence), t.CHECK_TEST_CHOSEN)), small=True)
 

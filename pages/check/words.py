@@ -15,11 +15,12 @@ FILES = "responses"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What stands in the box: a state, its headline, and Markdown sentences."""
+    """A verdict: a state, its headline, Markdown sentences, and what a client can do now."""
 
     state: str
     headline: str
     sentences: tuple[str, ...]
+    advice: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,10 @@ def state(result: CheckResult | None) -> str:
 def finding(t: Words, result: CheckResult | None) -> Finding:
     """Return the verdict of a check, whole or stopped."""
     if result is None:
-        return Finding("none", t.REPORT["check_headline_none"], (t.REPORT["check_next_none"],))
-    headline, *sentences = report.report(result, teller(t)).sentences
-    return Finding(state(result), headline, tuple(sentences))
+        return Finding("none", t.REPORT["check_headline_none"], (), (t.REPORT["check_next_none"],))
+    told = report.report(result, teller(t))
+    headline, *sentences = told.sentences
+    return Finding(state(result), headline, tuple(sentences), tuple(told.advice))
 
 
 def tested(t: Words, result: CheckResult) -> str:

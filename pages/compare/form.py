@@ -17,11 +17,11 @@ from ldp_core.types import USUAL_STEP, AuditConfig, server_step
 from ldp_core.words import Words
 from pages import jobs, registry
 from pages.compare import words as compare_words
-from pages.frame import terms, wording
+from pages.frame import wording
 from pages.jobs.job import Job
 from pages.state.settings import Setting
 from pages.state.viewed import Start
-from pages.widgets import inputs, sources, start, views
+from pages.widgets import inputs, sources, stage, views
 
 COMPARISON = "comparison"
 _TRUST = "trust"
@@ -36,24 +36,16 @@ class Choice:
     problem: str
 
 
-def show(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
-    """Show what would run, the button that starts it, and the folded settings; beside a result all of it is folded."""
-    if job is None:
-        head = st.container()
-        with st.expander(t.CMP_SETTINGS):
-            choice = _choose(t)
-    else:
-        with st.expander(t.CMP_SETTINGS_CHANGE.format(summary=compare_words.summary(t, job.config))):
-            head = st.container()
-            choice = _choose(t)
-    with head:
-        problem = choice.problem
-        if choice.start is not None:
-            terms.prose(t, compare_words.will(t, choice.start.config))
-            problem = _plan_line(t, manager, choice.start.config)
-        start.button(
-            t, manager, choice.start, t.CMP_RUN, "run_compare", problem=problem, type="primary", width="stretch"
-        )
+def show(t: Words, manager: jobs.JobManager, job: Job | None) -> CompareConfig | None:
+    """Show the bar: the settings most often changed, all others over the page, and the button; return what is set."""
+    bar = stage.bar(t, (3, 3.4, 2))
+    choice = _choose(t, bar)
+    problem, line = choice.problem, ""
+    config = choice.start.config if choice.start is not None else None
+    if config is not None:
+        line, problem = _plan(t, manager, config)
+    stage.action(t, manager, job, choice.start, t.CMP_RUN, "run_compare", bar, problem, line)
+    return config
 
 
 def again(job: Job) -> Start:
@@ -62,17 +54,32 @@ def again(job: Job) -> Start:
     return Start(job.config, job.data_dir, sources.allowed(job.config), own, key=COMPARISON)
 
 
-def _choose(t: Words) -> Choice:
+def _choose(t: Words, bar: stage.Bar) -> Choice:
     problems: list[str] = []
-    left, middle, right = st.columns([5, 4, 4], gap="large")
+    with bar.controls[0]:
+        text = inputs.epsilon_help(t.CMP_EPSILONS_HELP)
+        values: dict[str, Any] = {
+            "epsilons": _listed(t, problems, t.CMP_EPSILONS, "epsilons", "0.5, 1, 2, 4", float, text)
+        }
+    with bar.controls[1]:
+        values["datasets"] = _datasets(t)
+    with bar.controls[2]:
+        trials = limits(AuditConfig, "num_trials")
+        values["num_trials"] = inputs.integer(
+            t, t.TRIALS, "trials", *trials, 2_000, t.CMP_TRIALS_HELP, "trials compared"
+        )
+    with bar.more:
+        left, middle, right = st.columns([5, 4, 4], gap="large")
     with left:
         attacks = _attacks(t)
     with middle:
-        values = _what_it_sees(t, attacks, problems)
+        values |= _what_it_sees(t, attacks, problems)
     with right:
-        values |= _how_much(t, problems)
+        values["num_measurements"] = inputs.integer(
+            t, t.MEASUREMENTS, "measurements", *limits(AuditConfig, "num_measurements"), 3, t.MEASUREMENTS_HELP,
+            "measurements compared",
+        )  # fmt: skip
         values["training"] = inputs.select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
-        values["datasets"] = _datasets(t)
         source = sources.images_from(t, values["datasets"])
         precision = inputs.precision(t)
         if any(map(has_strength, attacks)):
@@ -108,36 +115,6 @@ def _choose(t: Words) -> Choice:
     except ValueError as error:
         return Choice(None, wording.failure(t, str(error)))
     return Choice(Start(config, source["data_dir"], source["download"], source["own"], key=COMPARISON), "")
-
-
-def _how_much(t: Words, problems: list[str]) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        "epsilons": _listed(
-            t, problems, t.CMP_EPSILONS, "epsilons", "0.5, 1, 2, 4", float, inputs.epsilon_help(t.CMP_EPSILONS_HELP)
-        )
-    }
-    trials, measurements = st.columns(2)
-    with trials:
-        values["num_trials"] = inputs.integer(
-            t,
-            t.TRIALS,
-            "trials",
-            *limits(AuditConfig, "num_trials"),
-            2_000,
-            t.CMP_TRIALS_HELP,
-            "trials compared",
-        )
-    with measurements:
-        values["num_measurements"] = inputs.integer(
-            t,
-            t.MEASUREMENTS,
-            "measurements",
-            *limits(AuditConfig, "num_measurements"),
-            3,
-            t.MEASUREMENTS_HELP,
-            "measurements compared",
-        )
-    return values
 
 
 def _attacks(t: Words) -> tuple[str, ...]:
@@ -231,14 +208,13 @@ def _listed(t: Words, problems: list[str], label: str, key: str, default: str, k
         return (kind(default.split(",")[0]),)
 
 
-def _plan_line(t: Words, manager: jobs.JobManager, config: CompareConfig) -> str:
+def _plan(t: Words, manager: jobs.JobManager, config: CompareConfig) -> tuple[str, str]:
+    """Return what a run does and takes, and why it cannot be begun."""
     seconds = compare_plan.compare_seconds(config, manager.values_per_second)
-    line = t.CMP_PLAN.format(
-        cells=wording.several(t.CMP_PLAN_CELLS, len(config.cells())), seconds=wording.duration(t, seconds)
-    )
-    terms.prose(t, line, small=True, more=t.CMP_PLAN_HELP)
+    cells = wording.several(t.CMP_PLAN_CELLS, len(config.cells()))
+    line = t.CMP_PLAN.format(cells=cells, seconds=wording.duration(t, seconds))
     try:
         compare_plan.check_size(config)
     except workload.TooLargeError as error:
-        return views.problem_sentence(t, error)
-    return ""
+        return line, views.problem_sentence(t, error)
+    return line, ""

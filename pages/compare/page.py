@@ -7,27 +7,19 @@ from pages.compare import form as compare_form
 from pages.compare import views as compare_views
 from pages.frame import terms
 from pages.frame.language import words
-from pages.state import viewed
-from pages.widgets import downloads, opening, runs, views
+from pages.widgets import opening, stage, views
 
 t = words()
 manager = jobs.manager()
 
 st.title(t.COMPARE_TITLE)
 terms.prose(t, t.COMPARE_LEAD)
-job, gone = viewed.find_job(manager, "compare", compare_form.COMPARISON)
-if gone:
-    st.error(t.UNKNOWN_JOB)
-compare_form.show(t, manager, job)
-downloads.opened_note(t, job)
-if job is not None:
-    compare_views.panel(t, manager, job)
-else:
-    compare_views.preview(t)
-runs.section(t, manager)
+job = stage.in_view(t, manager, "compare", compare_form.COMPARISON)
+config = compare_form.show(t, manager, job)
+with st.container(key="stage"):
+    compare_views.show(t, manager, job, config)
 for page in registry.placed("compare").values():
     if page.ends is not None:
         page.ends(t, manager)
 opening.opener(t, manager)
-views.limits(t, t.RUN_LIMITS_TITLE, t.RUN_LIMITS)
 views.glossary(t)

@@ -17,10 +17,12 @@ from pages import jobs, registry
 from pages.compare import words as compare_words
 from pages.frame import terms, wording
 from pages.jobs.job import Job
+from pages.state import prepared
 from pages.state.look import Look
 from pages.widgets import inputs, views
 from pages.widgets.tables import table
 
+Numbers = Callable[[], None]
 _ALL = ("epsilon", "dataset", "white", "black", "clients", "strength", "step")
 _USES = {
     "attacks": _ALL,
@@ -43,27 +45,29 @@ def look(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) ->
     return Look(t, manager, job, result, dataset, epsilon, view)
 
 
-def show(look: Look) -> None:
-    """Show the chosen section, below the picks that change it."""
+def show(look: Look) -> Numbers | None:
+    """Show the chosen section, below the picks that change it; return what shows its numbers."""
     t, config = look.t, look.result.config
     names = [name for name in t.CMP_SECTIONS if _offered(name, look.result)]
     if st.session_state.get("section") not in names:
         st.session_state["section"] = names[0]
-    section = st.segmented_control(
-        t.CMP_SECTION, names, format_func=t.CMP_SECTIONS.__getitem__, key="section", required=True,
-        persist_state="session", label_visibility="collapsed",
-    )  # fmt: skip
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="medium", key="show")
+    with row:
+        section = st.segmented_control(
+            t.CMP_SECTION, names, format_func=t.CMP_SECTIONS.__getitem__, key="section", required=True,
+            persist_state="session", label_visibility="collapsed",
+        )  # fmt: skip
     options = _options(config)
     used = [name for name in _USES[str(section)] if len(options.get(name, ())) > 1]
     if used:
-        with st.container(horizontal=True, gap="medium", key="show"):
+        with row:
             for name in used:
                 st.segmented_control(
                     t.CMP_PICKS[name], options[name], format_func=partial(_pick_text, t, name), key=f"show_{name}",
                     required=True, persist_state="session", wrap=True,
                 )  # fmt: skip
     shown = _SECTIONS | _placed_here()
-    shown[str(section)](look)
+    return shown[str(section)](look)
 
 
 def _options(config: CompareConfig) -> dict[str, Sequence[Any]]:
@@ -114,26 +118,31 @@ def _offered(section: str, result: CompareResult) -> bool:
     }.get(section, True)
 
 
-def _attacks(look: Look) -> None:
+def _attacks(look: Look) -> Numbers | None:
     t = look.t
     rows = look.once("attacks", lambda: tables.attacks_at(look.result, look.dataset, look.epsilon, look.view))
     if not rows:
-        return
+        return None
+    example = look.job.id in prepared.IDS  # before a run a page has few words
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(f"**{t.CMP_SHARES_TITLE}**")
         views.chart(t, figures.shares_figure(rows, t.FIGURES), "shares", figures.shares_alt(rows, t.FIGURES))
-        terms.prose(t, t.CMP_SHARES_NOTE, small=True)
+        if not example:
+            terms.prose(t, t.CMP_SHARES_NOTE, small=True)
     with right:
         st.markdown(f"**{t.CMP_LOWER_TITLE}**")
         views.chart(t, figures.attacks_figure(rows, t.FIGURES), "lowers", figures.attacks_alt(rows, t.FIGURES))
-        terms.prose(t, t.CMP_LOWER_NOTE, small=True)
+        if not example:
+            terms.prose(t, t.CMP_LOWER_NOTE, small=True)
         if look.view.white_rule and DISTINGUISHERS[look.view.white_rule].cautious:
             terms.prose(t, t.CMP_LOWER_SELECTIVE, small=True)
-    _numbers(look, rows)
+    if example:
+        return None
+    return _numbers(look, compare_words.rows_of(t, rows))
 
 
-def _curves(look: Look) -> None:
+def _curves(look: Look) -> Numbers | None:
     t, result = look.t, look.result
 
     def make() -> list[tuple[Row, ...]]:
@@ -146,26 +155,27 @@ def _curves(look: Look) -> None:
 
     curves = look.once("curves", make)
     if not curves:
-        return
+        return None
     views.chart(t, figures.curves_figure(curves, t.FIGURES), "curves", figures.curves_alt(curves, t.FIGURES))
     terms.prose(t, t.CMP_CURVES_NOTE, small=True)
-    _numbers(look, [row for curve in curves for row in curve])
+    return _numbers(look, compare_words.rows_of(t, [row for curve in curves for row in curve]))
 
 
-def _lengths(look: Look) -> None:
+def _lengths(look: Look) -> Numbers | None:
     t, rule = look.t, look.view.white_rule or "cosine"
     effect = look.once("lengths", lambda: tables.norm_effect(look.result, look.dataset, look.epsilon, rule))
     if not effect.points:
         st.info(t.CMP_LENGTHS_NONE)
-        return
+        return None
     views.chart(t, figures.norms_figure(effect, t.FIGURES), "lengths", figures.norms_alt(effect, t.FIGURES))
     shorter = any(point.norm < 1 - 1e-6 for point in effect.points)
     note = t.CMP_LENGTHS_NOTE if shorter else t.CMP_LENGTHS_NOTE + t.SPACE + t.CMP_LENGTHS_LONG
     terms.prose(t, note, small=True)
     _foot(look, t.CMP_BASIS_ONE.format(trials=wording.count(look.result.config.num_trials)))
+    return None
 
 
-def _datasets(look: Look) -> None:
+def _datasets(look: Look) -> Numbers | None:
     t, shown = look.t, list[Row]()
     for test in look.result.config.tests:
         make = partial(tables.datasets_at, look.result, look.epsilon, test, look.view)
@@ -177,15 +187,15 @@ def _datasets(look: Look) -> None:
             )
             shown += rows
     terms.prose(t, t.CMP_DATASETS_NOTE, small=True)
-    _numbers(look, shown)
+    return _numbers(look, compare_words.rows_of(t, shown))
 
 
-def _clients(look: Look) -> None:
+def _clients(look: Look) -> Numbers | None:
     t = look.t
     rows = look.once("clients", lambda: tables.clients_table(look.result, look.dataset))
     here = [item for item in rows if item.row.epsilon == look.epsilon]
     if not here:
-        return
+        return None
     views.chart(
         t,
         figures.clients_figure(rows, look.epsilon, t.FIGURES),
@@ -197,31 +207,27 @@ def _clients(look: Look) -> None:
         views.chart(t, figures.steps_figure(rows, look.epsilon, t.FIGURES), "steps", alt)
         terms.prose(t, t.CMP_STEPS_NOTE, small=True)
     terms.prose(t, compare_words.clients_note(t, here), small=True)
-    _foot(look, compare_words.basis(t, look.result.config))
-    with st.expander(t.CMP_TABLE):
-        table(t, compare_words.clients_rows(t, here), t.CMP_TABLE)
+    return _numbers(look, compare_words.clients_rows(t, here))
 
 
-def _papers(look: Look) -> None:
+def _papers(look: Look) -> Numbers | None:
     t, view = look.t, replace(look.view, white_rule="cosine")
     images = tables.images_of(look.result, look.dataset)
     if images == "others":
         st.info(t.CMP_PAPERS_OTHERS)
-        return
+        return None
     rows = look.once("papers", lambda: tables.published_table(look.result, look.dataset, view))
     if not rows:
         st.info(t.CMP_PAPERS_NONE)
-        return
+        return None
     st.markdown(f"**{t.CMP_PAPERS_TITLES[images]}**")
     views.chart(t, figures.published_figure(rows, t.FIGURES), "papers", figures.published_alt(rows, t.FIGURES))
     terms.prose(t, compare_words.papers_names(t, rows), small=True)
     terms.prose(t, t.CMP_PAPERS_NOTE.format(alarms=wording.number(100 * tables.SIGNIFICANCE)), small=True)
-    _foot(look, compare_words.basis(t, look.result.config))
-    with st.expander(t.CMP_TABLE):
-        table(t, compare_words.published_rows(t, rows), t.CMP_TABLE)
+    return _numbers(look, compare_words.published_rows(t, rows))
 
 
-def _errors(look: Look) -> None:
+def _errors(look: Look) -> Numbers | None:
     t, tests = look.t, look.result.config.tests
 
     def make() -> dict[str, Any]:
@@ -237,7 +243,7 @@ def _errors(look: Look) -> None:
     found = look.once("errors", make)
     if not found:
         st.info(t.CMP_ERRORS_NONE)
-        return
+        return None
 
     def label(name: str) -> str:
         attack, _, test = name.partition(" ")
@@ -255,12 +261,13 @@ def _errors(look: Look) -> None:
     terms.prose(t, t.CMP_ERRORS_NOTE)
     terms.prose(t, t.CMP_ERRORS_MARKS.format(confidence=confidence), small=True)
     _foot(look, compare_words.basis(t, look.result.config))
+    return None
 
 
-def _numbers(look: Look, rows: Sequence[Row]) -> None:
+def _numbers(look: Look, rows: list[dict[str, str]]) -> Numbers:
+    """Say what stands behind a chart; return what shows its numbers."""
     _foot(look, compare_words.basis(look.t, look.result.config))
-    with st.expander(look.t.CMP_TABLE):
-        table(look.t, compare_words.rows_of(look.t, rows), look.t.CMP_TABLE)
+    return partial(table, look.t, rows, look.t.CMP_TABLE)
 
 
 def _foot(look: Look, text: str) -> None:
@@ -268,7 +275,7 @@ def _foot(look: Look, text: str) -> None:
     terms.prose(look.t, text, small=True)
 
 
-_SECTIONS: dict[str, Callable[[Look], None]] = {
+_SECTIONS: dict[str, Callable[[Look], Numbers | None]] = {
     "attacks": _attacks,
     "curves": _curves,
     "lengths": _lengths,
@@ -279,6 +286,6 @@ _SECTIONS: dict[str, Callable[[Look], None]] = {
 }
 
 
-def _placed_here() -> dict[str, Callable[[Look], None]]:
+def _placed_here() -> dict[str, Callable[[Look], Numbers | None]]:
     """Return the sections that other studies have on this page."""
     return {name: show for page in registry.placed("compare").values() for name, show in page.sections.items()}

@@ -1,12 +1,12 @@
 """A comparison on the screen: on its way, its verdict, and what to take away; ``sections`` draws the charts."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
 
-from ldp_core.game.sweep import CompareResult
+from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.presentation import figures, tables
 from ldp_core.presentation.tables import Row
 from ldp_core.studies.compare import exports
@@ -17,26 +17,39 @@ from pages.compare import sections
 from pages.compare import words as compare_words
 from pages.frame import terms, wording
 from pages.jobs.job import Job
+from pages.state import prepared
 from pages.state.look import Look
-from pages.widgets import downloads, pictures, progress, start, views
+from pages.widgets import downloads, progress, runs, stage, start, told, views
 from pages.widgets.tables import data_rows, table
 
 
-def panel(t: Words, manager: jobs.JobManager, job: Job) -> None:
-    """Show a comparison; while it goes on, how far it is, and what it had found when the page was drawn."""
-    if job.state == "failed":
-        st.error(wording.failure(t, job.error))
-    if not job.finished:
-        progress.watch(t, manager, job)
-    progress.left(t, job)
-    _found(t, manager, job)
-    if job.finished and job.result is not None:
-        _after(t, manager, job)
+def show(t: Words, manager: jobs.JobManager, job: Job | None, config: CompareConfig | None) -> None:
+    """Show a comparison: the prepared one before a run, one on its way as far as it is, and what one has found.
 
-
-def preview(t: Words) -> None:
-    """Say what a run will show."""
-    views.limits(t, t.CMP_BEFORE_TITLE, t.CMP_BEFORE)
+    Args:
+        t: texts.
+        manager: runs it.
+        job: the run in view.
+        config: what is set.
+    """
+    shown = job or prepared.job(prepared.COMPARE)
+    if shown is None:
+        return
+    if shown.state == "failed":
+        st.error(wording.failure(t, shown.error))
+    if not shown.finished:
+        progress.watch(t, manager, shown, stoppable=False)
+    downloads.opened_note(t, job)
+    progress.left(t, shown)
+    result: CompareResult | None = shown.result
+    if result is None or not any(cell.measurements for cell in result.cells):
+        if shown.finished and shown.state != "failed":
+            st.info(t.CMP_NOTHING)
+        return
+    if not shown.finished:
+        terms.prose(t, t.CMP_SO_FAR, small=True)
+    with stage.paled(t, shown, config if job is not None and job.finished else None):
+        _found(t, manager, shown, result)
 
 
 def so_far(t: Words, result: CompareResult) -> str:
@@ -59,69 +72,77 @@ def _rows(result: CompareResult) -> Sequence[Row]:
     return tables.attacks_at(result, result.config.datasets[0], result.config.epsilons[0])
 
 
-def _found(t: Words, manager: jobs.JobManager, job: Job) -> None:
-    result: CompareResult | None = job.result
-    if result is None or not any(cell.measurements for cell in result.cells):
-        if job.finished and job.state != "failed":
-            st.info(t.CMP_NOTHING)
-        return
-    if not job.finished:
-        terms.prose(t, t.CMP_SO_FAR, small=True)
+def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) -> None:
+    """Show the verdict and the section that is looked at; in tabs below what follows, and the numbers."""
     look = sections.look(t, manager, job, result)
-    _verdict(look)
-    sections.show(look)
-
-
-def _verdict(look: Look) -> None:
-    t, job, result = look.t, look.job, look.result
     found = look.once("verdict", lambda: compare_words.finding(t, result, look.dataset, look.epsilon, look.view))
     if found is None:
         return
-    source = pictures.uri(views.icon("at" if found.state == "none" else "above").encode(), "svg+xml")
-    with st.container(border=True, key=f"found_{found.state}"):
-        st.html(f'<div class="ldp-head" role="status"><img src="{source}" alt="">{html.escape(found.headline)}</div>')
-        first = 2 if found.state == "none" else len(found.sentences)
-        for sentence in found.sentences[:first]:
-            terms.prose(t, sentence)
-        if found.sentences[first:]:
-            with st.expander(t.CMP_MEANS_TITLE):
-                for sentence in found.sentences[first:]:
-                    terms.prose(t, sentence)
-        if job.state == "cancelled":
-            done = sum(len(cell.measurements) for cell in result.cells)
-            share = done / (len(result.cells) * result.config.num_measurements)
-            facts = {
-                "cells": wording.several(t.CMP_PLAN_CELLS, len(result.cells)),
-                "share": wording.percent(t, f"{100 * share:.0f}"),
-                "seed": result.config.seed,
-            }
-            terms.prose(t, t.CMP_STOPPED.format(**facts))
-            if not job.opened:
-                start.button(t, look.manager, compare_form.again(job), t.CMP_CONTINUE, "continue_compare", fixed=True)
-
-
-def _after(t: Words, manager: jobs.JobManager, job: Job) -> None:
-    """Say how to read many cells, what was left out, and give the result away."""
-    result: CompareResult = job.result
-    if not any(cell.measurements for cell in result.cells):
+    if job.id in prepared.IDS:
+        terms.prose(t, t.STAGE_PREPARED, small=True)
+        sections.show(look)
+        runs.section(t, manager)
         return
-    with st.expander(t.CMP_SURE_TITLE):
-        for sentence in compare_words.statistics(t, result):
-            terms.prose(t, sentence)
-    rows = data_rows(t, [(name, result.data(name)) for name in result.config.datasets])
-    if rows:
-        with st.expander(t.CMP_IMAGES_TITLE):
-            table(t, rows, t.CMP_IMAGES_TITLE)
-    if skipped := compare_words.skipped(t, result.config):
-        with st.expander(t.CMP_SKIPPED_TITLE):
-            terms.prose(t, "\n".join(f"- {line}" for line in skipped))
-    if job.notes:
-        with st.expander(t.CMP_NOTES_TITLE):
-            st.html("<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in job.notes) + "</ul>")
-    with st.expander(t.REPEAT_TITLE, key="keep"):
-        downloads.downloads(t, job)
-        terms.prose(t, t.CMP_REPEAT.format(seed=result.config.seed))
-        st.code(exports.command(result.config), language="bash", wrap_lines=True)
-        if result.config.datasets != ("digits",):
-            st.caption(t.CMP_REPEAT_DIR)
-        st.caption(t.CMP_FIGURES)
+    with st.container(key=f"found_{found.state}"):
+        icon = "at" if found.state == "none" else "above"
+        told.verdict(t, [found.headline, *found.sentences[:2]], headline=True, icon=icon)
+    if job.state == "cancelled":
+        _stopped(look)
+    numbers = sections.show(look)
+    if job.finished:
+        why, keep = partial(_why, look, found.sentences[2:-1]), partial(_keep, look)
+        told.tabs(t, partial(terms.prose, t, found.sentences[-1]), why, partial(_numbers, look, numbers), keep=keep)
+
+
+def _stopped(look: Look) -> None:
+    """Say how far a run came that was stopped, and offer the rest."""
+    t, job, result = look.t, look.job, look.result
+    done = sum(len(cell.measurements) for cell in result.cells)
+    share = done / (len(result.cells) * result.config.num_measurements)
+    facts = {
+        "cells": wording.several(t.CMP_PLAN_CELLS, len(result.cells)),
+        "share": wording.percent(t, f"{100 * share:.0f}"),
+        "seed": result.config.seed,
+    }
+    terms.prose(t, t.CMP_STOPPED.format(**facts))
+    if not job.opened:
+        start.button(t, look.manager, compare_form.again(job), t.CMP_CONTINUE, "continue_compare", fixed=True)
+
+
+def _why(look: Look, sentences: Sequence[str]) -> None:
+    """Show what a verdict means and how sure it is, what was left out, and what no test tells."""
+    t = look.t
+    for sentence in (*sentences, *compare_words.statistics(t, look.result)):
+        terms.prose(t, sentence)
+    for title, lines in (
+        (t.CMP_SKIPPED_TITLE, compare_words.skipped(t, look.result.config)),
+        (t.RUN_LIMITS_TITLE, t.RUN_LIMITS),
+    ):
+        if lines:
+            st.markdown(f"**{title}**")
+            views.facts(t, lines)
+    if look.job.notes:  # which may come from a file
+        st.markdown(f"**{t.CMP_NOTES_TITLE}**")
+        st.html("<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in look.job.notes) + "</ul>")
+
+
+def _numbers(look: Look, numbers: Callable[[], None] | None) -> None:
+    """Show the numbers of the section that is looked at, and of its images."""
+    t, result = look.t, look.result
+    if numbers is not None:
+        numbers()
+    if rows := data_rows(t, [(name, result.data(name)) for name in result.config.datasets]):
+        st.markdown(f"**{t.CMP_IMAGES_TITLE}**")
+        table(t, rows, t.CMP_IMAGES_TITLE)
+
+
+def _keep(look: Look) -> None:
+    """Give a result away, say how it is repeated, and list this session's runs."""
+    t, config = look.t, look.result.config
+    downloads.downloads(t, look.job)
+    terms.prose(t, t.CMP_REPEAT.format(seed=config.seed))
+    st.code(exports.command(config), language="bash", wrap_lines=True)
+    if config.datasets != ("digits",):
+        st.caption(t.CMP_REPEAT_DIR)
+    st.caption(t.CMP_FIGURES)
+    runs.section(t, look.manager)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.game.sweep import PAPER, TESTS, CompareConfig, CompareResult
+from ldp_core.game.sweep import PAPER, CompareConfig, CompareResult
 from ldp_core.mechanisms import HONEST, claimed_delta
 from ldp_core.presentation import tables
 from ldp_core.presentation.tables import ClientsRow, PublishedRow, Row, View
@@ -27,34 +27,6 @@ class Finding:
 def name(t: Words, attack: str) -> str:
     """Return the short name of an attack, as on the charts."""
     return str(t.FIGURES[f"name_{attack}"])
-
-
-def summary(t: Words, config: CompareConfig) -> str:
-    """Return the settings in one line."""
-    return str(
-        t.CMP_SUMMARY.format(
-            attacks=wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks)),
-            tests=" + ".join(t.CMP_TEST_SHORT[test] for test in config.tests),
-            epsilons=t.COMMA.join(map(wording.number, config.epsilons)),
-            datasets=t.COMMA.join(t.FIGURES[f"data_{dataset}"] for dataset in config.datasets),
-            measurements=wording.count(config.num_measurements),
-            trials=wording.count(config.num_trials),
-            seed=config.seed,
-        )
-    )
-
-
-def will(t: Words, config: CompareConfig) -> str:
-    """Return what a run with these settings does, in one sentence."""
-    return str(
-        t.CMP_WILL.format(
-            attacks=wording.several(t.CMP_ATTACKS_COUNT, len(config.attacks)),
-            epsilons=t.COMMA.join(map(wording.number, config.epsilons)),
-            sees=t.CMP_WILL_SEES[",".join(test for test in TESTS if test in config.tests)],
-            guesses=wording.count(config.num_measurements * config.num_trials),
-            datasets=t.COMMA.join(t.FIGURES[f"data_{dataset}"] for dataset in config.datasets),
-        )
-    )
 
 
 def rule_note(t: Words, rule: str, attacks: Sequence[str], clients: Sequence[int]) -> tuple[bool, str]:

@@ -8,18 +8,16 @@ from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
 from pages.jobs.job import Job
-from pages.state import settings, viewed
+from pages.state import settings
 from pages.state.viewed import Start
-from pages.widgets import inputs, outcome, start, told
+from pages.widgets import inputs, stage, start
 
 DETECT = "detect"
 
 
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show what detectors do, and a run of them."""
-    job, gone = viewed.find_job(manager, DETECT, DETECT)
-    if gone:
-        st.error(t.UNKNOWN_JOB)
+    job = stage.in_view(t, manager, "detect", DETECT)
     with st.expander(t.DETECT_TITLE, expanded=job is not None):
         _section(t, manager, job)
 
@@ -31,4 +29,4 @@ def _section(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
     label = t.DETECT_RUN if job is None else t.DETECT_AGAIN
     start.button(t, manager, Start(config, key=DETECT), label, "run_detect", help=t.DETECT_HELP)
     if job is not None:
-        outcome.show(t, manager, job, told.show)
+        stage.run(t, manager, job)

@@ -3,9 +3,6 @@
 import json
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-
-from pages.jobs.job import Job
 
 _SCRIPT = """<script data-name={name}>(() => {{
   const header = 64, taken = new AbortController();
@@ -31,12 +28,3 @@ def show(name: str, selector: str) -> None:
     """Scroll once to what a CSS selector finds, unless it is in view; again only for another name."""
     with st.container(key="landing"):
         st.html(_SCRIPT.format(name=json.dumps(name), selector=json.dumps(selector)), unsafe_allow_javascript=True)
-
-
-def columns(job: Job | None) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Return the column of the settings and that of the result, which is scrolled to; on a phone it stands first."""
-    if job is not None:
-        show(job.id, ".st-key-panels_result")
-    with st.container(key="panels" if job is None else "panels_result"):
-        left, right = st.columns([5, 8], gap="large")
-    return left, right

@@ -5,9 +5,12 @@ STYLE = """<style>
 .stMainBlockContainer h1 {font-size: 2rem; padding: 0 0 .4rem}
 .stMainBlockContainer h2 {font-size: 1.7rem}
 .st-key-story_promise h3 {font-size: 1.25rem}
-.ldp-ends {display: flex; justify-content: space-between; font-size: .875rem; opacity: .8; margin-top: -1.2rem}
-/* a slider with words at its ends shows no numbers there */
-.stElementContainer:has(.stSlider):has(+ * .ldp-ends) [data-testid=stSliderTickBar] {visibility: hidden}
+[class*=st-key-follow_] {position: absolute; height: 0}
+.ldp-hand > div {display: flex; justify-content: space-between; font-size: .875rem}
+.ldp-hand > div:last-child {opacity: .8}
+.ldp-hand input {width: 100%; accent-color: #0072B2; margin: .25rem 0; cursor: grab}
+.ldp-hand output {font-weight: 650}
+[data-hand-moved] .st-key-stage:has([data-state]) .ldp-charts {opacity: .45}
 .ldp-arrays {display: flex; gap: 2rem; justify-content: center; text-align: center}
 .ldp-arrays figure {margin: 0; flex: 1 1 0; max-width: 240px; min-width: 0}
 .ldp-arrays img {width: 100%; margin: .4rem 0}
@@ -15,16 +18,29 @@ STYLE = """<style>
 .ldp-swatch {margin: 0; font-size: .875rem}
 .ldp-swatch i {display: inline-block; width: .9em; height: .9em; margin-right: .4em; background: #a95a1c}
 .ldp-strip figure {margin: 0; font-size: .875rem; line-height: 1.35}
+.ldp-three {grid-template-columns: repeat(3, minmax(0, 1fr))} .stMain .ldp-three img {max-width: 220px}
+.ldp-meter {margin: .5rem 0 0; font-size: .9rem; font-weight: 600}
+.ldp-meter > i {display: block; height: .6rem; border-radius: .3rem; background: rgba(128,128,128,.25);
+ margin-top: .2rem}
+.ldp-meter i i {display: block; height: 100%; border-radius: .3rem; background: #D55E00}
 .ldp-strip img {display: block; width: 100%; max-width: 168px; image-rendering: pixelated; margin: .25rem 0}
 .ldp-drawn {display: block; width: 100%; max-width: 340px; margin: 0 auto}
 .ldp-hit {fill: transparent}
 .ldp-tip {visibility: hidden; pointer-events: none}
 .ldp-hit:hover + .ldp-tip {visibility: visible}
 .ldp-legend {text-align: center; font-size: .9rem; margin-top: .5rem}
-.ldp-sees {display: grid; grid-template-columns: max-content 1fr; gap: .5rem .9rem}
 /* the only slider of the first page stays below the header */
 [data-testid=stLayoutWrapper]:has(> .st-key-epsilon_bar) {position: sticky; top: 3.6rem; z-index: 90;
  background: light-dark(#ffffff, #171614); border-radius: .5rem}
+.ldp-sees {display: grid; grid-template-columns: max-content 1fr; gap: .5rem .9rem}
+.ldp-way {display: flex; gap: .8rem; align-items: stretch; margin-bottom: .3rem}
+.ldp-way > div {flex: 1 1 0; display: grid; grid-template-columns: 3rem 1fr; gap: 0 .7rem; align-content: center;
+ border: 1px solid rgba(128,128,128,.35); border-radius: .5rem; padding: .5rem .8rem;
+ font-size: .9rem; line-height: 1.3}
+.ldp-way img {width: 2.6rem; height: 2.6rem; grid-row: span 2} .ldp-way > i {align-self: center; font-style: normal}
+.ldp-way em {grid-column: 1 / -1; font-style: normal; font-weight: 600; display: flex; gap: .4rem; align-items: center}
+.ldp-way em img {width: 1.5rem; height: 1.5rem}
+.ldp-need {margin: 0; font-size: .9rem}
 .ldp-path {display: flex; border: 1px solid rgba(128,128,128,.35); border-radius: .5rem}
 .ldp-zone {padding: .7rem .8rem; display: flex; flex-direction: column; gap: .5rem}
 .ldp-zone + .ldp-zone {border-top: 2px dashed rgba(128,128,128,.8)}
@@ -38,14 +54,16 @@ STYLE = """<style>
  font-weight: 600; max-width: 6.5rem; text-align: center; font-size: .9rem; line-height: 1.3}
 .ldp-line {border-left: 4px dashed currentColor; display: flex; flex-direction: column; justify-content: center;
  width: 5.2rem; flex: none; padding-left: .5rem; font-weight: 600; font-size: .875rem}
-.st-key-more details {border: 0} .st-key-more summary {padding: 0 .2rem}
+[data-testid=stPopoverBody] {min-width: min(22rem, 92vw); max-width: min(58rem, 96vw)}
+/* the button and the one that stops a run take turns, and for a moment are both there */
+.stApp .st-key-act {height: 2.5rem !important; max-height: 2.5rem}
 .st-key-bar .st-key-papers {gap: .4rem}
 .st-key-stage {min-height: 25rem; position: relative}
 .ldp-old {margin: 0 0 .4rem; padding: .3rem .6rem; border-left: 4px solid #D55E00; font-size: .95rem}
+[class*=st-key-pale_] :is(.stPlotlyChart, .ldp-verdict) {opacity: .45}
 .ldp-verdict {display: flex; gap: .8rem; align-items: center; min-height: 3.4rem; position: relative}
 .ldp-verdict p {margin: 0; line-height: 1.35} .ldp-verdict p b {font-size: 1.25rem; line-height: 1; margin-right: .4rem}
 .ldp-verdict img {width: 2rem; height: 2rem; flex: none}
-.ldp-going p {padding-right: 7rem}
 .ldp-going > div {position: absolute; left: 0; right: 0; bottom: 0; height: 4px; border-radius: 2px;
  background: rgba(128,128,128,.25); overflow: hidden}
 .ldp-going > div > div {height: 100%; background: #0072B2}
@@ -53,8 +71,13 @@ STYLE = """<style>
 .ldp-charts figure {margin: 0; min-width: 0}
 .ldp-charts .ldp-drawn {max-width: none; font-size: 13px; margin-top: .2rem}
 .ldp-grid img {width: 100%} .ldp-grid figcaption {font-size: .875rem; line-height: 1.4; margin-top: .4rem}
-[data-testid=stLayoutWrapper]:has(> .st-key-progress) {position: absolute; top: .3rem; right: 0; width: auto}
-.ldp-marks {letter-spacing: .12em; white-space: nowrap}
+.ldp-marks {letter-spacing: .12em; white-space: nowrap; font-size: 1.2rem; display: block}
+.ldp-asked {display: flex; gap: 1rem; align-items: center} .ldp-asked b {display: block; font-size: 1.25rem}
+.ldp-asked img {width: 84px; height: 84px; image-rendering: pixelated; border-radius: .4rem}
+.st-key-story_guesses button {min-height: 3.4rem} .st-key-story_guesses button p {font-size: 1.15rem}
+.ldp-said h4 {margin: 0 0 .6rem; font-size: 1.35rem; line-height: 1.35}
+.ldp-rain {width: 100%; max-width: 15rem; display: block} .ldp-rain circle {animation: ldp-drop .5s ease-in both}
+@keyframes ldp-drop {from {transform: translateY(-200px); opacity: 0}}
 .ldp-head {display: flex; gap: .7rem; align-items: center; font-size: 1.35rem; font-weight: 650; line-height: 1.25}
 .ldp-head img {width: 2rem; height: 2rem; flex: none}
 .ldp-head + small {display: block; margin-top: .4rem; font-size: .875rem}
@@ -65,6 +88,8 @@ STYLE = """<style>
 .stMain .ldp-exam li {display: flex; gap: .7rem; margin: 0 0 .7rem; padding: 0; overflow-wrap: anywhere}
 .ldp-exam img {width: 1.5rem; height: 1.5rem; flex: none}
 .ldp-exam span {display: block}
+.stMain .ldp-ticks {columns: 2; gap: .3rem 1.5rem} .stMain .ldp-ticks li {margin: 0 0 .4rem; break-inside: avoid}
+.ldp-ticks strong {font-weight: 400; font-size: .95rem} .ldp-ticks img {width: 1.2rem; height: 1.2rem}
 .ldp-progress p {margin: 0 0 .5rem}
 .ldp-progress > div {height: .5rem; border-radius: .25rem; background: rgba(128,128,128,.25); overflow: hidden}
 .ldp-progress > div > div {height: 100%; background: #0072B2}
@@ -72,6 +97,13 @@ STYLE = """<style>
 .ldp-progress figure {margin: .8rem 0 0}
 .ldp-progress figure img {display: block; width: 100%; max-width: 640px; background: light-dark(#fff, #171614);
  border-radius: .25rem; padding: .5rem; box-sizing: border-box}
+.ldp-card {font-size: .875rem; text-align: center} .ldp-card > img {width: 5.6rem}
+.ldp-card span {display: block} .ldp-card div div {position: relative; height: .5rem; border-radius: .25rem;
+ background: rgba(128,128,128,.25)}
+.ldp-card i {display: block; height: 100%; border-radius: .25rem; background: #0072B2}
+.ldp-card div div b {position: absolute; top: -.15rem; bottom: -.15rem; border-left: 2px dashed currentColor}
+.st-key-cards button {padding: .2rem .3rem; min-height: 2.8rem}
+.st-key-cards button p {font-size: .875rem; line-height: 1.2}
 .ldp-pairs {display: flex; flex-wrap: wrap; gap: .8rem}
 .ldp-pair {border: 1px solid rgba(128,128,128,.35); border-radius: .5rem; padding: .6rem .7rem; font-size: .85rem;
  flex: 1 1 160px; max-width: 215px; box-sizing: border-box}
@@ -180,11 +212,14 @@ STYLE = """<style>
  .ldp-grid {order: 1; display: flex; gap: 1rem; align-items: center} .ldp-grid img {width: 7rem}
 }
 @media (max-width: 640px) {
- .st-key-epsilon_bar :is([data-testid=stColumn]:nth-child(n+3), .ldp-ends, .st-key-papers > :not(:has(button)))
+ .ldp-way {flex-direction: column; gap: .3rem} .ldp-way > i {transform: rotate(90deg)}
+ .st-key-epsilon_bar :is([data-testid=stColumn]:nth-child(n+3), .ldp-hand > div:last-child,
+  .st-key-papers > :not(:has(button)))
  {display: none}
  .st-key-epsilon_bar :is(.stHorizontalBlock, .stVerticalBlock) {gap: 0}
  .st-key-epsilon_bar {padding: .6rem 1rem} .st-key-epsilon_bar .st-key-papers {flex-wrap: nowrap; gap: .4rem}
  .ldp-charts .ldp-drawn {font-size: 17px}
+ .st-key-story_game .ldp-drawn {max-width: 13rem}
  .ldp-verdict {min-height: 7.5rem; display: block} .ldp-verdict img {float: left; margin: 0 .6rem .1rem 0}
  .stApp .st-key-menu {top: auto; bottom: 0; left: 0; right: 0; display: grid; gap: 0; align-items: stretch;
   grid-template-columns: repeat(4, minmax(0, 1fr)); width: auto; max-width: none; overflow: visible;
@@ -211,9 +246,6 @@ STYLE = """<style>
  .stHorizontalBlock {gap: 1rem}
  .ldp-arrays {gap: 1rem}
  .ldp-sees {grid-template-columns: 1fr; gap: 0}
- .st-key-panels_result > [data-testid=stLayoutWrapper] > [data-testid=stHorizontalBlock],
- .st-key-panels_result > [data-testid=stHorizontalBlock] {flex-direction: column-reverse}
- .st-key-panels_result [data-testid=stHorizontalBlock] > [data-testid=stColumn] {min-width: 100%}
  .ldp-sees span {margin-bottom: .5rem}
  .ldp-table :is(th, td) {padding: .3rem .4rem; min-width: 3.2rem}
 }

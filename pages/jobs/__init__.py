@@ -164,6 +164,7 @@ class JobManager:
                 job.stop.set()
             self._ready.notify_all()
         self._worker.join(3.0)
+        atexit.unregister(self.shutdown)  # which would keep all results until the process ends
 
     def _warm(self) -> None:
         if self._closing.wait(_WARM_DELAY):

@@ -42,6 +42,8 @@ class Job:
     data_dir: Path | None = None
     download: bool = False
     own: Own | None = field(default=None, repr=False)
+    device: str = "cpu"
+    resume: Path | None = None
     state: str = "queued"
     stage: str = "data"
     dataset: str = ""

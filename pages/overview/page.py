@@ -1,19 +1,35 @@
-"""What ε promises: a sentence and two pictures, a game, and then why the game ends as it does."""
+"""What ε promises: a game first, then the promise in a sentence and two pictures that follow the hand, and why."""
 
 import streamlit as st
 
 from pages.frame import terms, wording
 from pages.frame.language import words
 from pages.overview.story import device, game, promise, randomizer
-from pages.widgets import inputs, views
+from pages.widgets import hand, inputs, views
 
 t = words()
 epsilon = inputs.epsilon_value()
+
+
+def headline(value: float) -> str:
+    """Return the promise in one sentence, and what it means for a person."""
+    said = terms.bold(wording.promise_sentence(t, value, t.OVERVIEW_PROMISE))
+    return f"<h4>{said}</h4><p>{wording.band(t, value)}</p>"
+
+
 st.title(t.OVERVIEW_TITLE)
+terms.prose(t, t.OVERVIEW_STAKE)
+game.show(t, epsilon)
+steps = inputs.epsilon_steps(epsilon)
+frames = {
+    "headline": [headline(step) for step in steps],
+    "arrays": [views.icon_arrays(t, step) for step in steps],
+}
 with st.container(border=True, key="epsilon_bar"):  # the only slider of ε; it stays in sight
     slider, research, exact = st.columns([5, 4, 3], vertical_alignment="bottom")
 with slider:
     inputs.epsilon_slider(t, epsilon, inputs.EPSILON_STEP)
+    hand.follow(inputs.EPSILON, "promise", frames)
 with research:
     inputs.papers(t, epsilon, t.EPSILON_RESEARCH)
 with exact, st.popover(t.EPSILON_EXACT):
@@ -21,15 +37,13 @@ with exact, st.popover(t.EPSILON_EXACT):
 
 left, right = st.columns([5, 7], gap="large")  # on a phone: the sentence and what the slider changes come first
 with left:
-    st.markdown(f"#### {terms.bold(wording.promise_sentence(t, epsilon, t.OVERVIEW_PROMISE))}", unsafe_allow_html=True)
-    st.markdown(wording.band(t, epsilon))
+    st.html(f'<div data-hand="headline" class="ldp-said">{headline(epsilon)}</div>')
     with st.container(key="go"):
         st.page_link("../audit/page.py", label=t.OVERVIEW_GO)
 with right:
-    views.icon_arrays(t, epsilon)
+    st.html(f'<div data-hand="arrays">{views.icon_arrays(t, epsilon)}</div>')
 
 for title, text, step in (
-    (t.GAME_TITLE, t.GAME_TEXT, game),
     (t.DEVICE_TITLE, t.DEVICE_TEXT, device),
     (t.RANDOMIZER_TITLE, t.RANDOMIZER_TEXT, randomizer),
 ):

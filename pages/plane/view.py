@@ -7,7 +7,7 @@ from ldp_core.studies.plane.measured import measured as known
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
-from pages.widgets import measured, told
+from pages.widgets import measured
 
 PLANE = "plane"
 
@@ -21,4 +21,4 @@ def show(t: Words, manager: jobs.JobManager) -> None:
 def _section(t: Words, manager: jobs.JobManager) -> None:
     terms.prose(t, t.PLANE_LEAD)
     texts = measured.Texts(t.PLANE_SHOW, t.PLANE_MEASURED, t.PLANE_RUN, t.PLANE_AGAIN, t.PLANE_HELP)
-    measured.show(t, manager, "plane", PLANE, texts, PlaneConfig, known, told.show)
+    measured.show(t, manager, "plane", PLANE, texts, PlaneConfig, known)

@@ -1,4 +1,4 @@
-"""A picture and what is rebuilt of it; the game of finding it; the channels."""
+"""A picture and what is rebuilt of it from more and more reports; the game of finding it; the channels."""
 
 from __future__ import annotations
 
@@ -18,16 +18,22 @@ from ldp_core.studies.channels.result import ChannelsConfig
 from ldp_core.studies.reconstruction import chart, measured, report
 from ldp_core.studies.reconstruction.result import proportion
 from ldp_core.words import Words
-from pages import jobs
+from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.png import png_of
+from pages.reconstruction import measure
 from pages.state import press
-from pages.widgets import inputs, pictures, sources, views
+from pages.state.settings import Setting
+from pages.widgets import hand, inputs, pictures, sources, stage, told, views
 
 if TYPE_CHECKING:
     from ldp_core.studies.reconstruction.strip import Rebuilding, Scene, Sitter
 
 CANDIDATES = 1_000
+REPORTS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
+_REPORTS = Setting("seen", 100, int, REPORTS.__contains__)
+_OTHERS = {"plane", "capacity_figures"}
+"""Runs that other studies show below."""
 _MOST_MB = 20
 _SITTER, _GAMES, _NOISE, _ASKED = "picture_sitter", "picture_games", "picture_noise", "picture_asked"
 _MANY = 100
@@ -40,45 +46,52 @@ def _scene(dataset: str, training: str, data_dir: Path | None, download: bool) -
     return Scene.of(dataset, training, jobs.manager().cache, data_dir, download)
 
 
-def show(t: Words, manager: jobs.JobManager) -> tuple[Scene | None, Sitter | None]:
-    """Show the settings and the strip; return what was looked at."""
-    top = st.container()
-    left, right = st.columns([3, 9], gap="large")
-    with left:
-        epsilon = inputs.epsilon_value()
+def show(t: Words, manager: jobs.JobManager) -> None:
+    """Show the bar, the picture as it comes out of more and more reports, and in tabs below all that is beside it."""
+    bar = stage.bar(t, (3, 3, 2))
+    slider, many, which = bar.controls
+    epsilon = inputs.epsilon_value()
+    with slider:
         inputs.epsilon_slider(t, epsilon, "epsilon_picture")
+    with many:
+        steps = {count: wording.label(t, count) for count in REPORTS}
+        first, last = t.PICTURE_MANY_ENDS
+        reports = hand.slider(_REPORTS, "seen", steps, t.PICTURE_MANY, t.PICTURE_WORST, (first, last))
+    with which:
         place = inputs.integer(t, t.PICTURE_PLACE, "picture", 0, 9_999, 3, t.PICTURE_PLACE_HELP)
-        with st.expander(t.PICTURE_OWN):
-            upload = st.file_uploader(
-                t.GLIMPSE_UPLOAD, ["png", "jpg", "jpeg"], key="picture_own", max_upload_size=_MOST_MB
-            )
-            label = st.selectbox(
-                t.PICTURE_LABEL, [None, *range(10)], key="picture_label",
-                format_func=lambda label: t.GLIMPSE_LABEL_GUESS if label is None else str(label),
-            )  # fmt: skip
-            terms.prose(t, t.PICTURE_OWN_NOTE, small=True)
-        with st.expander(t.PICTURE_MORE):
-            texts = {name: words.title for name, words in t.DATASETS.items() if name != "own"}
-            dataset = inputs.select(t.DATASET, "picture_dataset", texts, t.DATASET_HELP)
-            source = sources.images_from(t, (dataset,), "picture_")
-            training = inputs.select(t.TRAINING, "picture_training", t.TRAININGS, t.TRAINING_HELP, "none")
-            press.button(t.PICTURE_NOISE, "picture_noise_new", partial(_renew, _noise()), fixed=True)
+    with bar.more:
+        upload = st.file_uploader(t.GLIMPSE_UPLOAD, ["png", "jpg", "jpeg"], key="picture_own", max_upload_size=_MOST_MB)
+        label = st.selectbox(
+            t.PICTURE_LABEL, [None, *range(10)], key="picture_label",
+            format_func=lambda label: t.GLIMPSE_LABEL_GUESS if label is None else str(label),
+        )  # fmt: skip
+        terms.prose(t, t.PICTURE_OWN_NOTE, small=True)
+        texts = {name: words.title for name, words in t.DATASETS.items() if name != "own"}
+        dataset = inputs.select(t.DATASET, "picture_dataset", texts, t.DATASET_HELP)
+        source = sources.images_from(t, (dataset,), "picture_")
+        training = inputs.select(t.TRAINING, "picture_training", t.TRAININGS, t.TRAINING_HELP, "none")
+    with bar.act:
+        renew = partial(_renew, _noise())
+        press.button(t.PICTURE_NOISE, "picture_noise_new", renew, fixed=True, type="primary", width="stretch")
     seed = _noise()["seed"]
     own = None if upload is None else upload.getvalue()
-    try:
-        with right, st.spinner(t.PICTURE_WAIT, show_time=True):
-            scene = _scene(dataset, training, source["data_dir"], source["download"])
-            sitter = _sitter(scene, (dataset, training, place, label, seed, own))
-            rebuilt = scene.rebuild(sitter, epsilon)
-    except (LdpCoreError, ValueError) as error:
-        with right:
-            st.error(wording.failure(t, str(error)))
-        return None, None
-    with top, st.container(border=True):
-        terms.prose(t, _headline(t, epsilon))
-    with right:
-        _strip(t, scene, sitter, rebuilt)
-    return scene, sitter
+    scene, sitter = None, None
+    with st.container(key="stage"):
+        told.verdict(t, [_headline(t, epsilon)], headline=False)
+        pictured, drawn = st.columns([7, 5], gap="large")
+        with drawn:
+            _which(t, epsilon)
+        try:
+            with pictured, st.spinner(t.PICTURE_WAIT, show_time=True):
+                scene = _scene(dataset, training, source["data_dir"], source["download"])
+                sitter = _sitter(scene, (dataset, training, place, label, seed, own))
+                _strip(t, scene, sitter, scene.rebuild(sitter, epsilon), reports, epsilon)
+        except (LdpCoreError, ValueError) as error:
+            with pictured:
+                st.error(wording.failure(t, str(error)))
+    opened = 2 if measure.JOB in st.query_params or _OTHERS & set(st.query_params) else 1
+    why, numbers = partial(_why, t, scene, sitter), partial(_numbers, t, manager, scene, sitter)
+    told.tabs(t, None, why, numbers, partial(_play, t, scene, epsilon), partial(_keep, t, epsilon), first=opened)
 
 
 def _noise() -> dict[str, int]:
@@ -116,38 +129,72 @@ def _headline(t: Words, epsilon: float) -> str:
     return str(t.SPACE.join((limit, needs)))
 
 
-def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding]) -> None:
-    from ldp_core.studies.reconstruction.strip import REPORTS
-
-    mean, class_mean = scene.guesses(sitter)
-    label = t.PICTURE_IS.format(label=sitter.label)
-    cells = [
-        _cell(t, scene, t.PICTURE_YOURS, sitter.image, [label]),
-        _cell(t, scene, t.PICTURE_PLAIN, sitter.exact.image, _told(t, sitter.exact)),
-    ]
-    guesses = [
-        _cell(t, scene, t.PICTURE_MEAN, mean, []),
-        _cell(t, scene, t.PICTURE_CLASS_MEAN.format(label=sitter.label), class_mean, []),
-    ]
-    reports = [
+def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding], reports: int, epsilon: float) -> None:
+    """Show the picture, what its plain update gives away, and what so many reports do, which follows the slider."""
+    _, known = measured.nearest(epsilon)
+    frames = [
         _cell(t, scene, wording.several(t.PICTURE_CELL, count), found.image, _told(t, found))
+        + _meter(t, report.named_from(known, count), known.config.candidates)
         for count, found in zip(REPORTS, rebuilt, strict=True)
     ]
-    st.markdown(f"**{t.PICTURE_ROW_PLAIN}**")
-    st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
+    hand.follow(_REPORTS.name, "seen", {"seen": frames})
+    cells = [
+        _cell(t, scene, t.PICTURE_YOURS, sitter.image, [t.PICTURE_IS.format(label=sitter.label)]),
+        _cell(t, scene, t.PICTURE_PLAIN, sitter.exact.image, _told(t, sitter.exact)),
+        f'<div data-hand="seen">{frames[REPORTS.index(reports)]}</div>',
+    ]
+    st.html(f'<div class="ldp-strip ldp-three">{"".join(cells)}</div>')
     if scene.blind > 0.0:
         st.html(f'<p class="ldp-swatch"><i></i>{html.escape(t.PICTURE_BORDER)}</p>')
-    st.markdown(f"**{t.PICTURE_ROW_REPORTS}**")
-    st.html(f'<div class="ldp-strip">{"".join(reports)}</div>')
-    st.markdown(f"**{t.PICTURE_ROW_GUESSES}**")
-    st.html(f'<div class="ldp-strip">{"".join(guesses)}</div>')
-    notes = [t.PICTURE_WORST, t.PICTURE_FOUND_NOTE]
-    if scene.blind > 0.0:
+
+
+def _meter(t: Words, share: float, candidates: int) -> str:
+    """Return how often the strongest attacker names the picture, as a bar."""
+    text = t.PICTURE_METER.format(candidates=wording.count(candidates), share=wording.share(t, share))
+    return f'<p class="ldp-meter">{html.escape(text)}<i><i style="width:{100 * share:.0f}%"></i></i></p>'
+
+
+def _why(t: Words, scene: Scene | None, sitter: Sitter | None) -> None:
+    """Show how to read the pictures, what anybody would guess without the update, and the limits."""
+    notes = [t.PICTURE_WORST, t.PICTURE_FOUND_NOTE, t.PICTURE_KNOWS.format(candidates=wording.count(CANDIDATES))]
+    if scene is not None and scene.blind > 0.0:
         notes.append(t.PICTURE_BLIND.format(share=wording.percents(t, [scene.blind])[0]))
-    if sitter.inverted:
+    if sitter is not None and sitter.inverted:
         notes.append(t.GLIMPSE_INVERTED)
-    with st.expander(t.PICTURE_TOLD_TITLE):
-        terms.prose(t, t.SPACE.join(notes), small=True)
+    terms.prose(t, t.SPACE.join(notes))
+    if scene is not None and sitter is not None:
+        mean, class_mean = scene.guesses(sitter)
+        cells = [
+            _cell(t, scene, t.PICTURE_MEAN, mean, []),
+            _cell(t, scene, t.PICTURE_CLASS_MEAN.format(label=sitter.label), class_mean, []),
+        ]
+        st.markdown(f"**{t.PICTURE_ROW_GUESSES}**")
+        st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
+    st.markdown(f"**{t.PICTURE_LIMITS_TITLE}**")
+    views.facts(t, t.REPORT["limits_reconstruction"].split("\n"))
+
+
+def _numbers(t: Words, manager: jobs.JobManager, scene: Scene | None, sitter: Sitter | None) -> None:
+    """Show other attackers and protections as runs, and what other studies have on this page."""
+    measure.show(t, manager)
+    if scene is not None and sitter is not None:
+        experts(t, scene, sitter)
+    for added in registry.placed("reconstruction").values():
+        if added.ends is not None:
+            added.ends(t, manager)
+
+
+def _play(t: Words, scene: Scene | None, epsilon: float) -> None:
+    if scene is not None:
+        _game(t, scene, epsilon)
+
+
+def _keep(t: Words, epsilon: float) -> None:
+    """Show the command that measures the chart again."""
+    _, result = measured.nearest(epsilon)
+    note = t.PICTURE_MEASURED.format(pictures=wording.count(result.config.pictures))
+    terms.prose(t, f"{note}{t.SPACE}{t.REPORT['note_reconstruction']}", small=True)
+    st.code(record.command(result.config), language="bash", wrap_lines=True)
 
 
 def _told(t: Words, found: Rebuilding) -> list[str]:
@@ -169,29 +216,16 @@ def _cell(t: Words, scene: Scene, title: str, image: Any, lines: list[str], pain
     )
 
 
-def which(t: Words, scene: Scene | None) -> None:
-    """Show how often one of 1,000 pictures is found, measured in advance, and a game."""
-    st.subheader(t.PICTURE_WHICH.format(candidates=wording.count(CANDIDATES)))
-    epsilon = inputs.epsilon_value()
+def _which(t: Words, epsilon: float) -> None:
+    """Show how often one of 1,000 pictures is found, measured in advance."""
     nearest, result = measured.nearest(epsilon)
-    left, right = st.columns([4, 8], gap="large")
-    with right:
-        lines = chart.curves(result)
-        assert lines is not None
-        if nearest != epsilon:
-            terms.prose(t, t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest)))
-        views.chart(
-            t, chart.reconstruction_figure(lines, t.FIGURES), "which", chart.reconstruction_alt(lines, t.FIGURES)
-        )
-        note = t.PICTURE_MEASURED.format(pictures=wording.count(result.config.pictures))
-        with st.expander(t.PICTURE_COMMAND):
-            terms.prose(t, t.PICTURE_KNOWS.format(candidates=wording.count(CANDIDATES)), small=True)
-            terms.prose(t, f"{note}{t.SPACE}{t.REPORT['note_reconstruction']}", small=True)
-            st.code(record.command(result.config), language="bash", wrap_lines=True)
-    with left:
-        if scene is not None:
-            with st.expander(t.PICTURE_PLAY, key="play"):
-                _game(t, scene, epsilon)
+    lines = chart.curves(result)
+    assert lines is not None
+    st.markdown(f"**{t.PICTURE_WHICH.format(candidates=wording.count(CANDIDATES))}**")
+    views.chart(t, chart.reconstruction_figure(lines, t.FIGURES), "which", chart.reconstruction_alt(lines, t.FIGURES))
+    if nearest != epsilon:
+        said = t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest))
+        terms.prose(t, said, small=True)
 
 
 def _game(t: Words, scene: Scene, epsilon: float) -> None:

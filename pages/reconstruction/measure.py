@@ -16,19 +16,23 @@ from pages import jobs
 from pages.frame import terms
 from pages.jobs.job import Job
 from pages.state.viewed import Start
-from pages.widgets import inputs, outcome, sources, start, told, views
+from pages.widgets import inputs, sources, stage, start, views
 
 JOB = "rebuilt"
 
 
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show the settings of a run beside its result."""
-    with st.expander(t.PICTURE_MEASURE, expanded=JOB in st.query_params, key="measure"):
-        outcome.beside(t, manager, "reconstruction", JOB, _settings, told.show, _note)
-
-
-def _note(t: Words) -> None:
-    terms.prose(t, t.PICTURE_MEASURE_NOTE, small=True)
+    job = stage.in_view(t, manager, "reconstruction", JOB)
+    with st.expander(t.PICTURE_MEASURE, expanded=job is not None, key="measure"):
+        left, right = st.columns([4, 8], gap="large")
+        with left:
+            _settings(t, manager, job)
+        with right:
+            if job is not None:
+                stage.run(t, manager, job)
+            else:
+                terms.prose(t, t.PICTURE_MEASURE_NOTE, small=True)
 
 
 def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages import jobs, registry
+from pages import jobs
 from pages.frame import terms
 from pages.frame.language import words
-from pages.reconstruction import form, measure
+from pages.reconstruction import form
 from pages.widgets import opening, views
 
 t = words()
@@ -13,14 +13,6 @@ manager = jobs.manager()
 
 st.title(t.PICTURE_TITLE)
 terms.prose(t, t.PICTURE_LEAD)
-scene, sitter = form.show(t, manager)
-form.which(t, scene)
-measure.show(t, manager)
-if scene is not None and sitter is not None:
-    form.experts(t, scene, sitter)
-for added in registry.placed("reconstruction").values():
-    if added.ends is not None:
-        added.ends(t, manager)
-views.limits(t, t.PICTURE_LIMITS_TITLE, t.REPORT["limits_reconstruction"].split("\n"))
+form.show(t, manager)
 opening.opener(t, manager)
 views.glossary(t)

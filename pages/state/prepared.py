@@ -1,23 +1,26 @@
-"""The prepared example: a finished test kept in a file, so that a talk never waits."""
+"""Prepared examples: finished runs kept in files, so that a talk never waits, and no page begins empty."""
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
-from ldp_core import reports
+from ldp_core import results
 from pages.jobs.job import Job
 
-ID = "prepared"
-"""Stands where a link holds the id of a job."""
-FILE = Path(__file__).with_name("prepared.json")
+ID, COMPARE, CHECK = "prepared", "prepared-compare", "prepared-check"
+"""Each stands where a link holds the id of a job, and names its file."""
+IDS = (ID, COMPARE, CHECK)
+FOLDER = Path(__file__).parent
 
 
-@lru_cache(maxsize=1)
-def job() -> Job | None:
-    """Return the example as a job that has ended; None if its file is damaged."""
+@cache
+def job(job_id: str = ID) -> Job | None:
+    """Return an example as a job that has ended; None for another id, or if its file is damaged."""
+    if job_id not in IDS:
+        return None
     try:
-        result = reports.from_json(FILE.read_bytes())
+        result = results.read((FOLDER / f"{job_id}.json").read_bytes()).result
     except (OSError, ValueError):
         return None
-    found = Job(ID, result.config, state="done", result=result, restored=True)
+    found = Job(job_id, result.config, state="done", result=result, restored=True)
     found.ended.set()
     return found

@@ -78,7 +78,7 @@ def view_job(job_id: str, key: str = JOB) -> None:
 
 def named(manager: jobs.JobManager, job_id: str) -> Job | None:
     """Return the job that a link names, which may be the example; None if it is gone."""
-    return prepared.job() if job_id == prepared.ID else manager.get(job_id)
+    return prepared.job(job_id) or manager.get(job_id)
 
 
 def find_job(manager: jobs.JobManager, kind: str, key: str = JOB) -> tuple[Job | None, bool]:

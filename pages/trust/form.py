@@ -1,7 +1,7 @@
-"""Whom must you trust: the question first, then who sees what, then what an attacker makes of it, and games."""
+"""Whom must you trust: the answer moves the eyes on a report's way; below, the laws, and games about them."""
 
-import html
-from dataclasses import replace
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -19,81 +19,82 @@ from ldp_core.words import Words
 from pages import jobs, registry
 from pages.frame import terms, wording
 from pages.jobs.job import Job
-from pages.state import settings, viewed
 from pages.state.viewed import Start
-from pages.widgets import inputs, outcome, sources, start, told, views
+from pages.trust import way
+from pages.widgets import inputs, sources, stage, told, views
 
 TRUST = "trust"
 _EXAMPLE_SEED = 0
-_CENTRAL = "central"
+_SERVER, _CENTRAL = "server", "central"
 
 
 def show(t: Words, manager: jobs.JobManager) -> None:
-    """Show the question and what follows from the answer; below, games about it."""
-    job, gone = viewed.find_job(manager, TRUST, TRUST)
-    if gone:
-        st.error(t.UNKNOWN_JOB)
-    left, right = st.columns([4, 8], gap="large")
-    with left:
-        whom = inputs.radio(t.TRUST_WHOM, "whom", t.TRUST_WHOM_ANSWERS)
-        view, clients = whom if whom == "server" else "local", 1
-        if whom != "server":
-            inputs.epsilon_slider(t, inputs.epsilon_value(), "epsilon_trust")
-        if whom == "others":
-            view = inputs.radio(
-                t.TRUST_BETWEEN,
-                "between",
-                t.TRUST_BETWEEN_ANSWERS,
-            )
-            most = limits(TrustConfig, "clients")[1]
-            clients = inputs.integer(
-                t, t.TRUST_CLIENTS, "honest", 2, most, 100, t.TRUST_CLIENTS_HELP, held_as="honest clients"
-            )
-    with right:
-        _sees(t, view)
-        if whom == "server":
+    """Show the question, and what follows from the answer."""
+    job = stage.in_view(t, manager, "trust", TRUST)
+    bar = stage.bar(t, (3.4, 3, 2, 3))
+    first, second, third, fourth = bar.controls
+    with first:
+        whom = inputs.select(t.TRUST_WHOM, "whom", t.TRUST_WHOM_ANSWERS, t.TRUST_WHOM_HELP)
+    with second:
+        inputs.epsilon_slider(t, inputs.epsilon_value(), "epsilon_trust")
+    with third:
+        most = limits(TrustConfig, "clients")[1]
+        clients = inputs.integer(t, t.TRUST_CLIENTS, "honest", 2, most, 100, t.TRUST_CLIENTS_HELP, "honest clients")
+    with fourth:
+        attack = inputs.attack_picker(t)
+    view = "local" if whom in ("nobody", _SERVER) else whom
+    config = None
+    if whom != _SERVER:
+        config = _play(t, manager, job, bar, attack, view, clients if view != "local" else 1)
+    rows = chart.prospect(TrustConfig("dummy", inputs.epsilon_value(), _EXAMPLE_SEED, view="shuffled", clients=clients))
+    with st.container(key="stage"):
+        st.html(way.picture(t, _SERVER if whom == _SERVER else view, _seen(t, whom, rows)))
+        if whom == _SERVER:
             _server(t)
-            return
-        _prospect(t, TrustConfig("dummy", inputs.epsilon_value(), _EXAMPLE_SEED, view=view, clients=clients))
-    if whom == "others":
-        with st.expander(t.TRUST_WHY_TITLES[view]):
-            terms.prose(t, t.TRUST_WHY[view].format(**report.example()))
-            terms.prose(t, t.TRUST_LAW_NOTE, small=True)
-        with st.expander(t.TRUST_CLAIMS_TITLE):
-            _claims(t)
-    st.subheader(t.TRUST_PLAY_TITLE)
-    left, right = st.columns([4, 8], gap="large")
-    with left:
-        _play(t, manager, job, view, clients)
-    with right:
-        if job is not None:
-            outcome.show(t, manager, job, _result)
+        elif job is None:
+            _before(t, view, clients, rows)
+        else:
+            stage.run(t, manager, job, _result, config, stoppable=False)
 
 
-def _sees(t: Words, view: str) -> None:
-    """Show who sees what."""
-    rows = t.TRUST_SEES[view]
-    cells = "".join(f"<strong>{html.escape(who)}</strong><span>{html.escape(what)}</span>" for who, what in rows)
-    with st.container(border=True, key="trust_sees"):
-        st.markdown(f"**{t.WHO_SEES_TITLE}**")
-        st.html(f'<div class="ldp-sees">{cells}</div>')
+def _seen(t: Words, whom: str, rows: list[chart.ViewRow]) -> dict[str, str]:
+    """Return how often whoever looks at a station of a report's way is right."""
+    found = {row.name: str(t.TRUST_EYE.format(share=chart.ends(row, t.FIGURES))) for row in rows}
+    server = t.TRUST_EYE_ALL if whom == _SERVER else found.get(whom, found["local"])
+    return {"server": str(server), "shuffler": found["local"], "adder": found["local"]}
 
 
-def _prospect(t: Words, config: TrustConfig) -> None:
-    """Show what the exact laws say of the pair that shows all of ε."""
-    rows = chart.prospect(config)
-    row = next(row for row in rows if row.name == config.view)
-    if config.view == "local":
-        other = next(
-            row for row in chart.prospect(replace(config, view="shuffled", clients=100)) if row.name == "shuffled"
-        )
-        between = {"low": chart.written(other.low), "high": chart.written(other.high)}
-        terms.prose(t, t.TRUST_LOCAL.format(share=chart.written(row.high), **between))
-        return
-    clients = wording.count(config.clients - 1)
-    terms.prose(t, t.TRUST_RANGE.format(others=clients, low=chart.written(row.low), high=chart.written(row.high)))
-    figure = chart.views_figure(rows, chart.promise(config), t.FIGURES)
-    views.chart(t, figure, "trust_law", chart.views_alt(rows, chart.promise(config), t.FIGURES))
+def _before(t: Words, view: str, clients: int, rows: list[chart.ViewRow]) -> None:
+    """Show what the exact laws say of the pair that shows all of ε, before anything is played."""
+    row = {row.name: row for row in rows}["shuffled" if view == "local" else view]
+    alone, others = chart.written(rows[0].high), wording.count(clients - 1)
+    text = t.TRUST_LOCAL if view == "local" else t.TRUST_RANGE
+    low, high = chart.written(row.low), chart.written(row.high)
+    told.verdict(t, [text.format(share=alone, others=others, low=low, high=high)], headline=False)
+    promised = rows[0].high
+    views.chart(
+        t, chart.views_figure(rows, promised, t.FIGURES), "trust_law", chart.views_alt(rows, promised, t.FIGURES)
+    )
+    told.tabs(t, partial(_do, t), partial(_why, t, view), partial(_claims, t))
+
+
+def _do(t: Words) -> None:
+    """Show what other studies say of what a client can do."""
+    for added in registry.placed(TRUST).values():
+        if added.ends is not None:
+            added.ends(t, jobs.manager())
+
+
+def _why(t: Words, view: str) -> None:
+    if view in t.TRUST_WHY:
+        terms.prose(t, t.TRUST_WHY[view].format(**report.example()))
+    terms.prose(t, t.TRUST_LAW_NOTE, small=True)
+
+
+def _claims(t: Words) -> None:
+    """Show the paper's claims beside the exact law and what we measured."""
+    st.markdown(f"**{t.TRUST_CLAIMS_TITLE}**")
+    told.parts(t, [report.claimed(Teller(t.REPORT, t.FIGURES))], TRUST)
 
 
 def _server(t: Words) -> None:
@@ -102,15 +103,17 @@ def _server(t: Words) -> None:
         st.page_link(registry.script(_CENTRAL), label=t.TRUST_SERVER_LINK)
 
 
-def _play(t: Words, manager: jobs.JobManager, job: Job | None, view: str, clients: int) -> None:
-    problem, config, source = "", None, dict[str, Any]()
+def _play(
+    t: Words, manager: jobs.JobManager, job: Job | None, bar: stage.Bar, attack: str, view: str, clients: int
+) -> TrustConfig | None:
+    """Show the other settings and the button; return what is set, None where that cannot be played."""
+    problem, line, config, source = "", "", None, dict[str, Any]()
+    values: dict[str, Any] = {"attack": attack, "epsilon": inputs.epsilon_value(), "view": view, "clients": clients}
     try:
-        values: dict[str, Any] = {"epsilon": inputs.epsilon_value(), "view": view, "clients": clients}
-        values["attack"] = inputs.attack_picker(t)
-        if view != "local":
-            values["others"] = inputs.select(t.TRUST_OTHERS, "others", t.TRUST_OTHERS_ANSWERS, t.TRUST_OTHERS_HELP)
-        values["games"] = inputs.integer(t, t.TRUST_GAMES, "games", 100, 10**7, 20_000, t.TRUST_GAMES_HELP)
-        with st.expander(t.TRUST_MORE):
+        with bar.more:
+            if view != "local":
+                values["others"] = inputs.select(t.TRUST_OTHERS, "others", t.TRUST_OTHERS_ANSWERS, t.TRUST_OTHERS_HELP)
+            values["games"] = inputs.integer(t, t.TRUST_GAMES, "games", 100, 10**7, 20_000, t.TRUST_GAMES_HELP)
             values["rule"] = inputs.select(t.TRUST_RULE, "trust_rule", t.TRUST_RULES, t.TRUST_RULE_HELP)
             values["training"] = inputs.select(t.TRAINING, "training", t.TRAININGS, t.TRAINING_HELP, "light")
             names = {name: words.title for name, words in t.DATASETS.items()}
@@ -123,30 +126,22 @@ def _play(t: Words, manager: jobs.JobManager, job: Job | None, view: str, client
         config = TrustConfig(seed=streams.fresh_seed() if seed is None else seed, **values)
         plan.check_size(config)
         seconds = plan.seconds(config, manager.values_per_second)
-        st.caption(t.COST_PLAN.format(seconds=wording.duration(t, seconds)), help=t.PLAN_TIME_HELP)
+        line = t.COST_PLAN.format(seconds=wording.duration(t, seconds))
     except UnsupportedCombinationError as error:
         problem = _unfit(t, error.reason)
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
-    label = t.TRUST_RUN if job is None else t.TRUST_AGAIN
     begin = Start(config, source["data_dir"], source["download"], source["own"], key=TRUST) if config else None
-    start.button(t, manager, begin, label, "run_trust", problem=problem, type="primary", width="stretch")
+    stage.action(t, manager, job, begin, t.TRUST_RUN, "run_trust", bar, problem, line)
+    return config
 
 
 def _unfit(t: Words, reason: str) -> str:
     """Say what cannot be combined."""
     return str(
-        t.TRUST_UNFIT[reason].format(clients=wording.count(MOST_BUILT), rule=t.TRUST_RULES["cosine"], more=t.TRUST_MORE)
+        t.TRUST_UNFIT[reason].format(clients=wording.count(MOST_BUILT), rule=t.TRUST_RULES["cosine"], more=t.ADVANCED)
     )
 
 
-def _result(t: Words, result: TrustResult) -> None:
-    told.show(t, result)
-    held = settings.held("epsilon")
-    if held is not None and float(held) != result.config.epsilon:
-        terms.prose(t, t.TRUST_OTHER_EPSILON.format(epsilon=wording.number(result.config.epsilon)), small=True)
-
-
-def _claims(t: Words) -> None:
-    """Show the paper's claims beside the exact law and what we measured."""
-    told.parts(t, [report.claimed(Teller(t.REPORT, t.FIGURES))], "trust")
+def _result(t: Words, result: TrustResult, keep: Callable[[], None]) -> None:
+    told.show(t, result, keep, open_ones=3, why=partial(_why, t, result.config.view), numbers=partial(_claims, t))

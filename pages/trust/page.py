@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages import jobs, registry
+from pages import jobs
 from pages.frame import terms
 from pages.frame.language import words
 from pages.trust import form
@@ -14,8 +14,5 @@ manager = jobs.manager()
 st.title(t.TRUST_TITLE)
 terms.prose(t, t.TRUST_LEAD)
 form.show(t, manager)
-for added in registry.placed("trust").values():
-    if added.ends is not None:
-        added.ends(t, manager)
 opening.opener(t, manager)
 views.glossary(t)

@@ -26,7 +26,7 @@ def downloads(t: Words, job: Job) -> None:
         files.link(t, t.DOWNLOAD_JSON, job.id, _SAVED, t.DOWNLOAD_JSON_HELP)
         if images:
             files.link(t, t.TAKE_PICTURED, job.id, _PICTURED, t.TAKE_PICTURED_HELP)
-    if job.id == prepared.ID:
+    if job.id in prepared.IDS:
         note = t.LINK_NOTES["always"]
     else:
         note = t.LINK_NOTES["memory" if job.opened or jobs.manager().cache.notice else "kept"]

@@ -19,7 +19,7 @@ from ldp_core.words.numbers import ambiguous, read
 from pages.frame import wording
 from pages.state import press, settings
 from pages.state.settings import Setting
-from pages.widgets import sources
+from pages.widgets import hand, sources
 
 STEPS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0)
 PAPERS = (0.5, 1.0, 2.0, 4.0)
@@ -60,15 +60,17 @@ def papers(t: Words, epsilon: float, lead: str = "") -> None:
             press.button(wording.label(t, value), f"paper_{value:g}", act, fixed=True, type=look)
 
 
+def epsilon_steps(epsilon: float) -> list[float]:
+    """Return the steps of the slider of ε: the usual ones, and the one that is set."""
+    return sorted({*STEPS, epsilon})
+
+
 def epsilon_slider(t: Words, epsilon: float, widget: str) -> None:
-    """Show a slider of ε; there may be more than one on a page."""
-    steps = sorted({*STEPS, epsilon})
-
-    def show(value: float, **bound: Any) -> None:
-        st.select_slider(t.EPSILON, steps, value, format_func=partial(wording.label, t), help=t.EPSILON_HELP, **bound)
-
-    _number(EPSILON, *EPSILON_RANGE, 1.0).show(show, widget)
-    st.html('<div class="ldp-ends"><span>{}</span><span>{}</span></div>'.format(*t.EPSILON_ENDS))
+    """Show a slider of ε; there may be more than one on a page, and parts of it may follow, see ``hand.follow``."""
+    steps = {step: wording.label(t, step) for step in epsilon_steps(epsilon)}
+    first, last = t.EPSILON_ENDS
+    setting = _number(EPSILON, *EPSILON_RANGE, 1.0)
+    hand.slider(setting, widget, steps, t.EPSILON, t.EPSILON_HELP, (first, last))
 
 
 def attack_picker(t: Words) -> str:

@@ -10,9 +10,9 @@ from ldp_core.randomness import streams
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms
-from pages.state import settings, viewed
+from pages.state import settings
 from pages.state.viewed import Start
-from pages.widgets import outcome, start
+from pages.widgets import stage, start, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,6 @@ def show(
     texts: Texts,
     config: Callable[[int], Any],
     measured: Callable[[], Any],
-    result: Callable[[Words, Any], None],
 ) -> None:
     """Show a run, or once the client wants it, what was measured in advance; then the button.
 
@@ -54,19 +53,16 @@ def show(
         texts: said around the result.
         config: returns what the button runs, from a seed.
         measured: returns the result that was measured in advance.
-        result: shows a result.
     """
-    job, gone = viewed.find_job(manager, study, key)
-    if gone:
-        st.error(t.UNKNOWN_JOB)
+    job = stage.in_view(t, manager, study, key)
     shown = st.toggle(texts.show, key=f"{study}_shown", persist_state="session")
     if job is None and not shown:
         return
     if job is not None:
-        outcome.show(t, manager, job, result)
+        stage.run(t, manager, job)
     else:
         terms.prose(t, texts.measured, small=True)
-        result(t, measured())
+        told.show(t, measured())
     seed = settings.held("seed")
     begun = Start(config(streams.fresh_seed() if seed is None else int(seed)), key=key)
     start.button(t, manager, begun, texts.run if job is None else texts.again, f"run_{study}", help=texts.help)

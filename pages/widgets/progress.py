@@ -114,13 +114,18 @@ def _component() -> Any:
     return st.components.v2.component("ldp_progress", js=_SCRIPT, isolate_styles=False)
 
 
-def watch(t: Words, manager: jobs.JobManager, job: Job) -> None:
-    """Show how far a job is, and the button that stops it; the page is drawn once more when it has ended."""
+def stop(t: Words, manager: jobs.JobManager, job: Job, **look: Any) -> None:
+    """Show the button that stops a job."""
+    act = None if job.stop.is_set() else _stops(manager, job.id)
+    press.button(t.CANCEL, f"cancel_{job.kind}", act, fixed=True, **look)
+
+
+def watch(t: Words, manager: jobs.JobManager, job: Job, *, stoppable: bool = True) -> None:
+    """Show how far a job is, and unless it stands elsewhere the button that stops it; its end draws the page anew."""
     manager.attach(job, jobs.viewer())
-    name = f"_{job.kind}"
-    with st.container(border=True, key=f"progress{name}"):
-        # The button comes first: what is below it grows while the job runs, and would move it from under the pointer.
-        press.button(t.CANCEL, f"cancel{name}", None if job.stop.is_set() else _stops(manager, job.id), fixed=True)
+    with st.container(border=True, key=f"progress_{job.kind}"):
+        if stoppable:  # first: what is below it grows while the job runs, and would move it from under the pointer
+            stop(t, manager, job)
         _follow(t, job, {"shown": True, "first": look(t, manager, job).shown})
 
 
@@ -142,9 +147,6 @@ def on_stage(t: Words, manager: jobs.JobManager, job: Job | None, drawn: str) ->
             url, shown = events.address(t, job.id, jobs.viewer()), look(t, manager, job, jobs.viewer()).shown
         data = {"shown": True, "first": shown, "url": url}
         _component()(key="stage_drawn", data=data, on_ended_change=_nothing)
-        if url and job is not None:
-            with st.container(key="progress"):
-                press.button(t.CANCEL, "cancel", None if job.stop.is_set() else _stops(manager, job.id), fixed=True)
 
 
 def follow(t: Words, job: Job) -> None:

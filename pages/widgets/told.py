@@ -1,6 +1,8 @@
 """A study's report on screen: what was found and the charts first, the rest in tabs."""
 
-from collections.abc import Sequence
+import html
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -12,7 +14,9 @@ from ldp_core.studies import study_of
 from ldp_core.studies.reading import ToldStudy
 from ldp_core.words import Words
 from pages.frame import terms
-from pages.widgets import inputs, tables, views
+from pages.widgets import inputs, pictures, tables, views
+
+Show = Callable[[], None]
 
 
 def report(t: Words, result: Any) -> Report:
@@ -22,11 +26,19 @@ def report(t: Words, result: Any) -> Report:
     return study.report(result, Teller(t.REPORT, t.FIGURES))
 
 
-def show(t: Words, result: Any, open_ones: int = 1) -> None:
-    """Show a result: so many sentences and the charts, and below them in one fold what is beside them.
+def show(
+    t: Words, result: Any, keep: Show = lambda: None, *, open_ones: int = 2, why: Show | None = None,
+    numbers: Show | None = None,
+) -> None:  # fmt: skip
+    """Show a result: so many sentences and the charts, and below them tabs, named as on every page.
 
-    The fold has tabs of the same names in the same order on every page: what else was found, the numbers, what the
-    result does not tell, and how it is repeated.
+    Args:
+        t: texts.
+        result: of a study that has a ``report``.
+        keep: shows its files.
+        open_ones: sentences that stand above the charts.
+        why: shows what a page adds to the tab that explains.
+        numbers: likewise of numbers.
     """
     told, name = report(t, result), study_of(result.config).name
     sections, sentences = told.sections, list(told.sentences)
@@ -34,41 +46,75 @@ def show(t: Words, result: Any, open_ones: int = 1) -> None:
         titles = {section.name: section.title for section in chapters}
         chosen = inputs.select(t.REPORT[f"{name}_chapter"], f"{name}_part", titles, t.REPORT[f"{name}_chapter_help"])
         sections, sentences = [section for section in sections if section.name in ("", chosen)], []
-    for sentence in sentences[:open_ones]:
-        terms.prose(t, sentence)
+    verdict(t, sentences[:open_ones], headline=bool(told.advice))
     drawn = [section for section in sections if any(isinstance(part, Chart) for part in section.parts)]
     for section in drawn:
-        parts(t, [part for part in section.parts if isinstance(part, Chart | str)], name)
-    numbers = [
+        charts = [part for part in section.parts if isinstance(part, Chart)]
+        parts(t, [part for part in section.parts if isinstance(part, str)], name)
+        for pair in (charts[place : place + 2] for place in range(0, len(charts), 2)):
+            for column, chart in zip(st.columns(len(pair), gap="large"), pair, strict=True):
+                with column:
+                    parts(t, [chart], name)
+    counted = [
         part
         for section in sections
         for part in section.parts
         if not section.aside and (part.rows if isinstance(part, Numbers | Table) else section not in drawn)
     ]
-    names = [
-        *([t.RESULT_MEANS] if sentences[open_ones:] else []),
-        *([t.REPORT["numbers"]] if numbers else []),
-        t.REPORT["limits"],
-        t.REPORT["repeat"],
-    ]
-    with st.expander(t.MORE_SENTENCES):
-        tabs = dict(zip(names, st.tabs(names), strict=True))
-        if sentences[open_ones:]:
-            with tabs[t.RESULT_MEANS]:
-                for sentence in sentences[open_ones:]:
-                    terms.prose(t, sentence)
+
+    def explained() -> None:
+        for sentence in sentences[open_ones:]:
+            terms.prose(t, sentence)
+        if why:
+            why()
+        st.markdown(f"**{t.REPORT['limits']}**")
+        views.facts(t, t.REPORT[told.limits or f"limits_{name}"].split("\n"))
+
+    def figures() -> None:
+        for part in counted:
+            if isinstance(part, Table) and len(counted) > 1:
+                st.markdown(f"**{part.title}**")
+            parts(t, [part], name)
         if numbers:
-            with tabs[t.REPORT["numbers"]]:
-                for part in numbers:
-                    if isinstance(part, Table) and len(numbers) > 1:
-                        st.markdown(f"**{part.title}**")
-                    parts(t, [part], name)
-        with tabs[t.REPORT["limits"]]:
-            views.facts(t, t.REPORT[told.limits or f"limits_{name}"].split("\n"))
-        with tabs[t.REPORT["repeat"]]:
-            terms.prose(t, told.ran, small=True)
-            command = record.command(result.config, getattr(result, "device", "cpu"))
-            st.code(command, language="bash", wrap_lines=True)
+            numbers()
+
+    def kept() -> None:
+        keep()
+        terms.prose(t, told.ran, small=True)
+        st.code(record.command(result.config, getattr(result, "device", "cpu")), language="bash", wrap_lines=True)
+
+    advice = partial(advise, t, told.advice) if told.advice else None
+    tabs(t, advice, explained, figures if counted or numbers else None, keep=kept)
+
+
+def tabs(
+    t: Words, do: Show | None = None, why: Show | None = None, numbers: Show | None = None, many: Show | None = None,
+    keep: Show | None = None, first: int = 0,
+) -> None:  # fmt: skip
+    """Show tabs of the names and in the order that all pages have; one that holds nothing is left out.
+
+    ``first`` is the place, among all names, of the one that is open at first, where that holds something.
+    """
+    held = {name: show for name, show in zip(t.TABS_AFTER, (do, why, numbers, many, keep), strict=True) if show}
+    opened = t.TABS_AFTER[first] if t.TABS_AFTER[first] in held else None
+    for tab, show in zip(st.tabs(list(held), default=opened), held.values(), strict=True):
+        with tab:
+            show()
+
+
+def advise(t: Words, sentences: Sequence[str]) -> None:
+    """Show sentences, one below the other."""
+    for sentence in sentences:
+        terms.prose(t, sentence)
+
+
+def verdict(t: Words, sentences: Sequence[str], *, headline: bool, icon: str = "") -> None:
+    """Show what was found in one line, its first sentence large where it is a verdict, behind the symbol of a state."""
+    first, *others = (terms.bold(html.escape(sentence)) for sentence in sentences or ("",))
+    if first:
+        said = t.SPACE.join((f"<b>{first}</b>" if headline else first, *others))
+        symbol = f'<img src="{pictures.uri(views.icon(icon).encode(), "svg+xml")}" alt="">' if icon else ""
+        st.html(f'<div class="ldp-verdict" role="status">{symbol}<p>{said}</p></div>')
 
 
 def parts(t: Words, shown: Sequence[Part], name: str) -> None:

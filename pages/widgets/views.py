@@ -90,8 +90,8 @@ def limits(t: Words, title: str, lines: Sequence[str]) -> None:
         facts(t, lines)
 
 
-def icon_arrays(t: Words, epsilon: float) -> None:
-    """Show a coin's right guesses beside the best attacker's, of the same number of guesses."""
+def icon_arrays(t: Words, epsilon: float) -> str:
+    """Return a coin's right guesses beside the best attacker's, of the same number of guesses, as HTML."""
     chance = theory.worst_case_identification(epsilon)
     parts = []
     for title, share, right in (
@@ -109,7 +109,7 @@ def icon_arrays(t: Words, epsilon: float) -> None:
         f'<span style="color:{colour}">{symbol}</span> {meaning}'
         for colour, symbol, meaning in zip((figures.RIGHT, figures.WRONG), "●✕", t.OVERVIEW_LEGEND, strict=True)
     )
-    st.html(f'<div class="ldp-arrays">{"".join(parts)}</div><div class="ldp-legend">{legend}</div>')
+    return f'<div class="ldp-arrays">{"".join(parts)}</div><div class="ldp-legend">{legend}</div>'
 
 
 def drawn(svg: str) -> None:

@@ -1,5 +1,6 @@
 """One page, in one process, with a manager of its own for every test."""
 
+import gc
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -41,6 +42,7 @@ def going(at: AppTest) -> dict[str, Any]:
 def said(at: AppTest) -> str:
     """Return what stands on the page as text, without the marks of explained terms and of bold words."""
     shown = "\n".join(str(element.value) for element in (*at.markdown, *at.caption, *at.error))
+    shown += "\n".join(element.proto.body for element in at.get("html") if "ldp-verdict" in element.proto.body)
     return re.sub(r"<[^>]+>|[*]", "", shown).replace("\u00a0=\u00a0", " = ")
 
 
@@ -64,7 +66,16 @@ def _own_manager(cache_dir: Path) -> Iterator[None]:
     st.cache_resource.clear()
     yield
     jobs.manager().shutdown()
-    st.cache_resource.clear()
+    st.cache_resource.clear()  # asks for a manager once more, to detach the sessions
+    jobs.manager().shutdown()
+    gc.collect()  # a page's session is a circle that holds up to 200 MB of gradients, and few objects
+
+
+@pytest.fixture(autouse=True, scope="package")
+def _modules_are_not_garbage() -> None:
+    import torch  # noqa: F401
+
+    gc.freeze()  # a collection looks at what tests made alone
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def finish(at: AppTest, key: str = "comparison") -> jobs.Job:
 
 
 def headline(at: AppTest) -> str:
-    return next((e.proto.body for e in at.get("html") if "ldp-head" in e.proto.body), "")
+    return next((e.proto.body for e in at.get("html") if "ldp-verdict" in e.proto.body), "")
 
 
 def html_of(at: AppTest) -> list[str]:
@@ -82,8 +82,8 @@ def test_page_renders_without_a_click_and_without_a_job(open_page: OpenPage) -> 
     at = open_page("compare")
     assert not at.exception
     assert not at.error
-    assert not at.get("plotly_chart")
-    assert "7 attacks at ε = 0.5, 1, 2, 4, by someone who sees your report: 6,000 guesses each" in texts(at)
+    assert len(at.get("plotly_chart")) == 2, "the prepared example"
+    assert t.STAGE_PREPARED in texts(at)
     assert "28 combinations" in texts(at)
 
 

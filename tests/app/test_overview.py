@@ -19,7 +19,7 @@ from ldp_core.statistics import theory
 from ldp_core.statistics.known_epsilons import KNOWN
 from pages import jobs
 from pages.frame import wording
-from pages.overview.story import known, promise
+from pages.overview.story import game, known, promise
 from tests.app.test_pages import texts
 from tests.helpers.patience import PATIENCE
 from tests.helpers.words import LANGUAGES
@@ -66,7 +66,7 @@ def test_untouched_page_makes_its_points(open_page: OpenPage) -> None:
     assert not at.exception
     assert not at.error
     shown = texts(at)
-    assert "at most 73 times" in shown
+    assert "at most 73 times" in html(at)
     assert "**7 of 10** reports fall on your update's side; in the long run, **73 of 100**." in shown
     assert "10 of 100 sure. After one report: **at most 23 of 100**." in shown
     assert "Added up, the 10 promises are ε = 10." in shown
@@ -80,14 +80,14 @@ def test_reports_are_counted_as_the_core_counts_them(at: AppTest, capsys: pytest
     steps: list[Callable[[], Any]] = [
         lambda: at.button(key="story_one").click(),
         lambda: at.button(key="story_many").click(),
-        lambda: at.select_slider(key="epsilon_step").set_value(2.0),
+        lambda: at.button(key="paper_2").click(),
         lambda: at.slider(key="story_length").set_value(0.6),
         lambda: at.toggle(key="story_sphere").set_value(True),
     ]
     for step in steps:
         step().run()
         assert not at.exception
-        found = told(commands(at)[2], capsys)
+        found = told(commands(at)[1], capsys)
         assert f"**{found['near']} of {found['reports']}** reports fall on" in texts(at)
         assert f"in the long run, **{wording.share(t, found['law'])}**." in texts(at)
     assert (found["reports"], found["epsilon"]) == (211, 2.0)
@@ -95,25 +95,30 @@ def test_reports_are_counted_as_the_core_counts_them(at: AppTest, capsys: pytest
 
 
 def test_game_is_played_to_its_end(at: AppTest, capsys: pytest.CaptureFixture[str]) -> None:
-    rounds = told(commands(at)[0], capsys)["rounds"]
+    seed = at.session_state[game.STATE]["seed"]
+    rounds = told(f"python -m ldp_core story --game 10 --epsilon 1 --seed {seed}", capsys)["rounds"]
     right = 0
     for number, (guess, played) in enumerate(zip("ABBABAABBA", rounds, strict=True), start=1):
-        assert at.button(key="story_next").disabled
         at.button(key=f"story_guess_{guess}").click().run()
         right += guess == played["sent"]
         assert t.GAME_RESULT["right" if guess == played["sent"] else "wrong"].format(
             sent=t.GAME_LABELS[played["sent"]]
         ) in html(at)
-        assert at.button(key="story_guess_A").disabled
         score = t.GAME_SCORE.format(right=right, done=number)
         best = t.GAME_SCORE.format(right=sum(p["attacker"] == p["sent"] for p in rounds[:number]), done=number)
         assert re.findall(r"<span>(\d+ of \d+ right)", html(at)) == [score, best]
-        if number < 10:
-            at.button(key="story_next").click().run()
+        assert (t.GAME_SCORES[2] in html(at)) == (number >= game.TOLD), "ε is told after five guesses"
+    assert at.button(key="story_guess_A").disabled
     best = sum(played["attacker"] == played["sent"] for played in rounds)
     assert f"You were right {right} times of 10, the best attacker {best} times." in texts(at)
     at.button(key="story_next").click().run()
-    assert told(commands(at)[0], capsys)["rounds"] != rounds
+    assert t.GAME_SCORE_NONE in html(at)
+    for _ in range(game.TOLD):
+        at.button(key="story_guess_A").click().run()
+    at.button(key="story_turn").click().run()
+    assert not at.exception
+    assert "at most 98.2 times" in html(at)
+    assert t.GAME_SCORE_NONE in html(at), "another ε begins a new game"
 
 
 def test_table_of_common_values_holds_the_core_s_numbers() -> None:
@@ -185,9 +190,9 @@ def test_each_sending_shows_the_report_s_own_side(at: AppTest, capsys: pytest.Ca
         at.pills(key="story_digit").set_value(digit).run()
         at.button(key="story_again").click().run()
         assert not at.exception
-        assert f"--example {digit} " in commands(at)[1]
-        found = told(commands(at)[1], capsys)
-        assert t.DEVICE_SIDE["near" if found["near"] else "far"] in texts(at)
+        assert f"--example {digit} " in commands(at)[0]
+        found = told(commands(at)[0], capsys)
+        assert t.DEVICE_SIDE["near" if found["near"] else "far"].replace("**", "") in re.sub("<[^>]*>", "", html(at))
         seen.add(found["near"])
     assert seen == {True, False}
 

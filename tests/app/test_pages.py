@@ -15,10 +15,12 @@ from streamlit.testing.v1 import AppTest
 
 from ldp_core import reports
 from ldp_core.game.summary import summarize
+from ldp_core.presentation import tables
+from ldp_core.statistics.theory import worst_case_identification
 from ldp_core.studies.audit import workload as plan
 from ldp_core.types import AuditResult, MeasurementResult, PairGeometry, TrialCounts
 from pages import jobs
-from pages.audit import next_test
+from pages.audit import cards, next_test
 from pages.audit import words as audit_words
 from pages.state import prepared, settings
 from pages.widgets import downloads, inputs, sources
@@ -32,14 +34,16 @@ OpenPage = Callable[..., AppTest]
 def texts(at: AppTest) -> str:
     """Return what a reader sees of the prose: Markdown without the marks of terms."""
     kinds = (at.markdown, at.caption, at.error, at.warning)
-    shown = "\n".join([stage(at), *(str(element.value) for kind in kinds for element in kind)])
+    told = [e.proto.body for e in at.get("html") if "ldp-verdict" in e.proto.body]
+    shown = "\n".join([stage(at), *told, *(str(element.value) for kind in kinds for element in kind)])
+    shown = shown.replace("<b>", "**").replace("</b>", "**")
     shown = shown.replace("\u00a0=\u00a0", " = ").replace("<strong>", "**").replace("</strong>", "**")
     return re.sub(r"<[^>]*>", "", shown)
 
 
 def headline(at: AppTest) -> str:
-    boxed = [e.proto.body for e in at.get("html") if 'class="ldp-head"' in e.proto.body]
-    return next(iter([*re.findall(r'role="status".*?<b>(.*?)</b>', stage(at)), *boxed]), "")
+    shown = [stage(at), *(e.proto.body for e in at.get("html") if "ldp-verdict" in e.proto.body)]
+    return next((found for text in shown for found in re.findall(r'role="status".*?<b>(.*?)</b>', text)), "")
 
 
 def picked_attack(at: AppTest) -> str:
@@ -163,7 +167,7 @@ def test_cancel_keeps_the_counts(open_page: OpenPage) -> None:
     assert "of the guesses are right (range" in told
     assert told.count("<svg") == 2
     assert re.search(r"measured \d+\.\d+<", told)
-    at.button(key="cancel").click().run()
+    at.button(key="cancel_audit").click().run()
     finish(at)
     assert "Stopped after" in stage(at)
     assert job.state == "cancelled"
@@ -194,6 +198,22 @@ def test_pictures_of_one_image_with_two_labels_name_both_and_no_file_does(open_p
     for known in ("label-flip", "its own label", "wrong label", '"wrong_label": "likeliest"'):
         written = written.replace(known, "")
     assert "label" not in written
+
+
+def test_a_card_chooses_its_attack_and_the_switch_makes_the_app_lie(open_page: OpenPage) -> None:
+    at = open_page(**SMALL)
+    at.button(key="card_benign").click().run()
+    assert not at.exception
+    assert picked_attack(at) == "benign"
+    example = prepared.job(prepared.COMPARE).result
+    reached, most = (tables.reach(example, "digits", name, 1.0) or 0.0 for name in ("benign", "dummy"))
+    points = [point for point in tables.pair_points(example, "digits", 1.0) if point.attack == "benign"]
+    assert reached == pytest.approx(sum(point.expected or 0.0 for point in points) / len(points), abs=0.02)
+    assert reached < most <= worst_case_identification(1.0) + 1e-12
+    for mechanism in (cards.LIAR, "ldp-sgd"):
+        at.button(key="lie").click().run()
+        assert not at.exception
+        assert chosen(at)["mechanism"] == mechanism
 
 
 def test_bad_values_in_a_link_fall_back(open_page: OpenPage) -> None:
@@ -289,7 +309,7 @@ def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) ->
     first = manager.submit(plan.make_config(confidence=95, seed=1, distinguisher="cosine", attack="dummy", epsilon=1.0))
     at = start(open_page(**SMALL))
     assert "Tests before yours: 1" in stage(at)
-    at.button(key="cancel").click().run()
+    at.button(key="cancel_audit").click().run()
     at.run()
     assert t.HEADLINES["none"] in headline(at)
     assert not first.finished

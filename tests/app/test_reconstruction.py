@@ -50,7 +50,7 @@ def test_own_pictures_are_fitted_and_stay_in_memory(open_page: OpenPage) -> None
     at.get("file_uploader")[0].upload("mine.png", content.getvalue(), "image/png")
     at.run()
     assert not at.exception
-    assert drawn(at).count("data:image/png") == 8
+    assert drawn(at).count("data:image/png") == 5
     at.get("file_uploader")[0].upload("mine.png", b"no picture", "image/png")
     at.run()
     assert not at.exception
@@ -70,7 +70,7 @@ def test_a_run_is_shown_with_its_command(open_page: OpenPage) -> None:
 def test_the_page_shows_the_strip_and_says_the_limit(open_page: OpenPage, language: str) -> None:
     at = open_page("reconstruction", epsilon="1", lang=language)
     assert not at.exception
-    assert drawn(at).count("data:image/png") == 8
+    assert drawn(at).count("data:image/png") == 5
     assert "1.5" in said(at)
     assert "19" in said(at)
     assert LANGUAGES[language].PICTURE_WORST in said(at)

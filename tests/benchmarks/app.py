@@ -140,7 +140,7 @@ def comparison(page: Page, url: str) -> None:
     page.wait_for_selector(_READY)
     start = time.perf_counter()
     page.get_by_role("button", name=t.CMP_RUN).click()
-    page.locator(".st-key-keep").wait_for(timeout=120_000)
+    page.locator("[class*=st-key-found_]").wait_for(timeout=120_000)
     line("compare: 7 attacks at 4 epsilons, 3 x 2,000 guesses, click to result (s)", time.perf_counter() - start, "< 5")
     for section in ("curves", "map", "errors", "attacks"):
         start = time.perf_counter()

@@ -99,7 +99,7 @@ def press_run_with_a_value_just_typed(page: Page, address: str, gap: int) -> Non
     """The button is pressed in the moment in which the page hears of the value, before it is drawn with that."""
     line = Line(page)
     visit(page, f"{address}/audit?{SMALL}")
-    page.locator("summary").filter(has_text=t.ADVANCED).click()
+    page.get_by_role("button", name=t.ADVANCED, exact=True).click()
     field = page.get_by_role("textbox", name=t.EPSILON_EXACT)
     middle(field)
     field.fill("4")
@@ -139,12 +139,14 @@ def type_during_a_run(page: Page, address: str, gap: int) -> None:
 
 
 def _type(page: Page, gap: int, line: Line) -> None:
-    page.locator("summary").filter(has_text=t.ADVANCED).click()
+    page.get_by_role("button", name=t.ADVANCED, exact=True).click()
     field = page.locator("[class*=st-key-trials] input")
     type_and_leave(page, field, gap, "3000", line)
     back(page)
     expect(page).to_have_url(re.compile("trials=3000"))
+    page.get_by_role("button", name=t.ADVANCED, exact=True).click()
     expect(field).to_have_value("3000")
+    page.keyboard.press("Escape")
 
 
 ACTS = (press_run, press_run_with_a_value_just_typed, press_stop, type_while_idle, type_during_a_run)
@@ -181,14 +183,14 @@ def test_a_run_goes_on_without_a_request_of_its_own_and_no_value_reverts(page: P
         page.keyboard.down("Shift")
         page.keyboard.up("Shift")
         slider.press("ArrowRight")
-    expect(page.get_by_test_id("stSliderThumbValue").first).to_have_text("3")
+    expect(page.locator(".ldp-hand output").first).to_have_text("3")
     page.wait_for_timeout(1_000)
-    expect(page.get_by_test_id("stSliderThumbValue").first).to_have_text("3")
+    expect(page.locator(".ldp-hand output").first).to_have_text("3")
     page.get_by_role("link", name=t.NAV_OVERVIEW).first.click()
     expect(page.locator("h1")).to_have_text(t.OVERVIEW_TITLE)
     expect(page).to_have_url(re.compile(r"epsilon=3\b"))
     back(page)
-    expect(page.get_by_test_id("stSliderThumbValue").first).to_have_text("3")
+    expect(page.locator(".ldp-hand output").first).to_have_text("3")
     assert progress(page) > before
     stop_button(page).click()
     assert "Stopped after" in verdict(page)

@@ -16,7 +16,7 @@ LONG = "training=none&attack=dummy&trials=1000000&measurements=3&seed=5"
 
 
 _WHOLE = """() => document.querySelector('.stMain hr') && !document.querySelector('[data-testid=stSkeleton]')
-    && [...document.querySelectorAll('.st-key-stage')].every(e => e.querySelector('.ldp-stage'))
+    && [...document.querySelectorAll('.st-key-stage_drawn')].every(e => e.querySelector('.ldp-stage'))
     && [...document.querySelectorAll('.stPlotlyChart')].every(e => e.querySelector('.main-svg'))"""
 
 
@@ -42,7 +42,7 @@ def whole(page: Page) -> None:
 
 def ended(page: Page) -> None:
     """Wait until the run has ended, too: until then the page is drawn anew every second or two."""
-    expect(page.locator("[class*=st-key-progress]")).to_have_count(0)
+    expect(page.locator("[class*=st-key-progress], [class*=st-key-cancel_]")).to_have_count(0)
     whole(page)
 
 
@@ -77,8 +77,8 @@ def keep(page: Page) -> None:
     """Open what holds the files of a result, where it has such a part, once the run has ended."""
     ended(page)
     tab = page.get_by_role("tab", name=t.TABS_AFTER[-1], exact=True)
-    if tab.count():
-        tab.click()
+    if tab.count():  # a result within a tab has tabs of its own
+        tab.last.click()
     fold = page.locator(".st-key-keep details:not([open]) > summary")
     if fold.count():
         unfold(fold.first)
@@ -154,10 +154,29 @@ def test_run_survives_another_page_a_widget_and_a_reload(page: Page, address: st
     assert "right about one report 88.08 times of 100" in verdict(page)
 
 
-def test_first_screen_holds_the_sentence_and_a_picture(page: Page, address: str) -> None:
+def test_first_screen_holds_the_game_and_the_slider(page: Page, address: str) -> None:
     visit(page, address)
-    for element in (page.get_by_text("at most 73 times"), page.locator(".ldp-arrays img").last):
+    for element in (page.locator(".ldp-asked img"), page.locator(".ldp-marks").last, page.get_by_role("slider").first):
         expect(element).to_be_visible()
         box = element.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] < 900
+
+
+def test_the_page_follows_the_hand_and_learns_the_value_on_release(page: Page, address: str) -> None:
+    visit(page, f"{address}/audit?{SMALL}")
+    slider, said = page.get_by_role("slider"), page.locator(".ldp-verdict")
+    box = slider.bounding_box()
+    assert box is not None
+    before = said.inner_text()
+    page.mouse.move(box["x"] + box["width"] * 3 / 9, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2, steps=5)
+    expect(page.locator(".ldp-hand output")).to_have_text("8")
+    expect(said).not_to_have_text(before)
+    expect(slider).to_have_attribute("aria-valuetext", "8")
+    assert "epsilon=" not in page.url
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"epsilon=8\b"))
+    whole(page)
+    expect(page.locator(".ldp-hand output")).to_have_text("8")

@@ -42,7 +42,7 @@ def test_both_charts_stand_still_on_a_desktop(page: Page, address: str, language
     page.locator(".st-key-run button").click()
     expect(page.locator(".ldp-going + .ldp-charts .point").first).to_be_visible()
     assert page.evaluate(_BOXES) == before
-    page.locator(".st-key-cancel button").click()
+    page.locator(".st-key-cancel_audit button").click()
     verdict(page)
     assert page.evaluate(_BOXES) == before
     assert page.evaluate("[...window.seen]") == [before[0][1]], "in every frame"
@@ -120,7 +120,7 @@ BUDGETS = {
     "check": Budget("check?reports=40000&dimension=8&seed=5", 300, "run", _FOUND, 500),
     "utility": Budget("utility?cost_clients=500&cost_rounds=3&cost_epsilons=4&seed=3", 250, "run_cost", _FOUND, 450),
     "trust": Budget("trust?games=2000&seed=3", 250, "run_trust", _FOUND, 450),
-    "shuffled": Budget("trust?whom=others&between=shuffled&games=2000&seed=3", 250, "run_trust", _FOUND, 450),
+    "shuffled": Budget("trust?whom=shuffled&games=2000&seed=3", 250, "run_trust", _FOUND, 450),
     "central": Budget("central?central_law=1&central_games=400&seed=3", 250, "run_central", _FOUND, 450),
     "reconstruction": Budget("reconstruction?seed=3", 250),
 }

@@ -163,7 +163,7 @@ def test_a_file_too_large_or_of_another_kind_is_refused(page: Page, address: str
     page.on("request", lambda request: puts.append(request) if request.method == "PUT" else None)
     visit(page, f"{address}/audit?dataset=own&training=none")
     page.get_by_text(t.ADVANCED, exact=True).click()
-    field = page.locator("input[type=file]").first
+    field = page.get_by_test_id("stPopoverBody").locator("input[type=file]").first
     program: Any = {"name": "program.exe", "mimeType": "application/octet-stream", "buffer": b"MZ"}
     field.set_input_files(files=[program])
     expect(page.get_by_text("application/octet-stream files are not allowed")).to_be_visible()
@@ -193,7 +193,7 @@ def test_the_server_takes_no_file_of_another_kind_past_the_browser(
     visit(page, f"{address}/audit?dataset=own&training=none&attack=benign&trials=300&measurements=1&seed=5")
     page.get_by_text(t.ADVANCED, exact=True).click()
     images: Any = {"name": "mine.zip", "mimeType": "application/zip", "buffer": marks.archive()}
-    page.locator("input[type=file]").first.set_input_files(files=[images])
+    page.get_by_test_id("stPopoverBody").locator("input[type=file]").first.set_input_files(files=[images])
     expect(page.get_by_text(t.OWN_MISSING)).to_be_hidden()
     ready(page)
     assert put_again(puts[0], name, marks.archive()) == 204
@@ -228,14 +228,16 @@ def test_html_in_names_labels_and_results_is_text(page: Page, address: str, tmp_
             archive.writestr(f"{HTML}{number % 2}/{HTML}{number}.png", marks.picture(number))
     name = f"{HTML}.zip"
     upload: Any = {"name": name, "mimeType": "application/zip", "buffer": images.getvalue()}
-    page.locator("input[type=file]").first.set_input_files(files=[upload])
+    page.get_by_test_id("stPopoverBody").locator("input[type=file]").first.set_input_files(files=[upload])
     expect(page.get_by_role("button", name=f"Remove {name}")).to_be_visible()  # beside it the name is shortened
     ready(page)
     page.get_by_role("button", name=t.RUN, exact=True).click()
     expect(page.locator(".ldp-verdict[data-state]")).to_be_visible()
     ready(page)
     expect(page.locator(".ldp-pair img")).to_have_count(2)
+    page.get_by_role("button", name=t.ADVANCED, exact=True).click()
     expect(page.get_by_test_id("stFileChipName")).to_have_attribute("title", name)
+    page.keyboard.press("Escape")
     assert page.locator(_FOREIGN_IMAGE).count() == 0
     assert page.title() == t.NAV_AUDIT
     whole(page)  # a click within the milliseconds in which a page begins to be drawn may be lost

@@ -15,12 +15,14 @@ from scipy.special import ndtr
 
 from ldp_core.checking.claims import (
     CLAUSES,
+    FAR,
     FIXED_PAIRS,
     LADDER,
     OWN,
     CheckConfig,
     CheckResult,
     from_json,
+    look_lower,
     named_inputs,
     plan_of,
     to_json,
@@ -120,6 +122,29 @@ def test_pairs_lie_in_the_ball_and_differ(order: str, dimension: int) -> None:
     }
     other = pairs(replace(config, seed=6))
     assert dimension == 1 or not torch.equal(made["random-directions"].first, other["random-directions"].first)
+
+
+class EachByItself(Stranger):
+    """Clips every number to 1, and adds Laplace noise for a vector of that norm: eight numbers make epsilon 2.8."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+
+    def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
+        noise = self._random.laplace(0.0, 2.0 * len(gradient) ** 0.5, (num_reports, len(gradient)))
+        return np.asarray(np.clip(gradient, -1.0, 1.0) + noise)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_is_clipped_in_pieces_leaks_beyond_the_bound(seed: int) -> None:
+    config = CheckConfig("x", 1.0, seed, dimension=8, reports=60_000)
+
+    def pairs_that_reject(far: bool) -> set[str]:
+        found = max(play(config, EachByItself(seed), 8, far=far), key=lambda played: played.used)
+        return {look.pair for look in found.looks if look_lower(config, look) > 1.0}
+
+    assert pairs_that_reject(True) == {FAR}
+    assert not pairs_that_reject(False)
 
 
 class SomeLengths:

@@ -137,7 +137,7 @@ def altered(change: Callable[[Any], Any], result: CheckResult | None = None) -> 
 
 def test_what_can_be_derived_is_not_believed() -> None:
     def change(report: Any) -> None:
-        report.update(verdict=CLAIM_REJECTED, epsilon_lower=9.0, rejected_by={"pair": "x"}, surprise=1)
+        report.update(verdict=CLAIM_REJECTED, epsilon_lower=9.0, rejected_by={"pair": "x"})
         report.update(power={"smallest_detectable_epsilon": {"side": 1.0}})
         report["clauses"][1].update(sentence="All is well.")
         report["looks"][0].update(epsilon_lower=9.0, bound="pooled")

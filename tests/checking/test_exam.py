@@ -349,7 +349,11 @@ def test_each_faulty_mechanism_fails_the_clause_of_its_fault(name: str, clause: 
     assert failed(judged(builtin(asked.subject, asked), asked)).get(clause) == finding
 
 
-@pytest.mark.parametrize(("make", "told"), [(sphere, None), (sorted_by(lambda r, g: r @ g), "ordered")])
+ORDERS: tuple[Any, ...] = (lambda r, g: r @ g, lambda r, g: r[:, -1] * g[0], lambda r, g: r.sum(axis=1) * g[0])
+"""By which reports of an answer may be sorted: their direction, one number, or the sum of all."""
+
+
+@pytest.mark.parametrize(("make", "told"), [(sphere, None), *((sorted_by(order), "ordered") for order in ORDERS)])
 def test_an_order_within_a_file_is_seen_too(make: Any, told: str | None) -> None:
     found = judged(Stub(make, ordered=False), config())
     assert failed(found).get("repeats") == told

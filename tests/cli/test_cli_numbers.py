@@ -32,6 +32,7 @@ PLAIN = {
     "central-one-run": ["central-one-run"],
     "central-table": ["central-table"],
     "check-training": ["check-training", "nothing.py:there"],
+    "check-flower": ["check-flower", "nothing"],
 }
 _LISTS = {"--epsilons", "--clients", "--strengths", "--passes", "--capacities", "--batches"}
 _PROBE = """

@@ -30,7 +30,7 @@ def test_utility_prints_strict_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert [(curve.epsilon, curve.rounds) for curve in result.curves] == [(None, 3), (0.5, 3), (4.0, 3)]
     assert result.curves[1].spent == 1.5
     assert record.to_json(result) + "\n" == out
-    assert "round " in err
+    assert "% of the rounds" in err
 
 
 def test_training_path_prints_strict_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,7 +49,9 @@ def test_training_path_prints_strict_json(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("options", "mark"),
     [
-        pytest.param([*UTILITY, "--rounds", "1000", "--clients", "100"], "^round [1-9]", marks=pytest.mark.nightly),
+        pytest.param(
+            [*UTILITY, "--rounds", "1000", "--clients", "100"], "^[1-9].* % of the rounds", marks=pytest.mark.nightly
+        ),
         ([*PATH, "--passes", "0,20", "--measurements", "1000"], "^crafting "),
     ],
     ids=["utility", "training-path"],
@@ -66,7 +68,23 @@ def test_an_interrupted_study_shows_what_it_has(tmp_path: Path, options: list[st
     made = result.levels[-1].made
     assert len(result.levels) == 1
     assert 0 < sum(made.values()) < 2_000, "the pairs of the first level count before it is whole"
-    assert "stopped; the pairs so far are shown" in err
+    assert "what was found is valid and shown" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        (["reconstruct", "--reports", "all"], "whole numbers"),
+        (["channels", "--rounds", "all"], "whole numbers"),
+        (["utility", "--epsilons", "all"], "numbers"),
+    ],
+)
+def test_all_stands_for_every_name_and_for_no_number(
+    capsys: pytest.CaptureFixture[str], options: list[str], wanted: str
+) -> None:
+    code, _, err = run(capsys, *options)
+    assert code == 2
+    assert f"{options[1]} must be {wanted} separated by commas, got 'all'" in err
 
 
 @pytest.mark.parametrize("options", [[*UTILITY, "--clients", "100000"], [*PATH, "--passes", "20"]])

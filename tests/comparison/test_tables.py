@@ -90,6 +90,28 @@ def test_a_cell_that_lies_by_three_points_is_caught(attack: str, reasons: tuple[
     assert all(tables.REASONS[reason] in text for reason in reasons)
 
 
+@pytest.mark.parametrize(("trials", "printed", "judged"), [
+    (10_000, None, {True}), (10_000, 0.5, {False}), (400, None, {None}),
+])  # fmt: skip
+def test_a_step_explains_a_printed_mean_only_where_chance_does(
+    trials: int, printed: float | None, judged: set[bool | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The liar prints another number than ours; measurements of another length have another bias."""
+    result = comparison(
+        attacks=("benign",), tests=("black",), black_rules=("loss-change",), clients=(1, 4), epsilons=(2.0,),
+        server_steps=("unbiased", 0.1), num_trials=trials, num_measurements=10,
+    )  # fmt: skip
+    means = {
+        cell.config.clients: summarize(cell).epsilon.point for cell in result.cells if cell.config.server_step == 0.1
+    }
+    monkeypatch.setattr(published, "CLIENTS", dict.fromkeys(means, printed) if printed else means)
+    rows = [item for item in tables.clients_table(result, "mnist") if item.row.server_step == 0.1]
+    assert {item.explained for item in rows} == judged
+    text = tables.clients_text(rows)
+    assert ("A step of 0.1 at epsilon 2 explains the published" in text) == (judged == {True})
+    assert ("A step of 0.1 at epsilon 2 does not explain the published" in text) == (judged == {False})
+
+
 def test_the_sampling_error_is_what_it_says() -> None:
     rows = tables.published_table(comparison(), "mnist")
     level = 1 - tables.SIGNIFICANCE / len(rows)

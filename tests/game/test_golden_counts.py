@@ -1,7 +1,7 @@
 """What each seed counts, against a file that was written once (`python -m tests.vectors.golden`).
 
 The counts are whole numbers, but the gradients behind them are not: another version of torch, or a machine that orders
-its sums otherwise, may turn a guess that hangs by the last digit. The file's first line says which torch wrote it.
+its sums otherwise, may turn a guess that hangs by the last digit. A failure names the torch that counted.
 """
 
 import itertools
@@ -18,7 +18,8 @@ from ldp_core.mechanisms import MECHANISMS
 from ldp_core.types import SAMPLINGS, AuditConfig
 from tests.vectors import golden
 
-FIRST, *LINES = [json.loads(line) for line in golden.FILE.read_text(encoding="utf-8").splitlines()]
+LINES = [json.loads(line) for line in golden.FILE.read_text(encoding="utf-8").splitlines()]
+VERSION = f"this is torch {torch.__version__}"
 FILED = {golden.key(line): line for line in LINES}
 CONFIGS, COMPARISONS = list(golden.configs()), list(golden.comparisons())
 BY_DAY = CONFIGS[0].mechanism
@@ -45,10 +46,6 @@ def differences(made: list[golden.Line]) -> list[tuple[golden.Line, golden.Line 
     return [(line, FILED.get(golden.key(line))) for line in made if FILED.get(golden.key(line)) != line]
 
 
-def versions() -> str:
-    return f"the file was written with torch {FIRST['torch']}, this is {torch.__version__}"
-
-
 def test_every_combination_has_its_line_and_no_other() -> None:
     """Whoever registers an entry writes its lines."""
     expected = {tuple(getattr(config, name) for name in golden.FIELDS) for config in CONFIGS}
@@ -65,7 +62,7 @@ def test_every_combination_has_its_line_and_no_other() -> None:
     "name", [name if by_day(name) else pytest.param(name, marks=pytest.mark.nightly) for name in GROUPS]
 )
 def test_an_audit_counts_as_filed(name: str, cache: Cache) -> None:
-    assert differences([golden.audited(config, cache) for config in GROUPS[name]]) == [], versions()
+    assert differences([golden.audited(config, cache) for config in GROUPS[name]]) == [], VERSION
 
 
 @pytest.mark.parametrize("name", [name for name in MECHANISMS if name != BY_DAY])
@@ -75,13 +72,13 @@ def test_an_audit_of_another_mechanism_counts_as_filed(name: str, cache: Cache) 
         next(iter(each))
         for _, each in itertools.groupby((config for config in CONFIGS if config.mechanism == name), group)
     ]
-    assert differences([golden.audited(config, cache) for config in some]) == [], versions()
+    assert differences([golden.audited(config, cache) for config in some]) == [], VERSION
 
 
 @pytest.mark.parametrize("config", [one if short(one) else pytest.param(one, marks=pytest.mark.nightly) for one in
                                     COMPARISONS])  # fmt: skip
 def test_a_comparison_counts_as_filed(config: CompareConfig, cache: Cache) -> None:
-    assert differences(golden.compared(config, cache)) == [], versions()
+    assert differences(golden.compared(config, cache)) == [], VERSION
 
 
 def test_a_seed_that_counts_something_else_is_seen(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:

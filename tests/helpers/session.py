@@ -96,7 +96,8 @@ class Visitor:
 
     def pick(self, name: str, content: bytes, place: int = 0) -> None:
         file: FilePayload = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
-        self.page.locator("input[type=file]").nth(place).set_input_files(files=[file])
+        over = self.page.get_by_test_id("stPopoverBody").locator("input[type=file]")
+        (over if over.count() else self.page.locator("input[type=file]")).nth(place).set_input_files(files=[file])
         expect(self.page.get_by_text(name).first).to_be_visible()
         ready(self.page)
 
@@ -121,7 +122,7 @@ def finds(visitor: Visitor) -> None:
     visitor.wait_for(".ldp-path >> nth=1")
 
     visitor.visit(f"audit?{OWN}")
-    unfold(page.get_by_text(t.ADVANCED, exact=True))
+    page.get_by_text(t.ADVANCED, exact=True).click()
     visitor.pick(f"{marks.WORD}.zip", marks.archive())
     visitor.press(t.RUN)
     visitor.wait_for(".ldp-verdict[data-state]")
@@ -137,7 +138,7 @@ def finds(visitor: Visitor) -> None:
 
     visitor.visit("check?subject=faulty-twice-epsilon&reports=40000&dimension=8&seed=3")
     visitor.press(t.CHECK_RUN)
-    visitor.wait_for("[class*=st-key-check_] .ldp-head")
+    visitor.wait_for("[class*=st-key-check_] .ldp-verdict")
     visitor.take(t.TAKE_HTML)
 
     visitor.visit("check?way=files&reports=10000&dimension=4")
@@ -171,7 +172,7 @@ def mistakes(visitor: Visitor) -> None:
 
 def name_folder(visitor: Visitor, folder: Path) -> None:
     """Type the folder of one's own images."""
-    unfold(visitor.page.get_by_text(t.CMP_SETTINGS, exact=True))
+    visitor.page.get_by_text(t.ADVANCED, exact=True).click()
     field = visitor.page.get_by_role("textbox", name=t.OWN_FOLDER)
     field.fill(str(folder))
     field.press("Enter")

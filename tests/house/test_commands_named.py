@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.checking.apps.test_flower import APP, TOML
 from tests.conftest import SHARED
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
@@ -162,6 +163,15 @@ def trainings(folder: Path) -> None:
     assert ended.code == 0, ended.err
 
 
+def apps(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text(TOML)
+    app = APP.replace("START", "").replace("WEIGHT", "0.0").replace("METRICS", "{}")
+    (folder / "small_app.py").write_text(app)
+    line = [str(folder) if word == "FOLDER" else word for word in line_of("check-flower")]
+    ended = run([*line, "--replies", "1000"], folder)
+    assert ended.code == 0, ended.err
+
+
 RUNS = {
     "ldp-core reconstruct": small("reconstruct", "--pictures", "20", "--candidates", "100", "--seed", "7"),
     "ldp-core channels": small("channels", "--channel", "natural", "--capacity", "100"),
@@ -177,6 +187,7 @@ RUNS = {
     "ldp-core central-table": small("central-table", "--epsilons", "4", "--games", "20"),
     "ldp-core central-one-run": small("central-one-run", "--law", "--seed", "7"),
     "ldp-core check-training": trainings,
+    "ldp-core check-flower": apps,
     "ldp-core audit": audit, "ldp-core compare": compare, "ldp-core check": check,
     "ldp-core utility": small("utility", "--clients", "200", "--rounds", "3", "--seed", "7"),
     "ldp-core training-path": small("training-path", "--passes", "0,2", "--measurements", "3", "--seed", "7"),

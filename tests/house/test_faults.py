@@ -129,8 +129,9 @@ def test_a_store_that_is_no_store_of_ours_is_left_alone_and_memory_serves(tmp_pa
 
 @pytest.mark.parametrize("cut", CUTS)
 def test_a_prepared_example_that_was_cut_is_none(tmp_path: Path, cut: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "prepared.json").write_bytes(CUTS[cut](prepared.FILE.read_bytes().rstrip()))
-    monkeypatch.setattr(prepared, "FILE", tmp_path / "prepared.json")
+    whole = (prepared.FOLDER / "prepared.json").read_bytes().rstrip()
+    (tmp_path / "prepared.json").write_bytes(CUTS[cut](whole))
+    monkeypatch.setattr(prepared, "FOLDER", tmp_path)
     prepared.job.cache_clear()
     try:
         assert prepared.job() is None

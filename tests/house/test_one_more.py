@@ -100,24 +100,13 @@ ENTRIES = {
 STUDY = {
     "ldp_core/studies/toy_study/__init__.py": "",
     "ldp_core/studies/toy_study/command.py": """
-        from ldp_core.studies.toy_study.result import ToyConfig, toss
-        from ldp_core.terminal import follow
-        from ldp_core.terminal.numbers import whole
-        from ldp_core.terminal.study_command import add_command, add_shared, check_files, finish, settings_of
+        from ldp_core.studies.toy_study.result import ToyConfig
+        from ldp_core.terminal.study_command import StudyCommand
 
-        NAME = "toss"
-
-
-        def run(options):
-            check_files(options)
-            steps = toss(ToyConfig(**settings_of(options, ToyConfig)))
-            return finish(options, follow(steps, lambda step: f"coin {step.done}", lambda step: "").result)
-
-
-        def add_to(commands):
-            parser = add_command(commands, NAME, run, "Toss some coins.")
-            parser.add_argument("--coins", type=whole, default=10)
-            add_shared(parser, "seed", "json", "html")
+        COMMAND = StudyCommand(
+            default=ToyConfig(), description="Toss some coins.", told={"coins": "tosses"},
+            shared=("seed", "json", "html"), lines={"coins": "coin {done}"},
+        )
         """,
     "ldp_core/studies/toy_study/result.py": """
         import random
@@ -168,7 +157,7 @@ STUDY = {
             config = ToyConfig
             result = ToyResult
             timed = "coins"
-            commands = (command,)
+            commands = (command.COMMAND,)
 
             def run(self, request, cache, threads):
                 return toss(request.config)
@@ -184,7 +173,7 @@ STUDY = {
         from pages.frame.language import words
         from pages.state import viewed
         from pages.state.viewed import Start
-        from pages.widgets import outcome, start, told
+        from pages.widgets import stage, start
 
         t = words()
         manager = jobs.manager()
@@ -192,7 +181,7 @@ STUDY = {
         job, gone = viewed.find_job(manager, "toy-study", "toy")
         start.button(t, manager, Start(ToyConfig(12, 3), key="toy"), t.TOY_RUN, "run_toy")
         if job is not None:
-            outcome.show(t, manager, job, told.show)
+            stage.run(t, manager, job)
         """,
     "pages/toy_study/study.py": """
         from pages.registry import StudyPage
@@ -264,7 +253,7 @@ TOLD = {
 }
 NAMES = {"en": "English", "ja": "日本語", "x-toy": "Toyish"}
 STUDY_PAGE = """
-import json, os, sys
+import json, os, re, sys
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 from ldp_core import results, words
@@ -294,6 +283,7 @@ for language in words.LANGUAGES:
     at.run()
     assert not at.exception, at.exception
     told = [part.value for part in (*at.title, *at.markdown)]
+    told += [re.sub("<[^>]*>", "", part.proto.body) for part in at.get("html")]
     document = results.html(job.result, words=t.REPORT, chart_words=t.FIGURES, language=language)
     found[language] = {"heads": job.result.heads, "links": links, "page": told, "document": document, "chosen": chosen}
 jobs.manager().shutdown()

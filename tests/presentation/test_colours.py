@@ -27,7 +27,8 @@ MARKS = (
         "update A": _styles.FIRST,
         "update B": _styles.SECOND,
     }
-    | {f"epsilon {number}": colour for number, colour in enumerate(_styles.EPSILON_COLOURS)}
+    | {f"line {number}": colour for number, colour in enumerate(_styles.LINE_COLOURS)}
+    | {f"epsilon {epsilon:g}": _styles.epsilon_style(epsilon)[0] for epsilon in (0.01, 0.25, 0.5, 1.0, 2.0, 4.0, 30.0)}
 )
 GRAPHIC, TEXT = 3.0, 4.5
 """Least contrast of a graphic and of words. Source: WCAG 2.2, 1.4.11 and 1.4.3."""
@@ -69,8 +70,8 @@ def test_attacks_look_different_to_every_eye() -> None:
     assert len(set(symbols)) == len(symbols)
 
 
-def test_lines_of_several_epsilons_look_different_to_every_eye() -> None:
-    assert closest({colour: colour for colour in _styles.EPSILON_COLOURS}) >= APART
+def test_several_lines_look_different_to_every_eye() -> None:
+    assert closest({colour: colour for colour in _styles.LINE_COLOURS}) >= APART
     assert closest({colour: colour for colour in ("#34A08E", "#258978", "#17705F")}) < APART, "one hue is not enough"
 
 

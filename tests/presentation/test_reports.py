@@ -118,12 +118,6 @@ def test_a_result_that_names_no_step_and_no_wrong_label_had_the_only_ones_of_its
         assert (config.server_step, config.wrong_label) == expected
 
 
-def test_fields_of_a_later_version_are_passed_over() -> None:
-    report = to_dict(example())
-    report["config"]["invented_later"] = 1
-    assert from_json(json.dumps(report)) == example()
-
-
 @given(results())
 def test_the_text_says_the_verdict_and_the_seed_and_never_verified(result: AuditResult) -> None:
     text = to_text(result)

@@ -84,7 +84,7 @@ class Asker(Visitor):
         now = time.monotonic()
         going = [e.bidi_component for e in self.elements.values() if e.WhichOneof("type") == "bidi_component"]
         shown = [told["first"]["text"] for each in going if "first" in (told := json.loads(each.json))]
-        done = any('class="ldp-head"' in element.html.body for element in self.elements.values())
+        done = any('class="ldp-verdict"' in element.html.body for element in self.elements.values())
         if shown and not self.first:
             self.first = now
         place = next((place for place in range(1, 40) if t.STAGES["queued"].format(position=place) in shown), 0)

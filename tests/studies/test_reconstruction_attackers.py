@@ -1,7 +1,10 @@
 """What each attacker reaches, on the built-in digits and, where they are there, on real MNIST pictures."""
 
+import gc
 import itertools
 import math
+import weakref
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +91,18 @@ def test_peel_finds_nothing_in_noise(digits: tuple[Prepared, Knowledge]) -> None
     noise = torch.empty_like(updates).normal_(generator=torch.Generator().manual_seed(0))
     found = Peel().rebuild(knowledge, updates + 0.3 * noise * updates.std(), 0.0, 1, torch.Generator())
     assert (-10.0 * mse(found.images[:, 0], images).log10()).median() < 15.0
+
+
+def test_what_is_kept_of_public_pictures_goes_with_them(digits: tuple[Prepared, Knowledge]) -> None:
+    """Fits are kept by what they were made of: one that holds it would stay for ever."""
+    held = replace(digits[1])
+    update, gone = held.gradients[:1], weakref.ref(held)
+    for name in ("linear", "peel"):
+        RECONSTRUCTIONS[name].rebuild(held, update, 0.0, 1, torch.Generator())
+    labels_of(held, update, 0.0, 1)
+    del held
+    gc.collect()
+    assert gone() is None
 
 
 def test_inversion_explains_an_update_and_leaves_what_is_never_seen_in_one_shade(

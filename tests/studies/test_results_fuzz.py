@@ -156,10 +156,21 @@ def test_numbers_that_contradict_each_other_are_refused(name: str, path: str, va
         results.read(json.dumps(report).encode())
 
 
-def test_a_file_of_a_newer_version_says_so() -> None:
-    with pytest.raises(
-        results.UnreadableError, match=r"schema ldp-audit/1 at most, got ldp-audit/2, which a newer ldp-core"
-    ):
-        results.read(b'{"schema": "ldp-audit/2"}')
+@pytest.mark.parametrize("schema", ["ldp-audit/2", "ldp-utility/1", "ldp-check/2", "ldp-trust/99"])
+def test_a_file_of_another_version_says_so(schema: str) -> None:
+    with pytest.raises(results.UnreadableError, match=rf"must have schema .*, got {schema}, which another version of"):
+        results.read(f'{{"schema": "{schema}"}}'.encode())
     with pytest.raises(results.UnreadableError, match=r"one of the schemas ldp-audit/1, .*, got none"):
         results.read(b'{"schema": "ldp-audits/2"}')
+
+
+@pytest.mark.parametrize("name", [name for name, study in STUDIES.items() if study.schemas])
+def test_a_file_with_a_name_that_we_do_not_know_is_refused(name: str) -> None:
+    for place in ((), ("config",)):
+        report = json.loads(texts()[name])
+        inner = report
+        for step in place:
+            inner = inner[step]
+        inner["colour"] = 1
+        with pytest.raises(results.UnreadableError, match=r"must have no names beside its own, got colour"):
+            results.read(json.dumps(report).encode())

@@ -336,11 +336,11 @@ def test_the_command_of_the_contract(capsys: pytest.CaptureFixture[str], tmp_pat
 
 def test_the_line_that_repeats_a_run_says_all_of_it() -> None:
     from ldp_core.cli import parsed
-    from ldp_core.studies.trust.command import config_of
+    from ldp_core.studies.trust.command import COMMAND
 
     asked = config(view="aggregated", others="real", delta=1e-6, rule="cosine", significance=0.01, strength=0.5)
     words = record.command(asked).split()[4:]
-    assert config_of(parsed(["trust", *words])) == asked
+    assert COMMAND.config_of(parsed(["trust", *words])) == asked
 
 
 @pytest.mark.parametrize("view", ["shuffled", "aggregated"])

@@ -2,6 +2,7 @@
 
 Every combination of attack, mechanism, distinguisher, sampling and clients that fits has a line. A new entry of a
 registry gets its lines by this command; those of the others must not change, and the diff of the file shows it.
+The file holds counts and nothing of the versions that wrote it.
 """
 
 import itertools
@@ -10,8 +11,6 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from ldp_core.adversaries import ATTACKS
 from ldp_core.cache import Cache
@@ -119,5 +118,4 @@ def lines() -> list[Line]:
 
 
 if __name__ == "__main__":
-    made = [{"torch": torch.__version__.partition("+")[0]}, *lines()]
-    FILE.write_text("".join(json.dumps(each) + "\n" for each in made), encoding="utf-8")
+    FILE.write_text("".join(json.dumps(line) + "\n" for line in lines()), encoding="utf-8")

@@ -9,6 +9,7 @@ from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, Clause, Lo
 from ldp_core.checking.claims._shown import Named, named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import (
     CLIP_ORDERS,
+    FAR,
     FIXED_PAIRS,
     LADDER,
     LEAKS,
@@ -18,6 +19,7 @@ from ldp_core.checking.claims._subject import (
     REFINED_NAME,
     RULES,
     CheckConfig,
+    Maker,
     PairFacts,
     Subject,
     taken,
@@ -37,6 +39,7 @@ from ldp_core.words import ClauseWords
 __all__ = [
     "CLAUSES",
     "CLIP_ORDERS",
+    "FAR",
     "FIXED_PAIRS",
     "HOPED",
     "LADDER",
@@ -55,6 +58,7 @@ __all__ = [
     "Clause",
     "ClauseWords",
     "Look",
+    "Maker",
     "Named",
     "PairFacts",
     "Round",

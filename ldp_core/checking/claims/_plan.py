@@ -70,7 +70,7 @@ def sample_size(reports: int) -> int:
 
 
 def num_pairs(config: CheckConfig) -> int:
-    """Return how many pairs of inputs are tried from the start."""
+    """Return how many pairs of inputs are tried from the start, ``FAR`` apart."""
     return len(FIXED_PAIRS) + config.own_pairs
 
 
@@ -80,9 +80,9 @@ def fewest_judged(config: CheckConfig) -> int:
     Reports as long as the inputs are compared with them; a rule for others must be learned, from ``_EXAMPLES`` a pair.
 
     >>> fewest_judged(CheckConfig("x", 1.0, 0, adaptive=False)), fewest_judged(CheckConfig("x", 1.0, 0))
-    (13000, 17000)
+    (13000, 18000)
     """
-    reports, pairs = 5_000, num_pairs(config)
+    reports, pairs = 5_000, num_pairs(config) + config.adaptive
     while _told(plan_of(config, reports)) < _EXAMPLES * pairs:
         reports += 100 if reports < 10_000 else 1_000
     return reports

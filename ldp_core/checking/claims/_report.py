@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from ldp_core import _validate
@@ -13,8 +13,8 @@ from ldp_core.checking.claims._result import CheckResult, Clause, Look, look_low
 from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import FIXED_PAIRS, MOST_REFINED, OWN, CheckConfig, PairFacts
 from ldp_core.checking.claims._text import detectable_epsilons, needed_reports, pair_sentence
-from ldp_core.checking.claims._words import CLAUSES
-from ldp_core.record import refuse_constant
+from ldp_core.checking.claims._words import CLAUSES, OPTIONAL
+from ldp_core.record import check_names, refuse_constant
 from ldp_core.reports import read_versions
 from ldp_core.statistics import promise
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
@@ -25,7 +25,7 @@ ANSWERS: dict[bool | None, tuple[str, ...]] = {
     True: ("kept", "decimals", "coarse"),
     False: ("broken", "lengths", "fixed", "useless", "same", "again", "alike", "ordered", "always"),
     None: (
-        *("unusable", "no-order", "copies", "no-entries", "not-stated", "too-few", "impossible", "drifts"),
+        *("unusable", "refused", "no-order", "copies", "no-entries", "not-stated", "too-few", "impossible", "drifts"),
         *("tells", "tells-nothing", "always"),
     ),
 }
@@ -124,6 +124,7 @@ def from_json(text: str | bytes) -> CheckResult:
         report = json.loads(text, parse_constant=refuse_constant)
         if report["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {str(report['schema'])[:40]!r}")
+        check_names(report["config"], (one.name for one in fields(CheckConfig)), "config")
         config = CheckConfig(**report["config"])
         for name, value in (
             ("claimed_epsilon", config.epsilon),
@@ -134,18 +135,20 @@ def from_json(text: str | bytes) -> CheckResult:
                 raise ValueError(f"{name} must be that of the config, {value!r}, got {report[name]!r}")
         result = CheckResult(
             config,
-            tuple(map(_clause, _listed(report, "clauses", len(CLAUSES)))),
+            tuple(map(_clause, _listed(report, "clauses", len(CLAUSES) + len(OPTIONAL)))),
             tuple(map(_look, _listed(report, "looks", plan_of(config).looks))),
             _validate.integer("reports_used", report["reports_used"], 0, config.reports),
             _truth(report, "completed"),
             _validate.number("seconds", report["seconds"], 0.0, 1e9),
             _truth(report, "seeded"),
             read_versions(report),
-            tuple(map(_pair, _listed(report, "pairs", num_pairs(config) + MOST_REFINED))),
+            tuple(map(_pair, _listed(report, "pairs", num_pairs(config) + 1 + MOST_REFINED))),
             str(report.get("notice", "")),
         )
         _refuse_contradictions(result)
-        json.dumps(_found(result), allow_nan=False, ensure_ascii=False).encode()  # what is read can be written again
+        found = _found(result)
+        json.dumps(found, allow_nan=False, ensure_ascii=False).encode()  # what is read can be written again
+        check_names(report, (*found, "power"), "a check")
         return result
     except ValueError as error:
         reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
@@ -189,13 +192,14 @@ def _pair(entry: Mapping[str, Any]) -> PairFacts:
 
 def _refuse_contradictions(result: CheckResult) -> None:
     """Raise ``ValueError`` for clauses, pairs or looks that no check of this plan can have found."""
-    if len({clause.name for clause in result.clauses}) < len(result.clauses):
+    asked = {clause.name for clause in result.clauses}
+    if len(asked) < len(result.clauses):
         raise ValueError("a clause must be there once")
     for clause in result.clauses:
         if clause.finding not in ANSWERS[clause.passed]:
             raise ValueError(f"passed must follow from the finding {clause.finding!r}, got {clause.passed}")
         _validate.text("sentence", clause.sentence, 2_000)
-    if (result.looks or result.completed) and len(result.clauses) < len(CLAUSES):
+    if (result.looks or result.completed) and not asked >= {*CLAUSES}:
         raise ValueError(f"clauses must be all {len(CLAUSES)} once the exam is over, got {len(result.clauses)}")
     least, whole = _judged_and_asked(result), result.judged_last and all(look.completed for look in result.looks)
     if result.reports_used < least:

@@ -12,7 +12,7 @@ from ldp_core.checking.claims._subject import RULES, CheckConfig, PairFacts, che
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 
 NOT_TESTED = "not_tested"
-_UNJUDGED = ("copies", "no-order", "impossible", "drifts", "always", "no-entries")
+_UNJUDGED = ("copies", "no-order", "impossible", "drifts", "always", "no-entries", "refused")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Clause:
     """One question of the exam, and its answer.
 
     Args:
-        name: in ``_words.CLAUSES``.
+        name: in ``_words.WORDS``.
         passed: None where it could not be asked or the reports were too few to tell.
         finding: which of the clause's sentences says what was found.
         values: the numbers in that sentence.
@@ -32,13 +32,13 @@ class Clause:
     values: Mapping[str, float | int | str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _validate.choice("clause", self.name, tuple(_words.CLAUSES))
-        _validate.choice("finding", self.finding, tuple(_words.CLAUSES[self.name].findings))
+        _validate.choice("clause", self.name, tuple(_words.WORDS))
+        _validate.choice("finding", self.finding, tuple(_words.WORDS[self.name].findings))
 
     @property
     def sentence(self) -> str:
         """What was found, in one plain sentence."""
-        return _words.CLAUSES[self.name].findings[self.finding].format(**self.values)
+        return _words.WORDS[self.name].findings[self.finding].format(**self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class CheckResult:
 
     @property
     def failed(self) -> tuple[Clause, ...]:
-        """The clauses that were not kept."""
+        """The clauses that were not kept; ``unjudged`` has those that were not asked, of which it says nothing."""
         return tuple(clause for clause in self.clauses if clause.passed is False)
 
     @property

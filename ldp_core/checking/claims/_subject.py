@@ -33,6 +33,8 @@ With those of the others, neighbours differ by a quarter at most down to L / 4, 
 """
 FIXED_PAIRS = (*_BASES, *LADDER)
 """Pairs of inputs that every privacy test tries; ``exam.pairs`` makes them."""
+FAR, FAR_LENGTH = "far-flip", 100.0
+"""A pair beyond the bound, and how far in units of L: tried where inputs are clipped, but not by file."""
 OWN, REFINED_NAME = "own", "refined"
 """Pairs of the client's own are named ``own-1`` and so on; those made from the best pairs so far ``refined-1``."""
 MOST_OWN, MOST_REFINED = 64, 32
@@ -87,13 +89,31 @@ class Subject(Protocol):
         ...
 
 
+class Maker(Protocol):
+    """What makes a mechanism for an epsilon or a bound on its inputs."""
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """Which of epsilon and clip_norm it takes."""
+        ...
+
+    def remade(self, values: Mapping[str, float]) -> Subject | None:
+        """Return the mechanism made with other values of these; None where that is impossible.
+
+        Raises:
+            ValueError: if it takes no such value.
+            LdpCoreError: likewise.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class PairFacts:
     """What may be published of a pair of inputs.
 
     Args:
-        name: one of ``FIXED_PAIRS``, ``own-1`` to ``own-64`` or ``refined-1`` to ``refined-32``.
-        first_length: length of the first input in units of L, in the norm that L bounds; from 0 to 1.
+        name: one of ``FIXED_PAIRS``, ``FAR``, ``own-1`` to ``own-64`` or ``refined-1`` to ``refined-32``.
+        first_length: length of the first input in units of L, in the norm that L bounds; from 0 to 1, or 100.
         second_length: likewise of the second.
         angle_degrees: between them, from 0 to 180; 180 if one is zero.
         parent: name of the pair that a refined one was made from; else empty.
@@ -111,7 +131,8 @@ class PairFacts:
         check_pair_name("name", self.name)
         if self.parent or self.name.startswith(REFINED_NAME):
             check_pair_name("parent", self.parent)
-        for name, most in (("first_length", 1.001), ("second_length", 1.001), ("angle_degrees", 180.0)):
+        longest = 1.001 * (FAR_LENGTH if self.name == FAR else 1.0)
+        for name, most in (("first_length", longest), ("second_length", longest), ("angle_degrees", 180.0)):
             object.__setattr__(self, name, _validate.number(name, getattr(self, name), 0.0, most))
         _validate.integer("reports", self.reports, 0)
 
@@ -120,7 +141,7 @@ def check_pair_name(what: str, name: str) -> None:
     """Raise ``ValueError`` unless ``name`` is that of a pair."""
     numbered = re.fullmatch(rf"({OWN}|{REFINED_NAME})-([1-9][0-9]?)", name) if isinstance(name, str) else None
     most = MOST_OWN if numbered and numbered[1] == OWN else MOST_REFINED
-    if not (name in FIXED_PAIRS or (numbered and int(numbered[2]) <= most)):
+    if not (name in (*FIXED_PAIRS, FAR) or (numbered and int(numbered[2]) <= most)):
         raise ValueError(f"{what} must be the name of a pair of inputs, got {str(name)[:40]!r}")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from ldp_core.checking.claims._plan import fewest_judged
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult
 from ldp_core.checking.claims._shown import shows_inputs
-from ldp_core.checking.claims._subject import FIXED_PAIRS, LEAKS, CheckConfig, PairFacts
+from ldp_core.checking.claims._subject import FAR, FIXED_PAIRS, LEAKS, CheckConfig, PairFacts
 from ldp_core.record import shortest
 from ldp_core.types import CLAIM_NOT_REJECTED
 from ldp_core.words import document
@@ -51,7 +51,7 @@ def needed_reports(result: CheckResult) -> tuple[float, dict[str, int | None]]:
 def pair_sentence(known: PairFacts) -> str:
     """Return what a pair of inputs is, in English words."""
     words, (kind, _, number) = document("en"), known.name.rpartition("-")
-    text: str = words[f"pair_text_{known.name if known.name in FIXED_PAIRS else kind}"]
+    text: str = words[f"pair_text_{known.name if known.name in (*FIXED_PAIRS, FAR) else kind}"]
     return text.format(number=number, parent=known.parent)
 
 

@@ -10,4 +10,8 @@ SAMPLES_PER_EXAM = 12
 
 NOTICES = ("fresh-inputs", "fresh-and-seed-given", "seed-given", "not-named")
 """What the files of a challenge, or a check whose seed was given, cannot show; words: ``check_notice_NAME``."""
-CLAUSES: dict[str, ClauseWords] = clauses("en")
+OPTIONAL = ("other-values",)
+"""Clauses that are asked only of a class or factory that takes an epsilon or a clip norm."""
+WORDS: dict[str, ClauseWords] = clauses("en")
+CLAUSES = {name: words for name, words in WORDS.items() if name not in OPTIONAL}
+"""Those that every exam asks."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core._version import VERSION
-from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Subject
+from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Maker, Subject
 from ldp_core.checking.exam._clauses import DEPENDENT
 from ldp_core.checking.exam._exam import exam_requests, examine
 from ldp_core.checking.exam._fresh import Fresh
@@ -60,12 +60,17 @@ class CheckProgress:
 
 
 def check(
-    config: CheckConfig, subject: Subject, own: Mapping[str, GradientPair] | None = None, notice: str = ""
+    config: CheckConfig,
+    subject: Subject,
+    own: Mapping[str, GradientPair] | None = None,
+    notice: str = "",
+    maker: Maker | None = None,
 ) -> Generator[CheckProgress, None, None]:
     """Examine a mechanism, then test its claim; stop as soon as the claim is rejected.
 
     ``own`` are the client's own pairs, see ``own_pairs``; the configuration holds their number and digest. ``notice``
-    is a name in ``claims.NOTICES`` to be said with the verdict, unless the subject has one.
+    is a name in ``claims.NOTICES`` to be said with the verdict, unless the subject has one. ``maker`` makes the
+    mechanism for other claims, to see that its noise follows them; without it, that is not asked.
 
     Whoever stops iterating stops the check; the last yielded result is valid. The caller closes the subject.
 
@@ -84,7 +89,7 @@ def check(
 
     yield progress("exam", 0)
     try:
-        for examined in examine(config, subject):
+        for examined in examine(config, subject, maker):
             used = examined.reports_used
             if examined.clause is not None:
                 clauses, seconds = (*result.clauses, examined.clause), time.monotonic() - start
@@ -99,9 +104,11 @@ def check(
     length = 0 if _dependent(result) else _counted(result, _SHAPE, "length")
     if subject.ordered and any(clause.name == "randomizes" and clause.passed is not True for clause in result.clauses):
         subject = Fresh(subject, config)  # one answer for each input, perhaps: then these alone are independent
+    kept = {clause.name for clause in result.clauses if clause.passed}
+    far = {"accepts-every-norm", "clip-invariance"} <= kept  # else it is told already
     examined_bad = _counted(result, _FINITE, "bad")
     try:
-        for played in play(config, subject, length, own) if length else ():
+        for played in play(config, subject, length, own, far=far) if length else ():
             asked = exam + played.asked
             if played.asked > played.used:  # within a part, which counts only as a whole
                 yield progress("trials", asked)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.claims import CLAUSES as WORDS
 from ldp_core.checking.claims import CheckConfig, Clause
 from ldp_core.checking.claims._plan import EXAM_SHARE
+from ldp_core.checking.claims._words import WORDS
 from ldp_core.checking.exam._clauses_bits import decimals, is_coarse, last_bits
 from ldp_core.checking.exam._clauses_links import (
     TESTS_OF_A_LINK,
@@ -32,7 +32,10 @@ STATISTICAL = (
     *("randomizes", "repeats", "shared-noise", "restart"),
     *("clip-invariance", "low-order-bits", "state", "unbiased"),
 )
-"""Clauses that an honest mechanism may fail by chance; they share the exam's significance evenly."""
+"""Clauses that an honest mechanism may fail by chance; they share the exam's significance evenly.
+
+``other-values`` has a quarter of the share of ``clip-invariance``.
+"""
 NORMS = {"zero": "0", "half": "L / 2", "base": "L", "over": "up to 100 L", "huge": "1,000,000 L"}
 """Samples by the length of their input."""
 DEPENDENT = ("repeats", "shared-noise", "state")
@@ -115,18 +118,20 @@ def repeats(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether reports of one input are independent of those before."""
     name = "repeats"
     share = _share(config, 5 * TESTS_OF_A_LINK + 1 + TESTS_OF_AN_ORDER)
-    if "base" in samples and samples["base"].usable and (order := ordered(samples["base"])).p < share:
-        return _linked(name, (order,), share)
+    orders = [ordered(samples["base"], entries=entries) for entries in (False, True) if _usable(samples, "base")]
+    if orders and orders[0].p < share:
+        return _linked(name, (orders[0],), share)
     repeated = again(samples, config.seed)
+    found = (repeated,) if repeated.p < share else tuple(order for order in orders if order.p < share)
     if unasked := _unasked(name, samples, "base", "single", "last"):
-        return _linked(name, (repeated,), share) if repeated.p < share else unasked
+        return _linked(name, found, share) if found else unasked
     if (same := randomizes(config, samples)).finding in ("fixed", "useless"):
         return Clause(name, False, "always", same.values)
     if same.finding == "too-few":
         return Clause(name, None, "too-few", {"reports": same.values["reports"]})
     base, single, last = (samples[which] for which in ("base", "single", "last"))
     links = (*(adjacent(sample, offset) for sample in (base, single) for offset in (0, 1)), matched(base, last))
-    return _linked(name, (repeated,) if repeated.p < share else links, share)
+    return _linked(name, found or links, share)
 
 
 def shared_noise(config: CheckConfig, samples: Samples) -> Clause:
@@ -163,7 +168,7 @@ def clip_invariance(config: CheckConfig, samples: Samples) -> Clause:
     if all(constant(samples[which]) for which in ("base", "over", "huge")):  # an answer may be kept for each input
         return Clause(name, None, "always", {"reports": samples["base"].size})
     pairs = [(samples["base"], samples[longer]) for longer in ("over", "huge")]
-    return _gaps(name, [views for pair in pairs for views in _views(*pair)], _share(config, 6))
+    return _gaps(name, [views for pair in pairs for views in _views(*pair)], _share(config, 8))
 
 
 def low_order_bits(config: CheckConfig, samples: Samples) -> Clause:
@@ -222,6 +227,32 @@ def unbiased(config: CheckConfig, samples: Samples) -> Clause:
     return Clause(name, None if nothing else True, "too-few" if nothing else "kept", values)
 
 
+def other_values(config: CheckConfig, samples: Samples, tried: Sequence[CheckConfig]) -> Clause:
+    """Ask whether the mechanism, made for other claims, shows at most their epsilon by the side of its reports.
+
+    Args:
+        config: of the check.
+        samples: of the exam; those named ``elsewhere+1`` and ``elsewhere-1`` are of the first other claim.
+        tried: the other claims.
+    """
+    name, least = "other-values", list[tuple[float, Mapping[str, float]]]()
+    if not samples or constant(samples["base"]):  # an answer may be kept for each input
+        return Clause(name, None, "unusable")
+    for place, claim in enumerate(tried, start=1):
+        first, second = (samples.get(f"elsewhere{sign}{place}") for sign in "+-")
+        if first is None or second is None or not (first.usable and second.usable):
+            continue
+        right, also = int((first.along > 0.0).sum()), int((second.along > 0.0).sum())
+        counts = TrialCounts(right, first.size - right, also, second.size - also)
+        lower = epsilon_lower_bound(counts, BOUNDS[1], _share(config, 4 * len(tried)), delta=config.delta)
+        seen = {"epsilon": claim.epsilon, "clip_norm": claim.clip_norm, "lower": lower, "reports": counts.num_trials}
+        least.append((lower / claim.epsilon, seen))
+    if not least:
+        return Clause(name, None, "refused")
+    times, values = max(least, key=lambda one: one[0])
+    return Clause(name, times <= 1.0, "broken" if times > 1.0 else "kept", values)
+
+
 CLAUSES: tuple[Callable[[CheckConfig, Samples], Clause], ...] = (
     *(shape_and_type, finite, accepts_every_norm, within_range, randomizes, repeats, shared_noise, restart),
     *(clip_invariance, low_order_bits, state, unbiased),
@@ -244,6 +275,10 @@ def _unasked(name: str, samples: Samples, *needed: str, coordinates: CheckConfig
     if coordinates is not None and lengths != {coordinates.dimension}:
         return Clause(name, None, "no-entries", {"length": lengths.pop(), "dimension": coordinates.dimension})
     return None
+
+
+def _usable(samples: Samples, name: str) -> bool:
+    return name in samples and samples[name].usable
 
 
 def _linked(name: str, links: tuple[Link, ...], share: float) -> Clause:

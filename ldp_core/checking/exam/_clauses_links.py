@@ -12,8 +12,8 @@ from ldp_core.checking.exam._clauses_sample import Sample
 
 TESTS_OF_A_LINK = 11
 """Whether equal; and four similarities, and one more of noise, each at two thresholds."""
-TESTS_OF_AN_ORDER = 6
-"""Three numbers of a report, each held against the next report and against a later one of its answer."""
+TESTS_OF_AN_ORDER, _ENTRIES = 8, 64
+"""Three numbers of a report, and its leading entries as one, each held against the next and a later report."""
 _ROUNDING = 1e-5
 """Differences below this part of a value, or of the mean absolute value, may be rounding errors."""
 _FEW = 16
@@ -60,20 +60,25 @@ def matched(first: Sample, second: Sample) -> Link:
     return _link(first, second, (even, even), (odd, np.roll(odd, round(_AWAY * size))))
 
 
-def ordered(sample: Sample) -> Link:
-    """Count in how many pairs of reports of one answer the later one is the larger, in three numbers of a report.
+def ordered(sample: Sample, *, entries: bool = False) -> Link:
+    """Count in how many pairs of reports of one answer the later one is the larger, in one number of a report.
 
-    Pairs are a report and the next one, and one of the early half of an answer and one of its late half; no two share a
-    report. Where reports are independent draws, either order is as likely: an exact sign test, ties left out.
+    Numbers are the inner products and the norm, or the leading entries and their sum, which count as one. Pairs are a
+    report and the next one, and one of the early half of an answer and one of its late half; no two share a report.
+    Where reports are independent draws, either order is as likely: an exact sign test, ties left out.
     """
     even = np.arange(0, sample.size - 1, 2)
     early = np.concatenate([np.arange(start, start + size // 2) for start, size in _answers(sample)])
     late = np.concatenate([np.arange(start, start + size // 2) + size // 2 for start, size in _answers(sample)])
     best = Link(finding="ordered")
-    for values in (*settled(sample.along), *settled(sample.across), *settled(sample.norms)):
+    leading = sample.rows[:, :_ENTRIES]
+    numbers = [*leading.T, leading.sum(axis=1)] if entries else [sample.along, sample.across, sample.norms]
+    tests = len(numbers) if entries else 1
+    for number in numbers:
+        values = settled(number)[0]
         for before, after in ((even, even + 1), (early, late)):
             rising, falling = int((values[after] > values[before]).sum()), int((values[after] < values[before]).sum())
-            p = sign_p(rising, falling)
+            p = min(1.0, tests * sign_p(rising, falling))
             if p < best.p:
                 best = Link(p, "ordered", rising, falling, rising + falling)
     return best

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.claims import CheckConfig, Clause, Subject, plan_of
+from ldp_core.checking.claims import CheckConfig, Clause, Maker, Subject, plan_of
 from ldp_core.checking.claims._plan import LEAST_SAMPLE
-from ldp_core.checking.exam._clauses import CLAUSES
+from ldp_core.checking.exam._clauses import CLAUSES, DEPENDENT, other_values
 from ldp_core.checking.exam._clauses_bits import bits_inputs
 from ldp_core.checking.exam._clauses_sample import Collector, Sample
 from ldp_core.checking.exam._pairs import at_clip
 from ldp_core.errors import LdpCoreError, MechanismContractError
 from ldp_core.private import Private
+from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
 
 _STREAM = 3
 _CALL_VALUES = 2**24
@@ -31,6 +33,8 @@ _UNUSUAL = {"over": 1.0, "huge": 1.0, "zero": 0.125}
 """More of them, asked for at the end: not every mechanism survives them."""
 _OVER = 100.0
 """Lengths beyond the bound are drawn up to so many L; a file is asked with the longest alone."""
+_ELSEWHERE, _WEAKER, _FARTHER = 0.2, 64.0, 4_096.0
+"""Reports of each of two opposite inputs, for each other claim: a smaller epsilon, and a longer or shorter bound."""
 _SINGLE, _START, _LAST = 1.0, 0.5, 1.0
 """Reports of each of two inputs that take turns, after each of two restarts, and once more of the first input."""
 
@@ -52,8 +56,11 @@ def exam_requests(config: CheckConfig) -> list[tuple[NDArray[np.float32], int]]:
     return [(inputs[name], int(share * size)) for name, share in (_USUAL | _UNUSUAL).items()]
 
 
-def examine(config: CheckConfig, subject: Subject) -> Iterator[Examined]:
+def examine(config: CheckConfig, subject: Subject, maker: Maker | None = None) -> Iterator[Examined]:
     """Draw the exam's samples, then yield every clause of ``claims.CLAUSES`` once, in that order.
+
+    The last one, ``other-values``, is asked only of a ``maker``, which can make the mechanism for another claim, and
+    only where reports are independent.
 
     Before the first it yields None in place of a clause, after each of at most ``_CALL_VALUES`` values of reports.
     The privacy test can run unless the clause ``shape-and-type`` failed. At most
@@ -62,19 +69,23 @@ def examine(config: CheckConfig, subject: Subject) -> Iterator[Examined]:
     Raises:
         LdpCoreError: if the mechanism cannot be reached any more; after the clauses that can be judged without it.
     """
-    desk, end = _Desk(config, subject), None
+    desk, end = _Desk(config, subject, maker), None
     try:
         yield from desk.draw()
     except LdpCoreError as error:
         if not desk.samples:
             raise
         end = error
+    dependent = False
     for clause in CLAUSES:
         found = clause(config, desk.samples)
+        dependent |= found.name in DEPENDENT and found.passed is False
         if subject.alike and found.finding in ("no-order", "impossible"):
             found = Clause(found.name, None, "copies")
         if end is None or found.passed is not None:
             yield Examined(found, desk.used)
+    if end is None and maker is not None and maker.takes:
+        yield Examined(other_values(config, {} if dependent else desk.samples, desk.tried), desk.used)
     if end is not None:
         raise end
 
@@ -82,8 +93,8 @@ def examine(config: CheckConfig, subject: Subject) -> Iterator[Examined]:
 class _Desk(Private):
     """Asks for all samples, and counts the reports."""
 
-    def __init__(self, config: CheckConfig, subject: Subject) -> None:
-        self._config, self._subject = config, subject
+    def __init__(self, config: CheckConfig, subject: Subject, maker: Maker | None) -> None:
+        self._config, self._subject, self._maker = config, subject, maker
         self._size, self._inputs = plan_of(config).sample, _inputs(config)
         along, other = (self._inputs[name].astype(np.float64) for name in ("base", "other"))
         along /= np.linalg.norm(along)
@@ -93,6 +104,7 @@ class _Desk(Private):
         self._broken = False
         self.used = 0
         self.samples: dict[str, Sample] = {}
+        self.tried: list[CheckConfig] = []
 
     def draw(self) -> _Steps:
         """Draw the samples, by their names; those that need order or a restart only where there is one."""
@@ -102,6 +114,8 @@ class _Desk(Private):
             yield from self._starts()
             yield from self._batch(self._subject, "last", "base", _LAST)
         yield from self._batches(_UNUSUAL)
+        if self._maker is not None:
+            yield from self._elsewhere(self._maker)
 
     def _batches(self, shares: dict[str, float]) -> _Steps:
         for name, share in shares.items():
@@ -137,9 +151,23 @@ class _Desk(Private):
             if before is not self._subject:
                 before.close()
 
-    def _batch(self, subject: Subject, name: str, about: str, share: float) -> _Steps:
+    def _elsewhere(self, maker: Maker) -> _Steps:
+        """Have the mechanism made for other claims, and ask it about two opposite inputs at the bound of each."""
+        for claim in _other_claims(self._config, maker.takes):
+            self.tried.append(claim)
+            with contextlib.suppress(ValueError, LdpCoreError):  # what cannot be made for a claim breaks none
+                subject = maker.remade({"epsilon": claim.epsilon, "clip_norm": claim.clip_norm})
+                if subject is None:
+                    return
+                with contextlib.closing(subject):
+                    for sign in (1.0, -1.0):
+                        name = f"elsewhere{sign * len(self.tried):+.0f}"
+                        stretch = sign * claim.clip_norm / self._config.clip_norm
+                        yield from self._batch(subject, name, "base", _ELSEWHERE, stretch)
+
+    def _batch(self, subject: Subject, name: str, about: str, share: float, stretch: float = 1.0) -> _Steps:
         """Draw a sample of one of the inputs; one that is cut short is kept if it is as long as a whole one may be."""
-        gradient, number = self._inputs[about], int(share * self._size)
+        gradient, number = np.float32(stretch) * self._inputs[about], int(share * self._size)
         taker = self._collector(gradient, number)
         step = max(1, _CALL_VALUES // len(gradient))
         drawn = name == "over" and subject.ordered  # lengths from L to 100 L
@@ -177,6 +205,15 @@ class _Desk(Private):
             taker.problem = str(error)
         else:
             taker.add(reports, number, turned=turned)
+
+
+def _other_claims(config: CheckConfig, takes: tuple[str, ...]) -> list[CheckConfig]:
+    """Return claims of which a wrong power of epsilon or L, or an inverted one, breaks at least one."""
+    weaker = max(EPSILON_RANGE[0], config.epsilon / _WEAKER) if "epsilon" in takes else config.epsilon
+    lengths = [config.clip_norm * times for times in (_FARTHER, 1.0 / _FARTHER)] if "clip_norm" in takes else []
+    fitting = [length for length in lengths if CLIP_RANGE[0] <= length <= CLIP_RANGE[1]] or [config.clip_norm]
+    made = [replace(config, epsilon=weaker, clip_norm=length) for length in fitting if takes]
+    return [claim for claim in made if (claim.epsilon, claim.clip_norm) != (config.epsilon, config.clip_norm)]
 
 
 def _inputs(config: CheckConfig) -> dict[str, NDArray[np.float32]]:

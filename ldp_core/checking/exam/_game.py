@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from ldp_core.checking.claims import (
+    FAR,
     HOPED,
     MOST_REFINED,
     OWN,
@@ -24,7 +25,7 @@ from ldp_core.checking.claims import (
     Subject,
     plan_of,
 )
-from ldp_core.checking.exam._pairs import facts, pairs, refined
+from ldp_core.checking.exam._pairs import facts, far_pair, pairs, refined
 from ldp_core.distinguishers.learned import Aim, Examples, Rule, best_rule, features
 from ldp_core.errors import MechanismContractError
 from ldp_core.private import GradientPair, Private
@@ -76,7 +77,12 @@ def trial_requests(
 
 
 def play(
-    config: CheckConfig, subject: Subject, length: int | None = None, own: Mapping[str, GradientPair] | None = None
+    config: CheckConfig,
+    subject: Subject,
+    length: int | None = None,
+    own: Mapping[str, GradientPair] | None = None,
+    *,
+    far: bool = False,
 ) -> Iterator[Played]:
     """Play all rounds; yield after each of at most ``_CHUNK_VALUES`` values of reports.
 
@@ -85,12 +91,13 @@ def play(
         subject: the mechanism.
         length: of the reports before; without it, any one length will do.
         own: the client's own pairs.
+        far: whether a check that asks as it goes tries the pair beyond the bound, too.
 
     Raises:
         MechanismContractError: if what comes is no report.
         LdpCoreError: if the mechanism cannot be reached any more.
     """
-    table = _Table(config, subject, length, own)
+    table = _Table(config, subject, length, own, far=far and config.adaptive)
     steps, threads = (table.adaptive() if config.adaptive else table.recorded()), ThreadpoolController()
     while True:
         with threads.limit(limits=1):  # on a busy machine, small products on several threads take ten times as long
@@ -157,11 +164,18 @@ class _Table(Private):
     """All pairs, what was judged, and the way to ask."""
 
     def __init__(
-        self, config: CheckConfig, subject: Subject, length: int | None, own: Mapping[str, GradientPair] | None
+        self,
+        config: CheckConfig,
+        subject: Subject,
+        length: int | None,
+        own: Mapping[str, GradientPair] | None,
+        *,
+        far: bool,
     ) -> None:
         self._config, self._subject, self._length = config, subject, length
         self._plan, self._own = plan_of(config), own
-        self._arms = {name: _Arm(pair, facts(config, name, pair)) for name, pair in pairs(config, own).items()}
+        made = pairs(config, own) | (far_pair(config) if far else {})
+        self._arms = {name: _Arm(pair, facts(config, name, pair)) for name, pair in made.items()}
         self._tallies: list[_Tally] = []
         self._bad = self._used = self._asked = 0
 
@@ -241,7 +255,8 @@ class _Table(Private):
     def _refine(self, rng: Generator) -> None:
         """Add pairs beside the best ones so far."""
         made = sum(name.startswith(REFINED_NAME) for name in self._arms)
-        ranked = sorted(self._arms.items(), key=lambda item: item[1].promise, reverse=True)
+        inside = [item for item in self._arms.items() if item[0] != FAR]
+        ranked = sorted(inside, key=lambda item: item[1].promise, reverse=True)
         for number, (parent, arm) in enumerate(ranked[:REFINED], start=made + 1):
             if number <= MOST_REFINED and np.isfinite(arm.promise):
                 name = f"{REFINED_NAME}-{number}"

@@ -8,11 +8,12 @@ import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from ldp_core.checking.claims import FIXED_PAIRS, LADDER, OWN, CheckConfig, PairFacts
+from ldp_core.checking.claims import FAR, FIXED_PAIRS, LADDER, OWN, CheckConfig, PairFacts
+from ldp_core.checking.claims._subject import FAR_LENGTH
 from ldp_core.private import GradientPair
 
 _NEAR_DEGREES, _NEAR_SHARE, _SPARSE_SHARE = 10.0, 16, 8
-_STREAM, _MORE_STREAM, _LADDER_STREAM = 1, 4, 6
+_STREAM, _MORE_STREAM, _LADDER_STREAM, _FAR_STREAM = 1, 4, 6, 7
 _LONGEST_STRETCH, _MOST_TURN = 1.5, math.radians(30.0)
 _Array = NDArray[np.float64]
 
@@ -70,6 +71,15 @@ def pairs(config: CheckConfig, own: Mapping[str, GradientPair] | None = None) ->
     made += [(first * vector, -second * vector) for vector, first, second in rungs]
     named = zip(FIXED_PAIRS, made, strict=True)
     return {name: _pair(name, *vectors) for name, vectors in named} | dict(own or {})
+
+
+def far_pair(config: CheckConfig) -> dict[str, GradientPair]:
+    """Return a random direction of length 100 L and its negative, by its name.
+
+    What is clipped in pieces or in another norm is longer here than any input at the bound lets it be.
+    """
+    vector = FAR_LENGTH * _direction(config, np.random.default_rng([config.seed, _FAR_STREAM]))
+    return {FAR: _pair(FAR, vector, -vector)}
 
 
 def facts(config: CheckConfig, name: str, pair: GradientPair, parent: str = "") -> PairFacts:

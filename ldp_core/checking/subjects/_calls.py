@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 ARRAYS = ("auto", "numpy", "torch")
 ARGUMENTS = ("epsilon", "delta", "clip_norm", "dimension")
 """What a class or a factory may ask for by name; it gets nothing else."""
+VARIED = ("epsilon", "clip_norm")
+"""Those of them with other values of which a mechanism is made again, to see that its claim follows them."""
 _ATTRIBUTES = ("epsilon", "delta", "clip_norm", "clip_order", "report_norm")
 STATED = (*_ATTRIBUTES, "scale")
 """What a mechanism may say about itself."""
@@ -162,9 +164,17 @@ def check_length(numbers: int, dimension: int) -> None:
 
 def made(thing: Any, values: Mapping[str, float], given: Collection[str]) -> Any:
     """Return a mechanism, or what a class or factory makes; see ``make``."""
-    if callable(getattr(thing, "randomize", None)) and not isinstance(thing, type):
-        return thing
-    return make(thing, values, given=given) if callable(thing) and is_factory(thing) else thing
+    return make(thing, values, given=given) if _makes(thing) else thing
+
+
+def varied(thing: Any) -> list[str]:
+    """Return which of ``VARIED`` a class or factory takes; none of what is a mechanism itself."""
+    return [item.name for item in _parameters(thing) if item.name in VARIED] if _makes(thing) else []
+
+
+def _makes(thing: Any) -> bool:
+    is_object = callable(getattr(thing, "randomize", None)) and not isinstance(thing, type)
+    return not is_object and callable(thing) and is_factory(thing)
 
 
 def make(factory: Callable[..., Any], values: Mapping[str, float], *, given: Collection[str]) -> Any:

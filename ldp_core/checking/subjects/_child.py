@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import CalledSubject, aside, made, stated
+from ldp_core.checking.subjects._calls import CalledSubject, aside, made, stated, varied
 from ldp_core.checking.subjects._words import described, no_memory, out_of_memory
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 
@@ -32,19 +32,20 @@ def main(descriptor: int) -> None:
     settings = json.loads(content)
     sys.path[:] = settings["path"]
 
-    def make() -> Any:
-        return made(found(settings["target"]), settings["values"], settings["given"])
+    def make() -> tuple[Any, dict[str, Any]]:
+        thing = found(settings["target"])
+        return made(thing, settings["values"], settings["given"]), {"takes": varied(thing)}
 
     serve(channel, make, settings["arrays"], settings["dimension"])
 
 
-def serve(channel: socket.socket, make: Callable[[], Any], arrays: str, dimension: int) -> None:
-    """Make a mechanism, say what it states, and answer requests until the socket ends."""
+def serve(channel: socket.socket, make: Callable[[], tuple[Any, dict[str, Any]]], arrays: str, dimension: int) -> None:
+    """Make a mechanism, say what it states and what else is to be told of it, and answer until the socket ends."""
     with contextlib.suppress(OSError, EOFError):
         try:
-            mechanism = make()
+            mechanism, more = make()
             subject = CalledSubject(function_of(mechanism), arrays)
-            about = stated(mechanism, dimension)
+            about = more | stated(mechanism, dimension)
         except ValueError as error:
             channel.sendall(_frames.words(_frames.WRONG, str(error)))
             return

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import STATED, batch_rows, inexact, joined, longest_report, one_type
+from ldp_core.checking.subjects._calls import STATED, VARIED, batch_rows, inexact, joined, longest_report, one_type
 from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._words import printable
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
@@ -81,6 +82,8 @@ class RemoteSubject:
         self._process, self._supply, self._settings, self._first = process, supply, settings, first
         self._dimension, self._limits = dimension, limits
         self._rows, self._length, self._type, self._problem = _FIRST_ROWS, 0, "", ""
+        self.takes: tuple[str, ...] = ()
+        self.told: dict[str, Any] = {}
         try:
             self.stated = self._introduced()
         except BaseException:
@@ -110,6 +113,22 @@ class RemoteSubject:
             return None
         return RemoteSubject(process, self._supply, self._settings, self._dimension, self._limits, first=False)
 
+    def remade(self, values: Mapping[str, float]) -> RemoteSubject | None:
+        """Make it with other values of what it takes, beside the first; None if there is no process left for it.
+
+        Raises:
+            ValueError: as when it was made.
+            MechanismUnavailableError: likewise.
+        """
+        process = self._supply()
+        if process is None:
+            return None
+        settings = json.loads(self._settings[_frames.HEADER.size :])
+        taken = {name: values[name] for name in self.takes}
+        settings |= {"values": settings["values"] | taken, "given": sorted({*settings["given"], *taken})}
+        frame = _frames.words(_frames.SETTINGS, settings)
+        return RemoteSubject(process, self._supply, frame, self._dimension, self._limits, first=False)
+
     def stop(self) -> None:
         """Have it killed at once, also from another thread."""
         self._process.stop()
@@ -127,6 +146,9 @@ class RemoteSubject:
         self._process.exchange(self._settings, seconds, reader.feed, "be imported and made", lambda: "")
         said = reader.words() if reader.kind != _frames.ANSWER else None
         if reader.kind == _frames.STATED:
+            self.told = said if isinstance(said, dict) else {}
+            takes = self.told.get("takes")
+            self.takes = tuple(name for name in VARIED if isinstance(takes, list) and name in takes)
             return _credible(said)
         sentence = printable(str(said), _SENTENCE)
         raise ValueError(sentence) if reader.kind == _frames.WRONG else MechanismUnavailableError(sentence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.claims import Subject
 from ldp_core.checking.subjects._calls import joined
+from ldp_core.checking.subjects._remote import RemoteSubject
 
 if TYPE_CHECKING:
     from ldp_core.checking.subjects._process import Process
@@ -64,6 +65,17 @@ class Workers:
     def stated(self) -> dict[str, float | str]:
         """What the first states."""
         return self._subjects[0].stated
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """What the first can be made with other values of."""
+        first = self._subjects[0]
+        return first.takes if isinstance(first, RemoteSubject) else ()
+
+    def remade(self, values: Mapping[str, float]) -> Subject | None:
+        """Return one more of them, made with other values; None of a program."""
+        first = self._subjects[0]
+        return first.remade(values) if isinstance(first, RemoteSubject) else None
 
     def restarted(self) -> Subject | None:
         """Return as many new ones; None if one cannot be restarted."""

@@ -81,10 +81,8 @@ class Context(Teller):
     def assumed(self, rows: Sequence[tuple[str, str]], result: Any, *, ran: Any = None) -> str:
         """Return the table of everything that was assumed: what a kind has, then what all have.
 
-        Args:
-            rows: of this kind.
-            result: what was found.
-            ran: what names device and versions, where the result does not.
+        ``rows``: of this kind; ``result``: what was found; ``ran``: what names device and versions, where the result
+        does not.
         """
         words, ran = self.words, ran or result
         device, versions = getattr(ran, "device", None), getattr(ran, "versions", {})
@@ -102,7 +100,7 @@ class Context(Teller):
     def told(self, report: Report, study: str, result: Any, datasets: Sequence[str]) -> list[str]:
         """Return the sections of a document that follow what was found, from what a study reports of a result."""
         words, config = self.words, result.config
-        stopped = "" if result.completed else words["stopped_study"]
+        stopped = "" if result.completed or report.stop_told else words["stopped_study"]
         facts = getattr(result, "data", None)
         rows = [] if report.command else self.settings(study, config, report.unused)
         rows += [*report.assumed, *(self.basis([(config.dataset, facts)]) if facts else ())]

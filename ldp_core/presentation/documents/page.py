@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from html import escape
 
+from ldp_core.presentation.report import is_text
+
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """For the browser: fetch nothing, run nothing."""
 _STYLE = """
@@ -27,6 +29,7 @@ tbody th {font-weight: 400}
 .counts {font-size: .8125rem}
 .counts td, .counts thead th + th {text-align: right; font-variant-numeric: tabular-nums}
 .counts td, .counts tbody th {white-space: nowrap}
+.counts .text.text {text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 6rem}
 .facts th {width: 45%}
 .facts td {overflow-wrap: anywhere}
 .charts {display: flex; flex-wrap: wrap; gap: 1.5rem}
@@ -108,12 +111,13 @@ def facts(rows: Sequence[tuple[str, str]]) -> str:
 
 
 def table(name: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of numbers that scrolls sideways where it is too wide; the first column names a row."""
-    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
-    lines = "".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>' + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:]) + "</tr>"
-        for row in rows
-    )
+    """Return a table that scrolls sideways where it is too wide; the first column names a row, texts stand left."""
+    kinds = [' class="text"' if is_text(column) else "" for column in zip(*rows, strict=True)]
+    top = "".join(f'<th scope="col"{kind}>{escape(cell)}</th>' for cell, kind in zip(head, kinds, strict=True))
+    lines = ""
+    for row in rows:
+        first, *cells = (f"{kind}>{escape(cell)}" for cell, kind in zip(row, kinds, strict=True))
+        lines += f'<tr><th scope="row"{first}</th>' + "".join(f"<td{cell}</td>" for cell in cells) + "</tr>"
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{escape(name)}"><table class="counts">'
         f"<thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table></div>"

@@ -62,7 +62,7 @@ from ldp_core.presentation.figures.story.shares import (
 )
 from ldp_core.presentation.figures.story.space import sphere_figure
 from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_figure
-from ldp_core.presentation.figures.utility import utility_alt, utility_figure
+from ldp_core.presentation.figures.utility import utility_alt
 
 __all__ = [
     "COIN",
@@ -120,5 +120,4 @@ __all__ = [
     "tradeoff_figure",
     "update_pixels",
     "utility_alt",
-    "utility_figure",
 ]

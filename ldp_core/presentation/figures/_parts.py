@@ -21,9 +21,8 @@ def frame(margin: Mapping[str, int] | None = None) -> go.Figure:
 
     Built in one go, because plotly takes milliseconds for each later update of a layout.
 
-    Args:
-        margin: in pixels, where labels never grow. Without it Streamlit's theme has the browser draw the axes over and
-            over, to find what they need.
+    ``margin``: in pixels, where labels never grow. Without it Streamlit's theme has the browser draw the axes over and
+    over, to find what they need.
     """
     axis: dict[str, Any] = {"gridcolor": SHADE, "zeroline": False, "linecolor": COIN, "showline": True}
     axis |= {"ticks": "outside", "ticklen": 4} | ({"automargin": False} if margin else {})

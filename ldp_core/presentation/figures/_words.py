@@ -49,10 +49,8 @@ def in_two_lines(name: str) -> str:
 def right_of(row: Row, words: Mapping[str, str] = ENGLISH, *, alone: bool = True) -> str:
     """Return what a row says of right guesses, in lines for the pointer.
 
-    Args:
-        row: a cell.
-        words: texts, see ``ENGLISH``.
-        alone: whether all rows of the chart are of one test, which is then not named.
+    ``row``: a cell; ``words``: texts, see ``ENGLISH``; ``alone``: whether all rows of the chart are of one test, which
+    is then not named.
     """
     share, promise = row.identification, 100 * row.promise
     said = words["hover_share"].format(

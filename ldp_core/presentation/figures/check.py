@@ -42,9 +42,7 @@ def check_chart(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> Char
 
     A look within the claim is hollow and blue, one above it filled and vermillion. Rules differ by symbol and height.
 
-    Args:
-        result: a check, whole or cut short.
-        words: texts on the chart, see ``ENGLISH``.
+    ``result``: a check, whole or cut short.
     """
     pairs, drawn, claimed = judged_pairs(result), places(result), result.config.epsilon
     caught, top, ends = drawn_leaks(result, drawn), axis_top(result, drawn), (-0.6, len(pairs) - 0.4)

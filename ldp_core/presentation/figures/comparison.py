@@ -38,9 +38,7 @@ _DASH = {"white": "solid", "black": "dot"}
 def attacks_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     """Describe what each attack shows of epsilon: lower bound, estimate, law, and the promise ([M] Figure 1(b)).
 
-    Args:
-        rows: from ``tables.attacks_at``, at least one; all at one epsilon.
-        words: texts on the chart, see ``ENGLISH``.
+    ``rows``: from ``tables.attacks_at``, at least one; all at one epsilon.
     """
     names = list(dict.fromkeys(row.attack for row in rows))
     series, top = [_vertical(rows[0].epsilon, len(names), words)], _top(rows)
@@ -52,7 +50,7 @@ def attacks_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     keys = [words[name] for name in ("white", "black", "estimate", "infinite", "predicted")]
     return Chart(
         series, _shown_axis(rows, words), _lines([attack_name(words, name) for name in names]),
-        44 * len(names) + 170, 0.34 * len(names) + 0.6, notes=[_promise_note(rows, words)],
+        38 * len(names) + 160, 0.34 * len(names) + 0.6, notes=[_promise_note(rows, words)],
         order=keys, shared=keys,
     )  # fmt: skip
 
@@ -97,14 +95,19 @@ def shares_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
             Series(words["interval"], interval, [y, y], colour, "line", 5, hover=says, opacity=0.6, noted=True)
         )
         series.append(_mark(row, 100 * share.point, y, words[row.test], says, noted=_alone(rows)))
+        if row.published is not None:
+            printed = 100 * row.published
+            says = words["hover_published_share"].format(name=attack_name(words, row.attack), share=printed)
+            mark = Series(words["published"], [printed], [y], NEUTRAL, symbol="circle-open", size=17, hover=says)
+            series.append(mark)
     text = words["promise_share"].format(share=promise, digits=compared_digits(promise))
     coin = f"50\n{words['coin'].partition(':')[0]}"
     ticks = [(50, coin), *((share, str(share)) for share in (60, 70, 80, 90, 100))]
     below = Axis(words["share_axis"], (low, 101.0), ticks=ticks)
-    keys = [words[name] for name in ("white", "black", "interval", "predicted")]
+    keys = [words[name] for name in ("white", "black", "interval", "predicted", "published")]
     return Chart(
         series, below, _lines([attack_name(words, name) for name in names]),
-        44 * len(names) + 170, 0.34 * len(names) + 0.6,
+        38 * len(names) + 160, 0.34 * len(names) + 0.6,
         notes=[_above(promise, text, "right" if promise > 88 else "center")],
         order=keys, shared=keys,
     )  # fmt: skip
@@ -133,9 +136,7 @@ def shares_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
 def curves_figure(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> go.Figure:
     """Draw measured against promised epsilon, one small panel for each attack ([M] Figures 2, 5, 6 and 7).
 
-    Args:
-        curves: from ``tables.epsilon_curves``, one for each attack and test; empty ones are left out.
-        words: texts on the chart, see ``ENGLISH``.
+    ``curves``: from ``tables.epsilon_curves``, one for each attack and test; empty ones are left out.
     """
     rows = [row for curve in curves for row in curve]
     attacks = list(dict.fromkeys(row.attack for row in rows))
@@ -188,9 +189,7 @@ def curves_alt(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> str:
 def datasets_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     """Describe what each attack shows of epsilon on each data set ([M] Figure 4).
 
-    Args:
-        rows: from ``tables.datasets_at``, at least one; all at one epsilon and of one test.
-        words: texts on the chart, see ``ENGLISH``.
+    ``rows``: from ``tables.datasets_at``, at least one; all at one epsilon and of one test.
     """
     attacks, names = list(dict.fromkeys(row.attack for row in rows)), list(dict.fromkeys(row.dataset for row in rows))
     series, step, top = [_vertical(rows[0].epsilon, len(names), words)], 0.8 / len(attacks), _top(rows)

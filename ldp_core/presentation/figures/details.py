@@ -17,9 +17,7 @@ def norms_chart(effect: NormEffect, words: Words = ENGLISH) -> Chart:
 
     Updates of the clipping length stand beside each other, to the right of it: any longer ones are cut to it.
 
-    Args:
-        effect: from ``tables.norm_effect``.
-        words: texts on the chart, see ``ENGLISH``.
+    ``effect``: from ``tables.norm_effect``.
     """
     law, places = [100 * share for share in effect.law], norm_places(effect)
     right = max([1.0, *places.values()]) + 0.04
@@ -83,10 +81,8 @@ def norm_places(effect: NormEffect) -> dict[PairPoint, float]:
 def clients_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, words: Words = ENGLISH) -> Chart:
     """Describe right guesses of 100 against the number of clients in a round, for each attack and rule.
 
-    Args:
-        rows: from ``tables.clients_table``, at least one; of several steps of the server those of the first.
-        epsilon: in nats; None for the largest.
-        words: texts on the chart, see ``ENGLISH``.
+    ``rows``: from ``tables.clients_table``, at least one; of several steps of the server those of the first;
+    ``epsilon``: in nats; None for the largest.
     """
     groups = _client_groups(rows, epsilon)
     clients = sorted({item.row.clients for group in groups.values() for item in group})
@@ -194,9 +190,7 @@ def clients_alt(rows: Sequence[ClientsRow], epsilon: float | None = None, words:
 def published_chart(rows: Sequence[PublishedRow], words: Words = ENGLISH) -> Chart:
     """Describe our shares minus those of [J] Table 1, with what sampling explains of each difference shaded.
 
-    Args:
-        rows: from ``tables.published_table``, at least one.
-        words: texts on the chart, see ``ENGLISH``.
+    ``rows``: from ``tables.published_table``, at least one.
     """
     series = []
     for place, item in enumerate(rows):

@@ -15,12 +15,10 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter
 
-from ldp_core.checking.claims import CheckResult
 from ldp_core.game.sweep import TESTS, CompareResult
 from ldp_core.presentation import tables
 from ldp_core.presentation.figures import described
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.check import check_alt, check_chart
 from ldp_core.presentation.figures.comparison import (
     attacks_alt,
     attacks_chart,
@@ -96,20 +94,10 @@ def audit_charts(result: AuditResult, words: _Words = ENGLISH) -> list[Chart]:
     return _drawn(drawings, words)
 
 
-def check_charts(result: CheckResult, words: _Words = ENGLISH) -> list[Chart]:
-    """Return what a check's rules show on each pair; none before the first report was judged."""
-    if not any(look.trials for look in result.looks):
-        return []
-    return [chart("check", partial(check_chart, result), check_alt(result, words), words)]
-
-
 def compare_charts(result: CompareResult, epsilon: float, words: _Words = ENGLISH) -> list[Chart]:
     """Return the charts of a comparison: those over all epsilons, and the others at one of them.
 
-    Args:
-        result: a comparison, finished or not.
-        epsilon: one of the comparison's.
-        words: texts on the charts, see ``figures.ENGLISH``.
+    ``epsilon``: one of the comparison's.
     """
     drawings = list(_across(result, epsilon, words))
     several = len(result.config.datasets) > 1

@@ -29,9 +29,7 @@ def overlay_figure(results: Sequence[AuditResult], words: Mapping[str, str] = EN
 
     An attack has its own colour and marker: filled where the report is seen, hollow where only the model is.
 
-    Args:
-        results: runs with at least one trial each, at least one.
-        words: texts on the chart, see ``ENGLISH``.
+    ``results``: runs with at least one trial each, at least one.
     """
     epsilons = [result.config.epsilon for result in results]
     figure, grid = frame(), sorted({*share_grid(min(epsilons)), *share_grid(max(epsilons))})

@@ -70,11 +70,8 @@ def save(
     The files are called after the papers' figures: ``fig1b-m-*``, ``fig1b-j-*``, ``fig2-*``, ``fig3-*``, ``fig4-*``,
     ``table1-j-*`` (differences from the published shares), ``table3-m-*`` (clients), ``map-*`` and ``tradeoff-*``.
 
-    Args:
-        result: a comparison, finished or not.
-        folder: where to put the files; made if missing. Files of the same name are replaced whole.
-        formats: of ``FORMATS``.
-        words: texts on the charts, see ``figures.ENGLISH``.
+    ``folder``: where to put the files; made if missing. Files of the same name are replaced whole; ``formats``: of
+    ``FORMATS``.
 
     Returns:
         The files written, in order.

@@ -24,10 +24,6 @@ def identification_chart(result: AuditResult, words: Words = ENGLISH) -> Chart:
 
     The law, where one is known, is the mean over the measured angles and norms; small markers are measurements, the
     big one is all of them with its nested 50 % and stated intervals.
-
-    Args:
-        result: of the run.
-        words: texts on the chart, see ``ENGLISH``.
     """
     config, summary, series, notes = result.config, summarize(result), [], []
     epsilon, (colour, symbol) = config.epsilon, attack_style(config.attack)

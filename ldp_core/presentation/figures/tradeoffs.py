@@ -14,10 +14,8 @@ def tradeoff_chart(cells: Sequence[Tradeoff], words: Mapping[str, str] = ENGLISH
     Guesses that are worse than a coin's tell as much as the same guesses turned round, so the half of the region beyond
     the coin's line is shaded only if a cell's whole band gets there.
 
-    Args:
-        cells: from ``tables.tradeoff``, at least one; all at one epsilon. One that leaves the region is outlined in
-            vermillion.
-        words: texts on the chart, see ``ENGLISH``.
+    ``cells``: from ``tables.tradeoff``, at least one; all at one epsilon. One that leaves the region is outlined in
+    vermillion.
     """
     region, allowed = shown_region(cells), words["allowed"].format(epsilon=cells[0].epsilon)
     x, y = ([100 * corner[side] for corner in (*region, region[0])] for side in (0, 1))

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ldp_core.presentation.figures._parts import SHARES
-from ldp_core.presentation.figures._styles import EPSILON_COLOURS, EPSILON_MARKERS, NEUTRAL
+from ldp_core.presentation.figures._styles import NEUTRAL, epsilon_style
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 
 UtilityCurves = Sequence[tuple[float | None, Sequence[float], Sequence[float], Sequence[float]]]
 """(epsilon, or None for no privacy; mean share of right labels before the first round and after each; the lowest and
@@ -17,31 +17,27 @@ the highest of several trainings likewise, also for more rounds, or ())."""
 def utility_chart(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH, rounds: int | None = None) -> Chart:
     """Describe right labels of 100 after each round; an epsilon has a marker of its own, several trainings a band.
 
-    Args:
-        curves: at least one; epsilon None is drawn as black dashes.
-        words: texts on the chart, see ``ENGLISH``.
-        rounds: planned rounds, where more of them may come and the axis shall not change meanwhile.
+    ``curves``: at least one; epsilon None is drawn as black dashes; ``rounds``: planned rounds, where more of them may
+    come and the axis shall not change meanwhile.
     """
     series, notes = [], []
     last = max(len(shares) - 1 for _, shares, *_ in curves)
     end = max(last, rounds or 0) or 1
-    epsilons = sorted({epsilon for epsilon, *_ in curves if epsilon is not None})
-    colours = epsilon_colours([epsilon for epsilon, *_ in curves])
+    styles = [("#000000", "") if epsilon is None else epsilon_style(epsilon) for epsilon, *_ in curves]
     heights = spread([100 * shares[-1] for _, shares, *_ in curves], 5.5)
-    for (epsilon, _, lowest, highest), colour in zip(curves, colours, strict=True):
+    for (epsilon, _, lowest, highest), (colour, _) in zip(curves, styles, strict=True):
         if lowest:
             there, back = range(len(lowest)), range(len(lowest) - 1, -1, -1)
             outline = [*lowest, *reversed(highest), lowest[0]]
             tint = NEUTRAL if epsilon is None else colour
             places, name = [*there, *back, 0], curve_name(epsilon, words)
             series.append(Series(name, places, [100 * value for value in outline], tint, fill=0.18, noted=True))
-    for (epsilon, shares, *_), colour, height in zip(curves, colours, heights, strict=True):
+    for (epsilon, shares, *_), (colour, symbol), height in zip(curves, styles, heights, strict=True):
         name, numbers, values = curve_name(epsilon, words), list(range(len(shares))), [100 * share for share in shares]
         stroke = "promise" if epsilon is None else "line"
         says = words["hover_utility"].format(name=name[:1].upper() + name[1:])
         series.append(Series(name, numbers, values, colour, stroke, 2.5, hover=says, noted=True))
-        if epsilon is not None:
-            symbol = EPSILON_MARKERS[epsilons.index(epsilon) % len(EPSILON_MARKERS)]
+        if symbol:
             step = max(1, -(-last // 8))
             shown = slice(last % step, None, step)  # the last round is among them
             series.append(replace(series[-1], x=numbers[shown], y=values[shown], stroke="", symbol=symbol, size=9))
@@ -52,11 +48,8 @@ def utility_chart(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH, rou
     return Chart(series, below, beside, inches=2.2, notes=notes, order=names, margin=SHARES | {"r": 84})
 
 
-utility_figure = screen.drawing(utility_chart)
-
-
 def utility_alt(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH) -> str:
-    """Return what ``utility_figure`` shows at the last round, in one sentence."""
+    """Return what ``utility_chart`` shows at the last round, in one sentence."""
     items = [
         words["alt_utility_item"].format(name=curve_name(epsilon, words), accuracy=100 * shares[-1])
         for epsilon, shares, *_ in curves
@@ -68,15 +61,6 @@ def utility_alt(curves: UtilityCurves, words: Mapping[str, str] = ENGLISH) -> st
 def curve_name(epsilon: float | None, words: Mapping[str, str]) -> str:
     """Return what a line is called."""
     return words["no_privacy"] if epsilon is None else words["epsilon_is"].format(epsilon=epsilon)
-
-
-def epsilon_colours(epsilons: Sequence[float | None]) -> list[str]:
-    """Return a colour for each line, by the place of its epsilon among the others; black without privacy."""
-    known = sorted({epsilon for epsilon in epsilons if epsilon is not None})
-    return [
-        "#000000" if epsilon is None else EPSILON_COLOURS[known.index(epsilon) % len(EPSILON_COLOURS)]
-        for epsilon in epsilons
-    ]
 
 
 def spread(heights: Sequence[float], gap: float) -> list[float]:

@@ -23,6 +23,7 @@ from ldp_core.presentation.tables._pairs import (
     piled,
     place,
     predicted,
+    reach,
 )
 from ldp_core.presentation.tables._published import (
     REASONS,
@@ -67,6 +68,7 @@ __all__ = [
     "published_heading",
     "published_table",
     "published_text",
+    "reach",
     "row",
     "tradeoff",
 ]

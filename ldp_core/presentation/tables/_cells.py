@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
 from ldp_core.game.summary import Interval, expected_epsilon, has_law, summarize
 from ldp_core.game.sweep import PAPER, TESTS, CompareResult, test_of
+from ldp_core.statistics import published
 from ldp_core.types import AuditConfig, AuditResult
 
 
@@ -26,6 +27,8 @@ class Row:
         expected_epsilon: what endless trials with these pairs would show, in nats; None likewise.
         promise: most right guesses that epsilon allows, as a share.
         completed: whether every planned trial was carried out.
+        published: share of right guesses in [J] Table 1; None where it prints none, or where it depends on the images
+            and those are not MNIST's.
     """
 
     dataset: str
@@ -45,6 +48,7 @@ class Row:
     promise: float
     completed: bool
     server_step: float | str
+    published: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,18 @@ def row(cell: AuditResult) -> Row:
         promise=summary.theory_identification,
         completed=cell.completed,
         server_step=config.server_step,
+        published=_published(cell),
     )
+
+
+def _published(cell: AuditResult) -> float | None:
+    config, known = cell.config, cell.data.known if cell.data is not None else None
+    mnist = known is not None and known.dataset == published.DATASET
+    if config.distinguisher != "cosine" or config.mechanism != "ldp-sgd":
+        return None
+    if config.attack in published.ON_TRAINING and not mnist:
+        return None
+    return published.IDENTIFICATION.get(config.attack, {}).get(config.epsilon)
 
 
 def attacks_of(result: CompareResult) -> tuple[str, ...]:
@@ -108,12 +123,8 @@ def chosen(
 ) -> tuple[AuditResult, ...]:
     """Return the cells that stand for an attack, one for each epsilon that has trials, by epsilon.
 
-    Args:
-        result: a comparison.
-        dataset: name of a data set.
-        attack: name of an attack.
-        test: ``white`` or ``black``.
-        view: which rule, clients and strength; all cells returned have the same.
+    ``attack``: name of an attack; ``test``: ``white`` or ``black``; ``view``: which rule, clients and strength; all
+    cells returned have the same.
     """
     view = view or View()
     cells = [cell for cell in result.select(dataset=dataset, attack=attack, test=test) if cell.counts.num_trials]
@@ -145,11 +156,7 @@ def chosen(
 def attacks_at(result: CompareResult, dataset: str, epsilon: float, view: View | None = None) -> tuple[Row, ...]:
     """Return every attack at one epsilon, white box before black box ([M] Figure 1(b), [J] Figure 1(b)).
 
-    Args:
-        result: a comparison.
-        dataset: name of a data set.
-        epsilon: in nats.
-        view: which cell stands for an attack that has several.
+    ``view``: which cell stands for an attack that has several.
     """
     return tuple(
         row(cell)

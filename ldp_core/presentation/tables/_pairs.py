@@ -65,11 +65,7 @@ def pair_points(
 ) -> tuple[PairPoint, ...]:
     """Return every pair that the white box measured.
 
-    Args:
-        result: a comparison.
-        dataset: name of a data set.
-        epsilon: in nats; None for all.
-        view: which rule and strength; see ``View``.
+    ``epsilon``: in nats; None for all; ``view``: which rule and strength; see ``View``.
     """
     return tuple(
         _point(cell, measurement.pair, measurement.counts, measurement.expected_identification)
@@ -84,11 +80,7 @@ def pair_points(
 def norm_effect(result: CompareResult, dataset: str, epsilon: float, rule: str = "cosine") -> NormEffect:
     """Return every measured pair of opposite gradients, at every strength, with the exact law ([M] Figure 3).
 
-    Args:
-        result: a comparison.
-        dataset: name of a data set.
-        epsilon: in nats.
-        rule: a white-box distinguisher.
+    ``rule``: a white-box distinguisher.
     """
     norms = tuple(step / 20 for step in range(21))
     law = tuple(theory.cosine_identification(epsilon, 180.0, norm, norm, 1.0) for norm in norms)
@@ -115,6 +107,21 @@ def predicted(point: PairPoint, epsilon: float) -> PairPoint:
     """Return a point at another epsilon, with the exact law's share in place of a measured one."""
     share = theory.cosine_identification(epsilon, point.angle, point.norm, point.norm, 1.0)
     return replace(point, epsilon=epsilon, share=Interval(share, share, share), expected=share)
+
+
+def reach(result: CompareResult, dataset: str, attack: str, epsilon: float) -> float | None:
+    """Return the share of right guesses that the exact law expects at an epsilon of the pairs that an attack made.
+
+    None for an attack that made none.
+
+    Args:
+        result: a comparison with the attack in it, by the white box.
+        dataset: name of a data set.
+        attack: name of an attack.
+        epsilon: in nats.
+    """
+    points = [predicted(point, epsilon) for point in pair_points(result, dataset) if point.attack == attack]
+    return sum(point.share.point for point in points) / len(points) if points else None
 
 
 def piled(points: Sequence[PairPoint]) -> dict[str, int]:

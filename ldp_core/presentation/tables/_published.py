@@ -1,6 +1,7 @@
 """Our numbers beside those that the papers print, and what the difference is worth."""
 
 import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -8,7 +9,7 @@ from ldp_core.game.summary import Interval
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.presentation.tables._cells import Row, View, attacks_of, epsilon_curves, row
 from ldp_core.presentation.tables._pairs import FLIPPED_DEGREES
-from ldp_core.statistics import intervals, published, theory
+from ldp_core.statistics import estimates, intervals, published, theory
 from ldp_core.types import AuditResult, TrialCounts
 
 SIGNIFICANCE = 0.01
@@ -25,7 +26,7 @@ REASONS: dict[str, str] = {
     "short": "our pairs fall short of the worst case in norm or angle, so that the exact law expects less",
     "unexplained": "neither training nor pairs explain it: one of the two sides errs",
     "constant": "the server's constant as printed is 1/d of the unbiased one, and which one was used is not stated: "
-    "--server-steps printed,unbiased counts both",
+    "--server-steps unbiased,printed,0.1 counts each",
     "unstated": "neither epsilon nor the radius of the server's ball is stated",
     "bias": "a point estimate near 0 is mostly its own upward bias",
 }
@@ -63,6 +64,8 @@ class ClientsRow:
         row: ours.
         published: the printed mean point estimate of epsilon, for benign pairs and Eq. 6 only, else None.
         reasons: keys of ``REASONS`` for why no match is claimed; empty without a printed number.
+        explained: whether the cell's epsilon and server step would print that number: its distance to the mean of our
+            point estimates is at most what chance and rounding explain; None where that cannot be said.
         crowd: what a linear rule would reach if the other clients' gradients were orthogonal to the pair and the
             server did not project (``theory.crowd_identification``), a share; None unless the pairs are flipped.
     """
@@ -70,6 +73,7 @@ class ClientsRow:
     row: Row
     published: float | None
     reasons: tuple[str, ...]
+    explained: bool | None = None
     crowd: float | None = None
 
     @property
@@ -87,10 +91,7 @@ def published_table(result: CompareResult, dataset: str, view: View | None = Non
 
     A share that depends on the images (``published.ON_TRAINING``) is explained only where they are MNIST's.
 
-    Args:
-        result: a comparison.
-        dataset: name of a data set.
-        view: which cell stands for an attack that has several; the papers' rule without it.
+    ``view``: which cell stands for an attack that has several; the papers' rule without it.
     """
     found = [
         (ours, published.IDENTIFICATION[attack][ours.epsilon])
@@ -107,10 +108,6 @@ def published_table(result: CompareResult, dataset: str, view: View | None = Non
 def images_of(result: CompareResult, dataset: str) -> str:
     """Return whether a data set's images are those of the published table, known by their digest.
 
-    Args:
-        result: a comparison.
-        dataset: name of a data set.
-
     Returns:
         "whole" for all of MNIST, "subset" for a known subset of it, else "others": another data set, unknown images
         under MNIST's name, or a result that does not record its images.
@@ -123,12 +120,7 @@ def images_of(result: CompareResult, dataset: str) -> str:
 
 
 def published_heading(result: CompareResult, dataset: str) -> str:
-    """Return the heading under which a data set's numbers may stand beside the published ones; "" where they may not.
-
-    Args:
-        result: a comparison.
-        dataset: name of a data set.
-    """
+    """Return the heading under which a data set's numbers may stand beside the published ones; "" for none."""
     images = images_of(result, dataset)
     if images == "others":
         return ""
@@ -142,14 +134,16 @@ def published_heading(result: CompareResult, dataset: str) -> str:
 def clients_table(result: CompareResult, dataset: str) -> tuple[ClientsRow, ...]:
     """Return every black-box cell, by attack, rule, epsilon, step and clients ([M] Table 3); no match is claimed.
 
-    Args:
-        result: a comparison.
-        dataset: name of a data set.
+    Whether a cell explains a printed mean is told at ``SIGNIFICANCE`` over the number of such cells, two-sided by
+    Student's t with the spread of our measurements on both sides, and only for measurements as long as the paper's:
+    the upward bias of a point estimate depends on its trials.
     """
     attacks = attacks_of(result)
     cells = [cell for cell in result.select(dataset=dataset, test="black") if cell.counts.num_trials]
     images = images_of(result, dataset)
-    rows = [replace(_beside_published(row(cell), images), crowd=_crowd(cell)) for cell in cells]
+    found = [(cell, replace(_beside_published(row(cell), images), crowd=_crowd(cell))) for cell in cells]
+    level = SIGNIFICANCE / max(1, sum(item.published is not None for _, item in found))
+    rows = [replace(item, explained=_mean_explained(cell, item.published, level)) for cell, item in found]
     steps = result.config.server_steps
     rows.sort(key=lambda one: _order(attacks, steps, one.row))
     return tuple(rows)
@@ -172,6 +166,21 @@ def _crowd(cell: AuditResult) -> float | None:
         )
         total += law * item.counts.num_trials
     return total / cell.counts.num_trials
+
+
+def _mean_explained(cell: AuditResult, printed: float | None, significance: float) -> bool | None:
+    """Say whether chance explains how far the mean of our point estimates is from a printed one."""
+    from scipy.stats import t
+
+    each = [item.counts for item in cell.measurements]
+    points = [estimates.epsilon_point(counts) for counts in each]
+    finite = [point for point in points if point is not None and math.isfinite(point)]
+    long = all(counts.num_trials == published.NUM_TRIALS for counts in each)
+    if printed is None or len(finite) < max(2, len(points)) or not long:
+        return None
+    spread = statistics.stdev(finite) * math.sqrt(1.0 / len(finite) + 1.0 / published.NUM_MEASUREMENTS)
+    error = float(t.isf(significance / 2.0, len(finite) - 1)) * spread + published.POINT_ROUNDING
+    return abs(statistics.mean(finite) - printed) <= error
 
 
 def _compared(ours: Row, share: float, significance: float, config: CompareConfig, images: str) -> PublishedRow:

@@ -10,8 +10,7 @@ from ldp_core.statistics import published, theory
 def identification_text(rows: Sequence[Row]) -> str:
     """Return [J] Table 1 of our own numbers: attacks down, epsilons across, the promise first, in % with intervals.
 
-    Args:
-        rows: from ``identification_table``.
+    ``rows``: from ``identification_table``.
     """
     epsilons = sorted({row.epsilon for row in rows})
     table = [["right guesses in %", *(f"eps {epsilon:g}" for epsilon in epsilons)]]
@@ -25,26 +24,12 @@ def identification_text(rows: Sequence[Row]) -> str:
 def clients_text(rows: Sequence[ClientsRow]) -> str:
     """Return [M] Table 3: one line for each number of clients, with the printed estimate where there is one.
 
-    Args:
-        rows: from ``clients_table``.
+    ``rows``: from ``clients_table``.
     """
-    table = [
-        [
-            "attack",
-            "rule",
-            "strength",
-            "eps",
-            "step",
-            "clients",
-            "estimate",
-            "at least",
-            "right guesses in %",
-            "crowd law",
-            "short by",
-        ]
-    ]
+    head = "attack,rule,strength,eps,step,clients,estimate,at least,right guesses in %,crowd law,short by"
+    table = [head.split(",")]
     if beside := any(item.published is not None for item in rows):
-        table[0].append("published")
+        table[0] += ["published", "explained"]
     for item in rows:
         row = item.row
         table.append(
@@ -57,6 +42,7 @@ def clients_text(rows: Sequence[ClientsRow]) -> str:
         )
         if beside:
             table[-1].append("-" if item.published is None else f"{item.published:.2f}")
+            table[-1].append({None: "-", True: "yes", False: "no"}[item.explained])
     text = _aligned(table) + _unfinished([item.row for item in rows])
     if any(item.crowd is not None for item in rows):
         text += (
@@ -67,6 +53,15 @@ def clients_text(rows: Sequence[ClientsRow]) -> str:
         "\nStep: how far one report alone moves the model, in norms of the model sent. A long one (unbiased: 3.75) "
         "hides the report from rules\nthat look at losses; an ordinary server's short one hands it on.\n"
     )
+    for told, judged in (("explains", True), ("does not explain", False)):
+        cells: dict[tuple[str, float], list[str]] = {}
+        for item in rows:
+            if item.explained is judged:
+                cells.setdefault((_step(item.row), item.row.epsilon), []).append(f"{item.published:.2f}")
+        text += "".join(
+            f"A step of {step} at epsilon {epsilon:g} {told} the published {', '.join(printed)}.\n"
+            for (step, epsilon), printed in cells.items()
+        )
     reasons = dict.fromkeys(reason for item in rows for reason in item.reasons)
     if reasons:
         text += "\nNo match with the published estimates is claimed:\n"
@@ -77,8 +72,7 @@ def clients_text(rows: Sequence[ClientsRow]) -> str:
 def published_text(rows: Sequence[PublishedRow]) -> str:
     """Return our shares beside [J] Table 1, with what the differences are worth.
 
-    Args:
-        rows: from ``published_table``.
+    ``rows``: from ``published_table``.
     """
     head = ("attack", "eps", "ours %", "published %", "difference", "sampling error", "explained", "exact law %")
     table = [[*head, "estimate", "published"]]

@@ -47,9 +47,7 @@ def tradeoff(cell: AuditResult, delta: float = 0.0) -> Tradeoff | None:
     all of them hold together. The curves of several measurements are added: what epsilon allows is linear in the rates.
     A run that was stopped has intervals that hold at every moment.
 
-    Args:
-        cell: a result, one of a comparison or not.
-        delta: claimed failure probability, in [0, 1).
+    ``cell``: a result, one of a comparison or not; ``delta``: claimed failure probability, in [0, 1).
     """
     curves = [item.curve for item in cell.measurements if item.curve is not None]
     if not curves or not curves[0].false_positives:
@@ -82,9 +80,7 @@ def allowed_region(epsilon: float, delta: float = 0.0) -> tuple[tuple[float, flo
 
     FPR + e^eps FNR >= 1 - delta, with the rates exchanged, and both with the guesses turned round.
 
-    Args:
-        epsilon: in nats, > 0.
-        delta: in [0, 1).
+    ``epsilon``: in nats, > 0; ``delta``: in [0, 1).
 
     >>> [(round(x, 2), round(y, 2)) for x, y in allowed_region(1.0)]
     [(0.0, 1.0), (0.27, 0.27), (1.0, 0.0), (0.73, 0.73)]

@@ -16,10 +16,8 @@ from ldp_core.types import AuditConfig
 def make_config(*, seed: int | None = None, bound: str | None = None, **options: object) -> AuditConfig:
     """Return a checked configuration, with what the caller left out.
 
-    Args:
-        seed: of all streams; without one, 53 bits from the operating system.
-        bound: the stated bound; without one, the distinguisher's own.
-        options: the other fields of ``AuditConfig``.
+    ``seed``: of all streams; without one, 53 bits from the operating system; ``bound``: the stated bound; without one,
+    the distinguisher's own; ``options``: the other fields of ``AuditConfig``.
 
     Raises:
         ValueError: if a name is unknown or a value is out of range.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core import reports
@@ -30,9 +29,9 @@ class Audit(Study):
     config: ClassVar[type] = AuditConfig
     timed: ClassVar[str] = "trials"
     schemas: ClassVar[tuple[str, ...]] = (reports.SCHEMA,)
-    commands: ClassVar[tuple[ModuleType, ...]] = (command,)
+    commands: ClassVar[tuple[Any, ...]] = (command,)
 
-    def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
+    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         from ldp_core.studies.audit.run import audit
 
         where = yield from data_of(request, self.datasets(request.config))

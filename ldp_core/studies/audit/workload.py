@@ -28,10 +28,8 @@ class Plan:
 def make_config(*, confidence: float, seed: int | None, **options: Any) -> AuditConfig:
     """Return the core's checked configuration of what the form holds; a page always watches its runs.
 
-    Args:
-        confidence: in percent.
-        seed: of all streams; None for a fresh one.
-        options: the other fields of ``AuditConfig``.
+    ``confidence``: in percent; ``seed``: of all streams; None for a fresh one; ``options``: the other fields of
+    ``AuditConfig``.
 
     Raises:
         ValueError: if a value is out of range.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ldp_core.presentation.figures._styles import COIN
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.described import Axis, Chart, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Series
 from ldp_core.studies.capacity.result import LINES, MEASURES, Panel
 
 Words = Mapping[str, str]
@@ -86,12 +86,7 @@ THEOREMS = frozenset(("doubling", "fano", "general", "channel", "floor", "water"
 
 
 def capacity_chart(panel: Panel, words: Words = ENGLISH) -> Chart:
-    """Describe one chart.
-
-    Args:
-        panel: of a result.
-        words: texts on the chart, see ``ENGLISH``.
-    """
+    """Describe one chart."""
     look, series = LOOKS[panel.name], []
     across, up = words[f"capacity_x_{look.x}"], words[f"capacity_y_{look.y}"]
     for line in panel.lines:
@@ -110,9 +105,6 @@ def capacity_chart(panel: Panel, words: Words = ENGLISH) -> Chart:
     ticks = [(one, f"{one:g}") for one in places_of(panel)]
     below = Axis(across, log=look.log_x, ticks=ticks)
     return Chart(series, below, Axis(up, log=look.log_y), inches=2.7)
-
-
-capacity_figure = screen.drawing(capacity_chart)
 
 
 def places_of(panel: Panel) -> list[float]:

@@ -51,14 +51,7 @@ def capacity(
 ) -> Generator[Step[CapacityResult], None, None]:
     """Measure each part.
 
-    The numbers depend on the configuration and the data alone. Whoever stops iterating stops the run; the last yielded
-    result is valid.
-
-    Args:
-        config: what to run.
-        data_dir: where torchvision's data sets lie.
-        download: whether a missing data set may be downloaded.
-        halted: returns whether nobody wants the rest.
+    The numbers depend on the configuration and the data alone.
 
     Yields:
         The state after each step: "data", "download" or "figures"; the last one has ``result.completed``.

@@ -109,10 +109,7 @@ def _probed(setting: Setting, model: ThreeLayerCnn, channel: Fitted) -> tuple[fl
 def jacobian(model: ThreeLayerCnn, image: Tensor, label: Tensor) -> NDArray[np.float64]:
     """Return the slope of a picture's gradient by its pixels, shape (d, pixels), by central differences.
 
-    Args:
-        model: the server's.
-        image: shape (channels, size, size).
-        label: shape (1,).
+    ``model``: the server's; ``image``: shape (channels, size, size); ``label``: shape (1,).
     """
     exact, picture = copy.deepcopy(model).double(), image.double()
     seen = seen_by(model, image.unsqueeze(0)).expand(image.shape).reshape(-1)

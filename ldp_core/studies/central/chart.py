@@ -1,13 +1,13 @@
 """What DP-SGD promises, as a curve, and what attackers reached below it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import plotly.graph_objects as go
 
 from ldp_core.central_adversaries import ADVERSARIES
-from ldp_core.presentation.figures._styles import COIN, EPSILON_COLOURS, EPSILON_MARKERS, WRONG
+from ldp_core.presentation.figures._styles import COIN, LINE_COLOURS, LINE_MARKERS, WRONG
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
 from ldp_core.statistics import accountant, curve_test
@@ -46,21 +46,29 @@ class ClaimPlane:
         curve: (false alarms, least missed), from (0, 1) to (1, 0).
         last: likewise for who sees the last model only.
         reached: at most eight attackers.
+        known: those that were measured in advance, drawn hollow where something else is reached.
     """
 
     epsilon: float
     curve: Sequence[tuple[float, float]]
     last: Sequence[tuple[float, float]]
     reached: Sequence[Reached]
+    known: Sequence[Reached] = ()
 
 
-def claim_plane(config: CentralConfig, reached: Mapping[str, TrialCounts], words: Mapping[str, str]) -> ClaimPlane:
+def claim_plane(
+    config: CentralConfig,
+    reached: Mapping[str, TrialCounts],
+    words: Mapping[str, str],
+    known: Mapping[str, TrialCounts] | None = None,
+) -> ClaimPlane:
     """Return what the chart is drawn from: the claim's curves, and what each result reached.
 
     Args:
         config: whose claim is drawn.
         reached: judged games against that claim, by adversary.
         words: of documents.
+        known: those that were measured in advance.
     """
     claim = claimed(config)
     curve, last = accountant.rough(claim).tradeoff(_POINTS), LastIterate(claim).tradeoff(_POINTS)
@@ -70,6 +78,7 @@ def claim_plane(config: CentralConfig, reached: Mapping[str, TrialCounts], words
         list(zip(points, map(float, curve), strict=True)),
         list(zip(points, map(float, last), strict=True)),
         [_place(name, counts, words) for name, counts in reached.items() if counts.num_trials],
+        [_place(name, counts, words) for name, counts in (known or {}).items()],
     )
 
 
@@ -80,12 +89,7 @@ def _place(name: str, counts: TrialCounts, words: Mapping[str, str]) -> Reached:
 
 
 def claim_chart(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> Chart:
-    """Describe the claimed curve, a coin's line, and each attacker with both upper limits.
-
-    Args:
-        plane: what is drawn.
-        words: texts on the chart, see ``ENGLISH``.
-    """
+    """Describe the claimed curve, a coin's line, and each attacker with both upper limits."""
     claim, coin = words["central_claim"].format(epsilon=plane.epsilon), words["central_coin"]
     lines = (
         Series(claim, *_percent(plane.curve), stroke="promise", hover=claim, noted=True),
@@ -94,8 +98,9 @@ def claim_chart(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> Chart:
     )
     below, beside = Axis(words["central_positive_axis"], (-2, 102)), Axis(words["central_negative_axis"], (-2, 108))
     notes = [Note(0, 101, claim), Note(72, 28, coin, shift=(6, 2))]
+    known = (_known(one, words) for one in plane.known)
     reached = (_reached(one, words) for one in plane.reached)
-    return Chart((*lines, *reached), below, beside, 460, 3.0, square=True, notes=notes)
+    return Chart((*lines, *known, *reached), below, beside, 460, 3.0, square=True, notes=notes)
 
 
 def claim_figure(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> go.Figure:
@@ -114,8 +119,8 @@ def claim_alt(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> str:
 
 def style(number: int) -> tuple[str, str]:
     """Return colour and marker of the attacker at a place."""
-    colours = [*EPSILON_COLOURS, WRONG]
-    return colours[number % len(colours)], EPSILON_MARKERS[number % len(EPSILON_MARKERS)]
+    colours = [*LINE_COLOURS, WRONG]
+    return colours[number % len(colours)], LINE_MARKERS[number % len(LINE_MARKERS)]
 
 
 def _reached(one: Reached, words: Mapping[str, str]) -> Series:
@@ -126,6 +131,12 @@ def _reached(one: Reached, words: Mapping[str, str]) -> Series:
         second_upper=100 * one.upper[1],
     )  # fmt: skip
     return Series(one.name, [x], [y], colour, "", 0, symbol, 11, *ends, hover=says)
+
+
+def _known(one: Reached, words: Mapping[str, str]) -> Series:
+    full = _reached(one, words)
+    name = words["central_known"].format(name=one.name)
+    return replace(full, name=name, symbol=f"{full.symbol}-open", size=9, x_ends=(), y_ends=(), opacity=0.7)
 
 
 def _percent(corners: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:

@@ -6,6 +6,7 @@ from ldp_core.presentation.report import Report, Section, Table, Teller, count, 
 from ldp_core.record import shortest
 from ldp_core.studies.central.chart import claim_alt, claim_chart, claim_plane
 from ldp_core.studies.central.result import SIGNIFICANCE, CentralResult, ceilings, claimed, expected_point_bound
+from ldp_core.studies.central.table import reached
 from ldp_core.types import CLAIM_REJECTED
 from ldp_core.words import numbers
 
@@ -27,7 +28,8 @@ def report(result: CentralResult, tell: Teller) -> Report:
         dataset=tell.dataset(config.dataset),
     )
     if counts.num_trials:
-        shown = claim_plane(config, {config.adversary: counts}, tell.words)
+        known = reached(config.model, config.epsilon)
+        shown = claim_plane(config, {config.adversary: counts}, tell.words, known)
         charts = [tell.chart("central", claim_chart, claim_alt, shown)]
     head = ["", tell("central_guessed_in"), tell("central_guessed_out")]
     rows = [
@@ -45,6 +47,7 @@ def report(result: CentralResult, tell: Teller) -> Report:
         result.verdict == CLAIM_REJECTED,
         assumed=assumed,
         unused=[*unused, *(_OF_TRAINING if config.law else ())],
+        advice=_advice(result, tell),
     )
 
 
@@ -74,8 +77,14 @@ def _sentences(result: CentralResult, tell: Teller) -> list[str]:
         lines.append(tell("finding_central_small"))
     if config.warnings:
         lines.append(tell("finding_central_delta"))
+    return lines
+
+
+def _advice(result: CentralResult, tell: Teller) -> list[str]:
+    if result.identification is None:
+        return []
     verdict = "rejected" if result.verdict == CLAIM_REJECTED else "kept"
-    return [*lines, tell(f"central_next_{verdict}", alarms=1, of=round(1 / SIGNIFICANCE))]
+    return [tell(f"central_next_{verdict}", alarms=1, of=round(1 / SIGNIFICANCE))]
 
 
 def _share(value: float) -> str:

@@ -54,22 +54,10 @@ def central(
     download: bool = False,
     resume: Path | None = None,
 ) -> Generator[Step[CentralResult], None, None]:
-    """Audit DP-SGD. Whoever stops iterating stops the run; the last yielded result is valid.
-
-    Args:
-        config: what to play.
-        device: ``cpu``, ``cuda`` (the first card), one card such as ``cuda:1``, or ``auto``.
-        threads: worker threads; without a number, all cores.
-        data_dir: where torchvision's data sets lie.
-        download: whether a missing data set may be downloaded.
-        resume: file in which the scores of finished games are kept, and from which they are taken.
+    """Audit DP-SGD; the scores of finished games are kept in the file ``resume``, and taken from it.
 
     Yields:
         The state after the "attack" is ready and after some "games", both worlds together.
-
-    Raises:
-        ValueError: if an argument is wrong.
-        LdpCoreError: if data or device fail.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)

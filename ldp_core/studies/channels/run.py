@@ -51,17 +51,8 @@ def channels(
 ) -> Generator[Step[ChannelsResult], None, None]:
     """Fit a channel and measure it.
 
-    Args:
-        config: what to run.
-        data_dir: where torchvision's data sets lie.
-        download: whether a missing data set may be downloaded.
-
     Yields:
         The state after each part: "data", "download", "channel" or "passes"; the last one has ``result.completed``.
-
-    Raises:
-        ValueError: if an argument is wrong.
-        LdpCoreError: if the data fail.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)

@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         notice = "seed-given" if way.foreign and options.seed is not None else ""
         if options.memoizes:
             subject = Fresh(subject, config, "fresh-and-seed-given" if notice else "fresh-inputs")
-        last = follow(check(config, subject, own, notice), _progress_line, _stopped)
+        last = follow(check(config, subject, own, notice, way.maker), _progress_line, _stopped)
     finally:
         ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
         way.subject.close()

@@ -23,20 +23,27 @@ what it does:
   First the questions of an exam: is the randomness fresh, is every input clipped, are reports of use to the server?
   The last is asked only with --scale (1 for added noise), and whether reports stay in their range only with
   --report-norm. Inputs longer than --clip-norm are sent too, to see that they are clipped.
-  Then the privacy test: it tries nineteen pairs of inputs over the whole ball, learns from the first reports which pair
-  and rule show most, and judges those on reports to come. It stops as soon as the claim is rejected.
+  Then the privacy test: it tries nineteen pairs of inputs over the whole ball and, where inputs are clipped, one 100
+  times as long as the bound (not by file), learns from the first reports which pair and rule show most, and judges
+  those on reports to come. It stops as soon as the claim is rejected.
   Before much is asked, a line says how long it takes, what it can catch, and the fewest reports that are of use.
 """
 
 KINDS = """\
 which leaks it finds (simulated with five seeds at claim 1 and d = 8: the most reports until it was caught, of at most
 so many; in the sources python -m tests.benchmarks.kinds repeats it):
-  5,000 of 20,000       twice the epsilon; epsilon 8 for inputs of length .30 to .45 L alone (both also at d = 64); a
-                        type or an order of reports that tells; the same noise after a restart
+  5,000 of 20,000       twice the epsilon; epsilon 8 for inputs of length .30 to .45 L alone; an order of the reports of
+                        an answer, all or by twos, by their direction, by one of 64 numbers or by their sum (these also
+                        at d = 64); a type of reports that tells; the same noise after a restart
   12,000 of 20,000      the product of two signs of the input, at epsilon 5; at d = 64 not within 100,000
   46,000 of 500,000     reports that also tell of the input before
   110,000 of 500,000    epsilon 6 in one of 64 reports, in a region of the last number
   580,000 of 1,000,000  the input itself, in one of 1,000 reports
+  76,000 of 100,000     four parts clipped by themselves, with noise for all together: epsilon 2 (four seeds)
+  A class or function that takes epsilon or clip_norm is made twice more, for epsilon / 64 and 4,096 times as long a
+  limit or a 4,096th of it, without --memoizes: Laplace noise by the square of the limit, by its inverse, by epsilon in
+  place of its inverse, or by neither was told by 102 reports (of 20,000), at d = 8 and 64. A limit alone that is
+  followed while epsilon is ignored is not seen: at d = 8, epsilon 1 shows too little by 102 reports.
   A comb, told by which of so many equal cells a report is in (epsilon 2.75, d = 1): 32 cells by 8,000 reports with 9 of
   10 seeds, 80 cells by 20,000 with 10 of 10 and by 8,000 with none of 20, 320 cells by 50,000 with none of 5.
   Not seen by us: a seed that others can guess (start time, process number, a file); how a program writes a number (1 or
@@ -44,7 +51,7 @@ so many; in the sources python -m tests.benchmarks.kinds repeats it):
   one of 50; one direction of 64 sent bare.
   Not looked for: what no question and no rule looks at, such as a pattern of many bits or products of more signs; in
   reports of more than 16 numbers a region of one of them or a product of two signs; a leak for inputs alone that none
-  of the pairs meets. Lengths in the pairs: 1, .87, .75, .62, .5, .42, .35, .3, .25, .18, .12, .06 L.
+  of the pairs meets. Lengths in the pairs: 100, 1, .87, .75, .62, .5, .42, .35, .3, .25, .18, .12, .06 L.
 """
 
 PYTHON = """\
@@ -90,8 +97,9 @@ files:
 what no way sees:
   A mechanism may notice that it is tested, and a leak that shows on none of the pairs stays unseen. Python: a restart
   is tried in another process on the same machine. Program: inputs come as text of 9 digits, which float32 needs; what
-  it draws on or sends elsewhere is not seen. Files: no restart, no order of calls, and the vendor has all inputs before
-  the first answer.
+  it draws on or sends elsewhere is not seen. Files: no restart, no order of calls, no input of its own for each report
+  (so answers that are kept for an input fail, and --memoizes cannot be given), no other claim, no pair beyond the
+  bound, and the vendor has all inputs before the first answer.
 """
 
 RECIPES = """\

@@ -41,7 +41,11 @@ def report(result: CheckResult, tell: Teller) -> Report:
     sentences = (tell(f"check_headline_{name}"), *filter(None, _sentences(result, tell, name)))
     own = tell("repeat_seeded" if result.seeded else "repeat_own")
     again = [tell("repeat_check"), own] if config.adaptive else [tell("repeat_files")]  # a file's answers stay the same
-    return Report(sentences, ran, sections, assumed=_assumed(result, tell), command=claims.command(config), again=again)
+    command, assumed, follows = claims.command(config), _assumed(result, tell), _next(result, tell, name)
+    advice = [tell(f"check_next_{follows}")] if follows else []
+    return Report(
+        sentences, ran, sections, assumed=assumed, command=command, again=again, advice=advice, stop_told=True
+    )
 
 
 def state(result: CheckResult) -> str:
@@ -215,8 +219,6 @@ def _sentences(result: CheckResult, tell: Teller, name: str) -> Iterator[str]:
         missed = result.verdict == CLAIM_NOT_REJECTED
         done = {"done": count(result.reports_used), "total": count(config.reports)}
         yield tell("check_stopped" if missed else "check_stopped_nothing", **done)
-    if follows := _next(result, tell, name):
-        yield tell(f"check_next_{follows}")
 
 
 def _rejected(result: CheckResult, tell: Teller) -> Iterator[str]:

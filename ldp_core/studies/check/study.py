@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.checking import claims
@@ -27,9 +26,9 @@ class Check(ToldStudy):
     config: ClassVar[type] = CheckConfig
     timed: ClassVar[str] = "privacy"
     schemas: ClassVar[tuple[str, ...]] = (claims.SCHEMA,)
-    commands: ClassVar[tuple[ModuleType, ...]] = (command, challenge)
+    commands: ClassVar[tuple[Any, ...]] = (command, challenge)
 
-    def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
+    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         """Check one of our mechanisms by what it states of itself, or a vendor's answers."""
         from ldp_core.checking.exam import check
         from ldp_core.checking.subjects import builtin, made, mechanism_class, stated

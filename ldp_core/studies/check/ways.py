@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import adapters
-from ldp_core.checking.claims import CheckConfig, Subject, command, taken
+from ldp_core.checking.claims import CheckConfig, Maker, Subject, command, taken
 from ldp_core.terminal import say, significance_of
 from ldp_core.terminal.numbers import size
 from ldp_core.terminal.study_command import seed_of
@@ -39,12 +39,14 @@ class Way:
         subject: itself.
         repeat: the command line that repeats the check.
         foreign: whether its reports are made while it is asked, by code that is not ours.
+        maker: makes it for other claims, where that is possible.
     """
 
     config: CheckConfig
     subject: Subject
     repeat: str
     foreign: bool = True
+    maker: Maker | None = None
 
 
 def check_way(options: argparse.Namespace) -> None:
@@ -202,7 +204,9 @@ def _loaded(options: argparse.Namespace, target: str, inputs: OwnInputs | None) 
         raise
     left = [name for name in _ARGUMENTS if name not in given and name not in found]  # a factory's defaults stay its own
     words = _worded(options, options.mechanism)
-    return Way(config, subject, command(config, words, [name.replace("_", "-") for name in left]))
+    repeat = command(config, words, [name.replace("_", "-") for name in left])
+    maker = None if options.memoizes else subject  # its independent reports are those of inputs of their own alone
+    return Way(config, subject, repeat, maker=maker)
 
 
 def _target(word: str) -> str | None:

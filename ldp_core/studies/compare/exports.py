@@ -14,7 +14,7 @@ from ldp_core import _validate, facts
 from ldp_core.adversaries import ATTACKS
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.record import refuse_constant, shortest, strict_json
+from ldp_core.record import check_names, refuse_constant, shortest, strict_json
 from ldp_core.reports import step_text, summary_dict, where_from
 from ldp_core.statistics import promise
 from ldp_core.studies.compare.store import COLUMNS as MEASURED
@@ -135,6 +135,13 @@ def to_dict(result: CompareResult, notes: tuple[str, ...] = ()) -> dict[str, Any
     }
 
 
+_NAMES = (
+    *("schema", "config", "rows", "cells", "data", "verdict", "skipped", "notes", "completed", "seconds", "seed"),
+    *("device", "versions"),
+)
+"""Of an export: what ``to_dict`` writes."""
+
+
 def to_json(result: CompareResult, notes: tuple[str, ...] = ()) -> str:
     """Return a comparison as one strict JSON object, indented."""
     return strict_json(to_dict(result, notes))
@@ -155,6 +162,7 @@ def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
         export = json.loads(text, parse_constant=refuse_constant)
         if export["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {export['schema']!r}")
+        check_names(export, _NAMES, "an export")
         config = config_from(export["config"])
         cells = {_name(asdict(cell)): cell for cell in config.cells()}
         seconds = _validate.number("seconds", export["seconds"], 0.0, 1e9)
@@ -197,10 +205,8 @@ def rejected_cells(result: CompareResult) -> list[tuple[AuditResult, float]]:
 
 def config_from(values: Mapping[str, Any]) -> CompareConfig:
     """Return the configuration of an export's plain values, where lists stand for tuples."""
-    names = {field.name for field in fields(CompareConfig)}
-    plain: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in values.items() if name in names
-    }
+    check_names(values, (field.name for field in fields(CompareConfig)), "config")
+    plain: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     earlier: dict[str, Any] = {"server_steps": (EARLIER["server_step"],), "wrong_label": EARLIER["wrong_label"]}
     plain = earlier | plain
     combinations = math.prod(len(value) for value in plain.values() if isinstance(value, tuple))

@@ -225,10 +225,8 @@ def assemble(
 ) -> CompareResult:
     """Put findings together, each in its cell; a cell without any is empty.
 
-    Args:
-        config: what was asked for.
-        found: the findings, by cell and measurement.
-        facts: data set -> the data and the training behind its cells, where they are known.
+    ``config``: what was asked for; ``found``: the findings, by cell and measurement; ``facts``: data set -> the data
+    and the training behind its cells, where they are known.
     """
     cells, numbers = [], []
     for cell in config.cells():

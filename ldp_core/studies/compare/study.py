@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.game.sweep import CompareConfig, CompareResult
@@ -25,9 +24,9 @@ class Compare(Study):
     config: ClassVar[type] = CompareConfig
     timed: ClassVar[str] = "cells"
     schemas: ClassVar[tuple[str, ...]] = (exports.SCHEMA,)
-    commands: ClassVar[tuple[ModuleType, ...]] = (command,)
+    commands: ClassVar[tuple[Any, ...]] = (command,)
 
-    def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
+    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         from ldp_core.studies.compare.run import compare
 
         where = yield from data_of(request, self.datasets(request.config))

@@ -16,9 +16,7 @@ _OTHER_SHARE = 0.75
 def compare_values(config: CompareConfig, dimension: Callable[[str], int]) -> float:
     """Return as how many random values a comparison counts: guesses times numbers, of all its passes.
 
-    Args:
-        config: of the comparison.
-        dimension: returns the length of an update on a data set's images.
+    ``config``: of the comparison; ``dimension``: returns the length of an update on a data set's images.
     """
     return sum(_pass_values(config, dimension).values()) * config.num_trials * config.num_measurements
 
@@ -26,9 +24,7 @@ def compare_values(config: CompareConfig, dimension: Callable[[str], int]) -> fl
 def compare_share(result: CompareResult, in_work: float) -> float:
     """Return which share of a comparison's work is done, from 0 to 1: a black-box pass takes longer than a white one.
 
-    Args:
-        result: what was found so far.
-        in_work: share of the pass in work that is done.
+    ``result``: what was found so far; ``in_work``: share of the pass in work that is done.
     """
     weights = _pass_values(result.config, workload.usual_dimension)
     finished, of_each = dict.fromkeys(weights, 0), dict.fromkeys(weights, 0)

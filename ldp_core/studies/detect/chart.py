@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from textwrap import fill
 
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 
 Words = Mapping[str, str]
 KINDS = ("plain", "adaptive", "honest")
@@ -45,10 +45,7 @@ class Tried:
 def tried_chart(rows: Sequence[Tried], promise: float, words: Words = ENGLISH) -> Chart:
     """Describe for each attack the share refused, and below it the share of right guesses beside the promise.
 
-    Args:
-        rows: at least one.
-        promise: right guesses of 100 that epsilon allows, detectors or not.
-        words: texts on the chart, see ``ENGLISH``.
+    ``rows``: at least one; ``promise``: right guesses of 100 that epsilon allows, detectors or not.
     """
     series, notes, ticks, y = list[Series](), list[Note](), list[tuple[float, str]](), 0.0
     for who, caught, group in _groups(rows, words):
@@ -69,9 +66,6 @@ def tried_chart(rows: Sequence[Tried], promise: float, words: Words = ENGLISH) -
         series, Axis(words["tried_axis"], (-2, 102), ticks=shares), beside, round(_LEGEND - _ROW * y),
         0.55 - 0.33 * y, notes=notes, order=order, margin={"l": 14, "r": 14, "t": 8, "b": 61},
     )  # fmt: skip
-
-
-tried_figure = screen.drawing(tried_chart)
 
 
 def tried_alt(rows: Sequence[Tried], promise: float, words: Words = ENGLISH) -> str:

@@ -49,19 +49,8 @@ def detect(
 ) -> Generator[Step[DetectResult], None, None]:
     """Train, set thresholds on the client's own data, and show every attack's pairs to every detector.
 
-    Args:
-        config: what to run.
-        data_dir: where torchvision's data sets lie.
-        download: whether a missing data set may be downloaded.
-        images: the client's own images, in memory.
-        halted: returns whether nobody wants the rest.
-
     Yields:
         The state after each pass of "training" and some pairs of "crafting".
-
-    Raises:
-        ValueError: if an argument is wrong.
-        LdpCoreError: if the data fail.
     """
     start, packages = time.monotonic(), versions()
     _validate.choice("dataset", config.dataset, DATASETS)

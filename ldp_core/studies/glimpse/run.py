@@ -67,10 +67,8 @@ class Glimpse(Private):
 def glimpse(config: GlimpseConfig, picture: bytes, cache: Cache) -> Iterator[Step[Glimpse | None]]:
     """Compute the update of one picture at the lightly trained model of the built-in digits.
 
-    Args:
-        config: what is asked.
-        picture: content of a picture's file.
-        cache: keeps the model; nothing of the picture.
+    ``config``: what is asked; ``picture``: content of a picture's file; ``cache``: keeps the model; nothing of the
+    picture.
 
     Yields:
         The state after each pass ("training"), then "crafting", and at last the result.

@@ -18,7 +18,7 @@ class OnePicture(Study):
     name: ClassVar[str] = "glimpse"
     config: ClassVar[type] = GlimpseConfig
 
-    def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
+    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         from ldp_core.studies.glimpse.run import glimpse
 
         if not isinstance(request.own, bytes):

@@ -77,10 +77,8 @@ def title(point: str, words: Mapping[str, str] = ENGLISH) -> str:
 def coordinates(place: Place, plane: str) -> Coordinates | None:
     """Return where a point lies, or None where it has no place.
 
-    Args:
-        place: of ``places_of``.
-        plane: ``utility``: our GDC and the accuracy of 100; ``defence``: the area of the strongest attacker on
-            membership and the squared error per pixel of the rebuilt pictures.
+    ``place``: of ``places_of``; ``plane``: ``utility``: our GDC and the accuracy of 100; ``defence``: the area of the
+    strongest attacker on membership and the squared error per pixel of the rebuilt pictures.
     """
     if plane == "defence":
         return place.area, place.rebuilt
@@ -101,10 +99,7 @@ def lines(places: Sequence[Place], plane: str) -> Iterator[tuple[str, list[Place
 def plane_chart(places: Sequence[Place], plane: str, words: Mapping[str, str] = ENGLISH) -> Chart:
     """Describe one plane, with ranges; points of one method are joined.
 
-    Args:
-        places: of ``places_of``.
-        plane: of ``PLANES``.
-        words: texts on the chart, see ``ENGLISH``.
+    ``places``: of ``places_of``; ``plane``: of ``PLANES``.
     """
     series, across, up = [], words[f"plane_{plane}_x"], words[f"plane_{plane}_y"]
     if plane == "defence" and places:

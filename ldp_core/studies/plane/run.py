@@ -61,22 +61,11 @@ def plane(
 ) -> Generator[Step[PlaneResult], None, None]:
     """Train every point and attack it.
 
-    The counts depend on the configuration and the data alone. Whoever stops iterating stops the run; the last yielded
-    result is valid.
-
-    Args:
-        config: what to run.
-        data_dir: where torchvision's data sets lie.
-        download: whether a missing data set may be downloaded.
-        earlier: what an earlier call with the same configuration yielded; its trainings are not done again.
-        halted: returns whether nobody wants the rest.
+    The counts depend on the configuration and the data alone. The trainings of ``earlier``, a result of the same
+    configuration, are not done again.
 
     Yields:
         The state after each model ("models") and each timed pass ("timing"); the last one has ``result.completed``.
-
-    Raises:
-        ValueError: if an argument is wrong.
-        LdpCoreError: if the data fail.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)

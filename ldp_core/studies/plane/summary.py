@@ -52,9 +52,7 @@ class Summary:
 def summaries(config: PlaneConfig, trained: Sequence[PlaneRun]) -> tuple[Summary, ...]:
     """Return what was measured of each point of which all trainings are done.
 
-    Args:
-        config: of the run.
-        trained: the trainings that are done.
+    ``config``: of the run; ``trained``: the trainings that are done.
     """
     done = [one.point for one in trained]
     return tuple(_summary(config, trained, point) for point in config.points if done.count(point) == config.repeats)

@@ -71,12 +71,7 @@ def curves(result: ReconstructionResult) -> Curves | None:
 
 
 def reconstruction_chart(lines: Curves, words: Mapping[str, str] = ENGLISH) -> Chart:
-    """Describe how often of 100 the attacker is right, with bounds, the limit (dashed) and a blind guess (grey).
-
-    Args:
-        lines: what was measured.
-        words: texts on the chart, see ``ENGLISH``.
-    """
+    """Describe how often of 100 the attacker is right, with bounds, the limit (dashed) and a blind guess (grey)."""
     counts = list(lines.reports)
     series = [Series(words["blind_line"], [counts[0], counts[-1]], [100 * lines.blind] * 2, stroke="coin", noted=True)]
     limited = [(count, 100 * one) for count, one in zip(counts, lines.limit, strict=True) if one is not None]

@@ -162,11 +162,21 @@ def _sentences(result: ReconstructionResult, tell: Teller) -> list[str]:
 def needed(result: ReconstructionResult) -> tuple[int, float]:
     """Return the fewest reports from which 95 of 100 pictures were named, or the most that were tried, with the share.
 
-    Args:
-        result: of ``identify``.
+    ``result``: of ``identify``.
     """
     named = [(entry.reports, entry.right / entry.pictures) for entry in result.results if entry.right is not None]
     return next((found for found in named if found[1] >= theory.NEARLY_SURE), named[-1])
+
+
+def named_from(result: ReconstructionResult, reports: int) -> float:
+    """Return the share of pictures named from so many reports, or from the largest smaller number that was tried.
+
+    Args:
+        result: of ``identify``.
+        reports: at least one.
+    """
+    tried = [entry for entry in result.results if entry.right is not None and entry.reports <= reports]
+    return (tried[-1].right or 0) / tried[-1].pictures
 
 
 def _finding(result: ReconstructionResult, last: ReportsResult, tell: Teller) -> str:

@@ -32,23 +32,11 @@ def reconstruct(
 ) -> Generator[Step[ReconstructionResult], None, None]:
     """Attack pictures one after the other.
 
-    The numbers depend on the configuration and the data alone. Whoever stops iterating stops the run; the last yielded
-    result is valid.
-
-    Args:
-        config: what to run.
-        data_dir: where torchvision's data sets lie.
-        download: whether a missing data set may be downloaded.
-        cache: keeps the trained model.
-        halted: returns whether nobody wants the rest.
+    The numbers depend on the configuration and the data alone.
 
     Yields:
         The state in "data", "download" and "training", then after some "pictures"; the last one has
         ``result.completed``.
-
-    Raises:
-        ValueError: if an argument is wrong.
-        LdpCoreError: if the data fail.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)

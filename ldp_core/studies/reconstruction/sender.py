@@ -168,10 +168,7 @@ class Sender:
 def know(config: ReconstructionConfig, data: object, model: ThreeLayerCnn) -> tuple[Knowledge, Sender]:
     """Return what the attacker knows before anything is sent, and what sends.
 
-    Args:
-        config: what to run.
-        data: ``ImageData``; its training images are public.
-        model: that the server sent.
+    ``data``: ``ImageData``; its training images are public; ``model``: that the server sent.
     """
     images, labels = data.train_images, data.train_labels  # type: ignore[attr-defined]
     order = torch.randperm(len(images), generator=stream_generator(config.seed, 0, 0, PUBLIC))[: config.public]

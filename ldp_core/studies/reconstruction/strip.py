@@ -31,7 +31,7 @@ from ldp_core.studies.reconstruction.result import SIMILAR, ReconstructionConfig
 from ldp_core.studies.reconstruction.sender import Sender, know
 from ldp_core.studies.reconstruction.streams import LOOKALIKES, NOISE, PICTURES
 
-REPORTS = (1, 100, 10_000, 1_000_000)
+REPORTS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 CANDIDATES = 1_000
 CHANNEL_CANDIDATES = 2_000
 ROUNDS = 20
@@ -174,9 +174,7 @@ class Scene:
     def seat(self, place: int, seed: int) -> Sitter:
         """Let a held-out picture be looked for.
 
-        Args:
-            place: its number, counted from 0; any whole number, taken modulo ``offered``.
-            seed: of the noise.
+        ``place``: its number, counted from 0; any whole number, taken modulo ``offered``; ``seed``: of the noise.
 
         Raises:
             ValueError: if its update is zero.
@@ -187,10 +185,8 @@ class Scene:
     def seat_own(self, content: bytes, label: int | None, seed: int) -> Sitter:
         """Let a picture of the client's own be looked for; nothing of it is kept here.
 
-        Args:
-            content: of a picture's file.
-            label: its class; None for what the model takes it for.
-            seed: of the noise.
+        ``content``: of a picture's file; ``label``: its class; None for what the model takes it for; ``seed``: of the
+        noise.
 
         Raises:
             DatasetUnavailableError: if the picture cannot be read or is too large.
@@ -248,9 +244,7 @@ class Scene:
     def rebuild(self, sitter: Sitter, epsilon: float) -> list[Rebuilding]:
         """Return what is rebuilt from each of ``REPORTS`` reports of LDP-SGD.
 
-        Args:
-            sitter: whose picture is looked for.
-            epsilon: of each report.
+        ``sitter``: whose picture is looked for; ``epsilon``: of each report.
         """
         mechanism, dimension = LdpSgd(epsilon, 1.0), len(sitter.update)
         norm = float(sitter.update.double().norm())
@@ -272,9 +266,7 @@ class Scene:
     def marked(self, image: Tensor, painted: Tensor | None = None) -> Any:
         """Return a picture as bytes of shape (size, size, 3), with the border that the network never sees in orange.
 
-        Args:
-            image: shape (channels, size, size).
-            painted: pixels to be shown in blue, bool, shape (size, size).
+        ``image``: shape (channels, size, size); ``painted``: pixels to be shown in blue, bool, shape (size, size).
         """
         pixels = image.clamp(0.0, 1.0).expand(3, *image.shape[1:]).permute(1, 2, 0)
         tint = torch.tensor([213.0, 94.0, 0.0]) / 255.0
@@ -291,10 +283,8 @@ class Scene:
     def play(self, epsilon: float, reports: int, seed: int) -> Round:
         """Let one of ``CANDIDATES`` pictures be drawn and sent, and be named by the best attacker.
 
-        Args:
-            epsilon: of each report of LDP-SGD.
-            reports: number n of reports.
-            seed: of the picture and the reports.
+        ``epsilon``: of each report of LDP-SGD; ``reports``: number n of reports; ``seed``: of the picture and the
+        reports.
         """
         images = torch.cat((self.data.images, self.data.train_images))
         labels = torch.cat((self.data.labels, self.data.train_labels))

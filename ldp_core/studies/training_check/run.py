@@ -24,10 +24,10 @@ from numpy.random import PCG64, SeedSequence
 from numpy.typing import NDArray
 
 from ldp_core._version import VERSION
+from ldp_core.checking.columns import Bare, Learned, features
 from ldp_core.errors import MechanismContractError
 from ldp_core.statistics.accountant import Sampled
 from ldp_core.statistics.curve_test import Thresholds
-from ldp_core.studies.training_check.columns import Bare, Learned, features
 from ldp_core.studies.training_check.result import (
     CANARIES,
     RULES,
@@ -79,9 +79,7 @@ def check_training(
 ) -> Generator[Step[TrainingCheckResult | None], None, None]:
     """Check a training function. Whoever stops iterating stops the check; the last result is valid.
 
-    Args:
-        config: what to ask.
-        trainers: of one function, which train at a time.
+    ``config``: what to ask; ``trainers``: of one function, which train at a time.
 
     Yields:
         The state in "probe" and "games", in trainings.
@@ -276,10 +274,8 @@ class _Judge:
 def scores(rule: str, products: Array, claim: Sampled) -> Array:
     """Return the scores of games: the larger, the likelier the record was in.
 
-    Args:
-        rule: in ``RULES``.
-        products: of each step, in claimed clipping norms, shape (games, steps).
-        claim: by which the likelihood ratio is computed.
+    ``rule``: in ``RULES``; ``products``: of each step, in claimed clipping norms, shape (games, steps); ``claim``: by
+    which the likelihood ratio is computed.
     """
     if rule == "sum":
         return np.asarray(products.sum(axis=1))

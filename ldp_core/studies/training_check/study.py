@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ldp_core.studies.reading import KeptStudy, check_agrees
@@ -24,9 +23,9 @@ class TrainingCheck(KeptStudy):
     config: ClassVar[type] = TrainingCheckConfig
     timed: ClassVar[str] = "games"
     result: ClassVar[type[Any]] = TrainingCheckResult
-    commands: ClassVar[tuple[ModuleType, ...]] = (command,)
+    commands: ClassVar[tuple[Any, ...]] = (command,)
 
-    def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
+    def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         """Refuse: a page runs no stranger's code."""
         raise ValueError("a training function must be checked from the command line, got a request of a page")
 

@@ -8,10 +8,7 @@ from ldp_core.studies.trajectory.result import TrainingLevel
 def level_points(level: TrainingLevel, epsilon: float, clip_norm: float) -> tuple[PairPoint, ...]:
     """Return the pairs of a level of training, each where the exact law puts it; nothing was measured.
 
-    Args:
-        level: of a training path.
-        epsilon: in nats.
-        clip_norm: clipping norm L of the path.
+    ``level``: of a training path; ``clip_norm``: clipping norm L of the path.
     """
     unknown = Interval(0.5, 0.5, 0.5)
     places = [(attack, *place(pair, clip_norm)) for attack, pairs in level.pairs.items() for pair in pairs]

@@ -52,21 +52,10 @@ def training_path(
     """Train the global model as ``models.global_model`` does, and make pairs at each level that is asked for.
 
     Measurement m draws from the same stream at every level, and as in ``audit``, so the same images wander. Only the
-    pairs' geometry is kept. Where the level ``light`` stops between two levels, it becomes a level too. Whoever stops
-    iterating stops the run; the last yielded result is valid.
-
-    Args:
-        config: what to run.
-        data_dir: where torchvision's data sets lie.
-        download: whether a missing data set may be downloaded.
-        halted: returns whether nobody wants the rest; asked where a step takes long.
+    pairs' geometry is kept. Where the level ``light`` stops between two levels, it becomes a level too.
 
     Yields:
         The state after every 100 batches, each pass and each pair; the last one has ``result.completed``.
-
-    Raises:
-        ValueError: if an argument is wrong.
-        LdpCoreError: if the data fail.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from ldp_core.studies.reading import KeptStudy, check_known
 from ldp_core.studies.trajectory import command
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
-from ldp_core.study import Request
-
-if TYPE_CHECKING:
-    from ldp_core.cache import Cache
 
 
 class Trajectory(KeptStudy):
@@ -22,13 +17,7 @@ class Trajectory(KeptStudy):
     config: ClassVar[type] = TrainingPathConfig
     timed: ClassVar[str] = "levels"
     result: ClassVar[type[Any]] = TrainingPathResult
-    commands: ClassVar[tuple[ModuleType, ...]] = (command,)
-
-    def run(self, request: Request, cache: Cache, threads: int) -> Iterator[Any]:
-        from ldp_core.studies.trajectory.run import training_path
-
-        where: dict[str, Any] = {"data_dir": request.data_dir, "download": request.download}
-        return training_path(request.config, halted=request.unwanted, **where)
+    commands: ClassVar[tuple[Any, ...]] = (command.COMMAND,)
 
     def found(self, result: TrainingPathResult) -> bool:
         return bool(result.levels)

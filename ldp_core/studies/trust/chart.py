@@ -9,7 +9,7 @@ from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, s
 from ldp_core.statistics import theory, views
 from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.studies.trust.config import TrustConfig
-from ldp_core.studies.trust.result import TrustResult, summarize
+from ldp_core.studies.trust.result import TrustSummary
 from ldp_core.types import PairGeometry
 
 BAR, MEASURED = "#4F7FB6", "#C2571A"
@@ -34,13 +34,12 @@ class ViewRow:
     measured: tuple[float, float, float] | None = None
 
 
-def rows_of(result: TrustResult) -> list[ViewRow]:
+def rows_of(config: TrustConfig, summary: TrustSummary) -> list[ViewRow]:
     """Return each view from one end to the other, with what was measured in the one that was played; [] without a law.
 
     The ends are those of the best rule; what another rule measured may lie below both. A report that was seen alone
     has no others to hide among, so it is the only row then.
     """
-    summary, config = summarize(result), result.config
     found = []
     for view in (("local",) if config.view == "local" else VIEWS) if summary.sights else ():
         low, high = sorted(100.0 * one.identification for one in summary.sights if one.view == view)
@@ -71,10 +70,7 @@ def promise(config: TrustConfig) -> float:
 def views_chart(rows: Sequence[ViewRow], promise: float, words: Mapping[str, str] = ENGLISH) -> Chart:
     """Describe a bar for each view from one end to the other, the coin, the local promise, and what was measured.
 
-    Args:
-        rows: from the top.
-        promise: right guesses of 100 that the local epsilon allows.
-        words: texts on the chart, see ``ENGLISH``.
+    ``rows``: from the top; ``promise``: right guesses of 100 that the local epsilon allows.
     """
     height, coin = len(rows), words["coin"].partition(":")[0]
     name = words["promise_share"].format(share=promise, digits=compared_digits(promise))

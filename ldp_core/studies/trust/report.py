@@ -1,17 +1,21 @@
 """Whom one must trust: what was seen of one report, and what each view can show at all."""
 
+from collections.abc import Sequence
+
 from ldp_core.presentation.report import Numbers, Report, Section, Table, Teller, count, exact
 from ldp_core.statistics import theory
-from ldp_core.studies.trust.chart import ends, promise, rows_of, views_alt, views_chart, written
+from ldp_core.studies.trust.chart import ViewRow, ends, promise, rows_of, views_alt, views_chart, written
 from ldp_core.studies.trust.claims import CLIENTS, EPSILON, claims
+from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.laws import is_amplified
-from ldp_core.studies.trust.result import TrustResult, summarize
+from ldp_core.studies.trust.result import TrustResult, TrustSummary, summarize
 from ldp_core.words import numbers, promises
 
 
 def report(result: TrustResult, tell: Teller) -> Report:
     """Tell how often the attacker was right, beside the laws of every view and what is promised of this one."""
-    config, summary, drawn = result.config, summarize(result), rows_of(result)
+    config, summary = result.config, summarize(result)
+    drawn = rows_of(config, summary)
     ran = tell(
         "run_trust",
         games=count(result.counts.num_trials),
@@ -26,18 +30,18 @@ def report(result: TrustResult, tell: Teller) -> Report:
     bounds = [(tell(f"trust_{name}"), f"{value:.3f}") for name, value in summary.amplified.items()]
     sections = [
         Section(tell("charts"), charts),
-        Section(tell("numbers"), [Numbers(_numbers(result, tell)), _laws(result, tell)]),
+        Section(tell("numbers"), [Numbers(_numbers(summary, tell)), _laws(summary, tell)]),
         Section(tell("trust_claims"), [claimed(tell)], aside=True),
     ]
     if is_amplified(config):
         sections.insert(2, Section(tell("trust_bounds"), [tell("trust_bounds_note"), Numbers(bounds)]))
     unused = [name for name, usual in (("strength", 1.0), ("sybils", 0)) if getattr(config, name) == usual]
-    return Report(_sentences(result, tell), ran, sections, summary.rejected, unused=unused)
+    sentences, advice = _sentences(config, summary, drawn, tell), _advice(config, summary, tell)
+    return Report(sentences, ran, sections, summary.rejected, unused=unused, advice=advice)
 
 
-def _sentences(result: TrustResult, tell: Teller) -> list[str]:
+def _sentences(config: TrustConfig, summary: TrustSummary, rows: Sequence[ViewRow], tell: Teller) -> list[str]:
     """Return what was measured, both ends of what the others may do, and what a client can do now."""
-    summary, config = summarize(result), result.config
     share = summary.identification
     if share is None:
         return []
@@ -48,20 +52,27 @@ def _sentences(result: TrustResult, tell: Teller) -> list[str]:
         found.append(tell("trust_sybils", sybils=count(config.sybils), clients=count(config.clients)))
     found += [
         tell("trust_ends", view=tell(f"trust_view_{row.name}"), range=ends(row, tell.chart_words))
-        for row in rows_of(result)
+        for row in rows
         if row.name == config.view != "local"
     ]
-    kept = tell("trust_rejected" if summary.rejected else "trust_kept")
     if config.view != "local" and not is_amplified(config):
         found.append(tell("trust_unamplified"))
+    kept = [tell("trust_rejected" if summary.rejected else "trust_kept")]
+    if summary.promise < config.epsilon:
+        promised = {"promise": numbers.ceiled(summary.promise, 3), "delta": exact(config.delta)}
+        kept.append(tell("trust_promised", **promised, epsilon=exact(config.epsilon)))
+    return [*kept, promises.sentence(tell.words, summary.promise, config.delta), *found]
+
+
+def _advice(config: TrustConfig, summary: TrustSummary, tell: Teller) -> list[str]:
+    if summary.identification is None:
+        return []
     then = "rejected" if summary.rejected else "local" if config.view == "local" else "mixed"
-    follows = tell(f"trust_next_{then}", alarms=1, of=count(round(1 / config.significance)))
-    return [*found, kept, promises.sentence(tell.words, summary.promise, config.delta), follows]
+    return [tell(f"trust_next_{then}", alarms=1, of=count(round(1 / config.significance)))]
 
 
-def _numbers(result: TrustResult, tell: Teller) -> list[tuple[str, str]]:
+def _numbers(summary: TrustSummary, tell: Teller) -> list[tuple[str, str]]:
     """Return what was measured beside the exact law and what is promised, as names and texts."""
-    summary = summarize(result)
     share, expected, exactly = summary.identification, summary.expected_identification, summary.epsilon_expected
     return [
         (tell("trust_right"), "–" if share is None else _range(tell, share.point, share.lower, share.upper)),
@@ -72,13 +83,13 @@ def _numbers(result: TrustResult, tell: Teller) -> list[tuple[str, str]]:
     ]
 
 
-def _laws(result: TrustResult, tell: Teller) -> Table:
+def _laws(summary: TrustSummary, tell: Teller) -> Table:
     """Return what the exact laws say of every view; no rows where they are not known."""
     head = [tell(f"trust_head_{name}") for name in ("view", "others", "right", "epsilon")]
     rows: list[tuple[str, ...]] = [
         (tell(f"trust_view_{one.view}"), tell(f"trust_others_{one.others}"), written(100.0 * one.identification),
          f"{one.epsilon:.3f}")
-        for one in summarize(result).sights
+        for one in summary.sights
         if one.view != "local" or one.others == "uniform"
     ]  # fmt: skip
     return Table(tell("chart_trust"), head, rows)

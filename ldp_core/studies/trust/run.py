@@ -43,19 +43,8 @@ def trust(
 ) -> Generator[Step[TrustResult], None, None]:
     """Make the tested client's pair of updates and play games about rounds in which it sends one of them.
 
-    Whoever stops iterating stops the run; the last yielded result is valid. The counts depend on the configuration,
-    the data and the kind of device alone.
-
-    Args:
-        config: what to run.
-        cache: keeps trained models.
-        device: where full reports are computed: "cpu", "cuda" (the first card), one card such as "cuda:1", or "auto".
-        threads: worker threads; without a number, all cores.
-        data_dir: where torchvision's data sets lie.
-        download: whether a missing data set may be downloaded.
-        images: the client's own images, for the data set "own", in memory.
-        halted: returns whether nobody wants the rest; asked where a step takes long.
-        view: who stands in between in full games, instead of the configuration's honest one.
+    The counts depend on the configuration, the data and the kind of device alone. ``view`` is who stands in between in
+    full games, instead of the configuration's honest one.
 
     Yields:
         The state after passes of "training", pairs of "crafting" and some games, the "trials".

@@ -59,21 +59,11 @@ def utility(
     In a round all curves have the same clients, images, directions and coin throws (common random numbers). The
     numbers depend on the configuration and the data alone, not on the number of threads. The trainings of all seeds
     go on side by side, so that a run that is stopped has equally many rounds of each; training r is what a run with
-    ``seed + r`` alone gives. Whoever stops iterating stops the run; the last yielded result is valid.
-
-    Args:
-        config: what to run.
-        data_dir: where torchvision's data sets lie.
-        download: whether a missing data set may be downloaded.
-        threads: worker threads; without a number, all cores.
+    ``seed + r`` alone gives.
 
     Yields:
         The state in "rounds": after some clients, over all rounds and seeds (each reports to every curve), before
         each model is measured and after each round; the last one has ``result.completed``.
-
-    Raises:
-        ValueError: if an argument is wrong.
-        LdpCoreError: if the data fail.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)

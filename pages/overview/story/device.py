@@ -8,6 +8,7 @@ from ldp_core import illustrate
 from ldp_core.words import Words
 from pages.frame import terms, wording
 from pages.overview.story import own_picture, parts, path
+from pages.widgets import hand, inputs
 
 _DIGIT, _SEED = "story_digit", "story_device_seed"
 _FIRST_DIGIT, _FIRST_SEED = 3, 2
@@ -29,7 +30,14 @@ def show(t: Words, epsilon: float) -> None:
     digit = st.session_state[_DIGIT]
     example, shown = examples[digit], _row(digit, epsilon, seed)
     st.html(path.boundary(t, shown, t.DEVICE_IMAGE_ALT.format(label=example.label)))
-    terms.prose(t, f"{t.DEVICE_FINDING}{t.SPACE}{path.side(t, epsilon, shown.norm, near=shown.near)}")
+    steps = inputs.epsilon_steps(epsilon)
+    rows = [_row(digit, step, seed) for step in steps]
+    told = [path.side(t, step, row.norm, near=row.near) for step, row in zip(steps, rows, strict=True)]
+    hand.follow(
+        inputs.EPSILON, "device", {"report": [path.report(t, row) for row in rows], "side": [*map(terms.bold, told)]}
+    )
+    terms.prose(t, t.DEVICE_FINDING)
+    st.html(f'<p data-hand="side">{terms.bold(path.side(t, epsilon, shown.norm, near=shown.near))}</p>')
     text = t.DEVICE_FORMULA_TEXT.format(count=wording.count(shown.count))
     own, experts = st.columns(2)
     with own, st.expander(t.GLIMPSE_TITLE):

@@ -1,7 +1,8 @@
 """Step 1: guess which of two labels a picture had, ten times, beside the best attacker and the promise."""
 
+import html
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import streamlit as st
@@ -11,10 +12,16 @@ from ldp_core.presentation import figures
 from ldp_core.statistics import theory
 from ldp_core.words import Words
 from pages.frame import terms, wording
-from pages.overview.story import parts
-from pages.widgets import views
+from pages.jobs.png import png_of
+from pages.overview.story import parts, rain
+from pages.state import press, settings
+from pages.widgets import inputs, pictures, views
 
 ROUNDS, MANY = 10, 1_000
+TOLD = 5
+"""Guesses after which ε is told."""
+_LEAKY, _PRIVATE = 4.0, 0.5
+_DIGIT = 9
 STATE = "story_game"
 _FIRST_SEED = 11
 _MARKS = {True: ("●", figures.RIGHT), False: ("✕", figures.WRONG)}
@@ -25,40 +32,63 @@ _FORMULAS = (
 
 
 def show(t: Words, epsilon: float) -> None:
-    """Show the step; to be run as a fragment. A new ε begins a new game; how the best attacker guesses is told last."""
+    """Show the step. A new ε, which a button of its own may set, begins a new game; ε is told after some guesses."""
     state: dict[str, Any] = st.session_state.setdefault(STATE, {"seed": _FIRST_SEED})
     if state.get("epsilon") != epsilon:
-        state |= {"epsilon": epsilon, "guesses": (), "revealed": False, "many": False}
-    rounds, guesses, revealed = _rounds(epsilon, ROUNDS, state["seed"]), state["guesses"], state["revealed"]
-    number = len(guesses) - revealed
-    current, over = rounds[number], revealed and len(guesses) == ROUNDS
+        state |= {"epsilon": epsilon, "guesses": (), "many": False}
+    rounds, guesses = _rounds(epsilon, ROUNDS, state["seed"]), state["guesses"]
+    over = len(guesses) == ROUNDS
+    number = min(len(guesses), ROUNDS - 1)
     picture, control = st.columns([6, 6], gap="large")
-    with picture:
-        views.drawn(figures.game_svg(current, t.FIGURES, revealed))
+    with picture, st.container(key="story_game"):
+        views.drawn(figures.game_svg(rounds[number], t.FIGURES, over))
     with control:
-        st.markdown("**" + t.GAME_ROUND.format(number=number + 1, total=ROUNDS) + "**")
-        _buttons(t, state, revealed=revealed, over=over)
-        if revealed:
-            hit = guesses[-1] == current.sent
-            text = t.GAME_RESULT["right" if hit else "wrong"].format(sent=t.GAME_LABELS[current.sent])
-            st.html(f'<div role="status"><strong>{text}</strong></div>')
+        st.html(_asked(t, t.GAME_ROUND.format(number=number + 1, total=ROUNDS)))
+        _buttons(t, state, over=over)
+        said = ""
+        if guesses:
+            last = rounds[len(guesses) - 1].sent
+            said = t.GAME_RESULT["right" if guesses[-1] == last else "wrong"].format(sent=t.GAME_LABELS[last])
+        st.html(f'<div role="status"><strong>{said or "&nbsp;"}</strong></div>')
         st.html(scores(t, epsilon, rounds, guesses))
-        terms.prose(t, summary(t, epsilon, rounds, guesses) if over else t.GAME_LUCK)
         if over:
             same = wording.share(t, theory.worst_case_identification(epsilon))
-            terms.prose(t, f"{t.GAME_TACTIC}{t.SPACE}{t.GAME_SAME.format(share=same)}")
+            ends = summary(t, epsilon, rounds, guesses), t.GAME_TACTIC, t.GAME_SAME.format(share=same)
+            terms.prose(t, t.SPACE.join(ends))
+        if len(guesses) >= TOLD:
+            _turn(t, epsilon)
         st.button(t.GAME_MANY, key="story_game_many", on_click=state.update, kwargs={"many": True})
         if state["many"]:
-            terms.prose(t, many(t, epsilon, _rounds(epsilon, MANY, state["seed"])))
-        played = MANY if state["many"] else ROUNDS
-        parts.for_experts(t, "game", t.GAME_FORMULA_TEXT, _FORMULAS, state["seed"], epsilon=epsilon, game=played)
+            played = _rounds(epsilon, MANY, state["seed"])
+            terms.prose(t, many(t, epsilon, played))
+            right = sum(_hits(played, _attacks(played, played))) / len(played)
+            views.drawn(rain.picture(t, right, theory.worst_case_identification(epsilon)))
+        if len(guesses) >= TOLD:
+            count = MANY if state["many"] else ROUNDS
+            parts.for_experts(t, "game", t.GAME_FORMULA_TEXT, _FORMULAS, state["seed"], epsilon=epsilon, game=count)
+
+
+def _asked(t: Words, line: str) -> str:
+    """Return the picture with the two labels that it may have had, as HTML."""
+    image = pictures.uri(png_of(illustrate.examples()[_DIGIT].image), "png")
+    alt, asked = html.escape(t.GAME_PICTURE), html.escape(t.GAME_ASKED)
+    return f'<div class="ldp-asked"><img src="{image}" alt="{alt}"><div><b>{asked}</b><span>{line}</span></div></div>'
+
+
+def _turn(t: Words, epsilon: float) -> None:
+    """Tell ε, and offer another one: less noise, or much more where there is little."""
+    other, text = (_LEAKY, t.GAME_LESS) if epsilon < _LEAKY else (_PRIVATE, t.GAME_MORE)
+    terms.prose(t, t.GAME_EPSILON.format(epsilon=wording.number(epsilon), share=_promise(t, epsilon)))
+    act = partial(settings.writer(), inputs.EPSILON, other)
+    press.button(text.format(epsilon=wording.label(t, other)), "story_turn", act, fixed=True)
 
 
 def scores(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound], guesses: Sequence[illustrate.Side]) -> str:
-    """Return your guesses so far and the best attacker's, as marks and as counts, and the promise, as HTML."""
+    """Return your guesses so far and the best attacker's as marks and counts, in time beside the promise, as HTML."""
     you, attacker, promise = t.GAME_SCORES
     rows = [_score(t, you, _hits(rounds, guesses)), _score(t, attacker, _hits(rounds, _attacks(rounds, guesses)))]
-    rows.append(f"<strong>{promise}</strong><span>{t.GAME_PROMISE.format(share=_promise(t, epsilon))}</span>")
+    if len(guesses) >= TOLD:
+        rows.append(f"<strong>{promise}</strong><span>{t.GAME_PROMISE.format(share=_promise(t, epsilon))}</span>")
     return f'<div class="ldp-sees">{"".join(rows)}</div>'
 
 
@@ -81,18 +111,22 @@ def many(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound]) -> st
     return str(t.GAME_MANY_RESULT.format(guesses=wording.count(len(rounds)), right=found, share=most))
 
 
-def _buttons(t: Words, state: dict[str, Any], *, revealed: bool, over: bool) -> None:
-    """Show the two guesses, and what leads on from an answer; all stay in place, so that the focus does."""
-    with st.container(horizontal=True):
+def _buttons(t: Words, state: dict[str, Any], *, over: bool) -> None:
+    """Show the two guesses, or what begins anew; a guess brings the next report by itself."""
+    with st.container(horizontal=True, key="story_guesses"):
         for side, text in t.GAME_GUESS.items():
-            st.button(text, key=f"story_guess_{side}", on_click=_guess, args=(state, side), disabled=revealed)
-        label, lead = (t.GAME_AGAIN, _again) if over else (t.GAME_NEXT, _next)
-        st.button(label, key="story_next", type="primary", on_click=lead, args=(state,), disabled=not revealed)
+            st.button(
+                text, key=f"story_guess_{side}", on_click=_guess, args=(state, side), disabled=over, type="primary",
+                width="stretch",
+            )  # fmt: skip
+        if over:
+            st.button(t.GAME_AGAIN, key="story_next", on_click=_again, args=(state,))
 
 
 def _score(t: Words, name: str, hits: Sequence[bool]) -> str:
     """Return one player's row."""
     marks = "".join('<span style="color:{1}">{0}</span>'.format(*_MARKS[hit]) for hit in hits)
+    marks += '<span style="opacity:.35">○</span>' * (ROUNDS - len(hits))
     text = t.GAME_SCORE.format(right=sum(hits), done=len(hits)) if hits else t.GAME_SCORE_NONE
     return f'<strong>{name}</strong><span>{text} <span aria-hidden="true" class="ldp-marks">{marks}</span></span>'
 
@@ -116,12 +150,9 @@ def _rounds(epsilon: float, count: int, seed: int) -> tuple[illustrate.GameRound
 
 
 def _guess(state: dict[str, Any], side: illustrate.Side) -> None:
-    state |= {"guesses": (*state["guesses"], side), "revealed": True}
-
-
-def _next(state: dict[str, Any]) -> None:
-    state["revealed"] = False
+    if len(state["guesses"]) < ROUNDS:
+        state["guesses"] = (*state["guesses"], side)
 
 
 def _again(state: dict[str, Any]) -> None:
-    state |= {"seed": illustrate.clear_game(state["seed"] + 1), "guesses": (), "revealed": False, "many": False}
+    state |= {"seed": illustrate.clear_game(state["seed"] + 1), "guesses": (), "many": False}

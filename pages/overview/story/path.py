@@ -35,11 +35,10 @@ def row(image: Any, update: illustrate.Vector, epsilon: float, seed: int) -> Row
 def boundary(t: Words, shown: Row, image_alt: str) -> str:
     """Return the row as HTML: what is on the device, what crosses the line, and where randomness is added."""
     count = wording.count(shown.count)
-    alts = (image_alt, t.DEVICE_UPDATE_ALT.format(count=count), t.DEVICE_REPORT_ALT.format(count=count))
-    sources = (shown.image, shown.update, shown.report)
-    image, update, report = (
-        f'<figure><img src="{source}" alt="{html.escape(alt)}"><figcaption>{caption}</figcaption></figure>'
-        for source, alt, caption in zip(sources, alts, t.DEVICE_CAPTIONS, strict=True)
+    alts = image_alt, t.DEVICE_UPDATE_ALT.format(count=count)
+    image, update = (
+        _figure(source, alt, caption)
+        for source, alt, caption in zip((shown.image, shown.update), alts, t.DEVICE_CAPTIONS, strict=False)
     )
     device, network, server = (f"<strong>{name}</strong>" for name in t.DEVICE_ZONES)
     arrow = '<span class="ldp-arrow" aria-hidden="true">→</span>'
@@ -47,10 +46,20 @@ def boundary(t: Words, shown: Row, image_alt: str) -> str:
     zones = (
         f'<div class="ldp-zone ldp-home">{device}<div>{image}{arrow}{update}{arrow}{randomness}</div></div>',
         f'<div class="ldp-line"><span>{t.DEVICE_LINE}</span>{arrow}</div>',
-        f'<div class="ldp-away"><div class="ldp-zone">{network}<div>{report}</div><span>{t.DEVICE_ATTACKER}</span>',
+        f'<div class="ldp-away"><div class="ldp-zone">{network}<div data-hand="report">{report(t, shown)}</div>',
+        f"<span>{t.DEVICE_ATTACKER}</span>",
         f'</div><div class="ldp-zone">{server}<span>{t.DEVICE_SERVER}</span></div></div>',
     )
     return f'<div class="ldp-path">{"".join(zones)}</div>'
+
+
+def report(t: Words, shown: Row) -> str:
+    """Return the report alone as HTML."""
+    return _figure(shown.report, t.DEVICE_REPORT_ALT.format(count=wording.count(shown.count)), t.DEVICE_CAPTIONS[-1])
+
+
+def _figure(source: str, alt: str, caption: str) -> str:
+    return f'<figure><img src="{source}" alt="{html.escape(alt)}"><figcaption>{caption}</figcaption></figure>'
 
 
 def side(t: Words, epsilon: float, norm: float, *, near: bool) -> str:

@@ -1,13 +1,15 @@
-"""The prepared example against the same test run for real."""
+"""Prepared examples against the same runs for real."""
 
 import shlex
 
 import pytest
 from scipy.stats import binom
 
-from ldp_core import reports
+from ldp_core import reports, results
+from ldp_core.checking import claims
 from ldp_core.cli import main
 from ldp_core.statistics import theory
+from ldp_core.studies.compare import exports
 from ldp_core.types import AuditResult
 from pages.state import prepared
 from tests.helpers.binomial import accepts
@@ -17,6 +19,24 @@ pytestmark = pytest.mark.usefixtures("own_cache")
 
 def right(result: AuditResult) -> tuple[int, int]:
     return result.counts.num_right, result.counts.num_trials
+
+
+@pytest.mark.nightly
+def test_the_commands_of_the_comparison_and_of_the_check_repeat_them(capsys: pytest.CaptureFixture[str]) -> None:
+    compared, checked = (prepared.job(name).result for name in (prepared.COMPARE, prepared.CHECK))
+    lines = (
+        exports.command(compared.config),
+        claims.command(checked.config).replace("MECHANISM", checked.config.subject),
+    )
+    for kept, line in zip((compared, checked), lines, strict=True):
+        main([*shlex.split(line)[3:], "--json", "-"])
+        again = results.read(capsys.readouterr().out.encode()).result
+        assert again.config == kept.config
+        if kept.versions.items() <= again.versions.items():
+            shown = [
+                [part.counts for part in getattr(one, "cells", getattr(one, "looks", ()))] for one in (kept, again)
+            ]
+            assert shown[0] == shown[1] != []
 
 
 def test_its_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,3 +63,34 @@ def whoever(gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.int64
 class Refuses:
     def __init__(self) -> None:
         raise RuntimeError("no licence")
+
+
+class OfItsClaim:
+    """Laplace noise for the claim that it is made for, on a grid."""
+
+    def __init__(self, epsilon: float, clip_norm: float = 1.0) -> None:
+        self._clip_norm, self._spread = clip_norm, self.spread(epsilon, clip_norm)
+
+    def spread(self, epsilon: float, clip_norm: float) -> float:
+        return 2.0 * clip_norm / epsilon
+
+    def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
+        clipped = gradient * min(1.0, self._clip_norm / max(float(np.linalg.norm(gradient)), 1e-30))
+        noise = _RNG.laplace(0.0, self._spread * len(gradient) ** 0.5, (num_reports, len(gradient)))
+        return np.round((clipped + noise) / self._spread * 1024) / 1024 * self._spread
+
+
+class OfASquare(OfItsClaim):
+    """Right at epsilon = clip_norm = 1 alone."""
+
+    def spread(self, epsilon: float, clip_norm: float) -> float:
+        return 2.0 * clip_norm**2 / epsilon
+
+
+class OfOneEpsilon(OfItsClaim):
+    """Cannot be made for another epsilon."""
+
+    def __init__(self, epsilon: float) -> None:
+        if epsilon != 1.0:
+            raise ValueError("one epsilon alone")
+        super().__init__(epsilon)

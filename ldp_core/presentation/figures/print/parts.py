@@ -99,10 +99,8 @@ def keys_of_tests(words: Any, **style: Any) -> list[Line2D]:
 def below(figure: Figure, keys: Iterable[Key] = ()) -> None:
     """Show a legend of everything drawn below the figure, which grows by its height.
 
-    Args:
-        figure: with all its marks.
-        keys: handles in place of those of the first mark with their label, in this order after all others; those
-            whose label no mark has are left out.
+    ``figure``: with all its marks; ``keys``: handles in place of those of the first mark with their label, in this
+    order after all others; those whose label no mark has are left out.
     """
     handles, names = entries(figure, keys)
     for rows in range(1, len(names) + 1):

@@ -112,10 +112,8 @@ def share_svg(sent: SentReports, epsilon: float, norm: float, clip_norm: float, 
 def game_svg(played: GameRound | None, words: Words = ENGLISH, reveal: bool = False) -> str:
     """Draw the two updates of the guessing game and one report; revealed, which update was sent.
 
-    Args:
-        played: a round from ``illustrate.play``, or None before the first.
-        words: texts on the picture, see ``ENGLISH``.
-        reveal: whether to mark the update that was sent.
+    ``played``: a round from ``illustrate.play``, or None before the first; ``reveal``: whether to mark the update that
+    was sent.
     """
     parts, shown = _ring(), played is not None and reveal
     for side, height, colour in (("A", 100.0, FIRST), ("B", -100.0, SECOND)):
@@ -145,10 +143,7 @@ def game_alt(played: GameRound | None, words: Words = ENGLISH, reveal: bool = Fa
 def posterior_svg(prior: float, epsilon: float, words: Words = ENGLISH) -> str:
     """Draw a belief before one report and the most it can be after it, as bars, and the same for every belief.
 
-    Args:
-        prior: belief beforehand that update A was sent, in [0, 1].
-        epsilon: privacy parameter in nats, >= 0.
-        words: texts on the picture, see ``ENGLISH``.
+    ``prior``: belief beforehand that update A was sent, in [0, 1]; ``epsilon``: privacy parameter in nats, >= 0.
     """
     before, after = 100.0 * prior, 100.0 * theory.posterior(prior, epsilon)
     parts = []

@@ -41,9 +41,7 @@ _Words = Mapping[str, str]
 def promise_svg(epsilon: float, words: _Words = ENGLISH) -> str:
     """Draw the most right guesses at every epsilon, and what the chosen one allows.
 
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        words: texts on the chart, see ``ENGLISH``.
+    ``epsilon``: privacy parameter in nats, from 0.01 to 30.
     """
     grid = share_grid(epsilon)
     low, high = math.log(grid[0]), math.log(grid[-1])
@@ -69,9 +67,7 @@ def promise_svg(epsilon: float, words: _Words = ENGLISH) -> str:
 def rounds_svg(epsilon: float, words: _Words = ENGLISH) -> str:
     """Draw the best attacker's right guesses after 1 to 100 reports, others' epsilons faintly beside it.
 
-    Args:
-        epsilon: privacy parameter of one round, in nats, from 0.01 to 30.
-        words: texts on the chart, see ``ENGLISH``.
+    ``epsilon``: privacy parameter of one round, in nats, from 0.01 to 30.
     """
     parts = _frame(((_across(number), f"{number}") for number in ROUNDS), words, words["rounds_axis"])
     parts.append(line((0, 90), (200, 90), NEUTRAL, 1.1, 'stroke-dasharray="6 2 1 2"'))

@@ -43,9 +43,7 @@ def update_pixels(values: NDArray[np.float64], width: int = 150) -> NDArray[np.u
     Full colour is the 99th percentile of the absolute values, so that a few large numbers do not pale the others;
     what is left of the last row is near white.
 
-    Args:
-        values: shape (d,), d >= 1, finite.
-        width: squares in a row, >= 1.
+    ``values``: shape (d,), d >= 1, finite; ``width``: squares in a row, >= 1.
 
     Returns:
         Shape (ceil(d / width), width, 3): red, green and blue from 0 to 255; 71 rows for 10,650 numbers.

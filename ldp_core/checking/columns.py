@@ -14,8 +14,7 @@ _MOST_COLUMNS, _MOST_FEATURES, _RIDGE = 2_000, 32, 0.01
 def features(iterates: Array) -> Array:
     """Return what is looked at: start, end and mean of each column, how much its steps differ, and that over all.
 
-    Args:
-        iterates: shape (iterates, m). Of more than 2,000 columns those 2,000 apart are added up.
+    ``iterates``: shape (iterates, m). Of more than 2,000 columns those 2,000 apart are added up.
     """
     rows, columns = iterates.shape
     if columns > _MOST_COLUMNS:

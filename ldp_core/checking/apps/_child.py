@@ -1,0 +1,38 @@
+"""The process that runs a stranger's app: it loads the app, and has its client reply when it is asked."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.checking.subjects import _frames
+from ldp_core.checking.subjects._child import next_frame, serve
+
+
+def main(descriptor: int) -> None:
+    """Serve the app that the first frame names, over an inherited socket, until that ends."""
+    channel = socket.socket(fileno=descriptor)
+    channel.set_inheritable(False)
+    head, content = next_frame(channel)
+    if head != _frames.SETTINGS:
+        return
+    settings = json.loads(content)
+    sys.path[:] = settings["path"]
+
+    def make() -> tuple[Any, dict[str, Any]]:
+        from ldp_core.checking.apps._flower import FlowerApp
+
+        app = FlowerApp(settings["folder"])
+        app.replies(0, 1)
+
+        def randomize(world: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
+            return app.replies(int(world[0] < 0.0), num_reports)
+
+        return randomize, {"names": app.names, "version": app.version}
+
+    serve(channel, make, "numpy", settings["dimension"])

@@ -1,0 +1,189 @@
+"""Everything of Flower's interface: an app's folder, the server's first message, and what a client replies to it.
+
+Tried with Flower 1.42. ``TaskIdentity`` and ``load_app`` are private there; another version may need other lines here,
+and nowhere else.
+"""
+
+from __future__ import annotations
+
+import copy
+import logging
+import os
+import tomllib
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.checking.subjects._calls import aside
+from ldp_core.checking.subjects._words import described
+from ldp_core.errors import MechanismContractError, MechanismUnavailableError
+
+TRIED = "1.42"
+_RUN, _NODE, _PARTITIONS = 1, 1, 2
+_INSTALL = "flwr must be installed to check a Flower app (pip install flwr)"
+
+
+class _Enough(BaseException):
+    """Ends the server; no handler of an app's takes it for an error."""
+
+
+class FlowerApp:
+    """An app whose client answers the server's first message for training, for the data of one of two partitions.
+
+    Args:
+        folder: with the app's ``pyproject.toml``.
+
+    Raises:
+        MechanismUnavailableError: if Flower is missing, or the app cannot be loaded or sends no such message.
+    """
+
+    def __init__(self, folder: str) -> None:
+        os.environ["FLWR_TELEMETRY_ENABLED"] = "0"
+        try:
+            import flwr
+        except ImportError as error:
+            raise MechanismUnavailableError(_INSTALL) from error
+        logging.getLogger("flwr").setLevel(logging.CRITICAL)
+        self.version = str(flwr.__version__)
+        try:
+            with aside():
+                self._load(Path(folder))
+        except MechanismUnavailableError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise MechanismUnavailableError(
+                f"the app must be one that Flower {self.version} loads (tried with {TRIED}), got {described(error)}"
+            ) from error
+        self._names: list[str] = []
+
+    def _load(self, folder: Path) -> None:
+        from flwr.supercore.object_ref import load_app
+        from flwr.supercore.task_identity import TaskIdentity
+
+        settings = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]["flwr"]["app"]
+        TaskIdentity.task_id, TaskIdentity.run_id, TaskIdentity.node_id = 1, _RUN, _NODE
+        self._config = dict(_flat(settings.get("config", {})))
+        parts = settings["components"]
+        server = load_app(parts["serverapp"], MechanismUnavailableError, folder)
+        self._message = _first_message(server, self._context(0))
+        self._client = load_app(parts["clientapp"], MechanismUnavailableError, folder)
+        self._sent = {name: array for name, array in _numbers(self._message.content) if array.ndim}
+
+    def replies(self, partition: int, count: int) -> NDArray[np.float64]:
+        """Return what leaves the device, a row each: shape (count, m), arrays less those that the server sent.
+
+        Raises:
+            MechanismContractError: if a reply has other columns than those before.
+        """
+        return np.stack([self._reply(partition) for _ in range(count)])
+
+    @property
+    def names(self) -> list[str]:
+        """Of what was replied, with the number of its columns: ``arrays.0 (20)``."""
+        return self._names
+
+    def _reply(self, partition: int) -> NDArray[np.float64]:
+        with aside():
+            reply = self._client(copy.deepcopy(self._message), self._context(partition))
+        if not reply.has_content():
+            raise MechanismUnavailableError("the client must reply with content, got an error")
+        names, parts = list[str](), list[NDArray[np.float64]]()
+        for name, array in _numbers(reply.content):
+            before = self._sent.get(name)
+            change = array - before if before is not None and before.shape == array.shape else array
+            names.append(f"{name} ({change.size})")
+            parts.append(np.atleast_1d(change).ravel())
+        self._names = self._names or names
+        if names != self._names:
+            raise MechanismContractError("all replies must hold the same names and sizes, got others")
+        return np.concatenate(parts)
+
+    def _context(self, partition: int) -> Any:
+        from flwr.app import Context, RecordDict
+
+        node = {"partition-id": partition, "num-partitions": _PARTITIONS}
+        return Context(_RUN, _NODE, node, RecordDict(), dict(self._config))
+
+
+def _first_message(server: Any, context: Any) -> Any:
+    """Run the server until it sends its first message for training, and return that."""
+    from flwr.app import Message, RecordDict
+    from flwr.serverapp import Grid
+    from flwr.supercore.run import Run
+
+    found = list[Any]()
+
+    class Recorder(Grid):  # type: ignore[misc]  # Flower is not among our packages
+        """A grid of two clients that nobody hears of; the older interface asks it from several threads."""
+
+        def set_run(self, run: Any) -> None: ...
+
+        @property
+        def run(self) -> Any:
+            return Run.create_empty(_RUN)
+
+        def create_message(
+            self, content: Any, message_type: str, dst_node_id: int, group_id: str, ttl: float | None = None
+        ) -> Any:
+            return Message(content, dst_node_id, message_type, ttl=ttl, group_id=group_id)
+
+        def get_node_ids(self) -> list[int]:
+            return list(range(1, _PARTITIONS + 1))
+
+        def push_messages(self, messages: Any) -> list[str]:
+            list(self.send_and_receive(messages))
+            return []
+
+        def pull_messages(self, message_ids: Any) -> list[Any]:
+            return []
+
+        def send_and_receive(self, messages: Any, *, timeout: float | None = None) -> list[Any]:
+            sent = list(messages)
+            for message in sent:
+                if message.metadata.message_type.partition(".")[0] == "train":
+                    found.append(message)
+                    raise _Enough
+            return [Message(RecordDict(), reply_to=message) for message in sent]
+
+    problem: BaseException | None = None
+    try:
+        server(Recorder(), context)
+    except _Enough:
+        pass
+    except Exception as error:  # without replies, a server may fail after its message
+        problem = error
+    if not found:
+        got = described(problem) if problem else "none before its end"
+        raise MechanismUnavailableError(f"the server must send a message for training, got {got}")
+    found[0].metadata.dst_node_id = _NODE
+    return found[0]
+
+
+def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    """Yield all numbers of the records of a message, by their names.
+
+    Raises:
+        MechanismUnavailableError: for what is neither numbers nor words.
+    """
+    from flwr.app import ArrayRecord
+
+    for name, record in content.items():
+        for key, value in record.items():
+            if isinstance(value, str | bytes):  # words are compared by their checksum
+                value = zlib.crc32(value.encode() if isinstance(value, str) else value)
+            array = np.asarray(value.numpy() if isinstance(record, ArrayRecord) else value)
+            if array.dtype.kind not in "fiub":
+                raise MechanismUnavailableError(f"{name}.{key} must be numbers to be compared, got {array.dtype}")
+            yield f"{name}.{key}", array.astype(np.float64)
+
+
+def _flat(settings: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in settings.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}", value

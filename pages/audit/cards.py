@@ -1,0 +1,74 @@
+"""Seven attacks as cards: where each cheats, and how far it gets at this ε; one press chooses it."""
+
+import html
+from functools import lru_cache, partial
+
+import streamlit as st
+
+from ldp_core.adversaries import ADVERSARIES, PARTIES
+from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.presentation import tables
+from ldp_core.statistics import theory
+from ldp_core.words import Words
+from pages.state import prepared, press, settings
+from pages.widgets import hand, inputs, pictures
+
+_DATASET = "digits"
+_INK, _CHEAT = "#7a7f87", "#cc2f8e"
+_SHAPES = {
+    "device": '<rect x="4" y="4" width="14" height="24" rx="3"/><path d="M9 24h4"/>',
+    "line": '<path d="M26 16h34" stroke-dasharray="3 4"/><path d="M60 16l-6-4v8z" fill="currentColor"/>',
+    "server": '<rect x="70" y="5" width="22" height="10" rx="2"/><rect x="70" y="18" width="22" height="10" rx="2"/>',
+}
+LIAR = "overclaiming"
+
+
+def show(t: Words, epsilon: float, chosen: str) -> None:
+    """Show the cards; what each reaches follows the slider of ε while it is held."""
+    names = [name for group in PARTIES for name in inputs.attacks_of(group)]
+    frames = {f"card_{name}": [_reach(t, name, step) for step in inputs.epsilon_steps(epsilon)] for name in names}
+    hand.follow(inputs.EPSILON, "cards", frames)
+    with st.container(horizontal=True, gap="small", key="cards"):
+        for name in names:
+            with st.container(border=True, width=156, gap="xsmall"):
+                mark = pictures.uri(_mini(ADVERSARIES[name].access).encode(), "svg+xml")
+                bar = f'<div data-hand="card_{name}">{_reach(t, name, epsilon)}</div>'
+                st.html(f'<div class="ldp-card"><img src="{mark}" alt="">{bar}</div>')
+                act = partial(settings.writer(), "attack", name)
+                look = "primary" if name == chosen else "secondary"
+                label = t.FIGURES[f"name_{name}"]
+                press.button(label, f"card_{name}", act, fixed=True, type=look, width="stretch")
+
+
+def lie(t: Words, mechanism: str) -> None:
+    """Show the switch between an honest app and one that adds less randomness than it says."""
+    lies = mechanism == LIAR
+    act = partial(settings.writer(), "mechanism", LdpSgd.name if lies else LIAR)
+    press.button(t.LIE_BACK if lies else t.LIE, "lie", act, fixed=True, help=t.LIE_HELP)
+
+
+@lru_cache(maxsize=256)
+def _reach(t: Words, attack: str, epsilon: float) -> str:
+    """Return how often an attack is right at an ε, by the exact law of pairs that were made in advance, as HTML."""
+    example = prepared.job(prepared.COMPARE)
+    share = None if example is None else tables.reach(example.result, _DATASET, attack, epsilon)
+    if share is None:
+        return ""
+    most = theory.worst_case_identification(epsilon)
+    text = html.escape(t.CARD_REACH.format(share=f"{100 * share:.0f}"))
+    across = f'<i style="width:{200 * share - 100:.0f}%"></i><b style="left:{200 * most - 100:.1f}%"></b>'
+    return f'<span>{text}</span><div aria-hidden="true">{across}</div>'
+
+
+def _mini(access: frozenset[str]) -> str:
+    """Draw device, network and server, with a mark where somebody cheats."""
+    device, server = bool(access - {"server"}), "server" in access
+    marks = "".join(
+        f'<circle cx="{x}" cy="7" r="6.5" fill="{_CHEAT}"/><path d="M{x} 3.5v4M{x} 9.5v1" stroke="#fff"/>'
+        for x, cheats in ((18, device), (92, server))
+        if cheats
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 32" fill="none" stroke="{_INK}" stroke-width="2.2" '
+        f'color="{_INK}">{"".join(_SHAPES.values())}<g stroke-width="1.8">{marks}</g></svg>'
+    )

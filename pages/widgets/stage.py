@@ -1,0 +1,159 @@
+"""One stage for every page: a bar with a few controls and the button, then the verdict, the charts, and tabs below."""
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from ldp_core.words import Words
+from pages import jobs
+from pages.frame import terms, wording
+from pages.jobs.job import Job
+from pages.state import viewed
+from pages.state.viewed import Start
+from pages.widgets import downloads, progress, start, told
+
+MOST_CONTROLS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Places of a page's bar.
+
+    Attributes:
+        controls: of the settings most often changed, from the left.
+        more: of all others, which opens over the page.
+        act: of the button.
+        plan: of a line on what a run takes.
+    """
+
+    controls: list[DeltaGenerator]
+    more: DeltaGenerator
+    act: DeltaGenerator
+    plan: DeltaGenerator
+
+
+def bar(t: Words, weights: Sequence[float]) -> Bar:
+    """Show the bar of a page, with controls of some widths, ``MOST_CONTROLS`` at most."""
+    assert len(weights) <= MOST_CONTROLS
+    with st.container(border=True, key="bar", gap="small"):
+        *controls, last = st.columns([*weights, 3.2], vertical_alignment="bottom")
+        plan = st.container(key="plan")
+    with last, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        act = st.container(key="act")
+        return Bar(controls, st.popover(t.ADVANCED, key="more"), act, plan)
+
+
+def action(
+    t: Words,
+    manager: jobs.JobManager,
+    job: Job | None,
+    begin: Start | None,
+    label: str,
+    key: str,
+    place: Bar,
+    problem: str = "",
+    plan: str = "",
+) -> None:
+    """Show the button that begins a run or, while one goes on, the one that stops it.
+
+    Args:
+        t: texts.
+        manager: runs it.
+        job: the run in view.
+        begin: what the button begins; None if what is set cannot be run.
+        label: what it says.
+        key: its key.
+        place: the bar.
+        problem: says why what is set cannot be run.
+        plan: what a run would take.
+    """
+    with place.act:
+        if job is not None and not job.finished:
+            progress.stop(t, manager, job, width="stretch")
+            return
+        look: dict[str, Any] = {"type": "primary", "width": "stretch"}
+        told = start.button(t, manager, begin, label, key, problem=problem, alone=True, **look)
+    with place.plan:
+        if told := told or problem:
+            st.error(told)
+        elif plan:
+            terms.prose(t, plan, small=True)
+
+
+Shown = Callable[[Words, Any, Callable[[], None]], None]
+
+
+def show(
+    t: Words,
+    manager: jobs.JobManager,
+    study: str,
+    key: str,
+    settings: Callable[[Words, jobs.JobManager, Job | None], Any],
+    before: Callable[[Words], None],
+    result: Shown = told.show,
+) -> None:
+    """Show the bar of a study and below it the run in view, or what was known before one.
+
+    Args:
+        t: texts.
+        manager: runs it.
+        study: name of the study.
+        key: of the run in the URL.
+        settings: shows the bar, given the run in view; returns the configuration that is set, None for none.
+        before: shows the stage without a run.
+        result: shows what a run found, given what shows its files.
+    """
+    job = in_view(t, manager, study, key)
+    config = settings(t, manager, job)
+    with st.container(key="stage"):
+        if job is None:
+            before(t)
+        else:
+            run(t, manager, job, result, config, stoppable=False)
+
+
+def in_view(t: Words, manager: jobs.JobManager, study: str, key: str) -> Job | None:
+    """Return the run that the URL names; say so where it is gone."""
+    job, gone = viewed.find_job(manager, study, key)
+    if gone:
+        st.error(t.UNKNOWN_JOB)
+    return job
+
+
+def run(
+    t: Words, manager: jobs.JobManager, job: Job, result: Shown = told.show, config: Any = None, *,
+    stoppable: bool = True,
+) -> None:  # fmt: skip
+    """Show a run: its progress, why it failed, or what it found; pale where something else is set by now.
+
+    Args:
+        t: texts.
+        manager: runs it.
+        job: the run.
+        result: shows what it found, given what shows its files.
+        config: what is set; None where that is no matter.
+        stoppable: whether the button that stops it stands here.
+    """
+    if job.state == "failed":
+        st.error(wording.failure(t, job.error))
+    if not job.finished:
+        progress.watch(t, manager, job, stoppable=stoppable)
+        return
+    downloads.opened_note(t, job)
+    progress.left(t, job)
+    if job.result is None or not job.study.found(job.result):
+        return
+    with paled(t, job, config):
+        result(t, job.result, lambda: downloads.downloads(t, job))
+
+
+def paled(t: Words, job: Job, config: Any) -> DeltaGenerator:
+    """Return where a result is shown: pale, and with a line that says so, where something else is set by now."""
+    old = config is not None and replace(config, seed=job.config.seed) != job.config
+    if old:
+        st.html(f'<p class="ldp-old" role="status">{html.escape(t.STAGE_OTHER)}</p>')
+    return st.container(key=f"{'pale' if old else 'bright'}_{job.kind}")

@@ -1,0 +1,77 @@
+"""A class that takes an epsilon and a clip norm is made for others, too, and must keep those."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ldp_core.checking.claims import CheckConfig, Clause
+from ldp_core.checking.exam._exam import examine
+from ldp_core.checking.subjects._calls import CalledSubject
+from ldp_core.checking.subjects.python import Limits, load
+from tests.helpers.patience import PATIENCE
+
+CONFIG = CheckConfig("made", 1.0, 0, dimension=8, reports=5_000, significance=1e-6)
+MODULE = "tests.helpers.vendor.light"
+
+
+class Maker:
+    """Makes Laplace noise of 2 L^a / epsilon^b a number, right for a = b = 1."""
+
+    takes = ("epsilon", "clip_norm")
+
+    def __init__(self, a: float, b: float, seed: int) -> None:
+        self._powers, self._random = (a, b), np.random.default_rng(seed)
+
+    def remade(self, values: Mapping[str, float]) -> CalledSubject:
+        (a, b), bound = self._powers, values["clip_norm"]
+        spread = 2.0 * bound**a / values["epsilon"] ** b
+
+        def randomize(gradient: NDArray[Any], num_reports: int) -> NDArray[Any]:
+            sent = gradient * min(1.0, bound / max(float(np.linalg.norm(gradient)), 1e-300))
+            noise = self._random.laplace(0.0, spread * len(sent) ** 0.5, (num_reports, len(sent)))
+            return np.asarray(sent + noise)
+
+        return CalledSubject(randomize)
+
+
+def asked(config: CheckConfig, subject: Any, maker: Any) -> Clause:
+    found = [step.clause for step in examine(config, subject, maker) if step.clause is not None]
+    return found[-1]
+
+
+def made(a: float, b: float, seed: int) -> Clause:
+    maker = Maker(a, b, seed)
+    return asked(CONFIG, maker.remade({"epsilon": 1.0, "clip_norm": 1.0}), maker)
+
+
+@pytest.mark.parametrize(("a", "b"), [(2, 1), (0, 1), (-1, 1), (1, -1), (-1, -1), (0, 0), (2, 0)])
+def test_noise_that_is_right_at_one_alone_is_broken_elsewhere(a: float, b: float) -> None:
+    assert made(a, b, 1).finding == "broken"
+
+
+def test_noise_that_follows_both_values_is_kept() -> None:
+    assert [made(1, 1, seed).passed for seed in range(5)] == [True] * 5
+
+
+@pytest.mark.parametrize(
+    ("name", "finding"), [("OfItsClaim", "kept"), ("OfASquare", "broken"), ("OfOneEpsilon", "refused")]
+)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_class_is_made_again_in_a_process_of_its_own(name: str, finding: str, workers: int) -> None:
+    subject = load(f"{MODULE}:{name}", CONFIG, limits=Limits(PATIENCE, None, workers))
+    try:
+        assert asked(CONFIG, subject, subject).finding == finding
+    finally:
+        subject.close()
+
+
+def test_what_takes_neither_is_not_asked() -> None:
+    subject = load(f"{MODULE}:honest", CONFIG, limits=Limits(PATIENCE))
+    try:
+        assert subject.takes == ()
+        assert asked(CONFIG, subject, subject).name == "unbiased"
+    finally:
+        subject.close()
