@@ -1,6 +1,8 @@
 """Seven attacks as cards: where each cheats, and how far it gets at this ε; one press chooses it."""
 
 import html
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 
 import streamlit as st
@@ -9,9 +11,12 @@ from ldp_core.adversaries import ADVERSARIES, PARTIES
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.presentation import tables
 from ldp_core.statistics import theory
+from ldp_core.studies.audit import workload as plan
 from ldp_core.words import Words
-from pages.state import prepared, press, settings
-from pages.widgets import hand, inputs, pictures
+from pages import jobs
+from pages.state import prepared, press, settings, viewed
+from pages.state.viewed import Start
+from pages.widgets import hand, inputs, pictures, start
 
 _DATASET = "digits"
 _INK, _CHEAT = "#7a7f87", "#cc2f8e"
@@ -30,7 +35,7 @@ def show(t: Words, epsilon: float, chosen: str) -> None:
     hand.follow(inputs.EPSILON, "cards", frames)
     with st.container(horizontal=True, gap="small", key="cards"):
         for name in names:
-            with st.container(border=True, width=156, gap="xsmall"):
+            with st.container(border=True, width=150, gap="xsmall"):
                 mark = pictures.uri(_mini(ADVERSARIES[name].access).encode(), "svg+xml")
                 bar = f'<div data-hand="card_{name}">{_reach(t, name, epsilon)}</div>'
                 st.html(f'<div class="ldp-card"><img src="{mark}" alt="">{bar}</div>')
@@ -38,6 +43,24 @@ def show(t: Words, epsilon: float, chosen: str) -> None:
                 look = "primary" if name == chosen else "secondary"
                 label = t.FIGURES[f"name_{name}"]
                 press.button(label, f"card_{name}", act, fixed=True, type=look, width="stretch")
+
+
+def run_all(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
+    """Show the button that tests all attacks at what is set, the chosen one last, so that it ends with all on stage."""
+    if begin is None:
+        return
+    others = [replace(begin, config=config, expected=None, key="") for config in plan.of_other_attacks(begin.config)]
+    acts = [viewed.starts(manager, run) for run in (*others, begin)]
+    label = t.RUN_ALL.format(count=len(acts))
+    unset = settings.wrong() or (begin.config.dataset == "own" and begin.own is None)
+    act = None if unset else partial(_each, acts)
+    if told := press.button(label, "run_all", act, partial(start.not_begun, t)):
+        st.error(told)
+
+
+def _each(acts: Sequence[press.Act]) -> None:
+    for act in acts:
+        act()
 
 
 def lie(t: Words, mechanism: str) -> None:

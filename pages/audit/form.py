@@ -1,25 +1,33 @@
 """The bar above the stage: the attack, ε, a guess and the button; everything else is behind "more"."""
 
+import html
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ldp_core import workload
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.errors import UnsupportedCombinationError
+from ldp_core.presentation import figures
 from ldp_core.studies.audit import workload as plan
 from ldp_core.types import AuditConfig
 from ldp_core.words import Words
 from pages import jobs
 from pages.audit import next_test
 from pages.audit import words as audit_words
+from pages.frame import wording
 from pages.jobs.job import Job
+from pages.state import press
 from pages.state.viewed import Start
 from pages.widgets import inputs, stage, views
 
 
-def bar(t: Words, manager: jobs.JobManager, job: Job | None) -> tuple[AuditConfig | None, str]:
-    """Show the settings and the button; return what is set, None where that cannot be run, and what it would take."""
+def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenerator) -> tuple[Start | None, str]:
+    """Show the settings and the button; return what is set, None where that cannot be run, and what it would take.
+
+    ``beside`` is the place of what is said where the result in view is of other settings.
+    """
     place = stage.bar(t, (3, 3, 2.4, 2))
     attack, slider, papers, guess = place.controls
     with place.more:
@@ -36,12 +44,29 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None) -> tuple[AuditConfi
     config, problem = _checked(t, values)
     source = values["data_dir"], values["download"], values["own"]
     begin = Start(config, *source, expected) if config else None
-    stage.action(t, manager, job, begin, t.RUN, "run", place, problem)
+    label = t.RUN
+    if config is not None and job is not None and job.finished and next_test.differs(config, job.config):
+        label = t.RUN_FOR.format(attack=_attack(t, config), epsilon=wording.number(config.epsilon))
+        with beside:
+            _old(t, job)
+    stage.action(t, manager, job, begin, label, "run", place, problem)
     with place.plan:
         if rule.cautious:
             st.markdown(f"{t.DISTINGUISHER}{t.COLON}**{t.DISTINGUISHERS[values['distinguisher']].title}**")
         next_test.say(t)
-        return config, _plan(t, manager, config) if config and not problem else ""
+        return begin, _plan(t, manager, config) if config and not problem else ""
+
+
+def _old(t: Words, job: Job) -> None:
+    """Say what the result in view belongs to, beside what sets that again."""
+    said = t.STAGE_OF.format(attack=_attack(t, job.config), epsilon=wording.number(job.config.epsilon))
+    st.html(f'<p class="ldp-old" role="status">{html.escape(said)}</p>', width="content")
+    act = next_test.puts(job.config)
+    press.button(t.STAGE_BACK, "set_back", act, fixed=True, type="tertiary", width="content")
+
+
+def _attack(t: Words, config: AuditConfig) -> str:
+    return figures.attack_name(t.FIGURES, config.attack)
 
 
 def _checked(t: Words, values: dict[str, Any]) -> tuple[AuditConfig | None, str]:

@@ -65,11 +65,10 @@ def take_over(job: Job, *, first: bool) -> None:
 
 def sets_up(config: AuditConfig) -> press.Act:
     """Return what puts the settings of a test into the form, and the form into view instead of a result."""
-    write, leave, values, news = settings.writer(), viewed.leaves(), settings_of(config), _news()
+    put, leave, news = puts(config), viewed.leaves(), _news()
 
     def act() -> None:
-        for name, value in values.items():
-            write(name, value)
+        put()
         leave()
         news.append(True)
 
@@ -78,10 +77,20 @@ def sets_up(config: AuditConfig) -> press.Act:
 
 def runs(config: AuditConfig, begin: press.Act) -> press.Act:
     """Return what begins a test and puts its settings into the form."""
-    write, values = settings.writer(), settings_of(config)
+    put = puts(config)
 
     def act() -> None:
         begin()
+        put()
+
+    return act
+
+
+def puts(config: AuditConfig) -> press.Act:
+    """Return what puts the settings of a test into the form."""
+    write, values = settings.writer(), settings_of(config)
+
+    def act() -> None:
         for name, value in values.items():
             write(name, value)
 

@@ -14,7 +14,9 @@ manager = jobs.manager()
 first = viewed.job_in_view() not in viewed.runs()
 job, gone = viewed.find_job(manager, "audit")
 with st.container():  # what comes and goes stands within a part: what follows keeps its place, and is not made anew
-    st.title(t.AUDIT_TITLE)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.title(t.AUDIT_TITLE, width="content")
+        beside = st.container(key="old", horizontal=True, vertical_alignment="center", gap="small", width="content")
     if job is not None:
         next_test.take_over(job, first=first)
         landing.show(job.id, ".st-key-stage")
@@ -23,14 +25,15 @@ with st.container():  # what comes and goes stands within a part: what follows k
     if job is not None and job.state == "failed":
         st.error(wording.failure(t, job.error))
 shown = None if job is None or job.state == "failed" else job
-config, plan = form.bar(t, manager, shown)
+begin, plan = form.bar(t, manager, shown, beside)
+config = begin.config if begin is not None else None
 seen = manager.seen_by(jobs.viewer())
 drawn = stage.before(t, inputs.epsilon_value(), seen, plan) if shown is None else stage.still()
 progress.on_stage(
     t, manager, shown, stage.after(t, shown, seen, config) if shown is not None and shown.finished else drawn
 )
 if shown is None:
-    result.tabs_before(t, config)
+    result.tabs_before(t, manager, begin)
 elif shown.finished:
     result.tabs(t, manager, shown)
 opening.opener(t, manager)

@@ -22,15 +22,18 @@ from pages.state.viewed import Start
 from pages.widgets import downloads, inputs, pictures, progress, sources, start, views
 
 
-def tabs_before(t: Words, config: AuditConfig | None) -> None:
-    """Show, a few clicks away, what a test does, the attack, many reports, the formula, and what no test tells."""
+def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
+    """Show, a few clicks away, what a test does, the attacks, many reports, the formula, and what no test tells."""
+    config: AuditConfig | None = None if begin is None else begin.config
     if (example := prepared.job()) is not None:
         act = next_test.runs(example.config, viewed.shows(prepared.ID))
         press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
     with st.expander(t.AUDIT_MORE):
         terms.prose(t, t.AUDIT_LEAD)
         cards.show(t, inputs.epsilon_value(), inputs.ATTACK.value())
-        cards.lie(t, LdpSgd.name if config is None else config.mechanism)
+        with st.container(horizontal=True, gap="small"):
+            cards.run_all(t, manager, begin)
+            cards.lie(t, LdpSgd.name if config is None else config.mechanism)
         attack, many, formula, limits = st.tabs(t.TABS_BEFORE)
     with attack:
         if config is not None:

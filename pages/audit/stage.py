@@ -17,7 +17,7 @@ from pages.jobs.job import Job
 from pages.state import prepared
 from pages.widgets import hand, inputs, pictures, views
 
-_NAMED = 2
+_NAMED = 6
 """Earlier runs that are named beside the charts; the others say their name where the pointer is."""
 
 
@@ -54,7 +54,8 @@ def _empty(t: Words, epsilon: float, plan: str) -> str:
 
 def _allowed(t: Words, epsilon: float, earlier: Sequence[AuditResult], plan: str) -> str:
     """Return what the promise allows at an ε, with what earlier runs found."""
-    line = f'<div class="ldp-verdict"><p>{terms.bold(wording.promise_sentence(t, epsilon))} {plan}</p></div>'
+    line = f'<div class="ldp-verdict"><p>{terms.bold(wording.promise_sentence(t, epsilon))} {plan}</p>'
+    line += f"{views.worth(t, [epsilon])}</div>"
     promise = theory.worst_case_identification(epsilon)
     caption = t.STAGE_ALLOWED.format(share=wording.share(t, promise))
     return _stage(t, line, epsilon, None, earlier, promise, caption)
@@ -72,7 +73,7 @@ def going(t: Words, job: Job, seen: Sequence[Job], text: str, share: float) -> s
 
 
 def after(t: Words, job: Job, seen: Sequence[Job], setting: AuditConfig | None = None) -> str:
-    """Return the stage of a run that has ended; of another setting than the present one, it says so above."""
+    """Return the stage of a run that has ended; pale, and with a ring at the new ε, where something else is set now."""
     state, headline, told = "none", t.HEADLINES["none"], ""
     if job.result is not None and job.result.counts.num_trials:
         state, headline, told = audit_words.in_a_line(t, job.result)
@@ -80,14 +81,13 @@ def after(t: Words, job: Job, seen: Sequence[Job], setting: AuditConfig | None =
     icon = pictures.uri(views.icon(state).encode(), "svg+xml")
     line = (
         f'<div class="ldp-verdict" data-state="{state}" role="status"><img src="{icon}" alt="">'
-        f"<p><b>{html.escape(headline)}</b> {terms.bold(html.escape(told))}</p></div>"
+        f"<p><b>{html.escape(headline)}</b> {terms.bold(html.escape(told))}</p>"
+        f"{views.worth(t, [job.config.epsilon])}</div>"
     )
     if setting is None or not next_test.differs(setting, job.config):
         return _with(t, line, job, seen)
-    attack, epsilon = t.ATTACKS[job.config.attack].title, wording.number(job.config.epsilon)
-    said = html.escape(t.STAGE_OF.format(attack=attack, epsilon=epsilon, run=t.RUN))
     chosen = setting.epsilon if setting.epsilon != job.config.epsilon else None
-    return _with(t, f'<p class="ldp-old" role="status">{said}</p>{line}', job, seen, chosen)
+    return f'<div class="ldp-pale">{_with(t, line, job, seen, chosen)}</div>'
 
 
 def _with(t: Words, line: str, job: Job, seen: Sequence[Job], chosen: float | None = None) -> str:
@@ -101,17 +101,23 @@ def _with(t: Words, line: str, job: Job, seen: Sequence[Job], chosen: float | No
         return _stage(t, line, epsilon, None, earlier, promise, caption)
     cautious = DISTINGUISHERS[job.config.distinguisher].cautious
     found = [(t.STAGE_RIGHT_SELECTIVE if cautious else t.STAGE_RIGHT).format(share=f"{100 * share.point:.1f}")]
-    found += [] if job.expected is None or cautious else [t.STAGE_GUESSED.format(expected=job.expected)]
-    found += [_before(t, one) for one in earlier[: -1 - _NAMED : -1]]
-    return _stage(t, line, epsilon, result, earlier, share.point, "<br>".join(map(html.escape, found)), chosen)
+    guess = None if cautious else job.expected
+    found += [] if guess is None else [t.STAGE_GUESSED.format(expected=guess)]
+    caption = "<br>".join(
+        [*map(html.escape, found), *(_before(t, one, epsilon) for one in earlier[: -1 - _NAMED : -1])]
+    )
+    return _stage(t, line, epsilon, result, earlier, share.point, caption, chosen, guess)
 
 
-def _before(t: Words, result: AuditResult) -> str:
-    """Return what an earlier run found, in the same number as the one on the stage."""
+def _before(t: Words, result: AuditResult, epsilon: float) -> str:
+    """Return what an earlier run found, in the same number as the one on the stage, as HTML with its mark."""
     share = judged_share(result)
     found = "–" if share is None else f"{100 * share.point:.1f}"
-    attack, epsilon = t.ATTACKS[result.config.attack].title, wording.number(result.config.epsilon)
-    return str(t.STAGE_EARLIER.format(attack=attack, epsilon=epsilon, share=found))
+    attack = figures.attack_name(t.FIGURES, result.config.attack)
+    form = t.STAGE_EARLIER_SAME if result.config.epsilon == epsilon else t.STAGE_EARLIER
+    told = html.escape(form.format(attack=attack, epsilon=wording.number(result.config.epsilon), share=found))
+    colour = figures.attack_style(result.config.attack)[0]
+    return f'<i style="background:{colour}"></i> {told}'
 
 
 def _results(seen: Sequence[Job]) -> list[AuditResult]:
@@ -122,13 +128,13 @@ def _results(seen: Sequence[Job]) -> list[AuditResult]:
 
 def _stage(
     t: Words, line: str, epsilon: float, result: AuditResult | None, earlier: Sequence[AuditResult], share: float,
-    caption: str, chosen: float | None = None,
+    caption: str, chosen: float | None = None, guess: int | None = None,
 ) -> str:  # fmt: skip
     right = pictures.whole_of_100(share)
     grid = pictures.uri(pictures.icon_array_svg(right).encode(), "svg+xml")
     alt = t.STAGE_GRID_ALT.format(right=right)
     charts = (
-        (t.STAGE_SHARE, figures.stage_share_svg(epsilon, result, earlier, t.FIGURES, chosen)),
+        (t.STAGE_SHARE, figures.stage_share_svg(epsilon, result, earlier, t.FIGURES, chosen, guess)),
         (t.STAGE_EPSILON, figures.stage_epsilon_svg(epsilon, result, earlier, t.FIGURES, chosen)),
     )
     drawn = "".join(f"<figure><b>{title}</b>{svg}</figure>" for title, svg in charts)

@@ -85,7 +85,13 @@ def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) 
         return
     with st.container(key=f"found_{found.state}"):
         icon = "at" if found.state == "none" else "above"
-        told.verdict(t, [found.headline, *found.sentences[:2]], headline=True, icon=icon)
+        told.verdict(
+            t,
+            [found.headline, *found.sentences[:2]],
+            headline=True,
+            icon=icon,
+            worth=views.worth(t, result.config.epsilons),
+        )
     if job.state == "cancelled":
         _stopped(look)
     numbers = sections.show(look)

@@ -56,21 +56,32 @@ STYLE = """<style>
  width: 5.2rem; flex: none; padding-left: .5rem; font-weight: 600; font-size: .875rem}
 [data-testid=stPopoverBody] {min-width: min(22rem, 92vw); max-width: min(58rem, 96vw)}
 /* the button and the one that stops a run take turns, and for a moment are both there */
-.stApp .st-key-act {height: 2.5rem !important; max-height: 2.5rem}
+.stApp .st-key-act {height: 2.5rem !important; max-height: 2.5rem; min-width: 0}
+.st-key-act button p {white-space: nowrap; overflow: hidden; text-overflow: ellipsis}
 .st-key-bar .st-key-papers {gap: .4rem}
 .st-key-stage {min-height: 25rem; position: relative}
 .ldp-old {margin: 0 0 .4rem; padding: .3rem .6rem; border-left: 4px solid #D55E00; font-size: .95rem}
-[class*=st-key-pale_] :is(.stPlotlyChart, .ldp-verdict) {opacity: .45}
+[class*=st-key-pale_] :is(.stPlotlyChart, .ldp-verdict), .ldp-pale :is(.ldp-verdict, .ldp-grid, .point, .range, .law)
+ {opacity: .45}
+.stMain .st-key-old p {margin: 0; text-decoration-color: currentColor}
 .ldp-verdict {display: flex; gap: .8rem; align-items: center; min-height: 3.4rem; position: relative}
 .ldp-verdict p {margin: 0; line-height: 1.35} .ldp-verdict p b {font-size: 1.25rem; line-height: 1; margin-right: .4rem}
 .ldp-verdict img {width: 2rem; height: 2rem; flex: none}
+.ldp-verdict > p {flex: 1 1 20rem} .ldp-worth {flex: none; width: 10.5rem; font-size: .875rem}
+.ldp-worth > div {position: relative; height: .6rem; border-radius: .3rem; margin: .25rem 0 .1rem;
+ background: linear-gradient(to right, rgba(0,114,178,.55), rgba(128,128,128,.3) 45%, rgba(213,94,0,.75))}
+.ldp-worth i {position: absolute; top: 0; bottom: 0; border-left: 1px solid light-dark(#fff, #171614)}
+.ldp-worth b {position: absolute; top: -.25rem; bottom: -.25rem; border-left: 3px solid currentColor}
+.ldp-worth p {display: flex; justify-content: space-between; margin: 0; font-size: .8rem}
 .ldp-going > div {position: absolute; left: 0; right: 0; bottom: 0; height: 4px; border-radius: 2px;
  background: rgba(128,128,128,.25); overflow: hidden}
 .ldp-going > div > div {height: 100%; background: #0072B2}
 .ldp-charts {display: grid; grid-template-columns: 9.5rem 1fr 1fr; gap: .6rem 1rem; margin-top: .5rem}
 .ldp-charts figure {margin: 0; min-width: 0}
 .ldp-charts .ldp-drawn {max-width: none; font-size: 13px; margin-top: .2rem}
-.ldp-grid img {width: 100%} .ldp-grid figcaption {font-size: .875rem; line-height: 1.4; margin-top: .4rem}
+.ldp-grid img {width: 100%}
+.ldp-grid i {display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; opacity: .6}
+.ldp-grid figcaption {font-size: .875rem; line-height: 1.4; margin-top: .4rem}
 .ldp-marks {letter-spacing: .12em; white-space: nowrap; font-size: 1.2rem; display: block}
 .ldp-asked {display: flex; gap: 1rem; align-items: center} .ldp-asked b {display: block; font-size: 1.25rem}
 .ldp-asked img {width: 84px; height: 84px; image-rendering: pixelated; border-radius: .4rem}
@@ -81,8 +92,8 @@ STYLE = """<style>
 .ldp-head {display: flex; gap: .7rem; align-items: center; font-size: 1.35rem; font-weight: 650; line-height: 1.25}
 .ldp-head img {width: 2rem; height: 2rem; flex: none}
 .ldp-head + small {display: block; margin-top: .4rem; font-size: .875rem}
-.st-key-next_steps :is(a, [data-testid=stBaseButton-tertiary]) p {text-decoration: underline; font-size: .95rem;
- color: light-dark(#005a8d, #8ccbf5)}
+:is(.st-key-next_steps, .st-key-old) :is(a, [data-testid=stBaseButton-tertiary]) p {text-decoration: underline;
+ font-size: .95rem; color: light-dark(#005a8d, #8ccbf5)}
 .st-key-next_steps a {padding-left: 0}
 .stMain .ldp-exam {list-style: none; margin: 0; padding: 0}
 .stMain .ldp-exam li {display: flex; gap: .7rem; margin: 0 0 .7rem; padding: 0; overflow-wrap: anywhere}

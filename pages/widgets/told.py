@@ -108,13 +108,16 @@ def advise(t: Words, sentences: Sequence[str]) -> None:
         terms.prose(t, sentence)
 
 
-def verdict(t: Words, sentences: Sequence[str], *, headline: bool, icon: str = "") -> None:
-    """Show what was found in one line, its first sentence large where it is a verdict, behind the symbol of a state."""
+def verdict(t: Words, sentences: Sequence[str], *, headline: bool, icon: str = "", worth: str = "") -> None:
+    """Show what was found in one line, its first sentence large where it is a verdict, behind the symbol of a state.
+
+    ``worth`` is a bar of how strong the promise itself is, see ``views.worth``.
+    """
     first, *others = (terms.bold(html.escape(sentence)) for sentence in sentences or ("",))
     if first:
         said = t.SPACE.join((f"<b>{first}</b>" if headline else first, *others))
         symbol = f'<img src="{pictures.uri(views.icon(icon).encode(), "svg+xml")}" alt="">' if icon else ""
-        st.html(f'<div class="ldp-verdict" role="status">{symbol}<p>{said}</p></div>')
+        st.html(f'<div class="ldp-verdict" role="status">{symbol}<p>{said}</p>{worth}</div>')
 
 
 def parts(t: Words, shown: Sequence[Part], name: str) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.presentation import figures
-from ldp_core.statistics import theory
+from ldp_core.statistics import promise, theory
 from ldp_core.words import Words
 from ldp_core.workload import MOST_OWN, TooLargeError
 from pages.frame import terms, wording
@@ -19,6 +19,7 @@ from pages.server.origin_guard import LOOPBACK
 from pages.state import settings
 from pages.widgets import pictures
 
+_ZONES = tuple(promise.STRENGTHS.values())
 _CHART = {"displayModeBar": False, "scrollZoom": False}
 _ICONS = {
     "above": ("#D55E00", '<path d="M9 9l14 14M23 9L9 23" stroke="#fff" stroke-width="4" stroke-linecap="round"/>'),
@@ -110,6 +111,19 @@ def icon_arrays(t: Words, epsilon: float) -> str:
         for colour, symbol, meaning in zip((figures.RIGHT, figures.WRONG), "●✕", t.OVERVIEW_LEGEND, strict=True)
     )
     return f'<div class="ldp-arrays">{"".join(parts)}</div><div class="ldp-legend">{legend}</div>'
+
+
+def worth(t: Words, epsilons: Sequence[float], delta: float = 0.0) -> str:
+    """Return how strong some promises are, on a bar from a coin to certainty, as HTML; the word is of the weakest."""
+    shares = [promise.identification(epsilon, delta) for epsilon in epsilons]
+    word = t.REPORT[f"strength_word_{promise.strength(max(epsilons), delta)}"]
+    zones = "".join(f'<i style="left:{200 * promise.identification(limit) - 100:.1f}%"></i>' for limit in _ZONES)
+    marks = "".join(f'<b style="left:{200 * share - 100:.1f}%"></b>' for share in shares)
+    said, (left, right) = t.WORTH.format(word=word), t.WORTH_ENDS
+    return (
+        f'<div class="ldp-worth"><strong>{said}</strong><div aria-hidden="true">{zones}{marks}</div>'
+        f'<p aria-hidden="true"><span>{left}</span><span>{right}</span></p></div>'
+    )
 
 
 def drawn(svg: str) -> None:

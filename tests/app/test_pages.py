@@ -14,6 +14,7 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import reports
+from ldp_core.adversaries import ADVERSARIES
 from ldp_core.game.summary import summarize
 from ldp_core.presentation import tables
 from ldp_core.statistics.theory import worst_case_identification
@@ -178,11 +179,23 @@ def test_a_result_says_what_it_is_of_as_soon_as_the_settings_are_others(open_pag
     at = finish(start(open_page(**(SMALL | {"attack": "benign", "epsilon": "2"}))))
     assert "ldp-old" not in stage(at)
     at.button(key="paper_4").click().run()
-    said = t.STAGE_OF.format(attack=t.ATTACKS["benign"].title, epsilon="2", run=t.RUN)
-    assert f'role="status">{said}</p>' in stage(at)
+    said = t.STAGE_OF.format(attack=t.FIGURES["name_benign"], epsilon="2")
+    assert any(f'role="status">{said}</p>' in each.proto.body for each in at.get("html"))
+    assert "ldp-pale" in stage(at)
+    assert at.button(key="run").label == t.RUN_FOR.format(attack=t.FIGURES["name_benign"], epsilon="4")
     assert stage(at).count('stroke-width="2.4"/></svg>') + stage(at).count('r="6" fill="none"') == 2
-    at.button(key="paper_2").click().run()
-    assert "ldp-old" not in stage(at)
+    at.button(key="set_back").click().run()
+    assert "ldp-pale" not in stage(at)
+    assert chosen(at)["epsilon"] == 2.0
+    assert at.button(key="run").label == t.RUN
+
+
+def test_all_attacks_are_run_by_one_press_and_end_as_points_on_one_stage(open_page: OpenPage) -> None:
+    at = open_page(**(SMALL | {"attack": "collusion", "epsilon": "2"}))
+    at.button(key="run_all").click().run()
+    at = finish(at)
+    assert stage(at).count('class="earlier"') == 2 * (len(ADVERSARIES) - 1)
+    assert job_of(at).config.attack == "collusion"
 
 
 def test_pictures_of_one_image_with_two_labels_name_both_and_no_file_does(open_page: OpenPage) -> None:

@@ -73,6 +73,15 @@ def test_no_words_lie_on_others_on_a_mark_or_off_the_drawing(epsilon: float, lan
             assert drawing.count('class="earlier"') == len(earlier)
 
 
+@pytest.mark.parametrize("guess", [0, 50, 74, 90, 100])
+def test_a_guess_is_a_hollow_mark_with_its_gap(guess: int) -> None:
+    drawing = figures.stage_share_svg(1.0, run(epsilon=1.0), guess=guess)
+    assert drawing.count('class="guess"') == 1
+    assert f"you guessed {guess}" in drawing
+    assert clashes(drawing) == []
+    assert 'class="guess"' not in figures.stage_share_svg(1.0, run(epsilon=1.0))
+
+
 def test_words_that_touch_are_seen() -> None:
     drawing = figures.stage_share_svg(2.0, run(), [], of("en").FIGURES)
     assert clashes(drawing) == []

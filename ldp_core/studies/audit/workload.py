@@ -1,10 +1,13 @@
 """What is known before a test: a checked configuration, its time on this device, and whether it is too large."""
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from ldp_core.adversaries import ADVERSARIES
 from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.game import summary
 from ldp_core.studies.audit import configuration
 from ldp_core.types import AuditConfig
@@ -37,6 +40,18 @@ def make_config(*, confidence: float, seed: int | None, **options: Any) -> Audit
     """
     significance = round(1.0 - confidence / 100.0, 12)
     return configuration.make_config(significance=significance, seed=seed, watch=True, **options)
+
+
+def of_other_attacks(config: AuditConfig) -> list[AuditConfig]:
+    """Return the same test of every other attack that fits it."""
+    found = []
+    for attack in ADVERSARIES:
+        if attack != config.attack:
+            with suppress(UnsupportedCombinationError):
+                other = replace(config, attack=attack)
+                configuration.check_combination(other)
+                found.append(other)
+    return found
 
 
 def check_size(config: AuditConfig) -> None:

@@ -83,6 +83,12 @@ def run(options: argparse.Namespace) -> int:
         code = fail(
             f"--must-detect {wanted.words} cannot be promised for what was checked: see what it would have caught"
         )
+    unasked = [clause.name for clause in result.unjudged if clause.finding != "no-entries"]
+    if code == NOT_REJECTED and wanted is not None and unasked:
+        code = fail(
+            f"--must-detect needs an answer to every question of the exam, got none on {', '.join(unasked)}: a class "
+            "named as package.module:Name can be asked all of them"
+        )
     from ldp_core.studies.check.report import report
     from ldp_core.terminal.told import text
 

@@ -49,7 +49,7 @@ class _Axes:
 
 def stage_share_svg(
     epsilon: float, result: AuditResult | None, earlier: Sequence[AuditResult] = (), words: Words = ENGLISH,
-    chosen: float | None = None,
+    chosen: float | None = None, guess: int | None = None,
 ) -> str:  # fmt: skip
     """Draw the right guesses of 100 at every epsilon: the most allowed, this attack's law, and what was measured.
 
@@ -61,6 +61,7 @@ def stage_share_svg(
         earlier: runs beside it.
         words: texts on the chart, see ``ENGLISH``.
         chosen: the epsilon that is set by now, where it is another one: a ring on the promise.
+        guess: right guesses of 100 that the client expected: a hollow diamond, with the gap to what was measured.
     """
     axes, most = _share_axes(epsilon, earlier, chosen), 100.0 * theory.worst_case_identification(epsilon)
     curve = [axes.at(value, 100.0 * theory.worst_case_identification(value)) for value in axes.grid]
@@ -84,7 +85,8 @@ def stage_share_svg(
     ]
     parts += [_faint(*one) for one in before]
     parts.append(line((here[0], coin[0][1]), here, NEUTRAL, 1.2, DOTS))
-    room = Room([curve, path, coin], [here, *(one[0] for one in before)])
+    ring = [] if chosen is None else [axes.at(chosen, 100.0 * theory.worst_case_identification(chosen))]
+    room = Room([curve, path, coin], [here, *ring, *(one[0] for one in before)])
     parts.append(room.write([words["coin"]], [(WIDTH, coin[0][1] - LETTER, "end")]))
     text = words["stage_at"].format(share=_share(most, words), epsilon=epsilon)
     share = None if result is None else judged_share(result)
@@ -98,15 +100,18 @@ def stage_share_svg(
         point = axes.at(epsilon, _within(100.0 * share.point))
         parts += _measured(ends, point, colour, hover)
         room.take(ends, point)
+        if guess is not None:
+            asked = axes.at(epsilon, _within(float(guess)))
+            parts += _guessed(asked, point, words["stage_guessed"].format(guess=guess))
+            room.take([asked, point], asked)
         measured = f"{words['stage_measured']} {found}"
         parts.append(room.beside(point, measured, above=100.0 * share.point > most + 0.5, more=_BOLD))
         alt = f"{hover}."
-    if chosen is not None:
-        parts.append(_ring(axes.at(chosen, 100.0 * theory.worst_case_identification(chosen))))
+    parts += [_ring(place) for place in ring]
     parts.append(room.beside(here, text, above=True))
     parts.append(room.along(curve, words["stage_both" if reaches else "stage_most"].split("\n")))
     if path and not reaches:
-        parts.append(room.at_end(path, words["stage_law"].split("\n")))
+        parts.append(room.at_end(path, [words["stage_law"]]))
     return svg(_BOX, parts, alt)
 
 
@@ -240,6 +245,13 @@ def _measured(ends: Sequence[Point], point: Point, colour: str, hover: str, *, f
 
 def _ring(point: Point) -> str:
     return f'<circle cx="{point[0]:.2f}" cy="{-point[1]:.2f}" r="6" fill="none" {stroke(NEUTRAL, 2.4)}/>'
+
+
+def _guessed(point: Point, measured: Point, text: str) -> list[str]:
+    """Return the hollow mark of what the client expected, and the gap to what was measured."""
+    x, y = point[0], -point[1]
+    mark = f'<path class="guess" d="M{x:.2f} {y - 8:.2f}l8 8l-8 8l-8-8z" fill="none" {stroke(NEUTRAL, 2.4)}/>'
+    return [line(point, measured, NEUTRAL, 1.6, 'stroke-dasharray="2 4"'), mark, _tip(point, text, 12)]
 
 
 def _faint(point: Point, text: str, result: AuditResult) -> str:

@@ -57,10 +57,12 @@ class Room:
         return self.write(lines, [(x - 10.0, y + rows, "end") for x, y in reversed(path) if y + rows <= 0.9 * HEIGHT])
 
     def at_end(self, path: Sequence[Point], lines: Sequence[str]) -> str:
-        """Write over the right end of a line, or below it."""
+        """Write over the right end of a line, or below it; where all is full there, further off."""
         rows = _ROW * (len(lines) - 1)
-        rises = (rows + 8.0, rows + 26.0, rows + 44.0, -22.0, -38.0, -56.0)
-        return self.write(lines, [(x, y + rise, "end") for x, y in reversed(path) for rise in rises])
+        near = (rows + 8.0, -22.0, -30.0, -38.0, -46.0, -56.0, -66.0)
+        places = [(x, y + rise, "end") for x, y in reversed(path) if x > 0.7 * WIDTH for rise in near]
+        places += [(x, y + rows + rise, "end") for x, y in reversed(path) for rise in (26.0, 44.0, -58.0, -76.0)]
+        return self.write(lines, places)
 
     def write(self, lines: Sequence[str], places: Sequence[_Place], more: str = "") -> str:
         """Write lines at that of some places which covers least, an earlier one rather than a later one."""
