@@ -6,7 +6,7 @@ import streamlit as st
 
 from ldp_core.studies import STUDIES
 from pages import jobs, registry
-from pages.frame import language, menu, terms
+from pages.frame import language, menu, present, terms
 from pages.state import press, settings, viewed
 from pages.widgets import progress, views
 
@@ -30,6 +30,7 @@ press.begin(page.url_path)
 viewed.take_in(jobs.manager())
 menu.show(pages, page, {"": ("epsilon",)} | {place: page.shares for place, page in own.items()})
 with language.switch(page):
+    present.switch(t, page)
     told = st.container(key="refused")
     page.run()
     with told:

@@ -173,7 +173,8 @@ STYLE = """<style>
 .ldp-table th {font-weight: 600} .ldp-table thead th {vertical-align: bottom}
 .stMainBlockContainer > .stVerticalBlock {position: relative}
 /* in the header, and none of them takes room in the page, so that its title stays where it is first drawn */
-[data-testid=stLayoutWrapper]:has(> :is(.st-key-menu, .st-key-menu_place, .st-key-other_language, .st-key-landing))
+[data-testid=stLayoutWrapper]:has(> :is(.st-key-menu, .st-key-menu_place, .st-key-other_language, .st-key-landing,
+ .st-key-present))
 {position: absolute}
 .stApp .st-key-menu {position: fixed; z-index: 999991; top: 1rem; left: 1.2rem; width: auto; flex-wrap: nowrap;
  max-width: calc(100vw - 10rem); overflow: auto hidden; scrollbar-width: none; gap: .2rem}
@@ -182,7 +183,8 @@ STYLE = """<style>
 :lang(ja) .st-key-menu a {padding-left: .3rem; padding-right: .3rem}
 .st-key-landing {position: absolute}
 .st-key-other_language {position: fixed; z-index: 999991; top: 1rem; right: 4rem; width: auto}
-.st-key-other_language a {background: none; text-decoration: underline}
+.st-key-present {position: fixed; z-index: 999991; top: 1rem; right: 9.5rem; width: auto}
+:is(.st-key-other_language, .st-key-present) a {background: none; text-decoration: underline}
 .stMainBlockContainer :is(h1, h2, h3) {text-wrap: balance}
 /* Japanese has no spaces: short texts break between phrases, not within words */
 :lang(ja) :is(h1, h2, h3, h4, th, td, dt, dd, label, button, summary, figcaption, a, .ldp-head, .ldp-pair, .ldp-random,
@@ -223,6 +225,7 @@ STYLE = """<style>
  .ldp-grid {order: 1; display: flex; gap: 1rem; align-items: center} .ldp-grid img {width: 7rem}
 }
 @media (max-width: 640px) {
+ .st-key-present {display: none}
  .ldp-way {flex-direction: column; gap: .3rem} .ldp-way > i {transform: rotate(90deg)}
  .st-key-epsilon_bar :is([data-testid=stColumn]:nth-child(n+3), .ldp-hand > div:last-child,
   .st-key-papers > :not(:has(button)))

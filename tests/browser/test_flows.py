@@ -47,7 +47,7 @@ def ended(page: Page) -> None:
 
 
 def run(page: Page) -> None:
-    page.get_by_role("button", name=t.RUN, exact=True).click()
+    page.locator(".st-key-run").get_by_role("button").click()
 
 
 def attack(page: Page) -> Locator:

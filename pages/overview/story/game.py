@@ -11,7 +11,7 @@ from ldp_core import illustrate
 from ldp_core.presentation import figures
 from ldp_core.statistics import theory
 from ldp_core.words import Words
-from pages.frame import terms, wording
+from pages.frame import present, terms, wording
 from pages.jobs.png import png_of
 from pages.overview.story import parts, rain
 from pages.state import press, settings
@@ -35,7 +35,7 @@ def show(t: Words, epsilon: float) -> None:
     """Show the step. A new ε, which a button of its own may set, begins a new game; ε is told after some guesses."""
     state: dict[str, Any] = st.session_state.setdefault(STATE, {"seed": _FIRST_SEED})
     if state.get("epsilon") != epsilon:
-        state |= {"epsilon": epsilon, "guesses": (), "many": False}
+        state |= {"epsilon": epsilon, "guesses": (), "hands": (), "many": False}
     rounds, guesses = _rounds(epsilon, ROUNDS, state["seed"]), state["guesses"]
     over = len(guesses) == ROUNDS
     number = min(len(guesses), ROUNDS - 1)
@@ -50,7 +50,7 @@ def show(t: Words, epsilon: float) -> None:
             last = rounds[len(guesses) - 1].sent
             said = t.GAME_RESULT["right" if guesses[-1] == last else "wrong"].format(sent=t.GAME_LABELS[last])
         st.html(f'<div role="status"><strong>{said or "&nbsp;"}</strong></div>')
-        st.html(scores(t, epsilon, rounds, guesses))
+        st.html(scores(t, epsilon, rounds, guesses, state.get("hands", ())))
         if over:
             same = wording.share(t, theory.worst_case_identification(epsilon))
             ends = summary(t, epsilon, rounds, guesses), t.GAME_TACTIC, t.GAME_SAME.format(share=same)
@@ -83,10 +83,21 @@ def _turn(t: Words, epsilon: float) -> None:
     press.button(text.format(epsilon=wording.label(t, other)), "story_turn", act, fixed=True)
 
 
-def scores(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound], guesses: Sequence[illustrate.Side]) -> str:
-    """Return your guesses so far and the best attacker's as marks and counts, in time beside the promise, as HTML."""
+def scores(
+    t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound], guesses: Sequence[illustrate.Side],
+    hands: Sequence[tuple[int, int]] = (),
+) -> str:  # fmt: skip
+    """Return your guesses so far and the best attacker's as marks and counts, in time beside the promise, as HTML.
+
+    ``hands`` of a class, for each label in each round, count one by one.
+    """
     you, attacker, promise = t.GAME_SCORES
-    rows = [_score(t, you, _hits(rounds, guesses)), _score(t, attacker, _hits(rounds, _attacks(rounds, guesses)))]
+    rows = [_score(t, you, _hits(rounds, guesses))]
+    if hands:
+        right = sum(of[played.sent == "B"] for of, played in zip(hands, rounds, strict=False))
+        text = t.GAME_SCORE.format(right=right, done=sum(map(sum, hands)))
+        rows = [f"<strong>{t.GAME_CLASS}</strong><span>{text}</span>"]
+    rows += [_score(t, attacker, _hits(rounds, _attacks(rounds, guesses)))]
     if len(guesses) >= TOLD:
         rows.append(f"<strong>{promise}</strong><span>{t.GAME_PROMISE.format(share=_promise(t, epsilon))}</span>")
     return f'<div class="ldp-sees">{"".join(rows)}</div>'
@@ -113,6 +124,9 @@ def many(t: Words, epsilon: float, rounds: Sequence[illustrate.GameRound]) -> st
 
 def _buttons(t: Words, state: dict[str, Any], *, over: bool) -> None:
     """Show the two guesses, or what begins anew; a guess brings the next report by itself."""
+    if present.on() and not over:
+        _hands(t, state)
+        return
     with st.container(horizontal=True, key="story_guesses"):
         for side, text in t.GAME_GUESS.items():
             st.button(
@@ -121,6 +135,23 @@ def _buttons(t: Words, state: dict[str, Any], *, over: bool) -> None:
             )  # fmt: skip
         if over:
             st.button(t.GAME_AGAIN, key="story_next", on_click=_again, args=(state,))
+
+
+def _hands(t: Words, state: dict[str, Any]) -> None:
+    """Show fields for how many of a class raise their hands for each label, and what shows the answer."""
+    number = len(state["guesses"])
+    with st.container(horizontal=True, key="story_hands", vertical_alignment="bottom"):
+        keys = [f"story_hands_{side}_{number}" for side in t.GAME_GUESS]
+        for key, label in zip(keys, t.GAME_LABELS.values(), strict=True):
+            st.number_input(t.GAME_HANDS.format(label=label), 0, 1_000, 0, key=key)
+        st.button(t.GAME_COUNT, key="story_count", on_click=_count, args=(state, keys), type="primary")
+
+
+def _count(state: dict[str, Any], keys: Sequence[str]) -> None:
+    """Take the hands of a round: the class guesses what most say, the first at a tie."""
+    first, second = (int(st.session_state.get(key) or 0) for key in keys)
+    state["hands"] = (*state.get("hands", ())[: len(state["guesses"])], (first, second))
+    _guess(state, "A" if first >= second else "B")
 
 
 def _score(t: Words, name: str, hits: Sequence[bool]) -> str:
@@ -155,4 +186,4 @@ def _guess(state: dict[str, Any], side: illustrate.Side) -> None:
 
 
 def _again(state: dict[str, Any]) -> None:
-    state |= {"seed": illustrate.clear_game(state["seed"] + 1), "guesses": (), "many": False}
+    state |= {"seed": illustrate.clear_game(state["seed"] + 1), "guesses": (), "hands": (), "many": False}

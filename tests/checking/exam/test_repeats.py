@@ -108,7 +108,7 @@ def test_few_values_are_blamed_no_more_often_than_stated(make: Any, law_seed: in
     runs, level = 200, 0.05
     small = 0
     for seed in range(runs):
-        desk = _Desk(config(seed=seed, **_FEW), Stub(make, 1_000 * law_seed + seed))
+        desk = _Desk(config(seed=seed, **_FEW), Stub(make, 1_000 * law_seed + seed), None)
         list(desk.draw())
         small += again(desk.samples, seed).p < level
     assert binom.sf(small - 1, runs, level) > LEVEL
