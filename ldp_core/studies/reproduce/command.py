@@ -109,7 +109,7 @@ COMMAND = _Reproduce(
         "chosen; paper: as the papers state",
         "dataset": "",
     },
-    known={"papers": tuple(map(str.lower, PAPERS)), "scale": SCALES, "dataset": PUBLIC_DATASETS},
+    known={"papers": PAPERS, "scale": SCALES, "dataset": PUBLIC_DATASETS},
     more={"dataset": {"default": None}},
     shared=("data_dir", "download", "seed", "device", "threads", "json"),
     lines={},

@@ -1,9 +1,10 @@
 """What the papers hold, item by item, and which runs of which studies rebuild it: ``items.csv``, as data. No torch.
 
 An item is a figure, a table, a formula or a claim. Each of its rows is one quantity with what is published of it: a
-number that agrees within a tolerance (half a unit of its last digit, unless the row says more); ``< READING`` or
-``> READING``, an order that the paper states; ``~<`` or ``~>``, an order that only its chart shows; or nothing. A
-reading is a number, or a path into a run's JSON (see ``readings``), of another run behind ``RUN:``.
+number that agrees within a tolerance (half a unit of its last digit, unless the row says more); ``= READING``, what the
+paper's formula gives; ``< READING`` or ``> READING``, an order that the paper states; ``~<`` or ``~>``, an order that
+only its chart shows; or nothing. A reading is a number, or a path into a run's JSON (see ``readings``), of another run
+behind ``RUN:``.
 """
 
 from __future__ import annotations
@@ -14,13 +15,8 @@ from functools import cache
 from pathlib import Path
 
 SCALES = ("quick", "hour", "paper")
-PAPERS = {
-    "M": "Matsumoto, Takahashi, Liew, Oguchi 2022, arXiv:2206.09122",
-    "J": "Matsumoto, Takahashi, Liew, Oguchi (Japanese, on verification by the client)",
-    "C": "Defending Against Data Reconstruction Attacks in Federated Learning: An Information Theory Approach",
-    "N": "Notes on Nasr et al. 2021, arXiv:2101.04535",
-}
-"""Paper -> what it is, as it is cited in every language."""
+PAPERS = ("m", "j", "c", "n")
+"""Names of the papers; words say what each is."""
 FOLDER = Path(__file__).parents[1]
 LAW = "law"
 """Stands for what is computed and not run."""
@@ -50,7 +46,7 @@ class Item:
     """One figure, table, formula or claim.
 
     Args:
-        paper: a key of ``PAPERS``.
+        paper: of ``PAPERS``, as a capital letter.
         title: as this project's list names it.
         why: key of the reason why it differs or is out of reach; "" if none is known.
         quantities: that rebuild it; none for what is out of reach.

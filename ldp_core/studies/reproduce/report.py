@@ -25,8 +25,8 @@ def report(result: ReproduceResult, tell: Teller) -> Report:
     ]
     said = tell("reproduce_said", done=len(result.items), total=len(result.config.chosen), counts=tell.listed(counts))
     sections = []
-    for paper, cited in PAPERS.items():
-        found = result.of(paper)
+    for paper in PAPERS:
+        cited, found = tell(f"reproduce_paper_{paper}"), result.of(paper)
         head = [tell(f"reproduce_{name}") for name in ("item", "what", "verdict", "numbers")]
         rows = [
             [item.title, _what(item, tell), tell(f"reproduce_{one.verdict}"), _beside(one, tell)] for item, one in found
@@ -62,7 +62,7 @@ def _parts(item: Item, found: ItemFound, tell: Teller) -> list[Part]:
 
 def _why(item: Item, found: ItemFound, tell: Teller) -> str:
     """Return why an item differs or is out of reach, and whether files of it are missing."""
-    if found.verdict == "differs":
+    if any(row.agrees is False for row in found.rows):
         return tell(f"reproduce_why_{item.why}") if item.why else tell("reproduce_unknown")
     if found.verdict == "out":
         return tell(f"reproduce_why_{found.why}")
@@ -85,9 +85,15 @@ def _of(quantity: str, tell: Teller) -> str:
 def _cells(row: Found, tell: Teller) -> list[str]:
     of = _of(row.quantity, tell)
     name = tell.chart_words[f"reproduce_q_{row.quantity.split(':')[0]}"] + (f" ({of})" if of else "")
-    judged = "–" if row.agrees is None else tell("completed_yes" if row.agrees else "completed_no")
+    judged = "–" if row.agrees is None else tell("yes" if row.agrees else "no")
     difference = "–" if row.difference is None else f"{row.difference:+.3g}"
-    return [name, row.published or "–", exact(row.tolerance), _ours(row, tell), difference, judged]
+    tolerance = exact(row.tolerance) if row.published else "–"
+    return [name, _published(row, tell) or "–", tolerance, _ours(row, tell), difference, judged]
+
+
+def _published(row: Found, tell: Teller) -> str:
+    drawn = row.published.startswith("~")
+    return tell("reproduce_drawn", order=row.published.lstrip("~")) if drawn else row.published
 
 
 def _ours(row: Found, tell: Teller) -> str:
@@ -101,7 +107,7 @@ def _ours(row: Found, tell: Teller) -> str:
 def _beside(found: ItemFound, tell: Teller) -> str:
     """Return an item's published numbers with ours; those that differ first, three at most."""
     rows = sorted((row for row in found.rows if row.published), key=lambda row: row.agrees is True)
-    pairs = [tell("reproduce_beside", published=row.published, ours=_ours(row, tell)) for row in rows[:3]]
+    pairs = [tell("reproduce_beside", published=_published(row, tell), ours=_ours(row, tell)) for row in rows[:3]]
     return "; ".join(pairs) or "–"
 
 

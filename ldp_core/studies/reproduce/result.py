@@ -22,7 +22,7 @@ class ReproduceConfig:
     Args:
         seed: of all random streams.
         dataset: name in ``datasets.DATASETS`` of the runs that take one; the papers' numbers are of MNIST.
-        papers: keys of ``items.PAPERS``, in small letters.
+        papers: of ``items.PAPERS``.
         items: names of items; all items of the papers where it is empty.
         scale: one of ``items.SCALES``.
     """
@@ -30,7 +30,7 @@ class ReproduceConfig:
     COMMAND: ClassVar[str] = "reproduce"
     seed: int = field(default=0, metadata=within(0, 2**63 - 1))
     dataset: str = "digits"
-    papers: tuple[str, ...] = tuple(map(str.lower, PAPERS))
+    papers: tuple[str, ...] = PAPERS
     items: tuple[str, ...] = ()
     scale: str = "quick"
 
@@ -38,7 +38,7 @@ class ReproduceConfig:
         _validate.check_limits(self)
         _validate.name("dataset", self.dataset)
         _validate.choice("scale", self.scale, SCALES)
-        for name, known in (("papers", tuple(map(str.lower, PAPERS))), ("items", tuple(items()))):
+        for name, known in (("papers", PAPERS), ("items", tuple(items()))):
             values = several(name, getattr(self, name))
             for value in values:
                 if value not in known:
@@ -197,4 +197,4 @@ class ReproduceResult:
     def of(self, paper: str) -> list[tuple[Item, ItemFound]]:
         """Return what is done of a paper, with its items."""
         known: dict[str, Any] = items()
-        return [(known[one.item], one) for one in self.items if known[one.item].paper == paper]
+        return [(known[one.item], one) for one in self.items if known[one.item].paper.lower() == paper]

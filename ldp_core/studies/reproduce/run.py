@@ -220,9 +220,9 @@ def _row(
 
     published, ours = one.published, number(one.read)
     order, _, other = published.partition(" ")
-    if order.strip("~") in ("<", ">"):
-        against = None if _is_number(other) else number(other)
-        published = published if against is None else f"{order} {against[0]:.6g}"
+    if order.strip("~") in ("<", ">", "=") and not _is_number(other):
+        against = number(other)
+        published = f"{order} {against[0]:.6g}".removeprefix("= ") if against else ""
     alone = ReproduceConfig(config.seed, config.dataset, items=(item.name,), scale=config.scale)
     command, seconds = record.command(alone), 0.0
     if one.run != LAW:
