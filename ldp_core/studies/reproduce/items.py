@@ -92,11 +92,15 @@ RUNS: dict[str, Run] = {
     "white": Run(f"compare --attacks all --epsilons 0.5,1,2,4 {_DATA}", seconds=25.0),
     "black": Run(f"compare --attacks all --epsilons 4 --tests black --server-steps unbiased {_DATA}", _SMALL),
     "clients": Run(
-        f"compare --attacks benign --epsilons 4 --tests black --clients 1,2,4,10 --server-steps unbiased {_DATA}"
+        f"compare --attacks benign --epsilons 4 --tests black --clients 1,2,4,10 --server-steps unbiased {_DATA}",
+        _SMALL,
+        25.0,
     ),
     "untrained": Run(
         "compare --attacks benign --epsilons 4 --tests black --clients 1,2,4,10 --server-steps unbiased "
-        f"--training none {_DATA}"
+        f"--training none {_DATA}",
+        _SMALL,
+        25.0,
     ),
     "eight": Run(f"compare --attacks benign --epsilons 8 --white-rules cosine,selective {_DATA}"),
     "norms": Run("compare --attacks dummy --epsilons 4 --strengths 0.25,0.5,0.75,1,2"),

@@ -50,9 +50,11 @@ def read(report: Any, path: str) -> Reading | None:
         elif "=" in step:
             wanted = dict(part.split("=") for part in step.split(","))
             value = [one for one in value if all(_same(one.get(name), text) for name, text in wanted.items())]
+        elif isinstance(value, list):
+            found = [one[step] for one in value if step in one]
+            value = [each for one in found for each in one] if found and isinstance(found[0], list) else found
         else:
-            value = [one[step] for one in value if step in one] if isinstance(value, list) else value[step]
-            value = value[0] if isinstance(value, list) and len(value) == 1 else value
+            value = value[step]
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     return _scaled(value, factor)
@@ -111,8 +113,12 @@ _OF_ROWS: dict[str, Callable[[list[dict[str, Any]]], Reading | None]] = {
 """What is made of the measurements of a comparison: means over them, with ranges that allow for their pairs."""
 
 
-def _logit(share: float) -> float:
-    return math.log(share / (1.0 - share))
+def _most_point(share: float, most: float) -> float:
+    """Return the largest mean of point estimates that measurements of a mean share can have, each at most ``most``.
+
+    An estimate is convex in the share: so some are at the most, and the others at a coin.
+    """
+    return most * (share - 0.5) / (1.0 / (1.0 + math.exp(-most)) - 0.5)
 
 
 def _from_rates(false_positive: float, false_negative: float, delta: float = 0.0) -> float:
@@ -173,7 +179,7 @@ LAWS: dict[str, Callable[..., float]] = {
     "worst": lambda epsilon: 100.0 * theory.worst_case_identification(epsilon),
     "worst_share": theory.worst_case_identification,
     "over": lambda epsilon: 100.0 * (1.0 - theory.worst_case_identification(epsilon)),
-    "logit": _logit,
+    "most_point": _most_point,
     "point": _from_rates,
     "bound": lambda *counts: estimates.epsilon_lower_bound(
         TrialCounts(*map(int, counts)), "clopper_pearson", _LEVEL, delta=1e-5

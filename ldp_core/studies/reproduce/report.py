@@ -85,7 +85,7 @@ def _of(quantity: str, tell: Teller) -> str:
 def _cells(row: Found, tell: Teller) -> list[str]:
     of = _of(row.quantity, tell)
     name = tell.chart_words[f"reproduce_q_{row.quantity.split(':')[0]}"] + (f" ({of})" if of else "")
-    judged = "–" if row.agrees is None else tell("yes" if row.agrees else "no")
+    judged = "–" if row.agrees is None else tell("completed_yes" if row.agrees else "no")
     difference = "–" if row.difference is None else f"{row.difference:+.3g}"
     tolerance = exact(row.tolerance) if row.published else "–"
     return [name, _published(row, tell) or "–", tolerance, _ours(row, tell), difference, judged]

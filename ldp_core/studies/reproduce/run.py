@@ -215,7 +215,9 @@ def _row(
     """Read one quantity, and what is published of it."""
 
     def number(path: str) -> Reading | None:
-        name, _, rest = path.rpartition(":") if path.split(":")[0] in (*RUNS, LAW) else (one.run, "", path)
+        name, between, rest = path.partition(":")
+        if not between or name not in (*RUNS, LAW):
+            name, rest = one.run, path
         return readings.law(rest, data_dir) if name == LAW else readings.read(reports[name].report, rest)
 
     published, ours = one.published, number(one.read)
