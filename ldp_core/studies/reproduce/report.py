@@ -51,7 +51,7 @@ def _parts(item: Item, found: ItemFound, tell: Teller) -> list[Part]:
     head, rows = [tell(f"reproduce_{name}") for name in _COLUMNS], [_cells(row, tell) for row in found.rows]
     parts.append(Table(_title(item), head, rows))
     shown = [row for row in found.rows if row.quantity.split(":")[0] == _kind(found) and row.ours is not None]
-    if len(shown) > 1:
+    if len(shown) > 2:
         labels = [_of(row.quantity, tell) for row in shown]
         title = tell.chart_words[f"reproduce_q_{_kind(found)}"]
         parts.append(
