@@ -117,6 +117,10 @@ def test_what_is_computed_has_the_verdicts_of_the_errata() -> None:
     assert ours["n-attack1-.31"] == [pytest.approx(0.320, abs=0.001)]
     assert ours["c-thm4-eq43-eq44"] == [pytest.approx(one, abs=0.1) for one in (100.0, 197.0, 302.5, 1499.4)]
     assert ours["m-alg2"] == [pytest.approx(1 / 10_650)]
+    assert readings.law("most_point 0.936 4.07")[0] == pytest.approx(3.68, abs=0.01), "3.99 does not fit 93.6 %"
+    assert readings.law("over 1")[0] == pytest.approx(26.89, abs=0.01), "of 100 reports that turn by more than 90°"
+    assert readings.law("dp_capacity 0.8 1")[0] == pytest.approx(0.78, abs=0.01), "for one picture, not 100"
+    assert ours["n-kairouz"] == [pytest.approx(1.859, abs=0.001)]
     assert ours["n-accountant"] == [pytest.approx(4.0, abs=0.01)]
     missing = {"m-fig1a", "j-fig1a", "j-5-1-rho", "c-table1", "c-fig1-fig2", "c-fig5-toy", "c-fig5-pictures"}
     assert missing <= {name for name, verdict in verdicts.items() if verdict == "out"}

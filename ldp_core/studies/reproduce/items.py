@@ -71,7 +71,7 @@ class Run:
     Args:
         words: its command, with a place for the data set; "" for what is only measured in advance.
         more: options that a scale adds.
-        seconds: about how long it takes at the quick scale.
+        seconds: about how long it takes, at the quick scale unless it is prepared there.
         prepared: file of what was measured in advance, which stands for it at the quick scale, below the studies.
         needs: data set that it needs beside the chosen one.
         command: prints what is prepared, where no configuration does.
@@ -86,21 +86,20 @@ class Run:
 
 
 _SMALL = (("quick", "--trials 2000"),)
-_COMPARE = "compare --attacks {} --epsilons 4"
 _DATA = "--dataset {dataset}"
 RUNS: dict[str, Run] = {
-    "white": Run(f"compare --attacks all --epsilons 0.5,1,2,4 {_DATA}", seconds=25.0),
+    "white": Run(f"compare --attacks all --epsilons 0.5,1,2,4 {_DATA}", seconds=10.0),
     "black": Run(f"compare --attacks all --epsilons 4 --tests black --server-steps unbiased {_DATA}", _SMALL),
     "clients": Run(
         f"compare --attacks benign --epsilons 4 --tests black --clients 1,2,4,10 --server-steps unbiased {_DATA}",
         _SMALL,
-        25.0,
+        13.0,
     ),
     "untrained": Run(
         "compare --attacks benign --epsilons 4 --tests black --clients 1,2,4,10 --server-steps unbiased "
         f"--training none {_DATA}",
         _SMALL,
-        25.0,
+        20.0,
     ),
     "eight": Run(f"compare --attacks benign --epsilons 8 --white-rules cosine,selective {_DATA}"),
     "norms": Run("compare --attacks dummy --epsilons 4 --strengths 0.25,0.5,0.75,1,2"),
@@ -108,15 +107,15 @@ RUNS: dict[str, Run] = {
     "cifar": Run("compare --attacks all --epsilons 4 --dataset cifar10", needs="cifar10"),
     "svhn": Run("compare --attacks all --epsilons 4 --dataset svhn", needs="svhn"),
     "gaussian": Run("audit --attack dummy --epsilon 1 --mechanism gaussian", _SMALL),
-    "path": Run(f"training-path --attacks label-flip --passes 0,5,20 {_DATA}", seconds=20.0),
-    "uniform": Run("trust --epsilon 8 --view shuffled --others uniform", (("quick", "--games 20000"),), 5.0),
-    "agree": Run("trust --epsilon 8 --view shuffled --others agree", (("quick", "--games 20000"),), 5.0),
+    "path": Run(f"training-path --attacks label-flip --passes 0,5,20 {_DATA}", seconds=12.0),
+    "uniform": Run("trust --epsilon 8 --view shuffled --others uniform", (("quick", "--games 20000"),), 3.0),
+    "agree": Run("trust --epsilon 8 --view shuffled --others agree", (("quick", "--games 20000"),), 1.0),
     "detect": Run(
-        f"detect --attacks dummy,border-image {_DATA}", (("quick", "--pairs 3 --trials 200 --images 200"),), 20.0
+        f"detect --attacks dummy,border-image {_DATA}", (("quick", "--pairs 3 --trials 200 --images 200"),), 6.0
     ),
-    "channels": Run(f"channels --channel natural --capacity 100 {_DATA}", seconds=5.0),
+    "channels": Run(f"channels --channel natural --capacity 100 {_DATA}", seconds=6.0),
     "white_channel": Run(f"channels --channel white --capacity 100 {_DATA}", seconds=5.0),
-    "personalized": Run(f"channels --channel personalized --capacity 100 {_DATA}", seconds=5.0),
+    "personalized": Run(f"channels --channel personalized --capacity 100 {_DATA}", seconds=4.0),
     "local": Run(
         f"reconstruct --attacker linear --protection none --local-steps 5 --reports 1 {_DATA}",
         (("quick", "--pictures 20"),),
@@ -129,13 +128,13 @@ RUNS: dict[str, Run] = {
         f"reconstruct --attacker inversion --protection white --capacity 100 --reports 1 {_DATA}",
         (("quick", "--pictures 4 --steps 100 --restarts 1"), ("hour", "--pictures 30")),
     ),
-    "law6": Run("central --adversary malicious-data --law --epsilon 4 --games 1000", seconds=2.0),
-    "million": Run("central --adversary malicious-data --law --epsilon 4 --games 1000000", seconds=5.0),
+    "law6": Run("central --adversary malicious-data --law --epsilon 4 --games 1000", seconds=1.0),
+    "million": Run("central --adversary malicious-data --law --epsilon 4 --games 1000000", seconds=7.0),
     "watermark": Run(
         "central --adversary gradient --direction watermark --epsilon 4", (("quick", "--games 100"),), 10.0
     ),
-    "capacity": Run(prepared="capacity/measured.json"),
-    "plane": Run(prepared="plane/measured.json"),
+    "capacity": Run(prepared="capacity/measured.json", seconds=400.0),
+    "plane": Run(prepared="plane/measured.json", seconds=1100.0),
     "central": Run(
         prepared="central/measured.json",
         command="python -m ldp_core central-table --games 500 --seed 1 --epsilons 1,2,4,10",

@@ -84,12 +84,12 @@ def reproduce(
     start, reports, found = time.monotonic(), dict[str, _Report](), dict[str, ItemFound]()
     asked = {quantity.run for item in config.chosen for quantity in item.quantities} - {LAW}
     waiting = [name for name in RUNS if name in asked]
-    planned = sum(map(_seconds, waiting))
+    planned = sum(_seconds(name, config) for name in waiting)
 
     def progress(item: str = "") -> Progress:
         every = tuple(found[one.name] for one in config.chosen if one.name in found)
         completed, elapsed = len(every) == len(config.chosen), time.monotonic() - start
-        ahead = sum(map(_seconds, waiting))
+        ahead = sum(_seconds(name, config) for name in waiting)
         left = ahead * (elapsed / (planned - ahead) if planned > ahead else 1.0)
         result = ReproduceResult(config, every, completed, elapsed, versions(device))
         return Progress("items", len(every), len(config.chosen), result, item, left)
@@ -143,10 +143,10 @@ def _run(
             yield prepared
             return
         wanted = replace(settings, seed=config.seed)
-        command = record.command(wanted, request.device)
+        command = record.command(wanted)
     else:
         wanted, words = config_of(run, config), words_of(run, config)
-        command = f"python -m ldp_core {' '.join(words)}" + f" --device {request.device}" * (request.device != "cpu")
+        command = f"python -m ldp_core {' '.join(words)}"
     study, file = study_of(wanted), f"{name}.json"
     result: Any = _kept(study, resume / file, wanted) if resume else None
     try:
@@ -163,7 +163,9 @@ def _run(
     if keep:
         keep.mkdir(parents=True, exist_ok=True)
         write_atomically(keep / file, text.encode() + b"\n")
-    yield _Report(json.loads(text), float(result.seconds), command)
+    report = json.loads(text)
+    device = report.get("device", "cpu")
+    yield _Report(report, float(result.seconds), command + f" --device {device}" * (device != "cpu"))
 
 
 def _kept(study: Any, file: Path, wanted: Any) -> Any:
@@ -175,8 +177,8 @@ def _kept(study: Any, file: Path, wanted: Any) -> Any:
     return result if result.config == wanted and result.completed else None
 
 
-def _seconds(name: str) -> float:
-    return RUNS[name].seconds
+def _seconds(name: str, config: ReproduceConfig) -> float:
+    return 0.0 if RUNS[name].prepared and config.scale == "quick" else RUNS[name].seconds
 
 
 def _prepared(run: Run) -> tuple[_Report, Any]:
