@@ -86,6 +86,8 @@ def test_the_command_of_every_run_is_read_and_repeats_it(scale: str) -> None:
         ([found("~> 1", 0.9)], "differs"),
         ([found("< 1", 0.9)], "agrees"),
         ([found("> 1", 0.9)], "differs"),
+        ([found("> 1", 0.9, 0.8, 1.1)], "agrees"),
+        ([found("< 1", 1.2, 1.1, 1.3)], "differs"),
         ([found("0.94", 0.9), found("~> 1", 0.5)], "differs"),
     ],
 )

@@ -100,20 +100,17 @@ class Found:
     def agrees(self) -> bool | None:
         """Whether it is as published; None where nothing is.
 
-        A number must lie in our interval widened by the tolerance, and an order hold but for the tolerance.
+        A number must lie in our interval widened by the tolerance; an order fails where the interval, so widened, is
+        wholly on the other side.
         """
         if not self.published:
             return None
         if self.ours is None:
             return False
         order, number = self.published.lstrip("~")[0], float(self.published.lstrip("~<> "))
-        if order == "<":
-            return self.ours < number + self.tolerance
-        if order == ">":
-            return self.ours > number - self.tolerance
-        lower = self.ours if self.lower is None else self.lower
-        upper = self.ours if self.upper is None else self.upper
-        return lower - self.tolerance <= number <= upper + self.tolerance
+        lower = (self.ours if self.lower is None else self.lower) - self.tolerance
+        upper = (self.ours if self.upper is None else self.upper) + self.tolerance
+        return lower < number if order == "<" else upper > number if order == ">" else lower <= number <= upper
 
     @property
     def difference(self) -> float | None:
