@@ -27,6 +27,10 @@ _ENTRIES: dict[str, tuple[str, dict[str, str]]] = {
         {"plane": "membership and reconstruction against accuracy, for training under each protection"},
     ),
     "compare": ("compare.study.Compare", {"compare": "compare attacks, epsilons, tests and data sets"}),
+    "reproduce": (
+        "reproduce.study.Reproduce",
+        {"reproduce": "every figure, table, formula and claim of the papers, beside what is found here"},
+    ),
     "path": (
         "trajectory.study.Trajectory",
         {"training-path": "how pairs wander in angle and norm as the model learns"},

@@ -16,6 +16,7 @@ PLAIN = {
     "audit": ["audit"],
     "compare": ["compare"],
     "training-path": ["training-path"],
+    "reproduce": ["reproduce"],
     "utility": ["utility"],
     "story": ["story"],
     "check": ["check", "nothing:There", "--epsilon", "1"],

@@ -112,6 +112,16 @@ def test_a_step_explains_a_printed_mean_only_where_chance_does(
     assert ("A step of 0.1 at epsilon 2 does not explain the published" in text) == (judged == {False})
 
 
+@pytest.mark.parametrize(("share", "why"), [(0.45, "opposed"), (0.5, "bias")])
+def test_a_rule_that_is_below_a_coin_is_not_excused_by_an_upward_bias(share: float, why: str) -> None:
+    result = comparison(
+        attacks=("benign",), tests=("black",), black_rules=("loss-change",), clients=(1,), epsilons=(4.0,)
+    )
+    turned = replace(result, cells=tuple(_drawn(np.random.default_rng(7), cell, share) for cell in result.cells))
+    (row,) = tables.clients_table(turned, "mnist")
+    assert {"opposed", "bias"} & {*row.reasons} == {why}
+
+
 def test_the_sampling_error_is_what_it_says() -> None:
     rows = tables.published_table(comparison(), "mnist")
     level = 1 - tables.SIGNIFICANCE / len(rows)

@@ -182,6 +182,7 @@ RUNS = {
     "ldp-core plane": small("plane", "--points", "sgd,clip", "--members", "40", "--passes", "2", "--seed", "7"),
     "ldp-core trust": small("trust", "--view", "shuffled", "--others", "agree", "--games", "1000", "--seed", "7"),
     "ldp-core detect": small("detect", "--attacks", "dummy", "--pairs", "2", "--trials", "100", "--seed", "7"),
+    "ldp-core reproduce": small("reproduce", "--items", "m-eq3-example,n-attack6-3.6", "--seed", "7"),
     "ldp-core accountant": small("accountant", "--sampling-rate", "0.01", "--epsilon", "4", "--steps", "1000"),
     "ldp-core central": small("central", "--adversary", "gradient", "--games", "20", "--seed", "7"),
     "ldp-core central-table": small("central-table", "--epsilons", "4", "--games", "20"),

@@ -14,6 +14,7 @@ from ldp_core.studies.channels.result import ChannelsConfig
 from ldp_core.studies.detect.result import DetectConfig
 from ldp_core.studies.plane.config import PlaneConfig
 from ldp_core.studies.reconstruction.result import ReconstructionConfig
+from ldp_core.studies.reproduce.result import ReproduceConfig
 from ldp_core.studies.training_check.result import TrainingCheckConfig
 from ldp_core.studies.trajectory.result import TrainingPathConfig
 from ldp_core.studies.trust.config import TrustConfig
@@ -24,7 +25,7 @@ CONFIGS: tuple[Any, ...] = (
     AuditConfig("dummy", 1.0, "pooled", 1), UtilityConfig((1.0,), 1), TrainingPathConfig(("dummy",), 1),
     CheckConfig("x", 1.0, 1), ReconstructionConfig("inversion"), ChannelsConfig("natural"), CapacityConfig(),
     PlaneConfig(1), TrustConfig("dummy", 4.0, 5, clients=100_000, sybils=0), DetectConfig(7),
-    CentralConfig("gradient", 1), TrainingCheckConfig("a.py:f", 7, noise=1.0),
+    CentralConfig("gradient", 1), TrainingCheckConfig("a.py:f", 7, noise=1.0), ReproduceConfig(1),
 )  # fmt: skip
 ELSEWHERE = {"CompareConfig", "GlimpseConfig"}
 """Each of a comparison's cells is an ``AuditConfig``; a glimpse has a label alone."""

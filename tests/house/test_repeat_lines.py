@@ -24,6 +24,7 @@ NAMES: dict[str, Any] = {
     "attack": ATTACKS, "attacks": ATTACKS, "adversary": ADVERSARIES, "channel": CHANNELS, "dataset": PUBLIC_DATASETS,
     "mechanism": MECHANISMS, "attacker": RECONSTRUCTIONS, "protection": PROTECTIONS, "others": OTHERS, "view": VIEWS,
     "training": TRAININGS, "optimizer": ["lbfgs"], "sampling": ["full"], "rule": ["cosine"], "model": ["cnn", "mlp"],
+    "papers": ["m", "j", "n"], "items": ["m-fig1a", "n-eq1"], "scale": ["hour", "paper"],
     "points": [("sgd", "dp-sgd:0.8")], "distinguisher": ["final-sum"], "direction": ["random"],
 }  # fmt: skip
 CONFIGS = {name: study.config for name, study in STUDIES.items() if hasattr(study.config, "COMMAND")}

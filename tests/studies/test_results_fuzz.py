@@ -20,6 +20,7 @@ from ldp_core.studies.channels.run import channels
 from ldp_core.studies.detect.result import AttackRow, DetectConfig, DetectResult
 from ldp_core.studies.plane import measured as planes
 from ldp_core.studies.reconstruction import measured as reconstructions
+from ldp_core.studies.reproduce.result import Found, ItemFound, ReproduceConfig, ReproduceResult
 from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult
 from ldp_core.studies.trajectory.result import TrainingLevel, TrainingPathConfig, TrainingPathResult
 from ldp_core.studies.trust.config import TrustConfig
@@ -54,6 +55,10 @@ def examples() -> Iterator[Any]:
     yield DetectResult(DetectConfig(7, ("dummy",)), 3, (), (row,), True, 2.0, VERSIONS)
     central = CentralConfig("malicious-data", 1, epsilon=4.0, games=40, law=True)
     yield CentralResult(central, COUNTS, COUNTS, True, 1.0, "cpu", VERSIONS)
+    found = Found("point:benign", "0.94", 0.005, 0.9, 0.8, 1.0, 2.0, "python -m ldp_core compare")
+    papers = ReproduceConfig(7, items=("m-fig1a", "m-fig2a"))
+    rows = (ItemFound("m-fig1a", "out", "drawing", ()), ItemFound("m-fig2a", "done", "", (found,)))
+    yield ReproduceResult(papers, rows, True, 2.0, VERSIONS)
     training = TrainingCheckConfig("a.py:f", 7, noise=1.1446, games=40)
     yield TrainingCheckResult(training, "iterates", 51, "alone", "columns", (18,), COUNTS, True, 2.0, VERSIONS)
 
