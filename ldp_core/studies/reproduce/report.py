@@ -83,12 +83,16 @@ def _of(quantity: str, tell: Teller) -> str:
 
 
 def _cells(row: Found, tell: Teller) -> list[str]:
-    of = _of(row.quantity, tell)
-    name = tell.chart_words[f"reproduce_q_{row.quantity.split(':')[0]}"] + (f" ({of})" if of else "")
     judged = "–" if row.agrees is None else tell("completed_yes" if row.agrees else "no")
     difference = "–" if row.difference is None else f"{row.difference:+.3g}"
     tolerance = exact(row.tolerance) if row.published else "–"
-    return [name, _published(row, tell) or "–", tolerance, _ours(row, tell), difference, judged]
+    return [_quantity(row, tell), _published(row, tell) or "–", tolerance, _ours(row, tell), difference, judged]
+
+
+def _quantity(row: Found, tell: Teller) -> str:
+    """Return what a row is a number of."""
+    of = _of(row.quantity, tell)
+    return tell.chart_words[f"reproduce_q_{row.quantity.split(':')[0]}"] + (f" ({of})" if of else "")
 
 
 def _published(row: Found, tell: Teller) -> str:
@@ -107,7 +111,10 @@ def _ours(row: Found, tell: Teller) -> str:
 def _beside(found: ItemFound, tell: Teller) -> str:
     """Return an item's published numbers with ours; those that differ first, three at most."""
     rows = sorted((row for row in found.rows if row.published), key=lambda row: row.agrees is True)
-    pairs = [tell("reproduce_beside", published=_published(row, tell), ours=_ours(row, tell)) for row in rows[:3]]
+    pairs = [
+        tell("reproduce_beside", quantity=_quantity(row, tell), published=_published(row, tell), ours=_ours(row, tell))
+        for row in rows[:3]
+    ]
     return "; ".join(pairs) or "–"
 
 
