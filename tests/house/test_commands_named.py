@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.checking.apps.test_flower import APP, TOML
@@ -119,6 +120,10 @@ def check(folder: Path) -> None:
     ended = run([*line_of("check", "package.module:Name"), *_SURE, "--json", "-"], folder)
     assert ended.code == 0, ended.err
     assert json.loads(ended.out)["verdict"] == "claim_not_rejected"
+    random = np.random.default_rng(7)
+    np.savez(folder / "replies.npz", **{name: random.normal(size=(200, 3)) for name in ("first", "second")})
+    ended = run([*line_of("check", "--replies"), *_SURE], folder)
+    assert ended.code == 0, ended.err
 
 
 def vectors(folder: Path) -> None:

@@ -31,7 +31,7 @@ def main(descriptor: int) -> None:
         app.replies(0, 1)
 
         def randomize(world: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
-            return app.replies(int(world[0] < 0.0), num_reports)
+            return app.replies(int(world[0] < 0.0), num_reports, int(world[1]))
 
         return randomize, {"names": app.names, "version": app.version}
 

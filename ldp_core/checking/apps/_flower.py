@@ -9,9 +9,12 @@ from __future__ import annotations
 import copy
 import logging
 import os
+import random
+import sys
 import tomllib
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +45,7 @@ class FlowerApp:
     """
 
     def __init__(self, folder: str) -> None:
-        os.environ["FLWR_TELEMETRY_ENABLED"] = "0"
-        try:
-            import flwr
-        except ImportError as error:
-            raise MechanismUnavailableError(_INSTALL) from error
-        logging.getLogger("flwr").setLevel(logging.CRITICAL)
-        self.version = str(flwr.__version__)
+        self.version = prepared()
         try:
             with aside():
                 self._load(Path(folder))
@@ -62,24 +59,25 @@ class FlowerApp:
 
     def _load(self, folder: Path) -> None:
         from flwr.supercore.object_ref import load_app
-        from flwr.supercore.task_identity import TaskIdentity
 
         settings = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]["flwr"]["app"]
-        TaskIdentity.task_id, TaskIdentity.run_id, TaskIdentity.node_id = 1, _RUN, _NODE
         self._config = dict(_flat(settings.get("config", {})))
         parts = settings["components"]
         server = load_app(parts["serverapp"], MechanismUnavailableError, folder)
-        self._message = _first_message(server, self._context(0))
+        self._message = first_message(server, self._config)
         self._client = load_app(parts["clientapp"], MechanismUnavailableError, folder)
-        self._sent = {name: array for name, array in _numbers(self._message.content) if array.ndim}
 
-    def replies(self, partition: int, count: int) -> NDArray[np.float64]:
+    def replies(self, partition: int, count: int, seed: int = 0) -> NDArray[np.float64]:
         """Return what leaves the device, a row each: shape (count, m), arrays less those that the server sent.
+
+        With a ``seed`` above 0 each is made with the same state of the generators that all programs share, which get
+        their own back.
 
         Raises:
             MechanismContractError: if a reply has other columns than those before.
         """
-        return np.stack([self._reply(partition) for _ in range(count)])
+        with _same_numbers(seed) if seed else nullcontext():
+            return np.stack([self._reply(partition) for _ in range(count)])
 
     @property
     def names(self) -> list[str]:
@@ -87,30 +85,73 @@ class FlowerApp:
         return self._names
 
     def _reply(self, partition: int) -> NDArray[np.float64]:
+        node = {"partition-id": partition, "num-partitions": _PARTITIONS}
         with aside():
-            reply = self._client(copy.deepcopy(self._message), self._context(partition))
-        if not reply.has_content():
-            raise MechanismUnavailableError("the client must reply with content, got an error")
-        names, parts = list[str](), list[NDArray[np.float64]]()
-        for name, array in _numbers(reply.content):
-            before = self._sent.get(name)
-            change = array - before if before is not None and before.shape == array.shape else array
-            names.append(f"{name} ({change.size})")
-            parts.append(np.atleast_1d(change).ravel())
+            names, numbers = reply(self._client, self._message, node, self._config)
         self._names = self._names or names
         if names != self._names:
             raise MechanismContractError("all replies must hold the same names and sizes, got others")
-        return np.concatenate(parts)
-
-    def _context(self, partition: int) -> Any:
-        from flwr.app import Context, RecordDict
-
-        node = {"partition-id": partition, "num-partitions": _PARTITIONS}
-        return Context(_RUN, _NODE, node, RecordDict(), dict(self._config))
+        return numbers
 
 
-def _first_message(server: Any, context: Any) -> Any:
-    """Run the server until it sends its first message for training, and return that."""
+def prepared() -> str:
+    """Load Flower, quietly and without telemetry, and return its version.
+
+    Raises:
+        MechanismUnavailableError: if it is not installed.
+    """
+    os.environ["FLWR_TELEMETRY_ENABLED"] = "0"
+    try:
+        import flwr
+        from flwr.supercore.task_identity import TaskIdentity
+    except ImportError as error:
+        raise MechanismUnavailableError(_INSTALL) from error
+    logging.getLogger("flwr").setLevel(logging.CRITICAL)
+    TaskIdentity.task_id, TaskIdentity.run_id, TaskIdentity.node_id = 1, _RUN, _NODE
+    return str(flwr.__version__)
+
+
+def reply(
+    client: Any, message: Any, node: Mapping[str, Any], config: Mapping[str, Any]
+) -> tuple[list[str], NDArray[np.float64]]:
+    """Return the names and sizes of what a client replies to a message, and all its numbers.
+
+    ``node`` is the configuration of the node, which says whose data it has; ``config`` that of the run.
+
+    Raises:
+        MechanismUnavailableError: if it replies with an error, or with what is neither numbers nor words.
+    """
+    answer = client(copy.deepcopy(message), _context(node, config))
+    if not answer.has_content():
+        raise MechanismUnavailableError("the client must reply with content, got an error")
+    sent = {name: array for name, array in _numbers(message.content) if array.ndim}
+    names, parts = list[str](), list[NDArray[np.float64]]()
+    for name, array in _numbers(answer.content):
+        before = sent.get(name)
+        change = array - before if before is not None and before.shape == array.shape else array
+        names.append(f"{name} ({change.size})")
+        parts.append(np.atleast_1d(change).ravel())
+    return names, np.concatenate(parts)
+
+
+def columns(names: Sequence[str]) -> list[str]:
+    """Return the name of each column, of names with sizes such as ``arrays.0 (20)``."""
+    parts = [name.rpartition(" (") for name in names]
+    return [name for name, _, size in parts for _ in range(int(size[:-1]))]
+
+
+def _context(node: Mapping[str, Any], config: Mapping[str, Any]) -> Any:
+    from flwr.app import Context, RecordDict
+
+    return Context(_RUN, _NODE, dict(node), RecordDict(), dict(config))
+
+
+def first_message(server: Any, config: Mapping[str, Any]) -> Any:
+    """Run the server until it sends its first message for training, and return that.
+
+    Raises:
+        MechanismUnavailableError: if it sends none.
+    """
     from flwr.app import Message, RecordDict
     from flwr.serverapp import Grid
     from flwr.supercore.run import Run
@@ -151,7 +192,7 @@ def _first_message(server: Any, context: Any) -> Any:
 
     problem: BaseException | None = None
     try:
-        server(Recorder(), context)
+        server(Recorder(), _context({"partition-id": 0, "num-partitions": _PARTITIONS}, config))
     except _Enough:
         pass
     except Exception as error:  # without replies, a server may fail after its message
@@ -179,6 +220,24 @@ def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64]]]:
             if array.dtype.kind not in "fiub":
                 raise MechanismUnavailableError(f"{name}.{key} must be numbers to be compared, got {array.dtype}")
             yield f"{name}.{key}", array.astype(np.float64)
+
+
+@contextmanager
+def _same_numbers(seed: int) -> Iterator[None]:
+    """Set the generators that all programs share to a state; afterwards they go on as if nothing had been drawn."""
+    numpy_state, state, torch = np.random.get_state(), random.getstate(), sys.modules.get("torch")  # noqa: NPY002
+    torch_state = torch.get_rng_state() if torch else None
+    np.random.seed(seed)  # noqa: NPY002, TID251  # the app's noise is to be the same for both data sets
+    random.seed(seed)  # noqa: TID251
+    if torch:
+        torch.manual_seed(seed)
+    try:
+        yield
+    finally:
+        np.random.set_state(numpy_state)  # noqa: NPY002
+        random.setstate(state)
+        if torch:
+            torch.set_rng_state(torch_state)
 
 
 def _flat(settings: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

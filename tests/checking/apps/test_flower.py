@@ -1,12 +1,15 @@
-"""What replies of an app show, and an app of Flower's older interface in a process of its own."""
+"""An app of Flower's older interface, and one of its message interface, in processes of their own."""
 
+import importlib
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ldp_core.checking.apps.judge import Rule, bare_columns, gaussian_lower, repeats_p
+from ldp_core import flower
 from ldp_core.cli import main
+from ldp_core.errors import MechanismUnavailableError
 
 TOML = """\
 [tool.flwr.app.components]
@@ -32,21 +35,6 @@ def server_fn(context):
 server = ServerApp(server_fn=server_fn)
 client = ClientApp(lambda context: Client(context.node_config["partition-id"]).to_client())
 """
-
-
-def test_columns_repeats_and_a_sum_tell_liars_and_no_honest_one() -> None:
-    random = np.random.default_rng(3)
-    first, second = random.normal(size=(2, 50, 4))
-    assert bare_columns(first, second) == ()
-    first[:, 2], second[:, 2] = 1.0, 2.0
-    assert bare_columns(first, second) == (2,)
-    assert repeats_p([random.normal(size=(50, 4)) for _ in range(3)], 0) > 1e-4
-    same = random.normal(size=(50, 4))
-    assert repeats_p([same, same, same], 0) < 1e-6
-    for apart, told in ((0.0, False), (1.0, True)):
-        learned, judged = random.normal(size=(2, 2, 2_000, 4)) + apart * np.array([1, 0]).reshape(1, 2, 1, 1)
-        rule = Rule.of(*learned, lambda counts: gaussian_lower(counts, 1e-9))
-        assert (gaussian_lower(rule.counts(*judged), 1e-9) > 0.5) is told
 
 
 @pytest.mark.parametrize(
@@ -76,3 +64,56 @@ def test_a_word_that_is_nearly_always_true_is_no_evidence_against_a_large_claim(
     (tmp_path / "small_app.py").write_text(app)
     assert main(["check-flower", str(tmp_path), "--epsilon", "8.2", "--replies", "1000"]) == 0
     assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "1000"]) == 1
+
+
+MESSAGE_APP = """\
+import numpy as np
+from flwr.app import ArrayRecord, ConfigRecord, Message, MetricRecord, RecordDict
+from flwr.clientapp import ClientApp
+from flwr.serverapp import ServerApp
+client = ClientApp()
+@client.train()
+def train(message, context):
+    before = message.content["arrays"].to_numpy_ndarrays()[0]
+    change = WEIGHT * context.node_config["partition-id"] + np.random.normal(size=3)
+    sent = {"arrays": ArrayRecord([before + change]), "metrics": MetricRecord({"num-examples": 5})}
+    return Message(RecordDict(sent), reply_to=message)
+server = ServerApp()
+@server.main()
+def main(grid, context):
+    content = RecordDict({"arrays": ArrayRecord([np.full(3, 7.0)]), "config": ConfigRecord({"rate": 0.5})})
+    list(grid.send_and_receive([Message(content, one, "train") for one in grid.get_node_ids()]))
+"""
+
+
+@pytest.mark.parametrize(("weight", "code"), [(0.0, 0), (3.0, 1)])
+def test_an_app_of_the_message_interface_is_checked(tmp_path: Path, weight: float, code: int) -> None:
+    pytest.importorskip("flwr")
+    (tmp_path / "pyproject.toml").write_text(TOML)
+    (tmp_path / "small_app.py").write_text(MESSAGE_APP.replace("WEIGHT", str(weight)))
+    assert main(["check-flower", str(tmp_path), "--gaussian", "1:2", "--replies", "1000"]) == code
+
+
+def test_a_notebook_gets_arrays_that_can_be_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("flwr")
+    (tmp_path / "message_app.py").write_text(MESSAGE_APP.replace("WEIGHT", "3.0"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    app = importlib.import_module("message_app")
+    message = flower.first_message(app.server)
+    nodes = [{"partition-id": one, "num-partitions": 2} for one in (0, 1)]
+    found = flower.replies(app.client, message, nodes, 60)
+    assert found["first"].shape == found["second"].shape == (60, 4)
+    assert found["names"].tolist() == ["arrays.0"] * 3 + ["metrics.num-examples"]
+    assert abs(found["first"][:, :3].mean()) < 1.0 < found["second"][:, :3].mean()  # less the 7 that was sent
+    np.savez(tmp_path / "replies.npz", **found)
+    assert main(["check", "--replies", str(tmp_path / "replies.npz"), "--gaussian", "1:2"]) == 1
+    with pytest.raises(ValueError, match="two nodes"):
+        flower.replies(app.client, message, nodes[:1], 60)
+
+
+def test_without_flower_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "flwr", None)
+    with pytest.raises(MechanismUnavailableError, match="pip install flwr"):
+        flower.replies(None, None, [{}, {}], 1)
+    with pytest.raises(MechanismUnavailableError, match="pip install flwr"):
+        flower.first_message(None)
