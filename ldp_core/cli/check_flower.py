@@ -22,7 +22,7 @@ from ldp_core.terminal.study_command import add_command, add_env, add_shared, se
 from ldp_core.types import EPSILON_RANGE, SIGNIFICANCE
 
 NAME, _SCHEMA = "check-flower", "ldp-check-flower/2"
-_LEAST = 400
+_LEAST, _NEIGHBOURS = 400, ("partitions", "labels-turned", "one-class", "empty")
 _DESCRIPTION = """\
 Have the client of a Flower app reply to its own server's first message, for two data sets, and test what is claimed of
 its replies. The app runs in processes of its own with your rights: it can read and write your files, and use the
@@ -40,15 +40,25 @@ what it does:
       by counts). To learn it, 16 replies for each data set are made with the generators of random, NumPy and torch in
       the same state for both, and these are not judged; where the app's noise comes from there, they show the distance
       of the two updates without noise.
+  The claim is that of all --rounds together; the client's context goes on from one to the next, the message stays.
+  Neighbours are whole data sets of a client. --loader practice.task:load_data names the app's function that loads them:
+  --data own:function takes its place, called as it is, and --neighbours makes the second data set from the first, of
+  arrays of which the labels are the last.
   Replies of anything else, such as another framework or a device on a desk: "check --replies FILE.npz".
-  Not seen: other pairs of data sets than these two, other messages of the server, later rounds, several clients, logs
+  Not seen: other pairs of data sets than these two, other messages of the server, several clients, logs
   and timing, a secret kept in production alone, what the client sends when it evaluates. "not rejected" is not
   "verified": where the two updates lie near each other, little can show.
+
+in a CI step:
+  set -e
+  ldp-core check-flower . --gaussian 1:9.69 --loader practice.task:load_data --neighbours labels-turned \\
+      --must-detect 0.3 --workers 2 --json check.json
+  ./deploy
 
 exit codes:
   0  not rejected
   1  columns without noise, replies that come again, or a claim that is rejected
-  2  anything else: the app cannot be loaded or ends, wrong usage, nowhere to write
+  2  anything else: the app cannot be loaded or ends, too few replies for --must-detect, wrong usage, nowhere to write
 """
 
 
@@ -60,14 +70,23 @@ def run(options: argparse.Namespace) -> int:
     _validate.integer("replies", options.replies, _LEAST, 10**7)
     _validate.number("timeout", options.timeout, 0.1, 3600)
     significance, mu, seed = significance_of(options.confidence), gaussian(options.gaussian), seed_of(options)
+    _validate.integer("workers", options.workers, 1, 256)
+    _validate.integer("rounds", options.rounds, 1, 1_000)
+    _validate.choice("neighbours", options.neighbours, _NEIGHBOURS)
+    if options.must_detect is not None:
+        _validate.number("must_detect", options.must_detect, 0.0, 100.0)
+    if options.loader is None and (options.data is not None or options.neighbours != _NEIGHBOURS[0]):
+        raise ValueError("--loader must name the app's function that --data or --neighbours change, got nothing")
     from ldp_core.checking.apps.judge import Claim
     from ldp_core.checking.apps.remote import App, Limits
-    from ldp_core.checking.apps.verdict import judged
+    from ldp_core.checking.apps.verdict import check_detects, judged
 
     memory = None if options.memory_limit is None else size("--memory-limit", options.memory_limit)
     claim = Claim(options.epsilon, options.delta, mu)
+    check_detects(claim, options.replies, significance, options.must_detect)
+    how = {name: getattr(options, name) or "" for name in ("rounds", "loader", "data", "neighbours")}
     say("starting the app ...")
-    app = App(options.folder, Limits(options.timeout, memory, 1, tuple(options.env or ())))
+    app = App(options.folder, Limits(options.timeout, memory, options.workers, tuple(options.env or ())), **how)
     try:
         found = judged(
             app, claim, replies=options.replies, significance=significance, seed=seed, public=options.public or (),
@@ -84,8 +103,11 @@ def run(options: argparse.Namespace) -> int:
     )
 
 
-_ASKED = ("epsilon", "delta", "gaussian", "replies", "confidence", "public")
-_REPEATED = ("epsilon", "delta", "gaussian", "replies", "confidence", "timeout", "memory_limit", "public", "env")
+_ASKED = (
+    *("epsilon", "delta", "gaussian", "replies", "rounds", "loader", "data", "neighbours", "public", "confidence"),
+    "must_detect",
+)
+_REPEATED = (*_ASKED, "timeout", "workers", "memory_limit", "env")
 
 
 def _repeat(options: argparse.Namespace, seed: int) -> str:
@@ -107,6 +129,13 @@ def add_to(commands: Any) -> None:
     add("--delta", type=number, default=1e-5, help="claimed failure probability")
     add("--gaussian", metavar="CLIP:SIGMA", help="claimed: one step of Gaussian noise, tested by its trade-off curve")
     add("--replies", type=whole, default=20_000, help="the most replies, for both data sets together")
+    add("--rounds", type=whole, default=1, help="replies that make one, in one context")
+    add("--loader", metavar="MODULE:FUNCTION", help="of the app, that loads a client's data")
+    add("--data", metavar="MODULE:FUNCTION", help="in place of --loader, from the current folder")
+    add("--neighbours", default=_NEIGHBOURS[0], help=f"the second data set: {', '.join(_NEIGHBOURS)}")
+    add("--must-detect", type=number, metavar="VALUE", help="end with exit code 2, before anything is asked, unless "
+        "so many replies catch this true epsilon (or mu, with --gaussian) with 95 %% chance")  # fmt: skip
+    add("--workers", type=whole, default=1, metavar="N", help="processes of the app that answer at a time")
     add("--public", action="append", metavar="NAME", help="a part of the reply that may differ; may be given again")
     add("--confidence", type=number, default=1.0 - SIGNIFICANCE, help="chance that an app that keeps it is not blamed")
     add("--timeout", type=number, default=60.0, help="seconds for an answer; 120 or more to be loaded")

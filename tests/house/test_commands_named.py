@@ -173,7 +173,7 @@ def apps(folder: Path) -> None:
     app = APP.replace("START", "").replace("WEIGHT", "0.0").replace("METRICS", "{}")
     (folder / "small_app.py").write_text(app)
     line = [str(folder) if word == "FOLDER" else word for word in line_of("check-flower")]
-    ended = run([*line, "--replies", "1000"], folder)
+    ended = run([*line, "--replies", "1000", *_SURE], folder)
     assert ended.code == 0, ended.err
 
 

@@ -13,7 +13,7 @@ import random
 import sys
 import tomllib
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.subjects._calls import aside
+from ldp_core.checking.subjects._child import found
 from ldp_core.checking.subjects._words import described
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 TRIED = "1.42"
 _RUN, _NODE, _PARTITIONS = 1, 1, 2
+NEIGHBOURS = ("partitions", "labels-turned", "one-class", "empty")
 _INSTALL = "flwr must be installed to check a Flower app (pip install flwr)"
 
 
@@ -39,13 +41,21 @@ class FlowerApp:
 
     Args:
         folder: with the app's ``pyproject.toml``.
+        rounds: in which it replies to that message, one after the other in one context.
+        loader: the app's ``module:function`` that loads its data, where that is changed.
+        data: a ``module:function`` in place of it; it is called as the loader is.
+        neighbours: what the second data set is, in ``NEIGHBOURS``.
 
     Raises:
         MechanismUnavailableError: if Flower is missing, or the app cannot be loaded or sends no such message.
     """
 
-    def __init__(self, folder: str) -> None:
+    def __init__(
+        self, folder: str, rounds: int = 1, loader: str = "", data: str = "", neighbours: str = NEIGHBOURS[0]
+    ) -> None:
         self.version = prepared()
+        self._rounds, self._loader, self._data, self._neighbours = rounds, loader, data, neighbours
+        self._world, self._loaded = 0, {0: not loader, 1: not loader}
         try:
             with aside():
                 self._load(Path(folder))
@@ -63,6 +73,9 @@ class FlowerApp:
         settings = tomllib.loads((folder / "pyproject.toml").read_text())["tool"]["flwr"]["app"]
         self._config = dict(_flat(settings.get("config", {})))
         parts = settings["components"]
+        if self._loader:
+            sys.path.insert(0, str(folder))
+            self._replace_loader()
         server = load_app(parts["serverapp"], MechanismUnavailableError, folder)
         self._message = first_message(server, self._config)
         self._client = load_app(parts["clientapp"], MechanismUnavailableError, folder)
@@ -84,10 +97,26 @@ class FlowerApp:
         """Of what was replied, with the number of its columns: ``arrays.0 (20)``."""
         return self._names
 
-    def _reply(self, partition: int) -> NDArray[np.float64]:
+    def _replace_loader(self) -> None:
+        """Put a function in the place of the app's loader; what imports it later gets that."""
+        own, (module, _, name) = found(self._loader), self._loader.partition(":")
+        load = found(self._data) if self._data else own
+
+        def loader(*words: Any, **named: Any) -> Any:
+            self._loaded[self._world] = True
+            data = load(*words, **named)
+            return _CHANGED[self._neighbours](data) if self._world else data
+
+        setattr(sys.modules[module], name, loader)
+
+    def _reply(self, world: int) -> NDArray[np.float64]:
+        self._world = world
+        partition = world if self._neighbours == NEIGHBOURS[0] else 0
         node = {"partition-id": partition, "num-partitions": _PARTITIONS}
         with aside():
-            names, numbers = reply(self._client, self._message, node, self._config)
+            names, numbers = reply(self._client, self._message, node, self._config, self._rounds)
+        if not self._loaded[world]:
+            raise MechanismUnavailableError(f"the client must load its data by {self._loader}, got no call of it")
         self._names = self._names or names
         if names != self._names:
             raise MechanismContractError("all replies must hold the same names and sizes, got others")
@@ -112,25 +141,27 @@ def prepared() -> str:
 
 
 def reply(
-    client: Any, message: Any, node: Mapping[str, Any], config: Mapping[str, Any]
+    client: Any, message: Any, node: Mapping[str, Any], config: Mapping[str, Any], rounds: int = 1
 ) -> tuple[list[str], NDArray[np.float64]]:
     """Return the names and sizes of what a client replies to a message, and all its numbers.
 
-    ``node`` is the configuration of the node, which says whose data it has; ``config`` that of the run.
+    ``node`` is the configuration of the node, which says whose data it has; ``config`` that of the run. In several
+    rounds the message is the same and the context goes on.
 
     Raises:
         MechanismUnavailableError: if it replies with an error, or with what is neither numbers nor words.
     """
-    answer = client(copy.deepcopy(message), _context(node, config))
-    if not answer.has_content():
-        raise MechanismUnavailableError("the client must reply with content, got an error")
-    sent = {name: array for name, array in _numbers(message.content) if array.ndim}
+    context, sent = _context(node, config), {name: one for name, one in _numbers(message.content) if one.ndim}
     names, parts = list[str](), list[NDArray[np.float64]]()
-    for name, array in _numbers(answer.content):
-        before = sent.get(name)
-        change = array - before if before is not None and before.shape == array.shape else array
-        names.append(f"{name} ({change.size})")
-        parts.append(np.atleast_1d(change).ravel())
+    for number in range(1, rounds + 1):
+        answer = client(copy.deepcopy(message), context)
+        if not answer.has_content():
+            raise MechanismUnavailableError("the client must reply with content, got an error")
+        for name, array in _numbers(answer.content):
+            before = sent.get(name)
+            change = array - before if before is not None and before.shape == array.shape else array
+            names.append(f"{name} ({change.size})" if rounds == 1 else f"round {number} {name} ({change.size})")
+            parts.append(np.atleast_1d(change).ravel())
     return names, np.concatenate(parts)
 
 
@@ -156,7 +187,7 @@ def first_message(server: Any, config: Mapping[str, Any]) -> Any:
     from flwr.serverapp import Grid
     from flwr.supercore.run import Run
 
-    found = list[Any]()
+    caught = list[Any]()
 
     class Recorder(Grid):  # type: ignore[misc]  # Flower is not among our packages
         """A grid of two clients that nobody hears of; the older interface asks it from several threads."""
@@ -186,7 +217,7 @@ def first_message(server: Any, config: Mapping[str, Any]) -> Any:
             sent = list(messages)
             for message in sent:
                 if message.metadata.message_type.partition(".")[0] == "train":
-                    found.append(message)
+                    caught.append(message)
                     raise _Enough
             return [Message(RecordDict(), reply_to=message) for message in sent]
 
@@ -197,11 +228,11 @@ def first_message(server: Any, config: Mapping[str, Any]) -> Any:
         pass
     except Exception as error:  # without replies, a server may fail after its message
         problem = error
-    if not found:
+    if not caught:
         got = described(problem) if problem else "none before its end"
         raise MechanismUnavailableError(f"the server must send a message for training, got {got}")
-    found[0].metadata.dst_node_id = _NODE
-    return found[0]
+    caught[0].metadata.dst_node_id = _NODE
+    return caught[0]
 
 
 def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64]]]:
@@ -238,6 +269,20 @@ def _same_numbers(seed: int) -> Iterator[None]:
         random.setstate(state)
         if torch:
             torch.set_rng_state(torch_state)
+
+
+def _of_one_class(data: Any) -> tuple[Any, ...]:
+    chosen = data[-1] == data[-1][0]
+    return tuple(part[chosen] for part in data)
+
+
+_CHANGED: dict[str, Callable[[Any], Any]] = {
+    "partitions": lambda data: data,
+    "labels-turned": lambda data: (*data[:-1], data[-1].max() + data[-1].min() - data[-1]),
+    "one-class": _of_one_class,
+    "empty": lambda data: tuple(part[:0] for part in data),
+}
+"""What is made of a loader's arrays, of which the labels are the last, for the second data set."""
 
 
 def _flat(settings: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

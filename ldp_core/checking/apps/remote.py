@@ -33,6 +33,7 @@ class App:
     Args:
         folder: with its ``pyproject.toml``.
         limits: of time and memory, and how many processes answer at a time.
+        how: it is asked: arguments of ``_flower.FlowerApp``.
 
     Raises:
         ValueError: if there is no ``pyproject.toml`` in the folder.
@@ -41,11 +42,11 @@ class App:
 
     at_once = 0
 
-    def __init__(self, folder: str, limits: Limits) -> None:
+    def __init__(self, folder: str, limits: Limits, **how: str | int) -> None:
         if not (Path(folder) / "pyproject.toml").is_file():
             raise ValueError(f"FOLDER must hold the app's pyproject.toml, got {folder!r}")
         start, dimension = partial(interpreter, limits, "ldp_core.checking.apps._child", _WHAT), MOST_COLUMNS // 2
-        settings = {"folder": str(Path(folder).resolve()), "path": sys.path, "dimension": dimension}
+        settings = {"folder": str(Path(folder).resolve()), "path": sys.path, "dimension": dimension, "how": how}
         supply, about = Supply(start=start), (_frames.words(_frames.SETTINGS, settings), dimension, limits)
         self._told: object = None
 
@@ -95,6 +96,7 @@ class App:
         sent = np.array([1.0 - 2.0 * world, seed], np.float32)
         found = subject.randomize(sent, count).astype(np.float64)
         if not np.isfinite(found).all():
-            raise MechanismContractError("a reply must hold finite numbers to be compared, got others")
+            which = "second" if world else "first"
+            raise MechanismContractError(f"a reply must hold finite numbers, got others for the {which} data set")
         self._columns = found.shape[1]
         return found

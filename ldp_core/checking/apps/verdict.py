@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 FIRST = 50
 """Replies of each data set that are asked for at first."""
 MOST_VALUES = 10**8
-_PART, _PAIRS, _TIMED = 100, 16, 3
+_PART, _PAIRS, _TIMED, _RESTARTS = 100, 16, 3, 2
 
 
 class Source(Protocol):
@@ -125,7 +125,7 @@ class Found:
 
 def judged(
     source: Source, claim: Claim, *, replies: int, significance: float, seed: int, public: Sequence[str] = (),
-    tell: Callable[[str, str], None] = lambda text, end: None,
+    must_detect: float | None = None, tell: Callable[[str, str], None] = lambda text, end: None,
 ) -> Found:  # fmt: skip
     """Return what replies show against a claim.
 
@@ -136,11 +136,13 @@ def judged(
         significance: chance that a sender that keeps the claim is rejected, over all questions together.
         seed: of the order of equal numbers.
         public: names of columns that may differ.
+        must_detect: a true epsilon or mu that so many replies must refute with 95 % chance.
         tell: says how far it is; the second argument ends the line.
 
     Raises:
-        ValueError: if there is no such name, or there are too many numbers to hold.
+        ValueError: if there is no such name, there are too many numbers to hold, or too few replies to detect that.
     """
+    check_detects(claim, replies, significance, must_detect, asked=not source.at_once)
     random = np.random.default_rng([seed, 0xF10])
     start, parts = time.perf_counter(), [source.take(0, _TIMED)]
     pace, columns = (time.perf_counter() - start) / _TIMED, list(source.names)
@@ -204,11 +206,34 @@ def apart(first: Array, second: Array, paired: Pair | None) -> tuple[float, floa
 
 def plan(claim: Claim, replies: int, significance: float, columns: int, pace: float) -> str:
     """Return how long replies take at a measured pace, in seconds each, and what they can catch."""
-    least = caught(claim, replies // 2, significance)
+    least = caught(claim, _judged_at_most(replies), significance)
     return (
         f"plan: {replies:,} replies of {columns:,} numbers, about {replies * pace:,.0f} s; {2 * FIRST} of them show a "
         f"number without noise, and all catch {_catches(claim, least)}"
     )
+
+
+def check_detects(
+    claim: Claim, replies: int, significance: float, must_detect: float | None, *, asked: bool = True
+) -> None:
+    """Raise ``ValueError`` unless so many replies refute a claim with 95 % chance where that is true.
+
+    ``asked``: whether some of them go to other questions, since they are not there already.
+    """
+    if must_detect is None:
+        return
+    least = caught(claim, _judged_at_most(replies) if asked else replies // 2, significance)
+    if not must_detect > claim.value:
+        raise ValueError(f"--must-detect must be above the claimed {claim.value:.4g}, got {must_detect:g}")
+    if least > must_detect:
+        raise ValueError(
+            f"--must-detect {must_detect:g} must be what {replies:,} replies catch, which is {_catches(claim, least)}"
+        )
+
+
+def _judged_at_most(replies: int) -> int:
+    """Return how many replies of each data set the last question has."""
+    return (replies - _RESTARTS * FIRST - 2 * _PAIRS) // 2
 
 
 def _catches(claim: Claim, least: float) -> str:

@@ -108,7 +108,8 @@ replies of anything:
   a device for the first or the second of two data sets, in the order in which it came; and names, a row of m words,
   where they are known. Asked are, as by check-flower: columns without noise, replies that come again, and all columns
   together, for --epsilon and --delta, or for --gaussian CLIP:SIGMA, one Gaussian step. --public NAME exempts a column.
-  Of the other options, --confidence and --json (schema ldp-check-replies/1) go with it. In a notebook, of a Flower app:
+  Of the other options --confidence, --must-detect (a number: a true epsilon or mu) and --json (schema
+  ldp-check-replies/1) go with it. In a notebook, of a Flower app:
     from ldp_core import flower
     message = flower.first_message(server_app, run_config)
     nodes = [{"partition-id": one, "num-partitions": 2} for one in (0, 1)]

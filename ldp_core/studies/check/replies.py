@@ -13,7 +13,7 @@ from ldp_core.terminal.study_command import seed_of
 from ldp_core.types import EPSILON_RANGE, SIGNIFICANCE
 
 _SCHEMA = "ldp-check-replies/1"
-TAKEN = ("replies", "epsilon", "delta", "gaussian", "confidence", "public", "seed", "json")
+TAKEN = ("replies", "epsilon", "delta", "gaussian", "confidence", "public", "must_detect", "seed", "json")
 """Options that go with ``--replies``."""
 
 
@@ -29,7 +29,12 @@ def check_replies(options: argparse.Namespace) -> int:
         _validate.number("epsilon", epsilon, *EPSILON_RANGE)
     _validate.number("delta", delta, 0.0, 0.5)
     significance = SIGNIFICANCE if options.confidence is None else significance_of(options.confidence)
-    seed = seed_of(options)
+    seed, wanted = seed_of(options), None
+    if options.must_detect is not None:
+        try:
+            wanted = float(options.must_detect)
+        except ValueError:
+            raise ValueError(f"--must-detect must be a number with --replies, got {options.must_detect!r}") from None
     from ldp_core.checking.apps.judge import Claim
     from ldp_core.checking.apps.recorded import Recorded
     from ldp_core.checking.apps.verdict import judged
@@ -38,13 +43,13 @@ def check_replies(options: argparse.Namespace) -> int:
     source = Recorded(Path(options.replies))
     found = judged(
         source, Claim(epsilon, delta, mu), replies=2 * source.at_once, significance=significance, seed=seed,
-        public=options.public or (),
+        public=options.public or (), must_detect=wanted,
     )  # fmt: skip
     words = ["python", "-m", "ldp_core", "check"]
     for name in TAKEN[:-2]:
         value = getattr(options, name)
         for one in value if isinstance(value, list) else [] if value is None else [value]:
-            words += [f"--{name}", str(one)]
+            words += [f"--{name.replace('_', '-')}", str(one)]
     text = f"{found.text()}\nRepeat: {shlex.join([*words, '--seed', str(seed)])}"
     asked = {name: getattr(options, name) for name in TAKEN[1:-2]} | {"seed": seed, "significance": significance}
     return conclude(

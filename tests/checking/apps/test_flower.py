@@ -1,6 +1,7 @@
 """An app of Flower's older interface, and one of its message interface, in processes of their own."""
 
 import importlib
+import json
 import sys
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from ldp_core import flower
 from ldp_core.cli import main
 from ldp_core.errors import MechanismUnavailableError
 
+SURE = ("--confidence", "0.999999999")
+"""An app's own random numbers cannot be fixed: an honest one is blamed in one of 1e9 runs."""
 TOML = """\
 [tool.flwr.app.components]
 serverapp = "small_app:server"
@@ -52,7 +55,7 @@ def test_an_app_is_checked_where_it_stands(tmp_path: Path, start: str, weight: f
     (tmp_path / "pyproject.toml").write_text(TOML)
     app = APP.replace("START", start).replace("WEIGHT", str(weight)).replace("METRICS", metrics)
     (tmp_path / "small_app.py").write_text(app)
-    assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "1000"]) == code
+    assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "1000", *(() if code else SURE)]) == code
 
 
 def test_a_word_that_is_nearly_always_true_is_no_evidence_against_a_large_claim(tmp_path: Path) -> None:
@@ -62,7 +65,7 @@ def test_a_word_that_is_nearly_always_true_is_no_evidence_against_a_large_claim(
     coin = "{'yes': float(self.partition if np.random.rand() < .9997 else 1 - self.partition)}"
     app = APP.replace("START", "").replace("WEIGHT", "0.0").replace("METRICS", coin)
     (tmp_path / "small_app.py").write_text(app)
-    assert main(["check-flower", str(tmp_path), "--epsilon", "8.2", "--replies", "1000"]) == 0
+    assert main(["check-flower", str(tmp_path), "--epsilon", "8.2", "--replies", "1000", *SURE]) == 0
     assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "1000"]) == 1
 
 
@@ -91,7 +94,78 @@ def test_an_app_of_the_message_interface_is_checked(tmp_path: Path, weight: floa
     pytest.importorskip("flwr")
     (tmp_path / "pyproject.toml").write_text(TOML)
     (tmp_path / "small_app.py").write_text(MESSAGE_APP.replace("WEIGHT", str(weight)))
-    assert main(["check-flower", str(tmp_path), "--gaussian", "1:2", "--replies", "1000"]) == code
+    assert main(["check-flower", str(tmp_path), "--gaussian", "1:2", "--replies", "1000", *SURE]) == code
+
+
+LOADING_APP = (
+    MESSAGE_APP.replace('WEIGHT * context.node_config["partition-id"]', "WEIGHT * load(context)[1].sum()")
+    + "def load(context): return np.arange(4.0), np.array([0.0, 0.0, 0.0, 1.0])\n"
+)
+LOADER = (*SURE, "--gaussian", "1:2", "--replies", "400", "--loader", "small_app:load")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (LOADER, 0),
+        ((*LOADER, "--neighbours", "labels-turned"), 1),
+        ((*LOADER, "--neighbours", "empty"), 1),
+        ((*LOADER, "--neighbours", "one-class"), 1),
+        ((*LOADER, "--data", "small_data:ours"), 1),
+        ((*LOADER, "--data", "small_data:nobody"), 2),
+        ((*LOADER[:-1], "small_app:never"), 2),
+        ((*LOADER, "--neighbours", "others"), 2),
+        ((*LOADER[:-2], "--neighbours", "empty"), 2),
+    ],
+)
+def test_data_sets_are_those_that_are_asked_for(tmp_path: Path, words: tuple[str, ...], code: int) -> None:
+    """By the app's own loader both partitions hold the same: whatever else is asked for must differ by 5 deviations."""
+    pytest.importorskip("flwr")
+    (tmp_path / "pyproject.toml").write_text(TOML)
+    app = LOADING_APP.replace("WEIGHT", "5.0") + "def never(context): return ()\n"
+    (tmp_path / "small_app.py").write_text(app)
+    ours = "def ours(context): return None, np.full(2, context.node_config['partition-id'])\n"
+    (tmp_path / "small_data.py").write_text(f"import numpy as np\n{ours}")
+    assert main(["check-flower", str(tmp_path), *words]) == code
+
+
+def test_a_seed_at_import_is_seen_with_several_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("flwr")
+    (tmp_path / "pyproject.toml").write_text(TOML)
+    app = APP.replace("START", "np.random.seed(42)").replace("WEIGHT", "0.0").replace("METRICS", "{}")
+    (tmp_path / "small_app.py").write_text(app)
+    assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "1000", "--workers", "2"]) == 1
+    assert "Replies come again" in (out := capsys.readouterr().out)
+    assert "Replies: 200." in out
+
+
+ROUNDS_APP = MESSAGE_APP.replace(
+    "    change =", "    seen = 'seen' in context.state\n    context.state['seen'] = ConfigRecord()\n    change ="
+).replace("WEIGHT", "(5.0 if seen else 0.0)")
+
+
+@pytest.mark.parametrize(("rounds", "code"), [("1", 0), ("2", 1)])
+def test_the_context_goes_on_over_rounds(tmp_path: Path, rounds: str, code: int) -> None:
+    """What the client keeps of its first round tells in the second alone."""
+    pytest.importorskip("flwr")
+    (tmp_path / "pyproject.toml").write_text(TOML)
+    (tmp_path / "small_app.py").write_text(ROUNDS_APP)
+    words = [*SURE, "--gaussian", "1:2", "--replies", "400", "--rounds", rounds, "--json", str(tmp_path / "found.json")]
+    assert main(["check-flower", str(tmp_path), *words]) == code
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert (found["rejected"], found["config"]["rounds"]) == (bool(code), int(rounds))
+
+
+def test_too_few_replies_for_what_must_be_detected_are_refused_before_the_app_is_started(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["check-flower", "nothing", "--gaussian", "1:9.69"]
+    assert main([*words, "--must-detect", "0.25"]) == 2
+    assert "a true mu of at least 0.27" in capsys.readouterr().err
+    assert main([*words, "--must-detect", "0.2"]) == 2
+    assert "above the claimed 0.2064" in capsys.readouterr().err
+    assert main([*words, "--must-detect", "0.3"]) == 2
+    assert "pyproject.toml" in capsys.readouterr().err
 
 
 def test_a_notebook_gets_arrays_that_can_be_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

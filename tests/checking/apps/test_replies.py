@@ -47,7 +47,7 @@ def test_a_column_without_noise_is_named_and_may_be_public(tmp_path: Path, capsy
     assert main([*words, "--epsilon", "1", "--json", str(report)]) == 1
     found = json.loads(report.read_text())
     assert (found["bare"], found["rejected"], found["schema"]) == (["loss"], True, "ldp-check-replies/1")
-    assert main([*words, "--epsilon", "1", "--public", "loss", "--seed", "2"]) == 0
+    assert main([*words, "--epsilon", "1", "--public", "loss", "--seed", "2", "--must-detect", "3"]) == 0
     out = capsys.readouterr().out
     assert out.splitlines()[-1].startswith("Repeat: python -m ldp_core check --replies")
     assert main([*words, "--epsilon", "1", "--public", "lost"]) == 2
@@ -108,6 +108,8 @@ def test_what_is_no_archive_or_not_there_is_one_sentence(tmp_path: Path, capsys:
         (("--gaussian", "1:4", "--delta", "1e-5"), "--delta"),
         (("--epsilon", "1", "--delta", "0.7"), "delta"),
         (("--epsilon", "1", "--reports", "1000"), "--reports"),
+        (("--epsilon", "1", "--must-detect", "1.1"), "1,000 replies catch"),
+        (("--epsilon", "1", "--must-detect", "2:side"), "--must-detect"),
         (("--epsilon", "1", "--workers", "2"), "--workers"),
         (("--epsilon", "1", "--html", "found.html"), "--html"),
         (("--epsilon", "1", "--key", "key.json"), "--key"),
