@@ -40,6 +40,9 @@ what it does:
       by counts). To learn it, 16 replies for each data set are made with the generators of random, NumPy and torch in
       the same state for both, and these are not judged; where the app's noise comes from there, they show the distance
       of the two updates without noise.
+  Of a reply of more than 1,000 numbers each long array is kept as sums of numbers that are equally many places apart,
+  and as its product with the difference of the two updates, which 8 replies for each data set told that were made with
+  the same random numbers. What a sum of many numbers hides (one of them without noise) is not seen then.
   The claim is that of all --rounds together; the client's context goes on from one to the next, the message stays.
   Neighbours are whole data sets of a client. --loader practice.task:load_data names the app's function that loads them:
   --data own:function takes its place, called as it is, and --neighbours makes the second data set from the first, of

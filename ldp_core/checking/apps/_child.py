@@ -28,8 +28,7 @@ def main(descriptor: int) -> None:
         from ldp_core.checking.apps._flower import FlowerApp
 
         app = FlowerApp(settings["folder"], **settings["how"])
-        for world in (0, 1):
-            app.replies(world, 1)
+        app.start()
 
         def randomize(world: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
             return app.replies(int(world[0] < 0.0), num_reports, int(world[1]))

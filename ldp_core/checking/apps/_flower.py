@@ -29,6 +29,7 @@ from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 TRIED = "1.42"
 _RUN, _NODE, _PARTITIONS = 1, 1, 2
 NEIGHBOURS = ("partitions", "labels-turned", "one-class", "empty")
+MOST_WHOLE, SUMS, _LEARN = 1_000, " in sums", 8
 _INSTALL = "flwr must be installed to check a Flower app (pip install flwr)"
 
 
@@ -66,6 +67,7 @@ class FlowerApp:
                 f"the app must be one that Flower {self.version} loads (tried with {TRIED}), got {described(error)}"
             ) from error
         self._names: list[str] = []
+        self._along: NDArray[np.float64] | None = None
 
     def _load(self, folder: Path) -> None:
         from flwr.supercore.object_ref import load_app
@@ -92,10 +94,26 @@ class FlowerApp:
         with _same_numbers(seed) if seed else nullcontext():
             return np.stack([self._reply(partition) for _ in range(count)])
 
+    def start(self) -> None:
+        """Have it reply once for each data set; where it sends many numbers, learn what becomes of them.
+
+        Of an array of many numbers are kept: sums of those so many places apart, and the product with its part of the
+        difference of the two updates, of length 1, as some replies tell that were made with the same random numbers
+        for both data sets.
+        """
+        size = max(self._numbers(world).size for world in (0, 1))
+        if size > MOST_WHOLE:
+            along = np.zeros(size)
+            for seed in range(1, _LEARN + 1):
+                for world, sign in ((0, 1.0), (1, -1.0)):
+                    with _same_numbers(seed):
+                        along += sign * self._numbers(world)
+            self._along = along
+
     @property
     def names(self) -> list[str]:
-        """Of what was replied, with the number of its columns: ``arrays.0 (20)``."""
-        return self._names
+        """Of what is returned, with the number of its columns: ``arrays.0 (20)``."""
+        return self._names if self._along is None else [name for name, _ in self._kept(np.zeros(self._along.size))]
 
     def _replace_loader(self) -> None:
         """Put a function in the place of the app's loader; what imports it later gets that."""
@@ -110,6 +128,24 @@ class FlowerApp:
         setattr(sys.modules[module], name, loader)
 
     def _reply(self, world: int) -> NDArray[np.float64]:
+        numbers = self._numbers(world)
+        return numbers if self._along is None else np.concatenate([part for _, part in self._kept(numbers)])
+
+    def _kept(self, numbers: NDArray[np.float64]) -> Iterator[tuple[str, NDArray[np.float64]]]:
+        assert self._along is not None
+        start, most = 0, max(1, MOST_WHOLE // len(self._names) - 1)
+        for words in self._names:
+            name, _, size = words.rpartition(" (")
+            end = start + int(size[:-1])
+            part, along = numbers[start:end], self._along[start:end]
+            start = end
+            if part.size <= most:
+                yield words, part
+                continue
+            yield f"{name}{SUMS} ({most})", np.pad(part, (0, -part.size % most)).reshape(-1, most).sum(axis=0)
+            yield f"{name} along the difference (1)", np.atleast_1d(part @ along / (np.linalg.norm(along) or 1.0))
+
+    def _numbers(self, world: int) -> NDArray[np.float64]:
         self._world = world
         partition = world if self._neighbours == NEIGHBOURS[0] else 0
         node = {"partition-id": partition, "num-partitions": _PARTITIONS}

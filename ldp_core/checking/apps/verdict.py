@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ldp_core.checking.apps._flower import SUMS
 from ldp_core.checking.apps.judge import Claim, Pair, Share, bare_columns, caught, fractions, repeats_p, shown
 from ldp_core.types import TrialCounts
 from ldp_core.words import numbers
@@ -146,10 +147,13 @@ def judged(
     random = np.random.default_rng([seed, 0xF10])
     start, parts = time.perf_counter(), [source.take(0, _TIMED)]
     pace, columns = (time.perf_counter() - start) / _TIMED, list(source.names)
-    if unknown := sorted(set(public) - set(columns)):
+    named = {one: np.array([name == one or name.startswith(f"{one} ") for name in columns]) for one in public}
+    if unknown := [one for one, places in named.items() if not places.any()]:
         known = ", ".join(dict.fromkeys(columns))
         raise ValueError(f"--public must name what is sent ({known}), got {', '.join(unknown)}")
-    private = np.array([name not in public for name in columns])
+    private = ~np.any([np.zeros(len(columns), bool), *named.values()], axis=0)
+    if not private.any():
+        raise ValueError("--public must leave something to be tested, got all that is sent")
     if replies * len(columns) > MOST_VALUES:
         raise ValueError(f"--replies times {len(columns):,} columns must be at most {MOST_VALUES:,}: take fewer")
     if not source.at_once:
@@ -186,7 +190,8 @@ def judged(
         tell(f"{2 * done:,} of {2 * left:,} replies", "")
     first, second = (np.concatenate(side) for side in sides)
     lower, counts = shown(claim, first, second, paired, significance, random)
-    distance, error = apart(first, second, paired)
+    own = np.array([not name.endswith(SUMS) for name in columns])[private]
+    distance, error = apart(first[:, own], second[:, own], paired and (paired[0][:, own], paired[1][:, own]))
     return Found(
         claim, asked + 2 * left, (), False, counts, lower, distance, error,
         caught(claim, min(len(first), len(second)), significance),

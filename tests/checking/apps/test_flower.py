@@ -156,6 +156,23 @@ def test_the_context_goes_on_over_rounds(tmp_path: Path, rounds: str, code: int)
     assert (found["rejected"], found["config"]["rounds"]) == (bool(code), int(rounds))
 
 
+WIDE_APP = MESSAGE_APP.replace("np.full(3, 7.0)", "np.full(WIDTH, 7.0, np.float32)").replace(
+    "np.random.normal(size=3)", "np.random.normal(size=WIDTH)"
+)
+
+
+@pytest.mark.parametrize(("apart", "code"), [(0.4, 0), (6.0, 1)])
+def test_of_many_numbers_what_is_kept_tells_as_much(tmp_path: Path, apart: float, code: int) -> None:
+    """No sum of some of 30,000 numbers tells updates 6 deviations apart; the product with their difference does."""
+    pytest.importorskip("flwr")
+    (tmp_path / "pyproject.toml").write_text(TOML)
+    app = WIDE_APP.replace("WEIGHT", f"{apart} / np.sqrt(30_000) * np.resize([1, -1, -1], 30_000)")
+    (tmp_path / "small_app.py").write_text(app.replace("WIDTH", "30_000"))
+    words = [*SURE, "--gaussian", "1:2", "--replies", "400", "--json", str(tmp_path / "found.json")]
+    assert main(["check-flower", str(tmp_path), *words]) == code
+    assert json.loads((tmp_path / "found.json").read_text())["distance"] == pytest.approx(apart, rel=1e-3)
+
+
 def test_too_few_replies_for_what_must_be_detected_are_refused_before_the_app_is_started(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

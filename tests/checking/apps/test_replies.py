@@ -52,6 +52,9 @@ def test_a_column_without_noise_is_named_and_may_be_public(tmp_path: Path, capsy
     assert out.splitlines()[-1].startswith("Repeat: python -m ldp_core check --replies")
     assert main([*words, "--epsilon", "1", "--public", "lost"]) == 2
     assert "--public must name" in capsys.readouterr().err
+    everything = [word for name in ("size", "loss", "norm") for word in ("--public", name)]
+    assert main([*words, "--epsilon", "1", *everything]) == 2
+    assert "--public must leave something" in capsys.readouterr().err
 
 
 def pickled() -> Any:
