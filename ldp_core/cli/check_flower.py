@@ -50,7 +50,9 @@ what it does:
   Replies of anything else, such as another framework or a device on a desk: "check --replies FILE.npz".
   Not seen: other pairs of data sets than these two, other messages of the server, several clients, logs
   and timing, a secret kept in production alone, what the client sends when it evaluates. "not rejected" is not
-  "verified": where the two updates lie near each other, little can show.
+  "verified": where the two updates lie near each other, little can show. Of 100 simulated apps of 21 numbers with noise
+  for half of the distance (mu .286, claimed .206), 20,000 replies caught 99; from a file, without replies that had the
+  same random numbers, 79.
 
 in a CI step:
   set -e

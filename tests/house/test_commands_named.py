@@ -115,15 +115,15 @@ def compare(folder: Path) -> None:
 
 
 def check(folder: Path) -> None:
+    random = np.random.default_rng(7)
+    np.savez(folder / "replies.npz", **{name: random.normal(size=(200, 3)) for name in ("first", "second")})
+    ended = run([*line_of("check", "--replies"), *_SURE], folder)
+    assert ended.code == 0, ended.err
     (folder / "package").mkdir()
     (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi_l2 import DuchiL2 as Name\n")
     ended = run([*line_of("check", "package.module:Name"), *_SURE, "--json", "-"], folder)
     assert ended.code == 0, ended.err
     assert json.loads(ended.out)["verdict"] == "claim_not_rejected"
-    random = np.random.default_rng(7)
-    np.savez(folder / "replies.npz", **{name: random.normal(size=(200, 3)) for name in ("first", "second")})
-    ended = run([*line_of("check", "--replies"), *_SURE], folder)
-    assert ended.code == 0, ended.err
 
 
 def vectors(folder: Path) -> None:

@@ -76,7 +76,7 @@ def test_who_does_not_keep_it_is_caught_as_often_as_planned() -> None:
 @pytest.mark.parametrize("apart", [0.0, 0.2, 1.0, 3.0])
 @pytest.mark.parametrize("count", [10, 50, 300])
 def test_the_normal_law_is_no_smaller_than_the_true_one_where_verdicts_are_made(apart: float, count: int) -> None:
-    random, tries, level = np.random.default_rng(13), 30_000, 1e-3
+    random, tries, level = np.random.default_rng(13), 20_000, 1e-3
     mean, variance = moments(apart, count, count)
     limit, wrong = mean + float(norm.isf(level)) * math.sqrt(variance), 0
     for _ in range(tries):

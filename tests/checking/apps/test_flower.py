@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from ldp_core import flower
-from ldp_core.cli import main
+from ldp_core.cli import main, parsed
 from ldp_core.errors import MechanismUnavailableError
 
 SURE = ("--confidence", "0.999999999")
@@ -134,9 +135,14 @@ def test_a_seed_at_import_is_seen_with_several_workers(tmp_path: Path, capsys: p
     (tmp_path / "pyproject.toml").write_text(TOML)
     app = APP.replace("START", "np.random.seed(42)").replace("WEIGHT", "0.0").replace("METRICS", "{}")
     (tmp_path / "small_app.py").write_text(app)
-    assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "1000", "--workers", "2"]) == 1
-    assert "Replies come again" in (out := capsys.readouterr().out)
+    words = ["--epsilon", "1", "--replies", "1000", "--workers", "2"]
+    assert main(["check-flower", str(tmp_path), *words]) == 1
+    out = capsys.readouterr().out
+    assert "Replies come again" in out
     assert "Replies: 200." in out
+    again = parsed(shlex.split(out.splitlines()[-1].removeprefix("Repeat: "))[3:])
+    first = parsed(["check-flower", str(tmp_path), *words, "--seed", str(again.seed)])
+    assert vars(again) == vars(first)
 
 
 ROUNDS_APP = MESSAGE_APP.replace(
