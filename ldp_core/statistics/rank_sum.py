@@ -14,7 +14,7 @@ replaced by its bound.
 
 The law of that sum is taken to be normal, with the exact mean and variance. Each rank sum is about a sum of bounded
 parts, which is flatter than a normal law and leans away from large values: beyond two deviations it exceeds the limit
-less often than said. That was held against exact and simulated laws, with 10 to 1,000 in a block and mu from 0 to 4.
+less often than said. That was held against simulations, with 10 to 300 in a block and mu from 0 to 3: it is no proof.
 
 Source: Dong, Roth and Su 2022 (trade-off curves); Mann and Whitney 1947; the bound is derived here.
 """
