@@ -51,9 +51,13 @@ class Learned:
     weights: Array
 
     @classmethod
-    def of(cls, inside: Array, outside: Array) -> Learned:
-        """Learn from features of games with and without the record, shapes (games, features)."""
-        apart = inside.mean(axis=0) - outside.mean(axis=0)
+    def of(cls, inside: Array, outside: Array, apart: Array | None = None) -> Learned:
+        """Learn from features of games with and without the record, shapes (games, features).
+
+        ``apart``: the difference of their means, where more is known of it than these games tell.
+        """
+        if apart is None:
+            apart = inside.mean(axis=0) - outside.mean(axis=0)
         spread = np.sqrt((inside.var(axis=0) + outside.var(axis=0)) / 2.0)
         units = np.maximum(spread, 1e-6 * np.abs(apart))
         units[units == 0.0] = np.inf

@@ -50,6 +50,21 @@ def number(text: str) -> float:
         raise ArgumentTypeError(f"must be a number, got {text!r}") from error
 
 
+def gaussian(text: str | None) -> float | None:
+    """Return mu of ``CLIP:SIGMA``: two updates of length CLIP are 2 CLIP apart at most, in noise of deviation SIGMA.
+
+    Raises:
+        ValueError: if it is not that.
+    """
+    if text is None:
+        return None
+    try:
+        clip, sigma = (_validate.number("--gaussian", float(word), 1e-9, 1e9) for word in text.split(":"))
+    except ValueError as error:
+        raise ValueError(f"--gaussian must be CLIP:SIGMA, two numbers above 0, got {text!r}") from error
+    return 2.0 * clip / sigma
+
+
 def check_threads(threads: int | None) -> None:
     """Raise ``ValueError`` unless a number of worker threads that was given is one."""
     if threads is not None:

@@ -26,7 +26,7 @@ LAYERS: tuple[set[str], ...] = (
     {"terminal"},
     {"studies"},
     {"results"},
-    {"api", "cli"},
+    {"api", "cli", "flower"},
     {"__main__"},
     {"__init__"},
 )
@@ -174,7 +174,12 @@ def test_importing_them_loads_neither_torch_nor_streamlit() -> None:
 def test_no_page_can_run_a_stranger_s_code() -> None:
     """A module or a program of somebody else's is named on the command line only, never in a field of a browser."""
     parts = ("python", "command", "_child", "_guard", "_process", "_remote", "_start", "_workers")
-    ways = ("ldp_core.checking.trainings", *(f"ldp_core.checking.subjects.{part}" for part in parts))
+    ways = (
+        "ldp_core.flower",
+        "ldp_core.checking.apps",
+        "ldp_core.checking.trainings",
+        *(f"ldp_core.checking.subjects.{part}" for part in parts),
+    )
     forbidden = ("ldp_core.api", *ways)
     runners = ("importlib.import_module", "importlib.util", "runpy", "subprocess")
     paths = [CORE.parent / "app.py", *(CORE.parent / "pages").rglob("*.py")]

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.checking.apps.test_flower import APP, TOML
@@ -114,6 +115,10 @@ def compare(folder: Path) -> None:
 
 
 def check(folder: Path) -> None:
+    random = np.random.default_rng(7)
+    np.savez(folder / "replies.npz", **{name: random.normal(size=(200, 3)) for name in ("first", "second")})
+    ended = run([*line_of("check", "--replies"), *_SURE], folder)
+    assert ended.code == 0, ended.err
     (folder / "package").mkdir()
     (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi_l2 import DuchiL2 as Name\n")
     ended = run([*line_of("check", "package.module:Name"), *_SURE, "--json", "-"], folder)
@@ -168,7 +173,7 @@ def apps(folder: Path) -> None:
     app = APP.replace("START", "").replace("WEIGHT", "0.0").replace("METRICS", "{}")
     (folder / "small_app.py").write_text(app)
     line = [str(folder) if word == "FOLDER" else word for word in line_of("check-flower")]
-    ended = run([*line, "--replies", "1000"], folder)
+    ended = run([*line, "--replies", "1000", *_SURE], folder)
     assert ended.code == 0, ended.err
 
 

@@ -27,11 +27,11 @@ def main(descriptor: int) -> None:
     def make() -> tuple[Any, dict[str, Any]]:
         from ldp_core.checking.apps._flower import FlowerApp
 
-        app = FlowerApp(settings["folder"])
-        app.replies(0, 1)
+        app = FlowerApp(settings["folder"], **settings["how"])
+        app.start()
 
         def randomize(world: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
-            return app.replies(int(world[0] < 0.0), num_reports)
+            return app.replies(int(world[0] < 0.0), num_reports, int(world[1]))
 
         return randomize, {"names": app.names, "version": app.version}
 

@@ -1,51 +1,144 @@
-"""What replies for two data sets show: columns without noise, exact repeats, and what all columns tell together."""
+"""What replies for two data sets show: columns without noise, exact repeats, and what all columns tell together.
+
+The error rate is that of all questions together: each has a share of the significance (``Share``), and an honest sender
+is blamed with at most the sum. The last question is asked in two ways of the same replies, each at its own share:
+
+- by counts (``Rule``): a sum of columns and a threshold are chosen from one half of the replies and judged on the
+  other. It holds for any claim, and sees what shows in few replies.
+- by ranks (``ranked``), for a claim of one Gaussian step alone: see ``statistics.rank_sum``. It sees a step that is
+  a little larger than claimed with the fewest replies. They are judged block after block, each by a sum that was
+  learned from all before it, so that nearly all of them count.
+
+A direction that is learned from n replies of each data set in m columns with noise of one size makes of mu about
+mu / sqrt(1 + 2 m / (n mu^2)): with 21 columns, 5,000 replies and mu = .286, 95 of 100. Where the sender's own
+generators can be set to the same state for both data sets, a few such pairs tell the direction without noise. They
+choose the direction only, and are never judged.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
+from scipy.stats import binom
 
 from ldp_core.checking.columns import Bare, Learned
 from ldp_core.checking.exam._clauses_repeats import again
 from ldp_core.checking.exam._clauses_sample import Collector
 from ldp_core.statistics.curve_test import upper_limits
+from ldp_core.statistics.estimates import epsilon_lower_bound
+from ldp_core.statistics.rank_sum import RankSum, mu_caught, mu_lower_bound
 from ldp_core.types import TrialCounts
 
 Array = NDArray[np.float64]
-REPEATS_SHARE = 0.1
-"""Part of the significance for the question for repeats; the rest is for the privacy test."""
-_THRESHOLDS = 99
+Pair = tuple[Array, Array]
+"""Replies for the first data set and for the second, shapes (n, columns) and (k, columns)."""
+_THRESHOLDS, _BLOCKS, _LEAST, _AHEAD = 99, 20, 50, 0.4
+_MOST_EPSILON = 40.0
+
+
+class Share(float, Enum):
+    """Parts of the significance."""
+
+    BARE = 0.05
+    REPEATS = 0.05
+    COUNTS = 0.1
+    RANKS = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is claimed of a reply: epsilon and delta, or one step of Gaussian noise.
+
+    Args:
+        epsilon: in nats.
+        delta: chance that it fails.
+        mu: of the Gaussian trade-off curve, in place of both.
+    """
+
+    epsilon: float
+    delta: float
+    mu: float | None = None
+
+    @property
+    def value(self) -> float:
+        """What replies are to show more than."""
+        return self.epsilon if self.mu is None else self.mu
+
+    def shown(self, counts: TrialCounts, significance: float) -> float:
+        """Return the least epsilon or mu that counts of guesses leave."""
+        if self.mu is not None:
+            return gaussian_lower(counts, significance)
+        return epsilon_lower_bound(counts, "clopper_pearson", significance, delta=self.delta)
+
+    def allows_without_noise(self, replies: int, significance: float) -> bool:
+        """Return whether so many replies of each data set may all tell which it was; the first only said by what."""
+        counts = TrialCounts(replies - 1, 0, 0, replies - 1)
+        return self.shown(counts, significance) <= self.value
 
 
 def bare_columns(first: Array, second: Array) -> tuple[int, ...]:
     """Return which columns are constant for each data set and differ between them."""
     found = Bare()
     for inside, rows in ((True, first), (False, second)):
-        for row in rows:
-            found.add(inside, row[np.newaxis])
+        found.add(inside, rows.min(axis=0, keepdims=True))
+        found.add(inside, rows.max(axis=0, keepdims=True))
     return found.columns()
 
 
-def repeats_p(samples: Sequence[Array], seed: int) -> float:
-    """Return the p-value of where equal replies stand, over samples of one data set from processes of their own.
+def fractions(rows: Array) -> Array:
+    """Return the fractional parts, to 4 digits: noise that is cast to an integer and added leaves them bare."""
+    found: Array = np.round(rows % 1.0, 4) % 1.0
+    return found
 
-    Columns that never change are left out; where all are, there is nothing to ask.
+
+def repeats_p(samples: Sequence[Array], seed: int, second: Array | None = None) -> float:
+    """Return the p-value of where equal replies stand, over samples of one data set, each of a process of its own.
+
+    Columns that never change are left out; where all are, there is nothing to ask. ``second``: of the other data set.
     """
     rows = np.concatenate(samples)
     varied = (rows != rows[0]).any(axis=0)
     if not varied.any():
         return 1.0
-    names, found = ("base", "first-start", "second-start"), {}
-    for name, sample in zip(names, samples, strict=True):
+    named = dict(zip(("base", "first-start", "second-start"), samples, strict=False))
+    named |= {} if second is None else {"second": second}
+    found = {}
+    for name, sample in named.items():
         chosen = sample[:, varied]
         taker = Collector(np.zeros(1, np.float32), len(chosen), np.zeros((2, chosen.shape[1])))
         taker.add(chosen, len(chosen))
         found[name] = taker.sample()
     return again(found, seed).p
+
+
+def learned(first: Array, second: Array, paired: Pair | None) -> list[Learned]:
+    """Return sums of columns that tell the data sets apart, learned in several ways; the first is the best guess.
+
+    Two ways: all columns, as if each had noise of its own; and the best 32, with their covariance. ``paired`` are
+    replies of which each two had the same random numbers: then both ways are tried first with the difference as they
+    tell it too, where of every column that weighs more which tells it better.
+    """
+    apart = first.mean(axis=0) - second.mean(axis=0)
+    spread = (first.var(axis=0) + second.var(axis=0)) / 2.0
+    found, known = list[Learned](), [apart]
+    if paired is not None:
+        differences, noise = paired[0] - paired[1], spread * (1.0 / len(first) + 1.0 / len(second))
+        error = differences.var(axis=0) / len(differences)
+        total = noise + error
+        weight = np.divide(noise, total, out=np.ones_like(noise), where=total > 0.0)
+        known.insert(0, weight * differences.mean(axis=0) + (1.0 - weight) * apart)
+    for one in known:
+        alone = np.divide(one, spread, out=np.zeros_like(one), where=spread > 0.0)
+        found += [Learned(alone), Learned.of(first, second, one)]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +149,52 @@ class Rule:
     threshold: float
 
     @classmethod
-    def of(cls, first: Array, second: Array, shown: Callable[[TrialCounts], float]) -> Rule:
-        """Learn the sum from half of the replies, and choose the threshold with which the other half shows most."""
-        half = len(first) // 2
-        learned = Learned.of(first[:half], second[:half])
-        scores = [learned.scores(rows[half:]) for rows in (first, second)]
-        offered = np.quantile(np.concatenate(scores), np.arange(1, _THRESHOLDS + 1) / (_THRESHOLDS + 1))
-        found = np.array([shown(_counts(scores[0], scores[1], float(one))) for one in offered])
-        middle = abs(np.arange(_THRESHOLDS) - _THRESHOLDS // 2)
-        best = int(np.lexsort((middle, -found))[0])
-        return cls(learned, float(offered[best]))
+    def of(cls, first: Array, second: Array, shown: Callable[[TrialCounts], float], paired: Pair | None = None) -> Rule:
+        """Learn sums from half of the replies, and choose what shows most on the other half."""
+        half, best = min(len(first), len(second)) // 2, (-1.0, 0.0)
+        rule = cls(Learned(np.zeros(first.shape[1])), 0.0)
+        for one in learned(first[:half], second[:half], paired):
+            scores = [one.scores(rows[half:]) for rows in (first, second)]
+            offered = np.quantile(np.concatenate(scores), np.arange(1, _THRESHOLDS + 1) / (_THRESHOLDS + 1))
+            for place, threshold in enumerate(offered.tolist()):
+                found = shown(_counts(scores[0], scores[1], threshold)), -float(abs(place - _THRESHOLDS // 2))
+                if found > best:
+                    best, rule = found, cls(one, threshold)
+        return rule
 
     def counts(self, first: Array, second: Array) -> TrialCounts:
         """Return its guesses about other replies."""
         return _counts(self.learned.scores(first), self.learned.scores(second), self.threshold)
+
+
+def ranked(first: Array, second: Array, paired: Pair | None, random: Generator) -> list[RankSum]:
+    """Return rank sums of one block of replies after another, each by a sum that was learned from those before it.
+
+    Which way of learning is taken follows from the blocks before, too. The first replies are not judged, so many as a
+    direction needs beside what the pairs tell of it.
+    """
+    size = min(len(first), len(second))
+    start = max(min(_LEAST, size // 5), size // 5 - _worth(paired))
+    ends = np.linspace(start, size, _BLOCKS + 1).astype(int).tolist()
+    found, leads = list[RankSum](), np.zeros(2 if paired is None else 4)
+    for begin, end in pairwise(ends):
+        if begin == end:
+            continue
+        ways = learned(first[:begin], second[:begin], paired)
+        blocks = [RankSum.of(one.scores(second[begin:end]), one.scores(first[begin:end]), random) for one in ways]
+        ahead = leads - leads[0] > _AHEAD * np.sqrt(begin - start)  # the best guess, until another is clearly better
+        found.append(blocks[int(np.argmax(np.where(ahead, leads, -1.0))) if ahead.any() else 0])
+        leads = leads + [(end - begin) * one.share for one in blocks]
+    return found
+
+
+def _worth(paired: Pair | None) -> int:
+    """Return how many replies of each data set without pairs would tell the direction as well."""
+    if paired is None:
+        return 0
+    alone = sum(float(rows.var(axis=0).sum()) for rows in paired)
+    together = float((paired[0] - paired[1]).var(axis=0).sum())
+    return int(len(paired[0]) * min(1e6, alone / max(together, 1e-6 * alone, 1e-300)))
 
 
 def gaussian_lower(counts: TrialCounts, significance: float) -> float:
@@ -78,7 +203,45 @@ def gaussian_lower(counts: TrialCounts, significance: float) -> float:
     Source: Dong, Roth and Su 2022; both error rates are bounded at half the significance each.
     """
     false_positive, false_negative = upper_limits(counts, significance)
-    return max(0.0, float(norm.isf(false_positive) - norm.ppf(false_negative)))
+    return max(0.0, -float(ndtri(false_positive) + ndtri(false_negative)))
+
+
+def caught(claim: Claim, replies: int, significance: float) -> float:
+    """Return the least true epsilon or mu that so many replies of each data set refute a claim with, at 95 % chance.
+
+    A sum of the columns must show all of it; infinite where so few cannot show more than the claim.
+    """
+    if claim.mu is not None:
+        return mu_caught(claim.mu, replies - min(_LEAST, replies // 5), Share.RANKS * significance)
+    judged, part = replies - replies // 2, (Share.COUNTS + Share.RANKS) * significance
+
+    def seen(true: float) -> bool:
+        errors = int(binom.ppf(0.975, judged, 1.0 / (1.0 + np.exp(true))))  # of each kind, at most, with 95 % for both
+        counts = TrialCounts(judged - errors, errors, errors, judged - errors)
+        return claim.shown(counts, part) > claim.epsilon
+
+    low, high = claim.epsilon, _MOST_EPSILON
+    if not seen(high):
+        return math.inf
+    for _ in range(40):
+        middle = (low + high) / 2.0
+        low, high = (low, middle) if seen(middle) else (middle, high)
+    return high
+
+
+def shown(
+    claim: Claim, first: Array, second: Array, paired: Pair | None, significance: float, random: Generator
+) -> tuple[float, TrialCounts]:
+    """Return the least epsilon or mu that replies of two data sets leave, and the guesses of the rule by counts."""
+    by_ranks = claim.mu is not None
+    part = Share.COUNTS if by_ranks else Share.COUNTS + Share.RANKS
+    half = min(len(first), len(second)) // 2
+    rule = Rule.of(first[:half], second[:half], lambda counts: claim.shown(counts, part * significance), paired)
+    counts = rule.counts(first[half:], second[half:])
+    lower = claim.shown(counts, part * significance)
+    if by_ranks:
+        lower = max(lower, mu_lower_bound(ranked(first, second, paired, random), Share.RANKS * significance))
+    return lower, counts
 
 
 def _counts(first: Array, second: Array, threshold: float) -> TrialCounts:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ldp_core.errors import ChallengeError
 
 MOST_BYTES = 1_000_000_000
+MOST_LETTERS = 120
 _MOST_ENTRIES, _MOST_HEADER = 100, 4_096
 _ENTRY_MARK, _ENCRYPTED = b"PK\x01\x02", 0x1
 _READ_BYTES = 1 << 22
@@ -97,6 +98,28 @@ def read_text(content: bytes, name: str, length: int) -> str | None:
             if kind in (f"<U{length}", f">U{length}") and shape in ("()", "(1,)"):
                 return _all(file, size).decode("utf-32-le" if kind[0] == "<" else "utf-32-be")
     raise ChallengeError(f"the array {name} must be the challenge's own text of {length} characters, got another array")
+
+
+def read_words(content: bytes, name: str, count: int, what: str) -> list[str] | None:
+    """Return one array of an ``.npz`` in memory that is a row of so many words; None if it is not there.
+
+    Raises:
+        ChallengeError: if it is anything else, or a word has more than 120 letters.
+    """
+    members = [member for member in _opened(content, what).infolist() if member.filename == f"{name}.npy"]
+    if not members:
+        return None
+    member = members[0]
+    if len(members) == 1 and _is_plain(member):
+        with contextlib.suppress(*_UNREADABLE, ChallengeError), _opened(content, what).open(member) as file:
+            header, _ = _header(file, name)
+            letters = int(_field(header, "descr", r"'[<>]U(\d{1,3})'"))
+            if _field(header, "shape", r"(\([0-9, ]*\))") == f"({count},)" and 1 <= letters <= MOST_LETTERS:
+                kind = np.dtype(_field(header, "descr", r"'([^']*)'"))
+                return [str(word) for word in np.frombuffer(_all(file, count * kind.itemsize), kind)]
+    raise ChallengeError(
+        f"the array {name} must be a row of {count:,} words of at most {MOST_LETTERS} letters, got another array"
+    )
 
 
 def _is_plain(member: zipfile.ZipInfo) -> bool:

@@ -103,7 +103,7 @@ def opened(
     }
     start = partial(_interpreter, limits)
     supply, about = Supply(start=start), (_frames.words(_frames.SETTINGS, settings), dimension, limits)
-    return together(_several(start, limits.workers), lambda process: RemoteSubject(process, supply, *about))
+    return together(several(start, limits.workers), lambda process: RemoteSubject(process, supply, *about))
 
 
 def from_callable(
@@ -138,7 +138,7 @@ def from_callable(
     limits = limits or Limits()
     run = partial(_serve_here, function, arrays, dimension)
     try:
-        copies = _several(partial(forked, run, limits, _WHAT), limits.workers * (1 + _RESTARTS) + _PROBES)
+        copies = several(partial(forked, run, limits, _WHAT), limits.workers * (1 + _RESTARTS) + _PROBES)
     except OSError as error:
         raise MechanismUnavailableError(f"the mechanism must be one that can be forked: {error.strerror}") from error
     probes, copies = copies[:_PROBES], copies[_PROBES:]
@@ -174,7 +174,7 @@ def _begin_alike(probes: list[Process], dimension: int, limits: Limits) -> bool:
     return varied and first.tobytes() == second.tobytes()
 
 
-def _several(start: Callable[[], Process], number: int) -> list[Process]:
+def several(start: Callable[[], Process], number: int) -> list[Process]:
     """Start so many processes, or none."""
     found: list[Process] = []
     try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ldp_core.checking.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, to_json
 from ldp_core.studies.check.help import epilog
 from ldp_core.studies.check.power_note import caught_as_wanted, must_detect, refuse_too_little
+from ldp_core.studies.check.replies import check_replies
 from ldp_core.studies.check.ways import DEFAULT, check_numbers, check_way, opened, own_inputs
 from ldp_core.studies.reading import english
 from ldp_core.terminal import (
@@ -41,13 +42,13 @@ if TYPE_CHECKING:
 NAME = "check"
 _DESCRIPTION = """\
 Examine a randomizer, then test its claimed epsilon. MECHANISM is package.module:Name, or a name of ours or of an
-adapter (below); or give --command, or --responses with --key. Code of others runs in processes of its own, which get
-the inputs, and of the environment PATH, HOME, the locale, numbers of threads and what --env names. They are ended with
-all of theirs that the system shows us (Linux; elsewhere with their group); what they had others start (cron, a service)
-may go on, and rewrite the files of a result: the exit code is out of its reach. With your rights such code can do
-whatever a program of yours can: read and write your files, look into other processes (a --seed on this command line is
-visible to all), use the network. Where that matters, run it as another user or in a container, or take --responses,
-which runs nothing."""
+adapter (below); or give --command, or --responses with --key, or --replies. Code of others runs in processes of its
+own, which get the inputs, and of the environment PATH, HOME, the locale, numbers of threads and what --env names. They
+are ended with all of theirs that the system shows us (Linux; elsewhere with their group); what they had others start
+(cron, a service) may go on, and rewrite the files of a result: the exit code is out of its reach. With your rights such
+code can do whatever a program of yours can: read and write your files, look into other processes (a --seed on this
+command line is visible to all), use the network. Where that matters, run it as another user or in a container, or take
+--responses or --replies, which run nothing."""
 _SECONDS_OF_MEASURING, _FIRST = 1.0, 16
 
 
@@ -56,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
     check_writable("--json", options.json)
     check_html(options)
     check_way(options)
+    if options.replies is not None:
+        return check_replies(options)
     check_numbers(options)
     wanted = must_detect(options.must_detect)
     inputs = own_inputs(options)
@@ -225,6 +228,9 @@ def add_to(commands: Any) -> None:
     add("--command", dest="command_line", metavar="WORDS", help="a program that speaks the line protocol below")
     add("--responses", metavar="FILE", help="what the vendor answered to a challenge (.npz)")
     add("--key", metavar="FILE", help="what you kept of that challenge")
+    add("--replies", metavar="FILE", help="replies of anything for two data sets (.npz), judged as below")
+    add("--gaussian", metavar="CLIP:SIGMA", help="with --replies, claimed in place of epsilon: one Gaussian step")
+    add("--public", action="append", metavar="NAME", help="with --replies, a column that may differ; may come again")
     add_claims(add)
     add(
         "--claim-from-mechanism",

@@ -102,6 +102,20 @@ what no way sees:
   bound, and the vendor has all inputs before the first answer.
 """
 
+REPLIES = """\
+replies of anything:
+  --replies FILE.npz judges two samples: arrays first and second, of one shape (n, m), n at least 50, each row what left
+  a device for the first or the second of two data sets, in the order in which it came; and names, a row of m words,
+  where they are known. Asked are, as by check-flower: columns without noise, replies that come again, and all columns
+  together, for --epsilon and --delta, or for --gaussian CLIP:SIGMA, one Gaussian step. --public NAME exempts a column.
+  Of the other options --confidence, --must-detect (a number: a true epsilon or mu) and --json (schema
+  ldp-check-replies/1) go with it. In a notebook, of a Flower app:
+    from ldp_core import flower
+    message = flower.first_message(server_app, run_config)
+    nodes = [{"partition-id": one, "num-partitions": 2} for one in (0, 1)]
+    np.savez("replies.npz", **flower.replies(client_app, message, nodes, 1_000, run_config))
+"""
+
 RECIPES = """\
 in a CI step:
   ldp-core check vendor.sdk:Randomizer --epsilon 1 --dimension 64 --must-detect 1.5 \\
@@ -138,4 +152,6 @@ fields of --json (schema ldp-check/3):
 
 def epilog() -> str:
     """Return the text, in lines of its own."""
-    return "\n".join((METHOD, KINDS, OUTCOMES, PYTHON, PROTOCOL, FILES, RECIPES, adapters.help_text(), "", FIELDS))
+    return "\n".join(
+        (METHOD, KINDS, OUTCOMES, PYTHON, PROTOCOL, FILES, REPLIES, RECIPES, adapters.help_text(), "", FIELDS)
+    )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ldp_core import adapters
 from ldp_core.checking.claims import CheckConfig, Maker, Subject, command, taken
+from ldp_core.studies.check.replies import TAKEN
 from ldp_core.terminal import say, significance_of
 from ldp_core.terminal.numbers import size
 from ldp_core.terminal.study_command import seed_of
@@ -51,10 +52,19 @@ class Way:
 
 def check_way(options: argparse.Namespace) -> None:
     """Raise ``ValueError`` unless there is one way to the mechanism, and the options fit it."""
-    ways = {"MECHANISM": options.mechanism, "--command": options.command_line, "--responses": options.responses}
+    ways = {
+        "MECHANISM": options.mechanism,
+        "--command": options.command_line,
+        "--responses": options.responses,
+        "--replies": options.replies,
+    }
     chosen = [name for name, value in ways.items() if value is not None]
     if len(chosen) != 1:
         raise ValueError(f"one of {', '.join(ways)} must be given, got {' and '.join(chosen) or 'none'}")
+    if options.replies is not None:
+        _check_replies(options)
+    elif options.gaussian is not None or options.public:
+        raise ValueError("--gaussian and --public must be given with --replies, got them without")
     if (options.key is None) != (options.responses is None):
         raise ValueError("--key and --responses must be given together, got one of them")
     asked = (*_ASKED, "workers", "memory_limit", "env") if options.responses is not None else ()
@@ -70,6 +80,16 @@ def check_way(options: argparse.Namespace) -> None:
             names = [getattr(options, name) for name in (written, read)]
             if all(names) and os.path.realpath(names[0]) == os.path.realpath(names[1]):
                 raise ValueError(f"--{written} must not overwrite the file of --{read}, got {names[0]!r} for both")
+
+
+def _check_replies(options: argparse.Namespace) -> None:
+    """Raise ``ValueError`` unless only options are given that go with ``--replies``."""
+    other = [name for name, value in vars(options).items() if value and name not in (*TAKEN, "command", "run")]
+    if other:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in other)
+        raise ValueError(f"with --replies the file alone is asked, so others must be left out, got {names}")
+    if options.json and os.path.realpath(options.json) == os.path.realpath(options.replies):
+        raise ValueError(f"--json must not overwrite the file of --replies, got {options.json!r} for both")
 
 
 def check_numbers(options: argparse.Namespace) -> None:

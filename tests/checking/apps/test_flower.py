@@ -1,13 +1,20 @@
-"""What replies of an app show, and an app of Flower's older interface in a process of its own."""
+"""An app of Flower's older interface, and one of its message interface, in processes of their own."""
 
+import importlib
+import json
+import shlex
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from ldp_core.checking.apps.judge import Rule, bare_columns, gaussian_lower, repeats_p
-from ldp_core.cli import main
+from ldp_core import flower
+from ldp_core.cli import main, parsed
+from ldp_core.errors import MechanismUnavailableError
 
+SURE = ("--confidence", "0.999999999")
+"""An app's own random numbers cannot be fixed: an honest one is blamed in one of 1e9 runs."""
 TOML = """\
 [tool.flwr.app.components]
 serverapp = "small_app:server"
@@ -34,21 +41,6 @@ client = ClientApp(lambda context: Client(context.node_config["partition-id"]).t
 """
 
 
-def test_columns_repeats_and_a_sum_tell_liars_and_no_honest_one() -> None:
-    random = np.random.default_rng(3)
-    first, second = random.normal(size=(2, 50, 4))
-    assert bare_columns(first, second) == ()
-    first[:, 2], second[:, 2] = 1.0, 2.0
-    assert bare_columns(first, second) == (2,)
-    assert repeats_p([random.normal(size=(50, 4)) for _ in range(3)], 0) > 1e-4
-    same = random.normal(size=(50, 4))
-    assert repeats_p([same, same, same], 0) < 1e-6
-    for apart, told in ((0.0, False), (1.0, True)):
-        learned, judged = random.normal(size=(2, 2, 2_000, 4)) + apart * np.array([1, 0]).reshape(1, 2, 1, 1)
-        rule = Rule.of(*learned, lambda counts: gaussian_lower(counts, 1e-9))
-        assert (gaussian_lower(rule.counts(*judged), 1e-9) > 0.5) is told
-
-
 @pytest.mark.parametrize(
     ("start", "weight", "metrics", "code"),
     [
@@ -64,7 +56,7 @@ def test_an_app_is_checked_where_it_stands(tmp_path: Path, start: str, weight: f
     (tmp_path / "pyproject.toml").write_text(TOML)
     app = APP.replace("START", start).replace("WEIGHT", str(weight)).replace("METRICS", metrics)
     (tmp_path / "small_app.py").write_text(app)
-    assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "1000"]) == code
+    assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "1000", *(() if code else SURE)]) == code
 
 
 def test_a_word_that_is_nearly_always_true_is_no_evidence_against_a_large_claim(tmp_path: Path) -> None:
@@ -74,5 +66,151 @@ def test_a_word_that_is_nearly_always_true_is_no_evidence_against_a_large_claim(
     coin = "{'yes': float(self.partition if np.random.rand() < .9997 else 1 - self.partition)}"
     app = APP.replace("START", "").replace("WEIGHT", "0.0").replace("METRICS", coin)
     (tmp_path / "small_app.py").write_text(app)
-    assert main(["check-flower", str(tmp_path), "--epsilon", "8.2", "--replies", "1000"]) == 0
+    assert main(["check-flower", str(tmp_path), "--epsilon", "8.2", "--replies", "1000", *SURE]) == 0
     assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "1000"]) == 1
+
+
+MESSAGE_APP = """\
+import numpy as np
+from flwr.app import ArrayRecord, ConfigRecord, Message, MetricRecord, RecordDict
+from flwr.clientapp import ClientApp
+from flwr.serverapp import ServerApp
+client = ClientApp()
+@client.train()
+def train(message, context):
+    before = message.content["arrays"].to_numpy_ndarrays()[0]
+    change = WEIGHT * context.node_config["partition-id"] + np.random.normal(size=3)
+    sent = {"arrays": ArrayRecord([before + change]), "metrics": MetricRecord({"num-examples": 5})}
+    return Message(RecordDict(sent), reply_to=message)
+server = ServerApp()
+@server.main()
+def main(grid, context):
+    content = RecordDict({"arrays": ArrayRecord([np.full(3, 7.0)]), "config": ConfigRecord({"rate": 0.5})})
+    list(grid.send_and_receive([Message(content, one, "train") for one in grid.get_node_ids()]))
+"""
+
+
+@pytest.mark.parametrize(("weight", "code"), [(0.0, 0), (3.0, 1)])
+def test_an_app_of_the_message_interface_is_checked(tmp_path: Path, weight: float, code: int) -> None:
+    pytest.importorskip("flwr")
+    (tmp_path / "pyproject.toml").write_text(TOML)
+    (tmp_path / "small_app.py").write_text(MESSAGE_APP.replace("WEIGHT", str(weight)))
+    assert main(["check-flower", str(tmp_path), "--gaussian", "1:2", "--replies", "1000", *SURE]) == code
+
+
+LOADING_APP = (
+    MESSAGE_APP.replace('WEIGHT * context.node_config["partition-id"]', "WEIGHT * load(context)[1].sum()")
+    + "def load(context): return np.arange(4.0), np.array([0.0, 0.0, 0.0, 1.0])\n"
+)
+LOADER = (*SURE, "--gaussian", "1:2", "--replies", "400", "--loader", "small_app:load")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (LOADER, 0),
+        ((*LOADER, "--neighbours", "labels-turned"), 1),
+        ((*LOADER, "--neighbours", "empty"), 1),
+        ((*LOADER, "--neighbours", "one-class"), 1),
+        ((*LOADER, "--data", "small_data:ours"), 1),
+        ((*LOADER, "--data", "small_data:nobody"), 2),
+        ((*LOADER[:-1], "small_app:never"), 2),
+        ((*LOADER, "--neighbours", "others"), 2),
+        ((*LOADER[:-2], "--neighbours", "empty"), 2),
+    ],
+)
+def test_data_sets_are_those_that_are_asked_for(tmp_path: Path, words: tuple[str, ...], code: int) -> None:
+    """By the app's own loader both partitions hold the same: whatever else is asked for must differ by 5 deviations."""
+    pytest.importorskip("flwr")
+    (tmp_path / "pyproject.toml").write_text(TOML)
+    app = LOADING_APP.replace("WEIGHT", "5.0") + "def never(context): return ()\n"
+    (tmp_path / "small_app.py").write_text(app)
+    ours = "def ours(context): return None, np.full(2, context.node_config['partition-id'])\n"
+    (tmp_path / "small_data.py").write_text(f"import numpy as np\n{ours}")
+    assert main(["check-flower", str(tmp_path), *words]) == code
+
+
+def test_a_seed_at_import_is_seen_with_several_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("flwr")
+    (tmp_path / "pyproject.toml").write_text(TOML)
+    app = APP.replace("START", "np.random.seed(42)").replace("WEIGHT", "0.0").replace("METRICS", "{}")
+    (tmp_path / "small_app.py").write_text(app)
+    words = ["--epsilon", "1", "--replies", "1000", "--workers", "2"]
+    assert main(["check-flower", str(tmp_path), *words]) == 1
+    out = capsys.readouterr().out
+    assert "Replies come again" in out
+    assert "Replies: 200." in out
+    again = parsed(shlex.split(out.splitlines()[-1].removeprefix("Repeat: "))[3:])
+    first = parsed(["check-flower", str(tmp_path), *words, "--seed", str(again.seed)])
+    assert vars(again) == vars(first)
+
+
+ROUNDS_APP = MESSAGE_APP.replace(
+    "    change =", "    seen = 'seen' in context.state\n    context.state['seen'] = ConfigRecord()\n    change ="
+).replace("WEIGHT", "(5.0 if seen else 0.0)")
+
+
+@pytest.mark.parametrize(("rounds", "code"), [("1", 0), ("2", 1)])
+def test_the_context_goes_on_over_rounds(tmp_path: Path, rounds: str, code: int) -> None:
+    """What the client keeps of its first round tells in the second alone."""
+    pytest.importorskip("flwr")
+    (tmp_path / "pyproject.toml").write_text(TOML)
+    (tmp_path / "small_app.py").write_text(ROUNDS_APP)
+    words = [*SURE, "--gaussian", "1:2", "--replies", "400", "--rounds", rounds, "--json", str(tmp_path / "found.json")]
+    assert main(["check-flower", str(tmp_path), *words]) == code
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert (found["rejected"], found["config"]["rounds"]) == (bool(code), int(rounds))
+
+
+WIDE_APP = MESSAGE_APP.replace("np.full(3, 7.0)", "np.full(WIDTH, 7.0, np.float32)").replace(
+    "np.random.normal(size=3)", "np.random.normal(size=WIDTH)"
+)
+
+
+@pytest.mark.parametrize(("apart", "code"), [(0.4, 0), (6.0, 1)])
+def test_of_many_numbers_what_is_kept_tells_as_much(tmp_path: Path, apart: float, code: int) -> None:
+    """No sum of some of 30,000 numbers tells updates 6 deviations apart; the product with their difference does."""
+    pytest.importorskip("flwr")
+    (tmp_path / "pyproject.toml").write_text(TOML)
+    app = WIDE_APP.replace("WEIGHT", f"{apart} / np.sqrt(30_000) * np.resize([1, -1, -1], 30_000)")
+    (tmp_path / "small_app.py").write_text(app.replace("WIDTH", "30_000"))
+    words = [*SURE, "--gaussian", "1:2", "--replies", "400", "--json", str(tmp_path / "found.json")]
+    assert main(["check-flower", str(tmp_path), *words]) == code
+    assert json.loads((tmp_path / "found.json").read_text())["distance"] == pytest.approx(apart, rel=1e-3)
+
+
+def test_too_few_replies_for_what_must_be_detected_are_refused_before_the_app_is_started(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["check-flower", "nothing", "--gaussian", "1:9.69"]
+    assert main([*words, "--must-detect", "0.25"]) == 2
+    assert "a true mu of at least 0.27" in capsys.readouterr().err
+    assert main([*words, "--must-detect", "0.2"]) == 2
+    assert "above the claimed 0.2064" in capsys.readouterr().err
+    assert main([*words, "--must-detect", "0.3"]) == 2
+    assert "pyproject.toml" in capsys.readouterr().err
+
+
+def test_a_notebook_gets_arrays_that_can_be_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("flwr")
+    (tmp_path / "message_app.py").write_text(MESSAGE_APP.replace("WEIGHT", "3.0"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    app = importlib.import_module("message_app")
+    message = flower.first_message(app.server)
+    nodes = [{"partition-id": one, "num-partitions": 2} for one in (0, 1)]
+    found = flower.replies(app.client, message, nodes, 60)
+    assert found["first"].shape == found["second"].shape == (60, 4)
+    assert found["names"].tolist() == ["arrays.0"] * 3 + ["metrics.num-examples"]
+    assert abs(found["first"][:, :3].mean()) < 1.0 < found["second"][:, :3].mean()  # less the 7 that was sent
+    np.savez(tmp_path / "replies.npz", **found)
+    assert main(["check", "--replies", str(tmp_path / "replies.npz"), "--gaussian", "1:2"]) == 1
+    with pytest.raises(ValueError, match="two nodes"):
+        flower.replies(app.client, message, nodes[:1], 60)
+
+
+def test_without_flower_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "flwr", None)
+    with pytest.raises(MechanismUnavailableError, match="pip install flwr"):
+        flower.replies(None, None, [{}, {}], 1)
+    with pytest.raises(MechanismUnavailableError, match="pip install flwr"):
+        flower.first_message(None)

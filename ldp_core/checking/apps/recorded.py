@@ -1,0 +1,67 @@
+"""Replies that something else made and kept in a file: for two data sets, whatever framework or device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.checking.apps.verdict import FIRST, MOST_VALUES
+from ldp_core.checking.subjects import _npz
+from ldp_core.checking.subjects._calls import inexact
+from ldp_core.checking.subjects._key import read_content
+from ldp_core.checking.subjects._words import printable
+from ldp_core.errors import ChallengeError
+
+_WHAT, _MOST_ROWS = "the file of replies", 10**7
+
+
+class Recorded:
+    """Replies from an ``.npz``; see ``verdict.Source``.
+
+    Args:
+        path: of the file, with arrays ``first`` and ``second``, both of shape (n, columns), n at least 50, and perhaps
+            ``names`` of the columns. Nothing in it is run, no pickle is read, and no size is believed.
+
+    Raises:
+        ChallengeError: if it is no such file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        content = read_content(path, _WHAT, _npz.MOST_BYTES)
+        rows = range(FIRST, _MOST_ROWS + 1)
+        worlds = [_npz.read_rows(content, name, rows, MOST_VALUES // FIRST, what=_WHAT) for name in ("first", "second")]
+        for name, found in zip(("first", "second"), worlds, strict=True):
+            if problem := inexact(found):
+                raise ChallengeError(f"the array {name} cannot be compared: {problem}")
+            if wrong := int((~np.isfinite(found)).sum()):
+                raise ChallengeError(f"the array {name} must hold finite numbers, got {wrong:,} that are not")
+        if worlds[0].shape != worlds[1].shape:
+            raise ChallengeError(
+                f"first and second must have one shape (n, m), got {worlds[0].shape} and {worlds[1].shape}"
+            )
+        self._worlds = [found.astype(np.float64) for found in worlds]
+        self._taken, columns = [0, 0], worlds[0].shape[1]
+        names = _npz.read_words(content, "names", columns, _WHAT)
+        self.names = [f"column {place}" for place in range(columns)]
+        if names is not None:
+            self.names = [printable(name, _npz.MOST_LETTERS) for name in names]
+
+    @property
+    def at_once(self) -> int:
+        """Replies of each data set."""
+        return len(self._worlds[0])
+
+    def take(self, world: int, count: int) -> NDArray[np.float64]:
+        """Return the next replies for a data set, in the order of the file."""
+        start = self._taken[world]
+        self._taken[world] = start + count
+        return self._worlds[world][start : start + count]
+
+    def paired(self, count: int) -> None:
+        """Return nothing: a file does not say which random numbers its replies had."""
+
+    def restarts(self, count: int) -> list[NDArray[np.float64]]:
+        """Return nothing: a file cannot be restarted."""
+        return []

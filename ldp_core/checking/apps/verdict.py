@@ -1,0 +1,248 @@
+"""Asks for replies for two data sets, judges them in a fixed order, and says what was found.
+
+The order is that of what it costs: columns without noise, replies that come again, then all columns together.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core.checking.apps._flower import SUMS
+from ldp_core.checking.apps.judge import Claim, Pair, Share, bare_columns, caught, fractions, repeats_p, shown
+from ldp_core.types import TrialCounts
+from ldp_core.words import numbers
+
+Array = NDArray[np.float64]
+FIRST = 50
+"""Replies of each data set that are asked for at first."""
+MOST_VALUES = 10**8
+_PART, _PAIRS, _TIMED, _RESTARTS = 100, 16, 3, 2
+
+
+class Source(Protocol):
+    """Where replies come from."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Of the columns."""
+        ...
+
+    @property
+    def at_once(self) -> int:
+        """Replies of each data set that are there already; 0 of what is asked here."""
+        ...
+
+    def take(self, world: int, count: int) -> Array:
+        """Return the next replies for the first data set (0) or the second (1), shape (count, columns)."""
+        ...
+
+    def paired(self, count: int) -> Pair | None:
+        """Return replies for both, each two of them made with the same random numbers; None where there are none."""
+        ...
+
+    def restarts(self, count: int) -> list[Array]:
+        """Return replies for the first data set, each array from a new process."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found; names of columns and numbers alone.
+
+    Args:
+        claim: that was tested.
+        replies: that were asked for or read, of both data sets together.
+        bare: names of columns without noise.
+        repeated: whether replies come again.
+        counts: of the guesses about the replies that a rule was not chosen from.
+        lower: the least epsilon or mu that is shown.
+        distance: of the two updates.
+        error: what noise adds to the distance, about.
+        catches: the least true value that so many replies refute with 95 % chance.
+    """
+
+    claim: Claim
+    replies: int
+    bare: tuple[str, ...] = ()
+    repeated: bool = False
+    counts: TrialCounts | None = None
+    lower: float = 0.0
+    distance: float = 0.0
+    error: float = 0.0
+    catches: float = 0.0
+
+    @property
+    def rejected(self) -> bool:
+        """Whether the claim or what every claim needs was refuted."""
+        return bool(self.bare) or self.repeated or self.lower > self.claim.value
+
+    def text(self) -> str:
+        """Return it as lines."""
+        lines = ["The claim is rejected." if self.rejected else "Not rejected, which is not verified."]
+        if self.bare:
+            lines = [f"Sent without noise, and different for the two data sets: {', '.join(self.bare)}."]
+        if self.repeated:
+            lines = ["Replies come again: the noise is not drawn anew by every call or start."]
+        if self.counts is not None:
+            what = "epsilon" if self.claim.mu is None else "mu"
+            lower, claimed = numbers.floored(self.lower, 3), f"{self.claim.value:.4g}"
+            lines.append(f"Replies show {what} at least {lower}; {claimed} is claimed.")
+            if not self.rejected:
+                lines.append(f"So many replies would have caught {_catches(self.claim, self.catches)}.")
+            noise = f", of which noise alone makes about {self.error:.3g}" if self.error > 1e-3 * self.distance else ""
+            lines.append(
+                f"The two updates are {self.distance:.4g} apart{noise}. Two updates clipped to C can be 2 C apart: "
+                "the nearer to that, the closer to the worst case was the test; far below it, little can show."
+            )
+        return "\n".join([*lines, f"Replies: {self.replies:,}."])
+
+    def json(self, schema: str, asked: dict[str, object]) -> str:
+        """Return it as a report with what was asked."""
+        counts = self.counts
+        told = {
+            "schema": schema,
+            "config": asked,
+            "claim": {"epsilon": self.claim.epsilon, "delta": self.claim.delta, "mu": self.claim.mu},
+            "bare": self.bare,
+            "repeated": self.repeated,
+            "counts": None if counts is None else [counts.first_as_first, counts.first_as_second,
+                                                   counts.second_as_first, counts.second_as_second],
+            "lower": self.lower,
+            "claimed": self.claim.value,
+            "catches": self.catches if np.isfinite(self.catches) and counts is not None else None,
+            "distance": self.distance if counts is not None else None,
+            "replies": self.replies,
+            "rejected": self.rejected,
+        }  # fmt: skip
+        return json.dumps(told, indent=2, allow_nan=False)
+
+
+def judged(
+    source: Source, claim: Claim, *, replies: int, significance: float, seed: int, public: Sequence[str] = (),
+    must_detect: float | None = None, tell: Callable[[str, str], None] = lambda text, end: None,
+) -> Found:  # fmt: skip
+    """Return what replies show against a claim.
+
+    Args:
+        source: of the replies.
+        claim: that is tested.
+        replies: the most that are asked for, of both data sets together.
+        significance: chance that a sender that keeps the claim is rejected, over all questions together.
+        seed: of the order of equal numbers.
+        public: names of columns that may differ.
+        must_detect: a true epsilon or mu that so many replies must refute with 95 % chance.
+        tell: says how far it is; the second argument ends the line.
+
+    Raises:
+        ValueError: if there is no such name, there are too many numbers to hold, or too few replies to detect that.
+    """
+    check_detects(claim, replies, significance, must_detect, asked=not source.at_once)
+    random = np.random.default_rng([seed, 0xF10])
+    start, parts = time.perf_counter(), [source.take(0, _TIMED)]
+    pace, columns = (time.perf_counter() - start) / _TIMED, list(source.names)
+    named = {one: np.array([name == one or name.startswith(f"{one} ") for name in columns]) for one in public}
+    if unknown := [one for one, places in named.items() if not places.any()]:
+        known = ", ".join(dict.fromkeys(columns))
+        raise ValueError(f"--public must name what is sent ({known}), got {', '.join(unknown)}")
+    private = ~np.any([np.zeros(len(columns), bool), *named.values()], axis=0)
+    if not private.any():
+        raise ValueError("--public must leave something to be tested, got all that is sent")
+    if replies * len(columns) > MOST_VALUES:
+        raise ValueError(f"--replies times {len(columns):,} columns must be at most {MOST_VALUES:,}: take fewer")
+    if not source.at_once:
+        tell(plan(claim, replies, significance, len(columns), pace), "\n")
+    count = source.at_once or FIRST
+    first = np.concatenate([*parts, source.take(0, count - _TIMED)])
+    second, level = source.take(1, count), Share.BARE * significance / (2 * len(columns))
+
+    def bare() -> list[str]:
+        whole, parts = bare_columns(first, second), bare_columns(fractions(first), fractions(second))
+        found = {place: "" for place in whole} | {
+            place: " (its fraction: noise of whole numbers)" for place in parts if place not in whole
+        }
+        return [columns[place] + words for place, words in found.items() if private[place]]
+
+    # So many replies without an error show that much of epsilon; fewer are no evidence against a large claim.
+    while bare() and claim.allows_without_noise(len(first), level) and 8 * len(first) <= replies and not source.at_once:
+        more = [source.take(world, len(first)) for world in (0, 1)]
+        first, second = np.concatenate((first, more[0])), np.concatenate((second, more[1]))
+    if (found := bare()) and not claim.allows_without_noise(len(first), level):
+        return Found(claim, 2 * len(first), tuple(dict.fromkeys(found)))
+    first, second = first[:, private], second[:, private]
+    samples = [first, *(rows[:, private] for rows in source.restarts(FIRST))]
+    asked = 2 * len(first) + sum(map(len, samples[1:]))
+    if repeats_p(samples, seed, second) < Share.REPEATS * significance:
+        return Found(claim, asked, repeated=True)
+    paired = source.paired(_PAIRS)
+    if paired is not None:
+        paired, asked = (paired[0][:, private], paired[1][:, private]), asked + 2 * _PAIRS
+    sides, left = [[first], [second]], 0 if source.at_once else max(0, replies - asked) // 2
+    for done in range(0, left, _PART):
+        for world, side in enumerate(sides):
+            side.append(source.take(world, min(_PART, left - done))[:, private])
+        tell(f"{2 * done:,} of {2 * left:,} replies", "")
+    first, second = (np.concatenate(side) for side in sides)
+    lower, counts = shown(claim, first, second, paired, significance, random)
+    own = np.array([not name.endswith(SUMS) for name in columns])[private]
+    distance, error = apart(first[:, own], second[:, own], paired and (paired[0][:, own], paired[1][:, own]))
+    return Found(
+        claim, asked + 2 * left, (), False, counts, lower, distance, error,
+        caught(claim, min(len(first), len(second)), significance),
+    )  # fmt: skip
+
+
+def apart(first: Array, second: Array, paired: Pair | None) -> tuple[float, float]:
+    """Return how far the means of the two updates are apart, and what noise adds to that, by the surer way."""
+    alone = sum(float((rows.var(axis=0) / len(rows)).sum()) for rows in (first, second))
+    means = float(np.linalg.norm(first.mean(axis=0) - second.mean(axis=0)))
+    if paired is not None:
+        differences = paired[0] - paired[1]
+        if (error := float((differences.var(axis=0) / len(differences)).sum())) < alone:
+            return float(np.linalg.norm(differences.mean(axis=0))), error**0.5
+    return means, alone**0.5
+
+
+def plan(claim: Claim, replies: int, significance: float, columns: int, pace: float) -> str:
+    """Return how long replies take at a measured pace, in seconds each, and what they can catch."""
+    least = caught(claim, _judged_at_most(replies), significance)
+    return (
+        f"plan: {replies:,} replies of {columns:,} numbers, about {replies * pace:,.0f} s; {2 * FIRST} of them show a "
+        f"number without noise, and all catch {_catches(claim, least)}"
+    )
+
+
+def check_detects(
+    claim: Claim, replies: int, significance: float, must_detect: float | None, *, asked: bool = True
+) -> None:
+    """Raise ``ValueError`` unless so many replies refute a claim with 95 % chance where that is true.
+
+    ``asked``: whether some of them go to other questions, since they are not there already.
+    """
+    if must_detect is None:
+        return
+    least = caught(claim, _judged_at_most(replies) if asked else replies // 2, significance)
+    if not must_detect > claim.value:
+        raise ValueError(f"--must-detect must be above the claimed {claim.value:.4g}, got {must_detect:g}")
+    if least > must_detect:
+        raise ValueError(
+            f"--must-detect {must_detect:g} must be what {replies:,} replies catch, which is {_catches(claim, least)}"
+        )
+
+
+def _judged_at_most(replies: int) -> int:
+    """Return how many replies of each data set the last question has."""
+    return (replies - _RESTARTS * FIRST - 2 * _PAIRS) // 2
+
+
+def _catches(claim: Claim, least: float) -> str:
+    what = "epsilon" if claim.mu is None else "mu"
+    if not np.isfinite(least):
+        return f"no {what} with 95 % chance"
+    return f"a true {what} of at least {numbers.ceiled(least, 3)} with 95 % chance, if a sum of columns shows it whole"

@@ -1,0 +1,70 @@
+"""What the client of a Flower app replies for two data sets, as arrays: for a notebook, and for ``check --replies``.
+
+The app runs in this process: do it where you would run the app. ``python -m ldp_core check-flower`` runs one elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldp_core import _validate
+
+__all__ = ["first_message", "replies"]
+
+
+def first_message(server: Any, run_config: Mapping[str, Any] | None = None) -> Any:
+    """Return the first message for training that a ``ServerApp`` sends.
+
+    Args:
+        server: the app.
+        run_config: of the run, by name.
+
+    Raises:
+        MechanismUnavailableError: if Flower is not installed, or the server sends none.
+    """
+    from ldp_core.checking.apps import _flower
+
+    _flower.prepared()
+    return _flower.first_message(server, run_config or {})
+
+
+def replies(
+    app: Any, message: Any, datasets: Sequence[Mapping[str, Any]], count: int,
+    run_config: Mapping[str, Any] | None = None,
+) -> dict[str, NDArray[Any]]:  # fmt: skip
+    """Return what leaves the device, for ``numpy.savez``: ``first`` and ``second``, shape (count, m), and ``names``.
+
+    Arrays are less what the message sent of the same name. Every reply starts with a context of its own.
+
+    Args:
+        app: a ``ClientApp``; its mods are applied.
+        message: that it answers, such as ``first_message`` returns.
+        datasets: the configurations of two nodes, such as {"partition-id": 0, "num-partitions": 2}.
+        count: replies for each, at least 1.
+        run_config: of the run, by name.
+
+    Raises:
+        ValueError: if there are not two data sets, or replies differ in their names or sizes.
+        MechanismUnavailableError: if Flower is not installed, or a reply cannot be compared.
+    """
+    from ldp_core.checking.apps import _flower
+
+    _validate.integer("count", count, 1, 10**7)
+    if len(datasets) != 2:
+        raise ValueError(f"datasets must be the configurations of two nodes, got {len(datasets)}")
+    _flower.prepared()
+    found, told = dict[str, NDArray[Any]](), set[tuple[str, ...]]()
+    for name, node in zip(("first", "second"), datasets, strict=True):
+        rows = []
+        for _ in range(count):
+            names, numbers = _flower.reply(app, message, node, run_config or {})
+            told.add(tuple(names))
+            rows.append(numbers)
+        if len(told) > 1:
+            raise ValueError("all replies must hold the same names and sizes, got others")
+        found[name] = np.stack(rows)
+    return found | {"names": np.array(_flower.columns(names))}
