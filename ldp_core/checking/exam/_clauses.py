@@ -227,19 +227,19 @@ def unbiased(config: CheckConfig, samples: Samples) -> Clause:
     return Clause(name, None if nothing else True, "too-few" if nothing else "kept", values)
 
 
-def other_values(config: CheckConfig, samples: Samples, tried: Sequence[CheckConfig]) -> Clause:
+def other_values(config: CheckConfig, samples: Samples, tried: Sequence[tuple[CheckConfig, Samples]]) -> Clause:
     """Ask whether the mechanism, made for other claims, shows at most their epsilon by the side of its reports.
 
     Args:
         config: of the check.
-        samples: of the exam; those named ``elsewhere+1`` and ``elsewhere-1`` are of the first other claim.
-        tried: the other claims.
+        samples: of the exam.
+        tried: the other claims, each with its samples of two opposite inputs.
     """
     name, least = "other-values", list[tuple[float, Mapping[str, float]]]()
     if not samples or constant(samples["base"]):  # an answer may be kept for each input
         return Clause(name, None, "unusable")
-    for place, claim in enumerate(tried, start=1):
-        first, second = (samples.get(f"elsewhere{sign}{place}") for sign in "+-")
+    for claim, made in tried:
+        first, second = made.get("base"), made.get("opposite")
         if first is None or second is None or not (first.usable and second.usable):
             continue
         right, also = int((first.along > 0.0).sum()), int((second.along > 0.0).sum())

@@ -85,7 +85,7 @@ def examine(config: CheckConfig, subject: Subject, maker: Maker | None = None) -
         if end is None or found.passed is not None:
             yield Examined(found, desk.used)
     if end is None and maker is not None and maker.takes:
-        yield Examined(other_values(config, {} if dependent else desk.samples, desk.tried), desk.used)
+        yield Examined(other_values(config, {} if dependent else desk.samples, desk.elsewhere), desk.used)
     if end is not None:
         raise end
 
@@ -104,7 +104,7 @@ class _Desk(Private):
         self._broken = False
         self.used = 0
         self.samples: dict[str, Sample] = {}
-        self.tried: list[CheckConfig] = []
+        self.elsewhere: list[tuple[CheckConfig, dict[str, Sample]]] = []
 
     def draw(self) -> _Steps:
         """Draw the samples, by their names; those that need order or a restart only where there is one."""
@@ -152,21 +152,28 @@ class _Desk(Private):
                 before.close()
 
     def _elsewhere(self, maker: Maker) -> _Steps:
-        """Have the mechanism made for other claims, and ask it about two opposite inputs at the bound of each."""
+        """Have the mechanism made for other claims, and ask it about two opposite inputs at the bound of each.
+
+        What it then sends is judged by these claims alone: its length, range and size may be others.
+        """
         for claim in _other_claims(self._config, maker.takes):
-            self.tried.append(claim)
+            found = dict[str, Sample]()
+            self.elsewhere.append((claim, found))
             with contextlib.suppress(ValueError, LdpCoreError):  # what cannot be made for a claim breaks none
                 subject = maker.remade({"epsilon": claim.epsilon, "clip_norm": claim.clip_norm})
                 if subject is None:
                     return
                 with contextlib.closing(subject):
-                    for sign in (1.0, -1.0):
-                        name = f"elsewhere{sign * len(self.tried):+.0f}"
+                    for name, sign in (("base", 1.0), ("opposite", -1.0)):
                         stretch = sign * claim.clip_norm / self._config.clip_norm
-                        yield from self._batch(subject, name, "base", _ELSEWHERE, stretch)
+                        yield from self._batch(subject, name, "base", _ELSEWHERE, stretch, found)
 
-    def _batch(self, subject: Subject, name: str, about: str, share: float, stretch: float = 1.0) -> _Steps:
+    def _batch(
+        self, subject: Subject, name: str, about: str, share: float, stretch: float = 1.0,
+        kept: dict[str, Sample] | None = None,
+    ) -> _Steps:  # fmt: skip
         """Draw a sample of one of the inputs; one that is cut short is kept if it is as long as a whole one may be."""
+        kept = self.samples if kept is None else kept
         gradient, number = np.float32(stretch) * self._inputs[about], int(share * self._size)
         taker = self._collector(gradient, number)
         step = max(1, _CALL_VALUES // len(gradient))
@@ -181,9 +188,9 @@ class _Desk(Private):
                 yield Examined(None, self.used)
         except LdpCoreError:
             if (cut := taker.sample()).size >= LEAST_SAMPLE:
-                self.samples[name] = cut
+                kept[name] = cut
             raise
-        self.samples[name] = taker.sample()
+        kept[name] = taker.sample()
 
     def _collector(self, gradient: NDArray[np.float32], number: int) -> Collector:
         return Collector(gradient, number, self._directions)

@@ -1,6 +1,7 @@
 """A class that takes an epsilon and a clip norm is made for others, too, and must keep those."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,33 @@ def test_noise_that_is_right_at_one_alone_is_broken_elsewhere(a: float, b: float
 
 def test_noise_that_follows_both_values_is_kept() -> None:
     assert [made(1, 1, seed).passed for seed in range(5)] == [True] * 5
+
+
+class Coin:
+    """Sends one side in a vector whose norm, and whose length, follow from epsilon and the clip norm."""
+
+    takes = ("epsilon", "clip_norm")
+
+    def remade(self, values: Mapping[str, float]) -> CalledSubject:
+        random, odds = np.random.default_rng(int(7 * values["epsilon"])), np.exp(values["epsilon"])
+        norm, length = values["clip_norm"] * (odds + 1.0) / (odds - 1.0), 2 + round(8.0 / values["epsilon"])
+
+        def randomize(gradient: NDArray[Any], num_reports: int) -> NDArray[Any]:
+            side = np.where(random.random(num_reports) < odds / (1.0 + odds), 1.0, -1.0) * np.sign(gradient[0] or 1.0)
+            turned = random.normal(size=(num_reports, length - 1))
+            turned /= np.linalg.norm(turned, axis=1, keepdims=True)
+            return np.asarray(norm * np.concatenate((0.5**0.5 * side[:, None], 0.5**0.5 * turned), axis=1))
+
+        return CalledSubject(randomize)
+
+
+def test_what_is_sent_for_another_claim_is_judged_by_no_other_question() -> None:
+    norm = (np.exp(1.0) + 1.0) / (np.exp(1.0) - 1.0)
+    config, maker = replace(CONFIG, report_norm=norm), Coin()
+    steps = examine(config, maker.remade({"epsilon": 1.0, "clip_norm": 1.0}), maker)
+    found = {step.clause.name: step.clause for step in steps if step.clause is not None}
+    assert [name for name, clause in found.items() if clause.passed is False] == []
+    assert found["other-values"].finding == "kept"
 
 
 @pytest.mark.parametrize(
