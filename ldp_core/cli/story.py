@@ -53,7 +53,6 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         NAME,
         description="Send reports of one update, play the guessing game, or randomize a packaged example.",
-        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     add = parser.add_argument
     add("--epsilon", type=number, default=1.0, help="claimed privacy parameter, in nats")

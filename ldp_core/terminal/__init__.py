@@ -79,16 +79,19 @@ def heed_interrupts() -> None:
 
 
 class Parser(argparse.ArgumentParser):
-    """Raises what it has to complain about."""
+    """Raises what it has to complain about, and says an option's default where there is one."""
+
+    def add_argument(self, *names: Any, **how: Any) -> argparse.Action:
+        """Add an argument as argparse does; its help ends in its default unless that is nothing."""
+        told, default = how.get("help"), how.get("default")
+        if told and not (default is None or default is False or "default" in told or default == argparse.SUPPRESS):
+            how["help"] = f"{told} (default: %(default)s)"
+        return super().add_argument(*names, **how)
 
     def error(self, message: str) -> NoReturn:
         """Raise ``ValueError`` instead of printing the usage."""
         message = re.sub(r"^argument (\S+): must ", r"\1 must ", message)
         raise ValueError(f"{message}; see {self.prog} --help")
-
-
-class HelpFormatter(argparse.ArgumentDefaultsHelpFormatter, argparse.RawDescriptionHelpFormatter):
-    """Shows defaults, and keeps the lines of what stands before and after the options."""
 
 
 class Progress:

@@ -14,7 +14,6 @@ from ldp_core import _validate, record
 from ldp_core.randomness.streams import fresh_seed
 from ldp_core.study import Asked
 from ldp_core.terminal import (
-    HelpFormatter,
     check_folder,
     check_html,
     check_writable,
@@ -52,7 +51,7 @@ def add_command(
     commands: Any, name: str, run: Callable[[argparse.Namespace], int], description: str, epilog: str | None = None
 ) -> argparse.ArgumentParser:
     """Add a command to the parser; its help has the defaults, and keeps the lines of a text that has several."""
-    shown = HelpFormatter if "\n" in f"{description}{epilog}" else argparse.ArgumentDefaultsHelpFormatter
+    shown = argparse.RawDescriptionHelpFormatter if "\n" in f"{description}{epilog}" else argparse.HelpFormatter
     parser: argparse.ArgumentParser = commands.add_parser(
         name, description=description, epilog=epilog, formatter_class=shown
     )
