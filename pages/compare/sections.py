@@ -32,6 +32,7 @@ _USES = {
     "datasets": ("epsilon", "white", "black", "clients", "strength", "step"),
     "clients": ("epsilon", "dataset"),
     "papers": ("dataset", "strength"),
+    "items": (),
     "errors": _ALL,
 }
 """Section -> what of the picks changes it; the other picks are not shown beside it."""

@@ -64,7 +64,7 @@ STYLE = """<style>
 [class*=st-key-pale_] :is(.stPlotlyChart, .ldp-verdict), .ldp-pale :is(.ldp-verdict, .ldp-grid, .point, .range, .law)
  {opacity: .45}
 .stMain .st-key-old p {margin: 0; text-decoration-color: currentColor}
-.ldp-verdict {display: flex; gap: .8rem; align-items: center; min-height: 3.4rem; position: relative}
+.ldp-verdict {display: flex; gap: .8rem; align-items: center; min-height: 4.4rem; position: relative}
 .ldp-verdict p {margin: 0; line-height: 1.35} .ldp-verdict p b {font-size: 1.25rem; line-height: 1; margin-right: .4rem}
 .ldp-verdict img {width: 2rem; height: 2rem; flex: none}
 .ldp-verdict > p {flex: 1 1 20rem} .ldp-worth {flex: none; width: 10.5rem; font-size: .875rem}
@@ -72,7 +72,6 @@ STYLE = """<style>
  background: linear-gradient(to right, rgba(0,114,178,.55), rgba(128,128,128,.3) 45%, rgba(213,94,0,.75))}
 .ldp-worth i {position: absolute; top: 0; bottom: 0; border-left: 1px solid light-dark(#fff, #171614)}
 .ldp-worth b {position: absolute; top: -.25rem; bottom: -.25rem; border-left: 3px solid currentColor}
-.ldp-worth p {display: flex; justify-content: space-between; margin: 0; font-size: .8rem}
 .ldp-going > div {position: absolute; left: 0; right: 0; bottom: 0; height: 4px; border-radius: 2px;
  background: rgba(128,128,128,.25); overflow: hidden}
 .ldp-going > div > div {height: 100%; background: #0072B2}

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 CANDIDATES = 1_000
 REPORTS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 _REPORTS = Setting("seen", 100, int, REPORTS.__contains__)
-_OTHERS = {"plane", "capacity_figures"}
-"""Runs that other studies show below."""
 _MOST_MB = 20
 _SITTER, _GAMES, _NOISE, _ASKED = "picture_sitter", "picture_games", "picture_noise", "picture_asked"
 _MANY = 100
@@ -89,9 +87,8 @@ def show(t: Words, manager: jobs.JobManager) -> None:
         except (LdpCoreError, ValueError) as error:
             with pictured:
                 st.error(wording.failure(t, str(error)))
-    opened = 2 if measure.JOB in st.query_params or _OTHERS & set(st.query_params) else 1
     why, numbers = partial(_why, t, scene, sitter), partial(_numbers, t, manager, scene, sitter)
-    told.tabs(t, None, why, numbers, partial(_play, t, scene, epsilon), partial(_keep, t, epsilon), first=opened)
+    told.tabs(t, None, why, numbers, partial(_play, t, scene, epsilon), partial(_keep, t, epsilon), first=2)
 
 
 def _noise() -> dict[str, int]:

@@ -6,9 +6,9 @@ from pathlib import Path
 from ldp_core import results
 from pages.jobs.job import Job
 
-ID, COMPARE, CHECK = "prepared", "prepared-compare", "prepared-check"
+ID, COMPARE, CHECK, REPRODUCE = "prepared", "prepared-compare", "prepared-check", "prepared-reproduce"
 """Each stands where a link holds the id of a job, and names its file."""
-IDS = (ID, COMPARE, CHECK)
+IDS = (ID, COMPARE, CHECK, REPRODUCE)
 FOLDER = Path(__file__).parent
 
 

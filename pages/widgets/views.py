@@ -119,10 +119,10 @@ def worth(t: Words, epsilons: Sequence[float], delta: float = 0.0) -> str:
     word = t.REPORT[f"strength_word_{promise.strength(max(epsilons), delta)}"]
     zones = "".join(f'<i style="left:{200 * promise.identification(limit) - 100:.1f}%"></i>' for limit in _ZONES)
     marks = "".join(f'<b style="left:{200 * share - 100:.1f}%"></b>' for share in shares)
-    said, (left, right) = t.WORTH.format(word=word), t.WORTH_ENDS
+    said = t.WORTH.format(word=word)
     return (
-        f'<div class="ldp-worth"><strong>{said}</strong><div aria-hidden="true">{zones}{marks}</div>'
-        f'<p aria-hidden="true"><span>{left}</span><span>{right}</span></p></div>'
+        f'<div class="ldp-worth" title="{t.WORTH_ENDS}"><strong>{said}</strong>'
+        f'<div aria-hidden="true">{zones}{marks}</div></div>'
     )
 
 

@@ -1,0 +1,27 @@
+"""Every item of the papers beside what was found here in advance, a paper at a time."""
+
+import streamlit as st
+
+from ldp_core import record
+from ldp_core.presentation.report import Table
+from pages.frame import terms
+from pages.state import prepared
+from pages.state.look import Look
+from pages.widgets import downloads, told
+
+
+def show(look: Look) -> None:
+    """Show the verdicts of the chosen paper, the command that repeats them, and the files with every number."""
+    t, job = look.t, prepared.job(prepared.REPRODUCE)
+    if job is None:
+        return
+    made = told.report(t, job.result)
+    for sentence in made.sentences:
+        terms.prose(t, sentence)
+    sections = [section for section in made.sections if not section.aside]
+    for tab, section in zip(st.tabs([paper.upper() for paper in job.result.config.papers]), sections, strict=True):
+        with tab:
+            tables = [part for part in section.parts if isinstance(part, Table)]
+            told.parts(t, [section.title, *tables], "reproduce")
+    downloads.downloads(t, job)
+    st.code(record.command(job.config), language="bash", wrap_lines=True)
