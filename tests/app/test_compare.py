@@ -2,7 +2,9 @@
 
 import io
 import json
+import re
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -17,9 +19,11 @@ from ldp_core.presentation import tables
 from ldp_core.presentation.tables import View
 from ldp_core.studies import STUDIES
 from ldp_core.studies.compare.store import Finding, assemble
+from ldp_core.studies.reproduce.items import items
 from ldp_core.types import MeasurementResult, PairGeometry, TrialCounts
 from pages import jobs
 from pages.compare import words as compare_words
+from pages.state import prepared
 from pages.widgets import sources
 from tests.app.conftest import holding, job_of
 from tests.app.test_pages import texts
@@ -230,3 +234,16 @@ def test_marks_on_each_other_are_counted() -> None:
     points = tables.pair_points(comparison(), "mnist", 4.0)
     assert tables.piled(points) == {"gradient-flip": 2, "collusion": 10, "dummy": 10}
     assert tables.piled([point for point in points if point.attack == "benign"]) == {}
+
+
+def test_every_item_of_the_papers_stands_on_the_page_with_one_verdict(open_page: OpenPage) -> None:
+    at = look_at(open_page("compare"), "items")
+    shown = "".join(html_of(at))
+    kept = prepared.job(prepared.REPRODUCE).result
+    assert len(kept.items) == len(items()) >= 118
+    for item in items().values():
+        assert f'<th scope="row">{item.title}</th>' in shown
+    verdicts = [re.sub("<[^>]*>", "", row.split("<td>")[2]) for row in shown.split('<tr><th scope="row">')[1:]]
+    counted = Counter(verdicts)
+    assert {t.REPORT[f"reproduce_{name}"]: count for name, count in kept.verdicts.items() if count} == counted
+    assert any(code.value.startswith("python -m ldp_core reproduce ") for code in at.code)

@@ -1,11 +1,12 @@
 """Prepared examples against the same runs for real."""
 
 import shlex
+from pathlib import Path
 
 import pytest
 from scipy.stats import binom
 
-from ldp_core import reports, results
+from ldp_core import record, reports, results
 from ldp_core.checking import claims
 from ldp_core.cli import main
 from ldp_core.statistics import theory
@@ -37,6 +38,16 @@ def test_the_commands_of_the_comparison_and_of_the_check_repeat_them(capsys: pyt
                 [part.counts for part in getattr(one, "cells", getattr(one, "looks", ()))] for one in (kept, again)
             ]
             assert shown[0] == shown[1] != []
+
+
+@pytest.mark.nightly
+def test_the_papers_are_rebuilt_by_their_command(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = prepared.job(prepared.REPRODUCE).result
+    assert main([*shlex.split(record.command(kept.config))[3:], "--data-dir", str(data_dir), "--json", "-"]) == 0
+    again = results.read(capsys.readouterr().out.encode()).result
+    assert again.config == kept.config
+    if kept.versions.items() <= again.versions.items():
+        assert again.verdicts == kept.verdicts
 
 
 def test_its_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
