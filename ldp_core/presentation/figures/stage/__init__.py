@@ -86,7 +86,7 @@ def stage_share_svg(
     parts += [_faint(*one) for one in before]
     parts.append(line((here[0], coin[0][1]), here, NEUTRAL, 1.2, DOTS))
     ring = [] if chosen is None else [axes.at(chosen, 100.0 * theory.worst_case_identification(chosen))]
-    room = Room([curve, path, coin], [here, *ring, *(one[0] for one in before)])
+    room = Room([curve, path, coin, [(here[0], coin[0][1]), here]], [here, *ring, *(one[0] for one in before)])
     parts.append(room.write([words["coin"]], [(WIDTH, coin[0][1] - LETTER, "end")]))
     text = words["stage_at"].format(share=_share(most, words), epsilon=epsilon)
     share = None if result is None else judged_share(result)
@@ -144,7 +144,7 @@ def stage_epsilon_svg(
         parts.append(_faint(place, said, one))
     here = axes.at(epsilon, epsilon)
     parts.append(line((here[0], 0.0), here, NEUTRAL, 1.2, DOTS))
-    room = Room([diagonal, law], [here, *places])
+    room = Room([diagonal, law, [(here[0], 0.0), here]], [here, *places])
     found = None if result is None or not result.counts.num_trials else summarize(result).epsilon
     if found is None:
         alt = words["stage_promised"].format(epsilon=epsilon)

@@ -77,7 +77,7 @@ class Room:
         x, y = self._points.T
         points = ((x > left) & (x < right) & (y > foot) & (y < top)).sum()
         boxes = sum(left < one[2] and one[0] < right and box[1] < one[3] and one[1] < box[3] for one in self._boxes)
-        inside = box[0] >= 0.0 and box[1] >= 0.0 and box[2] <= _END and box[3] <= HEIGHT + 16.0
+        inside = box[0] >= 0.0 and box[1] >= 0.0 and box[2] <= _END and box[3] <= HEIGHT + 18.0
         return float(points) + 100.0 * boxes + (0.0 if inside else 1_000.0)
 
 
