@@ -173,12 +173,8 @@ def judged(
         return [tuple(dict.fromkeys(columns[place] for place in some if private[place])) for some in places]
 
     # So many replies without an error show that much of epsilon; fewer are no evidence against a large claim.
-    while (
-        any(bare())
-        and claim.allows_without_noise(len(first), level)
-        and 8 * len(first) <= replies
-        and not source.at_once
-    ):
+    most = 0 if source.at_once else replies // 8
+    while any(bare()) and claim.allows_without_noise(len(first), level) and len(first) <= most:
         more = [source.take(world, len(first)) for world in (0, 1)]
         first, second = np.concatenate((first, more[0])), np.concatenate((second, more[1]))
     if any(found := bare()) and not claim.allows_without_noise(len(first), level):

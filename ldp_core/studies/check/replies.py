@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
+from ldp_core.checking.subjects._npz import MOST_BYTES
 from ldp_core.errors import ChallengeError
 from ldp_core.terminal import NOT_REJECTED, REJECTED, conclude, deliver, say, significance_of
 from ldp_core.terminal.numbers import gaussian
@@ -20,9 +21,8 @@ if TYPE_CHECKING:
     from ldp_core.checking.apps.recorded import Column
     from ldp_core.checking.apps.verdict import Found
 
-MOST_BYTES = 1_000_000_000
-MOST_ON_PAGE = 2_000_000
-"""Numbers of a file that are judged within a few seconds."""
+MOST_ON_PAGE = 1_000_000
+"""Numbers of a file that are judged while a visitor waits: a second or two, five where all are in one column."""
 _SCHEMA = "ldp-check-replies/1"
 TAKEN = ("replies", "epsilon", "delta", "gaussian", "confidence", "public", "must_detect", "seed", "json")
 """Options that go with ``--replies``."""
