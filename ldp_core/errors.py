@@ -66,7 +66,8 @@ class ChallengeError(LdpCoreError):
     Args:
         message: what is wrong; it may quote the file.
         reason: "rows" (too few or too many, with the numbers ``got`` and ``needed``), "another" (they answer another
-            challenge), or "" for anything else.
+            challenge), of replies "shapes" (they differ), "finite" (``got`` numbers are not) or "large"
+            (``got`` numbers, ``most`` are judged), or "" for anything else.
         values: numbers of the reason.
     """
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from typing import Any
 
 from ldp_core import _validate
+from ldp_core.studies.check.replies import command
 from ldp_core.terminal import (
     NOT_REJECTED,
     REJECTED,
@@ -101,7 +101,8 @@ def run(options: argparse.Namespace) -> int:
         ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
         app.close()
     asked = {name: getattr(options, name) for name in _ASKED} | {"seed": seed}
-    text = f"{found.text()}\nRepeat: {_repeat(options, seed)}"
+    again = command((NAME, options.folder), {name: getattr(options, name) for name in _REPEATED}, seed)
+    text = f"{found.text()}\nRepeat: {again}"
     return conclude(
         REJECTED if found.rejected else NOT_REJECTED,
         lambda: deliver(options.json, text, lambda: found.json(_SCHEMA, asked)),
@@ -113,16 +114,7 @@ _ASKED = (
     "must_detect",
 )
 _REPEATED = (*_ASKED, "timeout", "workers", "memory_limit", "env")
-
-
-def _repeat(options: argparse.Namespace, seed: int) -> str:
-    """Return the command line that asks the same; the app's own random numbers are new ones."""
-    words = ["python", "-m", "ldp_core", NAME, options.folder]
-    for name in _REPEATED:
-        value = getattr(options, name)
-        for one in value if isinstance(value, list) else [] if value is None else [value]:
-            words += [f"--{name.replace('_', '-')}", str(one)]
-    return shlex.join([*words, "--seed", str(seed)])
+"""In the line that asks the same; the app's own random numbers are new ones."""
 
 
 def add_to(commands: Any) -> None:

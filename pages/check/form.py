@@ -46,12 +46,15 @@ def ways(t: Words) -> None:
             st.code(_COMMANDS[way], language="bash", wrap_lines=True)
 
 
-def show(t: Words, manager: jobs.JobManager, job: Job | None) -> tuple[Callable[[], None], CheckConfig | None]:
+Shown = tuple[Callable[[], None], CheckConfig | None, Callable[[], None] | None]
+
+
+def show(t: Words, manager: jobs.JobManager, job: Job | None) -> Shown:
     """Show the bar, and below it for answers from files what they need.
 
     Returns:
         What says what the check would catch, which may take a second, so call it when the rest of the page stands;
-        and what is set, None where that cannot be run here.
+        what is set, None where that cannot be run here; and what shows the stage where no run does.
     """
     bar = stage.bar(t, (3, 3, 2, 2.2))
     first, second, third, fourth = bar.controls
@@ -65,7 +68,11 @@ def show(t: Words, manager: jobs.JobManager, job: Job | None) -> tuple[Callable[
         with bar.act:
             tell = files.make(t, values, bar)
         files.judge(t, manager)
-        return tell, None
+        return tell, None, None
+    if way == "app":
+        from pages.check import app
+
+        return no_plan, None, app.show(t, bar)
     with bar.more:
         values = claim(t, third, fourth) | {"seed": inputs.seed(t, t.CHECK_SEED_HELP)}
     with second:
@@ -86,7 +93,7 @@ def show(t: Words, manager: jobs.JobManager, job: Job | None) -> tuple[Callable[
     if not going and config is not None:
         with bar.plan:
             tell = partial(plan_lines, t, config, line, place(t, line))
-    return tell, config
+    return tell, config, None
 
 
 def claim(t: Words, first: DeltaGenerator, second: DeltaGenerator) -> dict[str, Any]:

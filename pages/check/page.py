@@ -1,4 +1,4 @@
-"""Point the check at a mechanism: one of ours, or somebody else's answers to a challenge."""
+"""Point the check at a mechanism: one of ours, somebody else's answers to a challenge, or what an app sends."""
 
 import streamlit as st
 
@@ -18,11 +18,13 @@ terms.prose(t, t.CHECK_LEAD)
 job, gone = viewed.find_job(manager, "check", check_form.CHECK)
 if gone:
     st.error(t.CHECK_GONE)
-if job is not None:
+tell, config, stage = check_form.show(t, manager, job)
+if job is not None and stage is None:
     landing.show(job.id, ".st-key-stage")
-tell, config = check_form.show(t, manager, job)
 with st.container(key="stage"):
-    if job is not None:
+    if stage is not None:
+        stage()
+    elif job is not None:
         check_view.panel(t, manager, job, config)
     else:
         check_view.preview(t, check_form.ways)

@@ -7,6 +7,7 @@ import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,17 +19,19 @@ from ldp_core import results as core
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Look, _words, detectable_epsilons, plan_of
 from ldp_core.checking.subjects import Key, challenge_bytes, read_key, read_responses
+from ldp_core.cli import main
 from ldp_core.mechanisms import HONEST
 from ldp_core.mechanisms.faulty import FAULTY
 from ldp_core.statistics import intervals
 from ldp_core.statistics.theory import worst_case_identification
-from ldp_core.studies.check import report
+from ldp_core.studies.check import replies, report
 from ldp_core.studies.check import workload as check_plan
 from ldp_core.types import TrialCounts
 from ldp_core.words import Words
 from pages import jobs
 from pages.check import form as check_form
 from pages.check import words as check_words
+from pages.server import origin_guard
 from pages.server.uploads import MOST_UPLOAD_MB
 from tests.app.conftest import finish, going, job_of
 from tests.app.taken import links, taken
@@ -310,3 +313,98 @@ def test_every_pair_and_look_is_listed_with_its_numbers(language: Words) -> None
         counts = look.counts
         numbers = (counts.first_as_first, counts.first_as_second, counts.second_as_first, counts.second_as_second)
         assert row[4:9] == [f"{number:,}" for number in (*numbers, look.silent)]
+
+
+# Replies of an app
+
+
+NOISY = np.random.default_rng(21).normal(size=(2, 400, 3))
+
+
+def replied(open_page: OpenPage, language: str = "en", claimed: dict[str, str] | None = None, **arrays: Any) -> AppTest:
+    """Return the page after a file of replies was picked and judged."""
+    at = open_page("check", way="app", seed="3", lang=language, **(claimed or {"epsilon": "1"}))
+    assert at.button(key="replies_run").disabled
+    content = saved(**arrays) if arrays else b"patient"
+    at.file_uploader(key="replies").upload("secret-name.npz", content, "application/octet-stream").run()
+    at.button(key="replies_run").click().run()
+    assert not at.exception
+    assert "secret-name" not in str(at.query_params)
+    return at
+
+
+def columns_shown(at: AppTest) -> list[str]:
+    (table,) = (element.proto.body for element in at.get("html") if "ldp-table" in element.proto.body)
+    return [" ".join(re.findall(r">([^<>]+)<", row)) for row in re.findall("<tr>(.*?)</tr>", table)[1:]]
+
+
+@pytest.mark.parametrize(("code", "language"), LANGUAGES.items(), ids=LANGUAGES)
+def test_an_app_s_replies_are_judged_and_repeated_by_the_command(
+    open_page: OpenPage, code: str, language: Words, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names, claimed = ["w", "w", "loss"], {"claimed": "gaussian", "step_clip": "1", "step_sigma": "4"}
+    at = replied(open_page, code, claimed, first=NOISY[0], second=NOISY[1], names=names)
+    assert language.REPORT["app_kept"] in headline(at)
+    assert language.CHECK_APP_DO["kept"][1][:8] in texts(at)
+    assert sorted(row.split()[0] for row in columns_shown(at)) == ["loss", "w"]
+    assert not any(language.CHECK_APP_BARE in row for row in columns_shown(at))
+    folder, repeat = at.code[0].value, at.code[-1].value
+    assert folder == "python -m ldp_core check-flower FOLDER --gaussian 1:4 --confidence 0.999"
+    (tmp_path / "replies.npz").write_bytes(saved(first=NOISY[0], second=NOISY[1], names=names))
+    words = repeat.replace("replies.npz", str(tmp_path / "replies.npz")).split()[3:]
+    assert words[-2:] == ["--seed", "3"]
+    assert main(words) == 0
+    (shown,) = (one for one in capsys.readouterr().out.splitlines() if "Replies show" in one)
+    assert code != "en" or shown in texts(at)
+
+
+@pytest.mark.parametrize(("code", "language"), LANGUAGES.items(), ids=LANGUAGES)
+def test_a_column_without_noise_is_named_first_and_rejects(open_page: OpenPage, code: str, language: Words) -> None:
+    first, second = NOISY.copy()
+    first[:, 1], second[:, 1] = 0.25, 0.75
+    second[:, 0] += 5.0
+    hostile = "<img src=x onerror=alert(1)>"
+    at = replied(open_page, code, first=first, second=second, names=["w", hostile, "v"])
+    assert language.REPORT["app_rejected"] in headline(at)
+    assert language.CHECK_APP_DO["rejected"][1][:8] in texts(at)
+    (bare, *others) = columns_shown(at)
+    assert language.CHECK_APP_BARE in bare
+    assert "onerror" in bare
+    assert not any(language.CHECK_APP_BARE in row for row in others)
+    assert not any("<img src=x" in element.proto.body for element in at.get("html"))
+    at.text_input(key="epsilon").set_value("20").run()
+    assert language.REPORT["app_rejected"] not in texts(at), "it was of another claim"
+    second[:, 0] -= 5.0
+    at = replied(open_page, code, {"epsilon": "20"}, first=first, second=second)
+    assert language.CHECK_APP_DO["bare"][0][:40] in texts(at), "so few replies do not contradict ε = 20"
+
+
+@pytest.mark.parametrize(("code", "language"), LANGUAGES.items(), ids=LANGUAGES)
+def test_bad_files_of_replies_are_one_sentence_each(
+    open_page: OpenPage, code: str, language: Words, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replies, "MOST_ON_PAGE", 2_400)
+    told, infinite = language.CHECK_FILE_ERRORS, NOISY[1].copy()
+    infinite[0] = np.inf
+    for arrays, sentence in (
+        ({}, told["replies"].format(limit=200)),
+        ({"first": NOISY[0][:49], "second": NOISY[1][:49]}, told["replies"].format(limit=200)),
+        ({"first": NOISY[0], "second": NOISY[1][:399]}, told["shapes"]),
+        ({"first": NOISY[0], "second": infinite}, told["finite"].format(got="3")),
+        (
+            {"first": NOISY.reshape(800, 3), "second": NOISY.reshape(800, 3)},
+            told["large"].format(got="4,800", most="2,400"),
+        ),
+    ):
+        at = replied(open_page, code, **arrays)
+        assert [error.value for error in at.error] == [sentence]
+        assert not any("ldp-table" in element.proto.body for element in at.get("html"))
+
+
+def test_from_another_device_the_command_is_shown_and_no_file_is_taken(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(origin_guard, "on_this_device", lambda: False)
+    at = open_page("check", way="app", epsilon="2", delta="1e-05")
+    assert not [field for field in at.get("file_uploader") if field.key == "replies"]
+    assert at.code[0].value.startswith("python -m ldp_core check --replies replies.npz --epsilon 2 --delta 1e-05")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ldp_core.checking.apps.judge import bare_columns, fractions
 from ldp_core.checking.apps.verdict import FIRST, MOST_VALUES
 from ldp_core.checking.subjects import _npz
 from ldp_core.checking.subjects._calls import inexact
@@ -17,29 +19,53 @@ from ldp_core.errors import ChallengeError
 _WHAT, _MOST_ROWS = "the file of replies", 10**7
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What columns of one name show together.
+
+    Args:
+        name: of them.
+        numbers: how many they are.
+        spread: standard deviation of one of them, for one data set.
+        distance: of the means for both data sets.
+        bare: whether one of them was sent without noise.
+    """
+
+    name: str
+    numbers: int
+    spread: float
+    distance: float
+    bare: bool
+
+
 class Recorded:
     """Replies from an ``.npz``; see ``verdict.Source``.
 
     Args:
-        path: of the file, with arrays ``first`` and ``second``, both of shape (n, columns), n at least 50, and perhaps
-            ``names`` of the columns. Nothing in it is run, no pickle is read, and no size is believed.
+        content: the file or its path, with arrays ``first`` and ``second``, both of shape (n, columns), n at least 50,
+            and perhaps ``names`` of the columns. Nothing in it is run, no pickle is read, and no size is believed.
+        most_bytes: of it, packed, and of each array.
 
     Raises:
         ChallengeError: if it is no such file.
     """
 
-    def __init__(self, path: Path) -> None:
-        content = read_content(path, _WHAT, _npz.MOST_BYTES)
+    def __init__(self, content: bytes | Path, most_bytes: int = _npz.MOST_BYTES) -> None:
+        content = read_content(content, _WHAT, most_bytes)
         rows = range(FIRST, _MOST_ROWS + 1)
-        worlds = [_npz.read_rows(content, name, rows, MOST_VALUES // FIRST, what=_WHAT) for name in ("first", "second")]
+        worlds = [
+            _npz.read_rows(content, name, rows, MOST_VALUES // FIRST, most_bytes, _WHAT) for name in ("first", "second")
+        ]
         for name, found in zip(("first", "second"), worlds, strict=True):
             if problem := inexact(found):
                 raise ChallengeError(f"the array {name} cannot be compared: {problem}")
             if wrong := int((~np.isfinite(found)).sum()):
-                raise ChallengeError(f"the array {name} must hold finite numbers, got {wrong:,} that are not")
+                raise ChallengeError(
+                    f"the array {name} must hold finite numbers, got {wrong:,} that are not", "finite", got=wrong
+                )
         if worlds[0].shape != worlds[1].shape:
             raise ChallengeError(
-                f"first and second must have one shape (n, m), got {worlds[0].shape} and {worlds[1].shape}"
+                f"first and second must have one shape (n, m), got {worlds[0].shape} and {worlds[1].shape}", "shapes"
             )
         self._worlds = [found.astype(np.float64) for found in worlds]
         self._taken, columns = [0, 0], worlds[0].shape[1]
@@ -47,6 +73,24 @@ class Recorded:
         self.names = [f"column {place}" for place in range(columns)]
         if names is not None:
             self.names = [printable(name, _npz.MOST_LETTERS) for name in names]
+
+    def columns(self) -> list[Column]:
+        """Return what those of each name show, without noise first, then by the distance of their means."""
+        first, second = self._worlds
+        apart = first.mean(axis=0) - second.mean(axis=0)
+        spread = ((first - first[0]).var(axis=0) + (second - second[0]).var(axis=0)) / 2.0  # 0 where all are one number
+        bare = {*bare_columns(first, second), *bare_columns(fractions(first), fractions(second))}
+        places = dict[str, list[int]]()
+        for place, name in enumerate(self.names):
+            places.setdefault(name, []).append(place)
+        found = [
+            Column(
+                name, len(own), float(spread[own].mean()) ** 0.5, float(np.linalg.norm(apart[own])),
+                not bare.isdisjoint(own),
+            )
+            for name, own in places.items()
+        ]  # fmt: skip
+        return sorted(found, key=lambda column: (not column.bare, -column.distance))
 
     @property
     def at_once(self) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ldp_core.checking.apps._flower import SUMS
 from ldp_core.checking.apps.judge import Claim, Pair, Share, bare_columns, caught, fractions, repeats_p, shown
 from ldp_core.types import TrialCounts
-from ldp_core.words import numbers
+from ldp_core.words import document, numbers
 
 Array = NDArray[np.float64]
 FIRST = 50
@@ -60,6 +60,7 @@ class Found:
         claim: that was tested.
         replies: that were asked for or read, of both data sets together.
         bare: names of columns without noise.
+        fractions: names of those whose fraction has none, since their noise is of whole numbers.
         repeated: whether replies come again.
         counts: of the guesses about the replies that a rule was not chosen from.
         lower: the least epsilon or mu that is shown.
@@ -71,6 +72,7 @@ class Found:
     claim: Claim
     replies: int
     bare: tuple[str, ...] = ()
+    fractions: tuple[str, ...] = ()
     repeated: bool = False
     counts: TrialCounts | None = None
     lower: float = 0.0
@@ -81,27 +83,30 @@ class Found:
     @property
     def rejected(self) -> bool:
         """Whether the claim or what every claim needs was refuted."""
-        return bool(self.bare) or self.repeated or self.lower > self.claim.value
+        return bool(self.bare or self.fractions) or self.repeated or self.lower > self.claim.value
+
+    def sentences(self, words: Mapping[str, str]) -> list[str]:
+        """Return it in the words of a document, see ``words.document``; the first is the verdict."""
+        told = [words["app_rejected" if self.rejected else "app_kept"]]
+        if self.bare or self.fractions:
+            told = [words["app_bare"].format(names=words["strength_comma"].join(self._bare(words)))]
+        if self.repeated:
+            told = [words["app_repeated"]]
+        if self.counts is not None:
+            claimed, lower = f"{self.claim.value:.4g}", numbers.floored(self.lower, 3)
+            told.append(words["app_shows"].format(what=_what(self.claim, words), lower=lower, claimed=claimed))
+            if not self.rejected:
+                told.append(words["app_caught"].format(least=_catches(self.claim, self.catches, words)))
+            noise = words["app_noise"].format(error=f"{self.error:.3g}") if self.error > 1e-3 * self.distance else ""
+            told.append(words["app_apart"].format(distance=f"{self.distance:.4g}", noise=noise))
+        return [*told, words["app_replies"].format(replies=f"{self.replies:,}")]
 
     def text(self) -> str:
-        """Return it as lines."""
-        lines = ["The claim is rejected." if self.rejected else "Not rejected, which is not verified."]
-        if self.bare:
-            lines = [f"Sent without noise, and different for the two data sets: {', '.join(self.bare)}."]
-        if self.repeated:
-            lines = ["Replies come again: the noise is not drawn anew by every call or start."]
-        if self.counts is not None:
-            what = "epsilon" if self.claim.mu is None else "mu"
-            lower, claimed = numbers.floored(self.lower, 3), f"{self.claim.value:.4g}"
-            lines.append(f"Replies show {what} at least {lower}; {claimed} is claimed.")
-            if not self.rejected:
-                lines.append(f"So many replies would have caught {_catches(self.claim, self.catches)}.")
-            noise = f", of which noise alone makes about {self.error:.3g}" if self.error > 1e-3 * self.distance else ""
-            lines.append(
-                f"The two updates are {self.distance:.4g} apart{noise}. Two updates clipped to C can be 2 C apart: "
-                "the nearer to that, the closer to the worst case was the test; far below it, little can show."
-            )
-        return "\n".join([*lines, f"Replies: {self.replies:,}."])
+        """Return it as lines in English."""
+        return "\n".join(self.sentences(document("en")))
+
+    def _bare(self, words: Mapping[str, str]) -> list[str]:
+        return [*self.bare, *(words["app_fraction"].format(name=name) for name in self.fractions)]
 
     def json(self, schema: str, asked: dict[str, object]) -> str:
         """Return it as a report with what was asked."""
@@ -110,7 +115,7 @@ class Found:
             "schema": schema,
             "config": asked,
             "claim": {"epsilon": self.claim.epsilon, "delta": self.claim.delta, "mu": self.claim.mu},
-            "bare": self.bare,
+            "bare": self._bare(document("en")),
             "repeated": self.repeated,
             "counts": None if counts is None else [counts.first_as_first, counts.first_as_second,
                                                    counts.second_as_first, counts.second_as_second],
@@ -162,19 +167,18 @@ def judged(
     first = np.concatenate([*parts, source.take(0, count - _TIMED)])
     second, level = source.take(1, count), Share.BARE * significance / (2 * len(columns))
 
-    def bare() -> list[str]:
+    def bare() -> list[tuple[str, ...]]:
         whole, parts = bare_columns(first, second), bare_columns(fractions(first), fractions(second))
-        found = {place: "" for place in whole} | {
-            place: " (its fraction: noise of whole numbers)" for place in parts if place not in whole
-        }
-        return [columns[place] + words for place, words in found.items() if private[place]]
+        places = (whole, [place for place in parts if place not in whole])
+        return [tuple(dict.fromkeys(columns[place] for place in some if private[place])) for some in places]
 
     # So many replies without an error show that much of epsilon; fewer are no evidence against a large claim.
-    while bare() and claim.allows_without_noise(len(first), level) and 8 * len(first) <= replies and not source.at_once:
+    most = 0 if source.at_once else replies // 8
+    while any(bare()) and claim.allows_without_noise(len(first), level) and len(first) <= most:
         more = [source.take(world, len(first)) for world in (0, 1)]
         first, second = np.concatenate((first, more[0])), np.concatenate((second, more[1]))
-    if (found := bare()) and not claim.allows_without_noise(len(first), level):
-        return Found(claim, 2 * len(first), tuple(dict.fromkeys(found)))
+    if any(found := bare()) and not claim.allows_without_noise(len(first), level):
+        return Found(claim, 2 * len(first), bare=found[0], fractions=found[1])
     first, second = first[:, private], second[:, private]
     samples = [first, *(rows[:, private] for rows in source.restarts(FIRST))]
     asked = 2 * len(first) + sum(map(len, samples[1:]))
@@ -193,8 +197,8 @@ def judged(
     own = np.array([not name.endswith(SUMS) for name in columns])[private]
     distance, error = apart(first[:, own], second[:, own], paired and (paired[0][:, own], paired[1][:, own]))
     return Found(
-        claim, asked + 2 * left, (), False, counts, lower, distance, error,
-        caught(claim, min(len(first), len(second)), significance),
+        claim, asked + 2 * left, counts=counts, lower=lower, distance=distance, error=error,
+        catches=caught(claim, min(len(first), len(second)), significance),
     )  # fmt: skip
 
 
@@ -241,8 +245,12 @@ def _judged_at_most(replies: int) -> int:
     return (replies - _RESTARTS * FIRST - 2 * _PAIRS) // 2
 
 
-def _catches(claim: Claim, least: float) -> str:
-    what = "epsilon" if claim.mu is None else "mu"
-    if not np.isfinite(least):
-        return f"no {what} with 95 % chance"
-    return f"a true {what} of at least {numbers.ceiled(least, 3)} with 95 % chance, if a sum of columns shows it whole"
+def _catches(claim: Claim, least: float, words: Mapping[str, str] | None = None) -> str:
+    words = words or document("en")
+    known = np.isfinite(least)
+    text = words["app_catches" if known else "app_catches_nothing"]
+    return text.format(what=_what(claim, words), least=numbers.ceiled(least, 3) if known else "")
+
+
+def _what(claim: Claim, words: Mapping[str, str]) -> str:
+    return words["app_epsilon" if claim.mu is None else "app_mu"]

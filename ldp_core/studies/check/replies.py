@@ -4,55 +4,112 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
+from ldp_core.checking.subjects._npz import MOST_BYTES
+from ldp_core.errors import ChallengeError
 from ldp_core.terminal import NOT_REJECTED, REJECTED, conclude, deliver, say, significance_of
 from ldp_core.terminal.numbers import gaussian
 from ldp_core.terminal.study_command import seed_of
 from ldp_core.types import EPSILON_RANGE, SIGNIFICANCE
 
+if TYPE_CHECKING:
+    from ldp_core.checking.apps.recorded import Column
+    from ldp_core.checking.apps.verdict import Found
+
+MOST_ON_PAGE = 1_000_000
+"""Numbers of a file that are judged while a visitor waits: a second or two, five where all are in one column."""
 _SCHEMA = "ldp-check-replies/1"
 TAKEN = ("replies", "epsilon", "delta", "gaussian", "confidence", "public", "must_detect", "seed", "json")
 """Options that go with ``--replies``."""
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a file of replies shows: names of columns and sums alone.
+
+    Args:
+        found: against the claim.
+        columns: what each shows.
+        significance: chance that a sender that keeps the claim is rejected.
+    """
+
+    found: Found
+    columns: Sequence[Column]
+    significance: float
+
+
 def check_replies(options: argparse.Namespace) -> int:
     """Judge a file of replies, and print the result on standard output or to a file."""
-    mu = gaussian(options.gaussian)
-    if (options.epsilon is None) == (mu is None):
-        raise ValueError("one of --epsilon and --gaussian must say what is claimed of a reply, got none or both")
-    if mu is not None and options.delta is not None:
-        raise ValueError("--delta must be given with --epsilon alone, got it with --gaussian")
-    epsilon, delta = options.epsilon or 0.0, options.delta or 0.0
-    if mu is None:
-        _validate.number("epsilon", epsilon, *EPSILON_RANGE)
-    _validate.number("delta", delta, 0.0, 0.5)
-    significance = SIGNIFICANCE if options.confidence is None else significance_of(options.confidence)
-    seed, wanted = seed_of(options), None
+    values, seed, wanted = {name: getattr(options, name) for name in TAKEN[1:-2]}, seed_of(options), None
     if options.must_detect is not None:
         try:
             wanted = float(options.must_detect)
         except ValueError:
             raise ValueError(f"--must-detect must be a number with --replies, got {options.must_detect!r}") from None
+    say("reading the replies ...")
+    judged = judged_file(Path(options.replies), values, seed, wanted)
+    text = f"{judged.found.text()}\nRepeat: {command(('check', '--replies', options.replies), values, seed)}"
+    asked = values | {"seed": seed, "significance": judged.significance}
+    return conclude(
+        REJECTED if judged.found.rejected else NOT_REJECTED,
+        lambda: deliver(options.json, text, lambda: judged.found.json(_SCHEMA, asked)),
+    )
+
+
+def judged_file(
+    content: bytes | Path, asked: Mapping[str, Any], seed: int, must_detect: float | None = None,
+    most_bytes: int = MOST_BYTES, most: int = MOST_BYTES,
+) -> Judged:  # fmt: skip
+    """Return what a file of replies shows.
+
+    Args:
+        content: the file or its path, see ``Recorded``.
+        asked: values of the command's options: ``epsilon`` and perhaps ``delta``, or ``gaussian``; and perhaps
+            ``confidence`` and ``public``.
+        seed: of the order of equal numbers.
+        must_detect: a true epsilon or mu that so many replies must refute with 95 % chance.
+        most_bytes: of the file, packed, and of each array.
+        most: numbers that are judged.
+
+    Raises:
+        ValueError: if what is asked is out of range.
+        ChallengeError: if it is no such file, or holds more numbers.
+    """
     from ldp_core.checking.apps.judge import Claim
     from ldp_core.checking.apps.recorded import Recorded
     from ldp_core.checking.apps.verdict import judged
 
-    say("reading the replies ...")
-    source = Recorded(Path(options.replies))
+    mu, epsilon, delta = gaussian(asked["gaussian"]), asked["epsilon"], asked["delta"]
+    if (epsilon is None) == (mu is None):
+        raise ValueError("one of --epsilon and --gaussian must say what is claimed of a reply, got none or both")
+    if mu is not None and delta is not None:
+        raise ValueError("--delta must be given with --epsilon alone, got it with --gaussian")
+    if mu is None:
+        _validate.number("epsilon", epsilon, *EPSILON_RANGE)
+    _validate.number("delta", delta or 0.0, 0.0, 0.5)
+    confidence = asked.get("confidence")
+    significance = SIGNIFICANCE if confidence is None else significance_of(confidence)
+    source = Recorded(content, most_bytes)
+    replies = 2 * source.at_once
+    if (numbers := replies * len(source.names)) > most:
+        raise ChallengeError(f"at most {most:,} numbers are judged, got {numbers:,}", "large", got=numbers, most=most)
     found = judged(
-        source, Claim(epsilon, delta, mu), replies=2 * source.at_once, significance=significance, seed=seed,
-        public=options.public or (), must_detect=wanted,
+        source, Claim(epsilon or 0.0, delta or 0.0, mu), replies=replies, significance=significance, seed=seed,
+        public=asked.get("public") or (), must_detect=must_detect,
     )  # fmt: skip
-    words = ["python", "-m", "ldp_core", "check"]
-    for name in TAKEN[:-2]:
-        value = getattr(options, name)
+    return Judged(found, source.columns(), significance)
+
+
+def command(start: Sequence[str], values: Mapping[str, Any], seed: int | None = None) -> str:
+    """Return a command line with options by their names: none for None, one for each item of a list."""
+    words = ["python", "-m", "ldp_core", *start]
+    for name, value in (*values.items(), ("seed", seed)):
         for one in value if isinstance(value, list) else [] if value is None else [value]:
-            words += [f"--{name.replace('_', '-')}", str(one)]
-    text = f"{found.text()}\nRepeat: {shlex.join([*words, '--seed', str(seed)])}"
-    asked = {name: getattr(options, name) for name in TAKEN[1:-2]} | {"seed": seed, "significance": significance}
-    return conclude(
-        REJECTED if found.rejected else NOT_REJECTED,
-        lambda: deliver(options.json, text, lambda: found.json(_SCHEMA, asked)),
-    )
+            text = str(one).removesuffix(".0") if isinstance(one, float) else str(one)
+            words += [f"--{name.replace('_', '-')}", text]
+    return shlex.join(words)

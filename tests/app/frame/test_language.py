@@ -27,7 +27,7 @@ ALIKE = {
     "py", "FashionMNIST", "cifar-10-batches-py", "server.address", "train_32x32.mat", "test_32x32.mat", "br",
     "unbiased", "printed", "NaN", "npz", "Python", "MECHANISM", "FILE", "PrivUnit", "Bhowmick", "Duchi",
     "MSE", "PSNR", "SSIM", "top-1", "N", "z", "Microsoft", "Apple", "LinkedIn", "Windows",
-    "OpenDP", "Deployments", "Registry", "DP-SGD", "GPU", "Purchase", "Nasr", "SGD", "DP-PSAC", "GDC", "ROC",
+    "OpenDP", "Deployments", "Registry", "DP-SGD", "GPU", "Purchase", "Nasr", "Flower", "SGD", "DP-PSAC", "GDC", "ROC",
 }  # fmt: skip
 """Latin words that Japanese texts may hold: names and letters."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_.\-]*(?: [A-Za-z]+)*")
