@@ -156,10 +156,9 @@ def command(config: Any, device: str = "cpu") -> str:
     An option is named as its field, with dashes and without "num_"; ``significance`` is given as ``--confidence``. The
     folder that ``--data-dir`` names is to be added.
 
-    Args:
-        config: of a class with ``COMMAND``, the name of the command. The fields in its ``ALWAYS`` have options with
-            other defaults, or none; those in its ``PLACED`` stand before the options, without a name.
-        device: where it was computed.
+    ``config``: of a class with ``COMMAND``, the name of the command. The fields in its ``ALWAYS`` have options with
+    other defaults, or none; those in its ``PLACED`` stand before the options, without a name. ``device``: where it was
+    computed.
     """
     always, placed = getattr(config, "ALWAYS", ()), getattr(config, "PLACED", ())
     words = [shlex.quote(getattr(config, name)) for name in placed]

@@ -230,10 +230,7 @@ def unbiased(config: CheckConfig, samples: Samples) -> Clause:
 def other_values(config: CheckConfig, samples: Samples, tried: Sequence[CheckConfig]) -> Clause:
     """Ask whether the mechanism, made for other claims, shows at most their epsilon by the side of its reports.
 
-    Args:
-        config: of the check.
-        samples: of the exam; those named ``elsewhere+1`` and ``elsewhere-1`` are of the first other claim.
-        tried: the other claims.
+    ``samples``: those named ``elsewhere+1`` and ``elsewhere-1`` are of the first of the other claims, ``tried``.
     """
     name, least = "other-values", list[tuple[float, Mapping[str, float]]]()
     if not samples or constant(samples["base"]):  # an answer may be kept for each input

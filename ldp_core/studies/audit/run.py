@@ -74,15 +74,9 @@ def audit(
 
     Whoever stops iterating stops the run; the last yielded result is valid.
 
-    Args:
-        config: what to run.
-        cache: keeps trained models.
-        device: where reports are computed: "cpu", "cuda" (every card), one card such as "cuda:1", or "auto".
-        threads: worker threads; without a number, all cores.
-        data_dir: where torchvision's data sets lie.
-        download: whether a missing data set may be downloaded.
-        images: the client's own images, for the data set "own", in memory.
-        halted: returns whether nobody wants the rest; asked where a step takes long.
+    ``device``: "cpu", "cuda" (every card), one card such as "cuda:1", or "auto"; ``threads``: without a number, all
+    cores; ``images``: the client's own, for the data set "own"; ``halted``: returns whether nobody wants the rest,
+    asked where a step takes long.
 
     Yields:
         The state after each step; the last one has ``result.completed``.

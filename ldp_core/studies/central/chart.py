@@ -64,11 +64,7 @@ def claim_plane(
 ) -> ClaimPlane:
     """Return what the chart is drawn from: the claim's curves, and what each result reached.
 
-    Args:
-        config: whose claim is drawn.
-        reached: judged games against that claim, by adversary.
-        words: of documents.
-        known: those that were measured in advance.
+    ``reached``: judged games against the claim, by adversary; ``known``: those that were measured in advance.
     """
     claim = claimed(config)
     curve, last = accountant.rough(claim).tradeoff(_POINTS), LastIterate(claim).tradeoff(_POINTS)

@@ -225,12 +225,7 @@ class CentralResult:
 def expected_point_bound(sampling_rate: float, noise: float, steps: int, delta: float, games: int) -> float:
     """Return about what Clopper and Pearson's bound is for the best attacker: at the rates that the curve allows.
 
-    Args:
-        sampling_rate: q.
-        noise: sigma.
-        steps: T.
-        delta: of the bound.
-        games: judged in each world.
+    Of q, sigma and T, at ``delta``, with so many games judged in each world.
     """
     curve = accountant.rough(Sampled(sampling_rate, noise, steps))
     most = 0.0

@@ -82,19 +82,9 @@ def compare(
 ) -> Generator[CompareProgress, None, None]:
     """Run what the store does not hold yet; whoever stops iterating loses at most the passes in work.
 
-    Args:
-        config: what to run.
-        cache: keeps trained models.
-        store: keeps what is found.
-        device: "cpu", "cuda" (every card), one card such as "cuda:1", or "auto".
-        threads: worker threads of one pass; without a number all cores, or 1 with a backend.
-        data_dir: where the data sets lie.
-        download: whether missing data sets may be downloaded.
-        images: the client's own images, for the data set "own", in memory.
-        backend: one of ``backends.BACKENDS``: here, or through joblib loky, dask or ray.
-        cluster: see ``backends.check_backend``.
-        workers: processes that joblib uses at a time; without a number, all that the backend offers.
-        halted: returns whether nobody wants the rest; asked where a step takes long in this process.
+    ``threads``: of one pass; without a number all cores, or 1 with a backend. ``backend``: one of
+    ``backends.BACKENDS``, with ``cluster`` as ``check_backend`` takes it and so many ``workers``, processes that joblib
+    uses at a time. The rest as for ``audit``; ``halted`` is asked in this process alone.
 
     Yields:
         The state after each step; the last one's ``result`` is all that could be found.

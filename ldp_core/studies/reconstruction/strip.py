@@ -301,11 +301,7 @@ class Scene:
     def channel(self, name: str, capacity: float, image: Tensor, seed: int) -> Noisy:
         """Return what a channel leaves of a picture.
 
-        Args:
-            name: in ``CHANNELS``.
-            capacity: C in nats.
-            image: shape (channels, size, size).
-            seed: of the noise.
+        ``capacity``: C in nats; ``image``: shape (channels, size, size).
 
         Raises:
             ValueError: if no noise reaches the capacity.

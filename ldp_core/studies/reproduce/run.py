@@ -67,15 +67,8 @@ def reproduce(
 ) -> Generator[Progress, None, None]:
     """Carry out run after run; an item is done with the last of its runs.
 
-    Args:
-        config: what to do.
-        cache: keeps trained models, and cells of comparisons.
-        data_dir: folder of the data sets.
-        download: whether missing ones may be downloaded.
-        threads: worker threads of a run.
-        device: where the runs that can choose are computed.
-        keep: folder in which each run's result is kept when it is done; made if missing.
-        resume: folder in which an earlier one kept them: those of the same settings are read and not run again.
+    ``keep``: folder in which each run's result is kept when it is done, made if missing; ``resume``: one in which an
+    earlier run kept them: those of the same settings are read and not run again.
 
     Yields:
         The state at each step of a run, and whenever items are done.
