@@ -29,7 +29,6 @@ class TooLargeError(Exception):
     Args:
         limit: what is allowed: for a test guesses with these settings, else guesses or reports times numbers.
         asked: what was asked for.
-        kind: of run.
         own: whether the client's own images count in it, as those with the longest updates.
     """
 

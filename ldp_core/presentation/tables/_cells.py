@@ -16,7 +16,6 @@ class Row:
 
     Args:
         dataset, attack, epsilon, clients, strength, server_step: as in the cell's configuration.
-        test: ``white`` or ``black``.
         rule: its distinguisher.
         trials: trials of all its measurements.
         identification: share of right guesses with its two-sided interval.

@@ -16,7 +16,6 @@ class Tradeoff:
 
     Args:
         attack, dataset, epsilon, rule: as in the cell's configuration.
-        test: ``white`` or ``black``.
         delta: claimed failure probability.
         significance: chance that any of the intervals misses its rate.
         false_positives: share of first-gradient trials called second, at each threshold from the lowest.

@@ -65,7 +65,6 @@ class CapacityConfig:
     """Everything that determines the figures.
 
     Args:
-        seed: of all random streams.
         dataset: name in ``datasets.DATASETS``; the client's own images are not offered here.
         parts: which figures, of ``PARTS``.
         capacity: C in nats of the parts that have one.
@@ -188,11 +187,7 @@ class CapacityResult:
     """The figures, all of them or those that are done.
 
     Args:
-        config: what was asked for.
         panels: the charts of the parts that are done, in their order.
-        completed: whether all are there.
-        seconds: duration so far.
-        versions: of the packages that produced the numbers.
     """
 
     SCHEMA: ClassVar[str] = "ldp-capacity/1"

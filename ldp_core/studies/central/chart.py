@@ -23,7 +23,6 @@ class Reached:
     """What one attacker reached.
 
     Args:
-        name: of the attacker, as it is to be written.
         false_alarms: share of "out" taken for "in", in [0, 1].
         missed: share of "in" taken for "out".
         upper: upper limits of both.
@@ -42,7 +41,6 @@ class ClaimPlane:
     """A claimed curve with what was reached.
 
     Args:
-        epsilon: claimed.
         curve: (false alarms, least missed), from (0, 1) to (1, 0).
         last: likewise for who sees the last model only.
         reached: at most eight attackers.

@@ -142,7 +142,6 @@ class Guards:
     themselves. Set with steps of a training that still learns fast, it would refuse honest steps of a slower one.
 
     Args:
-        config: of the run.
         data: the images; the client's own are the held-out ones.
         history: honest models, the one that is attacked last.
     """

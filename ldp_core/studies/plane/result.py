@@ -18,12 +18,8 @@ class PlaneResult:
     """The plane, whole or cut short.
 
     Args:
-        config: what was asked for.
         runs: in the order of ``config.planned``, those that are done.
         costs: of each method, timed in one run; empty until they are.
-        completed: whether all is there.
-        seconds: duration so far.
-        versions: of the packages that produced the numbers.
     """
 
     SCHEMA: ClassVar[str] = "ldp-plane/1"

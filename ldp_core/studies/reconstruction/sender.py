@@ -31,7 +31,6 @@ class Sender:
     """What leaves a device under a protection, and how much noise a server finds in it.
 
     Args:
-        config: what to run.
         model: that the server sent.
         public: pictures from which a channel's covariance comes, shape (p, channels, size, size).
     """

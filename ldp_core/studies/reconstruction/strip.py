@@ -127,7 +127,6 @@ class Scene:
 
     Args:
         ready: data and model.
-        dataset: name in ``datasets.DATASETS``.
     """
 
     ready: Prepared

@@ -28,8 +28,6 @@ class Building(Player):
     """Full games: every report of every round is built, and shown through a view.
 
     Args:
-        config: what is played.
-        pair: of the tested client.
         others: the real other clients; None where they are uniform or agree.
         view: who stands in between; the configuration's honest one without it.
     """

@@ -130,7 +130,6 @@ class Sum:
 
     Args:
         config: its rule and what the others send.
-        pair: of the tested client.
         turned: other clients with a lean: how many, cosine to the difference, q.
     """
 
