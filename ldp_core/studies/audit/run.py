@@ -14,7 +14,7 @@ from ldp_core import _validate
 from ldp_core.cache import Cache
 from ldp_core.datasets import ImageData
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.distinguishers.cosine import CosineSimilarity
+from ldp_core.distinguishers.white import CosineSimilarity
 from ldp_core.errors import HaltedError
 from ldp_core.facts import DataFacts
 from ldp_core.game.cells import Cell, run_cells
