@@ -36,26 +36,19 @@ from ldp_core.game.trials import sampling_threads
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.randomness.coins import FIRST_COINS
+from ldp_core.study import Step
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, TrialCounts
 
 
 @dataclass(frozen=True, slots=True)
-class AuditProgress:
-    """Where a run stands.
+class AuditProgress(Step[AuditResult]):
+    """Bytes of "download", passes of "training", measurements of "crafting", or "trials".
 
     Args:
-        stage: "data", "download", "training", "crafting" or "trials".
-        done: bytes (download), passes (training), measurements (crafting) or trials done.
-        total: bytes, passes, measurements or trials planned; 0 where it is not known.
-        result: the counts so far, a valid result at every moment.
         pair: the pair in work, once some of its trials are counted. Private: it is shown on the client's own screen,
             and never kept.
     """
 
-    stage: str
-    done: int
-    total: int
-    result: AuditResult
     pair: GradientPair | None = field(default=None, repr=False, compare=False)
 
 

@@ -34,33 +34,25 @@ from ldp_core.private import ClientState
 from ldp_core.randomness.blocks import chunk_size
 from ldp_core.studies.compare.passes import Pairs, Pass, Steps, crafted, pass_steps, run_pass
 from ldp_core.studies.compare.store import Finding, Store, assemble
+from ldp_core.study import Step
 from ldp_core.types import AuditConfig
 
 
 @dataclass(frozen=True, slots=True)
-class CompareProgress:
-    """Where a comparison stands.
+class CompareProgress(Step[CompareResult]):
+    """As in an audit, with the trials of the pass in work; with another backend "passes" of the comparison.
 
     Args:
-        stage: "download" (bytes), "data", "training" (passes over the data), "crafting", "trials" (of the pass in
-            work), or with another backend "passes" (passes of the comparison).
         dataset: which data set is in work.
-        done: units of the stage done.
-        total: units planned; 0 where it is not known.
         cells_done: measurements of cells that are finished and kept.
         cells_total: measurements of cells in all.
-        result: what was found so far, a valid result at every moment.
         notes: sentences on measurements that could not be made.
         unkept: why the store lacks some of the result; "" if it has all of it.
     """
 
-    stage: str
     dataset: str
-    done: int
-    total: int
     cells_done: int
     cells_total: int
-    result: CompareResult
     notes: tuple[str, ...] = ()
     unkept: str = ""
 
@@ -203,7 +195,7 @@ class _Run:
         """Return where the comparison stands."""
         failure = self.failure if self.unkept else ""
         notes = tuple(self.notes)
-        return CompareProgress(stage, dataset, done, total, len(self.found), self.total, self.result, notes, failure)
+        return CompareProgress(stage, done, total, self.result, dataset, len(self.found), self.total, notes, failure)
 
 
 def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> Generator[CompareProgress, None, None]:

@@ -18,27 +18,19 @@ from ldp_core.studies.reproduce import readings
 from ldp_core.studies.reproduce.items import FOLDER, LAW, RUNS, Item, Quantity, Run
 from ldp_core.studies.reproduce.readings import Reading
 from ldp_core.studies.reproduce.result import Found, ItemFound, ReproduceConfig, ReproduceResult
-from ldp_core.study import Asked
+from ldp_core.study import Asked, Step
 from ldp_core.terminal import Parser
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """Where it stands.
+class Progress(Step[ReproduceResult]):
+    """How many "items" are done.
 
     Args:
-        stage: "items".
-        done: items done.
-        total: items asked for.
-        result: what is found so far.
         item: the one that the run in work serves first; "" at the end.
         left: seconds that are left, as far as can be foretold.
     """
 
-    stage: str
-    done: int
-    total: int
-    result: ReproduceResult
     item: str = ""
     left: float = 0.0
 
