@@ -37,6 +37,12 @@ class TooLargeError(Exception):
         self.limit, self.asked, self.kind, self.own = limit, asked, kind, own
 
 
+def check(kind: str, values: float, own: bool = False) -> None:
+    """Raise ``TooLargeError`` if a run of so many values would keep the page's worker too long."""
+    if values > MOST_VALUES:
+        raise TooLargeError(MOST_VALUES, round(values), kind, own)
+
+
 def most_dimension(dataset: str) -> int:
     """Return the length of an update, or the longest that it can have."""
     return _dimension(dataset, MOST_OWN)
