@@ -115,7 +115,7 @@ def compare(folder: Path) -> None:
 
 def check(folder: Path) -> None:
     (folder / "package").mkdir()
-    (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi_l2 import DuchiL2 as Name\n")
+    (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi import DuchiL2 as Name\n")
     ended = run([*line_of("check", "package.module:Name"), *_SURE, "--json", "-"], folder)
     assert ended.code == 0, ended.err
     assert json.loads(ended.out)["verdict"] == "claim_not_rejected"

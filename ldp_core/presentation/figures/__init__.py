@@ -13,8 +13,7 @@ nothing here imports them, because they need matplotlib.
 
 from ldp_core.presentation.figures._parts import in_language
 from ldp_core.presentation.figures._styles import COIN, RIGHT, WRONG, attack_style
-from ldp_core.presentation.figures._words import ENGLISH, attack_name, pair_name
-from ldp_core.presentation.figures._words_paper import WORDINGS
+from ldp_core.presentation.figures._words import ENGLISH, WORDINGS, attack_name, pair_name
 from ldp_core.presentation.figures.check import check_alt, check_figure
 from ldp_core.presentation.figures.comparison import (
     attacks_alt,
