@@ -9,6 +9,7 @@ from ldp_core.presentation.tables._cells import (
     attacks_at,
     attacks_of,
     chosen,
+    curves_of,
     datasets_at,
     epsilon_curves,
     identification_table,
@@ -36,4 +37,4 @@ from ldp_core.presentation.tables._published import (
     published_table,
 )
 from ldp_core.presentation.tables._text import clients_text, identification_text, published_text
-from ldp_core.presentation.tables._tradeoff import Tradeoff, allowed_region, tradeoff
+from ldp_core.presentation.tables._tradeoff import Tradeoff, allowed_region, tradeoff, tradeoffs
