@@ -3,6 +3,10 @@
 Of a result its fields are written, and what follows from them: the names in its ``DERIVED``, which are attributes, or
 what its method ``derived`` returns. What follows is not believed when a result is read back, but worked out again.
 A dataclass whose JSON is not that of its fields has ``to_dict`` and a class method ``from_dict``. No torch.
+
+What most have is said here alone: a configuration's ``seed`` is of all random streams and ``dataset`` a name in
+``datasets.DATASETS``; a result's ``config`` is what was asked for, ``completed`` whether all of it is there,
+``seconds`` its duration so far, and ``versions`` those of the packages that produced the numbers.
 """
 
 from __future__ import annotations
@@ -156,10 +160,9 @@ def command(config: Any, device: str = "cpu") -> str:
     An option is named as its field, with dashes and without "num_"; ``significance`` is given as ``--confidence``. The
     folder that ``--data-dir`` names is to be added.
 
-    Args:
-        config: of a class with ``COMMAND``, the name of the command. The fields in its ``ALWAYS`` have options with
-            other defaults, or none; those in its ``PLACED`` stand before the options, without a name.
-        device: where it was computed.
+    ``config``: of a class with ``COMMAND``, the name of the command. The fields in its ``ALWAYS`` have options with
+    other defaults, or none; those in its ``PLACED`` stand before the options, without a name. ``device``: where it was
+    computed.
     """
     always, placed = getattr(config, "ALWAYS", ()), getattr(config, "PLACED", ())
     words = [shlex.quote(getattr(config, name)) for name in placed]

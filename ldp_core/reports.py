@@ -67,9 +67,6 @@ def to_json(result: AuditResult) -> str:
 def from_json(text: str | bytes) -> AuditResult:
     """Read a result back; whatever can be derived is derived again, not believed.
 
-    Args:
-        text: what ``to_json`` wrote.
-
     Raises:
         ValueError: if it is not such a report or holds an impossible value.
     """
@@ -162,10 +159,8 @@ def step_text(step: float | str) -> str:
 def repeat(command: str, datasets: Collection[str], data_dir: Path | None = None) -> str:
     """Return how a run is repeated: the command on a line of its own, which can be pasted into a shell.
 
-    Args:
-        command: without a folder.
-        datasets: what it needs.
-        data_dir: where they lie, where that is known and may be shown; a result does not hold it.
+    ``datasets``: that it needs; ``data_dir``: where they lie, where that is known and may be shown; a result does not
+    hold it.
     """
     if data_dir is not None:
         return f"Repeat:\n{command} --data-dir {shlex.quote(str(data_dir))}"

@@ -29,13 +29,18 @@ class TooLargeError(Exception):
     Args:
         limit: what is allowed: for a test guesses with these settings, else guesses or reports times numbers.
         asked: what was asked for.
-        kind: of run.
         own: whether the client's own images count in it, as those with the longest updates.
     """
 
     def __init__(self, limit: int, asked: int, kind: str = "audit", own: bool = False) -> None:
         super().__init__(limit, asked, kind, own)
         self.limit, self.asked, self.kind, self.own = limit, asked, kind, own
+
+
+def check(kind: str, values: float, own: bool = False) -> None:
+    """Raise ``TooLargeError`` if a run of so many values would keep the page's worker too long."""
+    if values > MOST_VALUES:
+        raise TooLargeError(MOST_VALUES, round(values), kind, own)
 
 
 def most_dimension(dataset: str) -> int:

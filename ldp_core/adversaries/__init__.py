@@ -6,13 +6,8 @@ the stronger and the less realistic. Importing it loads no torch.
 
 import dataclasses
 
-from ldp_core.adversaries.benign import Benign
-from ldp_core.adversaries.collusion import Collusion
-from ldp_core.adversaries.dummy import Dummy
-from ldp_core.adversaries.gradient_flip import GradientFlip
-from ldp_core.adversaries.input_perturbation import InputPerturbation
-from ldp_core.adversaries.label_flip import LabelFlip
-from ldp_core.adversaries.parameter_retrogression import ParameterRetrogression
+from ldp_core.adversaries.gradients import Collusion, Dummy, GradientFlip
+from ldp_core.adversaries.images import Benign, InputPerturbation, LabelFlip, ParameterRetrogression
 from ldp_core.types import Adversary
 
 _ALL: tuple[Adversary, ...] = (

@@ -9,11 +9,10 @@ from ldp_core.datasets._download import progress
 from ldp_core.datasets._images import DataSet, ImageData
 from ldp_core.datasets._pictures import dark_on_light, read_grey
 from ldp_core.datasets._source import Source, data_folder
-from ldp_core.datasets.cifar10 import Cifar10
+from ldp_core.datasets.colour import Cifar10, Svhn
 from ldp_core.datasets.digits import Digits
 from ldp_core.datasets.mnist import FashionMnist, Mnist
 from ldp_core.datasets.own import Own, read_archive, reading
-from ldp_core.datasets.svhn import Svhn
 from ldp_core.facts import OWN
 
 __all__ = [

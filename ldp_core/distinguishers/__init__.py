@@ -3,14 +3,8 @@
 Importing the catalogue loads no torch.
 """
 
-from ldp_core.distinguishers.cosine import CosineSimilarity
-from ldp_core.distinguishers.loss_change import LossChange
-from ldp_core.distinguishers.loss_fall import LossFall
-from ldp_core.distinguishers.selective import Selective
-from ldp_core.distinguishers.sign_sum import SignSum
-from ldp_core.distinguishers.signed_loss import SignedLoss
-from ldp_core.distinguishers.sum_inversion import SumInversion
-from ldp_core.distinguishers.update_inversion import UpdateInversion
+from ldp_core.distinguishers.black import LossChange, LossFall, SignedLoss, SignSum, SumInversion, UpdateInversion
+from ldp_core.distinguishers.white import CosineSimilarity, Selective
 from ldp_core.types import BlackBox, WhiteBox
 
 _ALL: tuple[WhiteBox | BlackBox, ...] = (

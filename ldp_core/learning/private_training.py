@@ -28,11 +28,9 @@ class Task:
     Args:
         inputs: records, a 1 appended to each, shape (N, d + 1), float32.
         labels: shape (N,), int64.
-        classes: number of classes.
         model: ``logistic``, ``mlp`` (one hidden layer of 32 units with ReLU), ``cnn`` (the clients' network), or
             ``features``, which is logistic on what a network with frozen weights makes of images.
         sampling_rate, noise, steps: q, sigma in units of the clipping norm, and T.
-        clip_norm: C.
         learning_rate: a step moves the parameters by this times the noisy sum over q N.
         image: channels, and height and width, of the records of ``cnn``, which are flat images.
     """

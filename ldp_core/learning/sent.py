@@ -132,12 +132,9 @@ def span_reports(
 def report_signs(mechanism: Turning, gradients: Tensor, norms: Tensor, directions: Tensor, draws: Tensor) -> Tensor:
     """Randomize n gradients of n clients, each once, by LDP-SGD's law: report i is ``sign[i] * directions[i]``.
 
-    Args:
-        mechanism: gives epsilon and L.
-        gradients: one for each client, before clipping, shape (n, d).
-        norms: their L2 norms, shape (n,), float64.
-        directions: independent and uniform on the unit sphere, shape (n, d).
-        draws: uniform on [0, 1), shape (2, n), float64: the norm coin and the hemisphere coin.
+    ``gradients``: before clipping, shape (n, d); ``norms``: their L2 norms, shape (n,), float64; ``directions``:
+    independent and uniform on the unit sphere, shape (n, d); ``draws``: uniform on [0, 1), shape (2, n), float64: the
+    norm coin and the hemisphere coin.
 
     Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithm 1, as in ``LdpSgd.randomize``.
     """

@@ -1,11 +1,9 @@
 """Step 2: mechanisms that randomize a gradient on the client's device. Importing the catalogue loads no torch."""
 
-from ldp_core.mechanisms.duchi_l2 import DuchiL2
-from ldp_core.mechanisms.duchi_linf import DuchiLinf
+from ldp_core.mechanisms.duchi import DuchiL2, DuchiLinf
 from ldp_core.mechanisms.gaussian import Gaussian
 from ldp_core.mechanisms.laplace import Laplace
-from ldp_core.mechanisms.ldp_sgd import LdpSgd
-from ldp_core.mechanisms.overclaiming import OverclaimingLdpSgd
+from ldp_core.mechanisms.ldp_sgd import LdpSgd, OverclaimingLdpSgd
 from ldp_core.mechanisms.priv_unit import PrivUnit
 from ldp_core.mechanisms.randomized_response import RandomizedResponse
 from ldp_core.types import ClippingMechanism

@@ -149,3 +149,18 @@ def turn(
         inner[close] = own(exact, None if is_first is None else is_first[close]).to(inner.dtype)
     scale = torch.linalg.vector_norm(directions, dim=1).reciprocal_().copysign_(inner.mul_(signs))
     torch.mul(directions, scale.unsqueeze(1), out=directions if out is None else out)
+
+
+@dataclass(frozen=True, slots=True)
+class OverclaimingLdpSgd(LdpSgd):
+    """Claim ``epsilon`` but randomize with ``1.5 * epsilon``. For demonstration only.
+
+    Source: derived here; LDP-SGD with a wrong hemisphere coin.
+    """
+
+    name: ClassVar[str] = "overclaiming"
+
+    @property
+    def same_side_probability(self) -> float:
+        """The hemisphere coin of 1.5 times the claimed epsilon."""
+        return LdpSgd(min(1.5 * self.epsilon, 30.0), self.clip_norm).same_side_probability

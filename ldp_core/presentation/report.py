@@ -30,7 +30,6 @@ class Table:
     """A table of texts, the first cell of a row naming it; without rows it is shown nowhere.
 
     Args:
-        title: of the table.
         head: of its columns.
         rows: each as long as the head.
         note: what the cells are.
@@ -70,7 +69,6 @@ class Section:
     """Parts under a title.
 
     Args:
-        title: of the section.
         parts: in order.
         name: of a chapter, of which a page shows one at a time; "" for what stands beside all chapters.
         aside: whether it is about more than this run: no terminal shows it.

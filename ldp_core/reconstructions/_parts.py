@@ -83,12 +83,12 @@ class Reconstruction(Protocol):
     and where the client takes several, of its ``LOCAL_STEPS`` the number and the learning rate."""
     sees: ClassVar[str]
     """What it looks at: "update" (or the mean of reports), "reports" (each single one), or "model" (no update)."""
-    batch: ClassVar[bool]
+    batch: ClassVar[bool] = False
     """Whether it takes the update of several pictures apart."""
 
     def objection(self, channels: int, size: int, protection: str) -> str:
         """Return why it means nothing here, in a sentence; "" where it does."""
-        ...
+        return ""
 
     def values(self, effort: Effort) -> float:
         """Return as how many random values one picture counts, beside what is drawn for its reports; measured."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ldp_core.reconstructions._parts import LOCAL_STEPS, MODEL, PUBLIC, Effort, Knowledge, Rebuilt
+from ldp_core.reconstructions._parts import LOCAL_STEPS, MODEL, PUBLIC, Effort, Knowledge, Rebuilt, Reconstruction
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _MODES, _STEPS, _RATE = 40, 120, 0.05
 
 
-class HalfSpace:
+class HalfSpace(Reconstruction):
     """Maximizes the posterior of the update among those that public pictures span, keeping every report.
 
     A report lies on the update's side with probability 1/2 + a/2 * tanh(epsilon/2). The step is replaced by a normal
@@ -28,11 +28,6 @@ class HalfSpace:
     name: ClassVar[str] = "half-space"
     knows: ClassVar[tuple[str, ...]] = (MODEL, PUBLIC, LOCAL_STEPS)
     sees: ClassVar[str] = "reports"
-    batch: ClassVar[bool] = False
-
-    def objection(self, channels: int, size: int, protection: str) -> str:
-        """Return "": it works on all pictures; protections without single sides are refused before."""
-        return ""
 
     def values(self, effort: Effort) -> float:
         """Return about as how many random values one picture counts."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from ldp_core.reconstructions._parts import CANDIDATES, LOCAL_STEPS, MODEL, Effort
+from ldp_core.reconstructions._parts import CANDIDATES, LOCAL_STEPS, MODEL, Effort, Reconstruction
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ldp_core.learning.sent import Turning
 
 
-class Identify:
+class Identify(Reconstruction):
     """Computes what each candidate would send, and names the one that fits best.
 
     Each report of LDP-SGD is a noisy answer to "on which side of this plane does the update lie?". The exact rule adds
@@ -24,11 +24,6 @@ class Identify:
     name: ClassVar[str] = "identify"
     knows: ClassVar[tuple[str, ...]] = (MODEL, CANDIDATES, LOCAL_STEPS)
     sees: ClassVar[str] = "reports"
-    batch: ClassVar[bool] = False
-
-    def objection(self, channels: int, size: int, protection: str) -> str:
-        """Return "": it works on all pictures and protections."""
-        return ""
 
     def values(self, effort: Effort) -> float:
         """Return about as how many random values one picture counts."""

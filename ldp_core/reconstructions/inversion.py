@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ldp_core.reconstructions._parts import LOCAL_STEPS, MODEL, PUBLIC, Effort, Knowledge, Rebuilt, seen_by
+from ldp_core.reconstructions._parts import (
+    LOCAL_STEPS,
+    MODEL,
+    PUBLIC,
+    Effort,
+    Knowledge,
+    Rebuilt,
+    Reconstruction,
+    seen_by,
+)
 from ldp_core.reconstructions.labels import labels_of
 
 if TYPE_CHECKING:
@@ -17,7 +26,7 @@ _AT_ONCE = 6_400
 """Pictures times local steps whose graph is kept at once, about 0.6 GB: the largest batch with the most steps."""
 
 
-class Inversion:
+class Inversion(Reconstruction):
     """Looks for pictures whose update points where the one seen does, and which are smooth.
 
     Where a client takes several local steps, it takes the same steps on its own pictures and descends through all of
@@ -46,10 +55,6 @@ class Inversion:
     ) -> None:
         self.steps, self.restarts, self.optimizer = steps, restarts, optimizer
         self.local_steps, self.local_rate = local_steps, local_rate
-
-    def objection(self, channels: int, size: int, protection: str) -> str:
-        """Return "": it works on all pictures and protections."""
-        return ""
 
     def values(self, effort: Effort) -> float:
         """Return about as how many random values one picture counts."""

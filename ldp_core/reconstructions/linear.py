@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
-from ldp_core.reconstructions._parts import LOCAL_STEPS, MODEL, PUBLIC, Effort, Knowledge, Rebuilt
+from ldp_core.reconstructions._parts import LOCAL_STEPS, MODEL, PUBLIC, Effort, Knowledge, Rebuilt, Reconstruction
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
@@ -15,7 +15,7 @@ _RIDGES = (1e-4, 1e-3, 1e-2, 3e-2, 0.1, 0.3, 1.0)
 _STEPS = 4
 
 
-class Linear:
+class Linear(Reconstruction):
     """Linear minimum mean squared error, for each class, mixed by how likely the class is.
 
     Closed form at every noise level. With more noise than signal it gives the mean picture, never worse than a guess
@@ -29,11 +29,6 @@ class Linear:
     name: ClassVar[str] = "linear"
     knows: ClassVar[tuple[str, ...]] = (MODEL, PUBLIC, LOCAL_STEPS)
     sees: ClassVar[str] = "update"
-    batch: ClassVar[bool] = False
-
-    def objection(self, channels: int, size: int, protection: str) -> str:
-        """Return "": it works on all pictures and protections."""
-        return ""
 
     def values(self, effort: Effort) -> float:
         """Return about as how many random values one picture counts."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ldp_core.reconstructions._parts import MODEL, PUBLIC, Effort, Knowledge
+from ldp_core.reconstructions._parts import MODEL, PUBLIC, Effort, Knowledge, Reconstruction
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 RATE, STEPS = 1e-2, 600
 
 
-class ModelInversion:
+class ModelInversion(Reconstruction):
     """Moves the mean picture until the model is sure of a class: Adam, 600 steps of 1e-2.
 
     It says something of a class, nothing of one client's picture; it is judged by the class's mean picture.
@@ -23,11 +23,6 @@ class ModelInversion:
     name: ClassVar[str] = "model-inversion"
     knows: ClassVar[tuple[str, ...]] = (MODEL, PUBLIC)
     sees: ClassVar[str] = "model"
-    batch: ClassVar[bool] = False
-
-    def objection(self, channels: int, size: int, protection: str) -> str:
-        """Return "": it works on all pictures; no protection of an update matters."""
-        return ""
 
     def values(self, effort: Effort) -> float:
         """Return about as how many random values one picture counts."""

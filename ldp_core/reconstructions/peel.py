@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.reconstructions._parts import MODEL, PUBLIC, Effort, Knowledge, Rebuilt, seen_by
+from ldp_core.reconstructions._parts import MODEL, PUBLIC, Effort, Knowledge, Rebuilt, Reconstruction, seen_by
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor, nn
@@ -51,7 +51,7 @@ _REACH = 5
 """Cells in a row of the pooled first layer that reach the second convolution's pooling, which drops the rest."""
 
 
-class Peel:
+class Peel(Reconstruction):
     """Divides weight gradients by bias gradients, layer by layer, and solves the first layer by least squares.
 
     The label is the negative number of the last biases' gradient. A linear layer's input is its weights' gradient over
@@ -66,7 +66,6 @@ class Peel:
     name: ClassVar[str] = "peel"
     knows: ClassVar[tuple[str, ...]] = (MODEL, PUBLIC)
     sees: ClassVar[str] = "update"
-    batch: ClassVar[bool] = False
 
     def objection(self, channels: int, size: int, protection: str) -> str:
         """Return why the layers cannot be taken apart."""

@@ -113,10 +113,8 @@ def follow(
 ) -> _State:
     """Carry out a run, say where it stands, and return its last state, also after Ctrl-C.
 
-    Args:
-        steps: the run; None where there is nothing new.
-        line: describes a state.
-        stopped: says what is shown of a run that was interrupted in this state; "" if there is nothing to show.
+    ``steps``: None where there is nothing new; ``stopped``: says what is shown of a run that was interrupted in this
+    state, "" if there is nothing to show.
 
     Raises:
         KeyboardInterrupt: if there is nothing to show.

@@ -242,11 +242,8 @@ def finish(
 ) -> int:
     """Write a study's result to the page, the figures and the JSON that were asked for, print it, return the exit code.
 
-    Args:
-        options: of the command.
-        result: of a study, which says how it is written, and whether a claim was rejected.
-        text: returns what people read, where the study's ``report`` does not say it.
-        epsilon: of charts that are drawn at one.
+    ``text``: returns what people read, where the study's ``report`` does not say it; ``epsilon``: of charts that are
+    drawn at one.
     """
     from ldp_core.studies import study_of
 

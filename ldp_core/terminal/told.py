@@ -19,11 +19,7 @@ _WIDTH, _NARROW = 150, 12
 def text(report: Report, result: Any, datasets: Sequence[str], data_dir: Path | None = None) -> str:
     """Return a report as lines; charts, paragraphs and what is aside are left to documents.
 
-    Args:
-        report: in English, as all that a terminal says.
-        result: that it is of.
-        datasets: that a run needs.
-        data_dir: where they lie, where that is known and may be shown.
+    ``data_dir``: of the data sets, where that is known and may be shown.
     """
     lines = [*report.said, *(line for section in report.sections for line in _section(section))]
     if not (result.completed or report.stop_told):

@@ -161,10 +161,8 @@ _MOST_DECIMALS = 4
 def percents(form: str, chances: Sequence[float], tells: Sequence[tuple[int, int]] = ()) -> list[str]:
     """Write chances that are compared in percent, all with the same decimals: one, or as many as tell them apart.
 
-    Args:
-        form: what stands around a number, with ``{value}``.
-        chances: in [0, 1]. None that is not all or nothing reads as such.
-        tells: pairs of places in ``chances``: what differs there must differ when written, where four decimals suffice.
+    ``form``: what stands around a number, with ``{value}``. No chance in [0, 1] that is not all or nothing reads as
+    such; ``tells``: pairs of places in ``chances`` that must differ when written, where four decimals suffice.
     """
     step = 10.0 ** -(_MOST_DECIMALS + 2)
     clear = [min(max(chance, step), 1.0 - step) if 0.0 < chance < 1.0 else chance for chance in chances]

@@ -27,10 +27,8 @@ def picture(t: Words, touched: Collection[str] = (), watched: str = "") -> str:
 
     Texts take the page's colour.
 
-    Args:
-        t: texts.
-        touched: parts that an attack changes, see ``Adversary.access``; they get a thick dashed edge and a "!".
-        watched: what an attacker looks at: "white" (the report), "black" (the shared model), or "" for no mark.
+    ``touched``: parts that an attack changes, see ``Adversary.access``, with a thick dashed edge and a "!";
+    ``watched``: "white" (the report), "black" (the shared model), or "" for no mark.
     """
     marks = [_zones(t), *(_arrow(*ends) for ends in _ARROWS)]
     marks += [_box(name, t.BOUNDARY_PARTS[name], changed=name in touched) for name in BOXES]

@@ -12,6 +12,7 @@ from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig
 from ldp_core.mechanisms import TURNED
 from ldp_core.randomness import streams
+from ldp_core.studies import study_of
 from ldp_core.studies.compare import workload as compare_plan
 from ldp_core.types import USUAL_STEP, AuditConfig, server_step
 from ldp_core.words import Words
@@ -214,7 +215,7 @@ def _plan(t: Words, manager: jobs.JobManager, config: CompareConfig) -> tuple[st
     cells = wording.several(t.CMP_PLAN_CELLS, len(config.cells()))
     line = t.CMP_PLAN.format(cells=cells, seconds=wording.duration(t, seconds))
     try:
-        compare_plan.check_size(config)
+        study_of(config).check_size(config)
     except workload.TooLargeError as error:
         return line, views.problem_sentence(t, error)
     return line, ""

@@ -145,16 +145,7 @@ def _attacks(look: Look) -> Numbers | None:
 
 def _curves(look: Look) -> Numbers | None:
     t, result = look.t, look.result
-
-    def make() -> list[tuple[Row, ...]]:
-        made = [
-            tables.epsilon_curves(result, look.dataset, attack, test, look.view)
-            for attack in tables.attacks_of(result)
-            for test in result.config.tests
-        ]
-        return [curve for curve in made if curve]
-
-    curves = look.once("curves", make)
+    curves = look.once("curves", lambda: tables.curves_of(result, look.dataset, result.config.tests, look.view))
     if not curves:
         return None
     views.chart(t, figures.curves_figure(curves, t.FIGURES), "curves", figures.curves_alt(curves, t.FIGURES))

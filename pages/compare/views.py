@@ -24,14 +24,7 @@ from pages.widgets.tables import data_rows, table
 
 
 def show(t: Words, manager: jobs.JobManager, job: Job | None, config: CompareConfig | None) -> None:
-    """Show a comparison: the prepared one before a run, one on its way as far as it is, and what one has found.
-
-    Args:
-        t: texts.
-        manager: runs it.
-        job: the run in view.
-        config: what is set.
-    """
+    """Show a comparison: the prepared one before a run, one on its way as far as it is, and what one has found."""
     shown = job or prepared.job(prepared.COMPARE)
     if shown is None:
         return

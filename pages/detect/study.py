@@ -1,10 +1,36 @@
-"""What a device can refuse before it randomizes: the end of the page on whom one must trust."""
+"""Detectors, at the end of the page on whom one must trust: the button that runs them, and who got past."""
 
+import streamlit as st
+
+from ldp_core.randomness import streams
+from ldp_core.studies.detect.result import DetectConfig
 from ldp_core.words import Words
-from pages.detect import view
-from pages.frame import wording
+from pages import jobs
+from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
+from pages.state import settings
+from pages.state.viewed import Start
+from pages.widgets import inputs, stage, start
+
+DETECT = "detect"
+
+
+def show(t: Words, manager: jobs.JobManager) -> None:
+    """Show what detectors do, and a run of them."""
+    job = stage.in_view(t, manager, "detect", DETECT)
+    with st.expander(t.DETECT_TITLE, expanded=job is not None):
+        _section(t, manager, job)
+
+
+def _section(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
+    terms.prose(t, t.DETECT_LEAD)
+    seed = settings.held("seed")
+    config = DetectConfig(streams.fresh_seed() if seed is None else int(seed), epsilon=inputs.epsilon_value())
+    label = t.DETECT_RUN if job is None else t.DETECT_AGAIN
+    start.button(t, manager, Start(config, key=DETECT), label, "run_detect", help=t.DETECT_HELP)
+    if job is not None:
+        stage.run(t, manager, job)
 
 
 def _row(t: Words, job: Job) -> Row:
@@ -12,4 +38,4 @@ def _row(t: Words, job: Job) -> Row:
     return Row(what, str(t.RUNS_SEE if job.finished else t.HEADLINES["none"]))
 
 
-PAGE = StudyPage(key=view.DETECT, place="trust", row=_row, ends=view.show)
+PAGE = StudyPage(key=DETECT, place="trust", row=_row, ends=show)

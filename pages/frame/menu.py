@@ -29,10 +29,7 @@ _SCRIPT = """<script>(() => {{
 def show(pages: Sequence[Page], here: Page, shared: Mapping[str, Sequence[str]]) -> None:
     """Show a link to each page.
 
-    Args:
-        pages: in the order of the menu.
-        here: the page that is shown.
-        shared: place of a page -> settings that it has in common with others.
+    ``shared``: place of a page -> settings that it has in common with others.
     """
     with st.container(key="menu", horizontal=True, gap="small"):
         for page in pages:

@@ -8,8 +8,8 @@ from ldp_core import workload
 from ldp_core._validate import limits
 from ldp_core.randomness import streams
 from ldp_core.reconstructions import RECONSTRUCTIONS
+from ldp_core.studies import study_of
 from ldp_core.studies.reconstruction import report
-from ldp_core.studies.reconstruction import workload as plan
 from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig
 from ldp_core.words import Words
 from pages import jobs
@@ -59,7 +59,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
             attacker, streams.fresh_seed() if seed is None else seed, dataset, training, protection,
             inputs.epsilon_value(), reports, count,
         )  # fmt: skip
-        plan.check_size(config)
+        study_of(config).check_size(config)
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
     label = t.PICTURE_RUN if job is None else t.PICTURE_AGAIN

@@ -1,18 +1,8 @@
 """Could somebody see my picture? What is rebuilt of it, and which of 1,000 it was."""
 
-import streamlit as st
-
-from pages import jobs
-from pages.frame import terms
 from pages.frame.language import words
 from pages.reconstruction import form
-from pages.widgets import opening, views
+from pages.widgets import opening
 
 t = words()
-manager = jobs.manager()
-
-st.title(t.PICTURE_TITLE)
-terms.prose(t, t.PICTURE_LEAD)
-form.show(t, manager)
-opening.opener(t, manager)
-views.glossary(t)
+opening.page(t, t.PICTURE_TITLE, t.PICTURE_LEAD, form.show)

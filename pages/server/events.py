@@ -40,13 +40,7 @@ gone or that session does not look at it any more."""
 
 
 def address(t: Words, token: str, viewer: str) -> str:
-    """Return the address of a run's events, below the app's own.
-
-    Args:
-        t: texts of the visitor's language.
-        token: id of the run, which nobody can guess.
-        viewer: name of the session that looks, which nobody can guess.
-    """
+    """Return the address of a run's events, below the app's own; nobody can guess its token or its viewer."""
     return f"{_PLACE}/{token}/events?{urlencode({'lang': t.LANGUAGE_CODE, 'viewer': viewer})}"
 
 

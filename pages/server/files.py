@@ -40,15 +40,7 @@ Make = Callable[[Words, str], File | None]
 
 
 def link(t: Words, label: str, token: str, name: str, help_text: str) -> None:
-    """Show a link to a file; nothing is made before it is followed.
-
-    Args:
-        t: texts of the visitor's language.
-        label: what the link says.
-        token: what the file is made of, a name that nobody can guess.
-        name: which file, one of those given to ``route``.
-        help_text: shown under the pointer.
-    """
+    """Show a link to a file, named by a token that nobody can guess; nothing is made before it is followed."""
     st.link_button(label, address(t, token, name), help=help_text)
 
 

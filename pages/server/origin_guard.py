@@ -71,10 +71,8 @@ class Door:
 def lets_in(scope: Message, names: Iterable[str]) -> bool:
     """Say whether a request comes to this server's own name, and from its own page, a program, or a followed link.
 
-    Args:
-        scope: of a request or a WebSocket, as ASGI has it.
-        names: host names of this server, in lower case. An address in numbers needs no name: a page of another site
-            that has its name point here (DNS rebinding) still sends its name.
+    ``names``: host names of this server, in lower case. An address in numbers needs no name: a page of another site
+    that has its name point here (DNS rebinding) still sends its name.
     """
     headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
     host, origin = headers.get("host", ""), headers.get("origin")

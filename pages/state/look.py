@@ -33,10 +33,7 @@ class Look:
 def once(job: Job, key: Any, make: Callable[[], _Made]) -> _Made:
     """Return what was made of a job's present result; make it if it was not.
 
-    Args:
-        job: a job.
-        key: names what is made, and all that it depends on beside the result.
-        make: makes it.
+    ``key``: names what is made, and all that it depends on beside the result.
     """
     if job.drawn.get("of") is not job.result:
         job.drawn.clear()

@@ -40,13 +40,9 @@ class _Board:
 def button(label: str, key: str, act: Act | None, problem: Problem = str, *, fixed: bool = False, **look: Any) -> str:
     """Show a button; return a sentence if what it does could not be done at the last press.
 
-    Args:
-        label: what it says.
-        key: its key.
-        act: what it does, and touches nothing of Streamlit; None for a button that is grey.
-        problem: returns a sentence for an error that ``act`` raises.
-        fixed: whether what it does follows from nothing that is set on the page.
-        look: how it is shown, as for ``st.button``.
+    ``act`` touches nothing of Streamlit; None for a button that is grey. ``problem``: returns a sentence for an error
+    that it raises; ``fixed``: whether what it does follows from nothing that is set on the page; ``look``: as for
+    ``st.button``.
     """
     board = _board()
     board.buttons.add(key)
@@ -62,11 +58,7 @@ def button(label: str, key: str, act: Act | None, problem: Problem = str, *, fix
 
 
 def begin(place: str) -> None:
-    """Begin a page: do what was pressed on another page and still waits.
-
-    Args:
-        place: of the page that begins.
-    """
+    """Begin a page: do what was pressed on another page and still waits."""
     board = _board()
     left = st.session_state.get(_PLACE)
     st.session_state[_PLACE] = place

@@ -219,12 +219,7 @@ def begin(place: str) -> None:
 
 
 def address(place: str, shares: Sequence[str]) -> dict[str, str]:
-    """Return what a link to a page names: what its URL named last, with what was set on other pages since.
-
-    Args:
-        place: the page's place in the URL.
-        shares: settings that it has in common with other pages, for a link to it before it was seen.
-    """
+    """Return what a link to a page names: what its URL named last, and settings it shares with pages seen since."""
     named: dict[str, str] = dict(_kept(_ADDRESSES).get(place, {}))
     everywhere = {name: setting for shown in _kept(_SHOWN).values() for name, setting in shown.items()}
     first = {name: everywhere[name] for name in shares if name in everywhere}
@@ -240,8 +235,7 @@ def link(*, anew: bool = False) -> None:
     At the end of a page: each change of the URL is an entry in the browser's history, and one that is made while the
     page still comes goes to the page before.
 
-    Args:
-        anew: tell the browser even if it asked with these names: a link that stays on its page leaves the URL alone.
+    ``anew``: tell the browser even if it asked with these names: a link that stays on its page leaves the URL alone.
     """
     mentioned = dict.fromkeys(_kept(_NAMES), "") | _kept(_MENTIONED)
     there = st.query_params.to_dict()

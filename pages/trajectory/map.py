@@ -6,7 +6,7 @@ import streamlit as st
 
 from ldp_core.presentation import figures, tables
 from ldp_core.presentation.tables import PairPoint
-from ldp_core.studies.trajectory.places import level_points
+from ldp_core.studies.trajectory.report import level_points
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.words import Words
 from pages import jobs

@@ -11,6 +11,7 @@ from ldp_core._validate import limits
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.presentation.report import Teller
 from ldp_core.randomness import streams
+from ldp_core.studies import study_of
 from ldp_core.studies.trust import chart, report
 from ldp_core.studies.trust import workload as plan
 from ldp_core.studies.trust.config import MOST_BUILT, TrustConfig, sampling_of
@@ -124,7 +125,7 @@ def _play(
             values["sampling"] = sampling_of(values["mechanism"])
             seed = inputs.seed(t, t.SEED_HELP)
         config = TrustConfig(seed=streams.fresh_seed() if seed is None else seed, **values)
-        plan.check_size(config)
+        study_of(config).check_size(config)
         seconds = plan.seconds(config, manager.values_per_second)
         line = t.COST_PLAN.format(seconds=wording.duration(t, seconds))
     except UnsupportedCombinationError as error:

@@ -27,13 +27,7 @@ _EYE = '<path d="M3 24q21-26 42 0q-21 26-42 0z"/><circle cx="24" cy="24" r="6"/>
 
 
 def picture(t: Words, whom: str, seen: Mapping[str, str]) -> str:
-    """Return the picture as HTML.
-
-    Args:
-        t: texts.
-        whom: one of ``STATIONS``.
-        seen: station -> how often who looks there is right, as text.
-    """
+    """Return the picture as HTML; ``seen``: station -> how often who looks there is right, as text."""
     *rows, trusted = t.TRUST_SEES[whom]
     shown = []
     for station, (who, what) in zip(STATIONS[whom], rows, strict=True):

@@ -6,6 +6,7 @@ from typing import Any
 from ldp_core import workload
 from ldp_core._validate import limits
 from ldp_core.randomness import streams
+from ldp_core.studies import study_of
 from ldp_core.studies.utility import workload as utility_plan
 from ldp_core.studies.utility.measured import measured
 from ldp_core.studies.utility.result import UtilityConfig
@@ -47,7 +48,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> UtilityCon
             seed = inputs.seed(t, t.SEED_HELP)
         seed = streams.fresh_seed() if seed is None else seed
         config = UtilityConfig(epsilons, seed, dataset, clients, rounds, repeats=repeats)
-        utility_plan.check_size(config)
+        study_of(config).check_size(config)
         seconds = utility_plan.utility_seconds(config, manager.values_per_second)
         line = t.COST_PLAN.format(seconds=wording.duration(t, seconds))
     except (ValueError, workload.TooLargeError) as error:

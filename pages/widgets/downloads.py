@@ -72,15 +72,7 @@ def _file(
     has: Callable[[Job], bool] = lambda _: True,
     mark: str = "",
 ) -> files.Make:
-    """Return what makes a file of a job that has ended and found something.
-
-    Args:
-        ending: of the file's name.
-        kind: media type.
-        write: returns what the file holds.
-        has: returns whether a job has such a file.
-        mark: stands in the file's name before the ending.
-    """
+    """Return what makes a file of a job that has ended and found something; ``mark`` ends its name."""
 
     def make(t: Words, token: str) -> files.File | None:
         job = viewed.named(jobs.manager(), token)

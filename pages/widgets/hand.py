@@ -67,16 +67,7 @@ def _component() -> Any:
 def slider(
     setting: Setting, widget: str, steps: Mapping[Any, str], label: str, text: str, ends: tuple[str, str]
 ) -> Any:
-    """Show a slider that holds a setting; return its value.
-
-    Args:
-        setting: held; its value is one of the steps.
-        widget: name of the slider.
-        steps: values and how each is written.
-        label: of the slider.
-        text: explains it.
-        ends: words at both ends.
-    """
+    """Show a slider that holds a setting; return its value."""
     values, turns = list(steps), st.session_state.setdefault("hand_turns", {})
 
     def draw(value: Any, key: str) -> None:
@@ -91,10 +82,7 @@ def slider(
 def follow(leader: str, name: str, frames: Mapping[str, Sequence[str]]) -> None:
     """Have parts of the page follow a slider while it is held.
 
-    Args:
-        leader: name of the setting that the slider holds.
-        name: of this set of parts.
-        frames: name of a part, an element of ``st.html`` with that ``data-hand`` -> its HTML at each step.
+    ``frames``: name of a part, an element of ``st.html`` with that ``data-hand`` -> its HTML at each step.
     """
     _component()(key=f"follow_{name}", data={"frames": dict(frames), "leader": leader}, on_set_change=lambda: None)
 

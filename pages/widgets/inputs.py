@@ -184,11 +184,7 @@ def config_of(values: dict[str, Any]) -> AuditConfig:
 def several(key: str, options: Sequence[str], default: Sequence[str], show: Callable[[str], bool]) -> tuple[str, ...]:
     """Show one tick box for each option; the names of those ticked are in the URL, unknown ones in a link are dropped.
 
-    Args:
-        key: name in the URL; the boxes have the keys ``key_option``.
-        options: names.
-        default: those ticked without a link.
-        show: shows one box with the key of an option and returns whether it counts.
+    ``show``: shows one box, with the key ``key_option``, and returns whether it counts.
     """
     named = [name for name in st.query_params.get(key, "").split(",") if name]
     for name in named:

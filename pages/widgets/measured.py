@@ -43,17 +43,7 @@ def show(
     config: Callable[[int], Any],
     measured: Callable[[], Any],
 ) -> None:
-    """Show a run, or once the client wants it, what was measured in advance; then the button.
-
-    Args:
-        t: texts.
-        manager: runs it.
-        study: name of the study.
-        key: of the run in the URL.
-        texts: said around the result.
-        config: returns what the button runs, from a seed.
-        measured: returns the result that was measured in advance.
-    """
+    """Show a run, or once the client wants it, what was measured in advance; then the button."""
     job = stage.in_view(t, manager, study, key)
     shown = st.toggle(texts.show, key=f"{study}_shown", persist_state="session")
     if job is None and not shown:

@@ -1,4 +1,6 @@
-"""Opens a saved result: reads the client's file, trusts it as little as the network, and shows what it holds."""
+"""A study's page, and its end: a box that opens the client's file, trusts it as little as the network, and shows it."""
+
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -7,9 +9,20 @@ from ldp_core.words import Words
 from pages import jobs, registry
 from pages.frame import landing, terms
 from pages.state import viewed
+from pages.widgets import views
 
 _UPLOAD, _DONE, _TOLD = "open_file", "open_done", "open_told"
 _MEGABYTE = 2**20
+
+
+def page(t: Words, title: str, lead: str, show: Callable[[Words, jobs.JobManager], None]) -> None:
+    """Show a study's page, with what stands at the end of each: the box that opens a result, and the glossary."""
+    manager = jobs.manager()
+    st.title(title)
+    terms.prose(t, lead)
+    show(t, manager)
+    opener(t, manager)
+    views.glossary(t)
 
 
 def opener(t: Words, manager: jobs.JobManager) -> None:

@@ -132,11 +132,7 @@ def watch(t: Words, manager: jobs.JobManager, job: Job, *, stoppable: bool = Tru
 def on_stage(t: Words, manager: jobs.JobManager, job: Job | None, drawn: str) -> None:
     """Show a page's stage, which stands where it is and as large as it is before, during and after a run.
 
-    Args:
-        t: texts.
-        manager: runs it.
-        job: the run on the stage; None before one.
-        drawn: the stage as HTML, where no run is on its way; see ``StudyPage.stage``.
+    ``drawn``: the stage as HTML, where no run is on its way; see ``StudyPage.stage``.
     """
     url = ""
     shown: dict[str, Any] = {"stage": drawn}

@@ -23,11 +23,8 @@ def images_from(t: Words, names: Sequence[str], part: str = "") -> dict[str, Any
     Folders are asked of visitors on this device only. A tick allows the download of those data sets that its box
     names, and of no other: other data sets have another box.
 
-    Args:
-        t: the texts.
-        names: of the data sets.
-        part: where a page asks twice, a beginning for the keys of the second time; its folder is the first one's
-            until another is typed.
+    ``part``: where a page asks twice, a beginning for the keys of the second time; its folder is the first one's until
+    another is typed.
     """
     found: dict[str, Any] = {"data_dir": None, "download": False, "own": None}
     here = origin_guard.on_this_device()

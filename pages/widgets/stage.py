@@ -60,16 +60,7 @@ def action(
 ) -> None:
     """Show the button that begins a run or, while one goes on, the one that stops it.
 
-    Args:
-        t: texts.
-        manager: runs it.
-        job: the run in view.
-        begin: what the button begins; None if what is set cannot be run.
-        label: what it says.
-        key: its key.
-        place: the bar.
-        problem: says why what is set cannot be run.
-        plan: what a run would take.
+    ``begin``: None if what is set cannot be run, which ``problem`` explains; ``plan``: what a run would take.
     """
     with place.act:
         if job is not None and not job.finished:
@@ -98,14 +89,7 @@ def show(
 ) -> None:
     """Show the bar of a study and below it the run in view, or what was known before one.
 
-    Args:
-        t: texts.
-        manager: runs it.
-        study: name of the study.
-        key: of the run in the URL.
-        settings: shows the bar, given the run in view; returns the configuration that is set, None for none.
-        before: shows the stage without a run.
-        result: shows what a run found, given what shows its files.
+    ``settings``: shows the bar, given the run in view; returns the configuration that is set, None for none.
     """
     job = in_view(t, manager, study, key)
     config = settings(t, manager, job)
@@ -130,13 +114,7 @@ def run(
 ) -> None:  # fmt: skip
     """Show a run: its progress, why it failed, or what it found; pale where something else is set by now.
 
-    Args:
-        t: texts.
-        manager: runs it.
-        job: the run.
-        result: shows what it found, given what shows its files.
-        config: what is set; None where that is no matter.
-        stoppable: whether the button that stops it stands here.
+    ``config``: what is set; None where that is no matter. ``stoppable``: whether the button that stops it stands here.
     """
     if job.state == "failed":
         st.error(wording.failure(t, job.error))

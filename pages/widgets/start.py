@@ -27,16 +27,8 @@ def button(
 ) -> str:
     """Show a button that begins a run; show and return what is wrong: with what is set, or with the last press.
 
-    Args:
-        t: texts.
-        manager: runs it.
-        start: the run; None if what is set cannot be run.
-        label: what the button says.
-        key: its key.
-        problem: says why what is set cannot be run.
-        fixed: whether the run follows from nothing that is set on the page.
-        alone: whether what is wrong is not shown here.
-        look: how the button is shown, as for ``st.button``.
+    ``fixed``: whether the run follows from nothing that is set on the page; ``alone``: whether what is wrong is shown
+    elsewhere.
     """
     unread = settings.wrong()
     act = None if start is None or problem or unread else viewed.starts(manager, start)

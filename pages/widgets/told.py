@@ -32,13 +32,7 @@ def show(
 ) -> None:  # fmt: skip
     """Show a result: so many sentences and the charts, and below them tabs, named as on every page.
 
-    Args:
-        t: texts.
-        result: of a study that has a ``report``.
-        keep: shows its files.
-        open_ones: sentences that stand above the charts.
-        why: shows what a page adds to the tab that explains.
-        numbers: likewise of numbers.
+    ``keep``: shows its files; ``why`` and ``numbers``: show what a page adds to these tabs.
     """
     told, name = report(t, result), study_of(result.config).name
     sections, sentences = told.sections, list(told.sentences)

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from ldp_core import record, results
-from ldp_core.studies.capacity.measured import measured
-from ldp_core.studies.capacity.result import PARTS
+from ldp_core.studies.capacity.result import PARTS, measured
 from pages import jobs
 from tests.app.conftest import said
 from tests.app.frame.test_language import OpenPage

@@ -4,7 +4,7 @@ import pytest
 
 from ldp_core import record, results
 from ldp_core.studies.plane import report
-from ldp_core.studies.plane.measured import measured
+from ldp_core.studies.plane.result import measured
 from pages import jobs
 from tests.app.conftest import said
 from tests.app.frame.test_language import OpenPage

@@ -120,7 +120,7 @@ def check(folder: Path) -> None:
     ended = run([*line_of("check", "--replies"), *_SURE], folder)
     assert ended.code == 0, ended.err
     (folder / "package").mkdir()
-    (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi_l2 import DuchiL2 as Name\n")
+    (folder / "package" / "module.py").write_text("from ldp_core.mechanisms.duchi import DuchiL2 as Name\n")
     ended = run([*line_of("check", "package.module:Name"), *_SURE, "--json", "-"], folder)
     assert ended.code == 0, ended.err
     assert json.loads(ended.out)["verdict"] == "claim_not_rejected"

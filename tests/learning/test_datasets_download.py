@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from torchvision.datasets import CIFAR10, MNIST
 
-from ldp_core.datasets import _download, cifar10, fetch, load_dataset, mnist
+from ldp_core.datasets import _download, colour, fetch, load_dataset, mnist
 from ldp_core.errors import DatasetUnavailableError
 from tests.helpers.patience import PATIENCE
 from tests.learning.test_datasets import FILES, one_sentence
@@ -136,7 +136,7 @@ def test_cifar10_arrives_as_an_archive(
     server.files = {CIFAR10.filename: packed.read_bytes()}
     monkeypatch.setattr(CIFAR10, "url", server.url + CIFAR10.filename)
     monkeypatch.setattr(CIFAR10, "tgz_md5", md5(packed))
-    monkeypatch.setattr(cifar10.Cifar10, "download_bytes", packed.stat().st_size)
+    monkeypatch.setattr(colour.Cifar10, "download_bytes", packed.stat().st_size)
     reports = followed("cifar10", tmp_path / "near", server)
     check_reports(reports, packed.stat().st_size)
     check_content(load_dataset("cifar10", tmp_path / "near"), photographs)

@@ -23,7 +23,7 @@ from ldp_core.presentation.figures.single import epsilon_chart, identification_c
 from ldp_core.presentation.figures.tradeoffs import tradeoff_chart
 from ldp_core.presentation.figures.utility import UtilityCurves, utility_chart
 from ldp_core.studies.capacity.chart import capacity_chart
-from ldp_core.studies.capacity.measured import measured
+from ldp_core.studies.capacity.result import measured
 from ldp_core.studies.central.chart import ClaimPlane, Reached, claim_chart
 from ldp_core.studies.detect.chart import Tried, tried_chart
 from ldp_core.studies.plane.chart import PLANES, Place, plane_chart

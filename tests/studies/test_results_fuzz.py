@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from ldp_core import results
 from ldp_core.studies import STUDIES, study_of
-from ldp_core.studies.capacity import measured as capacities
+from ldp_core.studies.capacity import result as capacities
 from ldp_core.studies.central.result import CentralConfig, CentralResult
 from ldp_core.studies.channels.result import ChannelsConfig, Fit
 from ldp_core.studies.channels.run import channels
 from ldp_core.studies.detect.result import AttackRow, DetectConfig, DetectResult
-from ldp_core.studies.plane import measured as planes
+from ldp_core.studies.plane import result as planes
 from ldp_core.studies.reconstruction import measured as reconstructions
 from ldp_core.studies.reproduce.result import Found, ItemFound, ReproduceConfig, ReproduceResult
 from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult

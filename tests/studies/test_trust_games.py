@@ -18,7 +18,7 @@ from ldp_core.learning.server import HonestClients
 from ldp_core.private import GradientPair
 from ldp_core.statistics import theory
 from ldp_core.studies import STUDIES
-from ldp_core.studies.trust import claims, rounds
+from ldp_core.studies.trust import claims, full_games
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.games import in_order
 from ldp_core.studies.trust.laws import amplified, expected_identification
@@ -148,7 +148,7 @@ def in_first_place(pair: GradientPair, seen: Tensor) -> Tensor:
     return seen[:, 0] @ pair.first_direction >= 0
 
 
-def first_place_right(view: rounds.View, games: int = 4_000, clients: int = 5) -> int:
+def first_place_right(view: full_games.View, games: int = 4_000, clients: int = 5) -> int:
     """Return how often an attacker is right who looks at the first place of the list only."""
     asked = config(sampling="full", games=games, clients=clients)
     play = player(asked, flip(), view=view)
@@ -158,7 +158,7 @@ def first_place_right(view: rounds.View, games: int = 4_000, clients: int = 5) -
 
 def test_an_honest_shuffler_puts_the_tested_report_first_once_in_n() -> None:
     right = theory.worst_case_identification(4.0)
-    assert accepts(first_place_right(rounds.shuffled), 4_000, 0.5 + (right - 0.5) / 5)
+    assert accepts(first_place_right(full_games.shuffled), 4_000, 0.5 + (right - 0.5) / 5)
 
 
 def test_a_shuffler_that_keeps_the_order_is_caught() -> None:

@@ -3,10 +3,10 @@
 Plain numbers and words; nothing here loads torch, and only ``claims.power`` loads SciPy at import.
 """
 
-from ldp_core.checking.claims._plan import HOPED, REFINED, Round, TrialPlan, fewest_judged, num_pairs, plan_of
+from ldp_core.checking.claims._plan import HOPED, REFINED, Round, fewest_judged, num_pairs, plan_of
 from ldp_core.checking.claims._report import SCHEMA, from_json, to_dict, to_json
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, Clause, Look, look_lower
-from ldp_core.checking.claims._shown import Named, named_inputs, shows_inputs
+from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import (
     CLIP_ORDERS,
     FAR,
@@ -30,55 +30,6 @@ from ldp_core.checking.claims._text import (
     enough_to_judge,
     kept,
     needed_reports,
-    pair_sentence,
     plain,
 )
 from ldp_core.checking.claims._words import CLAUSES, NOTICES
-from ldp_core.words import ClauseWords
-
-__all__ = [
-    "CLAUSES",
-    "CLIP_ORDERS",
-    "FAR",
-    "FIXED_PAIRS",
-    "HOPED",
-    "LADDER",
-    "LEAKS",
-    "MOST_OWN",
-    "MOST_REFINED",
-    "NOTICES",
-    "NOT_TESTED",
-    "OWN",
-    "REFINED",
-    "REFINED_NAME",
-    "RULES",
-    "SCHEMA",
-    "CheckConfig",
-    "CheckResult",
-    "Clause",
-    "ClauseWords",
-    "Look",
-    "Maker",
-    "Named",
-    "PairFacts",
-    "Round",
-    "Subject",
-    "TrialPlan",
-    "command",
-    "detectable_epsilons",
-    "enough_to_judge",
-    "fewest_judged",
-    "from_json",
-    "kept",
-    "look_lower",
-    "named_inputs",
-    "needed_reports",
-    "num_pairs",
-    "pair_sentence",
-    "plain",
-    "plan_of",
-    "shows_inputs",
-    "taken",
-    "to_dict",
-    "to_json",
-]

@@ -47,7 +47,6 @@ class Look:
 
     Args:
         pair: name of a pair, see ``PairFacts``.
-        rule: name in ``RULES``.
         trained_on: reports of the pair from which the rule was chosen, none of which it was judged on; 0 if none.
         counts: guesses about the reports it was judged on.
         completed: whether the planned number of reports was reached.
@@ -100,14 +99,11 @@ class CheckResult:
     """A check, whole or cut short. Numbers only; every bound and verdict is derived.
 
     Args:
-        config: what was asked.
         clauses: of the exam, as far as it went.
         looks: of the privacy test, as far as it went.
         reports_used: reports that were asked for.
         completed: whether the check ended by itself: at its plan's end, or because the claim was rejected.
-        seconds: duration so far.
         seeded: whether the same seed gives the same numbers again.
-        versions: of the packages that produced the numbers.
         pairs: what may be published of the pairs of inputs.
         notice: what the files that reports came from, or a given seed, cannot show, a name in ``NOTICES``; or "".
     """

@@ -198,10 +198,8 @@ def taken(
 
     A claim is what the client says: a mechanism that could state its own would choose what it is held to.
 
-    Args:
-        stated: by the mechanism, by the names of ``CheckConfig``.
-        given: by the client; for what is left out of the claim stands its default.
-        from_mechanism: whether the client leaves the rest of the claim to the mechanism.
+    ``stated``: by the names of ``CheckConfig``; ``from_mechanism``: the client leaves the rest of the claim to the
+    mechanism.
 
     Raises:
         ValueError: if the mechanism states another claim.

@@ -78,10 +78,8 @@ def _length(result: CheckResult) -> int | None:
 def command(config: CheckConfig, way: str = "MECHANISM", omit: Collection[str] = ()) -> str:
     """Return the command line that repeats a check.
 
-    Args:
-        config: of the check.
-        way: to what was checked, as words of a shell; without it, MECHANISM stands for it.
-        omit: options that are left to their defaults.
+    ``way``: to what was checked, as words of a shell; without it, MECHANISM stands for it. ``omit``: options left to
+    their defaults.
     """
     if way == "MECHANISM" and not config.adaptive:  # the key holds what was asked
         return "python -m ldp_core check --responses FILE --key FILE" + " --inputs FILE" * bool(config.inputs_digest)

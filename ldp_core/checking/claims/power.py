@@ -65,11 +65,8 @@ def leak(kind: str, epsilon: float, delta: float, claimed: float) -> Leak:
       epsilon at delta: reports beyond a point in each tail are told.
     - ``learned``: in a region that has nothing to do with the inputs; every report tells, once the region is learned.
 
-    Args:
-        kind: in ``LEAKS``.
-        epsilon: true one, in nats.
-        delta: claimed failure probability, at which epsilon holds.
-        claimed: claimed epsilon, on which it depends where a tail had best begin.
+    ``epsilon``: true one, in nats, which holds at ``delta``; ``claimed``: on which it depends where a tail had best
+    begin.
     """
     if kind != "tail":
         return Leak(1.0, worst_case_identification(epsilon, delta))
@@ -81,12 +78,8 @@ def leak(kind: str, epsilon: float, delta: float, claimed: float) -> Leak:
 def catches(config: CheckConfig, kind: str, epsilon: float, *, reports: int | None = None, runs: int = _RUNS) -> float:
     """Return the share of simulated checks that reject a mechanism with this true epsilon.
 
-    Args:
-        config: of the check, with its claim.
-        kind: of the leak, in ``LEAKS``.
-        epsilon: true one, in nats, above the claimed one.
-        reports: the most reports that are asked for; without it, those of the configuration.
-        runs: simulated checks.
+    ``kind``: in ``LEAKS``; ``epsilon``: true one, in nats, above the claimed one; ``reports``: the most, else the
+    configuration's.
     """
     plan, pairs = plan_of(config, reports), num_pairs(config)
     rng = np.random.default_rng([_SEED, plan.trials, pairs])
@@ -123,10 +116,7 @@ def smallest_detectable_epsilon(config: CheckConfig, kind: str = "side", length:
 
     It never grows with the number of reports, and is at most an epsilon for which ``reports_needed`` names no more.
 
-    Args:
-        config: of the check.
-        kind: of the leak, in ``LEAKS``; it holds for such a leak alone.
-        length: numbers of a report; without it, as many as in an input.
+    ``kind``: in ``LEAKS``, for which alone it holds; ``length``: numbers of a report, else as many as in an input.
 
     Returns:
         The epsilon, above the claimed one; None if it exceeds 30, or is not known.
@@ -141,11 +131,7 @@ def smallest_detectable_epsilon(config: CheckConfig, kind: str = "side", length:
 def reports_needed(config: CheckConfig, kind: str, epsilon: float, length: int | None = None) -> int | None:
     """Return about how many reports a check needs to reject a true epsilon with 95 % chance, with two digits.
 
-    Args:
-        config: of a check; its own number of reports does not matter.
-        kind: of the leak.
-        epsilon: true one, in nats, above the claimed one.
-        length: numbers of a report; without it, as many as in an input.
+    ``epsilon``: true one, in nats, above the claimed one; ``length``: numbers of a report, else as many as in an input.
 
     Returns:
         A number of reports, at least the fewest that a check may have; it may be more than a check can have. None if

@@ -25,6 +25,7 @@ from ldp_core.checking.exam._pairs import own_pairs, pairs
 from ldp_core.checking.exam._plan import plan_sentences, smallest_useful_reports
 from ldp_core.errors import LdpCoreError, MechanismContractError
 from ldp_core.private import GradientPair
+from ldp_core.study import Step
 from ldp_core.types import CLAIM_REJECTED
 
 __all__ = [
@@ -41,21 +42,13 @@ _SHAPE, _FINITE = "shape-and-type", "finite"
 
 
 @dataclass(frozen=True, slots=True)
-class CheckProgress:
-    """Where a check stands.
+class CheckProgress(Step[CheckResult]):
+    """Reports asked for in "exam" and "trials"; the result holds whole clauses and rounds.
 
     Args:
-        stage: "exam" or "trials".
-        done: reports asked for; those of a sample or round in work are not yet in the result.
-        total: the most that will be.
-        result: what was found until the end of the last clause or whole round, valid at every moment.
         problem: why the mechanism could not be asked any more, in a sentence; with it the check is at its end.
     """
 
-    stage: str
-    done: int
-    total: int
-    result: CheckResult
     problem: str = ""
 
 

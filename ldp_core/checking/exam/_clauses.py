@@ -230,10 +230,7 @@ def unbiased(config: CheckConfig, samples: Samples) -> Clause:
 def other_values(config: CheckConfig, samples: Samples, tried: Sequence[tuple[CheckConfig, Samples]]) -> Clause:
     """Ask whether the mechanism, made for other claims, shows at most their epsilon by the side of its reports.
 
-    Args:
-        config: of the check.
-        samples: of the exam.
-        tried: the other claims, each with its samples of two opposite inputs.
+    ``tried``: the other claims, each with its samples of two opposite inputs.
     """
     name, least = "other-values", list[tuple[float, Mapping[str, float]]]()
     if not samples or constant(samples["base"]):  # an answer may be kept for each input

@@ -27,10 +27,8 @@ _FEW_DISTINCT = 0.5
 def bits_inputs(dimension: int, bound: float, draws: NDArray[np.float64]) -> tuple[NDArray[np.float32], ...]:
     """Return two inputs, zero where the other is not, with entries 1.5 to 2 times one power of two, below the bound.
 
-    Args:
-        dimension: d >= 1.
-        bound: largest absolute value that half of all entries may have together.
-        draws: uniform on [0, 1), shape (2, d): the mantissas, and the signs.
+    ``bound``: of half of all entries together; ``draws``: uniform on [0, 1), shape (2, d): the mantissas, and the
+    signs.
     """
     power = math.frexp(bound)[1] - 2
     entries = np.ldexp(np.where(draws[1] < 0.5, -1.0, 1.0) * (1.5 + draws[0] / 2.0), power)

@@ -17,12 +17,6 @@ _MOST_WEIGHT = 1.0 / 16.0
 def fisher_p(first: int, num_first: int, second: int, num_second: int) -> float:
     """Return the two-sided p-value of two shares being one: twice the smaller tail of Fisher's exact test.
 
-    Args:
-        first: hits in the first sample, from 0 to ``num_first``.
-        num_first: its size.
-        second: hits in the second sample.
-        num_second: its size.
-
     >>> round(fisher_p(3, 3, 0, 3), 3)
     0.1
     """
@@ -88,11 +82,8 @@ def allowed_gap(size: int, significance: float) -> float:
 def mean_p(values: NDArray[np.float64], low: float, high: float, bound: float | None) -> float:
     """Return a p-value of the mean of independent values lying in [low, high].
 
-    Args:
-        values: shape (n,), n >= 64.
-        low: smallest mean that is asked about.
-        high: the largest.
-        bound: of every absolute value, where one is known: then the p-value holds for every law.
+    ``values``: shape (n,), n >= 64; ``bound``: of every absolute value, where one is known: the p-value then holds for
+    every law.
 
     Source: with a bound, betting after Waudby-Smith and Ramdas 2024, arXiv:2010.09686 (Ville's inequality), a stake for
         each side. Without one, Student's test on the means of 32 blocks: an approximation, for a block's mean of n / 32

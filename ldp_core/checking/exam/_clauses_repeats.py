@@ -30,9 +30,7 @@ def again(samples: Mapping[str, Sample], seed: int) -> Link:
     the R places that are still covered are in that part. Against q = r / R stand q + s (1 - q) and q (1 - s), for each
     stake s and number of parts; the mean of all products is an e-value, its inverse a p-value that holds for every law.
 
-    Args:
-        samples: of the exam, by name; those of one input are pooled, and the products of different inputs multiplied.
-        seed: of the shuffling.
+    ``samples``: by name; those of one input are pooled, and the products of different inputs multiplied.
 
     Returns:
         A link with the finding "again": reports that came before, different reports, and all of them.
@@ -64,9 +62,7 @@ def _places(group: list[Sample], parts: int) -> NDArray[np.intp]:
 def _bets(values: NDArray[np.intp], places: NDArray[np.intp]) -> NDArray[np.float64]:
     """Return the logarithms of what was made of one by bets on "together" and on "apart", for each of the stakes.
 
-    Args:
-        values: of the reports in the order in which they are turned up, equal ones in a row.
-        places: part of each.
+    ``values``: of the reports in the order in which they are turned up, equal ones in a row; ``places``: part of each.
     """
     left = np.bincount(places).tolist()
     covered, before, again, chances = len(places), (-1, -1), list[bool](), list[float]()

@@ -24,7 +24,6 @@ class Fresh(Private):
 
     Args:
         subject: that is asked, one report at a time.
-        config: of the check.
         notice: a name in ``claims.NOTICES``.
     """
 

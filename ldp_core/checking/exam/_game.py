@@ -86,12 +86,8 @@ def play(
 ) -> Iterator[Played]:
     """Play all rounds; yield after each of at most ``_CHUNK_VALUES`` values of reports.
 
-    Args:
-        config: of the check.
-        subject: the mechanism.
-        length: of the reports before; without it, any one length will do.
-        own: the client's own pairs.
-        far: whether a check that asks as it goes tries the pair beyond the bound, too.
+    ``length``: of the reports before, else any one length will do; ``far``: whether a check that asks as it goes tries
+    the pair beyond the bound, too.
 
     Raises:
         MechanismContractError: if what comes is no report.

@@ -40,9 +40,7 @@ def pairs(config: CheckConfig, own: Mapping[str, GradientPair] | None = None) ->
     - ``high-rungs``, ``middle-rungs``, ``low-rungs``, ``lowest-rungs``: random directions and their opposites, each of
       another length (``LADDER``). What happens at one of both lengths alone shows too, in one of both kinds of guesses.
 
-    Args:
-        config: of the check; pair set 1 has the first five alone, pair set 2 no ladder.
-        own: the client's own pairs by their names ``own-1`` ..., see ``own_pairs``.
+    Pair set 1 has the first five alone, pair set 2 no ladder; ``own``: the client's own pairs, see ``own_pairs``.
 
     Source: derived here; a rejection on any of them refutes the claim, because it is made for all pairs.
     """
@@ -107,13 +105,7 @@ def refined(config: CheckConfig, pair: GradientPair, name: str, rng: Generator) 
 def own_pairs(
     config: CheckConfig, first: NDArray[np.floating], second: NDArray[np.floating]
 ) -> dict[str, GradientPair]:
-    """Return the client's own pairs by name.
-
-    Args:
-        config: of the check.
-        first: first inputs of the pairs, shape (k, d), already within the bound.
-        second: second ones, same shape.
-    """
+    """Return the client's own pairs by name; inputs of shape (k, d), already within the bound."""
     return {
         f"{OWN}-{number}": _pair(f"{OWN}-{number}", *rows)
         for number, rows in enumerate(zip(first, second, strict=True), start=1)

@@ -12,12 +12,7 @@ _USEFUL = 2.0
 
 
 def plan_sentences(config: CheckConfig, speed: float) -> str:
-    """Return how long a check takes, what it could catch, and how many reports are of use.
-
-    Args:
-        config: of the check.
-        speed: reports a second, as measured.
-    """
+    """Return how long a check takes at so many reports a second, what it could catch, and how many are of use."""
     found, useful = smallest_detectable_epsilon(config), smallest_useful_reports(config)
     seconds = config.reports / speed
     pace = f"{speed:,.0f} a second" if speed >= 1.0 else f"one in {1.0 / speed:,.0f} seconds"

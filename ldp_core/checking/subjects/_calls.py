@@ -117,9 +117,7 @@ def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
 def one_type(before: str, *reports: NDArray[Any]) -> str:
     """Return the type of reports, which may tell nothing: it must be the same for all of them.
 
-    Args:
-        before: type of those that came before; empty if there were none.
-        reports: of one answer or more.
+    ``before``: type of those that came before; empty if there were none.
 
     Raises:
         MechanismContractError: if there are several types.
@@ -180,10 +178,7 @@ def _makes(thing: Any) -> bool:
 def make(factory: Callable[..., Any], values: Mapping[str, float], *, given: Collection[str]) -> Any:
     """Call a class or factory with those of ``ARGUMENTS`` that it names.
 
-    Args:
-        factory: the class or function.
-        values: by name; one that is missing here cannot be handed over.
-        given: names that are handed over even where the factory has a default.
+    ``given``: names that are handed over even where the factory has a default.
 
     Raises:
         ValueError: if it needs what nobody gave.

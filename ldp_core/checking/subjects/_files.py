@@ -13,13 +13,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def check_free(what: str, path: Path, *, force: bool) -> None:
-    """Raise ``ValueError`` if a file is there that must stay, or something that is no file.
-
-    Args:
-        what: names the file in the sentence.
-        path: where it is to be written.
-        force: whether a file that is there may be replaced.
-    """
+    """Raise ``ValueError`` if a file, named in words, is there that must stay, or something that is no file."""
     try:
         mode = path.stat(follow_symlinks=force).st_mode
     except FileNotFoundError:
@@ -35,9 +29,7 @@ def check_free(what: str, path: Path, *, force: bool) -> None:
 def write_together(files: Sequence[tuple[Path, bytes, int]], *, force: bool) -> None:
     """Write files, all or none, each created with its own mode (less what the umask takes away).
 
-    Args:
-        files: where, what, and the mode.
-        force: whether files that are there are replaced; their modes do not matter.
+    ``force``: whether files that are there are replaced; their modes do not matter.
 
     Raises:
         ValueError: if a file is there that must stay.

@@ -35,12 +35,10 @@ FIRST_VICTIM = "1000"
 def guard(control: int, start: Start, memory_limit: int = 0, keep: Sequence[int] = ()) -> NoReturn:
     """Start a stranger's program in a session of its own, and outlive it; for a process of its own, which this ends.
 
-    Args:
-        control: descriptor of the socket to the parent.
-        start: runs or becomes the stranger's program, in another process. It is given a function to call once nothing
-            can fail any more; a program that replaces the process need not.
-        memory_limit: bytes of data that each of the stranger's processes may hold; 0 for no limit.
-        keep: descriptors beside 0, 1 and 2 that only the stranger keeps.
+    ``control``: descriptor of the socket to the parent; ``start``: runs or becomes the stranger's program, in another
+    process. It is given a function to call once nothing can fail any more; a program that replaces the process need
+    not. ``memory_limit``: bytes of data of each process, 0 for no limit; ``keep``: descriptors beside 0, 1 and 2 for
+    the stranger alone.
     """
     code, child = 1, 0
     try:

@@ -50,13 +50,8 @@ def read_rows(
 
     Its size is taken from the headers and checked before anything is unpacked. A row of one number may be a number.
 
-    Args:
-        content: the file.
-        name: of the array.
-        num_rows: the number of rows, or those that are allowed.
-        most_columns: allowed.
-        most_bytes: of the file, packed and unpacked.
-        what: the file in the words of a sentence.
+    ``num_rows``: the number, or those that are allowed; ``most_bytes``: packed and unpacked; ``what``: the file, in a
+    sentence.
 
     Raises:
         ChallengeError: if it is not there, or anything else than that.

@@ -113,13 +113,8 @@ class Process:
     ) -> bool:
         """Send a request, and hand over what comes until that is a whole answer.
 
-        Args:
-            request: may be longer than a pipe holds.
-            timeout: seconds for all of it.
-            feed: takes what comes; returns True once the answer is whole.
-            task: what it must do, in words.
-            done: says how much of that it has done.
-            late_hint: what to look at if it is late.
+        ``request``: may be longer than a pipe holds; ``timeout``: seconds for all of it; ``feed``: takes what comes and
+        returns True once the answer is whole; ``task``, ``done``, ``late_hint``: for the sentence if it is late.
 
         Returns:
             Whether it read the whole request before it had answered.
@@ -177,8 +172,7 @@ class Process:
     def close(self, *, at_once: bool = False) -> None:
         """End it: first its input ends, then it and its children are asked to stop, then made to.
 
-        Args:
-            at_once: leave out the first, since it does not read.
+        ``at_once``: leave out the first, since it does not read.
         """
         if not self._finalizer.alive:
             return

@@ -52,7 +52,6 @@ class RemoteSubject:
     """A mechanism that another process runs; ``close`` ends it.
 
     Args:
-        process: that runs it.
         supply: of processes for restarts.
         settings: the first frame that is sent; empty if the process knows what it runs.
         dimension: length d of the inputs.

@@ -20,11 +20,8 @@ from ldp_core.errors import MechanismUnavailableError
 def started(words: Sequence[str], limits: Limits, what: str, *, socketed: bool = False) -> Process:
     """Start a program behind a guard.
 
-    Args:
-        words: the program and its arguments; with ``socketed`` "{socket}" stands for the descriptor of its socket.
-        limits: of memory, and what it gets of the environment.
-        what: it is called in sentences.
-        socketed: it is spoken to over that socket; without it, over its standard input and output.
+    ``socketed``: it is spoken to over a socket, whose descriptor stands for "{socket}" in ``words``, instead of
+    standard input and output; ``what``: it is called in sentences.
 
     Raises:
         OSError: if it cannot be started.

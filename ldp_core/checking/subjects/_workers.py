@@ -102,9 +102,8 @@ class Workers:
 def together(processes: Sequence[Process], made: Callable[[Process], _Worker]) -> _Worker | Workers:
     """Return what answers with several processes at a time.
 
-    Args:
-        processes: that were started; they are ended if one of them is not what it should be.
-        made: waits until one is ready, and returns it as a subject.
+    ``made``: waits until a process is ready, and returns it as a subject; if one is not what it should be, all are
+    ended.
     """
     if len(processes) == 1:
         return made(processes[0])

@@ -163,10 +163,7 @@ class _Lines:
 def command(words: Sequence[str], config: CheckConfig, limits: Limits | None = None) -> CommandSubject | Workers:
     """Start a program and return it as a subject; close it when the check is over.
 
-    Args:
-        words: the program and its arguments, as ``shlex.split`` returns them.
-        config: of the check; only its dimension matters here.
-        limits: of time and memory, and how many of it answer at a time.
+    ``words``: as ``shlex.split`` returns them; of ``config`` only the dimension matters here.
 
     Raises:
         MechanismUnavailableError: if it cannot be started.

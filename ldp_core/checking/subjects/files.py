@@ -109,9 +109,7 @@ class Recorded:
 def make_challenge(config: CheckConfig, requests: Sequence[Request] | None = None) -> Challenge:
     """Return the inputs of a check in random order; a function of the configuration alone.
 
-    Args:
-        config: of the check.
-        requests: what it asks for; without them, what ``exam.requests`` says.
+    ``requests``: what it asks for; without them, what ``exam.requests`` says.
 
     Raises:
         ValueError: if the reports would not fit into a file.
@@ -147,10 +145,7 @@ def challenge_bytes(
 ) -> tuple[bytes, bytes]:
     """Return the challenge's file and the key's file, in memory.
 
-    Args:
-        config: of the check.
-        requests: as for ``make_challenge``.
-        salt: from ``new_salt``, which the vendor must not see; without it, a new one. The same gives the same files.
+    ``salt``: from ``new_salt``, which the vendor must not see; without it, a new one. The same gives the same files.
 
     Raises:
         ValueError: if the reports would not fit into a file.
@@ -172,12 +167,7 @@ def write_challenge(
 
     The key is created with mode 0600, also where it takes the place of another file.
 
-    Args:
-        config: of the check.
-        requests: as for ``make_challenge``.
-        challenge_path: of the challenge.
-        key_path: of the key.
-        force: whether files that are there are replaced.
+    ``requests``: as for ``make_challenge``; ``force``: whether files that are there are replaced.
 
     Raises:
         ValueError: if the reports would not fit into a file, or a file is there and must stay.
@@ -205,11 +195,7 @@ def read_responses(
     ``gradients[order[i]]``. Numbers that are not finite are kept: judging them is the exam's part. If it also has the
     text ``digest``, copied from the challenge, it must be this key's.
 
-    Args:
-        content: the file, or its bytes.
-        key: of the challenge that was answered.
-        requests: as for ``make_challenge``.
-        most_bytes: that the file may have, packed and unpacked.
+    ``content``: the file, or its bytes; ``most_bytes``: that it may have, packed and unpacked.
 
     Raises:
         ChallengeError: if the file is anything else or answers another challenge, or the key is of another version of

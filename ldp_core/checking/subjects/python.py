@@ -57,12 +57,7 @@ def load(
     epsilon, delta, clip_norm and dimension (by these names), or a function ``randomize(gradient)``. It never gets our
     randomness, as on the device: neither the seed nor what will be asked is in its process. Close it at the end.
 
-    Args:
-        target: what is imported.
-        config: of the check.
-        arrays: what it takes: ``auto``, ``numpy`` or ``torch``.
-        given: what is handed over even where the factory has a default.
-        limits: of time and memory, and how many processes.
+    ``arrays``: ``auto``, ``numpy`` or ``torch``; ``given``: what is handed over even where the factory has a default.
 
     Raises:
         ValueError: if the target is not of this form.
@@ -82,13 +77,8 @@ def opened(
 ) -> RemoteSubject | Workers:
     """Return a mechanism before there is a claim, with what it states about itself; else as ``load``.
 
-    Args:
-        target: what is imported.
-        values: of what a class or factory may ask for, by name.
-        given: those of them that are handed over even where the factory has a default.
-        dimension: length d of the inputs.
-        arrays: what it takes.
-        limits: of time and memory, and how many processes.
+    ``values``: of what a class or factory may ask for, by name; ``given``: those handed over even where it has a
+    default.
     """
     _check_target(target)
     _validate.choice("arrays", arrays, ARRAYS)

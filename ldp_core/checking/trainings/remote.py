@@ -57,10 +57,7 @@ class Training:
     def train(self, records: NDArray[np.float32], seed: int, settings: Mapping[str, Any]) -> NDArray[np.float64]:
         """Return all iterates of a training, shape (iterates, m); one row if it returns its final parameters alone.
 
-        Args:
-            records: shape (n, columns).
-            seed: for the function's own coins.
-            settings: numbers by name.
+        ``records``: shape (n, columns); ``seed``: for the function's own coins; ``settings``: numbers by name.
 
         Raises:
             MechanismContractError: if what it returns is none of this, or not finite.

@@ -58,20 +58,13 @@ def run_cells(
     first yield on: beginning the next pass when this one has nothing left to submit, that is ``AHEAD`` chunks for each
     thread before its end, keeps a shared pool busy.
 
-    Args:
-        cells: at least one.
-        num_trials: trials of each cell, >= 1.
-        seed: of all streams, >= 0.
-        measurement: number of the measurement, >= 0.
-        sampling: ``full`` builds reports of dimension d, or what is seen of them; ``projected`` draws only the inner
-            products that a linear distinguisher sees, from their exact law, on the CPU.
-        threads: worker threads, >= 1, of which each card uses two; mechanisms that are called through ``randomize`` run
-            on one.
-        curves: whether to count errors at ``counts.NUM_THRESHOLDS`` thresholds. They are quantiles of the first
-            chunk's scores, whose trials the curve leaves out: no threshold is picked from what it is judged on.
-        pool: of ``worker_threads``, to be used in place of an own one; it goes on when the run ends.
-        more_devices: further cards like that of the gradients, which take chunks in turn with it; the counts are those
-            of one. Mechanisms that are called through ``randomize`` leave them idle.
+    ``sampling``: ``full`` builds reports of dimension d, or what is seen of them; ``projected`` draws only the inner
+    products that a linear distinguisher sees, from their exact law, on the CPU. ``threads``: of which each card uses
+    two; mechanisms called through ``randomize`` run on one, and leave ``more_devices`` idle, further cards like that of
+    the gradients, which take chunks in turn with it: the counts are those of one. ``curves``: count errors at
+    ``counts.NUM_THRESHOLDS`` thresholds too, quantiles of the first chunk's scores, whose trials the curve leaves out:
+    no threshold is picked from what it is judged on. ``pool``: of ``worker_threads``, used in place of an own one; it
+    goes on when the run ends.
 
     Raises:
         ValueError: if a number is out of range, or cells cannot share a pass.

@@ -13,8 +13,7 @@ nothing here imports them, because they need matplotlib.
 
 from ldp_core.presentation.figures._parts import in_language
 from ldp_core.presentation.figures._styles import COIN, RIGHT, WRONG, attack_style
-from ldp_core.presentation.figures._words import ENGLISH, attack_name, dataset_name, pair_name
-from ldp_core.presentation.figures._words_paper import WORDINGS
+from ldp_core.presentation.figures._words import ENGLISH, WORDINGS, attack_name, pair_name
 from ldp_core.presentation.figures.check import check_alt, check_figure
 from ldp_core.presentation.figures.comparison import (
     attacks_alt,
@@ -44,80 +43,19 @@ from ldp_core.presentation.figures.single import (
 )
 from ldp_core.presentation.figures.stage import stage_epsilon_svg, stage_share_svg
 from ldp_core.presentation.figures.story.drawn import (
-    game_alt,
     game_svg,
     half_circle_svg,
     posterior_alt,
     posterior_svg,
     share_svg,
 )
-from ldp_core.presentation.figures.story.promise import promise_svg, rounds_alt, rounds_svg
+from ldp_core.presentation.figures.story.promise import promise_svg, rounds_svg
 from ldp_core.presentation.figures.story.shares import (
     half_circle_alt,
     of_100,
     opens,
-    share_alt,
     share_of_100,
     update_pixels,
 )
 from ldp_core.presentation.figures.story.space import sphere_figure
 from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_figure
-from ldp_core.presentation.figures.utility import utility_alt
-
-__all__ = [
-    "COIN",
-    "ENGLISH",
-    "RIGHT",
-    "WORDINGS",
-    "WRONG",
-    "attack_name",
-    "attack_style",
-    "attacks_alt",
-    "attacks_figure",
-    "check_alt",
-    "check_figure",
-    "clients_alt",
-    "clients_figure",
-    "curves_alt",
-    "curves_figure",
-    "dataset_name",
-    "datasets_alt",
-    "datasets_figure",
-    "epsilon_alt",
-    "game_alt",
-    "game_svg",
-    "half_circle_alt",
-    "half_circle_svg",
-    "identification_alt",
-    "in_language",
-    "map_alt",
-    "map_figure",
-    "norms_alt",
-    "norms_figure",
-    "of_100",
-    "opens",
-    "overlay_alt",
-    "overlay_figure",
-    "pair_name",
-    "posterior_alt",
-    "posterior_svg",
-    "promise_svg",
-    "published_alt",
-    "published_figure",
-    "rounds_alt",
-    "rounds_svg",
-    "share_alt",
-    "share_of_100",
-    "share_svg",
-    "shares_alt",
-    "shares_figure",
-    "sphere_figure",
-    "stage_epsilon_svg",
-    "stage_share_svg",
-    "steps_alt",
-    "steps_figure",
-    "tradeoff_alt",
-    "tradeoff_figure",
-    "update_pixels",
-    "utility_alt",
-]

@@ -1,10 +1,13 @@
 """Every word on a chart, in English; another language brings a mapping of its own with the same keys."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from ldp_core.presentation.figures._parts import compared_digits
 from ldp_core.presentation.tables import Row
-from ldp_core.words import figures, numbers, printed_names
+from ldp_core.words import figures, figures_of_the_papers, numbers, paper_names, printed_names
 
 _LONG = 14
 ENGLISH: dict[str, str] = figures("en") | printed_names()
@@ -80,3 +83,9 @@ def _who(row: Row, words: Mapping[str, str], *, alone: bool) -> str:
     name = attack_name(words, row.attack)
     name = name if alone else f"{name}{words['comma']}{words[row.test]}"
     return name[:1].upper() + name[1:]
+
+
+PAPER: dict[str, str] = ENGLISH | figures_of_the_papers() | paper_names()
+"""Words of figures in the papers' English; what is not named here has the same words as ``ENGLISH``."""
+WORDINGS: Mapping[str, Mapping[str, str]] = MappingProxyType({"plain": ENGLISH, "paper": PAPER})
+"""Choices of the command line: name -> words."""

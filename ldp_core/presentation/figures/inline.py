@@ -49,7 +49,7 @@ from ldp_core.presentation.figures.single import (
     identification_chart,
 )
 from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_chart
-from ldp_core.presentation.tables import PairPoint, Tradeoff
+from ldp_core.presentation.tables import PairPoint
 from ldp_core.types import AuditResult
 from ldp_core.words import numbers
 
@@ -125,12 +125,7 @@ def _of_dataset(result: CompareResult, dataset: str, epsilon: float, words: _Wor
     if rows := tables.attacks_at(result, dataset, epsilon):
         yield _Drawing("shares", _of(shares_chart, rows, words), shares_alt(rows, words))
         yield _Drawing("attacks", _of(attacks_chart, rows, words), attacks_alt(rows, words))
-    curves = [
-        curve
-        for attack in tables.attacks_of(result)
-        for test in TESTS
-        if (curve := tables.epsilon_curves(result, dataset, attack, test))
-    ]
+    curves = tables.curves_of(result, dataset)
     if curves and len(result.config.epsilons) > 1:
         yield _Drawing("curves", partial(print_curves.curves, curves, words), curves_alt(curves, words))
     if points := few(tables.pair_points(result, dataset, epsilon)):
@@ -145,20 +140,10 @@ def _of_dataset(result: CompareResult, dataset: str, epsilon: float, words: _Wor
     if here and len(result.config.server_steps) > 1:
         yield _Drawing("steps", _of(steps_chart, counted, epsilon, words), steps_alt(counted, epsilon, words))
     for test in TESTS:
-        if cells := _tradeoffs(result, dataset, epsilon, test):
+        if cells := tables.tradeoffs(result, dataset, epsilon, test):
             yield _Drawing(f"tradeoff-{test}", _of(tradeoff_chart, cells, words), tradeoff_alt(cells, words))
     if tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset)):
         yield _Drawing("published", _of(published_chart, compared, words), published_alt(compared, words))
-
-
-def _tradeoffs(result: CompareResult, dataset: str, epsilon: float, test: str) -> list[Tradeoff]:
-    cells = [
-        tables.tradeoff(cell)
-        for attack in tables.attacks_of(result)
-        for cell in tables.chosen(result, dataset, attack, test)
-        if cell.config.epsilon == epsilon
-    ]
-    return [cell for cell in cells if cell is not None]
 
 
 def _map(

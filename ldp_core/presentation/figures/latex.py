@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ldp_core.adversaries import has_strength
 from ldp_core.game.sweep import TESTS, CompareResult
-from ldp_core.presentation.figures._words import attack_name, dataset_name
-from ldp_core.presentation.figures._words_paper import PAPER
+from ldp_core.presentation.figures._words import PAPER, attack_name, dataset_name
 from ldp_core.presentation.tables import Row, published_heading, row
 from ldp_core.statistics import published, theory
 from ldp_core.types import USUAL_STEP

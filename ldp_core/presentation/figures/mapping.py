@@ -46,13 +46,9 @@ def map_chart(
 ) -> Chart:
     """Describe the exact law over angle and mean clipped norm as contour lines, with every measured pair on it.
 
-    Args:
-        epsilon: in nats, > 0.
-        clip_norm: the clipping norm L.
-        points: from ``tables.pair_points``; those at another epsilon are left out.
-        words: texts on the chart, see ``ENGLISH``.
-        trail: where the pairs lay earlier in the training, oldest first; faded, the older the more, and a line leads
-            from each to where it lies in ``points``, which has the same pairs in the same order.
+    ``epsilon``: in nats, > 0; ``points``: from ``tables.pair_points``, of which those at another epsilon are left out;
+    ``trail``: where the same pairs, in the same order, lay earlier in the training, oldest first: faded, with a line to
+    each.
     """
     series = _ways([*trail, points], epsilon, clip_norm, words["earlier"]) if trail else []
     for age, earlier in enumerate(trail):

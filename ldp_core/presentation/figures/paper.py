@@ -129,12 +129,7 @@ def _charts(result: CompareResult, words: Mapping[str, str]) -> Iterator[tuple[s
 
 
 def _of_dataset(result: CompareResult, dataset: str, words: Mapping[str, str]) -> Iterator[tuple[str, Figure]]:
-    curves = [
-        curve
-        for attack in tables.attacks_of(result)
-        for test in TESTS
-        if (curve := tables.epsilon_curves(result, dataset, attack, test))
-    ]
+    curves = tables.curves_of(result, dataset)
     if curves and len(result.config.epsilons) > 1:
         yield f"fig2-{dataset}", print_curves.curves(curves, words)
     if tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset)):
@@ -164,13 +159,7 @@ def _of_epsilon(
     if points := tables.pair_points(result, dataset, epsilon):
         yield f"map-{name}", printed.drawn(map_chart(epsilon, clip_norm, points, words))
     for test in TESTS:
-        cells = [
-            tables.tradeoff(cell)
-            for attack in tables.attacks_of(result)
-            for cell in tables.chosen(result, dataset, attack, test)
-            if cell.config.epsilon == epsilon
-        ]
-        if shown := [cell for cell in cells if cell is not None]:
+        if shown := tables.tradeoffs(result, dataset, epsilon, test):
             yield f"tradeoff-{test}-{name}", printed.drawn(tradeoff_chart(shown, words))
 
 

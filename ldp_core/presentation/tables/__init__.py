@@ -9,6 +9,7 @@ from ldp_core.presentation.tables._cells import (
     attacks_at,
     attacks_of,
     chosen,
+    curves_of,
     datasets_at,
     epsilon_curves,
     identification_table,
@@ -36,39 +37,4 @@ from ldp_core.presentation.tables._published import (
     published_table,
 )
 from ldp_core.presentation.tables._text import clients_text, identification_text, published_text
-from ldp_core.presentation.tables._tradeoff import Tradeoff, allowed_region, tradeoff
-
-__all__ = [
-    "REASONS",
-    "SIGNIFICANCE",
-    "ClientsRow",
-    "NormEffect",
-    "PairPoint",
-    "PublishedRow",
-    "Row",
-    "Tradeoff",
-    "View",
-    "allowed_region",
-    "attacks_at",
-    "attacks_of",
-    "chosen",
-    "clients_table",
-    "clients_text",
-    "datasets_at",
-    "epsilon_curves",
-    "full_length",
-    "identification_table",
-    "identification_text",
-    "images_of",
-    "norm_effect",
-    "pair_points",
-    "piled",
-    "place",
-    "predicted",
-    "published_heading",
-    "published_table",
-    "published_text",
-    "reach",
-    "row",
-    "tradeoff",
-]
+from ldp_core.presentation.tables._tradeoff import Tradeoff, allowed_region, tradeoff, tradeoffs

@@ -1,6 +1,7 @@
 """Rows: one cell of a comparison as numbers, and which cell stands for an attack where there are several."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength
@@ -16,7 +17,6 @@ class Row:
 
     Args:
         dataset, attack, epsilon, clients, strength, server_step: as in the cell's configuration.
-        test: ``white`` or ``black``.
         rule: its distinguisher.
         trials: trials of all its measurements.
         identification: share of right guesses with its two-sided interval.
@@ -172,6 +172,14 @@ def epsilon_curves(
 ) -> tuple[Row, ...]:
     """Return one attack at every epsilon, in rising order ([M] Figures 2, 5, 6 and 7); arguments as in ``chosen``."""
     return tuple(row(cell) for cell in chosen(result, dataset, attack, test, view))
+
+
+def curves_of(
+    result: CompareResult, dataset: str, tests: Sequence[str] = TESTS, view: View | None = None
+) -> list[tuple[Row, ...]]:
+    """Return ``epsilon_curves`` of each attack and test that has one."""
+    curves = (epsilon_curves(result, dataset, attack, test, view) for attack in attacks_of(result) for test in tests)
+    return [curve for curve in curves if curve]
 
 
 def datasets_at(result: CompareResult, epsilon: float, test: str, view: View | None = None) -> tuple[Row, ...]:

@@ -113,12 +113,6 @@ def reach(result: CompareResult, dataset: str, attack: str, epsilon: float) -> f
     """Return the share of right guesses that the exact law expects at an epsilon of the pairs that an attack made.
 
     None for an attack that made none.
-
-    Args:
-        result: a comparison with the attack in it, by the white box.
-        dataset: name of a data set.
-        attack: name of an attack.
-        epsilon: in nats.
     """
     points = [predicted(point, epsilon) for point in pair_points(result, dataset) if point.attack == attack]
     return sum(point.share.point for point in points) / len(points) if points else None

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ldp_core.game.summary import Interval, effective_significance
-from ldp_core.game.sweep import test_of
+from ldp_core.game.sweep import CompareResult, test_of
+from ldp_core.presentation.tables._cells import attacks_of, chosen
 from ldp_core.statistics.intervals import error_upper_limit
 from ldp_core.types import AuditResult, Curve
 
@@ -16,7 +17,6 @@ class Tradeoff:
 
     Args:
         attack, dataset, epsilon, rule: as in the cell's configuration.
-        test: ``white`` or ``black``.
         delta: claimed failure probability.
         significance: chance that any of the intervals misses its rate.
         false_positives: share of first-gradient trials called second, at each threshold from the lowest.
@@ -38,6 +38,13 @@ class Tradeoff:
     own: tuple[float, float] | None
     region: tuple[tuple[float, float], ...]
     leaves: bool
+
+
+def tradeoffs(result: CompareResult, dataset: str, epsilon: float, test: str) -> list[Tradeoff]:
+    """Return ``tradeoff`` of each attack's cell at an epsilon, where it has a curve."""
+    cells = (cell for attack in attacks_of(result) for cell in chosen(result, dataset, attack, test))
+    found = (tradeoff(cell) for cell in cells if cell.config.epsilon == epsilon)
+    return [one for one in found if one is not None]
 
 
 def tradeoff(cell: AuditResult, delta: float = 0.0) -> Tradeoff | None:

@@ -14,7 +14,7 @@ from ldp_core import _validate
 from ldp_core.cache import Cache
 from ldp_core.datasets import ImageData
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.distinguishers.cosine import CosineSimilarity
+from ldp_core.distinguishers.white import CosineSimilarity
 from ldp_core.errors import HaltedError
 from ldp_core.facts import DataFacts
 from ldp_core.game.cells import Cell, run_cells
@@ -36,26 +36,19 @@ from ldp_core.game.trials import sampling_threads
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.private import ClientState, GradientPair
 from ldp_core.randomness.coins import FIRST_COINS
+from ldp_core.study import Step
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, TrialCounts
 
 
 @dataclass(frozen=True, slots=True)
-class AuditProgress:
-    """Where a run stands.
+class AuditProgress(Step[AuditResult]):
+    """Bytes of "download", passes of "training", measurements of "crafting", or "trials".
 
     Args:
-        stage: "data", "download", "training", "crafting" or "trials".
-        done: bytes (download), passes (training), measurements (crafting) or trials done.
-        total: bytes, passes, measurements or trials planned; 0 where it is not known.
-        result: the counts so far, a valid result at every moment.
         pair: the pair in work, once some of its trials are counted. Private: it is shown on the client's own screen,
             and never kept.
     """
 
-    stage: str
-    done: int
-    total: int
-    result: AuditResult
     pair: GradientPair | None = field(default=None, repr=False, compare=False)
 
 
@@ -74,15 +67,9 @@ def audit(
 
     Whoever stops iterating stops the run; the last yielded result is valid.
 
-    Args:
-        config: what to run.
-        cache: keeps trained models.
-        device: where reports are computed: "cpu", "cuda" (every card), one card such as "cuda:1", or "auto".
-        threads: worker threads; without a number, all cores.
-        data_dir: where torchvision's data sets lie.
-        download: whether a missing data set may be downloaded.
-        images: the client's own images, for the data set "own", in memory.
-        halted: returns whether nobody wants the rest; asked where a step takes long.
+    ``device``: "cpu", "cuda" (every card), one card such as "cuda:1", or "auto"; ``threads``: without a number, all
+    cores; ``images``: the client's own, for the data set "own"; ``halted``: returns whether nobody wants the rest,
+    asked where a step takes long.
 
     Yields:
         The state after each step; the last one has ``result.completed``.

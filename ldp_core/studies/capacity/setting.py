@@ -27,7 +27,6 @@ class Setting:
     """The pictures of one run and its first model: that of ``reconstruct --training none``, whatever the seed.
 
     Args:
-        config: what to run.
         data: its training part gives the public pictures; the held-out part is measured on.
     """
 

@@ -23,7 +23,6 @@ class Reached:
     """What one attacker reached.
 
     Args:
-        name: of the attacker, as it is to be written.
         false_alarms: share of "out" taken for "in", in [0, 1].
         missed: share of "in" taken for "out".
         upper: upper limits of both.
@@ -42,7 +41,6 @@ class ClaimPlane:
     """A claimed curve with what was reached.
 
     Args:
-        epsilon: claimed.
         curve: (false alarms, least missed), from (0, 1) to (1, 0).
         last: likewise for who sees the last model only.
         reached: at most eight attackers.
@@ -64,11 +62,7 @@ def claim_plane(
 ) -> ClaimPlane:
     """Return what the chart is drawn from: the claim's curves, and what each result reached.
 
-    Args:
-        config: whose claim is drawn.
-        reached: judged games against that claim, by adversary.
-        words: of documents.
-        known: those that were measured in advance.
+    ``reached``: judged games against the claim, by adversary; ``known``: those that were measured in advance.
     """
     claim = claimed(config)
     curve, last = accountant.rough(claim).tradeoff(_POINTS), LastIterate(claim).tradeoff(_POINTS)

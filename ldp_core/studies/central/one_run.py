@@ -43,11 +43,8 @@ class OneRun:
 def audit(config: CentralConfig, canaries: int, guesses: int, data_dir: Path | None = None) -> OneRun:
     """Train once and guess.
 
-    Args:
-        config: of the training; its games do not matter, with ``law`` no model is trained.
-        canaries: gradients of length C along one parameter each; at most as many as the model has parameters.
-        guesses: how many are said to be in: those that look most like it.
-        data_dir: where torchvision's data sets lie.
+    ``config``: of the training; its games do not matter, with ``law`` no model is trained. ``canaries``: gradients of
+    length C along one parameter each; ``guesses``: how many are said to be in: those that look most like it.
 
     Raises:
         ValueError: if there are more canaries than parameters.

@@ -30,11 +30,8 @@ class CentralConfig:
 
     Args:
         adversary: name in ``central_adversaries.ADVERSARIES``.
-        seed: of all random streams.
         epsilon: claimed, in nats; the noise is the least that keeps it.
-        delta: claimed.
         model: of ``MODELS``: logistic regression, one hidden layer, logistic on frozen features, the clients' network.
-        dataset: name in ``datasets.DATASETS``.
         records: N, records of the training without the canary.
         sampling_rate: q.
         steps: T.
@@ -44,7 +41,6 @@ class CentralConfig:
         direction: of the adversary who hands over a gradient; "" for dead inputs, or a random one for ``cnn``, whose
             filters look at every pixel.
         law: whether the exact law plays instead of trainings.
-        clip_norm: C.
         learning_rate: what a step moves the model by, times the mean noisy gradient; 0 for the model's own:
             4, or 0.5 for ``cnn``, whose layers multiply what a step does.
         noise_factor: what the noise is really multiplied by; other than 1, it breaks the promise on purpose.
@@ -132,13 +128,9 @@ class CentralResult:
     """An audit of DP-SGD, whole or cut short; everything else follows from its counts.
 
     Args:
-        config: what was asked for.
         counts: judged games at the threshold with the most right guesses on other games; the first world is "in".
         point_counts: judged games at the threshold that is best for the bound at (epsilon, delta).
-        completed: whether every game was played.
-        seconds: duration so far.
         device: ``cpu`` or ``cuda``.
-        versions: of the packages that produced the numbers.
     """
 
     SCHEMA: ClassVar[str] = "ldp-central/1"
@@ -225,12 +217,7 @@ class CentralResult:
 def expected_point_bound(sampling_rate: float, noise: float, steps: int, delta: float, games: int) -> float:
     """Return about what Clopper and Pearson's bound is for the best attacker: at the rates that the curve allows.
 
-    Args:
-        sampling_rate: q.
-        noise: sigma.
-        steps: T.
-        delta: of the bound.
-        games: judged in each world.
+    Of q, sigma and T, at ``delta``, with so many games judged in each world.
     """
     curve = accountant.rough(Sampled(sampling_rate, noise, steps))
     most = 0.0

@@ -174,12 +174,7 @@ def trainings(
 ) -> Callable[[int, bool, int, int], Array]:
     """Return what trains a group of models and gives their scores; the attack is made on the CPU for any device.
 
-    Args:
-        config: what to play.
-        claim: the DP-SGD that keeps its epsilon.
-        data: images.
-        device: ``cpu``, ``cuda`` or one card.
-        halted: asked in each step whether to give up.
+    ``claim``: the DP-SGD that keeps the epsilon; ``halted``: asked in each step whether to give up.
     """
     task, held_out = task_of(config, claim, data)
     start = initial(task, 1, stream_generator(config.seed, 0, 0, _WEIGHTS))

@@ -44,9 +44,7 @@ class Row:
     """What one adversary reached.
 
     Args:
-        adversary: its name.
         model: that was trained.
-        epsilon: claimed.
         games: judged in each world.
         right: share of right guesses.
         low: its lower limit.

@@ -24,7 +24,6 @@ class ChannelsConfig:
 
     Args:
         channel: name in ``channels.CHANNELS``.
-        seed: of all random streams.
         dataset: name in ``datasets.DATASETS``, whose training part is public and gives the covariance.
         capacity: C in nats, > 0.
         importance: how much more noise a personalized channel gives its square, rows 12 to 19 and columns 8 to 23.
@@ -130,7 +129,6 @@ class ChannelsResult:
     """A channel, whole or cut short.
 
     Args:
-        config: what was asked for.
         fit: what follows from the covariance; None before it is known.
         real_error: squared error of the linear estimate on held-out pictures, per pixel.
         gaussian_error: likewise on Gaussian data with the same covariance, where theory is exact.
@@ -138,9 +136,6 @@ class ChannelsResult:
         pictures: that were looked up.
         candidates: pictures among which it was.
         accuracy: after each pass of a training; None where none was asked for.
-        completed: whether everything was measured.
-        seconds: duration so far.
-        versions: of the packages that produced the numbers.
     """
 
     SCHEMA: ClassVar[str] = "ldp-channels/1"

@@ -111,12 +111,7 @@ def code_of(result: CheckResult) -> int:
 
 
 class Measured:
-    """A subject whose first reports are timed, so that a plan can be said before many are asked for.
-
-    Args:
-        subject: that is asked.
-        config: of the check.
-    """
+    """A subject whose first reports are timed, so that a plan can be said before many are asked for."""
 
     seeded, notice = False, ""
 

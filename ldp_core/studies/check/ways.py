@@ -178,10 +178,8 @@ def _refuse_other_inputs(config: CheckConfig, inputs: OwnInputs | None) -> None:
 def config_of(options: argparse.Namespace, subject: str, found: Mapping[str, float | str] | None = None) -> CheckConfig:
     """Return the checked configuration that parsed options ask for.
 
-    Args:
-        options: parsed.
-        subject: what is examined, in words.
-        found: what stands for an option that was not given, before the default.
+    ``subject``: what is examined, in words; ``found``: what stands for an option that was not given, before the
+    default.
     """
     values: dict[str, Any] = {name: getattr(DEFAULT, name) for name in (*CLAIMS[1:], "reports")} | dict(found or {})
     values |= {name: getattr(options, name) for name in (*CLAIMS, "reports") if getattr(options, name) is not None}

@@ -46,7 +46,6 @@ class Pass:
 
     Args:
         configs: the cells.
-        measurement: its number.
         curves: whether trade-off curves are counted.
         weights: the trained global model as a safetensors file.
         fingerprint: of the data set, which must be the same where the pass runs.

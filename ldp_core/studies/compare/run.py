@@ -34,33 +34,25 @@ from ldp_core.private import ClientState
 from ldp_core.randomness.blocks import chunk_size
 from ldp_core.studies.compare.passes import Pairs, Pass, Steps, crafted, pass_steps, run_pass
 from ldp_core.studies.compare.store import Finding, Store, assemble
+from ldp_core.study import Step
 from ldp_core.types import AuditConfig
 
 
 @dataclass(frozen=True, slots=True)
-class CompareProgress:
-    """Where a comparison stands.
+class CompareProgress(Step[CompareResult]):
+    """As in an audit, with the trials of the pass in work; with another backend "passes" of the comparison.
 
     Args:
-        stage: "download" (bytes), "data", "training" (passes over the data), "crafting", "trials" (of the pass in
-            work), or with another backend "passes" (passes of the comparison).
         dataset: which data set is in work.
-        done: units of the stage done.
-        total: units planned; 0 where it is not known.
         cells_done: measurements of cells that are finished and kept.
         cells_total: measurements of cells in all.
-        result: what was found so far, a valid result at every moment.
         notes: sentences on measurements that could not be made.
         unkept: why the store lacks some of the result; "" if it has all of it.
     """
 
-    stage: str
     dataset: str
-    done: int
-    total: int
     cells_done: int
     cells_total: int
-    result: CompareResult
     notes: tuple[str, ...] = ()
     unkept: str = ""
 
@@ -82,19 +74,9 @@ def compare(
 ) -> Generator[CompareProgress, None, None]:
     """Run what the store does not hold yet; whoever stops iterating loses at most the passes in work.
 
-    Args:
-        config: what to run.
-        cache: keeps trained models.
-        store: keeps what is found.
-        device: "cpu", "cuda" (every card), one card such as "cuda:1", or "auto".
-        threads: worker threads of one pass; without a number all cores, or 1 with a backend.
-        data_dir: where the data sets lie.
-        download: whether missing data sets may be downloaded.
-        images: the client's own images, for the data set "own", in memory.
-        backend: one of ``backends.BACKENDS``: here, or through joblib loky, dask or ray.
-        cluster: see ``backends.check_backend``.
-        workers: processes that joblib uses at a time; without a number, all that the backend offers.
-        halted: returns whether nobody wants the rest; asked where a step takes long in this process.
+    ``threads``: of one pass; without a number all cores, or 1 with a backend. ``backend``: one of
+    ``backends.BACKENDS``, with ``cluster`` as ``check_backend`` takes it and so many ``workers``, processes that joblib
+    uses at a time. The rest as for ``audit``; ``halted`` is asked in this process alone.
 
     Yields:
         The state after each step; the last one's ``result`` is all that could be found.
@@ -213,7 +195,7 @@ class _Run:
         """Return where the comparison stands."""
         failure = self.failure if self.unkept else ""
         notes = tuple(self.notes)
-        return CompareProgress(stage, dataset, done, total, len(self.found), self.total, self.result, notes, failure)
+        return CompareProgress(stage, done, total, self.result, dataset, len(self.found), self.total, notes, failure)
 
 
 def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> Generator[CompareProgress, None, None]:

@@ -51,10 +51,8 @@ class Finding:
 
     Args:
         config: the cell.
-        measurement: its number.
         result: what was counted.
         device: where the reports were computed.
-        versions: of the packages that produced the numbers.
         seconds: its share of the time of the pass that found it.
     """
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ldp_core import workload
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.studies.compare import command, exports, shared_cells
-from ldp_core.studies.compare.workload import check_size, compare_share
+from ldp_core.studies.compare.workload import compare_share, compare_values
 from ldp_core.studies.reading import check_agrees, check_known, counts_of
 from ldp_core.study import Request, Study, data_of
 
@@ -51,7 +52,7 @@ class Compare(Study):
         return compare_share(step.result, share if share < 1.0 else 0.0)
 
     def check_size(self, config: CompareConfig) -> None:
-        check_size(config)
+        workload.check(self.name, compare_values(config, workload.most_dimension), "own" in config.datasets)
 
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[CompareResult, tuple[str, ...]]:
         result, notes = exports.read(content)

@@ -66,10 +66,3 @@ def compare_seconds(config: CompareConfig, values_per_second: float | None) -> f
     """Return about how long a comparison takes where nothing is kept of it yet."""
     start = workload.start_seconds(config.datasets, config.training)
     return start + compare_values(config, workload.usual_dimension) / workload.speed(values_per_second)
-
-
-def check_size(config: CompareConfig) -> None:
-    """Raise ``workload.TooLargeError`` if the run would keep the page's worker too long."""
-    asked = compare_values(config, workload.most_dimension)
-    if asked > workload.MOST_VALUES:
-        raise workload.TooLargeError(workload.MOST_VALUES, round(asked), "compare", own="own" in config.datasets)

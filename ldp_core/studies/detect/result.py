@@ -24,9 +24,7 @@ class DetectConfig:
     """Everything that determines a run, and nothing private.
 
     Args:
-        seed: of all random streams.
         attacks: names in ``adversaries.ADVERSARIES`` or ``ADAPTIVE``, different.
-        dataset: name in ``datasets.DATASETS``.
         pairs: pairs of updates of each attack, 1 to 200.
         false_alarm: share of honest models and gradients that each detector may refuse, from 0.001 to 0.5.
         epsilon: of the randomizer that follows, in nats.
@@ -98,7 +96,6 @@ class AttackRow:
     """What was refused of an attack, and what it still gains.
 
     Args:
-        attack: its name.
         pairs: pairs that could be made.
         refused: by each detector: pairs' models, and both gradients of each pair.
         passed: pairs of which no detector refused anything.
@@ -138,13 +135,9 @@ class DetectResult:
     """A run, whole or cut short.
 
     Args:
-        config: what was asked for.
         passes: passes of the training of the model that was attacked.
         honest: one row for each later pass.
         rows: one for each attack that is done, in their order.
-        completed: whether all are there.
-        seconds: duration so far.
-        versions: of the packages that produced the numbers.
     """
 
     SCHEMA: ClassVar[str] = "ldp-detect/1"

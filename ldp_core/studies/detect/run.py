@@ -15,7 +15,7 @@ from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
 from ldp_core.detectors import DETECTORS, GradientDetector, ModelDetector, calibrated
-from ldp_core.distinguishers.cosine import CosineSimilarity
+from ldp_core.distinguishers.white import CosineSimilarity
 from ldp_core.errors import HaltedError
 from ldp_core.facts import LIGHT_ACCURACY
 from ldp_core.game.cells import Cell, run_cells
@@ -142,7 +142,6 @@ class Guards:
     themselves. Set with steps of a training that still learns fast, it would refuse honest steps of a slower one.
 
     Args:
-        config: of the run.
         data: the images; the client's own are the held-out ones.
         history: honest models, the one that is attacked last.
     """

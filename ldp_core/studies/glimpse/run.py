@@ -44,7 +44,6 @@ class Glimpse(Private):
     """A picture and its update. Private.
 
     Args:
-        config: what was asked.
         image: as the network sees it, bytes of shape (28, 28), 0 is black.
         inverted: whether the picture was dark on light and is shown light on dark, as the model learned its digits.
         update: gradient of the loss of the picture with its label, shape (d,).

@@ -137,9 +137,7 @@ class Trial:
     """One repeat: its pictures, its first model, and what is made of them at each point.
 
     Args:
-        config: what to run.
         data: images; the held-out ones are rebuilt and give the accuracy.
-        repeat: number of the repeat.
     """
 
     def __init__(self, config: PlaneConfig, data: ImageData, repeat: int) -> None:

@@ -22,7 +22,6 @@ class Summary:
     """What was measured of one point, over its trainings; ranges hold in 95 of 100.
 
     Args:
-        point: its name.
         train_accuracy: share of members classified right.
         accuracy: share of held-out pictures classified right.
         areas: attacker on membership -> area under the ROC curve.

@@ -29,7 +29,6 @@ class Attack:
     """All pictures of one configuration.
 
     Args:
-        config: what to run.
         ready: the data and the model.
 
     Raises:

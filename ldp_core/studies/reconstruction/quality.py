@@ -32,7 +32,6 @@ class Quality:
     """What was measured so far of the rebuilt pictures of one configuration.
 
     Args:
-        config: what is run.
         data: the images; those held out are attacked.
         model: that the server sent.
     """

@@ -169,12 +169,7 @@ def needed(result: ReconstructionResult) -> tuple[int, float]:
 
 
 def named_from(result: ReconstructionResult, reports: int) -> float:
-    """Return the share of pictures named from so many reports, or from the largest smaller number that was tried.
-
-    Args:
-        result: of ``identify``.
-        reports: at least one.
-    """
+    """Return the share of pictures named from so many reports, or from the largest smaller number that was tried."""
     tried = [entry for entry in result.results if entry.right is not None and entry.reports <= reports]
     return (tried[-1].right or 0) / tried[-1].pictures
 

@@ -35,7 +35,6 @@ class ReconstructionConfig:
 
     Args:
         attacker: name in ``reconstructions.RECONSTRUCTIONS``.
-        seed: of all random streams.
         dataset: name in ``datasets.DATASETS``; the client's own images are not offered here.
         training: how far the model was trained: none, light or full.
         protection: of ``PROTECTIONS``.
@@ -186,7 +185,6 @@ class ReportsResult:
 
     Args:
         reports: number n; 0 where nothing is sent.
-        pictures: that were attacked so far.
         mse: mean squared error per pixel of the whole picture, with the border that the network never sees.
         psnr: in dB, mean over pictures that were not rebuilt exactly, inside what the network sees, as all below.
         ssim: structural similarity.
@@ -249,15 +247,11 @@ class ReconstructionResult:
     """What an attacker reached, whole or cut short.
 
     Args:
-        config: what was asked for.
         results: one entry for each of ``config.counts``.
         baselines: ``mean`` and ``class_mean``: mean squared error of the mean picture of all public pictures, and of
             those of the true class, on the pictures attacked; None where no picture is rebuilt.
         dimension: length d of an update.
         blind: share of pixels that the network never sees.
-        completed: whether every picture was attacked.
-        seconds: duration so far.
-        versions: of the packages that produced the numbers.
     """
 
     SCHEMA: ClassVar[str] = "ldp-reconstruct/1"

@@ -31,7 +31,6 @@ class Sender:
     """What leaves a device under a protection, and how much noise a server finds in it.
 
     Args:
-        config: what to run.
         model: that the server sent.
         public: pictures from which a channel's covariance comes, shape (p, channels, size, size).
     """
@@ -99,11 +98,7 @@ class Sender:
     def probe(self, updates: Tensor, images: Tensor, labels: Tensor, generator: torch.Generator) -> None:
         """Measure the noise of a protection without a formula, as any server can: on updates of its own.
 
-        Args:
-            updates: clean ones of public pictures, shape (p, d).
-            images: their pictures.
-            labels: their classes.
-            generator: of the noise.
+        ``updates``: clean ones of public pictures, shape (p, d).
         """
         if self.channel is not None:
             sent = self._through_channel(images[:_PROBES], labels[:_PROBES].unsqueeze(1), generator)
@@ -120,13 +115,7 @@ class Sender:
     ) -> Tensor:
         """Return what the server makes of the first n reports of one update, for each n: shape (len(counts), d).
 
-        Args:
-            clean: shape (d,).
-            images: the batch behind it, which a channel needs.
-            labels: its classes.
-            counts: numbers n of reports, rising.
-            seed: of the noise.
-            number: of the picture.
+        ``clean``: shape (d,); ``images``: the batch behind it, which a channel needs; ``number``: of the picture.
         """
         config, generator = self.config, stream_generator(seed, number, 0, NOISE)
         if config.protection in ("none", "clip", "top-k"):

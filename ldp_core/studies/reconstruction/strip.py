@@ -127,7 +127,6 @@ class Scene:
 
     Args:
         ready: data and model.
-        dataset: name in ``datasets.DATASETS``.
     """
 
     ready: Prepared
@@ -301,11 +300,7 @@ class Scene:
     def channel(self, name: str, capacity: float, image: Tensor, seed: int) -> Noisy:
         """Return what a channel leaves of a picture.
 
-        Args:
-            name: in ``CHANNELS``.
-            capacity: C in nats.
-            image: shape (channels, size, size).
-            seed: of the noise.
+        ``capacity``: C in nats; ``image``: shape (channels, size, size).
 
         Raises:
             ValueError: if no noise reaches the capacity.

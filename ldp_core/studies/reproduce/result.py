@@ -20,7 +20,6 @@ class ReproduceConfig:
     """Everything that determines the numbers.
 
     Args:
-        seed: of all random streams.
         dataset: name in ``datasets.DATASETS`` of the runs that take one; the papers' numbers are of MNIST.
         papers: of ``items.PAPERS``.
         items: names of items; all items of the papers where it is empty.
@@ -125,7 +124,6 @@ class ItemFound:
     """One item that is done.
 
     Args:
-        item: its name.
         state: "done"; "prepared" where a number of it was measured in advance; "out" where none can be had here.
         why: key of the reason behind "out"; else "".
         rows: its quantities.
@@ -158,11 +156,7 @@ class ReproduceResult:
     """What was found so far; the items stand in the papers' order.
 
     Args:
-        config: what was asked for.
         items: those that are done.
-        completed: whether all are.
-        seconds: of the runs.
-        versions: of the packages.
     """
 
     SCHEMA: ClassVar[str] = "ldp-reproduce/1"

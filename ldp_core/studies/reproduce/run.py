@@ -18,27 +18,19 @@ from ldp_core.studies.reproduce import readings
 from ldp_core.studies.reproduce.items import FOLDER, LAW, RUNS, Item, Quantity, Run
 from ldp_core.studies.reproduce.readings import Reading
 from ldp_core.studies.reproduce.result import Found, ItemFound, ReproduceConfig, ReproduceResult
-from ldp_core.study import Asked
+from ldp_core.study import Asked, Step
 from ldp_core.terminal import Parser
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """Where it stands.
+class Progress(Step[ReproduceResult]):
+    """How many "items" are done.
 
     Args:
-        stage: "items".
-        done: items done.
-        total: items asked for.
-        result: what is found so far.
         item: the one that the run in work serves first; "" at the end.
         left: seconds that are left, as far as can be foretold.
     """
 
-    stage: str
-    done: int
-    total: int
-    result: ReproduceResult
     item: str = ""
     left: float = 0.0
 
@@ -67,15 +59,8 @@ def reproduce(
 ) -> Generator[Progress, None, None]:
     """Carry out run after run; an item is done with the last of its runs.
 
-    Args:
-        config: what to do.
-        cache: keeps trained models, and cells of comparisons.
-        data_dir: folder of the data sets.
-        download: whether missing ones may be downloaded.
-        threads: worker threads of a run.
-        device: where the runs that can choose are computed.
-        keep: folder in which each run's result is kept when it is done; made if missing.
-        resume: folder in which an earlier one kept them: those of the same settings are read and not run again.
+    ``keep``: folder in which each run's result is kept when it is done, made if missing; ``resume``: one in which an
+    earlier run kept them: those of the same settings are read and not run again.
 
     Yields:
         The state at each step of a run, and whenever items are done.

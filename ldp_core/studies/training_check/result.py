@@ -121,7 +121,6 @@ class TrainingCheckResult:
     """A check, whole or cut short; everything else follows from its counts.
 
     Args:
-        config: what was asked.
         access: what the function returns, in ``ACCESSES``.
         iterates: how many it returns.
         canary: that was judged, in ``CANARIES``.
@@ -129,9 +128,6 @@ class TrainingCheckResult:
         bare_columns: counted from 0, those that hold a number without noise: one in all other trainings with the
             record, another in all without it.
         counts: judged games; the first world is "in".
-        completed: whether every game was played.
-        seconds: duration so far.
-        versions: of the packages that produced the numbers.
     """
 
     SCHEMA: ClassVar[str] = "ldp-check-training/1"

@@ -1,12 +1,14 @@
 """Where pairs lie as the model learns."""
 
+from __future__ import annotations
+
 import statistics
 from functools import partial
 
+from ldp_core.game.summary import Interval
 from ldp_core.presentation.figures.mapping import MOST_PAIRS, few, map_alt, map_chart
 from ldp_core.presentation.report import Chart, Report, Section, Table, Teller, exact
-from ldp_core.presentation.tables import place
-from ldp_core.studies.trajectory.places import level_points
+from ldp_core.presentation.tables import PairPoint, place, predicted
 from ldp_core.studies.trajectory.result import TrainingLevel, TrainingPathResult
 
 PATH_EPSILON = 4.0
@@ -86,3 +88,16 @@ def _mean(level: TrainingLevel, attack: str, clip_norm: float) -> tuple[float, f
     if not found:
         return None
     return statistics.fmean(angle for angle, _ in found), statistics.fmean(norm for _, norm in found)
+
+
+def level_points(level: TrainingLevel, epsilon: float, clip_norm: float) -> tuple[PairPoint, ...]:
+    """Return the pairs of a level of training, each where the exact law puts it; nothing was measured.
+
+    ``level``: of a training path; ``clip_norm``: clipping norm L of the path.
+    """
+    unknown = Interval(0.5, 0.5, 0.5)
+    places = [(attack, *place(pair, clip_norm)) for attack, pairs in level.pairs.items() for pair in pairs]
+    return tuple(
+        predicted(PairPoint(attack, epsilon, angle, norm / clip_norm, unknown, None), epsilon)
+        for attack, angle, norm in places
+    )

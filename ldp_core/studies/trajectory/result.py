@@ -22,7 +22,6 @@ class TrainingPathConfig:
     Args:
         attacks: names in ``adversaries.ADVERSARIES``, different, 1 to 10 of them.
         seed: of the images that pairs are made from.
-        dataset: name in ``datasets.DATASETS``.
         passes: passes over the training images after which pairs are made, rising, each from 0 to 20.
         num_measurements: pairs of each attack at each level, 1 to 1,000.
         clip_norm: L2 bound L on a gradient, from 1e-6 to 1e6.
@@ -87,13 +86,9 @@ class TrainingPathResult:
     """Where pairs lie in the plane of angle and norm as the model learns, whole or cut short.
 
     Args:
-        config: what was asked for.
         levels: those of ``config.passes`` and, between them, of ``light_passes``, as far as reached; the last one may
             lack pairs where the run was cut short.
         light_passes: passes after which the level ``light`` stops; None where it was not reached.
-        completed: whether every level is there.
-        seconds: duration so far.
-        versions: of the packages that produced the numbers.
     """
 
     SCHEMA: ClassVar[str] = "ldp-training-path/1"

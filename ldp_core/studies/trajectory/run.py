@@ -20,25 +20,18 @@ from ldp_core.learning.models import accuracy, training_steps
 from ldp_core.private import ClientState
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.studies.trajectory.result import TrainingLevel, TrainingPathConfig, TrainingPathResult
+from ldp_core.study import Step
 from ldp_core.types import PairGeometry
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingPathProgress:
-    """Where a path stands.
+class TrainingPathProgress(Step[TrainingPathResult]):
+    """Passes of "training", or pairs of "crafting" asked for at this level; the result holds whole levels.
 
     Args:
-        stage: "data", "download", "training" or "crafting".
-        done: bytes (download), passes (training), or pairs asked for at this level (crafting) so far.
-        total: bytes, passes or pairs planned; 0 where it is not known.
-        result: the whole levels so far, a valid result at every moment.
         so_far: the same with the pairs of the level in work, for a run that ends here.
     """
 
-    stage: str
-    done: int
-    total: int
-    result: TrainingPathResult
     so_far: TrainingPathResult
 
 

@@ -27,7 +27,6 @@ class TrustConfig:
     Args:
         attack: name in ``adversaries.ADVERSARIES``, which makes the tested client's pair of updates.
         epsilon: local privacy parameter of every client in nats, from 0.01 to 30.
-        seed: of all random streams.
         view: what the attacker sees, one of ``VIEWS``.
         others: what the other clients send, one of ``OTHERS``.
         clients: clients, the tested one included, 1 to 100,000.
@@ -37,7 +36,6 @@ class TrustConfig:
         sampling: ``projected`` draws what the attacker looks at from its exact law; ``full`` builds every report.
         mechanism: name in ``mechanisms.MECHANISMS``.
         clip_norm: L2 bound L on a gradient, from 1e-6 to 1e6.
-        dataset: name in ``datasets.DATASETS``.
         training: how far the global model was trained.
         strength: of an attack that has one, from 1e-6 to 1,000.
         significance: chance that the stated bound fails, and that an interval misses.

@@ -1,14 +1,18 @@
-"""Games about rounds whose every report is built, and shown through whoever stands in between."""
+"""Games about rounds whose every report is built, and shown through whoever stands in between.
+
+A view takes the reports of m rounds, shape (m, n, d), the tested client's first, and returns what the attacker sees:
+the reference for every law.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Generator, Tensor
 
 from ldp_core.learning.server import HonestClients
 from ldp_core.mechanisms import TURNED
@@ -19,7 +23,36 @@ from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.games import MOST_REAL, ORDER, OTHERS, REPORTS, Player
 from ldp_core.studies.trust.laws import sum_law
 from ldp_core.studies.trust.projected_games import Counting, Sum, Summing
-from ldp_core.studies.trust.rounds import SHOWN, View
+
+
+class View(Protocol):
+    """Whoever stands between the clients and the attacker."""
+
+    def __call__(self, reports: Tensor, generator: Generator) -> Tensor:
+        """Return what is seen of m rounds of n reports: shape (m, k, d), k at most n."""
+        ...
+
+
+def local(reports: Tensor, generator: Generator) -> Tensor:
+    """Show the tested client's report: there is nobody in between."""
+    return reports[:, :1]
+
+
+def shuffled(reports: Tensor, generator: Generator) -> Tensor:
+    """Show all reports of each round in an order that says nothing: every order is equally likely."""
+    keys = torch.rand(reports.shape[:2], generator=generator, dtype=torch.float64)
+    order = keys.argsort(dim=1).to(reports.device)
+    return torch.take_along_dim(reports, order.unsqueeze(2), dim=1)
+
+
+def aggregated(reports: Tensor, generator: Generator) -> Tensor:
+    """Show the sum of each round's reports alone."""
+    return reports.sum(dim=1, keepdim=True)
+
+
+SHOWN: dict[str, View] = {"local": local, "shuffled": shuffled, "aggregated": aggregated}
+"""By the names in ``views.VIEWS``."""
+
 
 _FULL_VALUES = 2**22
 
@@ -28,8 +61,6 @@ class Building(Player):
     """Full games: every report of every round is built, and shown through a view.
 
     Args:
-        config: what is played.
-        pair: of the tested client.
         others: the real other clients; None where they are uniform or agree.
         view: who stands in between; the configuration's honest one without it.
     """

@@ -58,8 +58,6 @@ class Player:
     """Plays chunks of games; the counts of a chunk depend on its number alone.
 
     Args:
-        config: what is played.
-        pair: of the tested client.
         others: the real other clients; None where they are uniform or agree.
     """
 

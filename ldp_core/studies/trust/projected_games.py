@@ -130,7 +130,6 @@ class Sum:
 
     Args:
         config: its rule and what the others send.
-        pair: of the tested client.
         turned: other clients with a lean: how many, cosine to the difference, q.
     """
 
@@ -177,13 +176,8 @@ def _add_turned(
     With probability 2q - 1 a report is on its gradient's side: |t| along the gradient, normal across it. Otherwise it
     is uniform, so normal all around. All that is normal is left for one draw: its variance is added to ``spread``.
 
-    Args:
-        rng: source of randomness.
-        sums: one of each game, changed in place.
-        spread: variance of what is still to be added to each, likewise.
-        count: reports.
-        cosine: of the gradient to the difference.
-        own: q.
+    ``sums`` and ``spread``, the variance of what is still to be added to each, are changed in place; ``count``:
+    reports; ``cosine``: of the gradient to the difference; ``own``: q.
     """
     games, lead = len(sums), 2.0 * own - 1.0
     if count == 0:

@@ -25,14 +25,10 @@ class TrustResult:
     """A run, whole or cut short; everything else is derived by ``summarize``.
 
     Args:
-        config: what was asked for.
         pair: the tested client's two updates; None before they were made.
         dimension: length d of an update; 0 before it is known.
         counts: the games so far.
-        completed: whether every planned game was played.
-        seconds: duration so far.
         device: where reports were computed ("cpu", "cuda").
-        versions: of the packages that produced the numbers.
         data: the images and the training behind the pair; None where it is not recorded.
     """
 

@@ -23,10 +23,3 @@ def seconds(config: TrustConfig, values_per_second: float | None) -> float:
     """Return about how long a run takes."""
     start = workload.start_seconds((config.dataset,), config.training)
     return start + values(config, workload.usual_dimension) / workload.speed(values_per_second)
-
-
-def check_size(config: TrustConfig) -> None:
-    """Raise ``workload.TooLargeError`` if the run would keep the page's worker too long."""
-    asked = values(config, workload.most_dimension)
-    if asked > workload.MOST_VALUES:
-        raise workload.TooLargeError(workload.MOST_VALUES, round(asked), "trust", own=config.dataset == "own")

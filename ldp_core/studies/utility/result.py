@@ -19,8 +19,6 @@ class UtilityConfig:
     Args:
         epsilons: privacy parameters in nats, each from 0.01 to 30 and different, 1 to 8 of them; training without
             privacy always runs beside them.
-        seed: of all random streams.
-        dataset: name in ``datasets.DATASETS``.
         clients: clients n that take part in a round, each with one training image; 1 to 100,000.
         rounds: rounds T, 1 to 1,000.
         clip_norm: L2 bound L on a gradient, from 1e-6 to 1e6.
@@ -113,11 +111,7 @@ class UtilityResult:
     """A federated training for each epsilon, whole or cut short.
 
     Args:
-        config: what was asked for.
         curves: the one without privacy, then one for each epsilon in the order of the configuration.
-        completed: whether every round was carried out.
-        seconds: duration so far.
-        versions: of the packages that produced the numbers.
     """
 
     SCHEMA: ClassVar[str] = "ldp-utility/2"

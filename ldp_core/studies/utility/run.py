@@ -121,11 +121,8 @@ def noise_norm(epsilon: float, clients: int, dimension: int, clip_norm: float = 
     at most ``s / sqrt(n)``, about ``L * sqrt(pi * d / 2) / (tanh(epsilon / 2) * sqrt(n))``. The mean itself is at
     most L long.
 
-    Args:
-        epsilon: privacy parameter in nats.
-        clients: number n of reports.
-        dimension: length d of a gradient, >= 2.
-        clip_norm: L2 bound L on a gradient.
+    ``clients``: number n of reports; ``dimension``: length d of a gradient, >= 2; ``clip_norm``: L2 bound L on a
+    gradient.
 
     Source: derived here from the server's constant (Erlingsson et al. 2020, arXiv:2001.03618).
 

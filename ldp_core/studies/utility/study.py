@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from ldp_core import workload
 from ldp_core.studies.reading import KeptStudy
 from ldp_core.studies.utility import command
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
-from ldp_core.studies.utility.workload import check_size
+from ldp_core.studies.utility.workload import utility_values
 
 
 class Utility(KeptStudy):
@@ -18,7 +19,6 @@ class Utility(KeptStudy):
     config: ClassVar[type] = UtilityConfig
     timed: ClassVar[str] = "rounds"
     result: ClassVar[type[Any]] = UtilityResult
-    check_size = staticmethod(check_size)
     commands: ClassVar[tuple[Any, ...]] = (command.COMMAND,)
 
     def found(self, result: UtilityResult) -> bool:
@@ -27,3 +27,6 @@ class Utility(KeptStudy):
     def check_stated(self, result: UtilityResult, report: Mapping[str, Any]) -> None:
         if len({curve.rounds for curve in result.curves}) > 1:
             raise ValueError("all curves must have the same number of rounds")
+
+    def check_size(self, config: UtilityConfig) -> None:
+        workload.check(self.name, utility_values(config, workload.most_dimension), config.dataset == "own")

@@ -24,10 +24,3 @@ def utility_seconds(config: UtilityConfig, values_per_second: float | None) -> f
     """Return about how long a federated training takes."""
     start = workload.start_seconds((config.dataset,), "none")
     return start + _trained(config, workload.usual_dimension, _LEARN_SHARE) / workload.speed(values_per_second)
-
-
-def check_size(config: UtilityConfig) -> None:
-    """Raise ``workload.TooLargeError`` if the run would keep the page's worker too long."""
-    asked = utility_values(config, workload.most_dimension)
-    if asked > workload.MOST_VALUES:
-        raise workload.TooLargeError(workload.MOST_VALUES, round(asked), "utility", own=config.dataset == "own")

@@ -17,14 +17,6 @@ def for_experts(
     """Show a fold with formulas and what they assume; with a seed, also the command that repeats a step.
 
     What is in it is sent when it is opened: code and formulas need much that the page itself does not.
-
-    Args:
-        t: texts.
-        step: names the fold.
-        text: what the formulas assume.
-        formulas: in LaTeX.
-        seed: of the step's randomness.
-        options: the step's, as ``ldp_core story`` has them.
     """
     label = t.STORY_FORMULA if seed is None else t.STORY_FORMULA_COMMAND
     fold = st.expander(label, key=f"experts_{step}", on_change="rerun")

@@ -11,13 +11,7 @@ _FLOOR = 190
 
 
 def picture(t: Words, share: float, promise: float) -> str:
-    """Return the picture as SVG.
-
-    Args:
-        t: texts.
-        share: of right guesses, in [0, 1].
-        promise: the most that are allowed on average, likewise.
-    """
+    """Return the picture as SVG: the share of right guesses, and the most allowed on average, both in [0, 1]."""
     right = round(_DOTS * share)
     drawn = [
         _dot(index, left, colour)

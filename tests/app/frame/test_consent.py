@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Checkbox
 
-from ldp_core.datasets.cifar10 import Cifar10
+from ldp_core.datasets.colour import Cifar10
 from ldp_core.datasets.mnist import Mnist
 from ldp_core.studies.audit import workload as plan
 from pages import jobs

@@ -55,13 +55,9 @@ def stage_share_svg(
 
     Who speaks only when surest is counted where it speaks.
 
-    Args:
-        epsilon: the one that is promised, in nats.
-        result: a run, also one on its way; None before any.
-        earlier: runs beside it.
-        words: texts on the chart, see ``ENGLISH``.
-        chosen: the epsilon that is set by now, where it is another one: a ring on the promise.
-        guess: right guesses of 100 that the client expected: a hollow diamond, with the gap to what was measured.
+    ``result``: a run, also one on its way; None before any. ``earlier``: runs beside it; ``chosen``: the epsilon that
+    is set by now, where it is another one: a ring on the promise; ``guess``: right guesses of 100 that the client
+    expected: a hollow diamond, with the gap to what was measured.
     """
     axes, most = _share_axes(epsilon, earlier, chosen), 100.0 * theory.worst_case_identification(epsilon)
     curve = [axes.at(value, 100.0 * theory.worst_case_identification(value)) for value in axes.grid]

@@ -50,12 +50,8 @@ def half_circle_svg(sent: SentReports, epsilon: float, norm: float, clip_norm: f
 
     The newest report is large, with an arrow. The others stand a little beside the circle, only to be kept apart.
 
-    Args:
-        sent: reports of shape (n, 2), from ``illustrate.send``.
-        epsilon: the privacy parameter that they were sent with, in nats.
-        norm: L2 norm of the update, before or after clipping, >= 0.
-        clip_norm: clipping norm L, > 0.
-        words: texts on the picture, see ``ENGLISH``.
+    ``sent``: reports of shape (n, 2), from ``illustrate.send``, at ``epsilon`` nats; ``norm``: of the update, before or
+    after clipping.
 
     Source: Matsumoto et al. 2024, J. Inf. Process. 32, Fig. 2, in the plane.
     """

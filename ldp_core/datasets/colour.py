@@ -1,4 +1,4 @@
-"""CIFAR-10: 60,000 small colour photographs in ten classes."""
+"""Small colour pictures in ten classes: CIFAR-10, 60,000 photographs, and SVHN, 99,289 house numbers."""
 
 from __future__ import annotations
 
@@ -39,3 +39,32 @@ class Cifar10(Source):
 
         data = CIFAR10(root=root, train=train)
         return torch.from_numpy(data.data).permute(0, 3, 1, 2), torch.tensor(data.targets)
+
+
+class Svhn(Source):
+    """SVHN's cropped digits, without the extra training set."""
+
+    name = "svhn"
+    place = "train_32x32.mat and test_32x32.mat"
+    shape = (3, 32)
+    download_bytes = 182_040_794 + 64_275_384
+
+    def files(self, train: bool) -> list[tuple[str, str | None]]:
+        """Name the one file of a split."""
+        part = self.parts()[0 if train else 1]
+        return [(part.file, part.md5)]
+
+    def parts(self) -> list[Part]:
+        """Name the file of each split."""
+        from torchvision.datasets import SVHN
+
+        splits = [SVHN.split_list[split] for split in ("train", "test")]
+        return [Part((url,), file, md5, packed=False) for url, file, md5 in splits]
+
+    def read(self, root: str, train: bool) -> tuple[Tensor, Tensor]:
+        """Read one split."""
+        import torch
+        from torchvision.datasets import SVHN
+
+        data = SVHN(root=root, split="train" if train else "test")
+        return torch.from_numpy(data.data), torch.from_numpy(data.labels)

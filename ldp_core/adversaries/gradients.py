@@ -1,10 +1,13 @@
-"""The server sends a model that makes the client's gradient long; the client flips it."""
+"""Adversaries who send a gradient or its negative: an honest one, a long one by a crafted model, or a made-up one."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from ldp_core import _validate
+from ldp_core.adversaries.images import drawn
 from ldp_core.errors import HaltedError
 from ldp_core.private import GradientPair, Objective
 
@@ -14,6 +17,36 @@ if TYPE_CHECKING:
     from ldp_core.private import ClientState
 
 MAX_PASSES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class GradientFlip:
+    """The gradient of one image under the honest global model, and its negative.
+
+    Source: Matsumoto et al., Japanese paper, section 5.4.3.
+    """
+
+    name: ClassVar[str] = "gradient-flip"
+    access: ClassVar[frozenset[str]] = frozenset({"gradient"})
+    needs_images: ClassVar[bool] = True
+    paper_rule: ClassVar[str] = "loss-fall"
+    style: ClassVar[tuple[str, str]] = ("#8D572D", "diamond")
+
+    def craft(self, client: ClientState, generator: Generator) -> GradientPair:
+        """Draw the image; negate its gradient."""
+        from ldp_core.learning.gradients import client_gradient
+
+        image, label = drawn(client, generator)
+        gradient = client_gradient(client.model, image, label)
+        objective = Objective(image, label)
+        return GradientPair(
+            gradient,
+            -gradient,
+            "gradient and its negative",
+            (image, image),
+            client.model,
+            (objective, objective.negative()),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +101,37 @@ class Collusion:
             description += f" (after {MAX_PASSES} passes its norm still fell short of the clipping norm)"
         objective = Objective(image, label)
         return GradientPair(gradient, -gradient, description, (image, image), model, (objective, objective.negative()))
+
+
+@dataclass(frozen=True, slots=True)
+class Dummy:
+    """A constant vector and its negative, ``strength`` > 0 times as long as L; from 1 on norm projection loses nothing.
+
+    Source: Matsumoto et al., Japanese paper, section 5.4.5: lambda = L / sqrt(d).
+    """
+
+    strength: float = 1.0
+
+    name: ClassVar[str] = "dummy"
+    access: ClassVar[frozenset[str]] = frozenset({"gradient"})
+    needs_images: ClassVar[bool] = False
+    paper_rule: ClassVar[str] = "sign-sum"
+    style: ClassVar[tuple[str, str]] = ("#A79245", "star")
+
+    def __post_init__(self) -> None:
+        _validate.open_number("strength", self.strength, 0.0, math.inf)
+
+    def craft(self, client: ClientState, generator: Generator) -> GradientPair:
+        """Fill a vector as long as the model's gradient; nothing is drawn."""
+        import torch
+
+        dimension = sum(parameter.numel() for parameter in client.model.parameters())
+        gradient = torch.full((dimension,), self.strength * client.clip_norm / math.sqrt(dimension))
+        objective = Objective(slope=gradient)
+        return GradientPair(
+            gradient,
+            -gradient,
+            "constant gradient and its negative",
+            model=client.model,
+            objectives=(objective, objective.negative()),
+        )
