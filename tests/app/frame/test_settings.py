@@ -49,7 +49,7 @@ def test_every_upload_is_limited_in_kind_and_size() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.file_uploader"
     ]
-    assert len(calls) == 6
+    assert len(calls) == 7
     for call in calls:
         kinds = ast.literal_eval(call.args[1])
         assert kinds, "none would allow all"
