@@ -82,7 +82,7 @@ def after(t: Words, job: Job, seen: Sequence[Job], setting: AuditConfig | None =
     line = (
         f'<div class="ldp-verdict" data-state="{state}" role="status"><img src="{icon}" alt="">'
         f"<p><b>{html.escape(headline)}</b> {terms.bold(html.escape(told))}</p>"
-        f"{views.worth(t, [job.config.epsilon])}</div>"
+        f"{'' if state == 'above' else views.worth(t, [job.config.epsilon])}</div>"
     )
     if setting is None or not next_test.differs(setting, job.config):
         return _with(t, line, job, seen)

@@ -129,7 +129,7 @@ def _result(t: Words, held: _Held, values: dict[str, Any]) -> None:
     state, claim = "rejected" if found.rejected else "kept", found.claim
     headline, (first, *others) = t.REPORT[f"app_{state}"], found.sentences(t.REPORT)
     said = (*([] if first == headline else [first]), *others)
-    worth = views.worth(t, [claim.epsilon], claim.delta) if claim.mu is None else ""
+    worth = "" if found.rejected or claim.mu is not None else views.worth(t, [claim.epsilon], claim.delta)
     icon = "above" if found.rejected else "below"
     told.verdict(t, [headline, *said[:1]], headline=True, icon=icon, worth=worth)
     st.markdown(f"**{t.CHECK_APP_COLUMNS_TITLE}**")

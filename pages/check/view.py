@@ -49,7 +49,7 @@ def preview(t: Words, ways: Callable[[Words], None]) -> None:
 
 def _evidence(t: Words, job: Job, found: check_words.Finding, sentences: Sequence[str], *, notes: bool = True) -> None:
     """Show the verdict, what each pair of updates showed beside the claim, and the exam."""
-    worth = views.worth(t, [job.config.epsilon], job.config.delta)
+    worth = "" if _ICONS[found.state] == "above" else views.worth(t, [job.config.epsilon], job.config.delta)
     told.verdict(t, [found.headline, *sentences], headline=True, icon=_ICONS[found.state], worth=worth)
     if job.result is None or not (job.result.clauses or job.result.looks):
         return

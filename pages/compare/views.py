@@ -83,7 +83,7 @@ def _found(t: Words, manager: jobs.JobManager, job: Job, result: CompareResult) 
             [found.headline, *found.sentences[:2]],
             headline=True,
             icon=icon,
-            worth=views.worth(t, result.config.epsilons),
+            worth="" if icon == "above" else views.worth(t, result.config.epsilons),
         )
     if job.state == "cancelled":
         _stopped(look)

@@ -18,6 +18,7 @@ STYLE = """<style>
 .ldp-swatch {margin: 0; font-size: .875rem}
 .ldp-swatch i {display: inline-block; width: .9em; height: .9em; margin-right: .4em; background: #a95a1c}
 .ldp-strip figure {margin: 0; font-size: .875rem; line-height: 1.35}
+.ldp-three strong {display: block}
 .ldp-three {grid-template-columns: repeat(3, minmax(0, 1fr))} .stMain .ldp-three img {max-width: 220px}
 .ldp-meter {margin: .5rem 0 0; font-size: .9rem; font-weight: 600}
 .ldp-meter > i {display: block; height: .6rem; border-radius: .3rem; background: rgba(128,128,128,.25);
@@ -57,6 +58,7 @@ STYLE = """<style>
 [data-testid=stPopoverBody] {min-width: min(22rem, 92vw); max-width: min(58rem, 96vw)}
 /* the button and the one that stops a run take turns, and for a moment are both there */
 .stApp .st-key-act {height: 2.5rem !important; max-height: 2.5rem; min-width: 0}
+[data-testid=stHorizontalBlock]:has(> * > .st-key-act) {flex-wrap: nowrap}
 .st-key-act button p {white-space: nowrap; overflow: hidden; text-overflow: ellipsis}
 .st-key-bar .st-key-papers {gap: .4rem}
 .st-key-stage {min-height: 25rem; position: relative}
@@ -231,7 +233,7 @@ STYLE = """<style>
  {display: none}
  .st-key-epsilon_bar :is(.stHorizontalBlock, .stVerticalBlock) {gap: 0}
  .st-key-epsilon_bar {padding: .6rem 1rem} .st-key-epsilon_bar .st-key-papers {flex-wrap: nowrap; gap: .4rem}
- .ldp-charts .ldp-drawn {font-size: 17px}
+ .ldp-three strong {min-height: 2.7em} .ldp-charts .ldp-drawn {font-size: 17px}
  .st-key-story_game .ldp-drawn {max-width: 13rem}
  .ldp-verdict {min-height: 7.5rem; display: block} .ldp-verdict img {float: left; margin: 0 .6rem .1rem 0}
  .stApp .st-key-menu {top: auto; bottom: 0; left: 0; right: 0; display: grid; gap: 0; align-items: stretch;

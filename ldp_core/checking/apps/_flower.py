@@ -293,18 +293,16 @@ def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64]]]:
 def _same_numbers(seed: int) -> Iterator[None]:
     """Set the generators that all programs share to a state; afterwards they go on as if nothing had been drawn."""
     numpy_state, state, torch = np.random.get_state(), random.getstate(), sys.modules.get("torch")  # noqa: NPY002
-    torch_state = torch.get_rng_state() if torch else None
-    np.random.seed(seed)  # noqa: NPY002, TID251  # the app's noise is to be the same for both data sets
-    random.seed(seed)  # noqa: TID251
-    if torch:
-        torch.manual_seed(seed)
-    try:
-        yield
-    finally:
-        np.random.set_state(numpy_state)  # noqa: NPY002
-        random.setstate(state)
+    with torch.random.fork_rng() if torch else nullcontext():  # its generators of every device
+        np.random.seed(seed)  # noqa: NPY002, TID251  # the app's noise is to be the same for both data sets
+        random.seed(seed)  # noqa: TID251
         if torch:
-            torch.set_rng_state(torch_state)
+            torch.manual_seed(seed)
+        try:
+            yield
+        finally:
+            np.random.set_state(numpy_state)  # noqa: NPY002
+            random.setstate(state)
 
 
 def _of_one_class(data: Any) -> tuple[Any, ...]:

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from ldp_core import flower
+from ldp_core.checking.apps._flower import FlowerApp
 from ldp_core.cli import main, parsed
 from ldp_core.errors import MechanismUnavailableError
 
@@ -206,6 +208,27 @@ def test_a_notebook_gets_arrays_that_can_be_judged(tmp_path: Path, monkeypatch: 
     assert main(["check", "--replies", str(tmp_path / "replies.npz"), "--gaussian", "1:2"]) == 1
     with pytest.raises(ValueError, match="two nodes"):
         flower.replies(app.client, message, nodes[:1], 60)
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_replies_with_the_same_numbers_leave_every_generator_where_it_was(tmp_path: Path, device: str) -> None:
+    """What an app draws later would else repeat after each restart, and an honest app be blamed for it."""
+    pytest.importorskip("flwr")
+    if not torch.get_device_module(device).is_available():
+        pytest.skip(f"there is no {device}")
+    noise = f"__import__('torch').randn(3, device='{device}').cpu().numpy()"
+    (tmp_path / "pyproject.toml").write_text(TOML)
+    app = APP.replace("START", "").replace("WEIGHT", "0.0").replace("METRICS", "{}")
+    (tmp_path / "small_app.py").write_text(app.replace("np.random.normal(size=3)", noise))
+    checked = FlowerApp(str(tmp_path))
+    checked.start()
+    torch.manual_seed(3)  # noqa: TID251  # as the app's user does
+    undisturbed = checked.replies(0, 2)
+    torch.manual_seed(3)  # noqa: TID251  # as the app's user does
+    first, forced, again, second = (checked.replies(0, 1, seed)[0] for seed in (0, 5, 5, 0))
+    assert np.array_equal(undisturbed, [first, second])
+    assert np.array_equal(forced, again)
+    assert not np.array_equal(forced, first)
 
 
 def test_without_flower_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
