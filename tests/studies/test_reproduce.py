@@ -93,7 +93,8 @@ def test_the_command_of_every_run_is_read_and_repeats_it(scale: str) -> None:
 )
 def test_the_verdict_follows_from_the_numbers(rows: list[Found], verdict: str) -> None:
     assert item(*rows).verdict == verdict
-    assert item(*rows, state="prepared").verdict == "prepared"
+    assert item(*rows, state="prepared").verdict == verdict
+    assert item(*rows, state="out").verdict == "out"
     assert record.of_json(ItemFound, json.loads(json.dumps(record.plain(item(*rows)))), "items") == item(*rows)
 
 
@@ -147,7 +148,8 @@ def test_a_rule_that_is_below_a_coin_is_turned_round_by_trials_that_it_does_not_
 
 def test_prepared_numbers_are_those_that_come_with_the_studies() -> None:
     result = done("c-fig10-mse", "c-fig8-eigenvalues", "n-attack5-.3")
-    assert {one.verdict for one in result.items} == {"prepared"}
+    assert {one.state for one in result.items} == {"prepared"}
+    assert [one.verdict for one in result.items] == ["differs", "shape", "differs"]
     assert all(row.ours is not None for one in result.items for row in one.rows)
     commands = [row.command for one in result.items for row in one.rows]
     assert {shlex.split(line)[3] for line in commands} == {"plane", "capacity", "central-table"}

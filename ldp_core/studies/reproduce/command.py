@@ -21,10 +21,11 @@ COLUMNS = ("paper", "item", "quantity", "published", "ours", "lower", "upper", "
 _ABOUT = """\
 Each item ends in one verdict: agrees (each published number lies in our interval, widened by half a unit of its last
 digit or the tolerance that the row states; the interval contradicts no order that the paper states); differs, and why;
-shape (no number is published, and no order of its chart is contradicted); prepared (measured in advance, with the
-command); out of reach, and why. A difference is no rejection: exit code 0. Intervals are over measurements at 95 %
-where an item is a mean over them. --out FOLDER gets report.html, numbers.csv, reproduce.json, figures, and in runs
-what show opens. A command in numbers.csv wants the same --data-dir."""
+shape (no number is published, and no order of its chart is contradicted); out of reach, and why. The state "prepared"
+says that some of its numbers were measured in advance, each with its command. A difference is no rejection: exit code
+0. Intervals are over measurements at 95 % where an item is a mean over them. --out FOLDER gets report.html,
+numbers.csv, reproduce.json, figures, and in runs what show opens. A command in numbers.csv wants the same
+--data-dir."""
 
 
 class _Reproduce(StudyCommand):

@@ -23,13 +23,19 @@ def report(result: ReproduceResult, tell: Teller) -> Report:
         tell("reproduce_counted", verdict=tell(f"reproduce_{name}"), count=count)
         for name, count in result.verdicts.items()
     ]
-    said = tell("reproduce_said", done=len(result.items), total=len(result.config.chosen), counts=tell.listed(counts))
+    said = tell(
+        "reproduce_said",
+        done=len(result.items),
+        total=len(result.config.chosen),
+        counts=tell.listed(counts),
+        prepared=sum(one.state == "prepared" for one in result.items),
+    )
     sections = []
     for paper in PAPERS:
         cited, found = tell(f"reproduce_paper_{paper}"), result.of(paper)
         head = [tell(f"reproduce_{name}") for name in ("item", "what", "verdict", "numbers")]
         rows = [
-            [item.title, _what(item, tell), tell(f"reproduce_{one.verdict}"), _beside(one, tell)] for item, one in found
+            [item.title, _what(item, tell), _verdict(one, tell), _beside(one, tell)] for item, one in found
         ]
         sections.append(Section(cited, [Table(cited, head, rows)]))
         sections += [Section(_title(item), _parts(item, one, tell), aside=True) for item, one in found]
@@ -46,8 +52,7 @@ def _what(item: Item, tell: Teller) -> str:
 
 
 def _parts(item: Item, found: ItemFound, tell: Teller) -> list[Part]:
-    verdict = tell(f"reproduce_{found.verdict}")
-    parts: list[Part] = [f"{_what(item, tell)}: **{verdict}**. {_why(item, found, tell)}".strip()]
+    parts: list[Part] = [f"{_what(item, tell)}: **{_verdict(found, tell)}**. {_why(item, found, tell)}".strip()]
     head, rows = [tell(f"reproduce_{name}") for name in _COLUMNS], [_cells(row, tell) for row in found.rows]
     parts.append(Table(_title(item), head, rows))
     shown = [row for row in found.rows if row.quantity.split(":")[0] == _kind(found) and row.ours is not None]
@@ -58,6 +63,11 @@ def _parts(item: Item, found: ItemFound, tell: Teller) -> list[Part]:
             Chart(found.item, title, lambda words: chart(shown, labels, words), _alt(shown, labels, title, tell))
         )
     return [*parts, *dict.fromkeys(row.command for row in found.rows)]
+
+
+def _verdict(found: ItemFound, tell: Teller) -> str:
+    verdict = tell(f"reproduce_{found.verdict}")
+    return tell("reproduce_prepared", verdict=verdict) if found.state == "prepared" else verdict
 
 
 def _why(item: Item, found: ItemFound, tell: Teller) -> str:

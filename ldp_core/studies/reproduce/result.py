@@ -11,7 +11,7 @@ from ldp_core._validate import within
 from ldp_core.studies.reading import check_completed, several
 from ldp_core.studies.reproduce.items import PAPERS, SCALES, Item, items
 
-VERDICTS = ("agrees", "differs", "shape", "prepared", "out")
+VERDICTS = ("agrees", "differs", "shape", "out")
 STATES = ("done", "prepared", "out")
 
 
@@ -143,7 +143,7 @@ class ItemFound:
     @property
     def verdict(self) -> str:
         """One of ``VERDICTS``: an order that only a chart shows can contradict it, and shows no more than a shape."""
-        if self.state != "done":
+        if self.state == "out":
             return self.state
         judged = [(row.published.startswith("~"), row.agrees) for row in self.rows if row.agrees is not None]
         if not all(agrees for _, agrees in judged):
