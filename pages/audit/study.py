@@ -1,7 +1,10 @@
 """What the page of the test states of itself."""
 
+from collections.abc import Callable
+
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import summarize
+from ldp_core.presentation import figures
 from ldp_core.types import AuditResult
 from ldp_core.words import Words
 from pages.audit import next_test, stage, words
@@ -37,6 +40,10 @@ def _row(t: Words, job: Job) -> Row:
     return Row(what, headline, share, promise, drawn=True)
 
 
+def _drawn(draw: Callable[..., str]) -> Callable[[Words, Job], str]:
+    return lambda t, job: figures.standalone_svg(draw(job.config.epsilon, job.result, words=t.FIGURES))
+
+
 PAGE = StudyPage(
     key=viewed.JOB,
     title="NAV_AUDIT",
@@ -46,4 +53,8 @@ PAGE = StudyPage(
     opened=next_test.follow,
     lands=True,
     stage=stage.going,
+    files={
+        "shares.svg": ("svg", "image/svg+xml", _drawn(figures.stage_share_svg)),
+        "epsilon.svg": ("svg", "image/svg+xml", _drawn(figures.stage_epsilon_svg)),
+    },
 )

@@ -131,6 +131,10 @@ STYLE = """<style>
 .st-key-go a:hover {background: #005a8d}
 :is(.st-key-run_again, [class*="st-key-go_"]) a
 {border: 1px solid rgba(128,128,128,.6); border-radius: .5rem; padding: .4rem .75rem}
+.stPlotlyChart .modebar, .stPlotlyChart .modebar-group {background: none !important}
+.stPlotlyChart .modebar-btn path {fill: light-dark(#57544f, #bab7b1) !important}
+/* its title is English */
+.stPlotlyChart .modebar-btn::before, .stPlotlyChart .modebar-btn::after {display: none !important}
 .stPlotlyChart :is(.annotation-text, .legendtext, text[class*=title], [class*=tick] text, .contourlabels text)
 {fill: currentColor !important}
 .ldp-term {text-decoration: underline dotted 1.5px; text-underline-offset: .2em; cursor: help}

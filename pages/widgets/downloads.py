@@ -97,7 +97,7 @@ def served() -> dict[str, files.Make]:
     }
     for study, page in registry.pages().items():
         for name, (ending, kind, write) in page.files.items():
-            found[name] = _file(ending, kind, write, partial(_is_of, study))
+            found[name] = _file(ending, kind, write, partial(_is_of, study), mark=f"-{name.removesuffix(f'.{ending}')}")
     return found
 
 

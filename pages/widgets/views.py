@@ -20,7 +20,8 @@ from pages.state import settings
 from pages.widgets import pictures
 
 _ZONES = tuple(promise.STRENGTHS.values())
-_CHART = {"displayModeBar": False, "scrollZoom": False}
+_CHART = {"modeBarButtons": [["toImage"]], "displaylogo": False, "scrollZoom": False}
+_IMAGE = {"format": "png", "scale": 3}
 _ICONS = {
     "above": ("#D55E00", '<path d="M9 9l14 14M23 9L9 23" stroke="#fff" stroke-width="4" stroke-linecap="round"/>'),
     "too_few": ("#6b7280", '<path d="M10 8h12l-6 8zM10 24h12l-6-8z" fill="#fff"/>'),
@@ -132,8 +133,9 @@ def drawn(svg: str) -> None:
 
 
 def chart(t: Words, figure: go.Figure, key: str, alt: str) -> None:
-    """Show a chart with the sentence that states its finding."""
-    st.plotly_chart(figures.in_language(figure, t.FIGURES), key=f"chart_{key}", config=_CHART, alt=alt)
+    """Show a chart with the sentence that states its finding; a button over it keeps it as a picture."""
+    config = _CHART | {"toImageButtonOptions": _IMAGE | {"filename": f"ldp-{key}"}}
+    st.plotly_chart(figures.in_language(figure, t.FIGURES), key=f"chart_{key}", config=config, alt=alt)
 
 
 def problem_sentence(t: Words, error: Exception, rule: str = "") -> str:

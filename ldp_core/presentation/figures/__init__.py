@@ -11,6 +11,7 @@ the curves of ``comparison`` alone are drawn twice, see ``print.curves``. ``pape
 nothing here imports them, because they need matplotlib.
 """
 
+from ldp_core.presentation.figures._drawing import standalone_svg
 from ldp_core.presentation.figures._parts import in_language
 from ldp_core.presentation.figures._styles import COIN, RIGHT, WRONG, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, WORDINGS, attack_name, pair_name

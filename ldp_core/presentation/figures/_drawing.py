@@ -22,6 +22,13 @@ def svg(box: Iterable[float], parts: Sequence[str], alt: str) -> str:
     return f"{head}{''.join(parts)}</svg>"
 
 
+def standalone_svg(drawn: str) -> str:
+    """Return a picture as a file of its own: on white, and without the labels that a pointer brings up."""
+    look = "<style>svg{background:#fff;font-family:sans-serif}.ldp-hit{fill:none}.ldp-tip{display:none}</style>"
+    head, _, rest = drawn.partition(">")
+    return f'{head} xmlns="http://www.w3.org/2000/svg">{look}{rest}'
+
+
 def axes(below: Sequence[str], every: int) -> list[str]:
     """Return the axes of a chart 200 wide and 100 high, numbers below, and shares of 100 in some steps beside it."""
     parts = [f'<path d="M0 -100V0H200" fill="none" {stroke(COIN, 1)}/>']

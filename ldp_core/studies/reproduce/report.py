@@ -34,9 +34,7 @@ def report(result: ReproduceResult, tell: Teller) -> Report:
     for paper in PAPERS:
         cited, found = tell(f"reproduce_paper_{paper}"), result.of(paper)
         head = [tell(f"reproduce_{name}") for name in ("item", "what", "verdict", "numbers")]
-        rows = [
-            [item.title, _what(item, tell), _verdict(one, tell), _beside(one, tell)] for item, one in found
-        ]
+        rows = [[item.title, _what(item, tell), _verdict(one, tell), _beside(one, tell)] for item, one in found]
         sections.append(Section(cited, [Table(cited, head, rows)]))
         sections += [Section(_title(item), _parts(item, one, tell), aside=True) for item, one in found]
     ran = tell("run_reproduce", scale=result.config.scale, dataset=tell.dataset(result.config.dataset))

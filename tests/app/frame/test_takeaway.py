@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest import mock
+from xml.etree import ElementTree
 
 import pytest
 import streamlit as st
@@ -45,14 +46,19 @@ def test_no_image_leaves_a_job_unless_it_is_asked_for(kind: str) -> None:
 def test_a_finished_test_offers_a_report_and_its_json(open_page: OpenPage) -> None:
     at = finish(start(open_page(**(SMALL | {"attack": "benign"}))))
     plain = links(at)
-    assert list(plain) == [t.TAKE_HTML, t.DOWNLOAD_JSON]
+    charts = [t.TAKE_FILES[name] for name in ("shares.svg", "epsilon.svg")]
+    assert list(plain) == [t.TAKE_HTML, *charts, t.DOWNLOAD_JSON]
+    for label in charts:
+        drawn = ElementTree.fromstring(taken(plain[label]).content)
+        assert drawn.tag == "{http://www.w3.org/2000/svg}svg", "a picture by itself"
+        assert drawn.find(".//*[@class='point']") is not None
     box = next(element for element in at.checkbox if element.label == t.TAKE_IMAGES)
     assert not box.value
     box.check().run()
     assert not at.exception
     assert links(at) == plain | {t.TAKE_PICTURED: mock.ANY}
     images = {label: taken(address).content.count(b"data:image/png") for label, address in links(at).items()}
-    assert images == {t.TAKE_HTML: 0, t.DOWNLOAD_JSON: 0, t.TAKE_PICTURED: 4}
+    assert images == {t.TAKE_HTML: 0, t.DOWNLOAD_JSON: 0, t.TAKE_PICTURED: 4} | dict.fromkeys(charts, 0)
     box.uncheck().run()
     assert links(at) == plain
 
