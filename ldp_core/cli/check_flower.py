@@ -6,17 +6,8 @@ import argparse
 from typing import Any
 
 from ldp_core import _validate
-from ldp_core.studies.check.replies import command
-from ldp_core.terminal import (
-    NOT_REJECTED,
-    REJECTED,
-    check_writable,
-    conclude,
-    deliver,
-    ignore_interrupts,
-    say,
-    significance_of,
-)
+from ldp_core.studies.check.replies import command, told
+from ldp_core.terminal import check_html, check_writable, ignore_interrupts, say, significance_of
 from ldp_core.terminal.numbers import gaussian, number, size, whole
 from ldp_core.terminal.study_command import add_command, add_env, add_shared, seed_of
 from ldp_core.types import EPSILON_RANGE, SIGNIFICANCE
@@ -70,6 +61,7 @@ exit codes:
 def run(options: argparse.Namespace) -> int:
     """Check an app, print what is done on standard error and the result on standard output or to a file."""
     check_writable("--json", options.json)
+    check_html(options)
     _validate.number("epsilon", options.epsilon, *EPSILON_RANGE)
     _validate.number("delta", options.delta, 0.0, 0.5)
     _validate.integer("replies", options.replies, _LEAST, 10**7)
@@ -102,11 +94,7 @@ def run(options: argparse.Namespace) -> int:
         app.close()
     asked = {name: getattr(options, name) for name in _ASKED} | {"seed": seed}
     again = command((NAME, options.folder), {name: getattr(options, name) for name in _REPEATED}, seed)
-    text = f"{found.text()}\nRepeat: {again}"
-    return conclude(
-        REJECTED if found.rejected else NOT_REJECTED,
-        lambda: deliver(options.json, text, lambda: found.json(_SCHEMA, asked)),
-    )
+    return told(found, _SCHEMA, asked, again, options)
 
 
 _ASKED = (
@@ -138,4 +126,6 @@ def add_to(commands: Any) -> None:
     add("--timeout", type=number, default=60.0, help="seconds for an answer; 120 or more to be loaded")
     add("--memory-limit", metavar="SIZE", help="data that the process may hold, such as 8GB; without it, no limit")
     add_env(add)
-    add_shared(parser, "json", seed="of the order of equal numbers; the app's own random numbers are always new")
+    add_shared(
+        parser, "json", "html", seed="of the order of equal numbers; the app's own random numbers are always new"
+    )

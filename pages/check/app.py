@@ -9,8 +9,9 @@ from typing import Any
 import streamlit as st
 
 from ldp_core.errors import ChallengeError
+from ldp_core.presentation.report import Teller
 from ldp_core.randomness import streams
-from ldp_core.studies.check import replies
+from ldp_core.studies.check import replies, replies_report
 from ldp_core.types import EPSILON_RANGE
 from ldp_core.words import Words
 from pages.check import form as check_form
@@ -18,10 +19,10 @@ from pages.frame import landing, terms, wording
 from pages.server import origin_guard
 from pages.server.uploads import MOST_UPLOAD_MB
 from pages.state import press, settings
-from pages.widgets import inputs, stage, tables, told, views
+from pages.widgets import inputs, stage, told, views
 
 _HELD, _FILE, _FOLDER = "replies_judged", "replies.npz", "FOLDER"
-_SHOWN, _STEP_RANGE = 12, (1e-9, 1e9)
+_STEP_RANGE = (1e-9, 1e9)
 _judging = Lock()
 """One file at a time is unpacked."""
 
@@ -125,22 +126,15 @@ def _problem(t: Words, error: Exception) -> str:
 
 def _result(t: Words, held: _Held, values: dict[str, Any]) -> None:
     """Show the verdict, the columns, and what both mean for whoever answers for the data."""
-    found, columns = held.judged.found, held.judged.columns
+    found = held.judged.found
     state, claim = "rejected" if found.rejected else "kept", found.claim
-    headline, (first, *others) = t.REPORT[f"app_{state}"], found.sentences(t.REPORT)
-    said = (*([] if first == headline else [first]), *others)
+    headline, *said = found.sentences(t.REPORT)
     worth = "" if found.rejected or claim.mu is not None else views.worth(t, [claim.epsilon], claim.delta)
     icon = "above" if found.rejected else "below"
     told.verdict(t, [headline, *said[:1]], headline=True, icon=icon, worth=worth)
-    st.markdown(f"**{t.CHECK_APP_COLUMNS_TITLE}**")
-    noise = {True: t.CHECK_APP_BARE, False: ""}
-    rows = [
-        (one.name, wording.count(one.numbers), f"{one.spread:.3g}", f"{one.distance:.3g}", noise[one.bare])
-        for one in columns[:_SHOWN]
-    ]
-    tables.table(t, [dict(zip(t.CHECK_APP_COLUMNS, row, strict=True)) for row in rows], t.CHECK_APP_COLUMNS_TITLE)
-    if left := len(columns[_SHOWN:]):
-        terms.prose(t, t.CHECK_APP_LEFT.format(count=wording.count(left)), small=True)
+    table = replies_report.columns(found, Teller(t.REPORT, t.FIGURES))
+    st.markdown(f"**{table.title}**")
+    told.parts(t, [table], "check")
 
     def why() -> None:
         told.advise(t, said[1:])
@@ -150,14 +144,14 @@ def _result(t: Words, held: _Held, values: dict[str, Any]) -> None:
         terms.prose(t, t.CHECK_REPEAT.format(seed=held.seed))
         _code(replies.command(("check", "--replies", _FILE), values, held.seed))
 
-    undecided = not found.rejected and any(one.bare for one in columns)
+    undecided = not found.rejected and any(one.bare for one in found.columns)
     means = t.CHECK_APP_DO["bare" if undecided else state]
     told.tabs(t, partial(told.advise, t, means), why, keep=keep)
 
 
 def _limits(t: Words) -> None:
-    st.markdown(f"**{t.CHECK_APP_ASKED_TITLE}**")
-    views.facts(t, t.CHECK_APP_ASKED)
+    st.markdown(f"**{t.REPORT['app_asked_title']}**")
+    views.facts(t, t.REPORT["app_asked"].split("\n"))
     st.markdown(f"**{t.RUN_LIMITS_TITLE}**")
     views.facts(t, t.CHECK_LIMITS)
 

@@ -347,7 +347,7 @@ def test_an_app_s_replies_are_judged_and_repeated_by_the_command(
     assert language.REPORT["app_kept"] in headline(at)
     assert language.CHECK_APP_DO["kept"][1][:8] in texts(at)
     assert sorted(row.split()[0] for row in columns_shown(at)) == ["loss", "w"]
-    assert not any(language.CHECK_APP_BARE in row for row in columns_shown(at))
+    assert not any(language.REPORT["app_without"] in row for row in columns_shown(at))
     folder, repeat = at.code[0].value, at.code[-1].value
     assert folder == "python -m ldp_core check-flower FOLDER --gaussian 1:4 --confidence 0.999"
     (tmp_path / "replies.npz").write_bytes(saved(first=NOISY[0], second=NOISY[1], names=names))
@@ -368,9 +368,9 @@ def test_a_column_without_noise_is_named_first_and_rejects(open_page: OpenPage, 
     assert language.REPORT["app_rejected"] in headline(at)
     assert language.CHECK_APP_DO["rejected"][1][:8] in texts(at)
     (bare, *others) = columns_shown(at)
-    assert language.CHECK_APP_BARE in bare
+    assert language.REPORT["app_without"] in bare
     assert "onerror" in bare
-    assert not any(language.CHECK_APP_BARE in row for row in others)
+    assert not any(language.REPORT["app_without"] in row for row in others)
     assert not any("<img src=x" in element.proto.body for element in at.get("html"))
     at.text_input(key="epsilon").set_value("20").run()
     assert language.REPORT["app_rejected"] not in texts(at), "it was of another claim"

@@ -93,6 +93,46 @@ def bare_columns(first: Array, second: Array) -> tuple[int, ...]:
     return found.columns()
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What columns of one name show together.
+
+    Args:
+        name: of them.
+        numbers: how many they are.
+        spread: standard deviation of one of them, for one data set.
+        distance: of the means for both data sets.
+        bare: whether one of them was sent without noise.
+    """
+
+    name: str
+    numbers: int
+    spread: float
+    distance: float
+    bare: bool
+
+
+def columns_of(names: Sequence[str], first: Array, second: Array) -> tuple[Column, ...]:
+    """Return what columns of each name show, without noise first, then by the distance of their means."""
+    apart = first.mean(axis=0) - second.mean(axis=0)
+    spread = ((first - first[0]).var(axis=0) + (second - second[0]).var(axis=0)) / 2.0  # 0 where all are one number
+    bare = {*bare_columns(first, second), *bare_columns(fractions(first), fractions(second))}
+    places = dict[str, list[int]]()
+    for place, name in enumerate(names):
+        places.setdefault(name, []).append(place)
+    found = [
+        Column(
+            name,
+            len(own),
+            float(spread[own].mean()) ** 0.5,
+            float(np.linalg.norm(apart[own])),
+            not bare.isdisjoint(own),
+        )
+        for name, own in places.items()
+    ]
+    return tuple(sorted(found, key=lambda column: (not column.bare, -column.distance)))
+
+
 def fractions(rows: Array) -> Array:
     """Return the fractional parts, to 4 digits: noise that is cast to an integer and added leaves them bare."""
     found: Array = np.round(rows % 1.0, 4) % 1.0

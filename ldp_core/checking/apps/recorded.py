@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.apps.judge import bare_columns, fractions
 from ldp_core.checking.apps.verdict import FIRST, MOST_VALUES
 from ldp_core.checking.subjects import _npz
 from ldp_core.checking.subjects._calls import inexact
@@ -17,25 +15,6 @@ from ldp_core.checking.subjects._words import printable
 from ldp_core.errors import ChallengeError
 
 _WHAT, _MOST_ROWS = "the file of replies", 10**7
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """What columns of one name show together.
-
-    Args:
-        name: of them.
-        numbers: how many they are.
-        spread: standard deviation of one of them, for one data set.
-        distance: of the means for both data sets.
-        bare: whether one of them was sent without noise.
-    """
-
-    name: str
-    numbers: int
-    spread: float
-    distance: float
-    bare: bool
 
 
 class Recorded:
@@ -73,24 +52,6 @@ class Recorded:
         self.names = [f"column {place}" for place in range(columns)]
         if names is not None:
             self.names = [printable(name, _npz.MOST_LETTERS) for name in names]
-
-    def columns(self) -> list[Column]:
-        """Return what those of each name show, without noise first, then by the distance of their means."""
-        first, second = self._worlds
-        apart = first.mean(axis=0) - second.mean(axis=0)
-        spread = ((first - first[0]).var(axis=0) + (second - second[0]).var(axis=0)) / 2.0  # 0 where all are one number
-        bare = {*bare_columns(first, second), *bare_columns(fractions(first), fractions(second))}
-        places = dict[str, list[int]]()
-        for place, name in enumerate(self.names):
-            places.setdefault(name, []).append(place)
-        found = [
-            Column(
-                name, len(own), float(spread[own].mean()) ** 0.5, float(np.linalg.norm(apart[own])),
-                not bare.isdisjoint(own),
-            )
-            for name, own in places.items()
-        ]  # fmt: skip
-        return sorted(found, key=lambda column: (not column.bare, -column.distance))
 
     @property
     def at_once(self) -> int:

@@ -15,7 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.apps._flower import SUMS
-from ldp_core.checking.apps.judge import Claim, Pair, Share, bare_columns, caught, fractions, repeats_p, shown
+from ldp_core.checking.apps.judge import (
+    Claim,
+    Column,
+    Pair,
+    Share,
+    bare_columns,
+    caught,
+    columns_of,
+    fractions,
+    repeats_p,
+    shown,
+)
 from ldp_core.types import TrialCounts
 from ldp_core.words import document, numbers
 
@@ -67,6 +78,7 @@ class Found:
         distance: of the two updates.
         error: what noise adds to the distance, about.
         catches: the least true value that so many replies refute with 95 % chance.
+        columns: what those that were tested show.
     """
 
     claim: Claim
@@ -79,6 +91,7 @@ class Found:
     distance: float = 0.0
     error: float = 0.0
     catches: float = 0.0
+    columns: tuple[Column, ...] = ()
 
     @property
     def rejected(self) -> bool:
@@ -89,9 +102,9 @@ class Found:
         """Return it in the words of a document, see ``words.document``; the first is the verdict."""
         told = [words["app_rejected" if self.rejected else "app_kept"]]
         if self.bare or self.fractions:
-            told = [words["app_bare"].format(names=words["strength_comma"].join(self._bare(words)))]
+            told += [words["app_bare"].format(names=words["strength_comma"].join(self._bare(words)))]
         if self.repeated:
-            told = [words["app_repeated"]]
+            told.append(words["app_repeated"])
         if self.counts is not None:
             claimed, lower = f"{self.claim.value:.4g}", numbers.floored(self.lower, 3)
             told.append(words["app_shows"].format(what=_what(self.claim, words), lower=lower, claimed=claimed))
@@ -159,6 +172,7 @@ def judged(
     private = ~np.any([np.zeros(len(columns), bool), *named.values()], axis=0)
     if not private.any():
         raise ValueError("--public must leave something to be tested, got all that is sent")
+    tested = [name for name, chosen in zip(columns, private, strict=True) if chosen]
     if replies * len(columns) > MOST_VALUES:
         raise ValueError(f"--replies times {len(columns):,} columns must be at most {MOST_VALUES:,}: take fewer")
     if not source.at_once:
@@ -178,12 +192,13 @@ def judged(
         more = [source.take(world, len(first)) for world in (0, 1)]
         first, second = np.concatenate((first, more[0])), np.concatenate((second, more[1]))
     if any(found := bare()) and not claim.allows_without_noise(len(first), level):
-        return Found(claim, 2 * len(first), bare=found[0], fractions=found[1])
+        kept = [rows[:, private] for rows in (first, second)]
+        return Found(claim, 2 * len(first), bare=found[0], fractions=found[1], columns=columns_of(tested, *kept))
     first, second = first[:, private], second[:, private]
     samples = [first, *(rows[:, private] for rows in source.restarts(FIRST))]
     asked = 2 * len(first) + sum(map(len, samples[1:]))
     if repeats_p(samples, seed, second) < Share.REPEATS * significance:
-        return Found(claim, asked, repeated=True)
+        return Found(claim, asked, repeated=True, columns=columns_of(tested, first, second))
     paired = source.paired(_PAIRS)
     if paired is not None:
         paired, asked = (paired[0][:, private], paired[1][:, private]), asked + 2 * _PAIRS
@@ -198,7 +213,7 @@ def judged(
     distance, error = apart(first[:, own], second[:, own], paired and (paired[0][:, own], paired[1][:, own]))
     return Found(
         claim, asked + 2 * left, counts=counts, lower=lower, distance=distance, error=error,
-        catches=caught(claim, min(len(first), len(second)), significance),
+        catches=caught(claim, min(len(first), len(second)), significance), columns=columns_of(tested, first, second),
     )  # fmt: skip
 
 

@@ -12,52 +12,65 @@ from typing import TYPE_CHECKING, Any
 from ldp_core import _validate
 from ldp_core.checking.subjects._npz import MOST_BYTES
 from ldp_core.errors import ChallengeError
-from ldp_core.terminal import NOT_REJECTED, REJECTED, conclude, deliver, say, significance_of
+from ldp_core.terminal import NOT_REJECTED, REJECTED, check_html, conclude, deliver, say, significance_of, write
 from ldp_core.terminal.numbers import gaussian
 from ldp_core.terminal.study_command import seed_of
 from ldp_core.types import EPSILON_RANGE, SIGNIFICANCE
 
 if TYPE_CHECKING:
-    from ldp_core.checking.apps.recorded import Column
     from ldp_core.checking.apps.verdict import Found
 
 MOST_ON_PAGE = 1_000_000
 """Numbers of a file that are judged while a visitor waits: a second or two, five where all are in one column."""
 _SCHEMA = "ldp-check-replies/1"
-TAKEN = ("replies", "epsilon", "delta", "gaussian", "confidence", "public", "must_detect", "seed", "json")
+TAKEN = ("replies", "epsilon", "delta", "gaussian", "confidence", "public", "must_detect", "seed", "json", "html")
 """Options that go with ``--replies``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What a file of replies shows: names of columns and sums alone.
+    """What a file of replies shows.
 
     Args:
         found: against the claim.
-        columns: what each shows.
         significance: chance that a sender that keeps the claim is rejected.
     """
 
     found: Found
-    columns: Sequence[Column]
     significance: float
 
 
 def check_replies(options: argparse.Namespace) -> int:
     """Judge a file of replies, and print the result on standard output or to a file."""
-    values, seed, wanted = {name: getattr(options, name) for name in TAKEN[1:-2]}, seed_of(options), None
+    values, seed, wanted = {name: getattr(options, name) for name in TAKEN[1:-3]}, seed_of(options), None
     if options.must_detect is not None:
         try:
             wanted = float(options.must_detect)
         except ValueError:
             raise ValueError(f"--must-detect must be a number with --replies, got {options.must_detect!r}") from None
+    check_html(options)
     say("reading the replies ...")
     judged = judged_file(Path(options.replies), values, seed, wanted)
-    text = f"{judged.found.text()}\nRepeat: {command(('check', '--replies', options.replies), values, seed)}"
-    asked = values | {"seed": seed, "significance": judged.significance}
+    again = command(("check", "--replies", options.replies), values, seed)
+    return told(judged.found, _SCHEMA, values | {"seed": seed, "significance": judged.significance}, again, options)
+
+
+def told(found: Found, schema: str, asked: dict[str, object], again: str, options: argparse.Namespace) -> int:
+    """Write what was found to the files that ``options`` name, print it, and return the exit code.
+
+    ``again``: the command that repeats it.
+    """
+
+    def document() -> None:
+        if options.html is not None:
+            from ldp_core.studies.check.replies_report import html
+
+            write("--html", options.html, html(found, again))
+
     return conclude(
-        REJECTED if judged.found.rejected else NOT_REJECTED,
-        lambda: deliver(options.json, text, lambda: judged.found.json(_SCHEMA, asked)),
+        REJECTED if found.rejected else NOT_REJECTED,
+        document,
+        lambda: deliver(options.json, f"{found.text()}\nRepeat: {again}", lambda: found.json(schema, asked)),
     )
 
 
@@ -102,7 +115,7 @@ def judged_file(
         source, Claim(epsilon or 0.0, delta or 0.0, mu), replies=replies, significance=significance, seed=seed,
         public=asked.get("public") or (), must_detect=must_detect,
     )  # fmt: skip
-    return Judged(found, source.columns(), significance)
+    return Judged(found, significance)
 
 
 def command(start: Sequence[str], values: Mapping[str, Any], seed: int | None = None) -> str:

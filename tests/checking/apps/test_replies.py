@@ -1,7 +1,9 @@
 """``check --replies``: two samples from a file are judged; whatever else is in a file is a sentence, exit code 2."""
 
+import html
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -43,8 +45,13 @@ def test_a_column_without_noise_is_named_and_may_be_public(tmp_path: Path, capsy
     first, second = NOISE[0].copy(), NOISE[1].copy()
     first[:, 1], second[:, 1] = 0.25, 0.75
     words = ["check", "--replies", saved(tmp_path, first=first, second=second, names=["size", "loss", "norm"])]
-    report = tmp_path / "found.json"
-    assert main([*words, "--epsilon", "1", "--json", str(report)]) == 1
+    report, page = tmp_path / "found.json", tmp_path / "found.html"
+    assert main([*words, "--epsilon", "1", "--json", str(report), "--html", str(page)]) == 1
+    shown, repeated = page.read_text(), re.search("Repeat: (.*)", capsys.readouterr().out)
+    assert repeated is not None
+    assert html.escape(repeated[1]) in shown
+    assert re.findall('<th scope="row"[^>]*>([a-z]*)<', shown)[0] == "loss", "what has no noise stands first"
+    assert "The claim is rejected." in shown
     found = json.loads(report.read_text())
     assert (found["bare"], found["rejected"], found["schema"]) == (["loss"], True, "ldp-check-replies/1")
     assert main([*words, "--epsilon", "1", "--public", "loss", "--seed", "2", "--must-detect", "3"]) == 0
@@ -114,7 +121,6 @@ def test_what_is_no_archive_or_not_there_is_one_sentence(tmp_path: Path, capsys:
         (("--epsilon", "1", "--must-detect", "1.1"), "1,000 replies catch"),
         (("--epsilon", "1", "--must-detect", "2:side"), "--must-detect"),
         (("--epsilon", "1", "--workers", "2"), "--workers"),
-        (("--epsilon", "1", "--html", "found.html"), "--html"),
         (("--epsilon", "1", "--key", "key.json"), "--key"),
     ],
 )
