@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,18 @@ def pytest_configure() -> None:
     """Let Ctrl-C end what the tests start, also where a shell runs the tests in its background and has it ignored."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to the night what a test that is marked ``few`` has beyond its first cases."""
+    cases = Counter[str]()
+    for item in items:
+        if mark := item.get_closest_marker("few"):
+            name = item.nodeid.partition("[")[0]
+            cases[name] += 1
+            if cases[name] > mark.args[0]:
+                item.add_marker("nightly")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

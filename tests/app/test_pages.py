@@ -335,6 +335,7 @@ def test_a_value_of_a_link_that_is_not_possible_is_said(open_page: OpenPage, nam
     assert not open_page("audit", epsilon="2").warning
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "page", ["audit", "check", "compare", "capacity", "central", "plane", "reconstruction", "utility"]
 )

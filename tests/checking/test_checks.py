@@ -135,6 +135,7 @@ class EachByItself(Stranger):
         return np.asarray(np.clip(gradient, -1.0, 1.0) + noise)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_what_is_clipped_in_pieces_leaks_beyond_the_bound(seed: int) -> None:
     config = CheckConfig("x", 1.0, seed, dimension=8, reports=60_000)

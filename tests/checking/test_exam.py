@@ -141,6 +141,7 @@ def test_an_honest_mechanism_keeps_every_clause(make: Any, stating: dict[str, fl
     assert {name: clause.finding for name, clause in found.items() if clause.passed is None} == unasked
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("dimension", "order"), [(2, "l2"), (3, "l2"), (3, "linf"), (2_000, "l2"), (2_000, "linf"), (10_000, "l2")]
 )

@@ -77,6 +77,7 @@ def test_an_honest_report_of_any_form_is_not_blamed() -> None:
     assert not result.failed
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("liar", [signed_zeros, finer_grid, repeated])
 def test_a_form_that_tells_the_input_rejects_the_claim(liar: Function) -> None:
     assert ldp_core.check(liar, 1.0, **QUICK).verdict == "claim_rejected"

@@ -60,6 +60,7 @@ def test_its_claim_is_judged_all_the_same() -> None:
     assert ldp_core.check(leaky, 1.0, limits=Limits(workers=2), **QUICK).verdict == "claim_rejected"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "draw",
     [

@@ -154,6 +154,7 @@ def test_flowers_formula_means_more_than_it_claims_beyond_1() -> None:
         flower.LocalDpReplacement(10.0)
 
 
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", rows([name for name in TOLD if TOLD[name][1]]))

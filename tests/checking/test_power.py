@@ -169,6 +169,7 @@ def test_what_is_not_known_is_none() -> None:
 # Whether it is caught. Whole privacy tests, over fixed seeds.
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize(("seeds", "least"), [(1, 1), pytest.param(100, 99, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(

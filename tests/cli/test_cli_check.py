@@ -109,6 +109,7 @@ def test_hostile_numbers_in_a_right_file_are_judged(capsys: pytest.CaptureFixtur
     assert "Traceback" not in err
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("fault", "code", "words"),
     [
@@ -181,6 +182,7 @@ def test_an_interrupted_check_shows_what_it_has_and_ends_the_program(tmp_path: P
             os.kill(int(pid), 0)
 
 
+@pytest.mark.nightly
 def test_the_recipe_of_the_help_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = epilog()
     recipe = text.split("in a CI step:\n")[1].split(" && ")[0].replace("\\\n", " ")

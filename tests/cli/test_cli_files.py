@@ -81,6 +81,7 @@ def closed_pipe() -> IO[str]:
     return os.fdopen(written, "w")
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("command", "option"),
     [

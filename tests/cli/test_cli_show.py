@@ -55,6 +55,7 @@ def test_the_exit_code_is_the_run_s(capsys: pytest.CaptureFixture[str], tmp_path
         assert show(capsys, tmp_path / "audit.json")[:2] == (code, to_text(audit(counts)) + "\n")
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("result", "code", "words"),
     [
@@ -110,6 +111,7 @@ def test_wrong_files_and_options_are_one_sentence(
         assert err.count(os.linesep) == 1
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", WRITERS)
 def test_a_saved_result_is_shown_as_it_was_and_drawn_again(
     capsys: pytest.CaptureFixture[str], saved: dict[str, Path], tmp_path: Path, kind: str

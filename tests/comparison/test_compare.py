@@ -153,6 +153,7 @@ def test_what_is_finished_when_a_run_is_stopped_is_kept_and_never_run_again(cach
     assert found(last[-1].result) == expected
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("changes", "passes"),
     [

@@ -93,6 +93,7 @@ def test_the_servers_step_is_algorithm_2_to_the_letter() -> None:
         torch.testing.assert_close(found[0], expected, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize("clients", [2, 4, 10])
 def test_the_sum_comes_back_though_the_server_projects_and_the_others_are_real(
@@ -191,6 +192,7 @@ def one_cell(
     return tallies.counts(0)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("step", ["unbiased", "printed", 0.1, 1.0, 10.0])
 @pytest.mark.parametrize("attack", ["benign", "label-flip", "gradient-flip"])
 def test_with_one_client_the_black_box_is_no_shield(client: ClientState, attack: str, step: float | str) -> None:

@@ -58,6 +58,7 @@ def test_every_combination_has_its_line_and_no_other() -> None:
         assert {key[column] for key in FILED} == set(registry)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     "name", [name if by_day(name) else pytest.param(name, marks=pytest.mark.nightly) for name in GROUPS]
 )
@@ -65,6 +66,7 @@ def test_an_audit_counts_as_filed(name: str, cache: Cache) -> None:
     assert differences([golden.audited(config, cache) for config in GROUPS[name]]) == [], VERSION
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", [name for name in MECHANISMS if name != BY_DAY])
 def test_an_audit_of_another_mechanism_counts_as_filed(name: str, cache: Cache) -> None:
     """One attack for each rule and sampling; nightly all."""

@@ -58,6 +58,7 @@ def cells_fit(found: TrialCounts, pair: GradientPair, epsilon: float, distinguis
     )
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("epsilon", [pytest.param(0.5, marks=pytest.mark.nightly), 1.0, 2.0, 4.0])
 @pytest.mark.parametrize("sampling", ["full", "projected"])
 def test_worst_case_is_met_and_five_percent_more_is_caught(law_seed: int, epsilon: float, sampling: str) -> None:
@@ -91,6 +92,7 @@ def test_the_cell_test_catches_liars(liar: LdpSgd, distinguisher: CosineSimilari
     assert not cells_fit(counts(liar, distinguisher, pair, 200_000, 1), pair, 2.0, distinguisher.name)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("attack", ["benign", "label-flip", "gradient-flip", "collusion", "dummy"])
 @pytest.mark.parametrize(
     "epsilon", [1.0, *(pytest.param(epsilon, marks=pytest.mark.nightly) for epsilon in (0.5, 2.0, 4.0))]
@@ -123,6 +125,7 @@ def test_a_whole_audit_of_real_mnist_digits_follows_the_law(law_seed: int, data_
             assert accepts(measurement.counts.num_right, config.num_trials, measurement.expected_identification)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("degrees", "norm_first", "norm_second", "distinguisher"),
     [

@@ -95,6 +95,7 @@ def test_other_data_of_the_same_name_gets_a_model_of_its_own(easy: ImageData, tm
     assert len(kept_files(Cache(tmp_path))) == 2
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("damage", ["empty", "half", "one bit", "text", "wrong digest", "wrong passes"])
 def test_a_damaged_model_is_said_set_aside_and_trained_anew(easy: ImageData, tmp_path: Path, damage: str) -> None:
     cache = Cache(tmp_path)

@@ -154,6 +154,7 @@ def leaves(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [way] * bool(way) + [inner for name, part in parts for inner in leaves(part, (*way, name))]
 
 
+@pytest.mark.few(3)
 def test_the_page_is_whole_and_reaches_for_nothing(made: tuple[str, Any, str]) -> None:
     kind, result, document = made
     page = Page(document)

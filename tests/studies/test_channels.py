@@ -16,6 +16,7 @@ def measured(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("channel", ["natural", "white", "personalized"])
 def test_without_a_number_of_candidates_all_digits_are_candidates(
     channel: str, capsys: pytest.CaptureFixture[str]

@@ -83,6 +83,7 @@ def members_above(name: str, model: ThreeLayerCnn, pool: Any, shadows: Any) -> t
     return int(truth[better].sum()), int(truth.sum()), len(truth)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", MEMBERSHIPS)
 def test_a_model_that_never_saw_the_members_tells_nothing(
     name: str, stranger: ThreeLayerCnn, pool: Any, shadows: Any

@@ -223,6 +223,7 @@ FEW: dict[str, Any] = {
 }  # fmt: skip
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("attacker", RECONSTRUCTIONS)
 def test_an_attacker_takes_every_protection_or_says_in_one_sentence_why_not(attacker: str) -> None:
     taken = {"half-space": TURNED, "peel": ("none", "clip")}.get(attacker, PROTECTIONS)

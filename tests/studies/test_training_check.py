@@ -74,6 +74,7 @@ def long_noise(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
 # Liars and the honest.
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("name", "games"),
     [

@@ -67,6 +67,7 @@ def test_projected_games_have_the_law(view: str, others: str, rule: str, pair: G
     assert accepts(counts.num_right, counts.num_trials, law)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("pair", [flip(), slanted()], ids=["flip", "slanted"])
 @pytest.mark.parametrize("others", ["uniform", "agree"])
 @pytest.mark.parametrize("view", ["local", "shuffled", "aggregated"])

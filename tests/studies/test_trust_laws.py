@@ -149,6 +149,7 @@ def test_bounds_of_the_papers(epsilon0: float, clients: int, expected: tuple[flo
     assert [bound(epsilon0, clients, DELTA) for bound in bounds] == pytest.approx(expected, rel=2e-3, abs=5e-4)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("epsilon0", [0.5, 1.0, 2.0, 4.0])
 @pytest.mark.parametrize("clients", [1, 30, 300, pytest.param(3_000, marks=pytest.mark.nightly)])
 def test_the_order_of_the_bounds_and_the_exact_laws(epsilon0: float, clients: int) -> None:

@@ -43,6 +43,7 @@ client = ClientApp(lambda context: Client(context.node_config["partition-id"]).t
 """
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("start", "weight", "metrics", "code"),
     [
@@ -107,6 +108,7 @@ LOADING_APP = (
 LOADER = (*SURE, "--gaussian", "1:2", "--replies", "400", "--loader", "small_app:load")
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("words", "code"),
     [
@@ -152,6 +154,7 @@ ROUNDS_APP = MESSAGE_APP.replace(
 ).replace("WEIGHT", "(5.0 if seen else 0.0)")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("rounds", "code"), [("1", 0), ("2", 1)])
 def test_the_context_goes_on_over_rounds(tmp_path: Path, rounds: str, code: int) -> None:
     """What the client keeps of its first round tells in the second alone."""
@@ -169,6 +172,7 @@ WIDE_APP = MESSAGE_APP.replace("np.full(3, 7.0)", "np.full(WIDTH, 7.0, np.float3
 )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("apart", "code"), [(0.4, 0), (6.0, 1)])
 def test_of_many_numbers_what_is_kept_tells_as_much(tmp_path: Path, apart: float, code: int) -> None:
     """No sum of some of 30,000 numbers tells updates 6 deviations apart; the product with their difference does."""

@@ -73,6 +73,7 @@ GRID = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("mechanism", GRID, ids=lambda value: f"{value.sampling_rate:g}-{value.noise}-{value.steps}")
 def test_both_ends_enclose_a_second_computation(mechanism: Sampled) -> None:
     lower, upper = enclosure(mechanism, DELTA)
