@@ -123,6 +123,16 @@ def ceiled(value: float, decimals: int) -> str:
     return _rounded(value, decimals, ROUND_CEILING)
 
 
+def limit_of_100(share: float) -> str:
+    """Write the largest share that a promise allows, of 100: two decimals, or as many as keep it below 100; else "".
+
+    >>> limit_of_100(0.731059), limit_of_100(0.99995), limit_of_100(1.0)
+    ('73.11', '99.995', '')
+    """
+    written = (ceiled(100.0 * share, decimals) for decimals in range(2, 5))
+    return next((text for text in written if float(text) < 100.0), "")
+
+
 def _rounded(value: float, decimals: int, way: str) -> str:
     """Round a number as it is written, since 0.29 is less than 29 hundredths by far less than anyone means."""
     return (

@@ -36,6 +36,4 @@ def sentence_of_many(words: Mapping[str, str], epsilons: tuple[float, ...], delt
 
 
 def _of_100(words: Mapping[str, str], share: float) -> str:
-    """Write a limit of 100, rounded up: with two decimals, or as many as keep it below 100."""
-    written = (numbers.ceiled(100.0 * share, decimals) for decimals in range(2, 5))
-    return next((text for text in written if float(text) < 100.0), words["strength_all"])
+    return numbers.limit_of_100(share) or words["strength_all"]

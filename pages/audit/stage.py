@@ -57,7 +57,7 @@ def _allowed(t: Words, epsilon: float, earlier: Sequence[AuditResult], plan: str
     line = f'<div class="ldp-verdict"><p>{terms.bold(wording.promise_sentence(t, epsilon))} {plan}</p>'
     line += f"{views.worth(t, [epsilon])}</div>"
     promise = theory.worst_case_identification(epsilon)
-    caption = t.STAGE_ALLOWED.format(share=wording.share(t, promise))
+    caption = t.STAGE_ALLOWED.format(share=wording.limit(t, promise))
     return _stage(t, line, epsilon, None, earlier, promise, caption)
 
 
@@ -97,7 +97,7 @@ def _with(t: Words, line: str, job: Job, seen: Sequence[Job], chosen: float | No
     earlier = _results([other for other in seen if other is not job])
     if share is None:
         promise = theory.worst_case_identification(epsilon)
-        caption = t.STAGE_ALLOWED.format(share=wording.share(t, promise))
+        caption = t.STAGE_ALLOWED.format(share=wording.limit(t, promise))
         return _stage(t, line, epsilon, None, earlier, promise, caption)
     cautious = DISTINGUISHERS[job.config.distinguisher].cautious
     found = [(t.STAGE_RIGHT_SELECTIVE if cautious else t.STAGE_RIGHT).format(share=f"{100 * share.point:.1f}")]

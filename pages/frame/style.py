@@ -95,7 +95,7 @@ STYLE = """<style>
 .ldp-head + small {display: block; margin-top: .4rem; font-size: .875rem}
 :is(.st-key-next_steps, .st-key-old) :is(a, [data-testid=stBaseButton-tertiary]) p {text-decoration: underline;
  font-size: .95rem; color: light-dark(#005a8d, #8ccbf5)}
-.st-key-next_steps a {padding-left: 0}
+.st-key-next_steps a {padding-left: 0; height: auto} .st-key-next_steps a * {white-space: normal; overflow: visible}
 .stMain .ldp-exam {list-style: none; margin: 0; padding: 0}
 .stMain .ldp-exam li {display: flex; gap: .7rem; margin: 0 0 .7rem; padding: 0; overflow-wrap: anywhere}
 .ldp-exam img {width: 1.5rem; height: 1.5rem; flex: none}
@@ -239,6 +239,7 @@ STYLE = """<style>
  .st-key-epsilon_bar {padding: .6rem 1rem} .st-key-epsilon_bar .st-key-papers {flex-wrap: nowrap; gap: .4rem}
  .ldp-three strong {min-height: 2.7em} .ldp-charts .ldp-drawn {font-size: 17px}
  .st-key-story_game .ldp-drawn {max-width: 13rem}
+ .ldp-verdict p b {line-height: 1.3; display: flow-root}
  .ldp-verdict {min-height: 7.5rem; display: block} .ldp-verdict img {float: left; margin: 0 .6rem .1rem 0}
  .stApp .st-key-menu {top: auto; bottom: 0; left: 0; right: 0; display: grid; gap: 0; align-items: stretch;
   grid-template-columns: repeat(4, minmax(0, 1fr)); width: auto; max-width: none; overflow: visible;

@@ -40,16 +40,24 @@ def share(t: Words, chance: float) -> str:
     return figures.share_of_100(100.0 * chance, t.FIGURES)
 
 
+def limit(t: Words, chance: float) -> str:
+    """Write a limit as "73.11 of 100", rounded up, beside what was measured."""
+    if figures.opens(100.0 * chance):
+        return share(t, chance)
+    return str(t.FIGURES["of_100"].format(share=numbers.limit_of_100(chance)))
+
+
 def at_most(t: Words, chance: float) -> str:
     """Write a limit as "at most 73 of 100"."""
     return str(t.SHARE_OPEN if figures.opens(100.0 * chance) else t.AT_MOST.format(share=share(t, chance)))
 
 
 def promise_sentence(t: Words, epsilon: float, texts: Mapping[str, str] | None = None) -> str:
-    """Return the promise in one sentence: ``PROMISE``, or other texts with the same keys and placeholders."""
+    """Return the promise in one sentence: ``PROMISE``, or other texts with the same keys, in whole numbers."""
     chance = theory.worst_case_identification(epsilon)
     kind = "open" if figures.opens(100.0 * chance) else "times"
-    return str((texts or t.PROMISE)[kind].format(right=figures.of_100(100.0 * chance, t.FIGURES)))
+    right = numbers.limit_of_100(chance) if texts is None else figures.of_100(100.0 * chance, t.FIGURES)
+    return str((texts or t.PROMISE)[kind].format(right=right))
 
 
 def percents(t: Words, chances: Sequence[float], tells: Sequence[tuple[int, int]] = ()) -> list[str]:

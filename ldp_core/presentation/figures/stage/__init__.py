@@ -225,7 +225,7 @@ def _apart(axes: _Axes, words: Words) -> list[tuple[float, str]]:
 
 def _share(most: float, words: Words) -> str:
     """Write the largest share that a promise allows."""
-    return words["nearly"] if opens(most) else f"{most:.{compared_digits(most)}f}"
+    return words["nearly"] if opens(most) else numbers.limit_of_100(most / 100.0)
 
 
 def _measured(ends: Sequence[Point], point: Point, colour: str, hover: str, *, flat: bool = False) -> list[str]:
