@@ -26,7 +26,7 @@ frames = {
     "arrays": [views.icon_arrays(t, step) for step in steps],
 }
 with st.container(border=True, key="epsilon_bar"):  # the only slider of ε; it stays in sight
-    slider, research, exact = st.columns([5, 4, 3], vertical_alignment="bottom")
+    slider, research, exact = st.columns([5, 5, 2], vertical_alignment="bottom")
 with slider:
     inputs.epsilon_slider(t, epsilon, inputs.EPSILON_STEP)
     hand.follow(inputs.EPSILON, "promise", frames)
