@@ -1,12 +1,9 @@
 """The figures of a capacity, one question at a time, at the end of the page on rebuilt pictures."""
 
-import streamlit as st
-
-from ldp_core.studies.capacity.result import CapacityConfig
-from ldp_core.studies.capacity.result import measured as known
+from ldp_core.studies.capacity.result import CapacityResult
 from ldp_core.words import Words
 from pages import jobs
-from pages.frame import terms, wording
+from pages.frame import wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
 from pages.widgets import measured
@@ -16,14 +13,16 @@ CAPACITY = "capacity_figures"
 
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show what was measured in advance, or a run."""
-    with st.expander(t.CAPACITY_TITLE, expanded=CAPACITY in st.query_params):
-        _section(t, manager)
-
-
-def _section(t: Words, manager: jobs.JobManager) -> None:
-    terms.prose(t, t.CAPACITY_LEAD)
-    texts = measured.Texts(t.CAPACITY_SHOW, t.CAPACITY_MEASURED, t.CAPACITY_RUN, t.CAPACITY_AGAIN, t.CAPACITY_HELP)
-    measured.show(t, manager, "capacity", CAPACITY, texts, CapacityConfig, known)
+    texts = measured.Texts(
+        t.CAPACITY_TITLE,
+        t.CAPACITY_LEAD,
+        t.CAPACITY_SHOW,
+        t.CAPACITY_MEASURED,
+        t.CAPACITY_RUN,
+        t.CAPACITY_AGAIN,
+        t.CAPACITY_HELP,
+    )
+    measured.show(t, manager, "capacity", CAPACITY, texts, CapacityResult)
 
 
 def _row(t: Words, job: Job) -> Row:

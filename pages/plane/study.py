@@ -1,12 +1,9 @@
 """The planes, at the end of the page on rebuilt pictures: measured in advance, and the button that measures again."""
 
-import streamlit as st
-
-from ldp_core.studies.plane.config import PlaneConfig
-from ldp_core.studies.plane.result import measured as known
+from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.words import Words
 from pages import jobs
-from pages.frame import terms, wording
+from pages.frame import wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
 from pages.widgets import measured
@@ -16,14 +13,10 @@ PLANE = "plane"
 
 def show(t: Words, manager: jobs.JobManager) -> None:
     """Show what was measured in advance, or a run."""
-    with st.expander(t.PLANE_TITLE, expanded=PLANE in st.query_params):
-        _section(t, manager)
-
-
-def _section(t: Words, manager: jobs.JobManager) -> None:
-    terms.prose(t, t.PLANE_LEAD)
-    texts = measured.Texts(t.PLANE_SHOW, t.PLANE_MEASURED, t.PLANE_RUN, t.PLANE_AGAIN, t.PLANE_HELP)
-    measured.show(t, manager, "plane", PLANE, texts, PlaneConfig, known)
+    texts = measured.Texts(
+        t.PLANE_TITLE, t.PLANE_LEAD, t.PLANE_SHOW, t.PLANE_MEASURED, t.PLANE_RUN, t.PLANE_AGAIN, t.PLANE_HELP
+    )
+    measured.show(t, manager, "plane", PLANE, texts, PlaneResult)
 
 
 def _row(t: Words, job: Job) -> Row:

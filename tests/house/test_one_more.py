@@ -148,22 +148,17 @@ STUDY = {
         """,
     "ldp_core/studies/toy_study/study.py": """
         from ldp_core.studies.reading import KeptStudy
-        from ldp_core.studies.toy_study import command
-        from ldp_core.studies.toy_study.result import ToyConfig, ToyResult, toss
+        from ldp_core.studies.toy_study.result import ToyResult, toss
 
 
         class Toy(KeptStudy):
             name = "toy-study"
-            config = ToyConfig
             result = ToyResult
             timed = "coins"
-            commands = (command.COMMAND,)
+            holds = "completed"
 
             def run(self, request, cache, threads):
                 return toss(request.config)
-
-            def found(self, result):
-                return True
         """,
     "pages/toy_study/page.py": """
         import streamlit as st

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ldp_core import reports
 from ldp_core.game.summary import expected_identification, summarize
-from ldp_core.studies.audit import command
 from ldp_core.studies.audit.workload import check_size
 from ldp_core.studies.reading import check_agrees, check_known, counts_of
 from ldp_core.study import Request, Study, data_of
@@ -25,11 +24,9 @@ _TOLERANCE = 1e-6
 class Audit(Study):
     """One attack against one claim of epsilon."""
 
-    name: ClassVar[str] = "audit"
-    config: ClassVar[type] = AuditConfig
-    timed: ClassVar[str] = "trials"
-    schemas: ClassVar[tuple[str, ...]] = (reports.SCHEMA,)
-    commands: ClassVar[tuple[Any, ...]] = (command,)
+    config = AuditConfig
+    timed = "trials"
+    schemas = (reports.SCHEMA,)
 
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         from ldp_core.studies.audit.run import audit
