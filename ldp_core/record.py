@@ -175,10 +175,11 @@ def command(config: Any, device: str = "cpu") -> str:
     folder that ``--data-dir`` names is to be added.
 
     ``config``: of a class with ``COMMAND``, the name of the command. The fields in its ``ALWAYS`` have options with
-    other defaults, or none; those in its ``PLACED`` stand before the options, without a name. ``device``: where it was
-    computed.
+    other defaults, or none; those in its ``PLACED`` stand before the options, without a name; ``OPTIONS`` names the
+    options that are not called as their fields. ``device``: where it was computed.
     """
     always, placed = getattr(config, "ALWAYS", ()), getattr(config, "PLACED", ())
+    renamed = getattr(config, "OPTIONS", {})
     words = [shlex.quote(getattr(config, name)) for name in placed]
     for one in sorted(dataclasses.fields(config), key=lambda one: one.name == "seed"):
         value = getattr(config, one.name)
@@ -187,7 +188,7 @@ def command(config: Any, device: str = "cpu") -> str:
         if one.name == "significance":
             words.append(f"--confidence {1.0 - value:.12g}")
         else:
-            option = one.name.removeprefix("num_").replace("_", "-")
+            option = renamed.get(one.name) or one.name.removeprefix("num_").replace("_", "-")
             words.append(f"--{option}" if value is True else f"--{option} {spelled(value)}")
     words += [f"--device {device}"] if device != "cpu" else []
     return f"python -m ldp_core {config.COMMAND} {' '.join(words)}"

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ldp_core.words import numbers
+
 if TYPE_CHECKING:
     from ldp_core.presentation.figures.described import Chart as Described
 
@@ -51,6 +53,7 @@ class Chart:
         describe: returns the chart, given the words on it.
         alt: its finding in one sentence.
         note: below it.
+        broad: whether it needs the width of a page.
     """
 
     name: str
@@ -58,6 +61,7 @@ class Chart:
     describe: Callable[[Mapping[str, str]], Described]
     alt: str
     note: str = ""
+    broad: bool = False
 
 
 Part = str | Numbers | Table | Chart
@@ -160,11 +164,11 @@ class Teller:
         """Return what a server's step is."""
         return self(f"server_step_{step}") if isinstance(step, str) else self("server_step_number", step=exact(step))
 
-    def of_hundred(self, share: float | None, digits: int = 2) -> str:
-        """Return a share of 100; never "100" for less than all."""
+    def of_hundred(self, share: float | None, digits: int = 2, *, at_most: bool = False) -> str:
+        """Return a share of 100, rounded up where it is a limit; never "100" for less than all."""
         if share is None:
             return self("unknown")
-        text = f"{100 * share:.{digits}f}"
+        text = numbers.ceiled(100 * share, digits) if at_most else f"{100 * share:.{digits}f}"
         return self("below_all") if float(text) == 100.0 and share < 1.0 else text
 
     def chart(self, name: str, describe: Callable[..., Described], alt: Callable[..., str], *given: Any) -> Chart:
@@ -183,7 +187,7 @@ class Teller:
         if isinstance(value, bool):
             return self("completed_yes" if value else "completed_no")
         if isinstance(value, str):
-            names = {"dataset": self.dataset, "attack": self.attack, "attacks": self.attack}
+            names = {"dataset": self.dataset, "datasets": self.dataset, "attack": self.attack, "attacks": self.attack}
             key = f"{setting}_{value}"
             found = self.words.get(f"{study}_{key}") or self.words.get(key, value)
             return names[setting](value) if setting in names else found

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldp_core import reports
+from ldp_core import record
 from ldp_core.adversaries import has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import has_law, summarize
@@ -111,7 +111,7 @@ def assumed_rows(t: Words, result: AuditResult) -> list[dict[str, str]]:
         values["clients"] = wording.count(config.clients)
         radius = t.RADIUS_EMPTY if config.radius is None else wording.number(config.radius)
         values["radius"] = t.ASSUMED_RADIUS.format(radius=radius)
-        values["server_step"] = reports.step_text(config.server_step)
+        values["server_step"] = record.spelled(config.server_step)
     if has_wrong_label(config.attack):
         values["wrong_label"] = t.WRONG_LABELS[config.wrong_label]
     named = ((t.ASSUMED[name], values[name]) for name in t.ASSUMED if name in values)

@@ -6,10 +6,10 @@ from functools import partial
 
 import streamlit as st
 
+from ldp_core import record
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.presentation import figures, tables
 from ldp_core.presentation.tables import Row
-from ldp_core.studies.compare import exports
 from ldp_core.words import Words
 from pages import jobs
 from pages.compare import form as compare_form
@@ -51,7 +51,7 @@ def so_far(t: Words, result: CompareResult) -> str:
     from ldp_core.presentation.figures.comparison import attacks_chart
 
     rows = _rows(result)
-    return inline.chart("attacks", partial(attacks_chart, rows), figures.attacks_alt(rows, t.FIGURES), t.FIGURES).svg
+    return inline.chart("attacks", partial(attacks_chart, rows), figures.attacks_alt(rows, t.FIGURES), t.FIGURES)
 
 
 def so_far_alt(t: Words, result: CompareResult) -> str:
@@ -140,7 +140,7 @@ def _keep(look: Look) -> None:
     t, config = look.t, look.result.config
     downloads.downloads(t, look.job)
     terms.prose(t, t.CMP_REPEAT.format(seed=config.seed))
-    st.code(exports.command(config), language="bash", wrap_lines=True)
+    st.code(record.command(config), language="bash", wrap_lines=True)
     if config.datasets != ("digits",):
         st.caption(t.CMP_REPEAT_DIR)
     st.caption(t.CMP_FIGURES)

@@ -135,7 +135,7 @@ def so_far(t: Words, result: Any) -> str:
     from ldp_core.presentation.figures import inline
 
     charts = report(t, result).charts[:1]
-    return "".join(inline.chart(one.name, one.describe, one.alt, t.FIGURES).svg for one in charts)
+    return "".join(inline.chart(one.name, one.describe, one.alt, t.FIGURES) for one in charts)
 
 
 def so_far_alt(t: Words, result: Any) -> str:

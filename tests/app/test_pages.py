@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from ldp_core import reports
+from ldp_core import record, reports
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.game.summary import summarize
 from ldp_core.presentation import tables
@@ -121,7 +121,7 @@ def test_prepared_example_is_marked_and_can_be_run(open_page: OpenPage) -> None:
     assert at.query_params["job"] == prepared.ID
     assert t.PREPARED_TITLE in texts(at)
     kept = prepared.job().result
-    assert at.code[0].value == reports.command(kept.config)
+    assert at.code[0].value == record.command(kept.config)
     assert t.HEADLINES[summarize(kept).state] in headline(at)
     at.button(key="prepared_run").click().run()
     finish(at)

@@ -26,12 +26,6 @@ class Context(Teller):
     notes: tuple[str, ...] = ()
     images: tuple[tuple[bytes, ...], ...] = ()
 
-    def table_section(self, title: str, note: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-        """Return a section with one table; "" without rows."""
-        if not rows:
-            return ""
-        return page.section(self.words[title], page.paragraph(note), self.table(self.words[title], head, rows))
-
     def table(self, name: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         """Return a table of numbers; see ``page.table``."""
         return page.table(name, self._written([head])[0], self._written(rows))
@@ -78,14 +72,10 @@ class Context(Teller):
         """Return what a result of this kind does not tell."""
         return page.section(self.words["limits"], page.bullets(self.words[name].split("\n")))
 
-    def assumed(self, rows: Sequence[tuple[str, str]], result: Any, *, ran: Any = None) -> str:
-        """Return the table of everything that was assumed: what a kind has, then what all have.
-
-        ``rows``: of this kind; ``result``: what was found; ``ran``: what names device and versions, where the result
-        does not.
-        """
-        words, ran = self.words, ran or result
-        device, versions = getattr(ran, "device", None), getattr(ran, "versions", {})
+    def assumed(self, rows: Sequence[tuple[str, str]], result: Any) -> str:
+        """Return the table of everything that was assumed: ``rows``, of this kind, and then what all have."""
+        words = self.words
+        device, versions = getattr(result, "device", None), getattr(result, "versions", {})
         where = [(words["a_device"], device)] if device else []
         common = [
             (words["a_seed"], str(result.config.seed)),
@@ -101,17 +91,31 @@ class Context(Teller):
         """Return the sections of a document that follow what was found, from what a study reports of a result."""
         words, config = self.words, result.config
         stopped = "" if result.completed or report.stop_told else words["stopped_study"]
-        facts = getattr(result, "data", None)
+        data = getattr(result, "data", None)
+        facts = [(name, data(name) if callable(data) else data) for name in datasets]
         rows = [] if report.command else self.settings(study, config, report.unused)
-        rows += [*report.assumed, *(self.basis([(config.dataset, facts)]) if facts else ())]
+        rows += [*report.assumed, *self.basis(facts)]
         command = report.command or record.command(config, getattr(result, "device", "cpu"))
         return [
             page.section(words["run"], page.paragraph(report.ran), page.paragraph(stopped)),
             *map(self._section, report.sections),
+            page.section(words["images"], self._pictures()),
+            page.section(words["notes"], page.bullets(self.notes)),
             self.limits(report.limits or f"limits_{study}"),
             self.assumed(rows, result),
             self.repeat(command, datasets, report.again),
         ]  # fmt: skip
+
+    def _pictures(self) -> str:
+        """Return the images of each pair."""
+        words, blocks = self.words, []
+        for number, images in enumerate(self.images, start=1):
+            shown = "".join(
+                page.picture(image, words["image_alt"].format(side=side, number=number))
+                for side, image in zip("AB", images, strict=False)
+            )
+            blocks.append(page.block(f"{words['pair']} {number}", shown))
+        return page.pairs(blocks)
 
     def _section(self, section: Section) -> str:
         charts = [self._figure(part) for part in section.parts if isinstance(part, Chart)]
@@ -122,7 +126,7 @@ class Context(Teller):
         from ldp_core.presentation.figures import inline
 
         drawn = inline.chart(chart.name, chart.describe, chart.alt, self.chart_words)
-        return page.figure(chart.title, drawn.svg, chart.note)
+        return page.figure(chart.title, drawn, chart.note, broad=chart.broad)
 
     def _part(self, part: str | Numbers | Table, title: str) -> str:
         if isinstance(part, str):
@@ -143,8 +147,3 @@ class Context(Teller):
         return page.section(
             words["repeat"], page.paragraph(first), page.command(command), *map(page.paragraph, rest)
         )  # fmt: skip
-
-
-def floor(value: float) -> str:
-    """Return what is "at least", rounded down."""
-    return numbers.floored(value, 3)

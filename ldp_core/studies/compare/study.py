@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import workload
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
 from ldp_core.studies.compare import command, exports, shared_cells
-from ldp_core.studies.reading import ToldStudy, check_agrees, check_known, counts_of
+from ldp_core.studies.compare.report import save_charts
+from ldp_core.studies.reading import ToldStudy, check_agrees, check_known, counts_of, english
 from ldp_core.study import Request, data_of
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
-    from ldp_core.presentation.documents.context import Context
 
 
 _CELL_VALUES = 250
@@ -77,23 +78,10 @@ class Compare(ToldStudy):
     def text(self, result: CompareResult, notes: Sequence[str] = ()) -> str:
         return command.text_of(result, tuple(notes))
 
-    def sentences(self, result: CompareResult) -> Sequence[str]:
-        return command.verdicts(result)
-
-    def code(self, result: CompareResult) -> int:
-        return int(bool(exports.rejected_cells(result)))
-
     def save_figures(
         self, result: CompareResult, folder: Path, words: Mapping[str, str], epsilon: float | None
     ) -> list[Path]:
-        from ldp_core.presentation.figures import paper
-
-        return paper.save(result, folder, words=words)
-
-    def parts(self, result: Any, context: Context) -> list[str]:
-        from ldp_core.studies.compare import document
-
-        return document.parts(result, context)
+        return save_charts(result, folder, replace(english(epsilon), chart_words=words))
 
 
 def _share_done(result: CompareResult, in_work: float) -> float:
