@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ldp_core.words import numbers
 
 if TYPE_CHECKING:
+    from ldp_core.facts import DataFacts
     from ldp_core.presentation.figures.described import Chart as Described
 
 Rows = Sequence[tuple[str, str]]
@@ -206,6 +207,55 @@ class Teller:
                 label = self.words.get(f"{study}_{name}") or self.words[name]
                 rows.append((label, self.value(one.name, value, study)))
         return rows
+
+    def assumed(self, report: Report, study: str, result: Any, datasets: Sequence[str]) -> list[tuple[str, str]]:
+        """Return everything that was assumed: a study's settings, what it rests on, and what all results have."""
+        data = getattr(result, "data", None)
+        facts = [(name, data(name) if callable(data) else data) for name in datasets]
+        settings = [] if report.command else self.settings(study, result.config, report.unused)
+        device, versions = getattr(result, "device", None), getattr(result, "versions", {})
+        return [
+            *settings,
+            *report.assumed,
+            *self.basis(facts),
+            (self("a_seed"), str(result.config.seed)),
+            (self("a_completed"), self("completed_yes" if result.completed else "completed_no")),
+            *([(self("a_device"), device)] if device else []),
+            (self("a_versions"), self.listed([f"{name} {value}" for name, value in versions.items()]) or "–"),
+            (self("a_seconds"), self("seconds", seconds=f"{result.seconds:,.1f}")),
+            (self("a_date"), self("date_none")),
+        ]
+
+    def basis(self, facts: Sequence[tuple[str, DataFacts | None]]) -> list[tuple[str, str]]:
+        """Return the rows on which data and which training a result rests; none where it does not say so."""
+        found = [(name, data) for name, data in facts if data is not None]
+        images = [
+            self.words["images_used"].format(
+                dataset=self.dataset(name),
+                training=count(data.num_training),
+                held_out=count(data.num_held_out),
+                whose=self._whose(name, data),
+            )
+            for name, data in found
+        ]
+        reached = [
+            self.words["reached"].format(
+                dataset=self.dataset(name), share=f"{100 * data.accuracy:.2f}", passes=data.passes
+            )
+            for name, data in found
+        ]
+        rows = [(self.words["a_images"], text) for text in images]
+        return rows + [(self.words["a_reached"], text) for text in reached]
+
+    def _whose(self, dataset: str, data: DataFacts) -> str:
+        known = data.known
+        if data.digest is None:
+            return self.words["images_own"]
+        if known is None:
+            name = "images_doubtful" if data.doubtful(dataset) else "images_other"
+            return self.words[name].format(digest=data.digest)
+        name = "images_whole" if known.whole else "images_subset"
+        return self.words[name].format(known=self.dataset(known.dataset), digest=data.digest)
 
 
 def is_text(column: Sequence[str]) -> bool:

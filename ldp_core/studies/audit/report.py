@@ -125,14 +125,17 @@ def _assumed(config: AuditConfig, summary: AuditSummary, tell: Teller) -> tuple[
     """Return what else was assumed, and the settings that are told there or were not used."""
     black = DISTINGUISHERS[config.distinguisher].view == "black"
     delta = exact(summary.theory_delta) if summary.theory_delta else tell("delta_zero")
+    spent = numbers.seldom(summary.significance)
     rows = [
         (tell("a_delta"), delta),
         (tell("a_prior"), tell("prior_coin")),
         (tell("a_sees"), tell("sees_black" if black else "sees_white")),
         (tell("a_rule"), tell(f"rule_{config.distinguisher}")),
         (tell("a_watch"), tell("yes" if config.watch else "no")),
+        (tell("a_bound"), tell(f"bound_{summary.bound}")),
+        (tell("a_spent"), tell("audit_spent", spent=count(spent[0]), of=count(spent[1]))),
     ]
-    unused = ["distinguisher", "watch", "radius", "server_step"]
+    unused = ["bound", "distinguisher", "watch", "radius", "server_step"]
     unused += [] if has_strength(config.attack) else ["strength"]
     unused += [] if has_wrong_label(config.attack) else ["wrong_label"]
     if not black:

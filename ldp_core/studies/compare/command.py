@@ -154,13 +154,7 @@ def config_of(options: argparse.Namespace) -> CompareConfig:
     """Return the checked configuration that parsed options ask for."""
     lists = {
         "attacks": ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str),
-        "epsilons": values_of("epsilons", options.epsilons, float),
-        "tests": values_of("tests", options.tests, str),
-        "white_rules": values_of("white-rules", options.white_rules, str),
-        "black_rules": values_of("black-rules", options.black_rules, str),
-        "clients": values_of("clients", options.clients, whole),
         "server_steps": values_of("server-steps", options.server_steps, server_step),
-        "strengths": values_of("strengths", options.strengths, float),
         "datasets": values_of("dataset", options.dataset, str),
     }
     return CompareConfig(**settings_of(options, CompareConfig, **lists))
