@@ -15,7 +15,8 @@ import dataclasses
 import inspect
 import json
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
@@ -57,6 +58,18 @@ def fields_of(record: Any) -> dict[str, Any]:
     return found | {name: plain(derived[name]) for name in names}
 
 
+@contextmanager
+def reading(what: str = "a report must be what this tool wrote") -> Iterator[None]:
+    """Raise ``ValueError``, which says ``what`` a report must be, for whatever fails while one is read."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__} {error}"
+        if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
+            reason = "it is not JSON"
+        raise ValueError(f"{what}, got one that is not: {reason}") from error
+
+
 def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
     """Read a result back.
 
@@ -67,7 +80,7 @@ def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
     Raises:
         ValueError: if it is no such report, contradicts itself, or holds an impossible or an unknown value.
     """
-    try:
+    with reading():
         report = json.loads(text, parse_constant=refuse_constant)
         schema = kind.SCHEMA  # type: ignore[attr-defined]  # of results, which share no base
         if report["schema"] != schema:
@@ -79,11 +92,6 @@ def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
                 _validate.text("versions", one, 200)
         if "device" in report:
             _validate.name("device", report["device"])
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__} {error}"
-        if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
-            reason = "it is not JSON"
-        raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error
     return found  # type: ignore[no-any-return]
 
 

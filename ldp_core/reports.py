@@ -13,7 +13,7 @@ from ldp_core import _validate, facts
 from ldp_core.adversaries import has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import AuditSummary, summarize
-from ldp_core.record import check_names, refuse_constant, strict_json
+from ldp_core.record import check_names, reading, refuse_constant, strict_json
 from ldp_core.statistics import promise
 from ldp_core.types import (
     EARLIER,
@@ -68,7 +68,7 @@ def from_json(text: str | bytes) -> AuditResult:
     Raises:
         ValueError: if it is not such a report or holds an impossible value.
     """
-    try:
+    with reading():
         report = json.loads(text, parse_constant=refuse_constant)
         if report["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {report['schema']!r}")
@@ -95,13 +95,6 @@ def from_json(text: str | bytes) -> AuditResult:
         result = AuditResult(config, measurements, counted == planned, seconds, device, versions, data)
         check_names(report, to_dict(result), "a report")
         return result
-    except ValueError as error:
-        reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
-        raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(
-            f"a report must be what this tool wrote, got one that is not: {type(error).__name__} {error}"
-        ) from error
 
 
 def _earlier(given: Mapping[str, Any]) -> dict[str, str]:

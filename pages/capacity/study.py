@@ -4,8 +4,7 @@ from ldp_core.studies.capacity.result import CapacityResult
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import wording
-from pages.jobs.job import Job
-from pages.registry import Row, StudyPage
+from pages.registry import StudyPage, plain_row
 from pages.widgets import measured
 
 CAPACITY = "capacity_figures"
@@ -25,9 +24,5 @@ def show(t: Words, manager: jobs.JobManager) -> None:
     measured.show(t, manager, "capacity", CAPACITY, texts, CapacityResult)
 
 
-def _row(t: Words, job: Job) -> Row:
-    what = wording.several(t.RUNS_FIGURES, len(job.config.panels))
-    return Row(what, str(t.RUNS_SEE if job.finished else t.HEADLINES["none"]))
-
-
-PAGE = StudyPage(key=CAPACITY, place="reconstruction", row=_row, ends=show)
+_ROW = plain_row(lambda t, job: wording.several(t.RUNS_FIGURES, len(job.config.panels)))
+PAGE = StudyPage(key=CAPACITY, place="reconstruction", row=_ROW, ends=show)

@@ -4,8 +4,7 @@ from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import wording
-from pages.jobs.job import Job
-from pages.registry import Row, StudyPage
+from pages.registry import StudyPage, plain_row
 from pages.widgets import measured
 
 PLANE = "plane"
@@ -19,9 +18,5 @@ def show(t: Words, manager: jobs.JobManager) -> None:
     measured.show(t, manager, "plane", PLANE, texts, PlaneResult)
 
 
-def _row(t: Words, job: Job) -> Row:
-    what = wording.several(t.RUNS_PROTECTIONS, len(job.config.points))
-    return Row(what, str(t.RUNS_SEE if job.finished else t.HEADLINES["none"]))
-
-
-PAGE = StudyPage(key=PLANE, place="reconstruction", row=_row, ends=show)
+_ROW = plain_row(lambda t, job: wording.several(t.RUNS_PROTECTIONS, len(job.config.points)))
+PAGE = StudyPage(key=PLANE, place="reconstruction", row=_ROW, ends=show)

@@ -13,7 +13,7 @@ from typing import Any
 from ldp_core import _validate, facts
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.record import check_names, refuse_constant, strict_json
+from ldp_core.record import check_names, reading, refuse_constant, strict_json
 from ldp_core.reports import summary_dict, where_from
 from ldp_core.statistics import promise
 from ldp_core.studies.compare.store import COLUMNS as MEASURED
@@ -157,7 +157,7 @@ def from_json(text: str | bytes) -> CompareResult:
 
 def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
     """Read a comparison back as ``from_json`` does, and its notes."""
-    try:
+    with reading("an export must be what compare wrote"):
         export = json.loads(text, parse_constant=refuse_constant)
         if export["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {export['schema']!r}")
@@ -177,13 +177,6 @@ def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
             found[cell, number] = Finding(cell, number, measurement, device, versions, share)
         data = _data(export.get("data"), config)
         return replace(assemble(config, found, data), seconds=seconds), _notes(export["notes"])
-    except ValueError as error:
-        reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
-        raise ValueError(f"an export must be what compare wrote, got one that is not: {reason}") from error
-    except (KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
-        raise ValueError(
-            f"an export must be what compare wrote, got one that is not: {type(error).__name__} {error}"
-        ) from error
 
 
 def rejected_cells(result: CompareResult) -> list[tuple[AuditResult, float]]:
