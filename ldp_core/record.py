@@ -12,10 +12,13 @@ What most have is said here alone: a configuration's ``seed`` is of all random s
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -55,6 +58,18 @@ def fields_of(record: Any) -> dict[str, Any]:
     return found | {name: plain(derived[name]) for name in names}
 
 
+@contextmanager
+def reading(what: str = "a report must be what this tool wrote") -> Iterator[None]:
+    """Raise ``ValueError``, which says ``what`` a report must be, for whatever fails while one is read."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__} {error}"
+        if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
+            reason = "it is not JSON"
+        raise ValueError(f"{what}, got one that is not: {reason}") from error
+
+
 def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
     """Read a result back.
 
@@ -65,7 +80,7 @@ def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
     Raises:
         ValueError: if it is no such report, contradicts itself, or holds an impossible or an unknown value.
     """
-    try:
+    with reading():
         report = json.loads(text, parse_constant=refuse_constant)
         schema = kind.SCHEMA  # type: ignore[attr-defined]  # of results, which share no base
         if report["schema"] != schema:
@@ -77,12 +92,19 @@ def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
                 _validate.text("versions", one, 200)
         if "device" in report:
             _validate.name("device", report["device"])
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__} {error}"
-        if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
-            reason = "it is not JSON"
-        raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error
     return found  # type: ignore[no-any-return]
+
+
+def measured(kind: type[_Record]) -> _Record:
+    """Return what was measured in advance: the result in the file ``measured.json`` beside its class."""
+    untyped: Any = kind
+    found: _Record = _measured(untyped)
+    return found
+
+
+@cache
+def _measured(kind: Any) -> Any:
+    return from_json(Path(inspect.getfile(kind)).with_name("measured.json").read_bytes(), kind)
 
 
 def refuse_constant(name: str) -> float:
@@ -161,10 +183,11 @@ def command(config: Any, device: str = "cpu") -> str:
     folder that ``--data-dir`` names is to be added.
 
     ``config``: of a class with ``COMMAND``, the name of the command. The fields in its ``ALWAYS`` have options with
-    other defaults, or none; those in its ``PLACED`` stand before the options, without a name. ``device``: where it was
-    computed.
+    other defaults, or none; those in its ``PLACED`` stand before the options, without a name; ``OPTIONS`` names the
+    options that are not called as their fields. ``device``: where it was computed.
     """
     always, placed = getattr(config, "ALWAYS", ()), getattr(config, "PLACED", ())
+    renamed = getattr(config, "OPTIONS", {})
     words = [shlex.quote(getattr(config, name)) for name in placed]
     for one in sorted(dataclasses.fields(config), key=lambda one: one.name == "seed"):
         value = getattr(config, one.name)
@@ -173,7 +196,7 @@ def command(config: Any, device: str = "cpu") -> str:
         if one.name == "significance":
             words.append(f"--confidence {1.0 - value:.12g}")
         else:
-            option = one.name.removeprefix("num_").replace("_", "-")
+            option = renamed.get(one.name) or one.name.removeprefix("num_").replace("_", "-")
             words.append(f"--{option}" if value is True else f"--{option} {spelled(value)}")
     words += [f"--device {device}"] if device != "cpu" else []
     return f"python -m ldp_core {config.COMMAND} {' '.join(words)}"

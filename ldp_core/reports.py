@@ -1,4 +1,4 @@
-"""Results as strict JSON and back, as a short text, and as the command that repeats them."""
+"""The result of a test as strict JSON and back, and what all reports say of the command that repeats a run."""
 
 from __future__ import annotations
 
@@ -13,18 +13,16 @@ from ldp_core import _validate, facts
 from ldp_core.adversaries import has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import AuditSummary, summarize
-from ldp_core.record import check_names, refuse_constant, shortest, strict_json
+from ldp_core.record import check_names, reading, refuse_constant, strict_json
 from ldp_core.statistics import promise
 from ldp_core.types import (
     EARLIER,
-    TRAINING_WORDS,
     AuditConfig,
     AuditResult,
     MeasurementResult,
     PairGeometry,
     TrialCounts,
 )
-from ldp_core.words import document, numbers, promises
 
 SCHEMA = "ldp-audit/1"
 
@@ -70,7 +68,7 @@ def from_json(text: str | bytes) -> AuditResult:
     Raises:
         ValueError: if it is not such a report or holds an impossible value.
     """
-    try:
+    with reading():
         report = json.loads(text, parse_constant=refuse_constant)
         if report["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {report['schema']!r}")
@@ -97,13 +95,6 @@ def from_json(text: str | bytes) -> AuditResult:
         result = AuditResult(config, measurements, counted == planned, seconds, device, versions, data)
         check_names(report, to_dict(result), "a report")
         return result
-    except ValueError as error:
-        reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
-        raise ValueError(f"a report must be what this tool wrote, got one that is not: {reason}") from error
-    except (KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(
-            f"a report must be what this tool wrote, got one that is not: {type(error).__name__} {error}"
-        ) from error
 
 
 def _earlier(given: Mapping[str, Any]) -> dict[str, str]:
@@ -111,49 +102,6 @@ def _earlier(given: Mapping[str, Any]) -> dict[str, str]:
     black = DISTINGUISHERS[given["distinguisher"]].view == "black"
     counts = {"server_step": black, "wrong_label": has_wrong_label(given["attack"])}
     return {name: value for name, value in EARLIER.items() if counts[name]}
-
-
-def command(config: AuditConfig, device: str = "cpu") -> str:
-    """Return the command line that repeats a run (with ``--data-dir`` to be added for MNIST from a folder)."""
-    options: dict[str, object] = {
-        "attack": config.attack,
-        "epsilon": shortest(config.epsilon),
-        "trials": config.num_trials,
-        "measurements": config.num_measurements,
-        "dataset": config.dataset,
-        "training": config.training,
-        "distinguisher": config.distinguisher,
-        "clip-norm": shortest(config.clip_norm),
-        "confidence": f"{1.0 - config.significance:.12g}",
-        "seed": config.seed,
-    }
-    default = AuditConfig(attack="dummy", epsilon=1.0, bound="pooled", seed=0)
-    if config.mechanism != default.mechanism:
-        options["mechanism"] = config.mechanism
-    if config.sampling != default.sampling:
-        options["sampling"] = config.sampling
-    if config.strength != default.strength:
-        options["strength"] = shortest(config.strength)
-    if config.clients != default.clients:
-        options["clients"] = config.clients
-    if config.radius is not None:
-        options["radius"] = shortest(config.radius)
-    if config.server_step != default.server_step and DISTINGUISHERS[config.distinguisher].view == "black":
-        options["server-step"] = step_text(config.server_step)
-    if config.wrong_label != default.wrong_label and has_wrong_label(config.attack):
-        options["wrong-label"] = config.wrong_label
-    if device != "cpu":
-        options["device"] = device
-    options["bound"] = config.bound.replace("_", "-")
-    words = [f"--{name} {value}" for name, value in options.items()]
-    if config.watch:
-        words.append("--watch")
-    return "python -m ldp_core audit " + " ".join(words)
-
-
-def step_text(step: float | str) -> str:
-    """Write a server's step as its option reads it."""
-    return step if isinstance(step, str) else shortest(step)
 
 
 def repeat(command: str, datasets: Collection[str], data_dir: Path | None = None) -> str:
@@ -165,75 +113,6 @@ def repeat(command: str, datasets: Collection[str], data_dir: Path | None = None
     if data_dir is not None:
         return f"Repeat:\n{command} --data-dir {shlex.quote(str(data_dir))}"
     return f"Repeat{'' if set(datasets) == {'digits'} else ', with the same --data-dir if there was one'}:\n{command}"
-
-
-def to_text(result: AuditResult, data_dir: Path | None = None) -> str:
-    """Return a short summary for a terminal; ``data_dir`` as for ``repeat``."""
-    config, summary = result.config, summarize(result)
-    counts, epsilon = summary.counts, summary.epsilon
-    confidence = f"{100 * (1 - config.significance):.6g} %"
-    share, rates = summary.identification, "none yet"
-    if share:
-        rates = f"{share.point:.4f} (range {share.lower:.4f} to {share.upper:.4f})"
-    point = "none finite" if epsilon.point is None else f"{epsilon.point:.3f}"
-    if epsilon.point_infinite:
-        point += f", {epsilon.point_infinite} measurement(s) without a finite estimate"
-    expected = summary.expected_identification
-    lines = [
-        f"Attack {config.attack}, distinguisher {config.distinguisher}, mechanism {config.mechanism}, "
-        f"claimed epsilon {config.epsilon:g}" + (f", delta {summary.theory_delta:g}" if summary.theory_delta else ""),
-        f"Data {config.dataset}, training {config.training} ({TRAINING_WORDS[config.training]}), "
-        f"clipping norm {config.clip_norm:g}, {counts.num_trials} trials in {len(result.measurements)} measurement(s)"
-        + ("" if result.completed else " (stopped early)"),
-        f"Right guesses:    {rates}",
-        f"  the promise:    at most {numbers.ceiled(summary.theory_identification, 4)}",
-        "  exact law:      " + ("unknown" if expected is None else f"{expected:.4f} of honest LDP-SGD for these pairs"),
-        f"Empirical epsilon: at least {numbers.floored(epsilon.lower, 3)} at confidence {confidence} ({summary.bound})",
-        f"  point estimate: {point} (biased upwards; never read it alone)",
-        f"  most these trials can show: {numbers.ceiled(epsilon.max_provable, 3)}",
-        verdict_sentence(result),
-        strength_sentence(summary.theory_epsilon, delta=summary.theory_delta),
-        f"Seed {config.seed}, {result.seconds:.1f} s on {result.device}. "
-        + repeat(command(config, result.device), (config.dataset,), data_dir),
-    ]
-    if DISTINGUISHERS[config.distinguisher].view == "black":
-        ball = "three norms of the model sent" if config.radius is None else f"{config.radius:g}"
-        lines.insert(
-            2,
-            f"Black box: sees the model before and after a round of {config.clients} client(s), radius {ball}, "
-            f"server's step {step_text(config.server_step)} (of one report alone, in norms of the model sent)",
-        )
-    if result.data:
-        lines.insert(2, result.data.sentence(config.dataset, config.training))
-    if config.sampling == "projected":
-        lines.insert(2, "Simulation of our own mechanism: inner products drawn from their exact law, no reports built")
-    return "\n".join(lines)
-
-
-def verdict_sentence(result: AuditResult) -> str:
-    """Return what a run says about the claim, in one sentence."""
-    config, summary = result.config, summarize(result)
-    confidence = f"{100 * (1 - config.significance):.6g} %"
-    sentence = _SENTENCES[summary.state]
-    return sentence.format(
-        claimed=config.epsilon, lower=numbers.at_least(summary.epsilon.lower, config.epsilon, 3), confidence=confidence
-    )
-
-
-def strength_sentence(*epsilons: float, delta: float = 0.0) -> str:
-    """Return what promises are worth by themselves, in English for a terminal; see ``statistics.promise``."""
-    return promises.sentence_of_many(document("en"), epsilons, delta).replace("**", "")
-
-
-_SENTENCES = {
-    "above": "Claim rejected: the mechanism leaks at least {lower}, more than the claimed {claimed:g}, "
-    "at confidence {confidence}.",
-    "too_few": "Claim not rejected: these trials are too few to show {claimed:g} at all.",
-    "coin": "Claim not rejected: this attack learned nothing that these trials can measure.",
-    "at": "Claim not rejected: this attack may have got as far as the claim allows, and no "
-    "further. That does not prove the claim.",
-    "below": "Claim not rejected: this attack stayed below the claim. A better attack may do better.",
-}
 
 
 def summary_dict(summary: AuditSummary) -> dict[str, Any]:

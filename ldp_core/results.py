@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ldp_core.facts import DataFacts
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context
 from ldp_core.presentation.documents.words import WORDS
@@ -128,24 +127,6 @@ def html(
         page.paragraph(" ".join(_inside(context, study.datasets(result.config)))),
     ]
     return page.page(language, words[f"title_{study.name}"], [*head, *parts])
-
-
-def data_rows(
-    facts: Sequence[tuple[str, DataFacts | None]],
-    words: Mapping[str, str] = WORDS,
-    chart_words: Mapping[str, str] = ENGLISH,
-) -> list[tuple[str, str]]:
-    """Say on which images and which training a result rests, as its report does.
-
-    Args:
-        facts: each data set's name, and what is recorded of it; None where a result of an earlier version has nothing.
-        words: texts of the report, see ``WORDS``.
-        chart_words: names of the data sets, see ``figures.ENGLISH``.
-
-    Returns:
-        What each row is about, and what is to be said: the images first, then how far the training got.
-    """
-    return Context(words, chart_words).basis(facts)
 
 
 def _inside(context: Context, datasets: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -80,23 +81,32 @@ class Study(ABC):
     """One question, and how it is run, kept and told.
 
     Args:
-        name: of the study in the program and in the names of files.
+        name: of the study in the program and in the names of files; without one, that of its folder.
         config: type of its configuration, by which it is recognized.
         timed: stage of a run whose time is foretold; "" for none.
         schemas: of its JSON, the present one first; none for a study whose results are never kept.
-        commands: what adds its commands to the parser: a ``StudyCommand``, or a module with ``NAME`` and ``add_to``.
+        command_modules: of its folder, each with a ``COMMAND``, or with ``NAME`` and ``add_to``.
     """
 
     name: ClassVar[str]
     config: ClassVar[type]
     timed: ClassVar[str] = ""
     schemas: ClassVar[tuple[str, ...]] = ()
-    commands: ClassVar[tuple[Any, ...]] = ()
+    command_modules: ClassVar[tuple[str, ...]] = ("command",)
+
+    def __init_subclass__(cls) -> None:
+        cls.name = vars(cls).get("name", cls.__module__.split(".")[-2])
 
     @property
     def folder(self) -> str:
         """Return the name of its folder, here and among the pages."""
         return type(self).__module__.split(".")[-2]
+
+    @property
+    def commands(self) -> tuple[Any, ...]:
+        """Return what adds its commands to the parser."""
+        modules = [import_module(f"ldp_core.studies.{self.folder}.{name}") for name in self.command_modules]
+        return tuple(module if hasattr(module, "add_to") else module.COMMAND for module in modules)
 
     @abstractmethod
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
@@ -130,6 +140,10 @@ class Study(ABC):
 
     def check_size(self, config: Any) -> None:  # noqa: B027 - most studies are small
         """Raise ``workload.TooLargeError`` for a run that would keep the page's worker too long."""
+
+    def seconds(self, config: Any, values_per_second: float | None) -> float:
+        """Return about how long a run takes on a device that draws so many random values in a second."""
+        raise NotImplementedError
 
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
         """Return a result and its notes from JSON of one of the schemas; derived values are not believed.

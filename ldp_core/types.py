@@ -155,6 +155,8 @@ class AuditConfig:
         wrong_label: in ``WRONG_LABELS``; label flip only.
     """
 
+    COMMAND: ClassVar[str] = "audit"
+
     attack: str
     epsilon: float = field(metadata=within(*EPSILON_RANGE))
     bound: str

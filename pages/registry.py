@@ -82,6 +82,11 @@ class StudyPage:
     ends: Callable[[Words, JobManager], None] | None = None
 
 
+def plain_row(what: Make) -> Callable[[Words, Job], Row]:
+    """Return what describes a run by what it was of, and by whether there is something to see."""
+    return lambda t, job: Row(what(t, job), str(t.RUNS_SEE if job.finished else t.HEADLINES["none"]))
+
+
 @cache
 def pages() -> dict[str, StudyPage]:
     """Return the pages of the studies that have one, by the study's name."""

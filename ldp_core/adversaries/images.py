@@ -31,20 +31,9 @@ class Benign:
         """Draw two different images uniformly; their labels may coincide."""
         import torch
 
-        from ldp_core.learning.gradients import client_gradient
-
         indices = torch.randperm(len(client.images), generator=generator)[:2]
-        first, second = (Objective(client.images[index], int(client.labels[index])) for index in indices.tolist())
-        assert first.image is not None
-        assert second.image is not None
-        return GradientPair(
-            client_gradient(client.model, first.image, first.label),
-            client_gradient(client.model, second.image, second.label),
-            "gradients of two images",
-            (first.image, second.image),
-            client.model,
-            (first, second),
-        )
+        images = [(client.images[index], int(client.labels[index])) for index in indices.tolist()]
+        return _pair(client, images[0], images[1], "gradients of two images")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +60,13 @@ class InputPerturbation:
 
     def craft(self, client: ClientState, generator: Generator) -> GradientPair:
         """Draw the image; perturb it."""
-        from ldp_core.learning.gradients import client_gradient, image_gradient
+        from ldp_core.learning.gradients import image_gradient
 
         image, label = drawn(client, generator)
         step = self.strength * image_gradient(client.model, image, label).sign()
         perturbed = (image + step).clamp_(0.0, 1.0)
-        return GradientPair(
-            client_gradient(client.model, image, label),
-            client_gradient(client.model, perturbed, label),
-            "gradients of one image and of its perturbation",
-            (image, perturbed),
-            client.model,
-            (Objective(image, label), Objective(perturbed, label)),
-        )
+        said = "gradients of one image and of its perturbation"
+        return _pair(client, (image, label), (perturbed, label), said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +92,6 @@ class LabelFlip:
         """Draw the image, then take the wrong label among the other classes."""
         import torch
 
-        from ldp_core.learning.gradients import client_gradient
-
         image, label = drawn(client, generator)
         shift = int(torch.randint(1, client.num_classes, (1,), generator=generator))
         wrong = (label + shift) % client.num_classes
@@ -119,14 +100,8 @@ class LabelFlip:
                 scores = client.model(image.unsqueeze(0))[0]
             scores[label] = -torch.inf
             wrong = int(scores.argmax())
-        return GradientPair(
-            client_gradient(client.model, image, label),
-            client_gradient(client.model, image, wrong),
-            "gradients of one image with its own label and with a wrong label",
-            (image, image),
-            client.model,
-            (Objective(image, label), Objective(image, wrong)),
-        )
+        said = "gradients of one image with its own label and with a wrong label"
+        return _pair(client, (image, label), (image, wrong), said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +146,12 @@ def drawn(client: ClientState, generator: Generator) -> tuple[Tensor, int]:
 
     index = int(torch.randperm(len(client.images), generator=generator)[0])
     return client.images[index], int(client.labels[index])
+
+
+def _pair(client: ClientState, one: tuple[Tensor, int], other: tuple[Tensor, int], description: str) -> GradientPair:
+    """Return the gradients of two images, each with its label."""
+    from ldp_core.learning.gradients import client_gradient
+
+    first, second = (client_gradient(client.model, *each) for each in (one, other))
+    objectives = Objective(*one), Objective(*other)
+    return GradientPair(first, second, description, (one[0], other[0]), client.model, objectives)

@@ -38,15 +38,6 @@ def noise_on_update(eigenvalues: Values, capacity: float) -> float:
     return information.noise_for(eigenvalues, capacity)
 
 
-def adaptive_noise(jacobian: Values, noise: Values) -> Values:
-    """Return the covariance J N J^T that noise on the picture has in the update, to first order.
-
-    Source: Eq. 17 of the paper named at ``information.capacity`` (Taylor's expansion of the gradient).
-    """
-    covariance: Values = jacobian @ noise @ jacobian.T
-    return covariance
-
-
 def linear_capacity(jacobian: Values, covariance: Values, noise: Values) -> float:
     """Return what the update of a noisy picture tells of the picture, in nats, to first order and for Gaussian data.
 

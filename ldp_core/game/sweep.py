@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES, ATTACKS, has_strength, has_wrong_label
@@ -29,6 +30,9 @@ class CompareConfig:
         ValueError: if a name is unknown, a value out of range, a list empty or with a value twice, or if no cell is
             left because no rule fits.
     """
+
+    COMMAND: ClassVar[str] = "compare"
+    OPTIONS: ClassVar[dict[str, str]] = {"datasets": "dataset"}
 
     attacks: tuple[str, ...]
     epsilons: tuple[float, ...]
@@ -142,6 +146,16 @@ class CompareResult:
     def completed(self) -> bool:
         """Whether every cell has all its measurements."""
         return all(cell.completed for cell in self.cells)
+
+    @property
+    def device(self) -> str:
+        """Kind of device of the first cell that was computed."""
+        return next((cell.device for cell in self.cells if cell.measurements), "cpu")
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """Versions of the packages that produced that cell's numbers."""
+        return next((cell.versions for cell in self.cells if cell.measurements), {})
 
     def measured(self) -> Iterator[tuple[AuditConfig, int, MeasurementResult]]:
         """Yield each measurement of each cell with its number."""

@@ -10,7 +10,10 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ldp_core.words import numbers
+
 if TYPE_CHECKING:
+    from ldp_core.facts import DataFacts
     from ldp_core.presentation.figures.described import Chart as Described
 
 Rows = Sequence[tuple[str, str]]
@@ -51,6 +54,7 @@ class Chart:
         describe: returns the chart, given the words on it.
         alt: its finding in one sentence.
         note: below it.
+        broad: whether it needs the width of a page.
     """
 
     name: str
@@ -58,6 +62,7 @@ class Chart:
     describe: Callable[[Mapping[str, str]], Described]
     alt: str
     note: str = ""
+    broad: bool = False
 
 
 Part = str | Numbers | Table | Chart
@@ -160,11 +165,11 @@ class Teller:
         """Return what a server's step is."""
         return self(f"server_step_{step}") if isinstance(step, str) else self("server_step_number", step=exact(step))
 
-    def of_hundred(self, share: float | None, digits: int = 2) -> str:
-        """Return a share of 100; never "100" for less than all."""
+    def of_hundred(self, share: float | None, digits: int = 2, *, at_most: bool = False) -> str:
+        """Return a share of 100, rounded up where it is a limit; never "100" for less than all."""
         if share is None:
             return self("unknown")
-        text = f"{100 * share:.{digits}f}"
+        text = numbers.ceiled(100 * share, digits) if at_most else f"{100 * share:.{digits}f}"
         return self("below_all") if float(text) == 100.0 and share < 1.0 else text
 
     def chart(self, name: str, describe: Callable[..., Described], alt: Callable[..., str], *given: Any) -> Chart:
@@ -183,7 +188,7 @@ class Teller:
         if isinstance(value, bool):
             return self("completed_yes" if value else "completed_no")
         if isinstance(value, str):
-            names = {"dataset": self.dataset, "attack": self.attack, "attacks": self.attack}
+            names = {"dataset": self.dataset, "datasets": self.dataset, "attack": self.attack, "attacks": self.attack}
             key = f"{setting}_{value}"
             found = self.words.get(f"{study}_{key}") or self.words.get(key, value)
             return names[setting](value) if setting in names else found
@@ -202,6 +207,55 @@ class Teller:
                 label = self.words.get(f"{study}_{name}") or self.words[name]
                 rows.append((label, self.value(one.name, value, study)))
         return rows
+
+    def assumed(self, report: Report, study: str, result: Any, datasets: Sequence[str]) -> list[tuple[str, str]]:
+        """Return everything that was assumed: a study's settings, what it rests on, and what all results have."""
+        data = getattr(result, "data", None)
+        facts = [(name, data(name) if callable(data) else data) for name in datasets]
+        settings = [] if report.command else self.settings(study, result.config, report.unused)
+        device, versions = getattr(result, "device", None), getattr(result, "versions", {})
+        return [
+            *settings,
+            *report.assumed,
+            *self.basis(facts),
+            (self("a_seed"), str(result.config.seed)),
+            (self("a_completed"), self("completed_yes" if result.completed else "completed_no")),
+            *([(self("a_device"), device)] if device else []),
+            (self("a_versions"), self.listed([f"{name} {value}" for name, value in versions.items()]) or "–"),
+            (self("a_seconds"), self("seconds", seconds=f"{result.seconds:,.1f}")),
+            (self("a_date"), self("date_none")),
+        ]
+
+    def basis(self, facts: Sequence[tuple[str, DataFacts | None]]) -> list[tuple[str, str]]:
+        """Return the rows on which data and which training a result rests; none where it does not say so."""
+        found = [(name, data) for name, data in facts if data is not None]
+        images = [
+            self.words["images_used"].format(
+                dataset=self.dataset(name),
+                training=count(data.num_training),
+                held_out=count(data.num_held_out),
+                whose=self._whose(name, data),
+            )
+            for name, data in found
+        ]
+        reached = [
+            self.words["reached"].format(
+                dataset=self.dataset(name), share=f"{100 * data.accuracy:.2f}", passes=data.passes
+            )
+            for name, data in found
+        ]
+        rows = [(self.words["a_images"], text) for text in images]
+        return rows + [(self.words["a_reached"], text) for text in reached]
+
+    def _whose(self, dataset: str, data: DataFacts) -> str:
+        known = data.known
+        if data.digest is None:
+            return self.words["images_own"]
+        if known is None:
+            name = "images_doubtful" if data.doubtful(dataset) else "images_other"
+            return self.words[name].format(digest=data.digest)
+        name = "images_whole" if known.whole else "images_subset"
+        return self.words[name].format(known=self.dataset(known.dataset), digest=data.digest)
 
 
 def is_text(column: Sequence[str]) -> bool:

@@ -154,22 +154,6 @@ def wiener_error(eigenvalues: Values, noise: float) -> float:
     return float((values * noise / (values + noise)).sum())
 
 
-def entropy_floor(entropy: float, information: float, dimension: int) -> float:
-    """Return exp(2 (h - I) / d) / (2 pi e), Theorem 1: nobody with information I errs less, per component.
-
-    It needs the differential entropy h(X) of the data in nats (minus infinity where X lies in fewer dimensions), which
-    nobody knows for pictures; with a Gaussian's in its place it is no floor (``gaussian_model_floor``).
-
-    Source: Theorem 1 of the paper named at ``capacity`` (formula rebuilt); Cover and Thomas 2006, Theorem 8.6.6.
-
-    >>> round(entropy_floor(0.0, 0.0, 1), 4) < 1 / 12
-    True
-    """
-    _validate.number("information", information, 0.0, math.inf)
-    _validate.integer("dimension", dimension, 1)
-    return math.exp(2.0 * (entropy - information) / dimension) / (2.0 * math.pi * math.e)
-
-
 def gaussian_model_floor(eigenvalues: Values, information: float) -> tuple[float, int]:
     """Return the paper's Theorem 1 with the Gaussian entropy, over the best number k of components, and k.
 
@@ -251,17 +235,6 @@ def rank_of(eigenvalues: Values) -> int:
     """Return how many eigenvalues are more than rounding: above 1e-10 times the largest."""
     largest = float(eigenvalues.max()) if len(eigenvalues) else 0.0
     return int((eigenvalues > 1e-10 * largest).sum()) if largest > 0.0 else 0
-
-
-def compressed_capacity(covariance: Values, noise: float, kept: NDArray[np.bool_]) -> float:
-    """Return 1/2 log det(I + Sigma_kept / noise), the capacity in nats when only the coordinates ``kept`` are sent.
-
-    What is dropped still leaks as far as it correlates with what is kept, and no more.
-
-    Source: Appendix E of the paper named at ``capacity``; the Schur complement of the kept block is what an attacker
-        cannot learn of the rest.
-    """
-    return capacity(eigenvalues_of(covariance[np.ix_(kept, kept)]), noise)
 
 
 def batch_capacity(eigenvalues: Values, noise: float, batch: int) -> float:

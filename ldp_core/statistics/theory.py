@@ -207,21 +207,6 @@ def selective_epsilon(epsilon: float, norm_first: float, norm_second: float, cli
     return math.log1p(second * shrink) - math.log(missed)
 
 
-def best_identification(
-    epsilon: float, angle_degrees: float, norm_first: float, norm_second: float, clip_norm: float
-) -> float:
-    """Return how often the best white-box attacker who always guesses is right about LDP-SGD.
-
-    1/2 + (phi / 2 pi)(q1 + q2 - 1) + ((pi - phi) / 2 pi)|q1 - q2|. Arguments and errors as in
-    ``cosine_identification``.
-
-    Source: derived here; the likelihood of a report depends only on its two signs.
-    """
-    first, second = _own_side(epsilon, norm_first, norm_second, clip_norm)
-    cosine = cosine_identification(epsilon, angle_degrees, norm_first, norm_second, clip_norm)
-    return cosine + (180.0 - angle_degrees) / 360.0 * abs(first - second)
-
-
 def crowd_identification(
     epsilon: float, clients: int, norm_first: float, norm_second: float, clip_norm: float
 ) -> float:

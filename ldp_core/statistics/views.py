@@ -104,22 +104,6 @@ def own_laws(epsilon: float, clip_norm: float, pair: PairGeometry) -> tuple[tupl
     return first, (both, other, own, neither)
 
 
-def lunes_identification(epsilon: float, angle_degrees: float, clients: int) -> float:
-    """Return the most right guesses for a pair of full norms and others uniform in its plane, by an integral.
-
-    1/2 + (phi/2pi) tanh(eps/2) (1/2pi) Int_0^2pi (1 + cos t)(1 - (phi/pi)(1 - cos t))^(n-1) dt: the attacker counts the
-    reports on the first gradient's side only, less those on the second's side only. It equals
-    ``shuffled_view(...).identification()`` and is here to be held against it.
-
-    >>> round(lunes_identification(4.0, 180.0, 100), 4)
-    0.5384
-    """
-    turn, nodes = angle_degrees / 180.0, 4 * clients + 64  # a trigonometric polynomial: the mean over nodes is exact
-    angles = np.arange(nodes) * (2.0 * math.pi / nodes)
-    mean = float(((1.0 + np.cos(angles)) * (1.0 - turn * (1.0 - np.cos(angles))) ** (clients - 1)).mean())
-    return 0.5 + turn / 2.0 * math.tanh(epsilon / 2.0) * mean
-
-
 def uniform_sum_identification(epsilon: float, clip_norm: float, pair: PairGeometry, clients: int) -> float:
     """Return how often the cosine rule is right about a sum, the others' gradients orthogonal, in high dimension.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from inspect import signature
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from ldp_core import record, words
+from ldp_core import record, words, workload
 from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
@@ -73,6 +74,20 @@ def english(epsilon: float | None = None) -> Teller:
 class ToldStudy(Study):
     """A study that is told by the function ``report`` in its folder's module of that name."""
 
+    def values(self, config: Any, dimension: Callable[[str], int]) -> float:
+        """Return as how many random values a run counts against the limit of the page; 0 for one that is small.
+
+        ``dimension``: returns the length of an update on a data set's images.
+        """
+        return 0.0
+
+    def check_size(self, config: Any) -> None:
+        workload.check(self.name, self.values(config, workload.most_dimension), "own" in self.datasets(config))
+
+    def seconds(self, config: Any, values_per_second: float | None) -> float:
+        start = workload.start_seconds(self.datasets(config), getattr(config, "training", "none"))
+        return start + self.values(config, workload.usual_dimension) / workload.speed(values_per_second)
+
     def report(self, result: Any, tell: Teller) -> Report:
         """Return what a result says in the words of ``tell``."""
         found: Report = import_module(f"ldp_core.studies.{self.folder}.report").report(result, tell)
@@ -114,13 +129,21 @@ class KeptStudy(ToldStudy):
     ``cache``, ``device``, ``halted``, ``resume`` and ``threads`` what it needs, and ``images`` for the client's own.
 
     Args:
-        result: dataclass of the result.
+        result: dataclass of the result; that of its field ``config`` is the configuration's.
+        holds: attribute of a result that is empty or 0 until something is found.
     """
 
     result: ClassVar[type[Any]]
+    holds: ClassVar[str] = "counts.num_trials"
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         cls.schemas = (cls.result.SCHEMA,)
+        result: Any = cls.result
+        cls.config = record.hints_of(result)["config"]
+
+    def found(self, result: Any) -> bool:
+        return bool(attrgetter(self.holds)(result))
 
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         own = import_module(f"ldp_core.studies.{self.folder}.run")
@@ -135,7 +158,10 @@ class KeptStudy(ToldStudy):
 
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
         found = record.from_json(content, self.result)
-        check_known(dataset=Study.datasets(self, found.config))
+        named = {name: getattr(found.config, name) for name in ("attack", "mechanism") if hasattr(found.config, name)}
+        check_known(dataset=Study.datasets(self, found.config), **{name: (value,) for name, value in named.items()})
+        if "seed" in report:
+            check_agrees("seed", report["seed"], found.config.seed)
         self.check_stated(found, report)
         return found, ()
 

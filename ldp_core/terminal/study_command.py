@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from pathlib import Path
@@ -176,7 +176,7 @@ class StudyCommand:
         check_files(options)
         config, epsilon = self.config_of(options), self.epsilon_of(options)
         check_threads(getattr(options, "threads", None))
-        for warning in getattr(config, "warnings", ()):
+        for warning in self._warnings(config):
             say(f"note: {warning}", end="\n")
         cache = opened_cache() if self.cached else None
         say("loading torch ...")
@@ -224,7 +224,13 @@ class StudyCommand:
         metadata = {one.name: one.metadata for one in fields(self.default)}[name]
         return f"{text}; {range_help(type(self.default), name)}" if metadata and name != "significance" else text
 
+    def _warnings(self, config: Any) -> Sequence[str]:
+        """Return what is said of a configuration before it is run."""
+        found: Sequence[str] = getattr(config, "warnings", ())
+        return found
+
     def _line(self, config: Any, step: Any) -> str:
+        """Return what is said of a step."""
         if step.stage not in self.lines:
             return stage_line(step.stage, config.dataset, step.done, step.total)
         percent = 100 * step.done // max(1, step.total)

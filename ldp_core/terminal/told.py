@@ -22,6 +22,9 @@ def text(report: Report, result: Any, datasets: Sequence[str], data_dir: Path | 
     ``data_dir``: of the data sets, where that is known and may be shown.
     """
     lines = [*report.said, *(line for section in report.sections for line in _section(section))]
+    facts = getattr(result, "data", None)
+    if facts is not None and hasattr(result.config, "training"):
+        lines.append(facts.sentence(result.config.dataset, result.config.training))
     if not (result.completed or report.stop_told):
         lines.append(document("en")["stopped_study"])
     device = getattr(result, "device", "cpu")

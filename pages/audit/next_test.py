@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from ldp_core import reports
+from ldp_core import record
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
@@ -107,7 +107,7 @@ def differs(setting: AuditConfig, result: AuditConfig) -> bool:
 def settings_of(config: AuditConfig) -> dict[str, Any]:
     """Return what the page's settings are called and hold for a configuration, as far as the page allows it."""
     found: dict[str, Any] = {name: getattr(config, name) for name in _SAME}
-    found["server_step"] = reports.step_text(config.server_step)
+    found["server_step"] = record.spelled(config.server_step)
     found |= {"trials": config.num_trials, "measurements": config.num_measurements}
     found |= {name: getattr(config, name) for name, texts in _CHOICES.items() if getattr(config, name) in texts}
     confidence = round(100.0 * (1.0 - config.significance), 9)

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from ldp_core import reports
+from ldp_core import record
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.randomness.streams import fresh_seed
@@ -95,7 +95,7 @@ def _keep(t: Words, manager: jobs.JobManager, job: Job) -> None:
         _new_seed_button(t, manager, job)
     downloads.downloads(t, job)
     st.markdown(t.REPEAT_TEXT.format(seed=config.seed))
-    st.code(reports.command(config), language="bash", wrap_lines=True)
+    st.code(record.command(config), language="bash", wrap_lines=True)
     if config.dataset != "digits":
         st.caption(t.REPEAT_DIR)
 

@@ -2,18 +2,15 @@
 
 import streamlit as st
 
-from ldp_core import reports
-from ldp_core.adversaries import has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
-from ldp_core.game.summary import has_law, summarize
-from ldp_core.game.sweep import test_of
+from ldp_core.game.summary import has_law
 from ldp_core.mechanisms import claimed_delta
 from ldp_core.statistics import theory
 from ldp_core.types import AuditConfig, AuditResult
-from ldp_core.words import Words, numbers
-from pages.audit import words as audit_words
+from ldp_core.words import Words
 from pages.frame import terms, wording
-from pages.widgets.tables import data_rows, table
+from pages.widgets import told
+from pages.widgets.tables import table
 
 _PROMISE = (
     r"\Pr[R(A)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(B)\in S],\quad\Pr[R(B)\in S]\;\le\;e^{\varepsilon}\,\Pr[R(A)\in S]"
@@ -52,9 +49,9 @@ def _marked(t: Words, reports: int, until: int) -> str:
 
 def folds(t: Words, result: AuditResult) -> None:
     with st.expander(t.COUNTS_TITLE):
-        table(t, audit_words.count_rows(t, result), t.COUNTS_TITLE)
+        told.parts(t, told.report(t, result).sections[-1].parts, "audit")
     with st.expander(t.ASSUMED_TITLE):
-        table(t, assumed_rows(t, result), t.ASSUMED_TITLE)
+        told.assumed(t, result)
     with st.expander(t.FORMULA_TITLE):
         formula(t, result.config)
 
@@ -77,44 +74,3 @@ def formula(t: Words, config: AuditConfig) -> None:
     st.latex(_BOUND[config.bound].replace("1-", r"1-\delta-") if delta else _BOUND[config.bound])
     open_delta = t.FORMULA_DELTA_OPEN.format(delta=f"{delta:g}")
     terms.prose(t, t.FORMULA_ASSUMES.format(delta=open_delta if delta else t.FORMULA_DELTA))
-
-
-def assumed_rows(t: Words, result: AuditResult) -> list[dict[str, str]]:
-    """Return everything that a result rests on, what nobody chose included."""
-    config, summary = result.config, summarize(result)
-    delta, spent = summary.theory_delta, numbers.seldom(summary.significance)
-    values = {
-        "attack": t.ATTACKS[config.attack].title,
-        "epsilon": wording.number(config.epsilon),
-        "delta": t.ASSUMED_DELTA_OPEN.format(delta=f"{delta:g}") if delta else t.ASSUMED_DELTA,
-        "prior": t.ASSUMED_PRIOR,
-        "mechanism": t.MECHANISMS[config.mechanism].title,
-        "sampling": t.SAMPLINGS[config.sampling],
-        "clip_norm": wording.number(config.clip_norm),
-        "rule": t.DISTINGUISHERS[config.distinguisher].title,
-        "dataset": t.DATASETS[config.dataset].title,
-        "training": t.TRAININGS[config.training],
-        "guesses": t.ASSUMED_GUESSES.format(
-            pairs=wording.count(config.num_measurements), trials=wording.count(config.num_trials)
-        ),
-        "confidence": wording.percent(t, audit_words.confidence(config)),
-        "bound": t.BOUNDS[summary.bound],
-        "spent": t.ASSUMED_SPENT.format(spent=wording.count(spent[0]), of=wording.count(spent[1])),
-        "seed": str(config.seed),
-        "device": result.device,
-        "seconds": f"{result.seconds:.1f}",
-        "versions": t.COMMA.join(f"{name} {version}" for name, version in result.versions.items()),
-    }
-    if has_strength(config.attack):
-        values["strength"] = wording.number(config.strength)
-    if test_of(config.distinguisher) == "black":
-        values["clients"] = wording.count(config.clients)
-        radius = t.RADIUS_EMPTY if config.radius is None else wording.number(config.radius)
-        values["radius"] = t.ASSUMED_RADIUS.format(radius=radius)
-        values["server_step"] = reports.step_text(config.server_step)
-    if has_wrong_label(config.attack):
-        values["wrong_label"] = t.WRONG_LABELS[config.wrong_label]
-    named = ((t.ASSUMED[name], values[name]) for name in t.ASSUMED if name in values)
-    return [dict(zip(t.ASSUMED_COLUMNS, row, strict=True)) for row in named] + data_rows(
-        t, [(config.dataset, result.data)]
-    )

@@ -309,24 +309,6 @@ def selective_note(t: Words, result: AuditResult) -> str:
     return str(t.SELECTIVE_NOTE) if turned else ""
 
 
-def count_rows(t: Words, result: AuditResult) -> list[dict[str, str]]:
-    """Return the table of raw counts, with a last row for all of them."""
-    summary = summarize(result)
-    lines = [
-        (str(index), item.counts, item.expected_identification)
-        for index, item in enumerate(result.measurements, start=1)
-        if item.counts.num_trials
-    ]
-    lines.append((t.COUNTS_TOTAL, summary.counts, summary.expected_identification))
-    rows = []
-    for name, counts, expected in lines:
-        numbers = (counts.first_as_first, counts.first_as_second, counts.second_as_first, counts.second_as_second)
-        right = f"{100 * counts.num_right / counts.num_trials:.2f}"
-        law = "–" if expected is None else f"{100 * expected:.2f}"
-        rows.append(dict(zip(t.COUNTS_COLUMNS, (name, *map(wording.count, numbers), right, law), strict=True)))
-    return rows
-
-
 def _seen_selective(t: Words, summary: AuditSummary) -> str:
     first, second = (rate or 0.0 for rate in _spoken(summary))
     shares = wording.percents(t, (first, second), ((0, 1),))

@@ -10,8 +10,8 @@ from ldp_core import workload
 from ldp_core._validate import limits
 from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.randomness import streams
+from ldp_core.studies import study_of
 from ldp_core.studies.central import chart, table
-from ldp_core.studies.central import workload as plan
 from ldp_core.studies.central.result import MODELS, CentralConfig, CentralResult
 from ldp_core.studies.central.table import SHOWN
 from ldp_core.words import Words
@@ -65,9 +65,9 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> CentralCon
         config = CentralConfig(
             adversary=adversary, seed=seed, epsilon=epsilon, model=model, games=games, law=law, dataset=dataset
         )
-        plan.check_size(config)
+        study_of(config).check_size(config)
         played = wording.count(2 * (config.games + config.threshold_games))
-        seconds = wording.duration(t, plan.central_seconds(config))
+        seconds = wording.duration(t, study_of(config).seconds(config, None))
         line = (t.CENTRAL_PLAN_LAW if law else t.CENTRAL_PLAN).format(seconds=seconds, models=played)
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)

@@ -13,7 +13,6 @@ from ldp_core.game.sweep import PAPER, TESTS, CompareConfig
 from ldp_core.mechanisms import TURNED
 from ldp_core.randomness import streams
 from ldp_core.studies import study_of
-from ldp_core.studies.compare import workload as compare_plan
 from ldp_core.types import USUAL_STEP, AuditConfig, server_step
 from ldp_core.words import Words
 from pages import jobs, registry
@@ -211,7 +210,7 @@ def _listed(t: Words, problems: list[str], label: str, key: str, default: str, k
 
 def _plan(t: Words, manager: jobs.JobManager, config: CompareConfig) -> tuple[str, str]:
     """Return what a run does and takes, and why it cannot be begun."""
-    seconds = compare_plan.compare_seconds(config, manager.values_per_second)
+    seconds = study_of(config).seconds(config, manager.values_per_second)
     cells = wording.several(t.CMP_PLAN_CELLS, len(config.cells()))
     line = t.CMP_PLAN.format(cells=cells, seconds=wording.duration(t, seconds))
     try:

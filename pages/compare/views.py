@@ -6,10 +6,11 @@ from functools import partial
 
 import streamlit as st
 
+from ldp_core import record
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.presentation import figures, tables
+from ldp_core.presentation.report import Teller
 from ldp_core.presentation.tables import Row
-from ldp_core.studies.compare import exports
 from ldp_core.words import Words
 from pages import jobs
 from pages.compare import form as compare_form
@@ -20,7 +21,7 @@ from pages.jobs.job import Job
 from pages.state import prepared
 from pages.state.look import Look
 from pages.widgets import downloads, progress, runs, stage, start, told, views
-from pages.widgets.tables import data_rows, table
+from pages.widgets.tables import values
 
 
 def show(t: Words, manager: jobs.JobManager, job: Job | None, config: CompareConfig | None) -> None:
@@ -51,7 +52,7 @@ def so_far(t: Words, result: CompareResult) -> str:
     from ldp_core.presentation.figures.comparison import attacks_chart
 
     rows = _rows(result)
-    return inline.chart("attacks", partial(attacks_chart, rows), figures.attacks_alt(rows, t.FIGURES), t.FIGURES).svg
+    return inline.chart("attacks", partial(attacks_chart, rows), figures.attacks_alt(rows, t.FIGURES), t.FIGURES)
 
 
 def so_far_alt(t: Words, result: CompareResult) -> str:
@@ -130,9 +131,9 @@ def _numbers(look: Look, numbers: Callable[[], None] | None) -> None:
     t, result = look.t, look.result
     if numbers is not None:
         numbers()
-    if rows := data_rows(t, [(name, result.data(name)) for name in result.config.datasets]):
+    if rows := Teller(t.REPORT, t.FIGURES).basis([(name, result.data(name)) for name in result.config.datasets]):
         st.markdown(f"**{t.CMP_IMAGES_TITLE}**")
-        table(t, rows, t.CMP_IMAGES_TITLE)
+        values(t, rows, t.CMP_IMAGES_TITLE)
 
 
 def _keep(look: Look) -> None:
@@ -140,7 +141,7 @@ def _keep(look: Look) -> None:
     t, config = look.t, look.result.config
     downloads.downloads(t, look.job)
     terms.prose(t, t.CMP_REPEAT.format(seed=config.seed))
-    st.code(exports.command(config), language="bash", wrap_lines=True)
+    st.code(record.command(config), language="bash", wrap_lines=True)
     if config.datasets != ("digits",):
         st.caption(t.CMP_REPEAT_DIR)
     st.caption(t.CMP_FIGURES)

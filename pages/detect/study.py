@@ -8,7 +8,7 @@ from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
 from pages.jobs.job import Job
-from pages.registry import Row, StudyPage
+from pages.registry import StudyPage, plain_row
 from pages.state import settings
 from pages.state.viewed import Start
 from pages.widgets import inputs, stage, start
@@ -33,9 +33,5 @@ def _section(t: Words, manager: jobs.JobManager, job: Job | None) -> None:
         stage.run(t, manager, job)
 
 
-def _row(t: Words, job: Job) -> Row:
-    what = wording.several(t.CMP_ATTACKS_COUNT, len(job.config.attacks))
-    return Row(what, str(t.RUNS_SEE if job.finished else t.HEADLINES["none"]))
-
-
-PAGE = StudyPage(key=DETECT, place="trust", row=_row, ends=show)
+_ROW = plain_row(lambda t, job: wording.several(t.CMP_ATTACKS_COUNT, len(job.config.attacks)))
+PAGE = StudyPage(key=DETECT, place="trust", row=_ROW, ends=show)

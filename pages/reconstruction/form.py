@@ -15,8 +15,8 @@ from ldp_core.errors import LdpCoreError
 from ldp_core.randomness import streams
 from ldp_core.statistics import information
 from ldp_core.studies.channels.result import ChannelsConfig
-from ldp_core.studies.reconstruction import chart, measured, report
-from ldp_core.studies.reconstruction.result import proportion
+from ldp_core.studies.reconstruction import chart, report
+from ldp_core.studies.reconstruction.result import nearest_measured, proportion
 from ldp_core.words import Words
 from pages import jobs, registry
 from pages.frame import terms, wording
@@ -115,7 +115,7 @@ def _sitter(scene: Scene, key: tuple[Any, ...]) -> Sitter:
 def _headline(t: Words, epsilon: float) -> str:
     """Return what a person must know: the limit for one report, and what the strongest attacker needed."""
     limit = t.PICTURE_ONE.format(epsilon=wording.number(epsilon), times=report.times_of_one_report(epsilon))
-    nearest, result = measured.nearest(epsilon)
+    nearest, result = nearest_measured(epsilon)
     reports, share = report.needed(result)
     needs = t.PICTURE_NEEDS.format(
         candidates=wording.count(result.config.candidates),
@@ -128,7 +128,7 @@ def _headline(t: Words, epsilon: float) -> str:
 
 def _strip(t: Words, scene: Scene, sitter: Sitter, rebuilt: list[Rebuilding], reports: int, epsilon: float) -> None:
     """Show the picture, what its plain update gives away, and what so many reports do, which follows the slider."""
-    _, known = measured.nearest(epsilon)
+    _, known = nearest_measured(epsilon)
     frames = [
         _cell(t, scene, wording.several(t.PICTURE_CELL, count), found.image, _told(t, found))
         + _meter(t, report.named_from(known, count), known.config.candidates)
@@ -188,7 +188,7 @@ def _play(t: Words, scene: Scene | None, epsilon: float) -> None:
 
 def _keep(t: Words, epsilon: float) -> None:
     """Show the command that measures the chart again."""
-    _, result = measured.nearest(epsilon)
+    _, result = nearest_measured(epsilon)
     note = t.PICTURE_MEASURED.format(pictures=wording.count(result.config.pictures))
     terms.prose(t, f"{note}{t.SPACE}{t.REPORT['note_reconstruction']}", small=True)
     st.code(record.command(result.config), language="bash", wrap_lines=True)
@@ -215,7 +215,7 @@ def _cell(t: Words, scene: Scene, title: str, image: Any, lines: list[str], pain
 
 def _which(t: Words, epsilon: float) -> None:
     """Show how often one of 1,000 pictures is found, measured in advance."""
-    nearest, result = measured.nearest(epsilon)
+    nearest, result = nearest_measured(epsilon)
     lines = chart.curves(result)
     assert lines is not None
     st.markdown(f"**{t.PICTURE_WHICH.format(candidates=wording.count(CANDIDATES))}**")

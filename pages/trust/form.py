@@ -13,7 +13,6 @@ from ldp_core.presentation.report import Teller
 from ldp_core.randomness import streams
 from ldp_core.studies import study_of
 from ldp_core.studies.trust import chart, report
-from ldp_core.studies.trust import workload as plan
 from ldp_core.studies.trust.config import MOST_BUILT, TrustConfig, sampling_of
 from ldp_core.studies.trust.result import TrustResult
 from ldp_core.words import Words
@@ -126,7 +125,7 @@ def _play(
             seed = inputs.seed(t, t.SEED_HELP)
         config = TrustConfig(seed=streams.fresh_seed() if seed is None else seed, **values)
         study_of(config).check_size(config)
-        seconds = plan.seconds(config, manager.values_per_second)
+        seconds = study_of(config).seconds(config, manager.values_per_second)
         line = t.COST_PLAN.format(seconds=wording.duration(t, seconds))
     except UnsupportedCombinationError as error:
         problem = _unfit(t, error.reason)

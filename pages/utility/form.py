@@ -3,13 +3,11 @@
 from functools import partial
 from typing import Any
 
-from ldp_core import workload
+from ldp_core import record, workload
 from ldp_core._validate import limits
 from ldp_core.randomness import streams
 from ldp_core.studies import study_of
-from ldp_core.studies.utility import workload as utility_plan
-from ldp_core.studies.utility.measured import measured
-from ldp_core.studies.utility.result import UtilityConfig
+from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
@@ -49,7 +47,7 @@ def _settings(t: Words, manager: jobs.JobManager, job: Job | None) -> UtilityCon
         seed = streams.fresh_seed() if seed is None else seed
         config = UtilityConfig(epsilons, seed, dataset, clients, rounds, repeats=repeats)
         study_of(config).check_size(config)
-        seconds = utility_plan.utility_seconds(config, manager.values_per_second)
+        seconds = study_of(config).seconds(config, manager.values_per_second)
         line = t.COST_PLAN.format(seconds=wording.duration(t, seconds))
     except (ValueError, workload.TooLargeError) as error:
         problem = views.problem_sentence(t, error)
@@ -64,5 +62,6 @@ def _whole(t: Words, field: str, label: str, usual: int, text: str) -> int:
 
 def _measured(t: Words) -> None:
     """Show what was measured in advance, before anything is run."""
-    terms.prose(t, t.COST_MEASURED.format(dataset=t.DATASETS[measured().config.dataset].title), small=True)
-    told.show(t, measured(), open_ones=_OPEN)
+    known = record.measured(UtilityResult)
+    terms.prose(t, t.COST_MEASURED.format(dataset=t.DATASETS[known.config.dataset].title), small=True)
+    told.show(t, known, open_ones=_OPEN)

@@ -318,17 +318,6 @@ def titles(entries: dict[str, Any]) -> dict[str, str]:
     return {name: words.title for name, words in entries.items()}
 
 
-def radio(label: str, key: str, texts: dict[str, str], captions: Sequence[str] | None = None) -> str:
-    """Show a choice of a few, with a note each or without; the first is the default."""
-
-    options = list(texts)
-
-    def show(value: str, **bound: Any) -> None:
-        st.radio(label, options, options.index(value), format_func=texts.__getitem__, captions=captions, **bound)
-
-    return _choice(key, options, options[0], show)
-
-
 def _choice(key: str, options: Sequence[str], default: str, show: Callable[..., None]) -> str:
     """Show a choice whose name is in the URL; an unknown name in a link falls back to the default."""
     return str(Setting(key, default, str, options.__contains__).show(show))

@@ -5,8 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from ldp_core import results
-from ldp_core.facts import DataFacts
 from ldp_core.words import Words, numbers
 
 
@@ -14,6 +12,11 @@ def table(t: Words, rows: Sequence[Mapping[str, str]], label: str) -> None:
     """Show rows that share their columns; ``label`` names the table for those who do not see it."""
     if rows:
         st.html(markup(t, rows, label))
+
+
+def values(t: Words, rows: Sequence[tuple[str, str]], label: str) -> None:
+    """Show names and their values."""
+    table(t, [dict(zip(t.ASSUMED_COLUMNS, row, strict=True)) for row in rows], label)
 
 
 def markup(t: Words, rows: Sequence[Mapping[str, str]], label: str) -> str:
@@ -38,9 +41,3 @@ def columns(t: Words, names: Sequence[str], rows: Iterable[Sequence[str]]) -> di
         name: [numbers.written(cell, t.SEPARATORS) for cell in column]
         for name, column in zip(names, cells, strict=True)
     }
-
-
-def data_rows(t: Words, facts: Sequence[tuple[str, DataFacts | None]]) -> list[dict[str, str]]:
-    """Return on which images and which training a result rests, in the words of its report."""
-    rows = results.data_rows(facts, t.REPORT, t.FIGURES)
-    return [dict(zip(t.ASSUMED_COLUMNS, row, strict=True)) for row in rows]

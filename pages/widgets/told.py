@@ -96,6 +96,13 @@ def tabs(
             show()
 
 
+def assumed(t: Words, result: Any) -> None:
+    """Show everything that was assumed, as a document does."""
+    study = study_of(result.config)
+    rows = Teller(t.REPORT, t.FIGURES).assumed(report(t, result), study.name, result, study.datasets(result.config))
+    tables.values(t, rows, t.ASSUMED_TITLE)
+
+
 def advise(t: Words, sentences: Sequence[str]) -> None:
     """Show sentences, one below the other."""
     for sentence in sentences:
@@ -120,7 +127,7 @@ def parts(t: Words, shown: Sequence[Part], name: str) -> None:
         if isinstance(part, str):
             terms.prose(t, part)
         elif isinstance(part, Numbers):
-            tables.table(t, [dict(zip(t.ASSUMED_COLUMNS, row, strict=True)) for row in part.rows], t.REPORT["numbers"])
+            tables.values(t, part.rows, t.REPORT["numbers"])
         elif isinstance(part, Table):
             tables.table(t, [dict(zip(part.head, row, strict=True)) for row in part.rows], part.title)
             terms.prose(t, part.note, small=True)
@@ -135,7 +142,7 @@ def so_far(t: Words, result: Any) -> str:
     from ldp_core.presentation.figures import inline
 
     charts = report(t, result).charts[:1]
-    return "".join(inline.chart(one.name, one.describe, one.alt, t.FIGURES).svg for one in charts)
+    return "".join(inline.chart(one.name, one.describe, one.alt, t.FIGURES) for one in charts)
 
 
 def so_far_alt(t: Words, result: Any) -> str:

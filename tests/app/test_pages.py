@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from ldp_core import reports
+from ldp_core import record, reports
 from ldp_core.adversaries import ADVERSARIES
 from ldp_core.game.summary import summarize
 from ldp_core.presentation import tables
@@ -88,13 +88,12 @@ def test_statistics_come_folded_and_name_all_that_was_assumed(open_page: OpenPag
     assumed = next(e.proto.body for e in at.get("html") if f'aria-label="{t.ASSUMED_TITLE}"' in e.proto.body)
     rows = dict(re.findall(r'<th scope="row"[^>]*>(.*?)</th><td[^>]*>(.*?)</td>', assumed))
     expected = {
-        "delta": t.ASSUMED_DELTA, "clip_norm": "1", "confidence": t.PERCENT.format(value="99.9"), "seed": "5",
-        "guesses": t.ASSUMED_GUESSES.format(pairs="2", trials="200"),
-        "spent": t.ASSUMED_SPENT.format(spent="8", of="10,000"),
+        "delta": t.REPORT["delta_zero"], "clip_norm": "1", "confidence": "99.9 %", "seed": "5", "trials": "200",
+        "measurements": "2", "spent": t.REPORT["audit_spent"].format(spent="8", of="10,000"),
     }  # fmt: skip
-    assert {name: rows[t.ASSUMED[name]] for name in expected} == expected
+    assert {name: rows[t.REPORT[f"a_{name}"]] for name in expected} == expected
     assert str(job.result.data.digest) in rows[t.REPORT["a_images"]]
-    assert all(f"{name} {version}" in rows[t.ASSUMED["versions"]] for name, version in job.result.versions.items())
+    assert all(f"{name} {version}" in rows[t.REPORT["a_versions"]] for name, version in job.result.versions.items())
 
 
 @pytest.mark.nightly
@@ -121,7 +120,7 @@ def test_prepared_example_is_marked_and_can_be_run(open_page: OpenPage) -> None:
     assert at.query_params["job"] == prepared.ID
     assert t.PREPARED_TITLE in texts(at)
     kept = prepared.job().result
-    assert at.code[0].value == reports.command(kept.config)
+    assert at.code[0].value == record.command(kept.config)
     assert t.HEADLINES[summarize(kept).state] in headline(at)
     at.button(key="prepared_run").click().run()
     finish(at)

@@ -4,7 +4,7 @@ import pytest
 
 from ldp_core import record, results
 from ldp_core.studies.plane import report
-from ldp_core.studies.plane.result import measured
+from ldp_core.studies.plane.result import PlaneResult
 from pages import jobs
 from tests.app.conftest import said
 from tests.app.frame.test_language import OpenPage
@@ -17,15 +17,15 @@ def test_what_was_measured_in_advance_is_shown_on_request_with_its_command(open_
     at.toggle(key="plane_shown").set_value(True).run()
     assert not at.exception
     assert en.PLANE_MEASURED in said(at)
-    assert report.ranged(measured().summaries[0].area, 3, teller()) in said(at)
-    assert any(record.command(measured().config) == code.value for code in at.code)
+    assert report.ranged(record.measured(PlaneResult).summaries[0].area, 3, teller()) in said(at)
+    assert any(record.command(record.measured(PlaneResult).config) == code.value for code in at.code)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_result_that_is_opened_is_shown(open_page: OpenPage, language: str) -> None:
     t = LANGUAGES[language]
-    opened = jobs.manager().open(results.read(record.to_json(measured()).encode()))
+    opened = jobs.manager().open(results.read(record.to_json(record.measured(PlaneResult)).encode()))
     at = open_page("reconstruction", plane=opened.id, lang=language)
     assert not at.exception
-    assert report.ranged(measured().summaries[0].area, 3, teller(language)) in said(at)
+    assert report.ranged(record.measured(PlaneResult).summaries[0].area, 3, teller(language)) in said(at)
     assert t.PLANE_MEASURED not in said(at)

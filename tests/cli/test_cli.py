@@ -153,7 +153,7 @@ def test_a_bug_never_looks_like_a_rejection(
     def broken(result: object) -> str:
         raise RuntimeError("private detail")
 
-    monkeypatch.setattr("ldp_core.studies.audit.command.to_text", broken)
+    monkeypatch.setattr("ldp_core.studies.audit.report.summarize", broken)
     code, _, err = run(capsys)
     assert code == 2
     assert "private detail" not in err

@@ -89,7 +89,10 @@ def test_an_overclaiming_mechanism_is_rejected_with_exit_code_1(capsys: pytest.C
     options = ["--epsilons", "2", "--trials", "4000", "--seed", "7"]
     code, out, _ = run(capsys, *options, "--mechanism", "overclaiming")
     assert code == 1
-    assert "Claim rejected at confidence 99.9 % for all cells together: dummy, cosine, digits: at least " in out
+    assert (
+        "Claim rejected at 99.9 % confidence for all cells together: dummy, always guesses (cosine), digits: at least "
+        in out
+    )
     code, out, _ = run(capsys, *options)
     assert code == 0
     assert "Claim rejected" not in out

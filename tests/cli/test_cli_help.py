@@ -5,12 +5,12 @@ from typing import Any
 
 from ldp_core.facts import DataFacts
 from ldp_core.reports import to_dict
-from ldp_core.studies.audit import help as _audit_help
+from ldp_core.studies.audit import command as _audit
 from ldp_core.studies.check import help as _check_help
 from ldp_core.studies.compare import help as _compare_help
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 
-EPILOGS = {"audit": _audit_help.EPILOG, "compare": _compare_help.EPILOG, "check": _check_help.epilog()}
+EPILOGS = {"audit": _audit.COMMAND.epilog, "compare": _compare_help.EPILOG, "check": _check_help.epilog()}
 
 
 def audited() -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 from ldp_core.checking import claims
 from ldp_core.cli import main
 from ldp_core.presentation.documents.words import WORDS
-from ldp_core.reports import to_json, to_text
+from ldp_core.reports import to_json
 from ldp_core.studies import STUDIES
 from ldp_core.studies.central import table
 from tests.helpers.claimed import BROKEN, KEPT, checked
@@ -52,7 +52,7 @@ def test_a_table_of_server_s_noise_is_shown_again(capsys: pytest.CaptureFixture[
 def test_the_exit_code_is_the_run_s(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for counts, code in (((731, 269, 270, 730), 0), ((900, 100, 100, 900), 1)):
         (tmp_path / "audit.json").write_text(to_json(audit(counts)))
-        assert show(capsys, tmp_path / "audit.json")[:2] == (code, to_text(audit(counts)) + "\n")
+        assert show(capsys, tmp_path / "audit.json")[:2] == (code, STUDIES["audit"].text(audit(counts)) + "\n")
 
 
 @pytest.mark.few(3)

@@ -10,8 +10,9 @@ import pytest
 from ldp_core.adversaries import ATTACKS
 from ldp_core.cli import parsed
 from ldp_core.game.sweep import CompareConfig, CompareResult
+from ldp_core.record import command
 from ldp_core.studies.compare.command import config_of
-from ldp_core.studies.compare.exports import command, config_from, from_json, rejected_cells, to_csv, to_json
+from ldp_core.studies.compare.exports import config_from, from_json, rejected_cells, to_csv, to_json
 from ldp_core.types import AuditResult, TrialCounts
 from tests.cli.commands import strict_json
 from tests.helpers.comparisons import comparison

@@ -15,8 +15,8 @@ from ldp_core import cli
 from ldp_core.adversaries import ATTACKS
 from ldp_core.game.sweep import TESTS
 from ldp_core.mechanisms import MECHANISMS
-from ldp_core.reports import command
-from ldp_core.studies.audit.command import config_of
+from ldp_core.record import command
+from ldp_core.studies.audit.command import COMMAND
 from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.compare.command import config_of as compare_config_of
 from ldp_core.types import AuditConfig
@@ -56,7 +56,8 @@ def parsed_config(line: str) -> AuditConfig:
     """Read a command line as the program does, without running it."""
     words = shlex.split(line)
     assert words[:3] == ["python", "-m", "ldp_core"]
-    return config_of(cli.parsed(words[3:]))
+    config: AuditConfig = COMMAND.config_of(cli.parsed(words[3:]))
+    return config
 
 
 def tree_paths() -> list[str]:
@@ -134,7 +135,7 @@ def test_every_command_parses(line: str) -> None:
 
 def test_the_commands_of_an_audit_and_a_comparison_set_what_they_name() -> None:
     (audit,) = (line for line in commands() if words_of(line)[0] == "audit")
-    config = config_of(cli.parsed(words_of(audit)))
+    config = COMMAND.config_of(cli.parsed(words_of(audit)))
     assert (config.attack, config.epsilon, config.seed, config.num_trials) == ("dummy", 1.0, 7, 10_000)
     (line,) = (line for line in commands() if words_of(line)[0] == "compare")
     options = cli.parsed(words_of(line))

@@ -11,10 +11,10 @@ from ldp_core.datasets import ImageData
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
 from ldp_core.learning.sent import report_signs
-from ldp_core.mechanisms.ldp_sgd import LdpSgd
+from ldp_core.mechanisms.ldp_sgd import LdpSgd, gamma_ratio
 from ldp_core.studies.utility import run as federated
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
-from ldp_core.studies.utility.run import client_gradients, image_patches, noise_norm, utility
+from ldp_core.studies.utility.run import client_gradients, image_patches, utility
 from tests.helpers.binomial import accepts
 from tests.helpers.seeds import gen
 
@@ -70,6 +70,12 @@ def test_one_report_of_each_client_obeys_the_law_of_randomize(
     assert accepts(int((one_by_one @ unit > 0).sum()), trials, expected)
     if norm > 0:
         assert not accepts(int((reports @ unit > 0).sum()), trials, expected)
+
+
+def noise_norm(epsilon: float, clients: int, dimension: int, clip_norm: float = 1.0) -> float:
+    """Return how long the noise in the server's estimate of the mean gradient is, root mean square at most."""
+    constant = gamma_ratio(dimension) * math.sqrt(math.pi)
+    return clip_norm * constant / (math.tanh(epsilon / 2) * math.sqrt(clients))
 
 
 @pytest.mark.law

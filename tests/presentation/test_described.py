@@ -11,6 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
+from ldp_core import record
 from ldp_core.game.summary import Interval
 from ldp_core.presentation import tables
 from ldp_core.presentation.figures import ENGLISH, paper
@@ -23,7 +24,7 @@ from ldp_core.presentation.figures.single import epsilon_chart, identification_c
 from ldp_core.presentation.figures.tradeoffs import tradeoff_chart
 from ldp_core.presentation.figures.utility import UtilityCurves, utility_chart
 from ldp_core.studies.capacity.chart import capacity_chart
-from ldp_core.studies.capacity.result import measured
+from ldp_core.studies.capacity.result import CapacityResult
 from ldp_core.studies.central.chart import ClaimPlane, Reached, claim_chart
 from ldp_core.studies.detect.chart import Tried, tried_chart
 from ldp_core.studies.plane.chart import PLANES, Place, plane_chart
@@ -114,7 +115,7 @@ CHARTS: dict[str, Callable[[dict[str, str]], Chart]] = {
     "utility": partial(utility_chart, CURVES),
     "views": partial(views_chart, views(), 98.2),
     "detectors": partial(tried_chart, attacks(), 98.2),
-    **{f"capacity-{panel.name}": partial(capacity_chart, panel) for panel in measured().panels},
+    **{f"capacity-{panel.name}": partial(capacity_chart, panel) for panel in record.measured(CapacityResult).panels},
     "claim": lambda words: claim_chart(claimed(), words),
     "reconstruction": lambda words: reconstruction_chart(Rebuilt(), words),
     **{f"plane-{plane}": lambda words, plane=plane: plane_chart(places(), plane, words) for plane in PLANES},

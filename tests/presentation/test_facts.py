@@ -15,6 +15,7 @@ from ldp_core.game.sweep import CompareConfig
 from ldp_core.learning.models import accuracy, global_model
 from ldp_core.presentation import tables
 from ldp_core.statistics.published import IDENTIFICATION, ON_TRAINING
+from ldp_core.studies import STUDIES
 from ldp_core.studies.audit.configuration import make_config
 from ldp_core.studies.audit.run import audit
 from ldp_core.studies.compare import exports
@@ -45,7 +46,7 @@ def test_an_audit_says_its_images_and_its_training(tmp_path: Path) -> None:
     assert result.data == DataFacts(1_438, 359, digest(data), trained.passes, right)
     assert result.data.accuracy >= 0.85
     assert reports.from_json(reports.to_json(result)) == result
-    text = reports.to_text(result)
+    text = STUDIES["audit"].text(result)
     assert f"1,438 for training, 359 held out, SHA-256 {digest(data)}" in text
     assert f"training light: {trained.passes} pass(es), {100 * right / 359:.2f} % of the held-out images right" in text
 
@@ -76,9 +77,9 @@ def test_own_images_are_counted_and_their_digest_is_told_nowhere(tmp_path: Path)
     assert result.data.digest is None
     assert reports.from_json(reports.to_json(result)) == result
     secret = digest(data)
-    for told in (reports.to_json(result), reports.to_text(result)):
+    for told in (reports.to_json(result), STUDIES["audit"].text(result)):
         assert secret not in told
-    assert "no digest of own images" in reports.to_text(result)
+    assert "no digest of own images" in STUDIES["audit"].text(result)
 
 
 # What is believed.

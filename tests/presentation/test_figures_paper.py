@@ -10,6 +10,8 @@ import pytest
 from ldp_core.game.sweep import CompareResult
 from ldp_core.presentation.figures import paper
 from ldp_core.presentation.figures.utility import utility_chart
+from ldp_core.studies.compare.report import save_charts
+from ldp_core.studies.reading import english
 from tests.helpers.comparisons import comparison
 
 
@@ -24,7 +26,7 @@ def result() -> CompareResult:
 @pytest.fixture(scope="module")
 def folder(result: CompareResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("paper")
-    written = paper.save(result, place, ("svg",))
+    written = save_charts(result, place, english(), ("svg",))
     assert written == [path for path in written if path.parent == place and path.suffix == ".svg"]
     assert {path.name for path in place.iterdir()} == {path.name for path in written}
     return place
@@ -45,7 +47,7 @@ def test_a_wrong_format_is_refused_and_nothing_half_written_stays(
     result: CompareResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(ValueError, match="format must be one of svg, pdf, png"):
-        paper.save(result, tmp_path, ("svg", "jpg"))
+        save_charts(result, tmp_path, english(), ("svg", "jpg"))
     assert list(tmp_path.iterdir()) == []
 
     def fail(*_: object) -> None:

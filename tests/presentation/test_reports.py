@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ldp_core.game.summary import STATES, summarize
-from ldp_core.reports import from_json, to_dict, to_json, to_text
+from ldp_core.reports import from_json, to_dict, to_json
+from ldp_core.studies import STUDIES
 from ldp_core.types import (
     BOUNDS,
     SAMPLINGS,
@@ -120,7 +121,7 @@ def test_a_result_that_names_no_step_and_no_wrong_label_had_the_only_ones_of_its
 
 @given(results())
 def test_the_text_says_the_verdict_and_the_seed_and_never_verified(result: AuditResult) -> None:
-    text = to_text(result)
+    text = STUDIES["audit"].text(result)
     rejected = summarize(result).verdict == "claim_rejected"
     assert ("Claim rejected" in text) == rejected
     assert ("Claim not rejected" in text) == (not rejected)

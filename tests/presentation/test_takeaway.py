@@ -189,14 +189,14 @@ def test_the_page_s_numbers_are_the_result_s() -> None:
     summary = summarize(result)
     share = summary.identification
     assert share is not None
-    shown = f"about {100 * share.point:.1f} (range {100 * share.lower:.1f} to {100 * share.upper:.1f})"
+    shown = f"about {100 * share.point:.2f} (range {100 * share.lower:.2f} to {100 * share.upper:.2f})"
     assert shown in text
     assert shown not in Page(page_of(audit((752, 248, 250, 750)))).text
     for number in ("731", "269", "270", "730", "73", f"{100 * (summary.expected_identification or 0):.2f}"):
         assert number in text
     stated = float(re.search(rf"{WORDS['lower']}(\d+\.\d+)", text).group(1))  # type: ignore[union-attr]
     assert stated <= summary.epsilon.lower < stated + 0.001
-    assert reports.command(result.config) in text
+    assert record.command(result.config) in text
     assert "87.5" in Page(results.html(utility())).text
     assert "from 10 to 30 of 100 labels right" in Page(results.html(path())).text
 

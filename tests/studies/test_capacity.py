@@ -14,7 +14,7 @@ from torch import Generator, Tensor
 
 from ldp_core import record
 from ldp_core.channels import CHANNELS
-from ldp_core.channels.parameters import adaptive_noise, linear_capacity, noise_on_update, update_eigenvalues
+from ldp_core.channels.parameters import linear_capacity, noise_on_update, update_eigenvalues
 from ldp_core.cli import main
 from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradients
@@ -30,7 +30,6 @@ from ldp_core.studies.capacity.result import (
     CapacityConfig,
     CapacityResult,
     Panel,
-    measured,
 )
 from ldp_core.studies.capacity.run import capacity
 from ldp_core.studies.capacity.setting import Setting
@@ -111,10 +110,8 @@ def test_noise_on_the_picture_becomes_an_adaptive_noise_that_no_model_outdoes(co
     assert linear_capacity(blind, covariance, noise) == pytest.approx(expected)
     assert linear_capacity(np.zeros((4, 6)), covariance, noise) == 0.0
     drawn = generator.normal(size=(200_000, 6)) * np.sqrt(np.diag(noise)) @ np.eye(6) @ few.T
-    assert adaptive_noise(few, noise) == pytest.approx(np.cov(drawn.T), rel=0.05, abs=0.05)
-    fixed = (
-        np.trace(adaptive_noise(few, noise)) / 3
-    )  # noise as strong, but white and fixed: a stronger model tells more
+    assert few @ noise @ few.T == pytest.approx(np.cov(drawn.T), rel=0.05, abs=0.05)
+    fixed = np.trace(few @ noise @ few.T) / 3  # noise as strong, but white and fixed: a stronger model tells more
     strong = 10.0 * few @ covariance @ (10.0 * few).T
     assert 0.5 * np.linalg.slogdet(np.eye(3) + strong / fixed)[1] > whole
 
@@ -324,7 +321,7 @@ def test_the_command_repeats_the_figures(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_what_was_measured_in_advance_is_whole() -> None:
-    result = measured()
+    result = record.measured(CapacityResult)
     assert result.completed
     assert result.config.parts == tuple(PARTS)
     assert record.command(result.config) == (
@@ -338,8 +335,10 @@ MNIST = SHARED
 @pytest.mark.nightly
 @pytest.mark.skipif(not (MNIST / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
 def test_the_batches_that_were_measured_come_out_again() -> None:
-    config = replace(measured().config, parts=("batch", "compression"))
+    config = replace(record.measured(CapacityResult).config, parts=("batch", "compression"))
     *_, last = capacity(config, data_dir=MNIST)
     for name in ("batch_share", "batch_error", "batch_told", "compression_told"):
         for line in LINES[name]:
-            assert values(last.result, name, line) == pytest.approx(values(measured(), name, line), rel=0.02)
+            assert values(last.result, name, line) == pytest.approx(
+                values(record.measured(CapacityResult), name, line), rel=0.02
+            )

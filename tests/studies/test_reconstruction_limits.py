@@ -12,7 +12,8 @@ from ldp_core.cache import Cache
 from ldp_core.channels import CHANNELS
 from ldp_core.studies.channels.result import ChannelsConfig
 from ldp_core.studies.channels.run import channels
-from ldp_core.studies.reconstruction import chart, measured, report, strip
+from ldp_core.studies.reconstruction import chart, report, strip
+from ldp_core.studies.reconstruction.result import measured, nearest_measured
 from ldp_core.studies.reconstruction.strip import Scene
 
 
@@ -22,7 +23,7 @@ def scene() -> Scene:
 
 
 def test_what_was_measured_in_advance_holds_the_limit_and_repeats_itself() -> None:
-    found = measured.measured()
+    found = measured()
     assert sorted(found) == [0.5, 1.0, 4.0, 8.0]
     for epsilon, result in found.items():
         assert result.completed
@@ -34,7 +35,7 @@ def test_what_was_measured_in_advance_holds_the_limit_and_repeats_itself() -> No
 def test_a_liar_above_the_limit_is_found() -> None:
     from dataclasses import replace
 
-    result = measured.measured()[0.5]
+    result = measured()[0.5]
     first = replace(result.results[0], right=6)
     liar = replace(result, results=(first, *result.results[1:]))
     assert liar.above_limit == (1,)
@@ -44,13 +45,13 @@ def test_a_liar_above_the_limit_is_found() -> None:
 
 def test_the_headline_s_attacker_is_the_one_of_the_chart() -> None:
     """The fewest reports from which 95 of 100 pictures are named, where so many are."""
-    for epsilon, result in measured.measured().items():
+    for epsilon, result in measured().items():
         reports, share = report.needed(result)
         named = {entry.reports: entry.right / entry.pictures for entry in result.results if entry.right is not None}
         assert named[reports] == share
         enough = [count for count, found in named.items() if found >= 0.95]
         assert reports == min(enough, default=max(named))
-        assert measured.nearest(epsilon + 0.01)[0] == epsilon
+        assert nearest_measured(epsilon + 0.01)[0] == epsilon
 
 
 def test_the_game_keeps_its_limit_and_many_reports_show_the_picture(scene: Scene) -> None:

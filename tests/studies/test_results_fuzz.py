@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ldp_core import results
+from ldp_core import record, results
 from ldp_core.studies import STUDIES, study_of
-from ldp_core.studies.capacity import result as capacities
+from ldp_core.studies.capacity.result import CapacityResult
 from ldp_core.studies.central.result import CentralConfig, CentralResult
 from ldp_core.studies.channels.result import ChannelsConfig, Fit
 from ldp_core.studies.channels.run import channels
 from ldp_core.studies.detect.result import AttackRow, DetectConfig, DetectResult
-from ldp_core.studies.plane import result as planes
-from ldp_core.studies.reconstruction import measured as reconstructions
+from ldp_core.studies.plane.result import PlaneResult
+from ldp_core.studies.reconstruction import result as reconstructions
 from ldp_core.studies.reproduce.result import Found, ItemFound, ReproduceConfig, ReproduceResult
 from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult
 from ldp_core.studies.trajectory.result import TrainingLevel, TrainingPathConfig, TrainingPathResult
@@ -39,7 +39,7 @@ def examples() -> Iterator[Any]:
     """Yield a result of every study whose results are kept."""
     compared = comparison(attacks=("dummy", "benign"), epsilons=(0.5, 2.0), num_measurements=2, num_trials=600)
     yield from (compared, compared.cells[0], checked(0.9, KEPT, BROKEN, OPEN, reports=10_000))
-    yield from (capacities.measured(), planes.measured(), reconstructions.measured()[1.0])
+    yield from (record.measured(CapacityResult), record.measured(PlaneResult), reconstructions.measured()[1.0])
     *_, last = channels(ChannelsConfig("natural", capacity=40.0, pictures=2))
     yield last.result
     curves = (UtilityCurve(None, ((0.1, 0.5, 0.9),)), UtilityCurve(1.0, ((0.1, 0.3, 0.4),)))

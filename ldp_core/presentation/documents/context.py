@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ldp_core import record
-from ldp_core.facts import DataFacts
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.report import Chart, Numbers, Report, Section, Table, Teller, count
+from ldp_core.presentation.report import Chart, Numbers, Report, Section, Table, Teller
 from ldp_core.words import numbers
 
 
@@ -26,12 +25,6 @@ class Context(Teller):
     notes: tuple[str, ...] = ()
     images: tuple[tuple[bytes, ...], ...] = ()
 
-    def table_section(self, title: str, note: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-        """Return a section with one table; "" without rows."""
-        if not rows:
-            return ""
-        return page.section(self.words[title], page.paragraph(note), self.table(self.words[title], head, rows))
-
     def table(self, name: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         """Return a table of numbers; see ``page.table``."""
         return page.table(name, self._written([head])[0], self._written(rows))
@@ -43,75 +36,35 @@ class Context(Teller):
     def _written(self, rows: Sequence[Sequence[str]]) -> list[list[str]]:
         return [[numbers.written(cell, self.words["separators"]) for cell in row] for row in rows]
 
-    def basis(self, facts: Sequence[tuple[str, DataFacts | None]]) -> list[tuple[str, str]]:
-        """Return the rows on which data and which training a result rests; none where it does not say so."""
-        found = [(name, data) for name, data in facts if data is not None]
-        images = [
-            self.words["images_used"].format(
-                dataset=self.dataset(name),
-                training=count(data.num_training),
-                held_out=count(data.num_held_out),
-                whose=self._whose(name, data),
-            )
-            for name, data in found
-        ]
-        reached = [
-            self.words["reached"].format(
-                dataset=self.dataset(name), share=f"{100 * data.accuracy:.2f}", passes=data.passes
-            )
-            for name, data in found
-        ]
-        rows = [(self.words["a_images"], text) for text in images]
-        return rows + [(self.words["a_reached"], text) for text in reached]
-
-    def _whose(self, dataset: str, data: DataFacts) -> str:
-        known = data.known
-        if data.digest is None:
-            return self.words["images_own"]
-        if known is None:
-            name = "images_doubtful" if data.doubtful(dataset) else "images_other"
-            return self.words[name].format(digest=data.digest)
-        name = "images_whole" if known.whole else "images_subset"
-        return self.words[name].format(known=self.dataset(known.dataset), digest=data.digest)
-
     def limits(self, name: str) -> str:
         """Return what a result of this kind does not tell."""
         return page.section(self.words["limits"], page.bullets(self.words[name].split("\n")))
-
-    def assumed(self, rows: Sequence[tuple[str, str]], result: Any, *, ran: Any = None) -> str:
-        """Return the table of everything that was assumed: what a kind has, then what all have.
-
-        ``rows``: of this kind; ``result``: what was found; ``ran``: what names device and versions, where the result
-        does not.
-        """
-        words, ran = self.words, ran or result
-        device, versions = getattr(ran, "device", None), getattr(ran, "versions", {})
-        where = [(words["a_device"], device)] if device else []
-        common = [
-            (words["a_seed"], str(result.config.seed)),
-            (words["a_completed"], words["completed_yes" if result.completed else "completed_no"]),
-            *where,
-            (words["a_versions"], self.listed([f"{name} {value}" for name, value in versions.items()]) or "–"),
-            (words["a_seconds"], words["seconds"].format(seconds=f"{result.seconds:,.1f}")),
-            (words["a_date"], words["date_none"]),
-        ]
-        return page.section(words["assumed"], self.facts([*rows, *common]))
 
     def told(self, report: Report, study: str, result: Any, datasets: Sequence[str]) -> list[str]:
         """Return the sections of a document that follow what was found, from what a study reports of a result."""
         words, config = self.words, result.config
         stopped = "" if result.completed or report.stop_told else words["stopped_study"]
-        facts = getattr(result, "data", None)
-        rows = [] if report.command else self.settings(study, config, report.unused)
-        rows += [*report.assumed, *(self.basis([(config.dataset, facts)]) if facts else ())]
         command = report.command or record.command(config, getattr(result, "device", "cpu"))
         return [
             page.section(words["run"], page.paragraph(report.ran), page.paragraph(stopped)),
             *map(self._section, report.sections),
+            page.section(words["images"], self._pictures()),
+            page.section(words["notes"], page.bullets(self.notes)),
             self.limits(report.limits or f"limits_{study}"),
-            self.assumed(rows, result),
+            page.section(words["assumed"], self.facts(self.assumed(report, study, result, datasets))),
             self.repeat(command, datasets, report.again),
         ]  # fmt: skip
+
+    def _pictures(self) -> str:
+        """Return the images of each pair."""
+        words, blocks = self.words, []
+        for number, images in enumerate(self.images, start=1):
+            shown = "".join(
+                page.picture(image, words["image_alt"].format(side=side, number=number))
+                for side, image in zip("AB", images, strict=False)
+            )
+            blocks.append(page.block(f"{words['pair']} {number}", shown))
+        return page.pairs(blocks)
 
     def _section(self, section: Section) -> str:
         charts = [self._figure(part) for part in section.parts if isinstance(part, Chart)]
@@ -122,7 +75,7 @@ class Context(Teller):
         from ldp_core.presentation.figures import inline
 
         drawn = inline.chart(chart.name, chart.describe, chart.alt, self.chart_words)
-        return page.figure(chart.title, drawn.svg, chart.note)
+        return page.figure(chart.title, drawn, chart.note, broad=chart.broad)
 
     def _part(self, part: str | Numbers | Table, title: str) -> str:
         if isinstance(part, str):
@@ -143,8 +96,3 @@ class Context(Teller):
         return page.section(
             words["repeat"], page.paragraph(first), page.command(command), *map(page.paragraph, rest)
         )  # fmt: skip
-
-
-def floor(value: float) -> str:
-    """Return what is "at least", rounded down."""
-    return numbers.floored(value, 3)

@@ -21,16 +21,8 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
 from ldp_core import _validate
-from ldp_core.adversaries import has_strength
-from ldp_core.game.sweep import TESTS, CompareResult
-from ldp_core.presentation import tables
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.comparison import attacks_chart, datasets_chart, shares_chart
 from ldp_core.presentation.figures.described import Chart, printed
-from ldp_core.presentation.figures.details import clients_chart, norms_chart, published_chart, steps_chart
-from ldp_core.presentation.figures.mapping import map_chart
-from ldp_core.presentation.figures.print import curves as print_curves
-from ldp_core.presentation.figures.tradeoffs import tradeoff_chart
 
 FORMATS = ("svg", "pdf", "png")
 _CANVASES = {"svg": FigureCanvasSVG, "pdf": FigureCanvasPdf, "png": FigureCanvasAgg}
@@ -59,31 +51,6 @@ _LOCK = threading.Lock()
 """matplotlib's settings belong to the process: they are set and put back by one thread at a time."""
 
 
-def save(
-    result: CompareResult,
-    folder: Path,
-    formats: Sequence[str] = FORMATS,
-    words: Mapping[str, str] = ENGLISH,
-) -> list[Path]:
-    """Save every chart for which a comparison has cells; the same comparison gives the same bytes.
-
-    The files are called after the papers' figures: ``fig1b-m-*``, ``fig1b-j-*``, ``fig2-*``, ``fig3-*``, ``fig4-*``,
-    ``table1-j-*`` (differences from the published shares), ``table3-m-*`` (clients), ``map-*`` and ``tradeoff-*``.
-
-    ``folder``: where to put the files; made if missing. Files of the same name are replaced whole; ``formats``: of
-    ``FORMATS``.
-
-    Returns:
-        The files written, in order.
-
-    Raises:
-        ValueError: if a format is unknown.
-        OSError: if a file cannot be written.
-    """
-    with settings(words):
-        return [path for name, figure in _charts(result, words) for path in _write(figure, Path(folder), name, formats)]
-
-
 def save_chart(
     describe: Callable[[Mapping[str, str]], Chart],
     folder: Path,
@@ -91,7 +58,14 @@ def save_chart(
     formats: Sequence[str] = FORMATS,
     words: Mapping[str, str] = ENGLISH,
 ) -> list[Path]:
-    """Save a chart that is described from words; ``name`` is the files' name, other arguments as in ``save``."""
+    """Save a chart that is described from words, in files of a name; return them in the order of the formats.
+
+    ``folder``: made if missing; files of the same name are replaced whole; ``formats``: of ``FORMATS``.
+
+    Raises:
+        ValueError: if a format is unknown.
+        OSError: if a file cannot be written.
+    """
     with settings(words):
         return _write(printed.drawn(describe(words)), Path(folder), name, formats)
 
@@ -113,54 +87,6 @@ def settings(words: Mapping[str, str] = ENGLISH) -> Iterator[None]:
     with _LOCK, matplotlib.rc_context(chosen), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         yield
-
-
-def _charts(result: CompareResult, words: Mapping[str, str]) -> Iterator[tuple[str, Figure]]:
-    """Yield the name and the drawing of every chart that has something to show."""
-    for epsilon in result.config.epsilons:
-        if len(result.config.datasets) > 1:
-            for test in TESTS:
-                if rows := tables.datasets_at(result, epsilon, test):
-                    yield f"fig4-{test}-eps{epsilon:g}", printed.drawn(datasets_chart(rows, words))
-    for dataset in result.config.datasets:
-        yield from _of_dataset(result, dataset, words)
-        for epsilon in result.config.epsilons:
-            yield from _of_epsilon(result, dataset, epsilon, words)
-
-
-def _of_dataset(result: CompareResult, dataset: str, words: Mapping[str, str]) -> Iterator[tuple[str, Figure]]:
-    curves = tables.curves_of(result, dataset)
-    if curves and len(result.config.epsilons) > 1:
-        yield f"fig2-{dataset}", print_curves.curves(curves, words)
-    if tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset)):
-        yield f"table1-j-{dataset}", printed.drawn(published_chart(compared, words))
-
-
-def _of_epsilon(
-    result: CompareResult, dataset: str, epsilon: float, words: Mapping[str, str]
-) -> Iterator[tuple[str, Figure]]:
-    name, clip_norm = f"{dataset}-eps{epsilon:g}", result.config.clip_norm
-    if rows := tables.attacks_at(result, dataset, epsilon):
-        yield f"fig1b-m-{name}", printed.drawn(attacks_chart(rows, words))
-        yield f"fig1b-j-{name}", printed.drawn(shares_chart(rows, words))
-    effect = tables.norm_effect(result, dataset, epsilon)
-    if effect.points:
-        yield f"fig3-{name}", printed.drawn(norms_chart(effect, words))
-    strength = min(result.config.strengths, key=lambda value: abs(value - 1.0))
-    clients = [
-        item
-        for item in tables.clients_table(result, dataset)
-        if item.row.epsilon == epsilon and (item.row.strength == strength or not has_strength(item.row.attack))
-    ]
-    if len(result.config.clients) > 1 and clients:
-        yield f"table3-m-{name}", printed.drawn(clients_chart(clients, words=words))
-    if len(result.config.server_steps) > 1 and clients:
-        yield f"steps-{name}", printed.drawn(steps_chart(clients, words=words))
-    if points := tables.pair_points(result, dataset, epsilon):
-        yield f"map-{name}", printed.drawn(map_chart(epsilon, clip_norm, points, words))
-    for test in TESTS:
-        if shown := tables.tradeoffs(result, dataset, epsilon, test):
-            yield f"tradeoff-{test}-{name}", printed.drawn(tradeoff_chart(shown, words))
 
 
 def _write(figure: Figure, folder: Path, name: str, formats: Sequence[str]) -> list[Path]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from ldp_core import _validate
 from ldp_core._validate import limits
@@ -14,90 +13,88 @@ from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import planned_max_provable, planned_trials_needed, summarize
 from ldp_core.mechanisms import DEMONSTRATION, HONEST, MECHANISMS, TURNED, claimed_delta
-from ldp_core.reports import to_text
 from ldp_core.studies.audit.configuration import check_config
-from ldp_core.studies.audit.help import EPILOG
-from ldp_core.terminal import follow, opened_cache, say, stage_line
-from ldp_core.terminal.numbers import (
-    LABEL_HELP,
-    STEP_HELP,
-    check_threads,
-    dataset_help,
-    number,
-    range_help,
-    training_help,
-    whole,
-)
-from ldp_core.terminal.study_command import add_command, add_shared, check_files, finish, settings_of
-from ldp_core.types import BOUNDS, SAMPLINGS, SIGNIFICANCE, USUAL_STEP, WRONG_LABELS, AuditConfig, server_step
+from ldp_core.terminal.numbers import LABEL_HELP, STEP_HELP, training_help
+from ldp_core.terminal.study_command import OWN_DATA_DIR, StudyCommand
+from ldp_core.types import BOUNDS, SAMPLINGS, AuditConfig, server_step
 from ldp_core.words import attacks, distinguishers, numbers
 
-if TYPE_CHECKING:
-    from ldp_core.studies.audit.run import AuditProgress
+_EPILOG = """\
+exit codes:
+  0  the claim was not rejected, which does not prove it
+  1  it was rejected
+  2  wrong usage, or the environment failed
 
-NAME = "audit"
+Progress goes to standard error, the result to standard output. Ctrl-C ends the run and prints what was counted so far.
+Wrong options and places that take no files are refused before anything is loaded. Files are written before the result
+is printed, so they are complete even if nobody reads standard output (exit code 2 then; a rejection stays 1).
 
+The same seed, settings and data give the same counts on the same kind of device with the same versions, whatever the
+number of threads. The last line of the summary repeats the run. A whole number may be written 1e4.
 
-def run(options: argparse.Namespace) -> int:
-    """Run a test, print progress on standard error and the result on standard output or to a file."""
-    check_files(options)
-    config = config_of(options)
-    check_config(config)
-    check_threads(options.threads)
-    say("loading torch ...")
-    from ldp_core.studies.audit.run import audit
-
-    if warning := _too_few(config):
-        say(warning, end="\n")
-    steps = audit(
-        config,
-        opened_cache(),
-        device=options.device,
-        threads=options.threads,
-        data_dir=options.data_dir,
-        download=options.download,
-    )
-    result = follow(steps, lambda progress: _progress_line(progress, config), _stopped).result
-    return finish(options, result, lambda: to_text(result, options.data_dir))
-
-
-def config_of(options: argparse.Namespace) -> AuditConfig:
-    """Return the configuration that parsed options ask for, checked as far as that can be done without torch."""
-    for option in ("trials", "measurements"):
-        _validate.integer(option, getattr(options, option), *limits(AuditConfig, f"num_{option}"))
-    for name, known in (("attack", ATTACKS), ("dataset", DATASETS), ("distinguisher", DISTINGUISHERS)):
-        _validate.choice(name, getattr(options, name), known)
-    bound = options.bound.replace("-", "_") if options.bound else DISTINGUISHERS[options.distinguisher].bound
-    return AuditConfig(**settings_of(options, AuditConfig, bound=bound))
-
-
-def _too_few(config: AuditConfig) -> str:
-    """Say before the run if even a perfect attack could not show epsilon with these trials; else "" ."""
-    most = planned_max_provable(config)
-    if most >= config.epsilon:
-        return ""
-    needed = planned_trials_needed(config)
-    enough = "no practical number of trials can" if needed is None else f"{needed:,} trials a measurement could"
-    return f"note: these trials can show at most epsilon {most:.2f}, below the claimed {config.epsilon:g}; {enough}"
-
-
-def _stopped(progress: AuditProgress) -> str:
-    trials = progress.result.counts.num_trials
-    return f"stopped after {trials} trials; they are valid and shown" if trials else ""
+fields of --json (schema ldp-audit/1):
+  schema                         "ldp-audit/1"
+  config                         every setting that the counts depend on, next to data, device and versions
+  data                           the data behind the result (null in results that do not record it)
+  data.training_images           number of images that the model was trained on
+  data.held_out_images           number of images that pairs are made from
+  data.sha256                    digest of images and labels; null for your own images
+  data.known_as                  mnist, subset of mnist or fashion-mnist, recognized by that digest; else null
+  data.passes                    passes of the training over the images
+  data.held_out_right            held-out images that the trained model gets right
+  data.accuracy                  their share
+  measurements[]                 one entry for each pair
+  measurements[].pair            angle_degrees, norm_first, norm_second, description
+  measurements[].counts          first_as_first, first_as_second, second_as_first, second_as_second
+  measurements[].expected_identification   share of right guesses by the exact law; null where none is known
+  summary.counts                 of all measurements together
+  summary.bound                  which bound epsilon.lower is: pooled or clopper_pearson, with _anytime if the run
+                                 was stopped
+  summary.bound_significance     its share of the significance
+  summary.identification         share of right guesses: point, lower, upper
+  summary.epsilon                empirical epsilon
+  summary.epsilon.point          mean over measurements; biased upwards
+  summary.epsilon.point_infinite measurements without a finite estimate
+  summary.epsilon.lower          lower bound, which decides the verdict
+  summary.epsilon.upper          upper end of the interval for this attack, not for the mechanism
+  summary.epsilon.max_provable   what an attacker who is never wrong would show with these trials
+  summary.theory                 what the claim allows: identification, epsilon, delta
+  summary.expected_identification   mean over trials of the exact law of LDP-SGD for the measured angles and norms
+  verdict                        claim_rejected or claim_not_rejected
+  promise_identification         how often the best attacker may be right about one report, whatever was found
+  promise_strength               how strong the promise is by that: strong (as at epsilon up to 1), moderate (up to 2),
+                                 weak (up to 4) or very_weak
+  state                          above, too_few, coin, at or below
+  completed, seconds, seed, device, versions   how to read and repeat it
+"""
 
 
-def _progress_line(progress: AuditProgress, config: AuditConfig) -> str:
-    """Describe the state; counts are shown only in a watched run, whose bound allows for looking."""
-    if progress.stage in ("data", "download", "training"):
-        return stage_line(progress.stage, config.dataset, progress.done, progress.total)
-    if progress.stage == "crafting":
-        return f"crafting pair {progress.done + 1} of {progress.total}"
-    line = f"trial {progress.done:,} of {progress.total:,} ({100 * progress.done // progress.total} %)"
-    if config.watch:
-        summary = summarize(progress.result)
+class _Audit(StudyCommand):
+    def config_of(self, options: argparse.Namespace) -> AuditConfig:
+        for option in ("trials", "measurements"):
+            _validate.integer(option, getattr(options, option), *limits(AuditConfig, f"num_{option}"))
+        _validate.choice("distinguisher", options.distinguisher, DISTINGUISHERS)
+        options.bound = (options.bound or DISTINGUISHERS[options.distinguisher].bound).replace("-", "_")
+        config: AuditConfig = super().config_of(options)
+        check_config(config)
+        return config
+
+    def _warnings(self, config: AuditConfig) -> Sequence[str]:
+        most = planned_max_provable(config)
+        if most >= config.epsilon:
+            return ()
+        needed = planned_trials_needed(config)
+        enough = "no practical number of trials can" if needed is None else f"{needed:,} trials a measurement could"
+        return [f"these trials can show at most epsilon {most:.2f}, below the claimed {config.epsilon:g}; {enough}"]
+
+    def _line(self, config: AuditConfig, step: Any) -> str:
+        """Describe the state; counts are shown only in a watched run, whose bound allows for looking."""
+        text = super()._line(config, step)
+        if step.stage != "trials" or not config.watch:
+            return text
+        summary = summarize(step.result)
         share = summary.identification.point if summary.identification else 0.0
-        line += f", right {share:.4f}, epsilon at least {numbers.floored(summary.epsilon.lower, 3)}"
-    return line
+        return f"{text}, right {share:.4f}, epsilon at least {numbers.floored(summary.epsilon.lower, 3)}"
 
 
 def _rules(view: str) -> str:
@@ -115,48 +112,46 @@ def _listed(names: Collection[str], *, turned: bool | None = None) -> str:
     return ", ".join(f"{name} (delta {delta:g})" if (delta := claimed_delta(name)) else name for name in found)
 
 
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    description = "Test one attack at one epsilon: craft pairs of gradients, randomize, guess, count, bound."
-    audit = add_command(commands, NAME, run, description, EPILOG)
-    add = audit.add_argument
-    add("--attack", default="dummy", help=f"one of {', '.join(ATTACKS)}")
-    add("--epsilon", type=number, default=1.0, help=f"claimed privacy parameter, {range_help(AuditConfig, 'epsilon')}")
-    add("--trials", type=whole, default=10_000, help="trials of one measurement, both gradients together")
-    add("--measurements", type=whole, default=10, help="measurements, each with a pair of its own")
-    add("--dataset", default="digits", help=f"one of {dataset_help()}")
-    add("--training", default="light", help=f"how far the global model is trained: {training_help()}")
-    add(
-        "--distinguisher",
-        default="cosine",
-        help=f"white box: {_explained('white')}; black box: {_rules('black')}",
-    )
-    add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
-    add("--confidence", type=number, default=1.0 - SIGNIFICANCE, help="of the stated lower bound")
-    add("--bound", choices=[name.replace("_", "-") for name in BOUNDS] + ["clopper_pearson"], metavar="BOUND",
-        help="pooled or clopper-pearson; without it, the distinguisher's own")  # fmt: skip
-    add("--watch", action="store_true", help="show counts and bound during the run, and pay for looking")
-    add("--sampling", default="full", help=f"{' or '.join(SAMPLINGS)}; projected simulates our own mechanism fast")
-    add(
-        "--mechanism",
-        default="ldp-sgd",
-        help=f"{_listed(HONEST, turned=True)}, or for white boxes {_listed(HONEST, turned=False)}; or "
+_STRENGTHS = " ".join(f"{name}: {words.strength}" for name, words in attacks("en").items() if words.strength)
+COMMAND = _Audit(
+    default=AuditConfig("dummy", 1.0, "pooled", 0),
+    description="Test one attack at one epsilon: craft pairs of gradients, randomize, guess, count, bound.",
+    epilog=_EPILOG,
+    told={
+        "attack": "",
+        "epsilon": "claimed privacy parameter",
+        "num_trials": "trials of one measurement, both gradients together",
+        "num_measurements": "measurements, each with a pair of its own",
+        "dataset": "",
+        "training": f"how far the global model is trained: {training_help()}",
+        "distinguisher": f"white box: {_explained('white')}; black box: {_rules('black')}",
+        "clip_norm": "L2 bound L on a gradient",
+        "significance": "of the stated lower bound",
+        "bound": "pooled or clopper-pearson; without it, the distinguisher's own",
+        "watch": "show counts and bound during the run, and pay for looking",
+        "sampling": "projected simulates our own mechanism fast",
+        "mechanism": f"{_listed(HONEST, turned=True)}, or for white boxes {_listed(HONEST, turned=False)}; or "
         f"{_listed((DEMONSTRATION,))}: a demonstration that breaks its promise",
-    )
-    add(
-        "--strength",
-        type=number,
-        default=1.0,
-        help=" ".join(f"{name}: {words.strength}" for name, words in attacks("en").items() if words.strength),
-    )
-    add("--clients", type=whole, default=1, help="clients whose reports the server averages; black box only")
-    add("--radius", type=number, help="norm of the server's ball, black box only; without it, three times the model's")
-    add("--server-step", type=server_step, default=USUAL_STEP, help=f"{STEP_HELP}; black box only")
-    add("--wrong-label", default=WRONG_LABELS[0], help=LABEL_HELP)
-    add_shared(audit, "seed", "device", "threads")
-    add(
-        "--data-dir",
-        type=Path,
-        help="folder with torchvision's data; for own, a folder (or .zip) of one folder per label",
-    )
-    add_shared(audit, "download", "json", "html")
+        "strength": _STRENGTHS,
+        "clients": "clients whose reports the server averages; black box only",
+        "radius": "norm of the server's ball, black box only; without it, three times the model's",
+        "server_step": f"{STEP_HELP}; black box only",
+        "wrong_label": LABEL_HELP,
+    },
+    known={"attack": ATTACKS, "dataset": DATASETS, "sampling": SAMPLINGS},
+    more={
+        "bound": {
+            "default": None,
+            "metavar": "BOUND",
+            "choices": [*(name.replace("_", "-") for name in BOUNDS), BOUNDS[1]],
+        },
+        "server_step": {"type": server_step},
+    },
+    shared=("seed", "device", "threads", "download", "json", "html", "figures"),
+    helps={"data_dir": OWN_DATA_DIR},
+    lines={
+        "crafting": "crafting pair {done:,} of {total:,}",
+        "trials": "trial {done:,} of {total:,} ({percent} %)",
+    },
+    cached=True,
+)

@@ -3,39 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ldp_core import reports
-from ldp_core.game.summary import expected_identification, summarize
-from ldp_core.studies.audit import command
+from ldp_core.game.summary import expected_identification
 from ldp_core.studies.audit.workload import check_size
-from ldp_core.studies.reading import check_agrees, check_known, counts_of
-from ldp_core.study import Request, Study, data_of
-from ldp_core.types import CLAIM_REJECTED, AuditConfig, AuditResult
+from ldp_core.studies.reading import ToldStudy, check_agrees, check_known, counts_of
+from ldp_core.study import Request, data_of
+from ldp_core.types import AuditConfig, AuditResult
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
-    from ldp_core.presentation.documents.context import Context
 
 _TOLERANCE = 1e-6
 
 
-class Audit(Study):
+class Audit(ToldStudy):
     """One attack against one claim of epsilon."""
 
-    name: ClassVar[str] = "audit"
-    config: ClassVar[type] = AuditConfig
-    timed: ClassVar[str] = "trials"
-    schemas: ClassVar[tuple[str, ...]] = (reports.SCHEMA,)
-    commands: ClassVar[tuple[Any, ...]] = (command,)
+    config = AuditConfig
+    timed = "trials"
+    schemas = (reports.SCHEMA,)
 
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         from ldp_core.studies.audit.run import audit
 
         where = yield from data_of(request, self.datasets(request.config))
-        yield from audit(request.config, cache, threads=threads, halted=request.unwanted, **where)
+        where |= {"device": request.device, "threads": threads, "halted": request.unwanted}
+        yield from audit(request.config, cache, **where)
 
     def found(self, result: AuditResult) -> bool:
         return bool(result.counts.num_trials)
@@ -60,31 +55,3 @@ class Audit(Study):
 
     def to_json(self, result: AuditResult, notes: Sequence[str] = ()) -> str:
         return reports.to_json(result)
-
-    def text(self, result: AuditResult, notes: Sequence[str] = ()) -> str:
-        return reports.to_text(result)
-
-    def sentences(self, result: AuditResult) -> Sequence[str]:
-        summary = summarize(result)
-        second = reports.strength_sentence(summary.theory_epsilon, delta=summary.theory_delta)
-        return [reports.verdict_sentence(result), second]
-
-    def code(self, result: AuditResult) -> int:
-        return int(summarize(result).verdict == CLAIM_REJECTED)
-
-    def save_figures(
-        self, result: AuditResult, folder: Path, words: Mapping[str, str], epsilon: float | None
-    ) -> list[Path]:
-        from ldp_core.presentation.figures import paper, single
-
-        drawn = {"identification": single.identification_chart, "epsilon": single.epsilon_chart}
-        return [
-            path
-            for name, describe in drawn.items()
-            for path in paper.save_chart(partial(describe, result), folder, name, words=words)
-        ]
-
-    def parts(self, result: Any, context: Context) -> list[str]:
-        from ldp_core.studies.audit import document
-
-        return document.parts(result, context)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import ClassVar
 
-from ldp_core import _validate, record
+from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS
 from ldp_core.studies.reading import check_completed, several
@@ -209,9 +207,3 @@ class CapacityResult:
     def panel(self, name: str) -> Panel | None:
         """Return a chart; None before it is there."""
         return next((one for one in self.panels if one.name == name), None)
-
-
-@cache
-def measured() -> CapacityResult:
-    """Return what was measured in advance on MNIST's subset of 8,000 + 2,000 pictures."""
-    return record.from_json(Path(__file__).with_name("measured.json").read_bytes(), CapacityResult)

@@ -1,12 +1,8 @@
 """Figures of a capacity: what every study states of itself."""
 
-from __future__ import annotations
+from collections.abc import Callable
 
-from typing import Any, ClassVar
-
-from ldp_core import workload
 from ldp_core.datasets import DATASETS
-from ldp_core.studies.capacity import command
 from ldp_core.studies.capacity.result import REPORTS, CapacityConfig, CapacityResult
 from ldp_core.studies.reading import KeptStudy
 
@@ -19,33 +15,23 @@ _TRAINING, _PIXELS = 9_000, 3 * 32 * 32
 class Capacity(KeptStudy):
     """What a capacity stops, and what it does not: a crafted model, batches, compression, similar pictures."""
 
-    name: ClassVar[str] = "capacity"
-    config: ClassVar[type] = CapacityConfig
-    timed: ClassVar[str] = "figures"
-    result: ClassVar[type[Any]] = CapacityResult
-    commands: ClassVar[tuple[Any, ...]] = (command.COMMAND,)
+    result = CapacityResult
+    timed = "figures"
+    holds = "panels"
 
-    def found(self, result: CapacityResult) -> bool:
-        return bool(result.panels)
-
-    def check_size(self, config: CapacityConfig) -> None:
-        workload.check(self.name, values(config))
-
-
-def values(config: CapacityConfig) -> float:
-    """Return as how many random values the figures count."""
-    dimension, shape = workload.most_dimension(config.dataset), DATASETS[config.dataset].shape
-    pixels = _PIXELS if shape is None else shape[0] * shape[1] ** 2
-    channels, known = 3 * len(config.capacities), _PICTURE * (config.public + config.pictures)
-    each = {
-        "server": config.rounds * (_TRAINED * _TRAINING + 3.0 * known + _PROBED * pixels),
-        "batch": len(config.batches) * 4.0 * known,
-        "direction": 7.0 * known,
-        "compression": 6.0 * known,
-        "similarity": 2.0 * channels * known,
-        "inversion": (1 + channels) * (config.passes * _TRAINED * _TRAINING + _INVERTED),
-        "reports": known + 4.0 * config.pictures * REPORTS[-1] * config.public**2 / 100.0 / dimension,
-        "gaussian": 2.0 * known,
-        "noise": 2.0 * known,
-    }
-    return dimension * sum(each[part] for part in config.parts)
+    def values(self, config: CapacityConfig, dimension: Callable[[str], int]) -> float:
+        length, shape = dimension(config.dataset), DATASETS[config.dataset].shape
+        pixels = _PIXELS if shape is None else shape[0] * shape[1] ** 2
+        channels, known = 3 * len(config.capacities), _PICTURE * (config.public + config.pictures)
+        each = {
+            "server": config.rounds * (_TRAINED * _TRAINING + 3.0 * known + _PROBED * pixels),
+            "batch": len(config.batches) * 4.0 * known,
+            "direction": 7.0 * known,
+            "compression": 6.0 * known,
+            "similarity": 2.0 * channels * known,
+            "inversion": (1 + channels) * (config.passes * _TRAINED * _TRAINING + _INVERTED),
+            "reports": known + 4.0 * config.pictures * REPORTS[-1] * config.public**2 / 100.0 / length,
+            "gaussian": 2.0 * known,
+            "noise": 2.0 * known,
+        }
+        return length * sum(each[part] for part in config.parts)

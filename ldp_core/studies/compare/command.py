@@ -10,17 +10,20 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ldp_core import record
 from ldp_core.adversaries import ATTACKS
 from ldp_core.distinguishers import LINEAR
 from ldp_core.game.backends import check_backend
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig, CompareResult
-from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED, claimed_delta
+from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED
 from ldp_core.presentation import tables
-from ldp_core.reports import repeat, strength_sentence
-from ldp_core.studies.compare.exports import command, rejected_cells, to_csv, to_json
+from ldp_core.reports import repeat
+from ldp_core.studies.compare.exports import rejected_cells, to_csv, to_json
 from ldp_core.studies.compare.help import EPILOG
+from ldp_core.studies.compare.report import report, save_charts
 from ldp_core.studies.compare.store import Store
+from ldp_core.studies.reading import english
 from ldp_core.terminal import (
     NOT_REJECTED,
     REJECTED,
@@ -54,7 +57,6 @@ from ldp_core.terminal.numbers import (
 )
 from ldp_core.terminal.study_command import add_command, add_shared, settings_of
 from ldp_core.types import SIGNIFICANCE, TRAINING_WORDS, USUAL_STEP, WRONG_LABELS, AuditConfig, server_step
-from ldp_core.words import numbers
 
 if TYPE_CHECKING:
     from ldp_core.studies.compare.run import CompareProgress
@@ -106,15 +108,13 @@ def run(options: argparse.Namespace) -> int:
     text = text_of(result, notes, None if options.json == "-" else options.data_dir)  # standard error may be a log
 
     def save(folder: Path) -> list[Path]:
-        from ldp_core.presentation.figures.paper import save
-
-        return save(result, folder, words=words)
+        return save_charts(result, folder, dataclasses.replace(english(), chart_words=words))
 
     return conclude(
         REJECTED if rejected_cells(result) else NOT_REJECTED,
         lambda: _check_kept(last.unkept),
         lambda: _export(options.export, result, notes),
-        lambda: write_html(options.html, result, verdicts(result), notes=notes),
+        lambda: write_html(options.html, result, notes=notes),
         lambda: pictures(options.figures, save),
         lambda: write_latex(options.latex, result),
         lambda: say(text, end="\n") if options.json == "-" else None,
@@ -154,13 +154,7 @@ def config_of(options: argparse.Namespace) -> CompareConfig:
     """Return the checked configuration that parsed options ask for."""
     lists = {
         "attacks": ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str),
-        "epsilons": values_of("epsilons", options.epsilons, float),
-        "tests": values_of("tests", options.tests, str),
-        "white_rules": values_of("white-rules", options.white_rules, str),
-        "black_rules": values_of("black-rules", options.black_rules, str),
-        "clients": values_of("clients", options.clients, whole),
         "server_steps": values_of("server-steps", options.server_steps, server_step),
-        "strengths": values_of("strengths", options.strengths, float),
         "datasets": values_of("dataset", options.dataset, str),
     }
     return CompareConfig(**settings_of(options, CompareConfig, **lists))
@@ -221,7 +215,7 @@ def _closest(result: CompareResult) -> str:
 
 
 def text_of(result: CompareResult, notes: tuple[str, ...], data_dir: Path | None = None) -> str:
-    """Return the papers' tables beside theirs, what follows, and how to repeat it (see ``reports.repeat``)."""
+    """Return the papers' tables beside theirs, what follows, and how to repeat it (see ``repeat``)."""
     parts = []
     for dataset in result.config.datasets:
         name = f"{dataset}, training {result.config.training}"
@@ -246,29 +240,9 @@ def text_of(result: CompareResult, notes: tuple[str, ...], data_dir: Path | None
     parts += [f"Left out: {line}" for line in sorted(skipped)]
     training = result.config.training
     parts.append(f"Training {training}: {TRAINING_WORDS[training]}.")
-    device = next((cell.device for cell in result.cells if cell.measurements), "cpu")
-    again = repeat(command(result.config, device), result.config.datasets, data_dir)
-    return "\n".join([*parts, *notes, *verdicts(result), again])
-
-
-def verdicts(result: CompareResult) -> list[str]:
-    """Return what a comparison says about the claims, or of each that is rejected; second, how strong they are."""
-    confidence = f"{100 * (1 - result.config.significance):.6g} %"
-    rejected = rejected_cells(result)
-    strength = strength_sentence(*result.config.epsilons, delta=claimed_delta(result.config.mechanism))
-    if not rejected:
-        return [
-            f"No claim was rejected at confidence {confidence} for all {len(result.cells)} cells together. "
-            "That does not prove the claim.",
-            strength,
-        ]
-    found = [
-        f"Claim rejected at confidence {confidence} for all cells together: {cell.config.attack}, "
-        f"{cell.config.distinguisher}, {cell.config.dataset}: at least "
-        f"{numbers.at_least(lower, cell.config.epsilon, 3)}, claimed {cell.config.epsilon:g}"
-        for cell, lower in rejected
-    ]
-    return [found[0], strength, *found[1:]]
+    said = [sentence.replace("**", "") for sentence in report(result, english()).said]
+    again = repeat(record.command(result.config, result.device), result.config.datasets, data_dir)
+    return "\n".join([*parts, *notes, *said, again])
 
 
 def _mechanisms() -> str:

@@ -1,4 +1,4 @@
-"""A comparison as CSV, as strict JSON and back, and as the command that repeats it."""
+"""A comparison as CSV, and as strict JSON and back."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from dataclasses import asdict, fields, replace
 from typing import Any
 
 from ldp_core import _validate, facts
-from ldp_core.adversaries import ATTACKS
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
-from ldp_core.record import check_names, refuse_constant, shortest, strict_json
-from ldp_core.reports import step_text, summary_dict, where_from
+from ldp_core.record import check_names, reading, refuse_constant, strict_json
+from ldp_core.reports import summary_dict, where_from
 from ldp_core.statistics import promise
 from ldp_core.studies.compare.store import COLUMNS as MEASURED
 from ldp_core.studies.compare.store import Finding, assemble, columns
@@ -130,8 +129,8 @@ def to_dict(result: CompareResult, notes: tuple[str, ...] = ()) -> dict[str, Any
         "completed": result.completed,
         "seconds": result.seconds,
         "seed": result.config.seed,
-        "device": next((cell.device for cell in result.cells if cell.measurements), "cpu"),
-        "versions": dict(next((cell.versions for cell in result.cells if cell.measurements), {})),
+        "device": result.device,
+        "versions": dict(result.versions),
     }
 
 
@@ -158,7 +157,7 @@ def from_json(text: str | bytes) -> CompareResult:
 
 def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
     """Read a comparison back as ``from_json`` does, and its notes."""
-    try:
+    with reading("an export must be what compare wrote"):
         export = json.loads(text, parse_constant=refuse_constant)
         if export["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA}, got {export['schema']!r}")
@@ -178,13 +177,6 @@ def read(text: str | bytes) -> tuple[CompareResult, tuple[str, ...]]:
             found[cell, number] = Finding(cell, number, measurement, device, versions, share)
         data = _data(export.get("data"), config)
         return replace(assemble(config, found, data), seconds=seconds), _notes(export["notes"])
-    except ValueError as error:
-        reason = "it is not JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else str(error)
-        raise ValueError(f"an export must be what compare wrote, got one that is not: {reason}") from error
-    except (KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
-        raise ValueError(
-            f"an export must be what compare wrote, got one that is not: {type(error).__name__} {error}"
-        ) from error
 
 
 def rejected_cells(result: CompareResult) -> list[tuple[AuditResult, float]]:
@@ -213,47 +205,6 @@ def config_from(values: Mapping[str, Any]) -> CompareConfig:
     if combinations > MOST_COMBINATIONS:
         raise ValueError(f"a comparison must have at most {MOST_COMBINATIONS:,} combinations, got {combinations:,}")
     return CompareConfig(**plain)
-
-
-def command(config: CompareConfig, device: str = "cpu") -> str:
-    """Return the command line that repeats a comparison (with ``--data-dir`` to be added for data from a folder)."""
-    default = CompareConfig(ATTACKS, (1.0,), 0)
-    options: dict[str, object] = {
-        "attacks": "all" if config.attacks == ATTACKS else ",".join(config.attacks),
-        "epsilons": _list(config.epsilons),
-        "tests": ",".join(config.tests),
-        "dataset": ",".join(config.datasets),
-        "training": config.training,
-        "trials": config.num_trials,
-        "measurements": config.num_measurements,
-        "confidence": f"{1.0 - config.significance:.12g}",
-        "clip-norm": shortest(config.clip_norm),
-        "seed": config.seed,
-    }
-    if "black" in config.tests or (config.clients, config.black_rules) != (default.clients, default.black_rules):
-        options["clients"] = ",".join(map(str, config.clients))
-        options["black-rules"] = ",".join(config.black_rules)
-        if config.server_steps != default.server_steps:
-            options["server-steps"] = ",".join(map(step_text, config.server_steps))
-    for name, value, usual in (
-        ("white-rules", ",".join(config.white_rules), ",".join(default.white_rules)),
-        ("strengths", _list(config.strengths), _list(default.strengths)),
-        ("mechanism", config.mechanism, default.mechanism),
-        ("wrong-label", config.wrong_label, default.wrong_label),
-    ):
-        if value != usual:
-            options[name] = value
-    if config.radius is not None:
-        options["radius"] = shortest(config.radius)
-    if device != "cpu":
-        options["device"] = device
-    words = [f"--{name} {value}" for name, value in options.items()]
-    words += [f"--{name}" for name in ("curves", "watch") if getattr(config, name)]
-    return " ".join(["python -m ldp_core compare", *words])
-
-
-def _list(values: tuple[float, ...]) -> str:
-    return ",".join(map(shortest, values))
 
 
 def _cell(cell: AuditResult, rejected: list[AuditConfig]) -> dict[str, Any]:

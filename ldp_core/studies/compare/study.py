@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ldp_core import workload
-from ldp_core.game.sweep import CompareConfig, CompareResult
+from ldp_core.game.sweep import CompareConfig, CompareResult, test_of
 from ldp_core.studies.compare import command, exports, shared_cells
-from ldp_core.studies.compare.workload import compare_share, compare_values
-from ldp_core.studies.reading import check_agrees, check_known, counts_of
-from ldp_core.study import Request, Study, data_of
+from ldp_core.studies.compare.report import save_charts
+from ldp_core.studies.reading import ToldStudy, check_agrees, check_known, counts_of, english
+from ldp_core.study import Request, data_of
 
 if TYPE_CHECKING:
     from ldp_core.cache import Cache
-    from ldp_core.presentation.documents.context import Context
 
 
-class Compare(Study):
+_CELL_VALUES = 250
+"""A white-box trial of one cell takes about as long as drawing this many values, beside the pass they share."""
+_BLACK_SHARE = 0.95
+"""A black-box trial of one cell takes about this share of the time of drawing one report."""
+_OTHER_SHARE = 0.75
+"""So does the report of each other client of the round."""
+
+
+class Compare(ToldStudy):
     """Attacks by epsilons by rules by data sets."""
 
-    name: ClassVar[str] = "compare"
-    config: ClassVar[type] = CompareConfig
-    timed: ClassVar[str] = "cells"
-    schemas: ClassVar[tuple[str, ...]] = (exports.SCHEMA,)
-    commands: ClassVar[tuple[Any, ...]] = (command,)
+    config = CompareConfig
+    timed = "cells"
+    schemas = (exports.SCHEMA,)
 
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         from ldp_core.studies.compare.run import compare
@@ -49,10 +55,10 @@ class Compare(Study):
 
     def work(self, step: Any) -> float:
         share = step.done / step.total if step.stage == "trials" and step.total else 0.0
-        return compare_share(step.result, share if share < 1.0 else 0.0)
+        return _share_done(step.result, share if share < 1.0 else 0.0)
 
-    def check_size(self, config: CompareConfig) -> None:
-        workload.check(self.name, compare_values(config, workload.most_dimension), "own" in config.datasets)
+    def values(self, config: CompareConfig, dimension: Callable[[str], int]) -> float:
+        return sum(_pass_values(config, dimension).values()) * config.num_trials * config.num_measurements
 
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[CompareResult, tuple[str, ...]]:
         result, notes = exports.read(content)
@@ -72,20 +78,48 @@ class Compare(Study):
     def text(self, result: CompareResult, notes: Sequence[str] = ()) -> str:
         return command.text_of(result, tuple(notes))
 
-    def sentences(self, result: CompareResult) -> Sequence[str]:
-        return command.verdicts(result)
-
-    def code(self, result: CompareResult) -> int:
-        return int(bool(exports.rejected_cells(result)))
-
     def save_figures(
         self, result: CompareResult, folder: Path, words: Mapping[str, str], epsilon: float | None
     ) -> list[Path]:
-        from ldp_core.presentation.figures import paper
+        return save_charts(result, folder, replace(english(epsilon), chart_words=words))
 
-        return paper.save(result, folder, words=words)
 
-    def parts(self, result: Any, context: Context) -> list[str]:
-        from ldp_core.studies.compare import document
+def _share_done(result: CompareResult, in_work: float) -> float:
+    """Return which share of a comparison's work is done, from 0 to 1: a black-box pass takes longer than a white one.
 
-        return document.parts(result, context)
+    ``result``: what was found so far; ``in_work``: share of the pass in work that is done.
+    """
+    weights = _pass_values(result.config, workload.usual_dimension)
+    finished, of_each = dict.fromkeys(weights, 0), dict.fromkeys(weights, 0)
+    for found in result.cells:
+        key = found.config.dataset, test_of(found.config.distinguisher)
+        finished[key] += len(found.measurements)
+        of_each[key] += 1
+    most = result.config.num_measurements
+    passes = {key: finished[key] / of_each[key] for key in weights}
+    current = None
+    for dataset in result.config.datasets:  # data sets come one after another, their passes in turns
+        here = [key for key in weights if key[0] == dataset]
+        if any(passes[key] < most for key in here):
+            current = min(here, key=lambda key: passes[key])
+            break
+    done = sum(weights[key] * passes[key] for key in weights)
+    if current is not None and passes[current] < most:
+        done += weights[current] * in_work
+    return min(1.0, done / (sum(weights.values()) * most))
+
+
+def _pass_values(config: CompareConfig, dimension: Callable[[str], int]) -> dict[tuple[str, str], float]:
+    """Return as how many random values a trial of each pass counts, by data set and by what the attacker sees."""
+    cells = config.cells()
+    values = {}
+    for dataset in config.datasets:
+        here = [cell for cell in cells if cell.dataset == dataset]
+        white = sum(test_of(cell.distinguisher) == "white" for cell in here)
+        black = [cell.clients for cell in here if test_of(cell.distinguisher) == "black"]
+        if white:
+            values[dataset, "white"] = float(dimension(dataset) + white * _CELL_VALUES)
+        if black:
+            shares = 1.0 + _BLACK_SHARE * len(black) + _OTHER_SHARE * (max(black) - 1)
+            values[dataset, "black"] = dimension(dataset) * shares
+    return values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ldp_core.studies.glimpse.run import GlimpseConfig
 from ldp_core.study import Request, Study
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class OnePicture(Study):
     """One picture of the client's own, and the update that it gives."""
 
-    name: ClassVar[str] = "glimpse"
-    config: ClassVar[type] = GlimpseConfig
+    config = GlimpseConfig
+    command_modules = ()
 
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         from ldp_core.studies.glimpse.run import glimpse

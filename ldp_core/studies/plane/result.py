@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import ClassVar
 
-from ldp_core import _validate, record
+from ldp_core import _validate
 from ldp_core.studies.plane.config import PlaneConfig
 from ldp_core.studies.plane.one_training import Cost, PlaneRun
 from ldp_core.studies.plane.summary import Summary, summaries
@@ -58,9 +56,3 @@ class PlaneResult:
     def summaries(self) -> tuple[Summary, ...]:
         """What was measured of each point of which all trainings are done."""
         return summaries(self.config, self.runs)
-
-
-@cache
-def measured() -> PlaneResult:
-    """Return what was measured in advance on MNIST's subset of 8,000 + 2,000 pictures, once for each setting."""
-    return record.from_json(Path(__file__).with_name("measured.json").read_bytes(), PlaneResult)

@@ -1,11 +1,7 @@
 """The plane: what every study states of itself."""
 
-from __future__ import annotations
+from collections.abc import Callable
 
-from typing import Any, ClassVar
-
-from ldp_core import workload
-from ldp_core.studies.plane import command
 from ldp_core.studies.plane.config import PlaneConfig, method_of
 from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.studies.reading import KeptStudy
@@ -18,23 +14,12 @@ _REBUILT = 200.0
 class Plane(KeptStudy):
     """Membership and reconstruction against accuracy, for training under each protection."""
 
-    name: ClassVar[str] = "plane"
-    config: ClassVar[type] = PlaneConfig
-    timed: ClassVar[str] = "models"
-    result: ClassVar[type[Any]] = PlaneResult
-    commands: ClassVar[tuple[Any, ...]] = (command.COMMAND,)
+    result = PlaneResult
+    timed = "models"
+    holds = "summaries"
 
-    def found(self, result: PlaneResult) -> bool:
-        return bool(result.summaries)
-
-    def check_size(self, config: PlaneConfig) -> None:
-        workload.check(self.name, values(config))
-
-
-def values(config: PlaneConfig) -> float:
-    """Return as how many random values a plane counts."""
-    dimension = workload.most_dimension(config.dataset)
-    each = config.members * config.passes * (1 + config.shadows)
-    trained = sum(_WEIGHTS.get(method_of(point), 1.0) for point in config.points) * each
-    rebuilt = len(config.points) * (_REBUILT * config.pictures + 10.0 * config.public)
-    return config.repeats * dimension * (trained + rebuilt)
+    def values(self, config: PlaneConfig, dimension: Callable[[str], int]) -> float:
+        each = config.members * config.passes * (1 + config.shadows)
+        trained = sum(_WEIGHTS.get(method_of(point), 1.0) for point in config.points) * each
+        rebuilt = len(config.points) * (_REBUILT * config.pictures + 10.0 * config.public)
+        return config.repeats * dimension(config.dataset) * (trained + rebuilt)

@@ -18,9 +18,15 @@ from ldp_core.reconstructions.identify import by_mean, by_reports
 from ldp_core.reconstructions.inversion import Inversion
 from ldp_core.reconstructions.model_inversion import STEPS, ModelInversion
 from ldp_core.studies.reconstruction.quality import Quality
-from ldp_core.studies.reconstruction.result import CLASSES, ReconstructionConfig, ReconstructionResult
+from ldp_core.studies.reconstruction.result import (
+    ATTACK,
+    CLASSES,
+    NOISE,
+    PICTURES,
+    ReconstructionConfig,
+    ReconstructionResult,
+)
 from ldp_core.studies.reconstruction.sender import Sender, know
-from ldp_core.studies.reconstruction.streams import ATTACK, NOISE, PICTURES
 
 _ATTACKED_TOGETHER = 20
 

@@ -16,6 +16,7 @@ from ldp_core.reconstructions._parts import cosine, mse, seen_by, ssim
 from ldp_core.statistics import intervals
 from ldp_core.studies.reconstruction.result import (
     CLASSES,
+    LOOKALIKES,
     RANGES,
     SHARES,
     SIMILAR,
@@ -25,7 +26,6 @@ from ldp_core.studies.reconstruction.result import (
     ReportsResult,
     proportion,
 )
-from ldp_core.studies.reconstruction.streams import LOOKALIKES
 
 
 class Quality:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar
 
 from ldp_core import _validate, record
@@ -15,6 +18,9 @@ from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.statistics import information, intervals
 from ldp_core.studies.reading import check_completed, several
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE, TRAININGS, TrialCounts
+
+PICTURES, PUBLIC, NOISE, ATTACK, LOOKALIKES = range(2**35, 2**35 + 5)
+"""Random streams of a reconstruction; the picture's number stands where a test has that of the measurement."""
 
 PLAIN = ("none", "clip", "top-k", "gaussian")
 PROTECTIONS = tuple(dict.fromkeys((*PLAIN, *CHANNELS, *MECHANISMS)))
@@ -333,3 +339,20 @@ def proportion(right: int, trials: int) -> Interval | None:
     """Return a share with Clopper and Pearson's 95 % interval; None without trials."""
     interval = intervals.identification_interval(TrialCounts(right, trials - right, 0, 0), 0.05)
     return None if interval is None else Interval(*interval)
+
+
+@cache
+def measured() -> dict[float, ReconstructionResult]:
+    """Return results by epsilon; ``command`` of each configuration repeats it."""
+    found = [
+        record.from_json(json.dumps(report), ReconstructionResult)
+        for report in json.loads(Path(__file__).with_name("measured.json").read_text(encoding="utf-8"))
+    ]
+    return {result.config.epsilon: result for result in found}
+
+
+def nearest_measured(epsilon: float) -> tuple[float, ReconstructionResult]:
+    """Return the measured epsilon that is nearest to another one, and what was measured there."""
+    known = measured()
+    found = min(known, key=lambda other: abs(other - epsilon))
+    return found, known[found]

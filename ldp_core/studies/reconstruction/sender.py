@@ -18,8 +18,7 @@ from ldp_core.mechanisms.gaussian import Gaussian
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.reconstructions import Knowledge
 from ldp_core.statistics import information
-from ldp_core.studies.reconstruction.result import ReconstructionConfig
-from ldp_core.studies.reconstruction.streams import NOISE, PUBLIC
+from ldp_core.studies.reconstruction.result import NOISE, PUBLIC, ReconstructionConfig
 
 _AT_A_TIME = 250
 _PROBES = 16

@@ -27,9 +27,8 @@ from ldp_core.reconstructions._parts import mse, seen_by
 from ldp_core.reconstructions.identify import by_reports
 from ldp_core.reconstructions.linear import fitted
 from ldp_core.statistics import information
-from ldp_core.studies.reconstruction.result import SIMILAR, ReconstructionConfig
+from ldp_core.studies.reconstruction.result import LOOKALIKES, NOISE, PICTURES, SIMILAR, ReconstructionConfig
 from ldp_core.studies.reconstruction.sender import Sender, know
-from ldp_core.studies.reconstruction.streams import LOOKALIKES, NOISE, PICTURES
 
 REPORTS = (1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 CANDIDATES = 1_000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ldp_core.mechanisms import MECHANISMS, TURNED
-from ldp_core.statistics import amplification, theory, views
+from ldp_core.statistics import amplification, views
 from ldp_core.statistics.amplification import Shuffled
 from ldp_core.statistics.plane_sum import PlaneSum
 from ldp_core.statistics.views import OTHERS, Summed
@@ -121,12 +121,3 @@ def _gaussian_sum(config: TrustConfig, pair: PairGeometry) -> float | None:
     norms = [min(norm, config.clip_norm) for norm in (pair.norm_first, pair.norm_second)]
     spread = deviation * math.sqrt(2.0 * config.reports)
     return 0.5 + math.fsum(math.erf(norm / spread) for norm in norms) / 4.0
-
-
-def most_right(config: TrustConfig) -> float:
-    """Return how often anybody can be right about this view, by what is promised of it."""
-    if config.view == "local":
-        return theory.worst_case_identification(config.epsilon)
-    shuffled = amplification.clones(config.epsilon, config.honest, config.delta)
-    local = theory.worst_case_identification(config.epsilon)
-    return min(local, theory.worst_case_identification(shuffled, config.delta))

@@ -1,33 +1,25 @@
 """Whom must you trust: what every study states of itself."""
 
-from __future__ import annotations
+from collections.abc import Callable
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
-
-from ldp_core import workload
-from ldp_core.studies.reading import KeptStudy, check_agrees, check_known
-from ldp_core.studies.trust import command
+from ldp_core.studies.reading import KeptStudy
 from ldp_core.studies.trust.config import TrustConfig
 from ldp_core.studies.trust.result import TrustResult
-from ldp_core.studies.trust.workload import values
+
+_COUNTED, _SUMMED = 60.0, 2.5
+"""A projected game takes about as long as drawing this many values; of a sum, one for each other client who leans."""
 
 
 class Trust(KeptStudy):
     """One client's report, seen alone, in a shuffled list, or in a sum."""
 
-    name: ClassVar[str] = "trust"
-    config: ClassVar[type] = TrustConfig
-    timed: ClassVar[str] = "trials"
-    result: ClassVar[type[Any]] = TrustResult
-    commands: ClassVar[tuple[Any, ...]] = (command.COMMAND,)
+    result = TrustResult
+    timed = "trials"
 
-    def found(self, result: TrustResult) -> bool:
-        return bool(result.counts.num_trials)
-
-    def check_stated(self, result: TrustResult, report: Mapping[str, Any]) -> None:
-        check_known(attack=(result.config.attack,))
-        check_agrees("seed", report["seed"], result.config.seed)
-
-    def check_size(self, config: TrustConfig) -> None:
-        workload.check(self.name, values(config, workload.most_dimension), config.dataset == "own")
+    def values(self, config: TrustConfig, dimension: Callable[[str], int]) -> float:
+        if config.sampling == "full":
+            return float(config.games) * config.reports * dimension(config.dataset)
+        leaning = config.reports if config.others != "uniform" else 1
+        summing = config.view == "aggregated" or config.rule == "cosine"
+        each = _SUMMED * leaning if summing or config.others == "real" else 0.0
+        return config.games * (_COUNTED + each)

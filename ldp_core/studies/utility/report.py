@@ -1,11 +1,12 @@
 """What trainings with and without privacy say."""
 
 import math
+from dataclasses import replace
 
-from ldp_core.presentation.figures.utility import utility_alt, utility_chart
+from ldp_core import record
+from ldp_core.presentation.figures.utility import UtilityCurves, utility_alt, utility_chart
 from ldp_core.presentation.report import Chart, Report, Section, Table, Teller, count, exact
-from ldp_core.studies.utility.measured import drawn, measured
-from ldp_core.studies.utility.result import UtilityResult
+from ldp_core.studies.utility.result import UtilityConfig, UtilityCurve, UtilityResult
 
 
 def report(result: UtilityResult, tell: Teller) -> Report:
@@ -47,10 +48,27 @@ def report(result: UtilityResult, tell: Teller) -> Report:
 
 def chance(result: UtilityResult, tell: Teller) -> str:
     """Return what is drawn of several trainings; of one, how far apart those that were measured in advance ended."""
-    config, known = result.config, measured()
+    config, known = result.config, record.measured(UtilityResult)
     if config.repeats > 1:
         last = config.seed + config.repeats - 1
         return tell("utility_repeats", repeats=config.repeats, first=config.seed, last=last)
     apart = math.ceil(100 * max(curve.highest[-1] - curve.lowest[-1] for curve in known.curves))
     asked = {"repeats": known.config.repeats, "clients": known.config.clients, "rounds": known.config.rounds}
     return tell("utility_once", apart=apart, **asked)
+
+
+def drawn(result: UtilityResult) -> UtilityCurves:
+    """Return the curves as ``figures.utility_chart`` takes them, one training within those measured like it."""
+    bands = {} if result.config.repeats > 1 else _measured_like(result.config)
+    curves = [(curve, bands.get(curve.epsilon, curve)) for curve in result.curves if curve.accuracy]
+    return [
+        (curve.epsilon, curve.accuracy, *((band.lowest, band.highest) if len(band.trainings) > 1 else ((), ())))
+        for curve, band in curves
+    ]
+
+
+def _measured_like(config: UtilityConfig) -> dict[float | None, UtilityCurve]:
+    """Return by epsilon what was measured with the same settings but for epsilons, seed and repeats; {} for none."""
+    known = record.measured(UtilityResult)
+    same = replace(config, epsilons=known.config.epsilons, seed=known.config.seed, repeats=known.config.repeats)
+    return {curve.epsilon: curve for curve in known.curves} if same == known.config else {}

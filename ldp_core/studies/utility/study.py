@@ -1,25 +1,22 @@
 """What epsilon costs in accuracy: what every study states of itself."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from ldp_core import workload
 from ldp_core.studies.reading import KeptStudy
-from ldp_core.studies.utility import command
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
-from ldp_core.studies.utility.workload import utility_values
+
+_LEARN_SHARE, _LEARN_COUNTED = 0.55, 0.25
+"""As how many drawn values each number of a client's gradient and report counts for one more model, beside the
+directions that all models share: as measured, and as counted against the limit of a run."""
 
 
 class Utility(KeptStudy):
     """Federated training with and without privacy."""
 
-    name: ClassVar[str] = "utility"
-    config: ClassVar[type] = UtilityConfig
-    timed: ClassVar[str] = "rounds"
-    result: ClassVar[type[Any]] = UtilityResult
-    commands: ClassVar[tuple[Any, ...]] = (command.COMMAND,)
+    result = UtilityResult
+    timed = "rounds"
 
     def found(self, result: UtilityResult) -> bool:
         return any(curve.accuracy for curve in result.curves)
@@ -28,5 +25,14 @@ class Utility(KeptStudy):
         if len({curve.rounds for curve in result.curves}) > 1:
             raise ValueError("all curves must have the same number of rounds")
 
-    def check_size(self, config: UtilityConfig) -> None:
-        workload.check(self.name, utility_values(config, workload.most_dimension), config.dataset == "own")
+    def values(self, config: UtilityConfig, dimension: Callable[[str], int]) -> float:
+        return _values(config, dimension, _LEARN_COUNTED)
+
+    def seconds(self, config: UtilityConfig, values_per_second: float | None) -> float:
+        drawn = _values(config, workload.usual_dimension, _LEARN_SHARE)
+        return workload.start_seconds((config.dataset,), "none") + drawn / workload.speed(values_per_second)
+
+
+def _values(config: UtilityConfig, dimension: Callable[[str], int], share: float) -> float:
+    reports = config.repeats * config.clients * config.rounds
+    return reports * dimension(config.dataset) * (1.0 + share * (len(config.epsilons) + 1))

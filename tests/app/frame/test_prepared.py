@@ -11,7 +11,6 @@ from ldp_core import record, reports, results
 from ldp_core.checking import claims
 from ldp_core.cli import main
 from ldp_core.statistics import theory
-from ldp_core.studies.compare import exports
 from ldp_core.types import AuditResult
 from pages.state import prepared
 from tests.helpers.binomial import accepts
@@ -28,7 +27,7 @@ def test_the_commands_of_the_comparison_and_of_the_check_repeat_them(capsys: pyt
     names = (prepared.COMPARE, prepared.CHECK)
     compared, checked = (prepared.job(name).result for name in names)
     lines = (
-        exports.command(compared.config),
+        record.command(compared.config),
         claims.command(checked.config).replace("MECHANISM", checked.config.subject),
     )
     for name, kept, line in zip(names, (compared, checked), lines, strict=True):
@@ -55,7 +54,7 @@ def test_the_papers_are_rebuilt_by_their_command(data_dir: Path, capsys: pytest.
 
 def test_its_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
     kept = prepared.job().result
-    words = shlex.split(reports.command(kept.config))
+    words = shlex.split(record.command(kept.config))
     assert words[:4] == ["python", "-m", "ldp_core", "audit"]
     assert main([*words[3:], "--json", "-"]) == 0
     again = reports.from_json(capsys.readouterr().out)

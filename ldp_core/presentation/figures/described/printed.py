@@ -22,8 +22,10 @@ _SIZES = {"star": 1.27, "diamond": 0.82}
 """By how much a marker is to be larger than others, to look as large."""
 
 
-def drawn(chart: Chart) -> Figure:
-    """Draw a chart, one column wide."""
+def drawn(chart: Chart | Figure) -> Figure:
+    """Draw a chart, one column wide; one that is drawn already stays as it is."""
+    if isinstance(chart, Figure):
+        return chart
     figure = sheet(COLUMN, chart.inches)
     axes = framed(figure.subplots())
     if chart.field:

@@ -1,0 +1,144 @@
+"""What a test of one attack says: the verdict, what was counted, and what the formula predicts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ldp_core.adversaries import has_strength, has_wrong_label
+from ldp_core.distinguishers import DISTINGUISHERS
+from ldp_core.game.summary import AuditSummary, summarize
+from ldp_core.presentation.figures.single import epsilon_alt, epsilon_chart, identification_alt, identification_chart
+from ldp_core.presentation.report import Chart, Numbers, Report, Section, Table, Teller, count, exact
+from ldp_core.types import CLAIM_REJECTED, AuditConfig, AuditResult
+from ldp_core.words import numbers, promises
+
+COUNTS = ("first_as_first", "first_as_second", "second_as_first", "second_as_second")
+
+
+def report(result: AuditResult, tell: Teller) -> Report:
+    """Tell whether the claim stands, and how often the attacker was right."""
+    config, summary = result.config, summarize(result)
+    ran = tell(
+        "run_audit",
+        trials=count(summary.counts.num_trials),
+        pairs=tell.several("pairs", len(result.measurements)),
+        attack=tell.attack(config.attack),
+        sees=tell(f"sees_{DISTINGUISHERS[config.distinguisher].view}"),
+        rule=tell(f"rule_{config.distinguisher}"),
+        epsilon=exact(config.epsilon),
+        dataset=tell.dataset(config.dataset),
+    )
+    said = tell(
+        f"audit_{summary.state}",
+        claimed=exact(config.epsilon),
+        lower=numbers.at_least(summary.epsilon.lower, config.epsilon, 3),
+        confidence=f"{100 * (1 - config.significance):.6g}",
+    )
+    sentences = [said, promises.sentence(tell.words, summary.theory_epsilon, summary.theory_delta)]
+    sentences += [tell("audit_simulated")] if config.sampling == "projected" else []
+    sentences += [] if result.completed else [tell("stopped")]
+    sections = [
+        Section(tell("numbers"), [Numbers(_numbers(result, summary, tell))]),
+        Section(tell("charts"), _charts(result, tell)),
+        Section(tell("counts"), [_counts(result, summary, tell)], aside=True),
+    ]
+    assumed, unused = _assumed(config, summary, tell)
+    rejected = summary.verdict == CLAIM_REJECTED
+    return Report(sentences, ran, sections, rejected, assumed=assumed, unused=unused, stop_told=True)
+
+
+def _numbers(result: AuditResult, summary: AuditSummary, tell: Teller) -> list[tuple[str, str]]:
+    share, epsilon, counts = summary.identification, summary.epsilon, summary.counts
+    rows = []
+    if share is not None:
+        limits = {"point": share.point, "lower": share.lower, "upper": share.upper}
+        shown = {name: tell.of_hundred(value) for name, value in limits.items()}
+        rows.append((tell("right"), tell("range", **shown)))
+    rows += [
+        (tell("allowed"), tell.of_hundred(summary.theory_identification, at_most=True)),
+        (tell("coin"), "50"),
+        (tell("law"), tell.of_hundred(summary.expected_identification)),
+    ]
+    if DISTINGUISHERS[result.config.distinguisher].cautious:
+        missed = counts.false_negative_rate
+        rows += [
+            (tell("spoken_second"), tell.of_hundred(None if missed is None else 1.0 - missed)),
+            (tell("spoken_first"), tell.of_hundred(counts.false_positive_rate)),
+        ]
+    point = tell("no_estimate") if epsilon.point is None else f"{epsilon.point:.3f}"
+    if epsilon.point_infinite:
+        point += tell("audit_infinite", count=count(epsilon.point_infinite), total=count(len(result.measurements)))
+    return [
+        *rows,
+        (tell("claimed"), exact(summary.theory_epsilon)),
+        *([(tell("a_delta"), exact(summary.theory_delta))] if summary.theory_delta else []),
+        (tell("lower"), numbers.floored(epsilon.lower, 3)),
+        (tell("point"), point),
+        (tell("provable"), numbers.floored(epsilon.max_provable, 3)),
+    ]
+
+
+def _charts(result: AuditResult, tell: Teller) -> list[Chart]:
+    if not result.counts.num_trials:
+        return []
+    drawn = [
+        tell.chart("identification", identification_chart, identification_alt, result),
+        tell.chart("epsilon", epsilon_chart, epsilon_alt, result),
+    ]
+    confidence = exact(100 * (1 - result.config.significance))
+    return [replace(chart, note=chart.note.format(confidence=confidence)) for chart in drawn]
+
+
+def _counts(result: AuditResult, summary: AuditSummary, tell: Teller) -> Table:
+    """Return what was counted of each pair; without rows before there is anything."""
+    head = [tell(name) for name in ("pair", "angle", "first_norm", "second_norm", *COUNTS, "right", "law")]
+    lines = [
+        (
+            (str(number), f"{pair.angle_degrees:.1f}°", f"{pair.norm_first:.4g}", f"{pair.norm_second:.4g}"),
+            one.counts,
+            one.expected_identification,
+        )
+        for number, one in enumerate(result.measurements, start=1)
+        for pair in [one.pair]
+    ]
+    lines.append(((tell("all"), "", "", ""), summary.counts, summary.expected_identification))
+    rows = [
+        (
+            *place,
+            *(count(getattr(counts, name)) for name in COUNTS),
+            tell.of_hundred(counts.num_right / counts.num_trials),
+            tell.of_hundred(law),
+        )
+        for place, counts, law in lines
+        if counts.num_trials
+    ]
+    return Table(tell("counts"), head, rows, tell("law_chance") if _by_chance(summary) else "")
+
+
+def _by_chance(summary: AuditSummary) -> bool:
+    """Return whether chance can explain how far the counted share is from the predicted one."""
+    share, law = summary.identification, summary.expected_identification
+    return share is not None and law is not None and law != share.point and share.lower <= law <= share.upper
+
+
+def _assumed(config: AuditConfig, summary: AuditSummary, tell: Teller) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return what else was assumed, and the settings that are told there or were not used."""
+    black = DISTINGUISHERS[config.distinguisher].view == "black"
+    delta = exact(summary.theory_delta) if summary.theory_delta else tell("delta_zero")
+    spent = numbers.seldom(summary.significance)
+    rows = [
+        (tell("a_delta"), delta),
+        (tell("a_prior"), tell("prior_coin")),
+        (tell("a_sees"), tell("sees_black" if black else "sees_white")),
+        (tell("a_rule"), tell(f"rule_{config.distinguisher}")),
+        (tell("a_watch"), tell("yes" if config.watch else "no")),
+        (tell("a_bound"), tell(f"bound_{summary.bound}")),
+        (tell("a_spent"), tell("audit_spent", spent=count(spent[0]), of=count(spent[1]))),
+    ]
+    unused = ["bound", "distinguisher", "watch", "radius", "server_step"]
+    unused += [] if has_strength(config.attack) else ["strength"]
+    unused += [] if has_wrong_label(config.attack) else ["wrong_label"]
+    if not black:
+        return rows, [*unused, "clients"]
+    radius = tell("radius_usual") if config.radius is None else exact(config.radius)
+    return [*rows, (tell("a_radius"), radius), (tell("a_server_step"), tell.server_step(config.server_step))], unused

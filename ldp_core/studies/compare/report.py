@@ -1,0 +1,241 @@
+"""What a comparison says: which claims stand, how far each attack got, and every chart that has something to show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ldp_core.adversaries import has_strength, has_wrong_label
+from ldp_core.game.summary import summarize
+from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
+from ldp_core.mechanisms import claimed_delta
+from ldp_core.presentation import tables
+from ldp_core.presentation.figures.comparison import (
+    attacks_alt,
+    attacks_chart,
+    curves_alt,
+    datasets_alt,
+    datasets_chart,
+    shares_alt,
+    shares_chart,
+)
+from ldp_core.presentation.figures.details import (
+    clients_alt,
+    clients_chart,
+    norms_alt,
+    norms_chart,
+    published_alt,
+    published_chart,
+    steps_alt,
+    steps_chart,
+)
+from ldp_core.presentation.figures.mapping import few, map_alt, map_chart
+from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_chart
+from ldp_core.presentation.report import Chart, Part, Report, Section, Table, Teller, count, exact
+from ldp_core.studies.compare.exports import rejected_cells
+from ldp_core.types import AuditConfig, AuditResult
+from ldp_core.words import numbers, promises
+
+MOST_ROWS = 400
+"""Cells in a report's table; a larger comparison is for its JSON."""
+_COUNTS = ("first_as_first", "first_as_second", "second_as_first", "second_as_second")
+_FILES = {
+    "shares": "fig1b-j", "attacks": "fig1b-m", "curves": "fig2", "norms": "fig3", "datasets-white": "fig4-white",
+    "datasets-black": "fig4-black", "clients": "table3-m", "published": "table1-j",
+}  # fmt: skip
+"""Chart -> name of its files, after the papers' figures; of others their own."""
+_ONCE = ("curves", "published")
+"""Charts of a data set that are the same at every epsilon."""
+
+
+def report(result: CompareResult, tell: Teller) -> Report:
+    """Tell which claims are rejected, all cells together, and what was counted in each cell."""
+    config = result.config
+    rejected = rejected_cells(result)
+    ran = tell(
+        "run_compare",
+        cells=tell.several("cells", sum(bool(cell.measurements) for cell in result.cells)),
+        measurements=tell.several("pairs", config.num_measurements),
+        trials=count(config.num_trials),
+        attacks=tell.value("attacks", config.attacks),
+        epsilons=tell.value("epsilons", config.epsilons),
+        datasets=tell.value("dataset", config.datasets),
+    )
+    epsilon = min(config.epsilons, key=lambda value: abs(value - 1.0))
+    epsilon = tell.epsilon if tell.epsilon in config.epsilons else epsilon
+    charts: list[Part] = [*charts_at(result, epsilon, tell)]
+    if charts and len(config.epsilons) > 1:
+        charts.insert(0, tell("charts_at", epsilon=exact(epsilon)))
+    sections = [
+        Section(tell("charts"), charts),
+        Section(tell("numbers"), [_numbers(result, tell, [cell.config for cell, _ in rejected])]),
+        Section(tell("skipped"), _skipped(result, tell)),
+    ]
+    assumed, unused = _assumed(config, tell)
+    sentences = _sentences(result, rejected, tell) + ([] if result.completed else [tell("stopped")])
+    return Report(
+        sentences, ran, sections, bool(rejected), assumed=assumed, unused=unused, limits="limits_audit", stop_told=True
+    )
+
+
+def _sentences(result: CompareResult, rejected: Sequence[tuple[AuditResult, float]], tell: Teller) -> list[str]:
+    """Return what is said about the claims, or of each that is rejected; second, how strong they are."""
+    config = result.config
+    confidence = f"{100 * (1 - config.significance):.6g}"
+    found = [
+        tell(
+            "compare_rejected",
+            confidence=confidence,
+            attack=tell.attack(cell.config.attack),
+            rule=tell(f"rule_{cell.config.distinguisher}"),
+            dataset=tell.dataset(cell.config.dataset),
+            lower=numbers.at_least(lower, cell.config.epsilon, 3),
+            claimed=exact(cell.config.epsilon),
+        )
+        for cell, lower in rejected
+    ] or [tell("compare_kept", confidence=confidence, cells=tell.several("cells", len(result.cells)))]
+    strength = promises.sentence_of_many(tell.words, config.epsilons, claimed_delta(config.mechanism))
+    return [found[0], strength, *found[1:]]
+
+
+def charts_at(result: CompareResult, epsilon: float, tell: Teller, *, whole: bool = False) -> Iterator[Chart]:
+    """Yield the charts that have something to show: those of all data sets, then those of each.
+
+    ``epsilon``: at which those are drawn that show one; ``whole``: whether a map has all pairs, not only a few.
+    """
+
+    def chart(name: str, dataset: str, describe: Callable[..., Any], alt: str, *given: Any) -> Chart:
+        title = tell(f"chart_{name}", epsilon=exact(epsilon))
+        if dataset and len(result.config.datasets) > 1:
+            title, name = f"{tell.dataset(dataset)}: {title}", f"{name}-{dataset}"
+        note = tell(f"note_{name.partition('-')[0]}")
+        return Chart(name, title, partial(describe, *given), alt, note, broad=describe is _curves)
+
+    words, config = tell.chart_words, result.config
+    if len(config.datasets) > 1:
+        for test in TESTS:
+            if rows := tables.datasets_at(result, epsilon, test):
+                yield chart(f"datasets-{test}", "", datasets_chart, datasets_alt(rows, words), rows)
+    for dataset in config.datasets:
+        if rows := tables.attacks_at(result, dataset, epsilon):
+            yield chart("shares", dataset, shares_chart, shares_alt(rows, words), rows)
+            yield chart("attacks", dataset, attacks_chart, attacks_alt(rows, words), rows)
+        curves = tables.curves_of(result, dataset)
+        if curves and len(config.epsilons) > 1:
+            yield chart("curves", dataset, _curves, curves_alt(curves, words), curves)
+        pairs = tables.pair_points(result, dataset, epsilon)
+        if points := pairs if whole else few(pairs):
+            yield chart("map", dataset, map_chart, map_alt(epsilon, points, words), epsilon, config.clip_norm, points)
+        effect = tables.norm_effect(result, dataset, epsilon)
+        if effect.points:
+            yield chart("norms", dataset, norms_chart, norms_alt(effect, words), effect)
+        counted = tables.clients_table(result, dataset)
+        here = any(item.row.epsilon == epsilon for item in counted)
+        if here and len(config.clients) > 1:
+            yield chart("clients", dataset, clients_chart, clients_alt(counted, epsilon, words), counted, epsilon)
+        if here and len(config.server_steps) > 1:
+            yield chart("steps", dataset, steps_chart, steps_alt(counted, epsilon, words), counted, epsilon)
+        for test in TESTS:
+            if cells := tables.tradeoffs(result, dataset, epsilon, test):
+                yield chart(f"tradeoff-{test}", dataset, tradeoff_chart, tradeoff_alt(cells, words), cells)
+        if tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset)):
+            yield chart("published", dataset, published_chart, published_alt(compared, words), compared)
+
+
+def _curves(curves: Sequence[Sequence[tables.Row]], words: Mapping[str, str]) -> Any:
+    from ldp_core.presentation.figures.print.curves import curves as drawn
+
+    return drawn(curves, words)
+
+
+def save_charts(result: CompareResult, folder: Path, tell: Teller, formats: Sequence[str] = ()) -> list[Path]:
+    """Save every chart at every epsilon, named after the papers' figures; the same comparison gives the same bytes.
+
+    The files are called ``fig1b-m-*``, ``fig1b-j-*``, ``fig2-*``, ``fig3-*``, ``fig4-*``, ``table1-j-*`` (differences
+    from the published shares), ``table3-m-*`` (clients), ``steps-*``, ``map-*`` and ``tradeoff-*``.
+    """
+    from ldp_core.presentation.figures import paper
+
+    found: dict[str, Chart] = {}
+    datasets = result.config.datasets
+    for epsilon in result.config.epsilons:
+        for chart in charts_at(result, epsilon, tell, whole=True):
+            of = next((f"-{name}" for name in datasets if chart.name.endswith(f"-{name}")), "")
+            name, of = chart.name.removesuffix(of), of if len(datasets) > 1 else f"-{datasets[0]}"
+            at = "" if name in _ONCE else f"-eps{epsilon:g}"
+            found[f"{_FILES.get(name, name)}{of}{at}"] = chart
+    return [
+        file
+        for name, chart in found.items()
+        for file in paper.save_chart(chart.describe, folder, name, formats or paper.FORMATS, tell.chart_words)
+    ]
+
+
+def _numbers(result: CompareResult, tell: Teller, broken: Sequence[AuditConfig]) -> Table:
+    cells = [cell for cell in result.cells if cell.measurements]
+    head = ["attack", "attacker", "short_epsilon", "right", "short_allowed", "lower", "broken", *_COUNTS]
+    shown, several = cells[:MOST_ROWS], len(result.config.datasets) > 1
+    rows = [_row(cell, tell, broken=cell.config in broken, several=several) for cell in shown]
+    note = tell("table_compare", confidence=exact(100 * (1 - result.config.significance)))
+    if len(shown) < len(cells):
+        note += " " + tell("table_cut", shown=count(len(shown)), total=count(len(cells)))
+    return Table(tell("numbers"), [tell(name) for name in head], rows, note)
+
+
+def _row(cell: AuditResult, tell: Teller, *, broken: bool, several: bool) -> list[str]:
+    config, summary = cell.config, summarize(cell)
+    share = summary.identification
+    assert share is not None
+    point, lower, upper = map(tell.of_hundred, (share.point, share.lower, share.upper))
+    strength = "" if config.strength == 1.0 else f" ×{exact(config.strength)}"
+    images = f" ({tell.dataset(config.dataset)})" if several else ""
+    clients = tell.several("clients", config.clients)
+    return [
+        tell.attack(config.attack) + strength + images,
+        tell(f"short_{test_of(config.distinguisher)}", rule=config.distinguisher, clients=clients),
+        exact(config.epsilon),
+        tell("short_range", point=point, lower=lower, upper=upper),
+        tell.of_hundred(summary.theory_identification, at_most=True),
+        numbers.floored(summary.epsilon.lower, 3),
+        tell("broken") if broken else "",
+        *(count(getattr(summary.counts, name)) for name in _COUNTS),
+    ]
+
+
+def _skipped(result: CompareResult, tell: Teller) -> list[str]:
+    """Return each rule that was left out, with the attacks and the numbers of clients it means nothing for."""
+    left = {
+        (config.distinguisher, config.attack, config.clients): tell(
+            "skipped_item",
+            rule=tell(f"rule_{config.distinguisher}"),
+            attack=tell.attack(config.attack),
+            clients=tell.several("clients", config.clients),
+        )
+        for config, _ in result.config.skipped()
+    }
+    return list(left.values())
+
+
+def _assumed(config: CompareConfig, tell: Teller) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return what else was assumed, and the settings that are told there or were not used."""
+    black = "black" in config.tests
+    delta = claimed_delta(config.mechanism)
+    rules = (*(config.white_rules if "white" in config.tests else ()), *(config.black_rules if black else ()))
+    rows = [
+        (tell("a_delta"), exact(delta) if delta else tell("delta_zero")),
+        (tell("a_prior"), tell("prior_coin")),
+        (tell("a_bound"), tell("bound_own")),
+        (tell("a_sees"), tell.listed([tell(f"sees_{test}") for test in config.tests])),
+        (tell("a_rule"), tell.listed([tell(f"rule_{rule}") for rule in rules])),
+        (tell("a_watch"), tell("yes" if config.watch else "no")),
+    ]
+    unused = ["tests", "white_rules", "black_rules", "watch", "radius", "server_steps"]
+    unused += [] if any(map(has_strength, config.attacks)) else ["strengths"]
+    unused += [] if any(map(has_wrong_label, config.attacks)) else ["wrong_label"]
+    if not black:
+        return rows, [*unused, "clients"]
+    steps = tell.listed([tell.server_step(step) for step in config.server_steps])
+    radius = tell("radius_usual") if config.radius is None else exact(config.radius)
+    return [*rows, (tell("a_radius"), radius), (tell("a_server_step"), steps)], unused
