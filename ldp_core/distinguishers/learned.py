@@ -25,6 +25,9 @@ _Array = NDArray[np.float64]
 _Score = Callable[[_Array, NDArray[np.float32]], _Array]
 LEAST, LEAST_TREES = 48, 128
 """Examples of each input from which the logistic regression and the trees are learned."""
+MOST_WITHIN, _NOTHING = 256, 1e-10
+"""Longest report of which the directions with little spread are sought, in twice as many examples of each input; a
+spread below this part of the largest one is none."""
 MOST_TREE_NUMBERS = 16
 """The trees see reports of at most this length whole, and of longer ones what ``features`` adds."""
 MOST_PRODUCT_NUMBERS = 8
@@ -110,9 +113,10 @@ def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array,
 
 
 def _form(values: _Array) -> _Array:
-    """Return what a report tells beside its values, shape (n, 3).
+    """Return what a report tells beside its values, shape (n, 5).
 
-    How many of its zeros are negative; how many different sizes its first entries have; and as a power of two the step
+    How many of its zeros are negative; how many of its first entries are odd in their last place, of double and of
+    single precision; how many different sizes its first entries have; and as a power of two the step
     of the grid on which these lie, if that has at most ``_GRID_BITS`` binary digits: what is finer is rounding.
     """
     negative = ((values == 0.0) & np.signbit(values)).sum(axis=1, dtype=np.float64)
@@ -123,7 +127,8 @@ def _form(values: _Array) -> _Array:
     lowest = np.where(some > 0.0, power + np.log2(np.maximum(mantissa & -mantissa, 1)) - 53.0, np.inf).min(axis=1)
     highest = np.where(some > 0.0, power, -np.inf).max(axis=1)
     step = np.where(highest - lowest <= _GRID_BITS, lowest, 0.0)
-    return np.stack((negative, different, np.where(np.isfinite(step), step, 0.0)), axis=1)
+    odd = [((mantissa >> place) & 1).sum(axis=1, dtype=np.float64) for place in (0, 29)]
+    return np.stack((negative, different, np.where(np.isfinite(step), step, 0.0), *odd), axis=1)
 
 
 def _distance(values: _Array, gradient: NDArray[np.float32]) -> _Array:
@@ -155,7 +160,8 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
         rules.append(_with_thresholds("learned", examples.inner[:, 2], sent, aim, _nearness))
     labels = sent[: len(examples.table)]
     fewest = min(int(labels.sum()), int((~labels).sum()))
-    for fit, least in ((_linear, LEAST), (_trees, LEAST_TREES)):
+    within = 2 * length if length <= MOST_WITHIN else fewest + 1
+    for fit, least in ((_linear, LEAST), (_within, max(LEAST, within)), (_trees, LEAST_TREES)):
         if fewest >= least:
             held, score = _crossed(fit, examples.table, labels, length)
             rules.append(_with_thresholds("learned", held, labels, aim, score))
@@ -189,6 +195,20 @@ def _linear(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) ->
     def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
         scores: _Array = (table - means) @ weights
         return scores
+
+    return score
+
+
+def _within(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:
+    """Fisher's linear discriminant of the reports: it finds a direction in which inputs differ more than noise does."""
+    reports = table[:, :length].astype(np.float64)
+    means = [reports[sent == side].mean(axis=0) for side in (True, False)]
+    spreads, axes = np.linalg.eigh(np.cov(reports - np.where(sent[:, None], *means), rowvar=False).reshape(length, -1))
+    apart = (means[0] - means[1]) @ axes
+    weights = axes @ (apart / np.maximum(spreads, max(_NOTHING * spreads[-1], 1e-300)))
+
+    def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
+        return np.asarray(table[:, :length] @ weights, np.float64)
 
     return score
 

@@ -12,11 +12,13 @@ from ldp_core.checking.claims._plan import EXAM_SHARE
 from ldp_core.checking.claims._words import WORDS
 from ldp_core.checking.exam._clauses_bits import decimals, is_coarse, last_bits
 from ldp_core.checking.exam._clauses_links import (
+    TESTS_OF_A_COPY,
     TESTS_OF_A_LINK,
     TESTS_OF_AN_ORDER,
     Link,
     adjacent,
     constant,
+    copied,
     matched,
     ordered,
     settled,
@@ -117,7 +119,7 @@ def randomizes(config: CheckConfig, samples: Samples) -> Clause:
 def repeats(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether reports of one input are independent of those before."""
     name = "repeats"
-    share = _share(config, 5 * TESTS_OF_A_LINK + 1 + TESTS_OF_AN_ORDER)
+    share = _share(config, 5 * TESTS_OF_A_LINK + 1 + TESTS_OF_AN_ORDER + 2 * TESTS_OF_A_COPY)
     orders = [ordered(samples["base"], entries=entries) for entries in (False, True) if _usable(samples, "base")]
     if orders and orders[0].p < share:
         return _linked(name, (orders[0],), share)
@@ -131,6 +133,8 @@ def repeats(config: CheckConfig, samples: Samples) -> Clause:
         return Clause(name, None, "too-few", {"reports": same.values["reports"]})
     base, single, last = (samples[which] for which in ("base", "single", "last"))
     links = (*(adjacent(sample, offset) for sample in (base, single) for offset in (0, 1)), matched(base, last))
+    even, odd = (base.only(np.arange(base.size) % 2 == turn) for turn in (0, 1))
+    links = (*links, copied(even, odd), copied(odd, even, 1))
     return _linked(name, found or links, share)
 
 
@@ -141,8 +145,10 @@ def shared_noise(config: CheckConfig, samples: Samples) -> Clause:
         return unasked
     if constant(samples["single"]):
         return Clause(name, None, "always", {"reports": samples["single"].size})
-    links = (matched(samples["other"], samples["single"]), matched(samples["base"], samples["opposite"]))
-    return _linked(name, links, _share(config, 2 * TESTS_OF_A_LINK))
+    single, other, base, opposite = (samples[which] for which in ("single", "other", "base", "opposite"))
+    copies = copied(base, opposite), copied(single, other), copied(single, other, 1)
+    links = (matched(other, single), matched(base, opposite), *copies)
+    return _linked(name, links, _share(config, 2 * TESTS_OF_A_LINK + 3 * TESTS_OF_A_COPY))
 
 
 def restart(config: CheckConfig, samples: Samples) -> Clause:
