@@ -38,6 +38,8 @@ CAUTION = 3.0
 HOPE = -2.0
 """The same in choosing pairs to learn more about, below zero: a pair that was seen less often may still show more."""
 _FORM_ENTRIES, _GRID_BITS = 64, 20
+_LAST_PLACES = (0, 29)
+"""Of the 53 binary digits of a number, in double and in single precision."""
 _NEAREST = 1e-6
 """Distances to an input are not told apart below it, in distances of both inputs: a rounded copy counts as a copy."""
 _LARGEST = 1e12
@@ -93,9 +95,10 @@ def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array,
     """Return inner products with both directions and how near a report is, and what a classifier looks at, float32.
 
     How near is the logarithm of its L1 distance to the second input over that to the first. A classifier looks at the
-    report, the logarithm of its length, and its form (``_form``); of at most ``MOST_PRODUCT_NUMBERS`` numbers also at
-    the product of the signs of every two; and where the report is as long as the inputs, at its inner products with
-    both directions, their signs, and how much closer it is to the first input in the L1 norm. All values are finite.
+    report, the logarithm of its length, its form (``_form``) and last places (``_odd``); of at most
+    ``MOST_PRODUCT_NUMBERS`` numbers also at the product of the signs of every two; and where the report is as long as
+    the inputs, at its inner products with both directions, their signs, and how much closer it is to the first input in
+    the L1 norm. All values are finite.
     """
     values = np.clip(np.nan_to_num(np.asarray(reports, np.float64)), -_LARGEST, _LARGEST)
     columns = [values, np.log(np.linalg.norm(values, axis=1, keepdims=True) + 1e-30), _form(values)]
@@ -109,14 +112,13 @@ def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array,
         columns += [inner, np.sign(inner), second - first]
         least = _NEAREST * float(np.abs(pair.first.numpy() - pair.second.numpy()).sum()) + 1e-30  # equal ones: no 0 / 0
         inner = np.hstack((inner, np.log((second + least) / (first + least))))
-    return inner, np.hstack(columns).astype(np.float32)
+    return inner, np.hstack((*columns, _odd(values))).astype(np.float32)
 
 
 def _form(values: _Array) -> _Array:
-    """Return what a report tells beside its values, shape (n, 5).
+    """Return what a report tells beside its values, shape (n, 3).
 
-    How many of its zeros are negative; how many of its first entries are odd in their last place, of double and of
-    single precision; how many different sizes its first entries have; and as a power of two the step
+    How many of its zeros are negative; how many different sizes its first entries have; and as a power of two the step
     of the grid on which these lie, if that has at most ``_GRID_BITS`` binary digits: what is finer is rounding.
     """
     negative = ((values == 0.0) & np.signbit(values)).sum(axis=1, dtype=np.float64)
@@ -127,8 +129,13 @@ def _form(values: _Array) -> _Array:
     lowest = np.where(some > 0.0, power + np.log2(np.maximum(mantissa & -mantissa, 1)) - 53.0, np.inf).min(axis=1)
     highest = np.where(some > 0.0, power, -np.inf).max(axis=1)
     step = np.where(highest - lowest <= _GRID_BITS, lowest, 0.0)
-    odd = [((mantissa >> place) & 1).sum(axis=1, dtype=np.float64) for place in (0, 29)]
-    return np.stack((negative, different, np.where(np.isfinite(step), step, 0.0), *odd), axis=1)
+    return np.stack((negative, different, np.where(np.isfinite(step), step, 0.0)), axis=1)
+
+
+def _odd(values: _Array) -> _Array:
+    """Return how many first entries are odd in the last place of double and of single precision, shape (n, 2)."""
+    mantissa = np.ldexp(np.frexp(values[:, :_FORM_ENTRIES])[0], 53).astype(np.int64)
+    return np.stack([((mantissa >> place) & 1).sum(axis=1, dtype=np.float64) for place in _LAST_PLACES], axis=1)
 
 
 def _distance(values: _Array, gradient: NDArray[np.float32]) -> _Array:
@@ -225,10 +232,11 @@ def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> 
         early_stopping=False,
         random_state=0,
     )
-    model.fit(table[:, begin:], sent)
+    seen = slice(begin, -len(_LAST_PLACES))  # how many are odd adds up, which needs no tree
+    model.fit(table[:, seen], sent)
 
     def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
-        return np.asarray(model.decision_function(table[:, begin:]), np.float64)
+        return np.asarray(model.decision_function(table[:, seen]), np.float64)
 
     return score
 

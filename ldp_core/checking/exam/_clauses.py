@@ -98,19 +98,21 @@ def randomizes(config: CheckConfig, samples: Samples) -> Clause:
     name = "randomizes"
     if unasked := _unasked(name, samples, "base", "opposite"):
         return unasked
-    base, opposite = samples["base"], samples["opposite"]
+    base = samples["base"]
     asked = [sample for sample in (base, samples.get("single")) if sample is not None and sample.size]
     fixed = next((sample for sample in asked if constant(sample)), None)
     if fixed is None:
         return Clause(name, True, "kept", {"reports": base.size, "different": len(np.unique(base.marks))})
     values = {"reports": fixed.size}
+    others = [sample for sample in samples.values() if sample.usable and sample.size and constant(sample)]
+    opposite = next((other for other in others if other.marks[0] != fixed.marks[0]), samples["opposite"])
     if constant(opposite) and opposite.marks[0] == fixed.marks[0]:
         given = [sample.marks for sample in samples.values() if sample.size]  # a rare report may be missing from two
         if all((marks == fixed.marks[0]).all() for marks in given):
             return Clause(name, False, "useless", values)
     also = int((opposite.marks == fixed.marks[0]).sum())
     counts = TrialCounts(opposite.size - also, also, 0, fixed.size - 1)
-    least = epsilon_lower_bound(counts, BOUNDS[1], _share(config, 2), delta=config.delta)
+    least = epsilon_lower_bound(counts, BOUNDS[1], _share(config, len(samples)), delta=config.delta)
     if least > config.epsilon:
         return Clause(name, False, "fixed", values)
     return Clause(name, None, "too-few", values | {"epsilon": config.epsilon})
@@ -169,7 +171,8 @@ def clip_invariance(config: CheckConfig, samples: Samples) -> Clause:
     name = "clip-invariance"
     if unasked := _unasked(name, samples, "base", "over", "huge"):
         return unasked
-    if state(config, samples).passed is False:  # what was asked for later differs anyway
+    drifts = state(config, samples).passed is False or repeats(config, samples).finding == "ordered"
+    if drifts:  # what was asked for later differs anyway
         return Clause(name, None, "drifts")
     if all(constant(samples[which]) for which in ("base", "over", "huge")):  # an answer may be kept for each input
         return Clause(name, None, "always", {"reports": samples["base"].size})
