@@ -25,6 +25,9 @@ _Array = NDArray[np.float64]
 _Score = Callable[[_Array, NDArray[np.float32]], _Array]
 LEAST, LEAST_TREES = 48, 128
 """Examples of each input from which the logistic regression and the trees are learned."""
+MOST_WITHIN, _NOTHING = 256, 1e-10
+"""Longest report of which the directions with little spread are sought, in twice as many examples of each input; a
+spread below this part of the largest one is none."""
 MOST_TREE_NUMBERS = 16
 """The trees see reports of at most this length whole, and of longer ones what ``features`` adds."""
 MOST_PRODUCT_NUMBERS = 8
@@ -35,6 +38,8 @@ CAUTION = 3.0
 HOPE = -2.0
 """The same in choosing pairs to learn more about, below zero: a pair that was seen less often may still show more."""
 _FORM_ENTRIES, _GRID_BITS = 64, 20
+_LAST_PLACES = (0, 29)
+"""Of the 53 binary digits of a number, in double and in single precision."""
 _NEAREST = 1e-6
 """Distances to an input are not told apart below it, in distances of both inputs: a rounded copy counts as a copy."""
 _LARGEST = 1e12
@@ -90,9 +95,10 @@ def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array,
     """Return inner products with both directions and how near a report is, and what a classifier looks at, float32.
 
     How near is the logarithm of its L1 distance to the second input over that to the first. A classifier looks at the
-    report, the logarithm of its length, and its form (``_form``); of at most ``MOST_PRODUCT_NUMBERS`` numbers also at
-    the product of the signs of every two; and where the report is as long as the inputs, at its inner products with
-    both directions, their signs, and how much closer it is to the first input in the L1 norm. All values are finite.
+    report, the logarithm of its length, its form (``_form``) and last places (``_odd``); of at most
+    ``MOST_PRODUCT_NUMBERS`` numbers also at the product of the signs of every two; and where the report is as long as
+    the inputs, at its inner products with both directions, their signs, and how much closer it is to the first input in
+    the L1 norm. All values are finite.
     """
     values = np.clip(np.nan_to_num(np.asarray(reports, np.float64)), -_LARGEST, _LARGEST)
     columns = [values, np.log(np.linalg.norm(values, axis=1, keepdims=True) + 1e-30), _form(values)]
@@ -106,7 +112,7 @@ def features(reports: NDArray[np.floating], pair: GradientPair) -> tuple[_Array,
         columns += [inner, np.sign(inner), second - first]
         least = _NEAREST * float(np.abs(pair.first.numpy() - pair.second.numpy()).sum()) + 1e-30  # equal ones: no 0 / 0
         inner = np.hstack((inner, np.log((second + least) / (first + least))))
-    return inner, np.hstack(columns).astype(np.float32)
+    return inner, np.hstack((*columns, _odd(values))).astype(np.float32)
 
 
 def _form(values: _Array) -> _Array:
@@ -124,6 +130,12 @@ def _form(values: _Array) -> _Array:
     highest = np.where(some > 0.0, power, -np.inf).max(axis=1)
     step = np.where(highest - lowest <= _GRID_BITS, lowest, 0.0)
     return np.stack((negative, different, np.where(np.isfinite(step), step, 0.0)), axis=1)
+
+
+def _odd(values: _Array) -> _Array:
+    """Return how many first entries are odd in the last place of double and of single precision, shape (n, 2)."""
+    mantissa = np.ldexp(np.frexp(values[:, :_FORM_ENTRIES])[0], 53).astype(np.int64)
+    return np.stack([((mantissa >> place) & 1).sum(axis=1, dtype=np.float64) for place in _LAST_PLACES], axis=1)
 
 
 def _distance(values: _Array, gradient: NDArray[np.float32]) -> _Array:
@@ -155,7 +167,8 @@ def best_rule(examples: Examples, length: int, aim: Aim) -> Rule | None:
         rules.append(_with_thresholds("learned", examples.inner[:, 2], sent, aim, _nearness))
     labels = sent[: len(examples.table)]
     fewest = min(int(labels.sum()), int((~labels).sum()))
-    for fit, least in ((_linear, LEAST), (_trees, LEAST_TREES)):
+    within = 2 * length if length <= MOST_WITHIN else fewest + 1
+    for fit, least in ((_linear, LEAST), (_within, max(LEAST, within)), (_trees, LEAST_TREES)):
         if fewest >= least:
             held, score = _crossed(fit, examples.table, labels, length)
             rules.append(_with_thresholds("learned", held, labels, aim, score))
@@ -193,6 +206,20 @@ def _linear(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) ->
     return score
 
 
+def _within(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:
+    """Fisher's linear discriminant of the reports: it finds a direction in which inputs differ more than noise does."""
+    reports = table[:, :length].astype(np.float64)
+    means = [reports[sent == side].mean(axis=0) for side in (True, False)]
+    spreads, axes = np.linalg.eigh(np.cov(reports - np.where(sent[:, None], *means), rowvar=False).reshape(length, -1))
+    apart = (means[0] - means[1]) @ axes
+    weights = axes @ (apart / np.maximum(spreads, max(_NOTHING * spreads[-1], 1e-300)))
+
+    def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
+        return np.asarray(table[:, :length] @ weights, np.float64)
+
+    return score
+
+
 def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> _Score:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
@@ -205,10 +232,11 @@ def _trees(table: NDArray[np.float32], sent: NDArray[np.bool_], length: int) -> 
         early_stopping=False,
         random_state=0,
     )
-    model.fit(table[:, begin:], sent)
+    seen = slice(begin, -len(_LAST_PLACES))  # how many are odd adds up, which needs no tree
+    model.fit(table[:, seen], sent)
 
     def score(inner: _Array, table: NDArray[np.float32]) -> _Array:
-        return np.asarray(model.decision_function(table[:, begin:]), np.float64)
+        return np.asarray(model.decision_function(table[:, seen]), np.float64)
 
     return score
 

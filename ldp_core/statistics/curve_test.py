@@ -35,15 +35,38 @@ class _HasCurve(Protocol):
     def tradeoff(self, false_positive: Array | float) -> Array: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What a curve of add/remove neighbours allows for a changed record, which is removed and then added.
+
+    Source: group privacy: Dong, Roth and Su 2022, arXiv:1905.02383, Theorem 2.14, for a curve that is not symmetric.
+    """
+
+    one: _HasCurve
+
+    def tradeoff(self, false_positive: Array | float) -> Array:
+        """Return f(1 - f^-1(a)), rounded down."""
+        rates = np.asarray(false_positive, dtype=np.float64)
+        low, high = np.zeros_like(rates), np.ones_like(rates)
+        for _ in range(40):
+            middle = (low + high) / 2
+            above = self.one.tradeoff(middle) > rates
+            low, high = np.where(above, middle, low), np.where(above, high, middle)
+        return np.asarray(self.one.tradeoff(1.0 - low))
+
+
 class Family:
     """All claims of DP-SGD that differ in the noise alone: what "epsilon shown" ranges over.
 
-    ``last`` says that the games see the last iterate only, whose own law is then tested; ``delta`` is where epsilon is
-    stated.
+    ``last`` says that the games see the last iterate only, whose own law is then tested; ``changed`` that a record is
+    changed, not absent; ``delta`` is where epsilon is stated.
     """
 
-    def __init__(self, sampling_rate: float, steps: int, delta: float, *, last: bool = False) -> None:
+    def __init__(
+        self, sampling_rate: float, steps: int, delta: float, *, last: bool = False, changed: bool = False
+    ) -> None:
         self.sampling_rate, self.steps, self.delta, self.last = sampling_rate, steps, delta, last
+        self.changed = changed
         self._curve = lru_cache(maxsize=None)(self._new_curve)
         self._epsilon = lru_cache(maxsize=None)(self._new_epsilon)
 
@@ -110,13 +133,14 @@ class Family:
 
     def _new_curve(self, place: int) -> _HasCurve:
         mechanism = self._mechanism(place)
-        return LastIterate(mechanism) if self.last else accountant.rough(mechanism)
+        curve: _HasCurve = LastIterate(mechanism) if self.last else accountant.rough(mechanism)
+        return Changed(curve) if self.changed else curve
 
 
 @cache
-def family_of(sampling_rate: float, steps: int, delta: float, last: bool = False) -> Family:
+def family_of(sampling_rate: float, steps: int, delta: float, last: bool = False, changed: bool = False) -> Family:
     """Return the family of a setting, the same object each time: it remembers its curves."""
-    return Family(sampling_rate, steps, delta, last=last)
+    return Family(sampling_rate, steps, delta, last=last, changed=changed)
 
 
 def gdp_epsilon(false_positive: float, false_negative: float, delta: float) -> float:

@@ -275,6 +275,22 @@ def shared(rng: Generator) -> Answer:
     return answer
 
 
+def now_and_then(share: float, sign: float) -> Any:
+    """In so many reports the noise of the one before, or its negative, whatever the inputs of both are."""
+
+    def make(rng: Generator) -> Answer:
+        kept = [laplace(rng, (1, D))[0]]
+
+        def answer(gradient: NDArray[Any], count: int) -> NDArray[Any]:
+            for fresh in laplace(rng, (count, D)):
+                kept.append(sign * kept[-1] if rng.random() < share else fresh)
+            return np.round((clip(gradient) + np.array(kept[-count:])) * 64.0) / 64.0
+
+        return answer
+
+    return make
+
+
 def drift(rng: Generator) -> Answer:
     """Noise that grows with every report."""
     sent = [0]
@@ -303,6 +319,8 @@ LIARS: dict[str, tuple[Any, dict[str, float], str, str]] = {
     "sorted-by-side": (sorted_by(lambda r, g: r @ g > 0), {}, "repeats", "ordered"),
     "side-in-turns": (sorted_by(in_turns), {}, "repeats", "ordered"),
     "shared": (shared, {}, "shared-noise", "alike"),
+    "noise-of-before-in-fifty": (now_and_then(0.02, 1.0), {}, "shared-noise", "alike"),
+    "its-negative-in-fifty": (now_and_then(0.02, -1.0), {}, "repeats", "alike"),
     "overflow": (
         wrapped(lambda g, r, rng: r if abs(g).max() < 1e3 else np.abs(r)),
         {},

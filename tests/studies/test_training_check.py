@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from ldp_core.cli import main
 from ldp_core.statistics import central_law
 from ldp_core.statistics.accountant import Sampled
-from ldp_core.statistics.curve_test import Thresholds, counts_at
+from ldp_core.statistics.curve_test import Changed, Thresholds, counts_at
 from ldp_core.statistics.intervals import error_upper_limit
 from ldp_core.studies.training_check import cabinet
 from ldp_core.studies.training_check.cabinet import LIARS, Training
@@ -36,7 +36,7 @@ from ldp_core.studies.training_check.run import (
     scores,
     settings_of,
 )
-from ldp_core.types import SIGNIFICANCE
+from ldp_core.types import SIGNIFICANCE, TrialCounts
 from tests.helpers.patience import PATIENCE
 from tests.helpers.words import report_of
 
@@ -126,6 +126,55 @@ def test_an_honest_training_is_not_rejected(function: Training) -> None:
     assert result.rejected_by == ()
     assert result.access == ("final" if function is cabinet.honest_final else "iterates")
     assert result.clopper_pearson <= 4.0
+
+
+# A record that is changed.
+
+
+def test_a_changed_record_is_allowed_what_two_absent_ones_are() -> None:
+    """Gaussian curves of mu become those of 2 mu; a law that no sampling makes worse stays above the curve of ours."""
+
+    class Gaussian:
+        def tradeoff(self, rates: Any) -> NDArray[Any]:
+            return np.asarray(norm.cdf(-norm.ppf(rates) - 0.7))
+
+    rates = np.linspace(0.01, 0.99, 99)
+    assert Changed(Gaussian()).tradeoff(rates) == pytest.approx(norm.cdf(-norm.ppf(rates) - 1.4), abs=1e-9)
+    times, cuts = np.arange(CLAIM.steps + 1), np.linspace(-60.0, 60.0, 601)[:, None]
+    chances = binom.pmf(times, CLAIM.steps, CLAIM.sampling_rate)
+    for factor, kept in ((1.0, True), (0.5, False)):
+        spread = factor * CLAIM.noise * np.sqrt(CLAIM.steps)
+        missed, alarms = norm.cdf((cuts - times) / spread) @ chances, norm.sf((cuts + times) / spread) @ chances
+        above = missed >= curve_of(CLAIM, "final", changed=True).tradeoff(alarms) - 1e-9
+        assert above.all() if kept else not above[260:340].any()
+
+
+def with_labels(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
+    return with_examples(records, seed, settings, lambda rows: rows[:, -1].sum())
+
+
+@pytest.mark.parametrize("neighbours", ["label", "features"])
+def test_a_change_of_the_record_is_judged_as_one(neighbours: str) -> None:
+    """What tells of the change is caught, what does not change is allowed, and an honest training is kept."""
+    for function in (with_examples, cabinet.honest_final):
+        assert checked(function, 11, 60, neighbours=neighbours).rejected_by == ()
+    told = checked(with_labels, 7, 20, neighbours=neighbours)
+    assert (BARE in told.rejected_by) is (neighbours == "label")
+    unclipped = checked(LIARS["unclipped"].train, 5, 40, significance=0.05, neighbours=neighbours)
+    assert NOT_CLAIMED in unclipped.rejected_by
+    assert unclipped.caught_noise is None
+    assert "its label is turned" in report_of(told).ran or neighbours == "features"
+
+
+@pytest.mark.parametrize("games", [30, 10_000])
+def test_epsilon_of_a_changed_record_is_that_of_two(games: int) -> None:
+    """All guesses right: half the epsilon that two absent records leave, and never more than for one."""
+    config = TrainingCheckConfig("", 1, noise=CLAIM.noise, games=games, delta=1e-9, neighbours="label")
+    result = TrainingCheckResult(
+        config, "iterates", 51, "alone", "sum", (), TrialCounts(games, 0, 0, games), True, 1.0, {}
+    )
+    one = dataclasses.replace(result, config=dataclasses.replace(config, neighbours="absent"))
+    assert result.clopper_pearson == pytest.approx(one.clopper_pearson / 2.0, abs=1e-3)
 
 
 def test_with_hardly_any_noise_epsilon_itself_is_refuted() -> None:

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import socket
-import sys
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._child import next_frame, serve
+from ldp_core.checking.subjects._child import opened, serve
 
 
 def main(descriptor: int) -> None:
     """Serve the app that the first frame names, over an inherited socket, until that ends."""
-    channel = socket.socket(fileno=descriptor)
-    channel.set_inheritable(False)
-    head, content = next_frame(channel)
-    if head != _frames.SETTINGS:
-        return
-    settings = json.loads(content)
-    sys.path[:] = settings["path"]
+    channel, settings = opened(descriptor)
 
     def make() -> tuple[Any, dict[str, Any]]:
         from ldp_core.checking.apps._flower import FlowerApp

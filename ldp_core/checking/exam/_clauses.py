@@ -12,11 +12,13 @@ from ldp_core.checking.claims._plan import EXAM_SHARE
 from ldp_core.checking.claims._words import WORDS
 from ldp_core.checking.exam._clauses_bits import decimals, is_coarse, last_bits
 from ldp_core.checking.exam._clauses_links import (
+    TESTS_OF_A_COPY,
     TESTS_OF_A_LINK,
     TESTS_OF_AN_ORDER,
     Link,
     adjacent,
     constant,
+    copied,
     matched,
     ordered,
     settled,
@@ -96,19 +98,21 @@ def randomizes(config: CheckConfig, samples: Samples) -> Clause:
     name = "randomizes"
     if unasked := _unasked(name, samples, "base", "opposite"):
         return unasked
-    base, opposite = samples["base"], samples["opposite"]
+    base = samples["base"]
     asked = [sample for sample in (base, samples.get("single")) if sample is not None and sample.size]
     fixed = next((sample for sample in asked if constant(sample)), None)
     if fixed is None:
         return Clause(name, True, "kept", {"reports": base.size, "different": len(np.unique(base.marks))})
     values = {"reports": fixed.size}
+    others = [sample for sample in samples.values() if sample.usable and sample.size and constant(sample)]
+    opposite = next((other for other in others if other.marks[0] != fixed.marks[0]), samples["opposite"])
     if constant(opposite) and opposite.marks[0] == fixed.marks[0]:
         given = [sample.marks for sample in samples.values() if sample.size]  # a rare report may be missing from two
         if all((marks == fixed.marks[0]).all() for marks in given):
             return Clause(name, False, "useless", values)
     also = int((opposite.marks == fixed.marks[0]).sum())
     counts = TrialCounts(opposite.size - also, also, 0, fixed.size - 1)
-    least = epsilon_lower_bound(counts, BOUNDS[1], _share(config, 2), delta=config.delta)
+    least = epsilon_lower_bound(counts, BOUNDS[1], _share(config, len(samples)), delta=config.delta)
     if least > config.epsilon:
         return Clause(name, False, "fixed", values)
     return Clause(name, None, "too-few", values | {"epsilon": config.epsilon})
@@ -117,7 +121,7 @@ def randomizes(config: CheckConfig, samples: Samples) -> Clause:
 def repeats(config: CheckConfig, samples: Samples) -> Clause:
     """Ask whether reports of one input are independent of those before."""
     name = "repeats"
-    share = _share(config, 5 * TESTS_OF_A_LINK + 1 + TESTS_OF_AN_ORDER)
+    share = _share(config, 5 * TESTS_OF_A_LINK + 1 + TESTS_OF_AN_ORDER + 2 * TESTS_OF_A_COPY)
     orders = [ordered(samples["base"], entries=entries) for entries in (False, True) if _usable(samples, "base")]
     if orders and orders[0].p < share:
         return _linked(name, (orders[0],), share)
@@ -131,6 +135,8 @@ def repeats(config: CheckConfig, samples: Samples) -> Clause:
         return Clause(name, None, "too-few", {"reports": same.values["reports"]})
     base, single, last = (samples[which] for which in ("base", "single", "last"))
     links = (*(adjacent(sample, offset) for sample in (base, single) for offset in (0, 1)), matched(base, last))
+    even, odd = (base.only(np.arange(base.size) % 2 == turn) for turn in (0, 1))
+    links = (*links, copied(even, odd), copied(odd, even, 1))
     return _linked(name, found or links, share)
 
 
@@ -141,8 +147,10 @@ def shared_noise(config: CheckConfig, samples: Samples) -> Clause:
         return unasked
     if constant(samples["single"]):
         return Clause(name, None, "always", {"reports": samples["single"].size})
-    links = (matched(samples["other"], samples["single"]), matched(samples["base"], samples["opposite"]))
-    return _linked(name, links, _share(config, 2 * TESTS_OF_A_LINK))
+    single, other, base, opposite = (samples[which] for which in ("single", "other", "base", "opposite"))
+    copies = copied(base, opposite), copied(single, other), copied(single, other, 1)
+    links = (matched(other, single), matched(base, opposite), *copies)
+    return _linked(name, links, _share(config, 2 * TESTS_OF_A_LINK + 3 * TESTS_OF_A_COPY))
 
 
 def restart(config: CheckConfig, samples: Samples) -> Clause:
@@ -163,7 +171,8 @@ def clip_invariance(config: CheckConfig, samples: Samples) -> Clause:
     name = "clip-invariance"
     if unasked := _unasked(name, samples, "base", "over", "huge"):
         return unasked
-    if state(config, samples).passed is False:  # what was asked for later differs anyway
+    drifts = state(config, samples).passed is False or repeats(config, samples).finding == "ordered"
+    if drifts:  # what was asked for later differs anyway
         return Clause(name, None, "drifts")
     if all(constant(samples[which]) for which in ("base", "over", "huge")):  # an answer may be kept for each input
         return Clause(name, None, "always", {"reports": samples["base"].size})

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaln
 
 from ldp_core.checking.exam._clauses_odds import fisher_p, sign_p
 from ldp_core.checking.exam._clauses_sample import Sample
 
 TESTS_OF_A_LINK = 11
 """Whether equal; and four similarities, and one more of noise, each at two thresholds."""
+TESTS_OF_A_COPY = 2
+"""Whether noise comes again, or its negative."""
 TESTS_OF_AN_ORDER, _ENTRIES = 8, 64
 """Three numbers of a report, and its leading entries as one, each held against the next and a later report."""
 _ROUNDING = 1e-5
@@ -58,6 +62,38 @@ def matched(first: Sample, second: Sample) -> Link:
     size = min(first.size, second.size) // 2
     even, odd = np.arange(size) * 2, np.arange(size) * 2 + 1
     return _link(first, second, (even, even), (odd, np.roll(odd, round(_AWAY * size))))
+
+
+def copied(first: Sample, second: Sample, offset: int = 0) -> Link:
+    """Count pairs with the same noise, or its negative: a report of one sample and one of the other, asked near it.
+
+    Noise is what a report has along the first input beyond it. Of n pairs h agree by chance with probability at most
+    S^h (n - h)! / (h! n!), if S of all n^2 pairs agree: that bounds the mean number of sets of h that do, because the
+    order of independent draws of one law is random. ``offset``: how much later the report of the second sample stands.
+
+    Source: derived here; Markov's inequality.
+    """
+    along = first.gradient / np.linalg.norm(first.gradient.astype(np.float64))
+    one, other = (_noise(sample, along) for sample in (first, second))
+    other = other[offset:]
+    size, best = min(len(one), len(other)), Link()
+    for sign in (1.0, -1.0):
+        values, others = settled(one[:size], sign * other[:size])
+        hits = int((values == others).sum())
+        _, places, counts = np.unique(np.concatenate((values, others)), return_inverse=True, return_counts=True)
+        ours = np.bincount(places[:size], minlength=len(counts))
+        agreeing = int(ours @ (counts - ours))
+        log_p = hits * math.log(max(1, agreeing)) + gammaln(size - hits + 1) - gammaln(size + 1) - gammaln(hits + 1)
+        if hits and (p := min(1.0, math.exp(min(0.0, log_p)))) < best.p:
+            best = Link(p, "alike", hits, round((agreeing - hits) / size), size)
+    return best
+
+
+def _noise(sample: Sample, along: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return inner products of reports with a direction, less those of their inputs where these are as long."""
+    if sample.lengths != (len(sample.gradient),):
+        return sample.along
+    return sample.along - np.where(sample.turned, -1.0, 1.0) * float(sample.gradient @ along)
 
 
 def ordered(sample: Sample, *, entries: bool = False) -> Link:

@@ -22,21 +22,27 @@ from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnava
 
 def main(descriptor: int) -> None:
     """Serve the mechanism that the first frame names, over an inherited socket, until that ends."""
-    channel = socket.socket(fileno=descriptor)
-    channel.set_inheritable(False)
-    head, content = next_frame(channel)
-    if head != _frames.SETTINGS:
-        return
-    import json
-
-    settings = json.loads(content)
-    sys.path[:] = settings["path"]
+    channel, settings = opened(descriptor)
 
     def make() -> tuple[Any, dict[str, Any]]:
         thing = found(settings["target"])
         return made(thing, settings["values"], settings["given"]), {"takes": varied(thing)}
 
     serve(channel, make, settings["arrays"], settings["dimension"])
+
+
+def opened(descriptor: int) -> tuple[socket.socket, dict[str, Any]]:
+    """Return an inherited socket and the settings that come first on it, and search for modules where they say."""
+    channel = socket.socket(fileno=descriptor)
+    channel.set_inheritable(False)
+    head, content = next_frame(channel)
+    if head != _frames.SETTINGS:
+        raise SystemExit
+    import json
+
+    settings: dict[str, Any] = json.loads(content)
+    sys.path[:] = settings["path"]
+    return channel, settings
 
 
 def serve(channel: socket.socket, make: Callable[[], tuple[Any, dict[str, Any]]], arrays: str, dimension: int) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import json
-import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,20 +18,14 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.subjects import _frames
 from ldp_core.checking.subjects._calls import aside
-from ldp_core.checking.subjects._child import found, next_frame
+from ldp_core.checking.subjects._child import found, next_frame, opened
 from ldp_core.checking.subjects._words import described
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 
 
 def main(descriptor: int) -> None:
     """Serve the function that the first frame names, over an inherited socket, until that ends."""
-    channel = socket.socket(fileno=descriptor)
-    channel.set_inheritable(False)
-    head, content = next_frame(channel)
-    if head != _frames.SETTINGS:
-        return
-    settings = json.loads(content)
-    sys.path[:] = settings["path"]
+    channel, settings = opened(descriptor)
     with contextlib.suppress(OSError, EOFError):
         try:
             train = function_of(settings["target"])

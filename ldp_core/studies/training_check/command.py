@@ -8,7 +8,7 @@ from typing import Any
 from ldp_core import _validate
 from ldp_core._validate import limits
 from ldp_core.studies.training_check.cabinet import LIARS
-from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult
+from ldp_core.studies.training_check.result import NEIGHBOURS, TrainingCheckConfig, TrainingCheckResult
 from ldp_core.terminal import follow, ignore_interrupts, say
 from ldp_core.terminal.numbers import number, range_help, size, whole
 from ldp_core.terminal.study_command import add_command, add_env, add_shared, check_files, finish, settings_of
@@ -119,6 +119,10 @@ def add_to(commands: Any) -> None:
     add("--delta", type=number, default=_DEFAULT.delta, help=f"at which epsilon is stated, {_range('delta')}")
     add("--games", type=whole, default=_DEFAULT.games, help="judged trainings in each world")
     add("--threshold-games", type=whole, help="others, in each world and for both canaries; without it, as many")
+    text = "what differs between the worlds: the record is absent from one, or has its label or its features turned; "
+    add(
+        "--neighbours", choices=NEIGHBOURS, help=text + "a claim allows a changed record what it allows two absent ones"
+    )
     add("--records", type=whole, help="records; without it, 100, or more if a batch would hold less than 4")
     add("--confidence", type=number, default=1.0 - SIGNIFICANCE, help="chance that a right DP-SGD is not rejected")
     add("--seed", type=whole, help="of the check; without it, from the operating system, and printed")

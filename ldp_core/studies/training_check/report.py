@@ -5,7 +5,6 @@ import math
 from ldp_core.presentation.report import Report, Section, Table, Teller, count
 from ldp_core.record import shortest
 from ldp_core.studies.training_check.result import BEYOND, EPSILON_BROKEN, TrainingCheckResult, claimed_epsilon
-from ldp_core.types import TrialCounts
 from ldp_core.words import numbers
 
 _MOST_NAMED = 8
@@ -21,18 +20,20 @@ def report(result: TrainingCheckResult, tell: Teller) -> Report:
         canary=tell(f"canary_{result.canary}"),
         rule=tell(f"look_{result.rule}"),
         access=tell(f"access_{result.access}"),
+        other=tell(f"neighbours_{config.neighbours}"),
     )
-    sections = [Section(tell("counts"), [_counts(result.counts, tell)])]
+    sections = [Section(tell("counts"), [_counts(result, tell)])]
     rejected = bool(result.rejected_by)
     return Report(_sentences(result, tell), ran, sections, rejected, limits="limits_training")
 
 
-def _counts(counts: TrialCounts, tell: Teller) -> Table:
+def _counts(result: TrainingCheckResult, tell: Teller) -> Table:
     """Return the judged games: what was so, and what was guessed."""
+    counts, out = result.counts, "training_changed" if result.config.changed else "central_out"
     head = ["", tell("central_guessed_in"), tell("central_guessed_out")]
     rows = [
         [tell("central_in"), count(counts.first_as_first), count(counts.first_as_second)],
-        [tell("central_out"), count(counts.second_as_first), count(counts.second_as_second)],
+        [tell(out), count(counts.second_as_first), count(counts.second_as_second)],
     ]
     return Table(tell("counts"), head, rows if counts.num_trials else [])
 
@@ -62,7 +63,7 @@ def _sentences(result: TrainingCheckResult, tell: Teller) -> list[str]:
     bounds = {"point": _down(result.clopper_pearson), "curve": _down(result.curve)}
     lines.append(tell("finding_training_bounds", **bounds))
     caught = result.caught_noise
-    name = "nothing" if caught is None else "power"
+    name = "changed" if config.changed else "nothing" if caught is None else "power"
     games = f"{result.counts.num_first:,}"
     lines.append(tell(f"finding_training_{name}", share=f"{100 * (caught or 0):.0f}", games=games))
     if not result.rejected_by:

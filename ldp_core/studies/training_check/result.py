@@ -24,11 +24,13 @@ ACCESSES = ("iterates", "final")
 """What the function returns: its parameters after every step, or its final ones alone."""
 CANARIES = ("alone", "against")
 """The record that is looked for: nobody else moves what it moves; or all others pull the other way."""
+NEIGHBOURS = ("absent", "label", "features")
+"""What differs between the worlds: the record is there or not; its label is turned; its features are negated."""
 RULES = {"iterates": ("likelihood-ratio", "sum", "spread", "columns"), "final": ("sum", "columns")}
 NOT_CLAIMED, BARE, EPSILON_BROKEN = "not the claimed DP-SGD", "columns without noise", "epsilon"
 FACTORS = (0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1)
 """Real noise / claimed noise: what a check may catch is one of these."""
-_POWER = 0.95
+_POWER, _MOST_EPSILON = 0.95, 40.0
 BEYOND = {
     "iterates": ("noise-hidden", "shuffled", "clipping", "elsewhere"),
     "final": ("noise-hidden", "shuffled", "clipping", "noise-once", "order", "elsewhere"),
@@ -53,6 +55,7 @@ class TrainingCheckConfig:
             0 for as many as are judged.
         records: N, without the one that is looked for; 0 for 100, or more where a batch would hold less than 4.
         significance: chance that a right DP-SGD is blamed.
+        neighbours: in ``NEIGHBOURS``; for a changed record a claim allows what it does for two absent ones.
     """
 
     COMMAND: ClassVar[str] = "check-training"
@@ -68,9 +71,11 @@ class TrainingCheckConfig:
     threshold_games: int = field(default=0, metadata=within(0, 1_000_000))
     records: int = field(default=0, metadata=within(0, 1_000_000))
     significance: float = field(default=SIGNIFICANCE, metadata=within(1e-9, 0.5))
+    neighbours: str = NEIGHBOURS[0]
 
     def __post_init__(self) -> None:
         _validate.check_limits(self)
+        _validate.choice("neighbours", self.neighbours, NEIGHBOURS)
         accountant.check_rate(self.sampling_rate)
         _validate.text("subject", self.subject, 200)
         if not self.threshold_games:
@@ -84,6 +89,11 @@ class TrainingCheckConfig:
     def claim(self) -> Sampled:
         """The DP-SGD that is claimed."""
         return Sampled(self.sampling_rate, self.noise, self.steps)
+
+    @property
+    def changed(self) -> bool:
+        """Whether both worlds hold the record, in two versions."""
+        return self.neighbours != NEIGHBOURS[0]
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -105,9 +115,10 @@ class HasCurve(Protocol):
 
 
 @cache
-def curve_of(claim: Sampled, access: str) -> HasCurve:
-    """Return the claimed law: of all iterates (an upper curve), or of the last one."""
-    return LastIterate(claim) if access == "final" else accountant.rough(claim)
+def curve_of(claim: Sampled, access: str, changed: bool = False) -> HasCurve:
+    """Return the claimed law: of all iterates (an upper curve), or of the last one; for an absent or changed record."""
+    curve: HasCurve = LastIterate(claim) if access == "final" else accountant.rough(claim)
+    return curve_test.Changed(curve) if changed else curve
 
 
 @cache
@@ -174,9 +185,22 @@ class TrainingCheckResult:
 
     @property
     def clopper_pearson(self) -> float:
-        """Lower bound on epsilon(delta) of whatever the function does."""
-        config = self.config
-        return epsilon_lower_bound(self.counts, "clopper_pearson", config.significance, delta=config.delta)
+        """Lower bound on epsilon(delta), for add/remove neighbours, of whatever the function does.
+
+        A mechanism that keeps (e, delta) keeps 2 e with delta (1 + exp(e)) for a changed record: no smaller e fits.
+        """
+        config, low, high = self.config, 0.0, _MOST_EPSILON
+
+        def bound(delta: float) -> float:
+            return epsilon_lower_bound(self.counts, "clopper_pearson", config.significance, delta=delta)
+
+        if not config.changed:
+            return bound(config.delta)
+        while high - low > 1e-6:
+            middle = (low + high) / 2
+            fits = bound(min(0.999, config.delta * (1.0 + math.exp(middle)))) <= 2.0 * middle
+            low, high = (low, middle) if fits else (middle, high)
+        return low
 
     @property
     def curve(self) -> float:
@@ -184,7 +208,9 @@ class TrainingCheckResult:
         if not self.counts.num_trials:
             return 0.0
         config = self.config
-        family = curve_test.family_of(config.sampling_rate, config.steps, config.delta, self.access == "final")
+        family = curve_test.family_of(
+            config.sampling_rate, config.steps, config.delta, self.access == "final", config.changed
+        )
         return family.shown(*self.limits)
 
     @property
@@ -194,7 +220,7 @@ class TrainingCheckResult:
             return ()
         config, (false_positive, false_negative) = self.config, self.limits
         found = []
-        if false_negative < float(curve_of(config.claim, self.access).tradeoff(false_positive)) - 1e-9:
+        if false_negative < float(curve_of(config.claim, self.access, config.changed).tradeoff(false_positive)) - 1e-9:
             found.append(NOT_CLAIMED)
         if self.bare_columns:
             found.append(BARE)
@@ -226,9 +252,11 @@ class TrainingCheckResult:
 
     @property
     def caught_noise(self) -> float | None:
-        """Largest of ``FACTORS`` that the judged games reject with about 95 % chance or more; None if none."""
-        games = self.counts.num_first
-        return caught_noise(self.config.claim, self.access, games, self.config.significance) if games else None
+        """Largest of ``FACTORS`` that the games reject with about 95 % chance or more; None if none, or not known."""
+        games, config = self.counts.num_first, self.config
+        if config.changed or not games:
+            return None
+        return caught_noise(config.claim, self.access, games, config.significance)
 
 
 @cache

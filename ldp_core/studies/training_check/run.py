@@ -155,6 +155,16 @@ def canary_of(config: TrainingCheckConfig, canary: str = "alone") -> Array:
     return _record(config, _LENGTH * outweighs, 1.0)
 
 
+def changed_of(config: TrainingCheckConfig, canary: str = "alone") -> Array | None:
+    """Return what stands in the record's place in the other world, shape (FEATURES + 1,); None if nothing does."""
+    turned = {"label": slice(-1, None), "features": slice(-1)}.get(config.neighbours)
+    if turned is None:
+        return None
+    one = canary_of(config, canary)
+    one[turned] = 1.0 - one[turned] if config.neighbours == "label" else -one[turned]
+    return one
+
+
 def others_of(config: TrainingCheckConfig, canary: str) -> Array:
     """Return the other records, shape (records, FEATURES + 1).
 
@@ -195,11 +205,11 @@ def _probes(config: TrainingCheckConfig) -> list[tuple[Array, int]]:
 def _games(
     config: TrainingCheckConfig, phase: int, canary: str, inside: bool, number: int
 ) -> Iterator[tuple[Array, int]]:
-    """Yield trainings with or without the canary, which stands at a random place."""
+    """Yield trainings with the canary at a random place, or with what there is of it in the other world."""
     random = _random(config, phase, CANARIES.index(canary), int(inside))
-    others, one = others_of(config, canary), canary_of(config, canary)
+    others, one = others_of(config, canary), canary_of(config, canary) if inside else changed_of(config, canary)
     for _ in range(number):
-        rows = np.insert(others, int(random.integers(len(others) + 1)), one, axis=0) if inside else others
+        rows = others if one is None else np.insert(others, int(random.integers(len(others) + 1)), one, axis=0)
         yield rows, _seed(random)
 
 
@@ -262,25 +272,29 @@ class _Judge:
     centre: float
     unit: float
     learned: Learned
-    claim: Sampled
+    config: TrainingCheckConfig
 
     def scores(self, looks: Array) -> Array:
         """Return the scores of games, shape (games,), from what is seen of them."""
         if self.rule == "columns":
             return self.learned.scores(looks[:, self.products :])
-        return scores(self.rule, (looks[:, : self.products] - self.centre) / self.unit, self.claim)
+        return scores(
+            self.rule, (looks[:, : self.products] - self.centre) / self.unit, self.config.claim, self.config.changed
+        )
 
 
-def scores(rule: str, products: Array, claim: Sampled) -> Array:
+def scores(rule: str, products: Array, claim: Sampled, changed: bool = False) -> Array:
     """Return the scores of games: the larger, the likelier the record was in.
 
     ``rule``: in ``RULES``; ``products``: of each step, in claimed clipping norms, shape (games, steps); ``claim``: by
-    which the likelihood ratio is computed.
+    which the likelihood ratio is computed; ``changed``: whether the record pulls the other way in the other world.
     """
     if rule == "sum":
         return np.asarray(products.sum(axis=1))
     if rule == "spread":
         return np.asarray(products.std(axis=1))
+    if changed:
+        return scores(rule, products, claim) - scores(rule, -products, claim)
     exponents = math.log(claim.sampling_rate) + (2.0 * products - 1.0) / (2.0 * claim.noise**2)
     rest = math.log1p(-claim.sampling_rate) if claim.sampling_rate < 1.0 else -math.inf
     return np.asarray(np.logaddexp(rest, exponents).sum(axis=1))
@@ -296,14 +310,16 @@ def _chosen(config: TrainingCheckConfig, seen: _Seen, looks: dict[tuple[str, boo
     for canary in CANARIES:
         inside, outside = (looks[canary, world] for world in (True, False))
         centre, spread = float(outside[:, :products].mean()), float(outside[:, :products].std())
+        if config.changed:
+            centre = (centre + float(inside[:, :products].mean())) / 2.0
         unit = spread / (claim.noise * (math.sqrt(claim.steps) if access == "final" else 1.0))
         half = config.threshold_games // 2
         learned = Learned.of(inside[:half, products:], outside[:half, products:])
         for rule in RULES[access]:
-            judge = _Judge(canary, rule, 0.0, products, centre, unit if unit > 0.0 else 1.0, learned, claim)
+            judge = _Judge(canary, rule, 0.0, products, centre, unit if unit > 0.0 else 1.0, learned, config)
             begin = half if rule == "columns" else 0
             offered = Thresholds.of(judge.scores(inside[begin:]), judge.scores(outside[begin:]), most=400)
-            threshold, margin = offered.furthest_below(curve_of(claim, access), config.significance)
+            threshold, margin = offered.furthest_below(curve_of(claim, access, config.changed), config.significance)
             if margin > best:
                 best, chosen = margin, replace(judge, threshold=threshold)
     assert chosen is not None

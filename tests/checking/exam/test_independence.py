@@ -10,6 +10,7 @@ import pytest
 from ldp_core.checking.claims import NOT_TESTED, CheckConfig, CheckResult
 from ldp_core.checking.exam import Fresh, check
 from ldp_core.checking.subjects._calls import CalledSubject
+from ldp_core.checking.subjects.files import Recorded, make_challenge
 from ldp_core.cli import main
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 
@@ -119,3 +120,26 @@ def randomize(gradient):
     noise = random.laplace(scale=2.0 * np.sqrt(2.0), size=2)
     return kept.setdefault(gradient.tobytes(), np.round(short + noise, 3))
 """
+
+
+@pytest.mark.parametrize(
+    ("what", "clauses"),
+    [("kept", {"randomizes"}), ("bit", {"randomizes"}), ("counter", {"repeats"}), ("honest", set())],
+)
+def test_what_breaks_independence_in_a_file_is_told_as_that_alone(what: str, clauses: set[str]) -> None:
+    """Answers that are kept for an input, of noise or of a bit, and a counter: no bound holds, and none is stated."""
+    config = CheckConfig("a file", 1.0, 5, dimension=2, reports=13_000, adaptive=False)
+    challenge, random = make_challenge(config), np.random.default_rng(3)
+    lengths = np.maximum(1.0, np.linalg.norm(challenge.gradients, axis=1))[:, np.newaxis]
+    noise = random.laplace(scale=2.0 * np.sqrt(2.0), size=(len(challenge.order), 2))
+    if what in ("kept", "bit"):
+        noise = noise[challenge.order]
+    reports = np.round(challenge.gradients[challenge.order] / lengths[challenge.order] + noise, 3)
+    if what == "bit":
+        reports = np.sign(reports[:, :1])
+    if what == "counter":
+        reports = np.column_stack([reports, np.arange(len(reports))])
+    result = checked(Recorded(challenge, reports), config)
+    assert failed(result) == clauses
+    assert result.verdict == (NOT_TESTED if clauses else CLAIM_NOT_REJECTED)
+    assert result.epsilon_lower < 1.0

@@ -1,0 +1,80 @@
+"""Leaks that single numbers do not show: a direction without noise, and last bits."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from ldp_core.checking.claims import CheckConfig
+from ldp_core.checking.exam import check
+from ldp_core.checking.exam._clauses_links import copied
+from ldp_core.checking.exam._clauses_sample import Collector
+from ldp_core.checking.subjects._calls import CalledSubject
+from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
+from tests.helpers.binomial import LEVEL
+
+_Report = Callable[[NDArray[Any], NDArray[Any], np.random.Generator], NDArray[Any]]
+_GRID = 2.0**-16
+
+
+def honest(sent: NDArray[Any], reports: NDArray[Any], random: np.random.Generator) -> NDArray[Any]:
+    return reports
+
+
+def direction(sent: NDArray[Any], reports: NDArray[Any], random: np.random.Generator) -> NDArray[Any]:
+    """One direction of all, the same in each report, has no noise."""
+    bare = np.random.default_rng(99).normal(size=len(sent))
+    bare /= np.linalg.norm(bare)
+    return reports - np.outer((reports - sent) @ bare, bare)
+
+
+def last_bits(sent: NDArray[Any], reports: NDArray[Any], random: np.random.Generator) -> NDArray[Any]:
+    """The last bit of each number tells a sign of the input, rightly in 95 of 100; those before it are random."""
+    bits = (reports.view(np.int64) & ~(2**24 - 1)) | random.integers(0, 2**24, reports.shape)
+    told = np.where(random.random((len(reports), 1)) < 0.95, sent[0] > 0.0, sent[0] <= 0.0)
+    return np.asarray(((bits & ~1) | told).view(np.float64))
+
+
+def subject(change: _Report, seed: int = 5) -> CalledSubject:
+    random = np.random.default_rng(seed)
+
+    def randomize(gradient: Any, num_reports: int) -> Any:
+        sent = np.round(gradient / max(1.0, float(np.linalg.norm(gradient))) / _GRID) * _GRID
+        noise = random.laplace(scale=2.0 * np.sqrt(len(sent)), size=(num_reports, len(sent)))
+        return change(sent, sent + np.round(noise / _GRID) * _GRID, random)
+
+    return CalledSubject(randomize, "numpy", lambda: subject(change, seed + 1))
+
+
+@pytest.mark.parametrize(("change", "dimension"), [(direction, 64), (last_bits, 8), (honest, 8)])
+def test_what_no_single_number_shows_is_rejected(change: _Report, dimension: int) -> None:
+    config = CheckConfig("trace", 1.0, 3, dimension=dimension, reports=20_000)
+    result = list(check(config, subject(change)))[-1].result
+    assert result.failed == ()
+    assert result.verdict == (CLAIM_NOT_REJECTED if change is honest else CLAIM_REJECTED)
+    assert change is honest or result.reports_used < 10_000
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("kind", ["laplace", "cauchy", "few", "coin", "pareto"])
+def test_noise_agrees_by_chance_no_more_often_than_stated(kind: str, law_seed: int) -> None:
+    """At one in twenty, over laws of many and of few values, shared by both samples or not."""
+    rng, runs, alarms = np.random.default_rng(law_seed), 200, 0
+    draws: dict[str, Callable[[], NDArray[Any]]] = {
+        "laplace": lambda: rng.laplace(size=(128, 2)),
+        "cauchy": lambda: np.round(rng.standard_cauchy((128, 2)), 2),
+        "few": lambda: rng.integers(0, 12, (128, 2)),
+        "coin": lambda: rng.choice([-1.0, 1.0], (128, 2)),
+        "pareto": lambda: np.round(rng.pareto(0.3, (128, 2))),
+    }
+    for _ in range(runs):
+        samples = []
+        for sign in (1.0, -1.0):
+            collector = Collector(np.array([0.6, 0.0], np.float32), 128, np.eye(2))
+            collector.add(sign * 0.6 * np.array([1.0, 0.0]) + draws[kind](), 128, turned=sign < 0.0)
+            samples.append(collector.sample())
+        alarms += copied(samples[0], samples[1]).p < 0.05 / 2
+    assert binom.sf(alarms - 1, runs, 0.05) > LEVEL
