@@ -34,7 +34,7 @@ def html(found: Found, command: str) -> str:
         page.heading(title),
         page.verdict(tell("verdict"), found.sentences(tell.words)),
         page.paragraph(tell("about_replies")),
-        tell.table_section("app_columns_title", table.note, table.head, table.rows),
+        page.section(table.title, page.paragraph(table.note), tell.table(table.title, table.head, table.rows)),
         page.section(tell("app_asked_title"), page.bullets(tell("app_asked").split("\n"))),
         tell.limits("limits_check"),
         page.section(tell("repeat"), page.command(command)),
