@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ldp_core import _validate
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.documents.context import Context
 from ldp_core.presentation.documents.words import WORDS
@@ -20,6 +21,8 @@ from ldp_core.record import refuse_constant
 from ldp_core.studies import STUDIES, study_of
 
 MOST_BYTES = 16 * 2**20
+MOST_STATED = 300
+"""Letters of what a client states."""
 
 
 class UnreadableError(ValueError):
@@ -93,6 +96,7 @@ def html(
     images: Sequence[tuple[bytes, ...]] = (),
     epsilon: float | None = None,
     opened: bool = False,
+    stated: str = "",
     words: Mapping[str, str] = WORDS,
     chart_words: Mapping[str, str] = ENGLISH,
     language: str = "en",
@@ -107,6 +111,7 @@ def html(
         images: of each measurement's pair the PNG images; only those that the client asked for.
         epsilon: of charts that are drawn at one; without it, the study's own, such as the one nearest to 1.
         opened: whether the result came from a file instead of a run.
+        stated: what the client says of who tested what, ``MOST_STATED`` letters at most; told as that.
         words: texts of the report, see ``WORDS``; a check's clauses also look for ``clause_NAME`` and
             ``finding_NAME_FINDING``, and are in English without them.
         chart_words: texts on the charts, see ``figures.ENGLISH``.
@@ -114,13 +119,16 @@ def html(
 
     Raises:
         TypeError: if it is no result of a study.
+        ValueError: if what is stated is longer.
     """
+    _validate.text("stated", stated, MOST_STATED)
     study = study_of(getattr(result, "config", None))
     context = Context(words, chart_words, epsilon, tuple(notes), tuple(images))
     parts = study.parts(result, context)  # loads matplotlib, which takes a second
     sentences = sentences or study.finding(result, context)
     head = [
         page.heading(words[f"title_{study.name}"]),
+        page.paragraph(words["stated"].format(text=stated.replace("**", "")) if stated else ""),
         page.paragraph(words["opened"] if opened else ""),
         page.verdict(words["verdict"], sentences),
         page.paragraph(words[f"about_{study.name}"]),

@@ -32,11 +32,14 @@ NAME = "show"
 
 def run(options: argparse.Namespace) -> int:
     """Read a result, print what the run printed, and write what was asked for."""
-    from ldp_core.results import MOST_BYTES, read  # all that draws, which no other command needs at once
+    from ldp_core.results import MOST_BYTES, MOST_STATED, read  # all that draws, which no other command needs at once
 
     check_writable("--json", options.json)
     check_writable("--latex", options.latex)
     check_html(options)
+    if options.stated and options.html is None:
+        raise ValueError("--stated must stand with --html, which it is printed in, got it alone")
+    _validate.text("stated", options.stated, MOST_STATED)
     check_folder("--figures", options.figures)
     words = words_of(options.wording)
     if options.epsilon is not None:
@@ -56,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError(f"epsilon must be one of the comparison's, got {options.epsilon:g}")
     study, result = STUDIES[found.kind], found.result
     say("read from a file; nothing was run", end="\n")
-    more: dict[str, Any] = {"notes": found.notes, "epsilon": options.epsilon, "opened": True}
+    more: dict[str, Any] = {"notes": found.notes, "epsilon": options.epsilon, "opened": True, "stated": options.stated}
     return conclude(
         study.code(result),
         lambda: write_html(options.html, result, study.sentences(result), **more),
@@ -87,6 +90,8 @@ def add_to(commands: Any) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="JSON file that one of the other commands wrote")
     add_shared(parser, "html")
+    add("--stated", default="", metavar="TEXT", help="with --html: who tested what, its version and the date; it is "
+        "printed as stated by you")  # fmt: skip
     add("--figures", type=Path, metavar="FOLDER", help="save the figures as SVG, PDF and PNG")
     add_wording(parser)
     add("--latex", metavar="FILE", help="write a comparison's tables for a paper")

@@ -32,7 +32,8 @@ class Job:
     ``own`` holds what the client brought until the run has ended, ``pictures`` the PNG images of each measurement's
     pair, ``labels`` the labels of its two updates where they differ, ``drawn`` what was drawn of the result, and
     ``expected`` how many right guesses of 100 were expected; they live here and nowhere else. ``opened``: the
-    result came from a file that the client picked, and was not found here. ``left``: it stopped because nobody
+    result came from a file that the client picked, and was not found here. ``stated``: what the client wrote for the
+    document, of who tested what. ``left``: it stopped because nobody
     looked. ``work`` is the share of its work that is done, ``picture`` counts the pictures of what was found so
     far.
     """
@@ -56,6 +57,7 @@ class Job:
     drawn: dict[Any, Any] = field(default_factory=dict, repr=False)
     error: str = ""
     expected: int | None = None
+    stated: str = field(default="", repr=False)
     left: bool = False
     restored: bool = False
     opened: bool = False

@@ -19,6 +19,8 @@ _REPORT, _PICTURED, _SAVED = "report.html", "report-with-images.html", "result.j
 def downloads(t: Words, job: Job) -> None:
     """Offer a result as files; one with images in it only where that was ticked."""
     images = any(job.pictures) and _asks_for_images(t, job)
+    if job.id not in prepared.IDS:
+        job.stated = _stated(t, job)
     with st.container(horizontal=True, key=f"take_{job.kind}"):
         files.link(t, t.TAKE_HTML, job.id, _REPORT, t.TAKE_HTML_HELP)
         for name in registry.pages()[job.kind].files:
@@ -43,6 +45,7 @@ def html(t: Words, job: Job, *, images: bool = False) -> str:
         notes=job.notes,
         images=job.pictures if images else (),
         opened=job.opened,
+        stated=job.stated,
         words=t.REPORT,
         chart_words=t.FIGURES,
         language=t.LANGUAGE_CODE,
@@ -63,6 +66,14 @@ def _asks_for_images(t: Words, job: Job) -> bool:
     ticked = st.checkbox(t.TAKE_IMAGES, key=f"take_images_{job.id}")
     terms.prose(t, whose, small=True)
     return ticked
+
+
+def _stated(t: Words, job: Job) -> str:
+    """Show the field for what the document may say of who tested what; it stays with the run, on this device."""
+    written = st.text_input(
+        t.TAKE_STATED, job.stated, core.MOST_STATED, f"stated_{job.id}", placeholder=t.TAKE_STATED_EXAMPLE
+    )
+    return "".join(letter for letter in written if letter.isprintable())
 
 
 def _file(

@@ -114,7 +114,7 @@ def test_from_the_overview_to_a_verdict_and_a_download(page: Page, address: str,
     expect(page.get_by_text("at most 88 times")).to_be_visible()
     page.get_by_role("link", name=t.OVERVIEW_GO).first.click()
     expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
-    expect(page.get_by_text("at most 88 times")).to_be_visible()
+    expect(page.get_by_text("at most 88.08 times")).to_be_visible()
     run(page)
     text = verdict(page)
     assert "right about one report 88.08 times of 100" in text

@@ -48,7 +48,7 @@ def test_story_is_walked(page: Page, address: str) -> None:
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
     page.get_by_role("link", name=t.NAV_AUDIT).first.last.click()
     expect(page.locator("h1")).to_have_text(t.AUDIT_TITLE)
-    expect(page.get_by_text("at most 82 times")).to_be_visible()
+    expect(page.get_by_text("at most 81.76 times")).to_be_visible()
 
 
 @pytest.mark.nightly

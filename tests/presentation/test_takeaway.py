@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from ldp_core import record, reports, results
 from ldp_core.checking import claims
+from ldp_core.cli import main
 from ldp_core.game.summary import expected_identification, summarize
 from ldp_core.presentation.documents.words import WORDS
 from ldp_core.studies.compare import exports
@@ -265,3 +267,17 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read() -> None:
     with pytest.raises(results.UnreadableError) as error:
         results.read(b" " * (results.MOST_BYTES + 1))
     assert error.value.reason == "large"
+
+
+def test_what_the_client_states_stands_in_the_document_as_that_and_as_letters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved, document = tmp_path / "saved.json", tmp_path / "page.html"
+    saved.write_text(reports.to_json(audit()))
+    words = ["show", str(saved), "--stated", "ACME <script>app</script> 2.1, 3 May"]
+    assert main([*words, "--html", str(document)]) == 0
+    assert "not measured: ACME &lt;script&gt;app&lt;/script&gt; 2.1, 3 May" in document.read_text()
+    assert "Stated by" not in results.html(audit())
+    assert main(words) == 2
+    assert "--html" in capsys.readouterr().err
+    assert main([*words[:-1], "x" * 301, "--html", str(document)]) == 2
