@@ -97,7 +97,7 @@ def finding(t: Words, result: CompareResult, dataset: str, epsilon: float, view:
         attack=name(t, worst.config.attack),
     )
     if config.mechanism not in HONEST:
-        return Finding("demo", t.CMP_HEADLINES["demo"], (*sentences, text, t.ABOVE_DEMO, t.CMP_DEMO_TODO))
+        return Finding("demo", t.CMP_HEADLINES["demo"], (*sentences, text, t.REPORT["demonstration"], t.CMP_DEMO_TODO))
     return Finding("above", t.CMP_HEADLINES["above"], (*sentences, text, t.CMP_ABOVE_TODO))
 
 
