@@ -18,7 +18,10 @@ from pages.frame import terms
 from pages.jobs.job import MAX_PICTURED, Job
 from pages.state import prepared, press, settings, viewed
 from pages.state.viewed import Start
-from pages.widgets import downloads, inputs, pictures, progress, sources, start, told, views
+from pages.widgets import downloads, inputs, pictures, progress, sources, start, told
+
+_LIMITS = 3
+"""Of what a result does not tell, so many stand on the page; a document has all."""
 
 
 def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
@@ -43,7 +46,7 @@ def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None
         if config is not None:
             statistics.formula(t, config)
     with limits:
-        views.facts(t, t.RUN_LIMITS)
+        told.limits(t, "limits_audit", _LIMITS)
 
 
 def tabs(t: Words, manager: jobs.JobManager, job: Job) -> None:
@@ -69,8 +72,7 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job) -> None:
         statistics.folds(t, result)
     with many:
         statistics.many_reports(t, result.config.epsilon)
-        st.markdown(f"**{t.RUN_LIMITS_TITLE}**")
-        views.facts(t, t.RUN_LIMITS)
+        told.limits(t, "limits_audit", _LIMITS)
     with keep:
         _keep(t, manager, job)
 

@@ -152,8 +152,7 @@ def _result(t: Words, held: _Held, values: dict[str, Any]) -> None:
 def _limits(t: Words) -> None:
     st.markdown(f"**{t.REPORT['app_asked_title']}**")
     views.facts(t, t.REPORT["app_asked"].split("\n"))
-    st.markdown(f"**{t.RUN_LIMITS_TITLE}**")
-    views.facts(t, t.CHECK_LIMITS)
+    told.limits(t, "limits_check", 3)
 
 
 def _code(command: str) -> None:

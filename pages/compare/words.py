@@ -49,19 +49,6 @@ def rule_note(t: Words, rule: str, attacks: Sequence[str], clients: Sequence[int
     return True, f"{knows}{t.SPACE}{template.format(attacks=names, reason=text)}"
 
 
-def skipped(t: Words, config: CompareConfig) -> list[str]:
-    """Return one sentence for each combination of rule and attack that was left out."""
-    lines: dict[str, None] = {}
-    for cell, _ in config.skipped():
-        words = t.DISTINGUISHERS[cell.distinguisher]
-        rule, reason = words.title, words.objection
-        if cell.clients > 1 and not DISTINGUISHERS[cell.distinguisher].objection(cell.attack, 1):
-            lines[t.CMP_SKIPPED_CLIENTS.format(rule=rule, reason=reason)] = None
-        else:
-            lines[t.CMP_SKIPPED.format(rule=rule, attack=name(t, cell.attack), reason=reason)] = None
-    return list(lines)
-
-
 def finding(t: Words, result: CompareResult, dataset: str, epsilon: float, view: View) -> Finding | None:
     """Return the verdict over all cells, and which attack came closest at one ε; None before the first count.
 
@@ -239,11 +226,9 @@ def step(t: Words, server_step: float | str) -> str:
 
 
 def clients_note(t: Words, rows: Sequence[ClientsRow]) -> str:
-    """Return what the chart of clients shows, and why it claims no match with the papers."""
+    """Return why the chart of clients claims no match with the papers; "" where they print nothing."""
     reasons = dict.fromkeys(reason for item in rows for reason in item.reasons)
-    if not reasons:
-        return str(t.CMP_CLIENTS_NOTE_PLAIN)
-    return str(t.CMP_CLIENTS_NOTE.format(reasons=t.SEMICOLON.join(t.CMP_REASONS[reason] for reason in reasons)))
+    return str(t.CMP_CLIENTS_NOTE.format(reasons=t.SEMICOLON.join(map(t.CMP_REASONS.get, reasons)))) if reasons else ""
 
 
 def basis(t: Words, config: CompareConfig) -> str:

@@ -219,7 +219,7 @@ def _which(t: Words, epsilon: float) -> None:
     lines = chart.curves(result)
     assert lines is not None
     st.markdown(f"**{t.PICTURE_WHICH.format(candidates=wording.count(CANDIDATES))}**")
-    views.chart(t, chart.reconstruction_figure(lines, t.FIGURES), "which", chart.reconstruction_alt(lines, t.FIGURES))
+    views.chart(t, chart.reconstruction_chart(lines, t.FIGURES), "which", chart.reconstruction_alt(lines, t.FIGURES))
     if nearest != epsilon:
         said = t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest))
         terms.prose(t, said, small=True)

@@ -73,7 +73,7 @@ def _before(t: Words, view: str, clients: int, rows: list[chart.ViewRow]) -> Non
     told.verdict(t, [text.format(share=alone, others=others, low=low, high=high)], headline=False)
     promised = rows[0].high
     views.chart(
-        t, chart.views_figure(rows, promised, t.FIGURES), "trust_law", chart.views_alt(rows, promised, t.FIGURES)
+        t, chart.views_chart(rows, promised, t.FIGURES), "trust_law", chart.views_alt(rows, promised, t.FIGURES)
     )
     told.tabs(t, partial(_do, t), partial(_why, t, view), partial(_claims, t))
 

@@ -28,7 +28,7 @@ from ldp_core.presentation.figures._words import (
     right_of,
     shown_of,
 )
-from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series, screen
+from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series
 from ldp_core.presentation.tables import Row
 
 Words = Mapping[str, str]
@@ -55,11 +55,8 @@ def attacks_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     )  # fmt: skip
 
 
-attacks_figure = screen.drawing(attacks_chart)
-
-
 def attacks_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
-    """Return what ``attacks_figure`` shows, in one sentence."""
+    """Return what ``attacks_chart`` shows, in one sentence."""
     items = [
         words["alt_attacks_item"].format(
             attack=attack_name(words, row.attack), test=words[row.test], lower=floored(row.lower)
@@ -113,11 +110,8 @@ def shares_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     )  # fmt: skip
 
 
-shares_figure = screen.drawing(shares_chart)
-
-
 def shares_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
-    """Return what ``shares_figure`` shows, in one sentence."""
+    """Return what ``shares_chart`` shows, in one sentence."""
     items = [
         words["alt_shares_item"].format(
             attack=attack_name(words, row.attack),
@@ -206,11 +200,8 @@ def datasets_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     )  # fmt: skip
 
 
-datasets_figure = screen.drawing(datasets_chart)
-
-
 def datasets_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
-    """Return what ``datasets_figure`` shows, in one sentence."""
+    """Return what ``datasets_chart`` shows, in one sentence."""
     items = [
         words["alt_datasets_item"].format(
             dataset=dataset_name(words, row.dataset), attack=attack_name(words, row.attack), lower=floored(row.lower)

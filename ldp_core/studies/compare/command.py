@@ -167,11 +167,11 @@ def text_of(result: CompareResult, notes: tuple[str, ...], data_dir: Path | None
         "Cells of one measurement share their random directions: each is right by itself, comparisons are sharper, and "
         "their errors are not independent."
     )
-    skipped = {f"{cell.attack} with {cell.distinguisher}: it {reason}" for cell, reason in result.config.skipped()}
-    parts += [f"Left out: {line}" for line in sorted(skipped)]
+    told = report(result, english())
+    parts += [f"Left out: {line}" for line in told.sections[-1].parts]
     training = result.config.training
     parts.append(f"Training {training}: {TRAINING_WORDS[training]}.")
-    said = [sentence.replace("**", "") for sentence in report(result, english()).said]
+    said = [sentence.replace("**", "") for sentence in told.said]
     again = repeat(record.command(result.config, result.device), result.config.datasets, data_dir)
     return "\n".join([*parts, *notes, *said, again])
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ldp_core.adversaries import has_strength, has_wrong_label
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
 from ldp_core.mechanisms import claimed_delta
@@ -34,6 +35,7 @@ from ldp_core.presentation.figures.details import (
 from ldp_core.presentation.figures.mapping import few, map_alt, map_chart
 from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_chart
 from ldp_core.presentation.report import Chart, Part, Report, Section, Table, Teller, count, exact
+from ldp_core.presentation.tables import View
 from ldp_core.studies.compare.exports import rejected_cells
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import numbers, promises
@@ -46,6 +48,10 @@ _FILES = {
     "datasets-black": "fig4-black", "clients": "table3-m", "published": "table1-j",
 }  # fmt: skip
 """Chart -> name of its files, after the papers' figures; of others their own."""
+_KINDS = ("attacks", "curves", "map", "norms", "clients", "steps", "tradeoff", "published")
+"""Kinds of the charts of a data set, in their order; "attacks" are two."""
+_OF_SEVERAL = {"curves": "epsilons", "clients": "clients", "steps": "server_steps"}
+"""Kind -> setting; a report shows it only where that has several values."""
 _ONCE = ("curves", "published")
 """Charts of a data set that are the same at every epsilon."""
 
@@ -71,7 +77,7 @@ def report(result: CompareResult, tell: Teller) -> Report:
     sections = [
         Section(tell("charts"), charts),
         Section(tell("numbers"), [_numbers(result, tell, [cell.config for cell, _ in rejected])]),
-        Section(tell("skipped"), _skipped(result, tell)),
+        Section(tell("skipped"), skipped(result, tell)),
     ]
     assumed, unused = _assumed(config, tell)
     sentences = _sentences(result, rejected, tell) + ([] if result.completed else [tell("stopped")])
@@ -105,43 +111,63 @@ def charts_at(result: CompareResult, epsilon: float, tell: Teller, *, whole: boo
 
     ``epsilon``: at which those are drawn that show one; ``whole``: whether a map has all pairs, not only a few.
     """
+    config = result.config
+    kinds = [kind for kind in _KINDS if kind not in _OF_SEVERAL or len(getattr(config, _OF_SEVERAL[kind])) > 1]
+    if len(config.datasets) > 1:
+        yield from charts_of("datasets", result, "", epsilon, tell)
+    for dataset in config.datasets:
+        for kind in kinds:
+            yield from charts_of(kind, result, dataset, epsilon, tell, whole=whole)
 
-    def chart(name: str, dataset: str, describe: Callable[..., Any], alt: str, *given: Any) -> Chart:
+
+def charts_of(
+    kind: str, result: CompareResult, dataset: str, epsilon: float, tell: Teller, view: View | None = None,
+    *, whole: bool = False,
+) -> Iterator[Chart]:  # fmt: skip
+    """Yield the charts of one kind, "datasets" or one of ``_KINDS``, that have something to show.
+
+    ``view``: which cell stands for an attack that has several; of "map" and "tradeoff" the usual ones; the others as
+    in ``charts_at``.
+    """
+
+    def chart(name: str, describe: Callable[..., Any], alt: str, *given: Any) -> Chart:
         title = tell(f"chart_{name}", epsilon=exact(epsilon))
+        note = tell(f"note_{name.partition('-')[0]}", alarms=exact(100 * tables.SIGNIFICANCE))
         if dataset and len(result.config.datasets) > 1:
             title, name = f"{tell.dataset(dataset)}: {title}", f"{name}-{dataset}"
-        note = tell(f"note_{name.partition('-')[0]}")
         return Chart(name, title, partial(describe, *given), alt, note, broad=describe is _curves)
 
     words, config = tell.chart_words, result.config
-    if len(config.datasets) > 1:
+    if kind == "datasets":
         for test in TESTS:
-            if rows := tables.datasets_at(result, epsilon, test):
-                yield chart(f"datasets-{test}", "", datasets_chart, datasets_alt(rows, words), rows)
-    for dataset in config.datasets:
-        if rows := tables.attacks_at(result, dataset, epsilon):
-            yield chart("shares", dataset, shares_chart, shares_alt(rows, words), rows)
-            yield chart("attacks", dataset, attacks_chart, attacks_alt(rows, words), rows)
-        curves = tables.curves_of(result, dataset)
-        if curves and len(config.epsilons) > 1:
-            yield chart("curves", dataset, _curves, curves_alt(curves, words), curves)
+            if rows := tables.datasets_at(result, epsilon, test, view):
+                yield chart(f"datasets-{test}", datasets_chart, datasets_alt(rows, words), rows)
+    elif kind == "attacks":
+        if rows := tables.attacks_at(result, dataset, epsilon, view):
+            yield chart("shares", shares_chart, shares_alt(rows, words), rows)
+            yield chart("attacks", attacks_chart, attacks_alt(rows, words), rows)
+    elif kind == "curves":
+        if curves := tables.curves_of(result, dataset, TESTS, view):
+            yield chart("curves", _curves, curves_alt(curves, words), curves)
+    elif kind == "map":
         pairs = tables.pair_points(result, dataset, epsilon)
         if points := pairs if whole else few(pairs):
-            yield chart("map", dataset, map_chart, map_alt(epsilon, points, words), epsilon, config.clip_norm, points)
-        effect = tables.norm_effect(result, dataset, epsilon)
+            yield chart("map", map_chart, map_alt(epsilon, points, words), epsilon, config.clip_norm, points)
+    elif kind == "norms":
+        effect = tables.norm_effect(result, dataset, epsilon, (view and view.white_rule) or "cosine")
         if effect.points:
-            yield chart("norms", dataset, norms_chart, norms_alt(effect, words), effect)
+            yield chart("norms", norms_chart, norms_alt(effect, words), effect)
+    elif kind in ("clients", "steps"):
         counted = tables.clients_table(result, dataset)
-        here = any(item.row.epsilon == epsilon for item in counted)
-        if here and len(config.clients) > 1:
-            yield chart("clients", dataset, clients_chart, clients_alt(counted, epsilon, words), counted, epsilon)
-        if here and len(config.server_steps) > 1:
-            yield chart("steps", dataset, steps_chart, steps_alt(counted, epsilon, words), counted, epsilon)
+        if any(item.row.epsilon == epsilon for item in counted):
+            describe, alt = (clients_chart, clients_alt) if kind == "clients" else (steps_chart, steps_alt)
+            yield chart(kind, describe, alt(counted, epsilon, words), counted, epsilon)
+    elif kind == "tradeoff":
         for test in TESTS:
             if cells := tables.tradeoffs(result, dataset, epsilon, test):
-                yield chart(f"tradeoff-{test}", dataset, tradeoff_chart, tradeoff_alt(cells, words), cells)
-        if tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset)):
-            yield chart("published", dataset, published_chart, published_alt(compared, words), compared)
+                yield chart(f"tradeoff-{test}", tradeoff_chart, tradeoff_alt(cells, words), cells)
+    elif tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset, view)):
+        yield chart("published", published_chart, published_alt(compared, words), compared)
 
 
 def _curves(curves: Sequence[Sequence[tables.Row]], words: Mapping[str, str]) -> Any:
@@ -204,18 +230,16 @@ def _row(cell: AuditResult, tell: Teller, *, broken: bool, several: bool) -> lis
     ]
 
 
-def _skipped(result: CompareResult, tell: Teller) -> list[str]:
-    """Return each rule that was left out, with the attacks and the numbers of clients it means nothing for."""
-    left = {
-        (config.distinguisher, config.attack, config.clients): tell(
-            "skipped_item",
-            rule=tell(f"rule_{config.distinguisher}"),
-            attack=tell.attack(config.attack),
-            clients=tell.several("clients", config.clients),
-        )
-        for config, _ in result.config.skipped()
-    }
-    return list(left.values())
+def skipped(result: CompareResult, tell: Teller) -> list[str]:
+    """Return each rule that was left out with the attack it means nothing for, or with more than one client."""
+    left = {}
+    for config, _ in result.config.skipped():
+        rule = config.distinguisher
+        crowd = config.clients > 1 and not DISTINGUISHERS[rule].objection(config.attack, 1)
+        named = {} if crowd else {"attack": tell.attack(config.attack)}
+        name = "skipped_clients" if crowd else "skipped_item"
+        left[tell(name, rule=tell(f"rule_{rule}"), reason=tell(f"objection_{rule}"), **named)] = None
+    return list(left)
 
 
 def _assumed(config: CompareConfig, tell: Teller) -> tuple[list[tuple[str, str]], list[str]]:

@@ -1,9 +1,8 @@
 """A described chart on screen."""
 
 import math
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Any, ParamSpec
+from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -12,21 +11,12 @@ from ldp_core.presentation.figures._styles import COIN, MAP_TINT, NEUTRAL
 from ldp_core.presentation.figures.described import Axis, Chart, Ends, Field, Note, Series, sizes
 
 _DASHES = {"line": "solid", "coin": "dot", "promise": "dash"}
-_Given = ParamSpec("_Given")
 
 
-def drawing(describe: Callable[_Given, Chart]) -> Callable[_Given, go.Figure]:
-    """Return what draws the chart that is described from the same arguments."""
-
-    @wraps(describe)
-    def draw(*given: _Given.args, **named: _Given.kwargs) -> go.Figure:
-        return drawn(describe(*given, **named))
-
-    return draw
-
-
-def drawn(chart: Chart) -> go.Figure:
-    """Draw a chart in our frame."""
+def drawn(chart: Chart | go.Figure) -> go.Figure:
+    """Draw a chart in our frame; one that is drawn already stays as it is."""
+    if isinstance(chart, go.Figure):
+        return chart
     figure = frame(chart.margin)
     if chart.field:
         _field(figure, chart.field)
