@@ -106,7 +106,7 @@ def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
 
 def guesses(t: Words, how_many: int) -> str:
     """Write "one guess" or "30,000 guesses"."""
-    return wording.several(t.GUESSES_COUNT, how_many)
+    return wording.several(t.REPORT["guesses"], how_many)
 
 
 def _shares(t: Words, summary: AuditSummary) -> list[str]:

@@ -11,7 +11,7 @@ from ldp_core.adversaries import has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
-from ldp_core.mechanisms import claimed_delta
+from ldp_core.mechanisms import HONEST, claimed_delta
 from ldp_core.presentation import tables
 from ldp_core.presentation.figures.comparison import (
     attacks_alt,
@@ -80,15 +80,19 @@ def report(result: CompareResult, tell: Teller) -> Report:
         Section(tell("skipped"), skipped(result, tell)),
     ]
     assumed, unused = _assumed(config, tell)
-    sentences = _sentences(result, rejected, tell) + ([] if result.completed else [tell("stopped")])
+    sentences = findings(result, tell, config.datasets[0], epsilon) + ([] if result.completed else [tell("stopped")])
     return Report(
         sentences, ran, sections, bool(rejected), assumed=assumed, unused=unused, limits="limits_audit", stop_told=True
     )
 
 
-def _sentences(result: CompareResult, rejected: Sequence[tuple[AuditResult, float]], tell: Teller) -> list[str]:
-    """Return what is said about the claims, or of each that is rejected; second, how strong they are."""
-    config = result.config
+def findings(result: CompareResult, tell: Teller, dataset: str, epsilon: float, view: View | None = None) -> list[str]:
+    """Return what is said about the claims, or of the first that is rejected, how strong they are, and the rest.
+
+    The rest is who came closest on one data set at one epsilon, and the other claims that are rejected. All cells are
+    judged together: each gets its share of the significance, so that many do not make a false alarm likely.
+    """
+    config, rejected = result.config, rejected_cells(result)
     confidence = f"{100 * (1 - config.significance):.6g}"
     found = [
         tell(
@@ -103,7 +107,41 @@ def _sentences(result: CompareResult, rejected: Sequence[tuple[AuditResult, floa
         for cell, lower in rejected
     ] or [tell("compare_kept", confidence=confidence, cells=tell.several("cells", len(result.cells)))]
     strength = promises.sentence_of_many(tell.words, config.epsilons, claimed_delta(config.mechanism))
-    return [found[0], strength, *found[1:]]
+    rows = [row for row in tables.attacks_at(result, dataset, epsilon, view) if not DISTINGUISHERS[row.rule].cautious]
+    closest = [_closest(max(rows, key=lambda row: row.identification.point), tell, judged=not rejected)] if rows else []
+    demonstration = [tell("demonstration")] if rejected and config.mechanism not in HONEST else []
+    return [found[0], strength, *closest, *_selective(result, tell, dataset, epsilon), *found[1:], *demonstration]
+
+
+def _closest(row: tables.Row, tell: Teller, *, judged: bool) -> str:
+    """Return how far the attack got that was right most often among those who always guess.
+
+    ``judged``: whether it is said what to think of more right guesses than promised.
+    """
+    share = row.identification
+    tells = ((0, 1), (0, 2), (1, 3) if share.lower > row.promise else (2, 3))
+    shown = numbers.percents(tell("percent"), (share.point, share.lower, share.upper, row.promise), tells)
+    sentence = tell(
+        "compare_closest_all" if share.point == 1.0 else "compare_closest",
+        epsilon=exact(row.epsilon),
+        attack=tell.attack(row.attack),
+        sees=tell(f"sees_{row.test}"),
+        guesses=tell.several("guesses", row.trials),
+        leak=numbers.at_least(row.lower, row.epsilon),
+        **dict(zip(("point", "lower", "upper", "promise"), shown, strict=True)),
+    )
+    if not judged or share.point == 1.0 or share.point <= row.promise:
+        return sentence
+    return sentence + tell("compare_luck" if share.lower <= row.promise else "compare_luck_many")
+
+
+def _selective(result: CompareResult, tell: Teller, dataset: str, epsilon: float) -> list[str]:
+    """Return what one shows who answers only when surest; nothing without one."""
+    rows = tables.attacks_at(result, dataset, epsilon, View(white_rule="selective"))
+    row = max((row for row in rows if row.rule == "selective"), key=lambda row: row.lower, default=None)
+    if row is None:
+        return []
+    return [tell("compare_selective", lower=numbers.floored(row.lower, 2), attack=tell.attack(row.attack))]
 
 
 def charts_at(result: CompareResult, epsilon: float, tell: Teller, *, whole: bool = False) -> Iterator[Chart]:
