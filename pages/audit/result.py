@@ -20,9 +20,6 @@ from pages.state import prepared, press, settings, viewed
 from pages.state.viewed import Start
 from pages.widgets import downloads, inputs, pictures, progress, sources, start, told
 
-_LIMITS = 3
-"""Of what a result does not tell, so many stand on the page; a document has all."""
-
 
 def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
     """Show, a few clicks away, what a test does, the attacks, many reports, the formula, and what no test tells."""
@@ -46,7 +43,7 @@ def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None
         if config is not None:
             statistics.formula(t, config)
     with limits:
-        told.limits(t, "limits_audit", _LIMITS)
+        told.limits(t, "limits_audit")
 
 
 def tabs(t: Words, manager: jobs.JobManager, job: Job) -> None:
@@ -72,7 +69,7 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job) -> None:
         statistics.folds(t, result)
     with many:
         statistics.many_reports(t, result.config.epsilon)
-        told.limits(t, "limits_audit", _LIMITS)
+        told.limits(t, "limits_audit")
     with keep:
         _keep(t, manager, job)
 

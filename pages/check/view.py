@@ -62,7 +62,7 @@ def _evidence(t: Words, job: Job, found: check_words.Finding, sentences: Sequenc
 def _limits(t: Words) -> None:
     st.markdown(f"**{t.CHECK_EXAM_TITLE}**")
     views.facts(t, [t.TITLED.format(title=asked.title, text=asked.question) for asked in t.CHECK_CLAUSES.values()])
-    told.limits(t, "limits_check", 3)
+    told.limits(t, "limits_check")
 
 
 def live(t: Words, job: Job) -> str:

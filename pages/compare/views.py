@@ -117,7 +117,7 @@ def _why(look: Look, sentences: Sequence[str]) -> None:
     if lines := compare_report.skipped(look.result, told.teller(t)):
         st.markdown(f"**{t.REPORT['skipped']}**")
         views.facts(t, lines)
-    told.limits(t, "limits_audit", 3)
+    told.limits(t, "limits_audit")
     if look.job.notes:  # which may come from a file
         st.markdown(f"**{t.CMP_NOTES_TITLE}**")
         st.html("<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in look.job.notes) + "</ul>")

@@ -167,8 +167,7 @@ def _why(t: Words, scene: Scene | None, sitter: Sitter | None) -> None:
         ]
         st.markdown(f"**{t.PICTURE_ROW_GUESSES}**")
         st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
-    st.markdown(f"**{t.PICTURE_LIMITS_TITLE}**")
-    views.facts(t, t.REPORT["limits_reconstruction"].split("\n"))
+    told.limits(t, "limits_reconstruction", whole=True)
 
 
 def _numbers(t: Words, manager: jobs.JobManager, scene: Scene | None, sitter: Sitter | None) -> None:

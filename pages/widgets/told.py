@@ -16,6 +16,8 @@ from pages.frame import terms
 from pages.widgets import inputs, pictures, tables, views
 
 Show = Callable[[], None]
+_LIMITS = 3
+"""Of what a result does not tell, so many come first."""
 
 
 def teller(t: Words) -> Teller:
@@ -65,7 +67,7 @@ def show(
             terms.prose(t, sentence)
         if why:
             why()
-        limits(t, told.limits or f"limits_{name}")
+        limits(t, told.limits or f"limits_{name}", whole=True)
 
     def figures() -> None:
         for part in counted:
@@ -106,10 +108,10 @@ def assumed(t: Words, result: Any) -> None:
     tables.values(t, rows, t.ASSUMED_TITLE)
 
 
-def limits(t: Words, name: str, most: int | None = None) -> None:
-    """Show what a result does not tell; ``most``: how many of it, where a page has room for the first alone."""
+def limits(t: Words, name: str, *, whole: bool = False) -> None:
+    """Show what a result does not tell: the most important, or with ``whole`` all of it, as in a document."""
     st.markdown(f"**{t.REPORT['limits']}**")
-    views.facts(t, t.REPORT[name].split("\n")[:most])
+    views.facts(t, t.REPORT[name].split("\n")[: None if whole else _LIMITS])
 
 
 def advise(t: Words, sentences: Sequence[str]) -> None:
