@@ -152,13 +152,11 @@ def _attacks(look: Look) -> Numbers | None:
 
 
 def _curves(look: Look) -> Numbers | None:
-    t, result = look.t, look.result
-    curves = look.once("curves", lambda: tables.curves_of(result, look.dataset, result.config.tests, look.view))
-    if not curves:
+    if not (charts := _charts(look, "curves")):
         return None
-    views.chart(t, figures.curves_figure(curves, t.FIGURES), "curves", figures.curves_alt(curves, t.FIGURES))
-    terms.prose(t, t.REPORT["note_curves"], small=True)
-    return _numbers(look, compare_words.rows_of(t, [row for curve in curves for row in curve]))
+    _draw(look, charts)
+    curves = tables.curves_of(look.result, look.dataset, view=look.view)
+    return _numbers(look, compare_words.rows_of(look.t, [row for curve in curves for row in curve]))
 
 
 def _lengths(look: Look) -> Numbers | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from ldp_core.presentation.figures.comparison import (
     attacks_alt,
     attacks_chart,
     curves_alt,
+    curves_chart,
     datasets_alt,
     datasets_chart,
     shares_alt,
@@ -173,7 +174,7 @@ def charts_of(
         note = tell(f"note_{name.partition('-')[0]}", alarms=exact(100 * tables.SIGNIFICANCE))
         if dataset and len(result.config.datasets) > 1:
             title, name = f"{tell.dataset(dataset)}: {title}", f"{name}-{dataset}"
-        return Chart(name, title, partial(describe, *given), alt, note, broad=describe is _curves)
+        return Chart(name, title, partial(describe, *given), alt, note, broad=describe is curves_chart)
 
     words, config = tell.chart_words, result.config
     if kind == "datasets":
@@ -186,7 +187,7 @@ def charts_of(
             yield chart("attacks", attacks_chart, attacks_alt(rows, words), rows)
     elif kind == "curves":
         if curves := tables.curves_of(result, dataset, TESTS, view):
-            yield chart("curves", _curves, curves_alt(curves, words), curves)
+            yield chart("curves", curves_chart, curves_alt(curves, words), curves)
     elif kind == "map":
         pairs = tables.pair_points(result, dataset, epsilon)
         if points := pairs if whole else few(pairs):
@@ -206,12 +207,6 @@ def charts_of(
                 yield chart(f"tradeoff-{test}", tradeoff_chart, tradeoff_alt(cells, words), cells)
     elif tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset, view)):
         yield chart("published", published_chart, published_alt(compared, words), compared)
-
-
-def _curves(curves: Sequence[Sequence[tables.Row]], words: Mapping[str, str]) -> Any:
-    from ldp_core.presentation.figures.print.curves import curves as drawn
-
-    return drawn(curves, words)
 
 
 def save_charts(result: CompareResult, folder: Path, tell: Teller, formats: Sequence[str] = ()) -> list[Path]:
