@@ -99,7 +99,7 @@ def test_sentence_s_numbers_are_the_chart_s_and_the_core_s(open_page: OpenPage) 
     assert best.attack == "dummy"
     point = 100 * best.identification.point
     assert f"{t.PERCENT.format(value=f'{point:.1f}')} of {best.trials:,} guesses" in texts(at)
-    assert t.ATTACKS["dummy"].title in texts(at)
+    assert t.FIGURES["name_dummy"] in texts(at)
     drawn = [x for trace in specs(at)[0]["data"] if trace.get("mode") == "markers" for x in trace.get("x") or []]
     assert any(isinstance(x, float) and abs(x - point) < 1e-9 for x in drawn)
     table = next(body for body in html_of(at) if f">{t.CMP_COLUMNS[6]}</th>" in body)

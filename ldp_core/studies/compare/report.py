@@ -265,7 +265,7 @@ def _row(cell: AuditResult, tell: Teller, *, broken: bool, several: bool) -> lis
 
 def skipped(result: CompareResult, tell: Teller) -> list[str]:
     """Return each rule that was left out with the attack it means nothing for, or with more than one client."""
-    left = {}
+    left: dict[str, None] = {}
     for config, _ in result.config.skipped():
         rule = config.distinguisher
         crowd = config.clients > 1 and not DISTINGUISHERS[rule].objection(config.attack, 1)
