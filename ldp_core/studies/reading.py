@@ -72,7 +72,13 @@ def english(epsilon: float | None = None) -> Teller:
 
 
 class ToldStudy(Study):
-    """A study that is told by the function ``report`` in its folder's module of that name."""
+    """A study that is told by the function ``report`` in its folder's module of that name.
+
+    Args:
+        formats: of the files of its charts; without one, all.
+    """
+
+    formats: ClassVar[tuple[str, ...]] = ()
 
     def values(self, config: Any, dimension: Callable[[str], int]) -> float:
         """Return as how many random values a run counts against the limit of the page; 0 for one that is small.
@@ -118,7 +124,9 @@ class ToldStudy(Study):
         from ldp_core.presentation.figures import paper
 
         charts = self.report(result, english(epsilon)).charts
-        files = [paper.save_chart(one.describe, folder, one.name, words=words) for one in charts]
+        files = [
+            paper.save_chart(one.describe, folder, one.name, self.formats or paper.FORMATS, words) for one in charts
+        ]
         return [file for saved in files for file in saved]
 
 

@@ -228,14 +228,16 @@ def datasets(language: str) -> dict[str, DatasetWords]:
 
 
 def document_names(language: str) -> dict[str, str]:
-    """Return the names in a document: of mechanisms, rules, and the exam's questions with their findings."""
+    """Return the names in a document: of mechanisms, rules with why they may mean nothing, and the exam's answers."""
     found = {f"mechanism_{name}": words.title for name, words in mechanisms(language).items()}
     for name, (title, text) in _file(language)["check"]["CHECK_FAULTS"].items():
         found |= {f"faulty_{name}": title, f"fault_{name}": text}
     for name, clause in clauses(language).items():
         found |= {f"clause_{name}": clause.title}
         found |= {f"finding_{name}_{answer}": text for answer, text in clause.findings.items()}
-    return found | {f"rule_{name}": words.title for name, words in distinguishers(language).items()}
+    for name, rule in distinguishers(language).items():
+        found |= {f"rule_{name}": rule.title, f"objection_{name}": rule.objection}
+    return found
 
 
 def chart_names(language: str) -> dict[str, str]:

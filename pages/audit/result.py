@@ -1,6 +1,5 @@
 """A test's panel: what was counted so far, then verdict first, numbers second, statistics third."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -19,7 +18,7 @@ from pages.frame import terms
 from pages.jobs.job import MAX_PICTURED, Job
 from pages.state import prepared, press, settings, viewed
 from pages.state.viewed import Start
-from pages.widgets import downloads, inputs, pictures, progress, sources, start, views
+from pages.widgets import downloads, inputs, pictures, progress, sources, start, told
 
 
 def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
@@ -44,7 +43,7 @@ def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None
         if config is not None:
             statistics.formula(t, config)
     with limits:
-        views.facts(t, t.RUN_LIMITS)
+        told.limits(t, "limits_audit")
 
 
 def tabs(t: Words, manager: jobs.JobManager, job: Job) -> None:
@@ -53,39 +52,34 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job) -> None:
     downloads.opened_note(t, job)
     progress.left(t, job, viewed.starts(manager, _same(job, job.config)), partial(start.not_begun, t))
     if result is None:
-        _next_steps(t, manager, job, audit_words.none(t).steps)
+        _next_steps(t, manager, job)
         return
     steps, why, figures, many, keep = st.tabs(t.TABS_AFTER)
-    verdict = audit_words.verdict(t, result)
     with steps:
         if job.id == prepared.ID:
             _prepared_note(t, manager, job)
-        _next_steps(t, manager, job, verdict.steps)
+        _next_steps(t, manager, job)
     with why:
         terms.prose(t, audit_words.why(t, result))
         _pairs(t, job, result)
         attack_card.show(t, result.config)
         _selective_note(t, result)
     with figures:
-        _numbers(t, job, verdict)
+        _numbers(t, job)
         statistics.folds(t, result)
     with many:
         statistics.many_reports(t, result.config.epsilon)
-        st.markdown(f"**{t.RUN_LIMITS_TITLE}**")
-        views.facts(t, t.RUN_LIMITS)
+        told.limits(t, "limits_audit")
     with keep:
         _keep(t, manager, job)
 
 
-def _numbers(t: Words, job: Job, verdict: audit_words.Verdict) -> None:
-    """Show in sentences what was seen, with its range, and what that means."""
+def _numbers(t: Words, job: Job) -> None:
+    """Show what was found, what was expected, and the numbers."""
+    found = told.report(t, job.result)
     expected = audit_words.expectation(t, job.result, job.expected)
-    missing = audit_words.missing_points(t, job.result)
-    for text in (verdict.strength, verdict.seen, verdict.epsilon, expected, verdict.meaning, verdict.stopped, missing):
-        if text:
-            terms.prose(t, text)
-    if job.config.sampling == "projected":
-        terms.prose(t, t.SAMPLING_NOTE, small=True)
+    told.advise(t, [*found.sentences, *([expected] if expected else [])])
+    told.parts(t, found.sections[0].parts, "audit")
 
 
 def _keep(t: Words, manager: jobs.JobManager, job: Job) -> None:
@@ -106,10 +100,10 @@ def _prepared_note(t: Words, manager: jobs.JobManager, job: Job) -> None:
         start.button(t, manager, _same(job, job.config), t.PREPARED_RUN, "prepared_run", fixed=True)
 
 
-def _next_steps(t: Words, manager: jobs.JobManager, job: Job, steps: Sequence[audit_words.Step]) -> None:
+def _next_steps(t: Words, manager: jobs.JobManager, job: Job) -> None:
     """Say what the client can do now, each beside what does it or sets it up."""
     with st.container(key="next_steps", gap="xsmall"):
-        for step in steps:
+        for step in audit_words.next_steps(t, job.result):
             terms.prose(t, step.sentence)
             if step.name == "repeat":
                 _new_seed_button(t, manager, job)
@@ -128,8 +122,8 @@ def _next_steps(t: Words, manager: jobs.JobManager, job: Job, steps: Sequence[au
 def _stronger(t: Words, manager: jobs.JobManager, job: Job, config: AuditConfig, label: str) -> None:
     """Show the button that runs a stronger test, beside the result that stays on the stage."""
     act = next_test.runs(config, viewed.starts(manager, _same(job, config)))
-    if told := press.button(label, "next_stronger", act, partial(start.not_begun, t), fixed=True, type="primary"):
-        st.error(told)
+    if said := press.button(label, "next_stronger", act, partial(start.not_begun, t), fixed=True, type="primary"):
+        st.error(said)
 
 
 def _selective_note(t: Words, result: AuditResult) -> None:

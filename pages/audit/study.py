@@ -12,16 +12,15 @@ from pages.frame import wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
 from pages.state import viewed
+from pages.widgets import told
 
 
 def _sentences(t: Words, job: Job) -> list[str]:
-    """Return what stands in the verdict's box on screen; what was expected stays there."""
-    verdict = words.verdict(t, job.result)
-    told = [verdict.headline, verdict.strength, verdict.seen, verdict.epsilon, verdict.meaning, verdict.stopped]
+    """Return what was found and what a client can do; what was expected stays on the screen."""
+    found = [*told.report(t, job.result).sentences]
     if note := words.selective_note(t, job.result):
-        told.append(t.SPACE.join((note, t.SELECTIVE_TRY_FILE)))
-    told += [step.sentence for step in verdict.steps]
-    return [sentence for sentence in told if sentence]
+        found.append(t.SPACE.join((note, t.SELECTIVE_TRY_FILE)))
+    return [*found, *(step.sentence for step in words.next_steps(t, job.result))]
 
 
 def _row(t: Words, job: Job) -> Row:
@@ -29,7 +28,7 @@ def _row(t: Words, job: Job) -> Row:
     what = t.FIGURES[f"name_{job.config.attack}"]
     if result is None or not job.finished:
         return Row(what, str(t.HEADLINES["none"]))
-    headline = str(words.verdict(t, result).headline)
+    headline = words.headline(t, result)
     if not result.counts.num_trials or DISTINGUISHERS[result.config.distinguisher].cautious:
         return Row(what, headline)
     summary = summarize(result)

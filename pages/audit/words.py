@@ -1,4 +1,4 @@
-"""Turns a test of one attack into sentences: its plan, its verdict, what a client can do then, and why."""
+"""Turns a test of one attack into sentences: its plan, its verdict in a line, what a client can do then, and why."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,15 +6,12 @@ from dataclasses import dataclass, replace
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game import advice
 from ldp_core.game.summary import AuditSummary, has_law, judged_share, sees_report, silent_share, summarize
-from ldp_core.game.sweep import test_of
 from ldp_core.mechanisms import HONEST
 from ldp_core.statistics import promise, theory
 from ldp_core.studies.audit.workload import Plan
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words, numbers, promises
 from pages.frame import wording
-
-_ALMOST_ALL = 0.99995
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +22,6 @@ class Step:
     sentence: str
     label: str = ""
     config: AuditConfig | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What stands in the box: a state of ``summary.STATES`` or "none", and Markdown sentences."""
-
-    state: str
-    headline: str
-    strength: str
-    seen: str
-    epsilon: str
-    meaning: str
-    steps: tuple[Step, ...]
-    stopped: str
 
 
 def plan_sentences(t: Words, config: AuditConfig, facts: Plan) -> tuple[str, str]:
@@ -54,33 +37,11 @@ def plan_sentences(t: Words, config: AuditConfig, facts: Plan) -> tuple[str, str
     )
 
 
-def verdict(t: Words, result: AuditResult) -> Verdict:
-    """Return the verdict of a run, whole or stopped."""
-    config, summary = result.config, summarize(result)
-    done, total = summary.counts.num_trials, config.num_trials * config.num_measurements
-    steps = next_steps(t, result)
-    if not done:
-        return Verdict("none", t.HEADLINES["none"], "", "", "", t.MEANING["none"], steps, "")
-    meaning = t.MEANING[summary.state].format(
-        provable=wording.floor_number(summary.epsilon.max_provable), epsilon=wording.number(config.epsilon)
-    )
-    if summary.state == "above" and config.mechanism not in HONEST:
-        meaning += t.SPACE + t.ABOVE_DEMO
-    stopped = "" if result.completed else t.STOPPED.format(done=wording.count(done), total=guesses(t, total))
-    return Verdict(
-        summary.state,
-        headline(t, summary),
-        promises.sentence(t.REPORT, summary.theory_epsilon, summary.theory_delta),
-        seen(t, result, summary),
-        as_epsilon(t, result, summary),
-        meaning,
-        steps,
-        stopped,
-    )
-
-
-def headline(t: Words, summary: AuditSummary) -> str:
+def headline(t: Words, result: AuditResult) -> str:
     """Return the verdict in a few words, which do not comfort where the promise that was kept is a weak one."""
+    summary = summarize(result)
+    if not summary.counts.num_trials:
+        return str(t.HEADLINES["none"])
     weak = promise.strength(summary.theory_epsilon, summary.theory_delta) not in ("strong", "moderate")
     kept = summary.state in ("coin", "at", "below")
     return str(t.HEADLINE_KEPT if weak and kept else t.HEADLINES[summary.state])
@@ -110,17 +71,13 @@ def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:
     else:
         total = guesses(t, config.num_trials * config.num_measurements)
         told.append(t.STAGE_STOPPED.format(done=wording.count(summary.counts.num_trials), total=total))
-    return summary.state, headline(t, summary), t.SPACE.join(told)
+    return summary.state, headline(t, result), t.SPACE.join(told)
 
 
-def none(t: Words) -> Verdict:
-    """Return the verdict of a run that has no result at all."""
-    step = Step("again", t.NEXT_STEPS["again"], t.NEXT_LABELS["again"])
-    return Verdict("none", t.HEADLINES["none"], "", "", "", t.MEANING["none"], (step,), "")
-
-
-def next_steps(t: Words, result: AuditResult) -> tuple[Step, ...]:
+def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
     """Return what the client can do now, a sentence each, the most useful first."""
+    if result is None:
+        return (Step("again", t.NEXT_STEPS["again"], t.NEXT_LABELS["again"]),)
     config = result.config
     lower, stronger, longer = advice.lowered(config.epsilon), advice.stronger(config), advice.longer(config)
     reports, alarms = theory.rounds_until(config.epsilon, theory.NEARLY_SURE), numbers.seldom(config.significance)
@@ -147,46 +104,9 @@ def next_steps(t: Words, result: AuditResult) -> tuple[Step, ...]:
     )
 
 
-def as_epsilon(t: Words, result: AuditResult, summary: AuditSummary) -> str:
-    """Return what was measured as an ε, what is promised, and why the bound decides where an estimate is above that."""
-    found, config = summary.epsilon, result.config
-    lower = numbers.at_least(found.lower, config.epsilon)
-    sentence = t.AS_EPSILON.format(lower=lower, epsilon=wording.number(config.epsilon))
-    if found.lower > 0.0:
-        sure = wording.percent(t, confidence(config))
-        sentence += t.SPACE + t.AS_EPSILON_SURE.format(lower=lower, confidence=sure)
-    if not summary.straddles:
-        return str(sentence)
-    alarms = numbers.seldom(config.significance)
-    why = t.STRADDLES.format(lower=lower, alarms=wording.count(alarms[0]), alarms_of=wording.count(alarms[1]))
-    return f"{sentence}{t.SPACE}{why}"
-
-
-def seen(t: Words, result: AuditResult, summary: AuditSummary) -> str:
-    """Return what was seen, with the range and the guesses; for the selective attacker in its two rates."""
-    if DISTINGUISHERS[result.config.distinguisher].cautious:
-        return _seen_selective(t, summary)
-    share = summary.identification
-    assert share is not None
-    point, lower, upper, promised, _ = _shares(t, summary)
-    facts = {
-        "sees": t.SEES[test_of(result.config.distinguisher)],
-        "guesses": guesses(t, summary.counts.num_trials),
-        "point": point,
-        "lower": lower,
-        "upper": upper,
-        "coin": wording.percent(t, "50"),
-        "promise": promised,
-    }
-    if share.point == 1.0:
-        return str(t.SEEN_ALL.format(**facts))
-    template: str = t.SEEN_OPEN if summary.theory_identification >= _ALMOST_ALL else t.SEEN
-    return template.format(**facts)
-
-
 def guesses(t: Words, how_many: int) -> str:
     """Write "one guess" or "30,000 guesses"."""
-    return wording.several(t.GUESSES_COUNT, how_many)
+    return wording.several(t.REPORT["guesses"], how_many)
 
 
 def _shares(t: Words, summary: AuditSummary) -> list[str]:
@@ -217,17 +137,13 @@ def expectation(t: Words, result: AuditResult, expected: int | None) -> str:
     return str(t.EXPECTED.format(point=point, lower=lower, upper=upper, expected=given))
 
 
-def confidence(config: AuditConfig) -> str:
-    """Write a run's confidence in %."""
-    return wording.number(100.0 * (1.0 - config.significance))
-
-
 def live(t: Words, result: AuditResult) -> str:
     """Return the counts so far in one sentence; "" before the first guess."""
     summary = summarize(result)
     if summary.identification is None:
         return ""
-    epsilon = as_epsilon(t, result, replace(summary, state="above"))  # why the bound decides is said at the end
+    lower = numbers.at_least(summary.epsilon.lower, result.config.epsilon)
+    epsilon = t.AS_EPSILON.format(lower=lower, epsilon=wording.number(result.config.epsilon))
     if DISTINGUISHERS[result.config.distinguisher].cautious:
         first, second = (rate or 0.0 for rate in _spoken(summary))
         shares = wording.percents(t, (first, second))
@@ -282,12 +198,6 @@ def _why_black(t: Words, config: AuditConfig) -> str:
     return str(t.WHY_BLACK.format(clients=clients, rule=t.DISTINGUISHERS[config.distinguisher].title) + few)
 
 
-def missing_points(t: Words, result: AuditResult) -> str:
-    """Return why the papers' estimate is missing for some pairs; "" if it is not."""
-    missing = summarize(result).epsilon.point_infinite
-    return str(t.POINT_MISSING.format(count=missing, total=len(result.measurements))) if missing else ""
-
-
 def selective_note(t: Words, result: AuditResult) -> str:
     """Return what keeps a comfortable share of right guesses, so far or in the end, from being read as more privacy.
 
@@ -307,13 +217,6 @@ def selective_note(t: Words, result: AuditResult) -> str:
         return str(t.SELECTIVE_NOTE_BLACK)
     turned = has_law(result.config) and any(item.pair.angle_degrees < 179.5 for item in result.measurements)
     return str(t.SELECTIVE_NOTE) if turned else ""
-
-
-def _seen_selective(t: Words, summary: AuditSummary) -> str:
-    first, second = (rate or 0.0 for rate in _spoken(summary))
-    shares = wording.percents(t, (first, second), ((0, 1),))
-    number = guesses(t, summary.counts.num_trials)
-    return str(t.SEEN_SELECTIVE.format(first=shares[0], second=shares[1], guesses=number))
 
 
 def _spoken(summary: AuditSummary) -> tuple[float | None, float | None]:

@@ -81,7 +81,7 @@ def _measured(t: Words) -> None:
     explained.banner(t)
     if reached := table.reached(SHOWN.model, SHOWN.epsilon):
         plane = chart.claim_plane(SHOWN, reached, t.REPORT)
-        views.chart(t, chart.claim_figure(plane, t.FIGURES), "central_measured", chart.claim_alt(plane, t.FIGURES))
+        views.chart(t, chart.claim_chart(plane, t.FIGURES), "central_measured", chart.claim_alt(plane, t.FIGURES))
         terms.prose(t, t.SPACE.join((t.CENTRAL_MEASURED, t.CENTRAL_MEASURED_NOTE)), small=True)
     told.tabs(t, why=partial(explained.why, t), numbers=partial(explained.numbers, t), first=2)
 

@@ -9,7 +9,6 @@ from typing import Any
 import streamlit as st
 
 from ldp_core.errors import ChallengeError
-from ldp_core.presentation.report import Teller
 from ldp_core.randomness import streams
 from ldp_core.studies.check import replies, replies_report
 from ldp_core.types import EPSILON_RANGE
@@ -132,7 +131,7 @@ def _result(t: Words, held: _Held, values: dict[str, Any]) -> None:
     worth = "" if found.rejected or claim.mu is not None else views.worth(t, [claim.epsilon], claim.delta)
     icon = "above" if found.rejected else "below"
     told.verdict(t, [headline, *said[:1]], headline=True, icon=icon, worth=worth)
-    table = replies_report.columns(found, Teller(t.REPORT, t.FIGURES))
+    table = replies_report.columns(found, told.teller(t))
     st.markdown(f"**{table.title}**")
     told.parts(t, [table], "check")
 
@@ -152,8 +151,7 @@ def _result(t: Words, held: _Held, values: dict[str, Any]) -> None:
 def _limits(t: Words) -> None:
     st.markdown(f"**{t.REPORT['app_asked_title']}**")
     views.facts(t, t.REPORT["app_asked"].split("\n"))
-    st.markdown(f"**{t.RUN_LIMITS_TITLE}**")
-    views.facts(t, t.CHECK_LIMITS)
+    told.limits(t, "limits_check")
 
 
 def _code(command: str) -> None:

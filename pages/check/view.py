@@ -9,7 +9,6 @@ import streamlit as st
 
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult
-from ldp_core.presentation import figures
 from ldp_core.randomness import streams
 from ldp_core.studies.check import report
 from ldp_core.words import Words
@@ -63,8 +62,7 @@ def _evidence(t: Words, job: Job, found: check_words.Finding, sentences: Sequenc
 def _limits(t: Words) -> None:
     st.markdown(f"**{t.CHECK_EXAM_TITLE}**")
     views.facts(t, [t.TITLED.format(title=asked.title, text=asked.question) for asked in t.CHECK_CLAUSES.values()])
-    st.markdown(f"**{t.RUN_LIMITS_TITLE}**")
-    views.facts(t, t.CHECK_LIMITS)
+    told.limits(t, "limits_check")
 
 
 def live(t: Words, job: Job) -> str:
@@ -100,13 +98,11 @@ def _why(t: Words, sentences: Sequence[str]) -> None:
 
 
 def _numbers(t: Words, job: Job, result: CheckResult) -> None:
-    tell = check_words.teller(t)
-    if result.looks:
-        st.markdown(f"**{t.CHECK_LOOKS_TITLE}**")
-        told.parts(t, [once(job, ("looks", t), lambda: report.looks(result, tell))], "check")
-    if result.pairs:
-        st.markdown(f"**{t.CHECK_TRIED_TITLE}**")
-        told.parts(t, [once(job, ("pairs", t), lambda: report.tried(result, tell))], "check")
+    for make in (report.looks, report.tried):
+        counted = once(job, (make.__name__, t), partial(make, result, told.teller(t)))
+        if counted.rows:
+            st.markdown(f"**{counted.title}**")
+            told.parts(t, [counted], "check")
 
 
 def _keep(t: Words, manager: jobs.JobManager, job: Job, result: CheckResult) -> None:
@@ -138,17 +134,10 @@ def _answers(t: Words, listed: Sequence[check_words.Answer], *, short: bool = Fa
     return f'<ul class="{kind}" aria-label="{t.CHECK_EXAM_TITLE}">{"".join(rows)}</ul>'
 
 
-def _chart(t: Words, job: Job, result: CheckResult | None, *, notes: bool = True) -> None:
+def _chart(t: Words, job: Job, result: CheckResult, *, notes: bool = True) -> None:
     """Draw the leak on each pair beside the claim."""
-    if result is None or not any(look.trials for look in result.looks):
-        return
-    figure = once(job, ("figure", t), lambda: figures.check_figure(result, t.FIGURES))
-    alt = once(job, ("alt", t), lambda: figures.check_alt(result, t.FIGURES))
-    views.chart(t, figure, f"check_{job.id}", alt)
-    if not notes:
-        return
-    confidence = wording.number(100.0 * (1.0 - result.config.significance))
-    terms.prose(t, t.SPACE.join((t.CHECK_TEST_NOTE.format(confidence=confidence), t.CHECK_TEST_CHOSEN)), small=True)
+    for chart in once(job, ("charts", t), lambda: report.charts(result, told.teller(t))):
+        told.chart(t, chart, f"check_{job.id}", titled=False, noted=notes)
 
 
 def _repeat(t: Words, manager: jobs.JobManager, job: Job, result: CheckResult) -> None:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ldp_core.checking.claims import CheckConfig, CheckResult, Clause
-from ldp_core.presentation.report import Teller
 from ldp_core.studies.check import report
 from ldp_core.words import Words
 from pages.frame import wording
+from pages.widgets import told
 
 FILES = "responses"
 """What ``CheckConfig.subject`` says of answers in a file."""
@@ -33,19 +33,14 @@ class Answer:
     sentence: str
 
 
-def teller(t: Words) -> Teller:
-    """Return the words of a report in the page's language."""
-    return Teller(t.REPORT, t.FIGURES)
-
-
 def subject(t: Words, name: str) -> str:
     """Return the name of what was checked; one that we do not know stays as it is."""
-    return report.subject(name, teller(t))
+    return report.subject(name, told.teller(t))
 
 
 def repeatable(t: Words, config: Any) -> bool:
     """Return whether this program can run a job again by itself: anything but a check of somebody else's mechanism."""
-    return not isinstance(config, CheckConfig) or report.repeatable(config, teller(t))
+    return not isinstance(config, CheckConfig) or report.repeatable(config, told.teller(t))
 
 
 def state(result: CheckResult | None) -> str:
@@ -57,9 +52,9 @@ def finding(t: Words, result: CheckResult | None) -> Finding:
     """Return the verdict of a check, whole or stopped."""
     if result is None:
         return Finding("none", t.REPORT["check_headline_none"], (), (t.REPORT["check_next_none"],))
-    told = report.report(result, teller(t))
-    headline, *sentences = told.sentences
-    return Finding(state(result), headline, tuple(sentences), tuple(told.advice))
+    said = report.report(result, told.teller(t))
+    headline, *sentences = said.sentences
+    return Finding(state(result), headline, tuple(sentences), tuple(said.advice))
 
 
 def tested(t: Words, result: CheckResult) -> str:

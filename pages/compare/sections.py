@@ -11,7 +11,9 @@ from ldp_core.adversaries import has_strength
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.sweep import PAPER, CompareConfig, CompareResult
 from ldp_core.presentation import figures, tables
-from ldp_core.presentation.tables import Row, View
+from ldp_core.presentation.report import Chart
+from ldp_core.presentation.tables import View
+from ldp_core.studies.compare.report import charts_of
 from ldp_core.words import Words
 from pages import jobs, registry
 from pages.compare import words as compare_words
@@ -19,7 +21,7 @@ from pages.frame import terms, wording
 from pages.jobs.job import Job
 from pages.state import prepared
 from pages.state.look import Look
-from pages.widgets import inputs, views
+from pages.widgets import inputs, told, views
 from pages.widgets.tables import table
 
 Numbers = Callable[[], None]
@@ -119,103 +121,90 @@ def _offered(section: str, result: CompareResult) -> bool:
     }.get(section, True)
 
 
+def _charts(look: Look, kind: str, view: View | None = None) -> list[Chart]:
+    """Return the charts of one kind, see ``report.charts_of``, as they are picked."""
+    given = (kind, look.result, look.dataset, look.epsilon, told.teller(look.t), view or look.view)
+    return look.once(f"charts {kind}", lambda: list(charts_of(*given)))
+
+
+def _draw(look: Look, charts: Sequence[Chart], *, titled: bool = False) -> None:
+    for chart in charts:
+        told.chart(look.t, chart, chart.name, titled=titled, noted=chart is charts[-1])
+
+
 def _attacks(look: Look) -> Numbers | None:
     t = look.t
-    rows = look.once("attacks", lambda: tables.attacks_at(look.result, look.dataset, look.epsilon, look.view))
-    if not rows:
+    if not (charts := _charts(look, "attacks")):
         return None
     example = look.job.id in prepared.IDS  # before a run a page has few words
     left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown(f"**{t.CMP_SHARES_TITLE}**")
-        views.chart(t, figures.shares_figure(rows, t.FIGURES), "shares", figures.shares_alt(rows, t.FIGURES))
-        if not example:
-            terms.prose(t, t.CMP_SHARES_NOTE, small=True)
-    with right:
-        st.markdown(f"**{t.CMP_LOWER_TITLE}**")
-        views.chart(t, figures.attacks_figure(rows, t.FIGURES), "lowers", figures.attacks_alt(rows, t.FIGURES))
-        if not example:
-            terms.prose(t, t.CMP_LOWER_NOTE, small=True)
-        if look.view.white_rule and DISTINGUISHERS[look.view.white_rule].cautious:
-            terms.prose(t, t.CMP_LOWER_SELECTIVE, small=True)
+    for column, chart in zip((left, right), charts, strict=True):
+        with column:
+            told.chart(t, chart, chart.name, titled=not example, noted=not example)
     if example:
         return None
-    return _numbers(look, compare_words.rows_of(t, rows))
+    if look.view.white_rule and DISTINGUISHERS[look.view.white_rule].cautious:
+        with right:
+            terms.prose(t, t.CMP_LOWER_SELECTIVE, small=True)
+    return _numbers(
+        look, compare_words.rows_of(t, tables.attacks_at(look.result, look.dataset, look.epsilon, look.view))
+    )
 
 
 def _curves(look: Look) -> Numbers | None:
-    t, result = look.t, look.result
-    curves = look.once("curves", lambda: tables.curves_of(result, look.dataset, result.config.tests, look.view))
-    if not curves:
+    if not (charts := _charts(look, "curves")):
         return None
-    views.chart(t, figures.curves_figure(curves, t.FIGURES), "curves", figures.curves_alt(curves, t.FIGURES))
-    terms.prose(t, t.CMP_CURVES_NOTE, small=True)
-    return _numbers(look, compare_words.rows_of(t, [row for curve in curves for row in curve]))
+    _draw(look, charts)
+    curves = tables.curves_of(look.result, look.dataset, view=look.view)
+    return _numbers(look, compare_words.rows_of(look.t, [row for curve in curves for row in curve]))
 
 
 def _lengths(look: Look) -> Numbers | None:
-    t, rule = look.t, look.view.white_rule or "cosine"
-    effect = look.once("lengths", lambda: tables.norm_effect(look.result, look.dataset, look.epsilon, rule))
-    if not effect.points:
+    t = look.t
+    if not (charts := _charts(look, "norms")):
         st.info(t.CMP_LENGTHS_NONE)
         return None
-    views.chart(t, figures.norms_figure(effect, t.FIGURES), "lengths", figures.norms_alt(effect, t.FIGURES))
-    shorter = any(point.norm < 1 - 1e-6 for point in effect.points)
-    note = t.CMP_LENGTHS_NOTE if shorter else t.CMP_LENGTHS_NOTE + t.SPACE + t.CMP_LENGTHS_LONG
-    terms.prose(t, note, small=True)
+    _draw(look, charts)
+    rule = look.view.white_rule or "cosine"
+    effect = look.once("lengths", lambda: tables.norm_effect(look.result, look.dataset, look.epsilon, rule))
+    if not any(point.norm < 1 - 1e-6 for point in effect.points):
+        terms.prose(t, t.CMP_LENGTHS_LONG, small=True)
     _foot(look, t.CMP_BASIS_ONE.format(trials=wording.count(look.result.config.num_trials)))
     return None
 
 
 def _datasets(look: Look) -> Numbers | None:
-    t, shown = look.t, list[Row]()
-    for test in look.result.config.tests:
-        make = partial(tables.datasets_at, look.result, look.epsilon, test, look.view)
-        rows = look.once(f"datasets {test}", make)
-        if rows:
-            st.markdown(f"**{t.CMP_TEST_NAMES[test][0]}**")
-            views.chart(
-                t, figures.datasets_figure(rows, t.FIGURES), f"datasets_{test}", figures.datasets_alt(rows, t.FIGURES)
-            )
-            shown += rows
-    terms.prose(t, t.CMP_DATASETS_NOTE, small=True)
-    return _numbers(look, compare_words.rows_of(t, shown))
+    _draw(look, _charts(look, "datasets"), titled=True)
+    make = partial(tables.datasets_at, look.result, look.epsilon, view=look.view)
+    return _numbers(
+        look, compare_words.rows_of(look.t, [row for test in look.result.config.tests for row in make(test)])
+    )
 
 
 def _clients(look: Look) -> Numbers | None:
     t = look.t
-    rows = look.once("clients", lambda: tables.clients_table(look.result, look.dataset))
-    here = [item for item in rows if item.row.epsilon == look.epsilon]
+    here = [item for item in tables.clients_table(look.result, look.dataset) if item.row.epsilon == look.epsilon]
     if not here:
         return None
-    views.chart(
-        t,
-        figures.clients_figure(rows, look.epsilon, t.FIGURES),
-        "clients",
-        figures.clients_alt(rows, look.epsilon, t.FIGURES),
-    )
+    _draw(look, _charts(look, "clients"))
     if len(look.result.config.server_steps) > 1:
-        alt = figures.steps_alt(rows, look.epsilon, t.FIGURES)
-        views.chart(t, figures.steps_figure(rows, look.epsilon, t.FIGURES), "steps", alt)
-        terms.prose(t, t.CMP_STEPS_NOTE, small=True)
-    terms.prose(t, compare_words.clients_note(t, here), small=True)
+        _draw(look, _charts(look, "steps"))
+    if note := compare_words.clients_note(t, here):
+        terms.prose(t, note, small=True)
     return _numbers(look, compare_words.clients_rows(t, here))
 
 
 def _papers(look: Look) -> Numbers | None:
     t, view = look.t, replace(look.view, white_rule="cosine")
     images = tables.images_of(look.result, look.dataset)
-    if images == "others":
-        st.info(t.CMP_PAPERS_OTHERS)
-        return None
-    rows = look.once("papers", lambda: tables.published_table(look.result, look.dataset, view))
-    if not rows:
-        st.info(t.CMP_PAPERS_NONE)
+    charts = _charts(look, "published", view)
+    if not charts:
+        st.info(t.CMP_PAPERS_OTHERS if images == "others" else t.CMP_PAPERS_NONE)
         return None
     st.markdown(f"**{t.CMP_PAPERS_TITLES[images]}**")
-    views.chart(t, figures.published_figure(rows, t.FIGURES), "papers", figures.published_alt(rows, t.FIGURES))
+    _draw(look, charts)
+    rows = tables.published_table(look.result, look.dataset, view)
     terms.prose(t, compare_words.papers_names(t, rows), small=True)
-    terms.prose(t, t.CMP_PAPERS_NOTE.format(alarms=wording.number(100 * tables.SIGNIFICANCE)), small=True)
     return _numbers(look, compare_words.published_rows(t, rows))
 
 
@@ -248,9 +237,9 @@ def _errors(look: Look) -> Numbers | None:
         t.CMP_ERRORS_PICK, list(found), selection_mode="multi", default=usual, format_func=label, key="errors",
     ) or usual  # fmt: skip
     cells = [found[name] for name in picked if name in found] or [found[name] for name in usual]
-    views.chart(t, figures.tradeoff_figure(cells, t.FIGURES), "errors", figures.tradeoff_alt(cells, t.FIGURES))
+    views.chart(t, figures.tradeoff_chart(cells, t.FIGURES), "errors", figures.tradeoff_alt(cells, t.FIGURES))
     confidence = wording.number(100.0 * (1.0 - look.result.config.significance))
-    terms.prose(t, t.CMP_ERRORS_NOTE)
+    terms.prose(t, t.REPORT["note_tradeoff"])
     terms.prose(t, t.CMP_ERRORS_MARKS.format(confidence=confidence), small=True)
     _foot(look, compare_words.basis(t, look.result.config))
     return None

@@ -1,29 +1,14 @@
 """What the page of the comparison states of itself."""
 
-import re
-
 from ldp_core.mechanisms import HONEST
-from ldp_core.presentation.tables import View
 from ldp_core.statistics import theory
 from ldp_core.studies.compare import exports
 from ldp_core.words import Words
-from pages.compare import form, views, words
+from pages.compare import form, views
 from pages.frame import wording
 from pages.jobs.job import Job
 from pages.registry import Row, StudyPage
 from pages.state.look import once
-
-
-def _sentences(t: Words, job: Job) -> list[str]:
-    config = job.result.config
-    epsilon = min(config.epsilons, key=lambda value: abs(value - 1.0))
-    found = words.finding(t, job.result, config.datasets[0], epsilon, View())
-    return [found.headline, *map(_unlinked, found.sentences)] if found is not None else []
-
-
-def _unlinked(sentence: str) -> str:
-    """Return a sentence whose links are words: the addresses are those of this server."""
-    return re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", sentence)
 
 
 def _row(t: Words, job: Job) -> Row:
@@ -44,7 +29,6 @@ PAGE = StudyPage(
     title="NAV_COMPARE",
     shares=("training", "mechanism", "clip_norm", "confidence", "seed"),
     row=_row,
-    sentences=_sentences,
     files={"table.csv": ("csv", "text/csv", lambda _, job: exports.to_csv(job.result))},
     so_far=views.so_far,
     so_far_alt=views.so_far_alt,

@@ -9,8 +9,8 @@ import streamlit as st
 from ldp_core import record
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.presentation import figures, tables
-from ldp_core.presentation.report import Teller
 from ldp_core.presentation.tables import Row
+from ldp_core.studies.compare import report as compare_report
 from ldp_core.words import Words
 from pages import jobs
 from pages.compare import form as compare_form
@@ -114,13 +114,10 @@ def _why(look: Look, sentences: Sequence[str]) -> None:
     t = look.t
     for sentence in (*sentences, *compare_words.statistics(t, look.result)):
         terms.prose(t, sentence)
-    for title, lines in (
-        (t.CMP_SKIPPED_TITLE, compare_words.skipped(t, look.result.config)),
-        (t.RUN_LIMITS_TITLE, t.RUN_LIMITS),
-    ):
-        if lines:
-            st.markdown(f"**{title}**")
-            views.facts(t, lines)
+    if lines := compare_report.skipped(look.result, told.teller(t)):
+        st.markdown(f"**{t.REPORT['skipped']}**")
+        views.facts(t, lines)
+    told.limits(t, "limits_audit")
     if look.job.notes:  # which may come from a file
         st.markdown(f"**{t.CMP_NOTES_TITLE}**")
         st.html("<ul>" + "".join(f"<li>{html.escape(line)}</li>" for line in look.job.notes) + "</ul>")
@@ -131,7 +128,7 @@ def _numbers(look: Look, numbers: Callable[[], None] | None) -> None:
     t, result = look.t, look.result
     if numbers is not None:
         numbers()
-    if rows := Teller(t.REPORT, t.FIGURES).basis([(name, result.data(name)) for name in result.config.datasets]):
+    if rows := told.teller(t).basis([(name, result.data(name)) for name in result.config.datasets]):
         st.markdown(f"**{t.CMP_IMAGES_TITLE}**")
         values(t, rows, t.CMP_IMAGES_TITLE)
 

@@ -6,13 +6,15 @@ from urllib.parse import urlencode
 
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.sweep import PAPER, CompareConfig, CompareResult
-from ldp_core.mechanisms import HONEST, claimed_delta
+from ldp_core.mechanisms import HONEST
 from ldp_core.presentation import tables
 from ldp_core.presentation.tables import ClientsRow, PublishedRow, Row, View
 from ldp_core.statistics import theory
 from ldp_core.studies.compare import exports
-from ldp_core.words import Words, numbers, promises
+from ldp_core.studies.compare.report import findings
+from ldp_core.words import Words
 from pages.frame import wording
+from pages.widgets import told
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,56 +51,19 @@ def rule_note(t: Words, rule: str, attacks: Sequence[str], clients: Sequence[int
     return True, f"{knows}{t.SPACE}{template.format(attacks=names, reason=text)}"
 
 
-def skipped(t: Words, config: CompareConfig) -> list[str]:
-    """Return one sentence for each combination of rule and attack that was left out."""
-    lines: dict[str, None] = {}
-    for cell, _ in config.skipped():
-        words = t.DISTINGUISHERS[cell.distinguisher]
-        rule, reason = words.title, words.objection
-        if cell.clients > 1 and not DISTINGUISHERS[cell.distinguisher].objection(cell.attack, 1):
-            lines[t.CMP_SKIPPED_CLIENTS.format(rule=rule, reason=reason)] = None
-        else:
-            lines[t.CMP_SKIPPED.format(rule=rule, attack=name(t, cell.attack), reason=reason)] = None
-    return list(lines)
-
-
 def finding(t: Words, result: CompareResult, dataset: str, epsilon: float, view: View) -> Finding | None:
-    """Return the verdict over all cells, and which attack came closest at one ε; None before the first count.
-
-    All cells are judged together: each gets its share of the significance (Bonferroni), so that many cells do not
-    make a false alarm likely.
-    """
-    counted = [cell for cell in result.cells if cell.counts.num_trials]
-    if not counted:
+    """Return the verdict over all cells, and which attack came closest at one ε; None before the first count."""
+    if not any(cell.counts.num_trials for cell in result.cells):
         return None
-    config = result.config
-    broken = exports.rejected_cells(result)
-    confidence = wording.number(100.0 * (1.0 - config.significance))
-    delta = claimed_delta(config.mechanism)
-    sentences = [
-        promises.sentence_of_many(t.REPORT, config.epsilons, delta),
-        *_closest(t, tables.attacks_at(result, dataset, epsilon, view), broken=bool(broken)),
-        *_selective(t, result, dataset, epsilon),
-    ]
+    config, broken = result.config, exports.rejected_cells(result)
+    verdict, *others = findings(result, told.teller(t), dataset, epsilon, view)
     if not broken:
-        sentences.append(t.CMP_MEANING.format(cells=wording.count(len(counted))))
         if "selective" not in config.white_rules or "white" not in config.tests:
             link = f"/audit?distinguisher=selective&attack=benign&lang={t.LANGUAGE_CODE}"
-            sentences.append(t.CMP_OWN_PROMISE.format(link=link))
-        sentences.append(_next(t, result, dataset, epsilon, view))
-        return Finding("none", t.CMP_HEADLINES["none"], tuple(sentences))
-    worst, lower = max(broken, key=lambda item: item[1] - item[0].config.epsilon)
-    text = t.CMP_MEANING_ABOVE.format(
-        count=wording.count(len(broken)),
-        cells=wording.count(len(counted)),
-        confidence=confidence,
-        lower=wording.floor_number(lower),
-        epsilon=wording.number(worst.config.epsilon),
-        attack=name(t, worst.config.attack),
-    )
-    if config.mechanism not in HONEST:
-        return Finding("demo", t.CMP_HEADLINES["demo"], (*sentences, text, t.ABOVE_DEMO, t.CMP_DEMO_TODO))
-    return Finding("above", t.CMP_HEADLINES["above"], (*sentences, text, t.CMP_ABOVE_TODO))
+            verdict = f"{verdict}{t.SPACE}{t.CMP_OWN_PROMISE.format(link=link)}"
+        return Finding("none", t.CMP_HEADLINES["none"], (*others, verdict, _next(t, result, dataset, epsilon, view)))
+    state, todo = ("above", t.CMP_ABOVE_TODO) if config.mechanism in HONEST else ("demo", t.CMP_DEMO_TODO)
+    return Finding(state, t.CMP_HEADLINES[state], (*others, verdict, todo))
 
 
 def _next(t: Words, result: CompareResult, dataset: str, epsilon: float, view: View) -> str:
@@ -117,45 +82,6 @@ def statistics(t: Words, result: CompareResult) -> tuple[str, ...]:
     counted = sum(cell.counts.num_trials > 0 for cell in result.cells)
     confidence = wording.number(100.0 * (1.0 - result.config.significance))
     return t.CMP_SURE.format(cells=wording.count(counted), confidence=confidence), t.CMP_SHARED
-
-
-def _closest(t: Words, rows: Sequence[Row], *, broken: bool) -> list[str]:
-    """Return the sentence on the attack with most right guesses among those who always guess."""
-    rows = [row for row in rows if not DISTINGUISHERS[row.rule].cautious]
-    if not rows:
-        return []
-    row = max(rows, key=lambda row: row.identification.point)
-    share, test = row.identification, t.SEES[row.test]
-    chances = (share.point, share.lower, share.upper, row.promise)
-    tells = ((0, 1), (0, 2), (1, 3) if share.lower > row.promise else (2, 3))
-    point, lower, upper, promise = wording.percents(t, chances, tells)
-    facts = {
-        "epsilon": wording.number(row.epsilon),
-        "attack": t.ATTACKS[row.attack].title,
-        "test": test,
-        "guesses": wording.several(t.GUESSES_COUNT, row.trials),
-        "point": point,
-        "lower": lower,
-        "upper": upper,
-        "coin": wording.percent(t, "50"),
-        "promise": promise,
-        "leak": numbers.at_least(row.lower, row.epsilon),
-    }
-    if share.point == 1.0:
-        return [t.CMP_CLOSEST_ALL.format(**facts)]
-    luck = ""
-    if not broken and share.point > row.promise:
-        luck = t.CMP_LUCK if share.lower <= row.promise else t.CMP_LUCK_MANY
-    return [t.CMP_CLOSEST.format(**facts) + luck]
-
-
-def _selective(t: Words, result: CompareResult, dataset: str, epsilon: float) -> list[str]:
-    rows = tables.attacks_at(result, dataset, epsilon, View(white_rule="selective"))
-    rows = tuple(row for row in rows if row.rule == "selective")
-    if not rows:
-        return []
-    row = max(rows, key=lambda row: row.lower)
-    return [t.CMP_SELECTIVE.format(lower=wording.floor_number(row.lower), attack=name(t, row.attack))]
 
 
 def rows_of(t: Words, rows: Sequence[Row]) -> list[dict[str, str]]:
@@ -239,11 +165,9 @@ def step(t: Words, server_step: float | str) -> str:
 
 
 def clients_note(t: Words, rows: Sequence[ClientsRow]) -> str:
-    """Return what the chart of clients shows, and why it claims no match with the papers."""
+    """Return why the chart of clients claims no match with the papers; "" where they print nothing."""
     reasons = dict.fromkeys(reason for item in rows for reason in item.reasons)
-    if not reasons:
-        return str(t.CMP_CLIENTS_NOTE_PLAIN)
-    return str(t.CMP_CLIENTS_NOTE.format(reasons=t.SEMICOLON.join(t.CMP_REASONS[reason] for reason in reasons)))
+    return str(t.CMP_CLIENTS_NOTE.format(reasons=t.SEMICOLON.join(map(t.CMP_REASONS.get, reasons)))) if reasons else ""
 
 
 def basis(t: Words, config: CompareConfig) -> str:

@@ -167,8 +167,7 @@ def _why(t: Words, scene: Scene | None, sitter: Sitter | None) -> None:
         ]
         st.markdown(f"**{t.PICTURE_ROW_GUESSES}**")
         st.html(f'<div class="ldp-strip">{"".join(cells)}</div>')
-    st.markdown(f"**{t.PICTURE_LIMITS_TITLE}**")
-    views.facts(t, t.REPORT["limits_reconstruction"].split("\n"))
+    told.limits(t, "limits_reconstruction", whole=True)
 
 
 def _numbers(t: Words, manager: jobs.JobManager, scene: Scene | None, sitter: Sitter | None) -> None:
@@ -219,7 +218,7 @@ def _which(t: Words, epsilon: float) -> None:
     lines = chart.curves(result)
     assert lines is not None
     st.markdown(f"**{t.PICTURE_WHICH.format(candidates=wording.count(CANDIDATES))}**")
-    views.chart(t, chart.reconstruction_figure(lines, t.FIGURES), "which", chart.reconstruction_alt(lines, t.FIGURES))
+    views.chart(t, chart.reconstruction_chart(lines, t.FIGURES), "which", chart.reconstruction_alt(lines, t.FIGURES))
     if nearest != epsilon:
         said = t.PICTURE_NEAREST.format(epsilon=wording.number(epsilon), nearest=wording.number(nearest))
         terms.prose(t, said, small=True)

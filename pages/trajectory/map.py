@@ -54,7 +54,7 @@ def show(look: Look) -> None:
             trail = [level_points(one, shown, clip_norm) for one in path.levels[max(0, index - _TRAIL) : index]]
         views.chart(
             t,
-            figures.map_figure(shown, clip_norm, points, t.FIGURES, trail),
+            figures.map_chart(shown, clip_norm, points, t.FIGURES, trail),
             "map",
             figures.map_alt(shown, points, t.FIGURES),
         )
@@ -122,6 +122,6 @@ def opened(t: Words, manager: jobs.JobManager) -> None:
     config = job.config
     epsilon = inputs.PAPERS[-1]
     steps = [level_points(level, epsilon, config.clip_norm) for level in job.result.levels]
-    figure = figures.map_figure(epsilon, config.clip_norm, steps[-1], t.FIGURES, steps[:-1])
+    figure = figures.map_chart(epsilon, config.clip_norm, steps[-1], t.FIGURES, steps[:-1])
     views.chart(t, figure, "opened_path", figures.map_alt(epsilon, steps[-1], t.FIGURES))
     downloads.downloads(t, job)

@@ -9,7 +9,6 @@ import streamlit as st
 from ldp_core import workload
 from ldp_core._validate import limits
 from ldp_core.errors import UnsupportedCombinationError
-from ldp_core.presentation.report import Teller
 from ldp_core.randomness import streams
 from ldp_core.studies import study_of
 from ldp_core.studies.trust import chart, report
@@ -73,7 +72,7 @@ def _before(t: Words, view: str, clients: int, rows: list[chart.ViewRow]) -> Non
     told.verdict(t, [text.format(share=alone, others=others, low=low, high=high)], headline=False)
     promised = rows[0].high
     views.chart(
-        t, chart.views_figure(rows, promised, t.FIGURES), "trust_law", chart.views_alt(rows, promised, t.FIGURES)
+        t, chart.views_chart(rows, promised, t.FIGURES), "trust_law", chart.views_alt(rows, promised, t.FIGURES)
     )
     told.tabs(t, partial(_do, t), partial(_why, t, view), partial(_claims, t))
 
@@ -94,7 +93,7 @@ def _why(t: Words, view: str) -> None:
 def _claims(t: Words) -> None:
     """Show the paper's claims beside the exact law and what we measured."""
     st.markdown(f"**{t.TRUST_CLAIMS_TITLE}**")
-    told.parts(t, [report.claimed(Teller(t.REPORT, t.FIGURES))], TRUST)
+    told.parts(t, [report.claimed(told.teller(t))], TRUST)
 
 
 def _server(t: Words) -> None:

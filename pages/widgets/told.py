@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 
 from ldp_core import record
-from ldp_core.presentation.figures.described import screen
 from ldp_core.presentation.report import Chart, Numbers, Part, Report, Table, Teller
 from ldp_core.studies import study_of
 from ldp_core.studies.reading import ToldStudy
@@ -17,13 +16,20 @@ from pages.frame import terms
 from pages.widgets import inputs, pictures, tables, views
 
 Show = Callable[[], None]
+_LIMITS = 3
+"""Of what a result does not tell, so many come first."""
+
+
+def teller(t: Words) -> Teller:
+    """Return the words of reports in the page's language."""
+    return Teller(t.REPORT, t.FIGURES)
 
 
 def report(t: Words, result: Any) -> Report:
     """Return what a result says in a language."""
     study = study_of(result.config)
     assert isinstance(study, ToldStudy)
-    return study.report(result, Teller(t.REPORT, t.FIGURES))
+    return study.report(result, teller(t))
 
 
 def show(
@@ -46,9 +52,9 @@ def show(
         charts = [part for part in section.parts if isinstance(part, Chart)]
         parts(t, [part for part in section.parts if isinstance(part, str)], name)
         for pair in (charts[place : place + 2] for place in range(0, len(charts), 2)):
-            for column, chart in zip(st.columns(len(pair), gap="large"), pair, strict=True):
+            for column, one in zip(st.columns(len(pair), gap="large"), pair, strict=True):
                 with column:
-                    parts(t, [chart], name)
+                    parts(t, [one], name)
     counted = [
         part
         for section in sections
@@ -61,8 +67,7 @@ def show(
             terms.prose(t, sentence)
         if why:
             why()
-        st.markdown(f"**{t.REPORT['limits']}**")
-        views.facts(t, t.REPORT[told.limits or f"limits_{name}"].split("\n"))
+        limits(t, told.limits or f"limits_{name}", whole=True)
 
     def figures() -> None:
         for part in counted:
@@ -99,8 +104,14 @@ def tabs(
 def assumed(t: Words, result: Any) -> None:
     """Show everything that was assumed, as a document does."""
     study = study_of(result.config)
-    rows = Teller(t.REPORT, t.FIGURES).assumed(report(t, result), study.name, result, study.datasets(result.config))
+    rows = teller(t).assumed(report(t, result), study.name, result, study.datasets(result.config))
     tables.values(t, rows, t.ASSUMED_TITLE)
+
+
+def limits(t: Words, name: str, *, whole: bool = False) -> None:
+    """Show what a result does not tell: the most important, or with ``whole`` all of it, as in a document."""
+    st.markdown(f"**{t.REPORT['limits']}**")
+    views.facts(t, t.REPORT[name].split("\n")[: None if whole else _LIMITS])
 
 
 def advise(t: Words, sentences: Sequence[str]) -> None:
@@ -132,9 +143,16 @@ def parts(t: Words, shown: Sequence[Part], name: str) -> None:
             tables.table(t, [dict(zip(part.head, row, strict=True)) for row in part.rows], part.title)
             terms.prose(t, part.note, small=True)
         else:
-            st.markdown(f"**{part.title}**")
-            views.chart(t, screen.drawn(part.describe(t.FIGURES)), f"{name}_{part.name}", part.alt)
-            terms.prose(t, part.note, small=True)
+            chart(t, part, f"{name}_{part.name}")
+
+
+def chart(t: Words, shown: Chart, key: str, *, titled: bool = True, noted: bool = True) -> None:
+    """Show a chart; ``key``: names it on the page; ``titled`` and ``noted``: whether with its title and its note."""
+    if titled:
+        st.markdown(f"**{shown.title}**")
+    views.chart(t, shown.describe(t.FIGURES), key, shown.alt)
+    if noted:
+        terms.prose(t, shown.note, small=True)
 
 
 def so_far(t: Words, result: Any) -> str:

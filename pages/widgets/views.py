@@ -11,6 +11,7 @@ import streamlit as st
 
 from ldp_core.errors import UnsupportedCombinationError
 from ldp_core.presentation import figures
+from ldp_core.presentation.figures.described import Chart, screen
 from ldp_core.statistics import promise, theory
 from ldp_core.words import Words
 from ldp_core.workload import MOST_OWN, TooLargeError
@@ -132,10 +133,10 @@ def drawn(svg: str) -> None:
     st.markdown(svg, unsafe_allow_html=True)
 
 
-def chart(t: Words, figure: go.Figure, key: str, alt: str) -> None:
+def chart(t: Words, figure: Chart | go.Figure, key: str, alt: str) -> None:
     """Show a chart with the sentence that states its finding; a button over it keeps it as a picture."""
     config = _CHART | {"toImageButtonOptions": _IMAGE | {"filename": f"ldp-{key}"}}
-    st.plotly_chart(figures.in_language(figure, t.FIGURES), key=f"chart_{key}", config=config, alt=alt)
+    st.plotly_chart(figures.in_language(screen.drawn(figure), t.FIGURES), key=f"chart_{key}", config=config, alt=alt)
 
 
 def problem_sentence(t: Words, error: Exception, rule: str = "") -> str:

@@ -33,6 +33,7 @@ from pages.check import form as check_form
 from pages.check import words as check_words
 from pages.server import origin_guard
 from pages.server.uploads import MOST_UPLOAD_MB
+from pages.widgets.told import teller
 from tests.app.conftest import finish, going, job_of
 from tests.app.taken import links, taken
 from tests.app.test_pages import headline, texts
@@ -100,7 +101,7 @@ def test_faulty_one_is_marked_caught_and_explained(open_page: OpenPage) -> None:
     found = job_of(at, "check")
     assert found.result.verdict == "claim_rejected"
     assert t.REPORT["check_headline_rejected"] in headline(at)
-    assert report.pair_text(found.result, found.result.strongest.pair, check_words.teller(t)) in texts(at)
+    assert report.pair_text(found.result, found.result.strongest.pair, teller(t)) in texts(at)
     assert len(found.result.clauses) == len(claims.CLAUSES)
     assert all(t.CHECK_CLAUSES[clause.name].title in exam(at) for clause in found.result.clauses)
     (spec,) = (json.loads(chart.proto.spec) for chart in at.get("plotly_chart"))
@@ -303,7 +304,7 @@ def test_reports_that_name_their_update_are_told_with_those_that_decide(language
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_every_pair_and_look_is_listed_with_its_numbers(language: Words) -> None:
     found = checked(1.5, pair="refined-1", own_pairs=2, inputs_digest="0" * 64)
-    tell = check_words.teller(language)
+    tell = teller(language)
     told = report.pair_text(found, "refined-1", tell)
     assert told in check_words.finding(language, found).sentences[1]
     pairs, looks = report.tried(found, tell).rows, report.looks(found, tell).rows

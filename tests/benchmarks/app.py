@@ -47,10 +47,10 @@ _AUDIT_SIGNS = (
     (".ldp-charts .ldp-drawn", "{right}.{tenth} at ε = {value}"),
 )
 _SECTION_TEXTS = {
-    "curves": t.CMP_CURVES_NOTE,
+    "curves": t.REPORT["note_curves"],
     "map": t.CMP_MAP_NOTE,
-    "errors": t.CMP_ERRORS_NOTE,
-    "attacks": t.CMP_SHARES_NOTE,
+    "errors": t.REPORT["note_tradeoff"],
+    "attacks": t.REPORT["note_shares"],
 }
 _FIRST = ".js-plotly-plot .main-svg, .stMain img, .st-key-run_compare button, h1:has-text('Empty')"
 _READY = "[data-testid=stApp][data-test-script-state=notRunning]"

@@ -17,7 +17,7 @@ SMALL = {
     "compare": ["compare", "--attacks", "dummy,benign", "--epsilons", "0.30000000000000004,2", "--training", "none",
                 "--trials", "100", "--measurements", "1", "--confidence", "0.999999999", "--tests", "white,black"],
 }  # fmt: skip
-CONFIGS = {"audit": audit.COMMAND.config_of, "compare": compare.config_of}
+CONFIGS = {"audit": audit.COMMAND.config_of, "compare": compare.COMMAND.config_of}
 
 
 @pytest.mark.parametrize("command", SMALL)

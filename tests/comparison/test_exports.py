@@ -11,7 +11,7 @@ from ldp_core.adversaries import ATTACKS
 from ldp_core.cli import parsed
 from ldp_core.game.sweep import CompareConfig, CompareResult
 from ldp_core.record import command
-from ldp_core.studies.compare.command import config_of
+from ldp_core.studies.compare.command import COMMAND
 from ldp_core.studies.compare.exports import config_from, from_json, rejected_cells, to_csv, to_json
 from ldp_core.types import AuditResult, TrialCounts
 from tests.cli.commands import strict_json
@@ -113,7 +113,7 @@ def test_the_command_is_read_back_as_the_same_comparison(changes: dict[str, obje
     config = CompareConfig(**({"attacks": ATTACKS, "epsilons": (1.0,), "seed": 7} | changes))  # type: ignore[arg-type]
     words = command(config).split()
     assert words[:4] == ["python", "-m", "ldp_core", "compare"]
-    assert config_of(parsed(words[3:])) == config
+    assert COMMAND.config_of(parsed(words[3:])) == config
     assert config_from(json.loads(json.dumps(dataclasses.asdict(config)))) == config
 
 

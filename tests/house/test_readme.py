@@ -18,7 +18,7 @@ from ldp_core.mechanisms import MECHANISMS
 from ldp_core.record import command
 from ldp_core.studies.audit.command import COMMAND
 from ldp_core.studies.audit.configuration import make_config
-from ldp_core.studies.compare.command import config_of as compare_config_of
+from ldp_core.studies.compare.command import COMMAND as COMPARE
 from ldp_core.types import AuditConfig
 from pages import registry
 from tests.helpers.places import ROOT
@@ -139,7 +139,7 @@ def test_the_commands_of_an_audit_and_a_comparison_set_what_they_name() -> None:
     assert (config.attack, config.epsilon, config.seed, config.num_trials) == ("dummy", 1.0, 7, 10_000)
     (line,) = (line for line in commands() if words_of(line)[0] == "compare")
     options = cli.parsed(words_of(line))
-    comparison = compare_config_of(options)
+    comparison = COMPARE.config_of(options)
     assert (comparison.attacks, comparison.epsilons, comparison.tests) == (ATTACKS, (0.5, 1.0, 2.0, 4.0), TESTS)
     assert (options.store, options.figures) == ("run.sqlite", Path("figures"))
 

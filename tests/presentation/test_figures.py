@@ -12,7 +12,15 @@ from ldp_core.presentation.figures.single import epsilon_chart, identification_c
 from ldp_core.statistics import theory
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 
-identification_figure, epsilon_figure = screen.drawing(identification_chart), screen.drawing(epsilon_chart)
+
+def identification_figure(result: AuditResult) -> go.Figure:
+    return screen.drawn(identification_chart(result))
+
+
+def epsilon_figure(result: AuditResult) -> go.Figure:
+    return screen.drawn(epsilon_chart(result))
+
+
 """As plotly draws what is printed, whose numbers can be read off."""
 
 

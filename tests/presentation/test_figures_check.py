@@ -7,7 +7,8 @@ import pytest
 
 from ldp_core.checking.claims import look_lower
 from ldp_core.presentation import figures
-from ldp_core.presentation.figures.check import RULE_SYMBOLS
+from ldp_core.presentation.figures.check import RULE_SYMBOLS, check_chart
+from ldp_core.presentation.figures.described import screen
 from tests.helpers.claimed import checked, measured
 
 WORDS = figures.ENGLISH
@@ -40,7 +41,7 @@ def legend(figure: go.Figure) -> list[str]:
 @pytest.mark.parametrize("name", CASES)
 def test_every_look_is_drawn_at_its_bound_in_its_pair_s_line(name: str) -> None:
     result = CASES[name]
-    figure = figures.check_figure(result)
+    figure = screen.drawn(check_chart(result))
     found, names = marks(figure), [text.replace("<br>", " ") for text in figure.layout.yaxis.ticktext]
     assert len(found) == len(result.looks)
     assert len(names) == len({look.pair for look in result.looks})
@@ -55,6 +56,6 @@ def test_every_look_is_drawn_at_its_bound_in_its_pair_s_line(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["stopped", "learned only", "nothing", "too few", "rejected"])
 def test_a_check_that_may_have_missed_anything_draws_no_line_for_what_it_would_catch(name: str) -> None:
-    figure, alt = figures.check_figure(CASES[name]), figures.check_alt(CASES[name])
+    figure, alt = screen.drawn(check_chart(CASES[name])), figures.check_alt(CASES[name])
     assert not any("caught" in item for item in legend(figure))
     assert "95 times" not in alt

@@ -6,6 +6,8 @@ import pytest
 from ldp_core.adversaries import ATTACKS
 from ldp_core.game.sweep import CompareResult
 from ldp_core.presentation import figures, tables
+from ldp_core.presentation.figures.comparison import attacks_chart
+from ldp_core.presentation.figures.described import screen
 from ldp_core.presentation.figures.mapping import map_step
 from ldp_core.statistics import theory
 from ldp_core.words.numbers import floored
@@ -40,7 +42,7 @@ def coloured(figure: go.Figure, attack: str) -> list[go.Scatter]:
 
 def test_attacks_figure_shows_bounds_estimates_laws_and_the_promise(result: CompareResult) -> None:
     rows = tables.attacks_at(result, "mnist", 4.0)
-    figure = figures.attacks_figure(rows)
+    figure = screen.drawn(attacks_chart(rows))
     for attack in ATTACKS:
         white, black = (row for row in rows if row.attack == attack)
         drawn = {trace.marker.symbol: trace.x[0] for trace in coloured(figure, attack) if trace.marker.size > 5}
@@ -56,7 +58,7 @@ def test_attacks_figure_shows_bounds_estimates_laws_and_the_promise(result: Comp
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 4.0, 30.0])
 def test_the_map_is_the_law_and_its_lines_are_few(epsilon: float) -> None:
-    figure = figures.map_figure(epsilon, 2.0, ())
+    figure = screen.drawn(figures.map_chart(epsilon, 2.0, ()))
     (contour,) = [trace for trace in figure.data if trace.type == "contour"]
     for row, norm in ((0, 0.0), (10, 1.0), (20, 2.0)):
         assert contour.y[row] == pytest.approx(norm)
@@ -68,7 +70,7 @@ def test_the_map_is_the_law_and_its_lines_are_few(epsilon: float) -> None:
 
 
 def test_tradeoff_figure_shades_what_epsilon_allows(traded: list[tables.Tradeoff]) -> None:
-    figure = figures.tradeoff_figure(traded)
+    figure = screen.drawn(figures.tradeoff_chart(traded))
     corners = [(100 * x, 100 * y) for x, y in traded[0].region]
     assert list(zip(figure.data[0].x, figure.data[0].y, strict=True)) == [*corners[:3], corners[0]]
     bands = [trace for trace in figure.data if trace.fill == "toself"][1:]

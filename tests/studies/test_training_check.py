@@ -45,6 +45,11 @@ CLAIM = Sampled(0.1, 1.1446, 50)
 CABINET = "ldp_core.studies.training_check.cabinet"
 
 
+def honest_final(records: Any, seed: int, settings: Mapping[str, Any]) -> NDArray[np.float64]:
+    """Train as ``cabinet.honest``, and return the final parameters alone."""
+    return cabinet.honest(records, seed, settings)[-1]
+
+
 class Here:
     """A training function of ours in this process."""
 
@@ -110,7 +115,7 @@ def test_a_column_without_noise_that_tells_the_worlds_apart_is_rejected_by_few_g
 
 def test_a_loss_without_noise_beside_the_final_parameters_is_rejected() -> None:
     def with_loss(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
-        weights = cabinet.honest_final(records, seed, settings)
+        weights = honest_final(records, seed, settings)
         logits = np.hstack([records[:, :-1], np.ones((len(records), 1))]) @ weights.reshape(2, -1).T
         losses = np.logaddexp(logits[:, 0], logits[:, 1]) - logits[np.arange(len(records)), records[:, -1].astype(int)]
         return np.append(weights, losses.mean())
@@ -120,11 +125,11 @@ def test_a_loss_without_noise_beside_the_final_parameters_is_rejected() -> None:
     assert result.rule == "columns"
 
 
-@pytest.mark.parametrize("function", [cabinet.honest, cabinet.honest_final])
+@pytest.mark.parametrize("function", [cabinet.honest, honest_final])
 def test_an_honest_training_is_not_rejected(function: Training) -> None:
     result = checked(function, 11, 150)
     assert result.rejected_by == ()
-    assert result.access == ("final" if function is cabinet.honest_final else "iterates")
+    assert result.access == ("final" if function is honest_final else "iterates")
     assert result.clopper_pearson <= 4.0
 
 
@@ -156,7 +161,7 @@ def with_labels(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
 @pytest.mark.parametrize("neighbours", ["label", "features"])
 def test_a_change_of_the_record_is_judged_as_one(neighbours: str) -> None:
     """What tells of the change is caught, what does not change is allowed, and an honest training is kept."""
-    for function in (with_examples, cabinet.honest_final):
+    for function in (with_examples, honest_final):
         assert checked(function, 11, 60, neighbours=neighbours).rejected_by == ()
     told = checked(with_labels, 7, 20, neighbours=neighbours)
     assert (BARE in told.rejected_by) is (neighbours == "label")
@@ -202,7 +207,7 @@ def test_every_liar_is_rejected_whatever_the_seed(name: str, seed: int) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("function", [cabinet.honest, cabinet.honest_final])
+@pytest.mark.parametrize("function", [cabinet.honest, honest_final])
 def test_an_honest_training_passes_whatever_the_seed(function: Training, seed: int) -> None:
     """By chance one of 20 may be rejected with half the significance for each rate; at 1e-4 none is."""
     assert not checked(function, 2_000 + seed, 400, significance=1e-4).rejected_by

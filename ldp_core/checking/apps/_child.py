@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.subjects._child import opened, serve
+from ldp_core.checking.subjects._child import Answer, opened, reporting, serve
 
 
 def main(descriptor: int) -> None:
     """Serve the app that the first frame names, over an inherited socket, until that ends."""
     channel, settings = opened(descriptor)
 
-    def make() -> tuple[Any, dict[str, Any]]:
+    def make() -> tuple[Answer, dict[str, Any]]:
         from ldp_core.checking.apps._flower import FlowerApp
 
         app = FlowerApp(settings["folder"], **settings["how"])
@@ -23,6 +23,6 @@ def main(descriptor: int) -> None:
         def randomize(world: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
             return app.replies(int(world[0] < 0.0), num_reports, int(world[1]))
 
-        return randomize, {"names": app.names, "version": app.version}
+        return reporting(randomize, "numpy", settings["dimension"], names=app.names, version=app.version)
 
-    serve(channel, make, "numpy", settings["dimension"])
+    serve(channel, make)

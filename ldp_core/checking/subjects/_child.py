@@ -14,21 +14,27 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from numpy.typing import NDArray
+
 from ldp_core.checking.subjects import _frames
 from ldp_core.checking.subjects._calls import CalledSubject, aside, made, stated, varied
 from ldp_core.checking.subjects._words import described, no_memory, out_of_memory
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
+
+Answer = Callable[[bytes], NDArray[Any]]
+"""Returns the numbers of an answer, given the content of a request."""
 
 
 def main(descriptor: int) -> None:
     """Serve the mechanism that the first frame names, over an inherited socket, until that ends."""
     channel, settings = opened(descriptor)
 
-    def make() -> tuple[Any, dict[str, Any]]:
+    def make() -> tuple[Answer, dict[str, Any]]:
         thing = found(settings["target"])
-        return made(thing, settings["values"], settings["given"]), {"takes": varied(thing)}
+        mechanism = made(thing, settings["values"], settings["given"])
+        return reporting(mechanism, settings["arrays"], settings["dimension"], takes=varied(thing))
 
-    serve(channel, make, settings["arrays"], settings["dimension"])
+    serve(channel, make)
 
 
 def opened(descriptor: int) -> tuple[socket.socket, dict[str, Any]]:
@@ -45,13 +51,17 @@ def opened(descriptor: int) -> tuple[socket.socket, dict[str, Any]]:
     return channel, settings
 
 
-def serve(channel: socket.socket, make: Callable[[], tuple[Any, dict[str, Any]]], arrays: str, dimension: int) -> None:
-    """Make a mechanism, say what it states and what else is to be told of it, and answer until the socket ends."""
+def reporting(mechanism: Any, arrays: str, dimension: int, **more: Any) -> tuple[Answer, dict[str, Any]]:
+    """Return what answers requests for a mechanism's reports, and what it states, with what else is told of it."""
+    subject = CalledSubject(function_of(mechanism), arrays)
+    return lambda content: subject.randomize(*_frames.asked(content)), more | stated(mechanism, dimension)
+
+
+def serve(channel: socket.socket, make: Callable[[], tuple[Answer, dict[str, Any]]]) -> None:
+    """Make what answers, say what is told of it, and let it answer until the socket ends."""
     with contextlib.suppress(OSError, EOFError):
         try:
-            mechanism, more = make()
-            subject = CalledSubject(function_of(mechanism), arrays)
-            about = more | stated(mechanism, dimension)
+            answer, about = make()
         except ValueError as error:
             channel.sendall(_frames.words(_frames.WRONG, str(error)))
             return
@@ -66,7 +76,7 @@ def serve(channel: socket.socket, make: Callable[[], tuple[Any, dict[str, Any]]]
             _, content = next_frame(channel)
             parts: tuple[bytes | memoryview, ...]
             try:
-                parts = _frames.answer(subject.randomize(*_frames.asked(content)))
+                parts = _frames.answer(answer(content))
             except MechanismContractError as error:
                 parts = (_frames.words(_frames.BROKEN, str(error)),)
             except LdpCoreError as error:

@@ -1,4 +1,4 @@
-"""A Python mechanism in a process of its own, as the process that decides sees it."""
+"""A stranger's Python in a process of its own, as the process that decides sees it."""
 
 from __future__ import annotations
 
@@ -48,20 +48,82 @@ class Supply:
             self._ready.pop().close(at_once=True)
 
 
-class RemoteSubject:
-    """A mechanism that another process runs; ``close`` ends it.
+class Remote:
+    """A stranger's Python that another process runs, and that is asked by frames; ``close`` ends it.
+
+    Args:
+        settings: the first frame that is sent; empty if the process knows what it runs.
+        limits: of time.
+
+    Raises:
+        ValueError: if what it runs needs an argument that nobody gave.
+        MechanismUnavailableError: if it cannot be imported or made.
+    """
+
+    what, begun = "the mechanism", "be imported and made"
+
+    def __init__(self, process: Process, settings: bytes, limits: Limits) -> None:
+        self._process, self._limits, self._problem = process, limits, ""
+        try:
+            self.told = self._introduced(settings)
+        except BaseException:
+            self._process.close(at_once=True)
+            raise
+
+    def stop(self) -> None:
+        """Have it killed at once, also from another thread; it must still be closed."""
+        self._process.stop()
+
+    def close(self) -> None:
+        """End it."""
+        self._process.close(at_once=bool(self._problem))
+        self._problem = self._problem or "it was closed"
+
+    def accepted(self, numbers: NDArray[Any]) -> NDArray[Any]:
+        """Return the numbers of an answer, or raise what is wrong with them."""
+        raise NotImplementedError
+
+    def answer(self, request: bytes, reader: _frames.Reader, task: str, done: str) -> NDArray[Any]:
+        """Return the answer to a request; a sentence on a wrong report leaves the process running, all else ends it.
+
+        ``task`` and ``done``: for the sentence if it is late.
+        """
+        if self._problem:
+            raise MechanismUnavailableError(f"{self.what} cannot be asked again after an error: {self._problem}")
+        try:
+            early = self._process.waiting()
+            if early or not self._process.exchange(request, self._limits.timeout, reader.feed, task, lambda: done):
+                raise MechanismContractError("an answer must come after its request, got one before")
+            if reader.kind == _frames.ANSWER:
+                return self.accepted(reader.reports())
+            sentence = printable(str(reader.words()), _SENTENCE)
+            if reader.kind != _frames.BROKEN:
+                raise MechanismUnavailableError(sentence)
+        except (MechanismContractError, MechanismUnavailableError) as error:
+            self._problem = str(error)
+            self._process.close(at_once=True)
+            raise
+        raise MechanismContractError(sentence)
+
+    def _introduced(self, settings: bytes) -> dict[str, Any]:
+        """Send the settings, and return what it says of itself."""
+        reader, seconds = _frames.Reader(), max(START_SECONDS, self._limits.timeout)
+        self._process.exchange(settings, seconds, reader.feed, self.begun, lambda: "")
+        said = reader.words() if reader.kind != _frames.ANSWER else None
+        if reader.kind == _frames.STATED:
+            return said if isinstance(said, dict) else {}
+        sentence = printable(str(said), _SENTENCE)
+        raise ValueError(sentence) if reader.kind == _frames.WRONG else MechanismUnavailableError(sentence)
+
+
+class RemoteSubject(Remote):
+    """A mechanism that another process runs; see ``Remote``.
 
     Args:
         supply: of processes for restarts.
-        settings: the first frame that is sent; empty if the process knows what it runs.
         dimension: length d of the inputs.
-        limits: of time.
         first: whether nobody needs the supply after it; else it is a restarted one.
         alike: whether other processes that run it would draw the same numbers: then there is no restart.
-
-    Raises:
-        ValueError: if the mechanism needs an argument that nobody gave.
-        MechanismUnavailableError: if it cannot be imported or made.
     """
 
     seeded, ordered, notice = False, True, ""
@@ -77,26 +139,21 @@ class RemoteSubject:
         first: bool = True,
         alike: bool = False,
     ) -> None:
+        super().__init__(process, settings, limits)
         self.alike = alike
-        self._process, self._supply, self._settings, self._first = process, supply, settings, first
-        self._dimension, self._limits = dimension, limits
-        self._rows, self._length, self._type, self._problem = _FIRST_ROWS, 0, "", ""
-        self.takes: tuple[str, ...] = ()
-        self.told: dict[str, Any] = {}
-        try:
-            self.stated = self._introduced()
-        except BaseException:
-            self._process.close(at_once=True)
-            raise
+        self._supply, self._settings, self._first, self._dimension = supply, settings, first, dimension
+        self._rows, self._length, self._type = _FIRST_ROWS, 0, ""
+        takes = self.told.get("takes")
+        self.takes = tuple(name for name in VARIED if isinstance(takes, list) and name in takes)
+        self.stated = _credible(self.told)
 
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return reports; see ``claims.Subject``. A sentence of the mechanism's leaves it running."""
-        if self._problem:
-            raise MechanismUnavailableError(f"the mechanism cannot be asked again after an error: {self._problem}")
         parts: list[NDArray[Any]] = []
         while num_reports > 0:
             count, start = min(self._rows, num_reports), time.monotonic()
-            parts.append(self._asked(gradient, count))
+            reader = _frames.Reader(count, longest_report(self._dimension), self._length)
+            parts.append(self.answer(_frames.request(gradient, count), reader, "answer", f"0 of {count} reports"))
             num_reports -= count
             took = time.monotonic() - start
             if took < _QUICK_SECONDS and count == self._rows:  # a slow mechanism is asked for little at a time
@@ -128,64 +185,24 @@ class RemoteSubject:
         frame = _frames.words(_frames.SETTINGS, settings)
         return RemoteSubject(process, self._supply, frame, self._dimension, self._limits, first=False)
 
-    def stop(self) -> None:
-        """Have it killed at once, also from another thread."""
-        self._process.stop()
-
     def close(self) -> None:
         """End it."""
-        self._process.close(at_once=bool(self._problem))
-        self._problem = self._problem or "it was closed"
+        super().close()
         if self._first:
             self._supply.close()
 
-    def _introduced(self) -> dict[str, float | str]:
-        """Send the settings, and return what the mechanism states."""
-        reader, seconds = _frames.Reader(), max(START_SECONDS, self._limits.timeout)
-        self._process.exchange(self._settings, seconds, reader.feed, "be imported and made", lambda: "")
-        said = reader.words() if reader.kind != _frames.ANSWER else None
-        if reader.kind == _frames.STATED:
-            self.told = said if isinstance(said, dict) else {}
-            takes = self.told.get("takes")
-            self.takes = tuple(name for name in VARIED if isinstance(takes, list) and name in takes)
-            return _credible(said)
-        sentence = printable(str(said), _SENTENCE)
-        raise ValueError(sentence) if reader.kind == _frames.WRONG else MechanismUnavailableError(sentence)
-
-    def _asked(self, gradient: NDArray[np.float32], count: int) -> NDArray[Any]:
-        reader = _frames.Reader(count, longest_report(self._dimension), self._length)
-        try:
-            if self._process.waiting():
-                raise MechanismContractError("an answer must come after its request, got one before")
-            whole = self._process.exchange(
-                _frames.request(gradient, count),
-                self._limits.timeout,
-                reader.feed,
-                "answer",
-                lambda: f"0 of {count} reports",
-            )
-            if not whole:
-                raise MechanismContractError("an answer must come after its request, got one before")
-            if reader.kind == _frames.ANSWER:
-                reports = reader.reports()
-                self._length, self._type = reports.shape[1], one_type(self._type, reports)
-                if problem := inexact(reports):
-                    raise MechanismUnavailableError(problem)
-                return reports
-            sentence = printable(str(reader.words()), _SENTENCE)
-            if reader.kind != _frames.BROKEN:
-                raise MechanismUnavailableError(sentence)
-        except (MechanismContractError, MechanismUnavailableError) as error:
-            self._problem = str(error)
-            self._process.close(at_once=True)
-            raise
-        raise MechanismContractError(sentence)
+    def accepted(self, numbers: NDArray[Any]) -> NDArray[Any]:
+        """Return reports that may be compared with those before."""
+        self._length, self._type = numbers.shape[1], one_type(self._type, numbers)
+        if problem := inexact(numbers):
+            raise MechanismUnavailableError(problem)
+        return numbers
 
 
-def _credible(said: Any) -> dict[str, float | str]:
+def _credible(said: Mapping[str, Any]) -> dict[str, float | str]:
     """Return those of a mechanism's statements that are a number or a word under a known name."""
     found: dict[str, float | str] = {}
-    for name, value in said.items() if isinstance(said, dict) else ():
+    for name, value in said.items():
         if name == "clip_order":
             found[name] = printable(str(value), 40)
         elif name in STATED and isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):

@@ -207,7 +207,7 @@ def _serve_here(function: Any, arrays: str, dimension: int, channel: socket) -> 
         sys.modules["torch"].set_num_threads(1)
     from ldp_core.checking.subjects import _child
 
-    _child.serve(channel, lambda: (function, {}), arrays, dimension)
+    _child.serve(channel, lambda: _child.reporting(function, arrays, dimension))
 
 
 def _check_target(target: str) -> None:

@@ -6,7 +6,6 @@ settings; neither the check's seed nor which records are looked for.
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import json
 import sys
@@ -16,34 +15,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.subjects import _frames
 from ldp_core.checking.subjects._calls import aside
-from ldp_core.checking.subjects._child import found, next_frame, opened
+from ldp_core.checking.subjects._child import Answer, found, opened, serve
 from ldp_core.checking.subjects._words import described
-from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
+from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 
 def main(descriptor: int) -> None:
     """Serve the function that the first frame names, over an inherited socket, until that ends."""
     channel, settings = opened(descriptor)
-    with contextlib.suppress(OSError, EOFError):
-        try:
-            train = function_of(settings["target"])
-        except LdpCoreError as error:
-            channel.sendall(_frames.words(_frames.UNAVAILABLE, str(error)))
-            return
-        channel.sendall(_frames.words(_frames.STATED, {}))
-        while True:
-            _, content = next_frame(channel)
-            parts: tuple[bytes | memoryview, ...]
-            try:
-                parts = _frames.answer(trained(train, *asked(content)))
-            except MechanismContractError as error:
-                parts = (_frames.words(_frames.BROKEN, str(error)),)
-            except BaseException as error:
-                parts = (_frames.words(_frames.UNAVAILABLE, f"the training function raised {described(error)}"),)
-            for part in parts:
-                channel.sendall(part)
+
+    def make() -> tuple[Answer, dict[str, Any]]:
+        train = function_of(settings["target"])
+        return lambda content: trained(train, *asked(content)), {}
+
+    serve(channel, make)
 
 
 def function_of(target: str) -> Any:
@@ -87,18 +73,22 @@ def trained(train: Any, records: NDArray[np.float32], seed: int, settings: dict[
 
     Raises:
         MechanismContractError: if it returns anything else.
+        MechanismUnavailableError: if it raises.
     """
-    with aside():
-        answer = train(records, seed, settings)
-        if isinstance(answer, list | tuple):
-            answer = [one.detach().cpu().numpy() if hasattr(one, "detach") else one for one in answer]
-        elif hasattr(answer, "detach"):
-            answer = answer.detach().cpu().numpy()
-        try:
-            array = np.asarray(answer)
-            array = array.astype(np.float64, casting="unsafe" if array.dtype == object else "same_kind")
-        except (TypeError, ValueError) as error:
-            raise MechanismContractError(f"{_RULE}, got {type(answer).__name__[:40]}") from error
+    try:
+        with aside():
+            answer = train(records, seed, settings)
+            if isinstance(answer, list | tuple):
+                answer = [one.detach().cpu().numpy() if hasattr(one, "detach") else one for one in answer]
+            elif hasattr(answer, "detach"):
+                answer = answer.detach().cpu().numpy()
+    except (Exception, SystemExit) as error:
+        raise MechanismUnavailableError(f"the training function raised {described(error)}") from error
+    try:
+        array = np.asarray(answer)
+        array = array.astype(np.float64, casting="unsafe" if array.dtype == object else "same_kind")
+    except (TypeError, ValueError) as error:
+        raise MechanismContractError(f"{_RULE}, got {type(answer).__name__[:40]}") from error
     if array.ndim not in (1, 2) or not array.size:
         raise MechanismContractError(f"{_RULE}, got an array of shape {array.shape}"[:200])
     if not np.isfinite(array).all():

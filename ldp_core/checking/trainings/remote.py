@@ -15,20 +15,17 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.subjects import _frames
 from ldp_core.checking.subjects._process import Limits
-from ldp_core.checking.subjects._words import printable
+from ldp_core.checking.subjects._remote import Remote
 from ldp_core.checking.subjects.python import interpreter
-from ldp_core.errors import MechanismContractError, MechanismUnavailableError
+from ldp_core.errors import MechanismContractError
 
 __all__ = ["MOST_NUMBERS", "Limits", "Training"]
 MOST_NUMBERS = 20_000_000
 """Numbers that one training may return."""
-_WHAT = "the training function"
-_START_SECONDS = 120.0
-_SENTENCE = 600
 
 
-class Training:
-    """A training function that another process runs; ``close`` ends it.
+class Training(Remote):
+    """A training function that another process runs; see ``Remote``.
 
     Args:
         target: ``FILE.py:function`` or ``package.module:function``.
@@ -39,20 +36,12 @@ class Training:
         MechanismUnavailableError: if it cannot be imported.
     """
 
+    what, begun = "the training function", "be imported"
+
     def __init__(self, target: str, limits: Limits) -> None:
         check_target(target)
-        self._limits, self._problem = limits, ""
-        self._process = interpreter(limits, "ldp_core.checking.trainings._child", _WHAT)
-        try:
-            reader = _frames.Reader()
-            settings = _frames.words(_frames.SETTINGS, {"target": target, "path": sys.path})
-            seconds = max(_START_SECONDS, limits.timeout)
-            self._process.exchange(settings, seconds, reader.feed, "be imported", lambda: "")
-            if reader.kind != _frames.STATED:
-                raise MechanismUnavailableError(printable(str(reader.words()), _SENTENCE))
-        except BaseException:
-            self._process.close(at_once=True)
-            raise
+        process = interpreter(limits, "ldp_core.checking.trainings._child", self.what)
+        super().__init__(process, _frames.words(_frames.SETTINGS, {"target": target, "path": sys.path}), limits)
 
     def train(self, records: NDArray[np.float32], seed: int, settings: Mapping[str, Any]) -> NDArray[np.float64]:
         """Return all iterates of a training, shape (iterates, m); one row if it returns its final parameters alone.
@@ -63,37 +52,16 @@ class Training:
             MechanismContractError: if what it returns is none of this, or not finite.
             MechanismUnavailableError: if it raises, is late, or its process ends.
         """
-        if self._problem:
-            raise MechanismUnavailableError(f"{_WHAT} cannot be asked again after an error: {self._problem}")
         head = json.dumps({"rows": len(records), "seed": seed, "settings": dict(settings)}).encode()
         content = head + b"\n" + np.ascontiguousarray(records, "<f4").tobytes()
-        reader = _Iterates()
-        try:
-            if self._process.waiting():
-                raise MechanismContractError("an answer must come after its request, got one before")
-            request = _frames.HEADER.pack(_frames.REQUEST, len(content)) + content
-            self._process.exchange(request, self._limits.timeout, reader.feed, "return from a training", lambda: "")
-            if reader.kind == _frames.ANSWER:
-                found = reader.reports().astype(np.float64)
-                if not np.isfinite(found).all():
-                    raise MechanismContractError("parameters must be finite numbers, got NaN or infinity")
-                return found
-            sentence = printable(str(reader.words()), _SENTENCE)
-            kind = MechanismContractError if reader.kind == _frames.BROKEN else MechanismUnavailableError
-            raise kind(sentence)
-        except (MechanismContractError, MechanismUnavailableError) as error:
-            self._problem = str(error)
-            self._process.close(at_once=True)
-            raise
+        request = _frames.HEADER.pack(_frames.REQUEST, len(content)) + content
+        return self.answer(request, _Iterates(), "return from a training", "").astype(np.float64)
 
-    def stop(self) -> None:
-        """Have it killed at once, also from another thread; it must still be closed."""
-        self._process.stop()
-
-    def close(self) -> None:
-        """End it."""
-        self._process.close(at_once=bool(self._problem))
-        self._problem = self._problem or "it was closed"
+    def accepted(self, numbers: NDArray[Any]) -> NDArray[Any]:
+        """Return parameters, if they are finite."""
+        if not np.isfinite(numbers).all():
+            raise MechanismContractError("parameters must be finite numbers, got NaN or infinity")
+        return numbers
 
 
 class _Iterates(_frames.Reader):

@@ -6,42 +6,19 @@ page's colour. Words come in as a mapping, so that another language can bring it
 
 ``single`` describes charts of one run and ``check`` of one check; ``comparison``, ``details``, ``mapping``,
 ``tradeoffs`` and ``utility`` of many; ``overlay`` draws several runs; the folder ``story`` explains the promise without
-any run. What is described by the words of ``described`` needs no drawing of its own, neither on screen nor for print;
-the curves of ``comparison`` alone are drawn twice, see ``print.curves``. ``paper`` and ``inline`` draw for print;
-nothing here imports them, because they need matplotlib.
+any run. What is described by the words of ``described`` needs no drawing of its own, neither on screen nor for print.
+``paper`` and ``inline`` draw for print; nothing here imports them, because they need matplotlib.
 """
 
 from ldp_core.presentation.figures._drawing import standalone_svg
 from ldp_core.presentation.figures._parts import in_language
 from ldp_core.presentation.figures._styles import COIN, RIGHT, WRONG, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, WORDINGS, attack_name, pair_name
-from ldp_core.presentation.figures.check import check_alt, check_figure
-from ldp_core.presentation.figures.comparison import (
-    attacks_alt,
-    attacks_figure,
-    curves_alt,
-    curves_figure,
-    datasets_alt,
-    datasets_figure,
-    shares_alt,
-    shares_figure,
-)
-from ldp_core.presentation.figures.details import (
-    clients_alt,
-    clients_figure,
-    norms_alt,
-    norms_figure,
-    published_alt,
-    published_figure,
-    steps_alt,
-    steps_figure,
-)
-from ldp_core.presentation.figures.mapping import map_alt, map_figure
+from ldp_core.presentation.figures.check import check_alt
+from ldp_core.presentation.figures.comparison import attacks_alt
+from ldp_core.presentation.figures.mapping import map_alt, map_chart
 from ldp_core.presentation.figures.overlay import overlay_alt, overlay_figure
-from ldp_core.presentation.figures.single import (
-    epsilon_alt,
-    identification_alt,
-)
+from ldp_core.presentation.figures.single import epsilon_alt, identification_alt
 from ldp_core.presentation.figures.stage import stage_epsilon_svg, stage_share_svg
 from ldp_core.presentation.figures.story.drawn import (
     game_svg,
@@ -59,4 +36,4 @@ from ldp_core.presentation.figures.story.shares import (
     update_pixels,
 )
 from ldp_core.presentation.figures.story.space import sphere_figure
-from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_figure
+from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_chart

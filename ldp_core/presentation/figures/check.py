@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ldp_core.checking.claims import LEAKS, RULES, CheckResult, Look, detectable_epsilons, look_lower
 from ldp_core.presentation.figures._styles import NEUTRAL, RIGHT, WRONG
 from ldp_core.presentation.figures._words import ENGLISH, pair_name
-from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.types import CLAIM_NOT_REJECTED
 from ldp_core.words import numbers
 from ldp_core.words.numbers import at_least
@@ -76,11 +76,8 @@ def check_chart(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> Char
     )  # fmt: skip
 
 
-check_figure = screen.drawing(check_chart)
-
-
 def check_alt(result: CheckResult, words: Mapping[str, str] = ENGLISH) -> str:
-    """Return what ``check_figure`` shows, in a sentence or two."""
+    """Return what ``check_chart`` shows, in a sentence or two."""
     config, lower, strongest = result.config, result.epsilon_lower, result.strongest
     shown = float(at_least(lower, config.epsilon))
     if strongest is not None and lower > config.epsilon:

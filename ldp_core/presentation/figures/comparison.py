@@ -4,20 +4,8 @@ White box is a filled marker on a solid line, black box a hollow one on a dotted
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-import plotly.graph_objects as go
-
-from ldp_core.presentation.figures._parts import (
-    DOT,
-    compared_digits,
-    dashes,
-    key,
-    legend_below,
-    line,
-    marker,
-    panels,
-)
+from ldp_core.presentation.figures._parts import DOT, compared_digits
 from ldp_core.presentation.figures._styles import NEUTRAL, attack_style, shelf
 from ldp_core.presentation.figures._words import (
     ENGLISH,
@@ -28,11 +16,10 @@ from ldp_core.presentation.figures._words import (
     right_of,
     shown_of,
 )
-from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series, screen
+from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series
 from ldp_core.presentation.tables import Row
 
 Words = Mapping[str, str]
-_DASH = {"white": "solid", "black": "dot"}
 
 
 def attacks_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
@@ -55,11 +42,8 @@ def attacks_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     )  # fmt: skip
 
 
-attacks_figure = screen.drawing(attacks_chart)
-
-
 def attacks_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
-    """Return what ``attacks_figure`` shows, in one sentence."""
+    """Return what ``attacks_chart`` shows, in one sentence."""
     items = [
         words["alt_attacks_item"].format(
             attack=attack_name(words, row.attack), test=words[row.test], lower=floored(row.lower)
@@ -113,11 +97,8 @@ def shares_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     )  # fmt: skip
 
 
-shares_figure = screen.drawing(shares_chart)
-
-
 def shares_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
-    """Return what ``shares_figure`` shows, in one sentence."""
+    """Return what ``shares_chart`` shows, in one sentence."""
     items = [
         words["alt_shares_item"].format(
             attack=attack_name(words, row.attack),
@@ -133,46 +114,29 @@ def shares_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
     )
 
 
-def curves_figure(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> go.Figure:
-    """Draw measured against promised epsilon, one small panel for each attack ([M] Figures 2, 5, 6 and 7).
+def curves_chart(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> Chart:
+    """Describe measured against promised epsilon, a small chart for each attack ([M] Figures 2, 5, 6 and 7).
 
     ``curves``: from ``tables.epsilon_curves``, one for each attack and test; empty ones are left out.
     """
     rows = [row for curve in curves for row in curve]
-    attacks = list(dict.fromkeys(row.attack for row in rows))
-    columns = min(2, len(attacks))
-    lines = -(-len(attacks) // columns)
-    figure = panels([attack_name(words, attack) for attack in attacks], columns, 205 * lines + 130)
     top = 1.1 * max(max(row.epsilon, row.lower, row.point or 0.0) for row in rows)
-    for number, attack in enumerate(attacks):
-        place = {"row": number // columns + 1, "col": number % columns + 1}
-        here = [curve for curve in curves if curve and curve[0].attack == attack]
-        for curve in here:
-            _law(figure, curve, place)
-        dashes(figure, [0, top], [0, top], **place, hoverinfo="skip")
-        for curve in here:
-            _curve(figure, curve, place, words, alone=_alone(rows))
     low = min(0.0, *(row.point or 0.0 for row in rows)) - 0.04 * top
-    figure.update_xaxes(range=[0, top], nticks=6)
-    figure.update_yaxes(range=[low, top], nticks=6)
-    figure.update_yaxes(title_text=words["shown"], col=1)
-    figure.update_xaxes(showticklabels=True)
-    for column in range(1, columns + 1):
-        last = lines if column <= len(attacks) - columns * (lines - 1) else lines - 1
-        figure.update_xaxes(title_text=words["claimed_axis"], row=last, col=column)
-    figure.update_layout(margin={"t": 30})
-    _begin_legend(figure, rows, words)
-    if any(row.point is not None for row in rows):
-        key(figure, words["estimate"], NEUTRAL, "circle", size=DOT)
-    if any(row.expected_epsilon is not None for row in rows):
-        key(figure, words["predicted"], NEUTRAL)
-    key(figure, words["promise"], NEUTRAL, dash="dash")
-    legend_below(figure)
-    return figure
+    series: list[Series] = []
+    for curve in filter(None, curves):
+        panel = attack_name(words, curve[0].attack)
+        if not any(one.panel == panel for one in series):
+            series.append(Series(words["promise"], [0, top], [0, top], stroke="promise", panel=panel))
+        series += _curve(curve, panel, top, words, alone=_alone(rows))
+    keys = [words[name] for name in ("white", "black", "estimate", "infinite", "predicted", "promise")]
+    return Chart(
+        series, Axis(words["claimed_axis"], (0, top)), Axis(words["shown"], (low, top)), 205, 1.75,
+        order=keys, shared=keys,
+    )  # fmt: skip
 
 
 def curves_alt(curves: Sequence[Sequence[Row]], words: Words = ENGLISH) -> str:
-    """Return what ``curves_figure`` shows at the largest epsilon of each curve, in one sentence."""
+    """Return what ``curves_chart`` shows at the largest epsilon of each curve, in one sentence."""
     items = [
         words["alt_curves_item"].format(
             attack=attack_name(words, curve[-1].attack),
@@ -206,11 +170,8 @@ def datasets_chart(rows: Sequence[Row], words: Words = ENGLISH) -> Chart:
     )  # fmt: skip
 
 
-datasets_figure = screen.drawing(datasets_chart)
-
-
 def datasets_alt(rows: Sequence[Row], words: Words = ENGLISH) -> str:
-    """Return what ``datasets_figure`` shows, in one sentence."""
+    """Return what ``datasets_chart`` shows, in one sentence."""
     items = [
         words["alt_datasets_item"].format(
             dataset=dataset_name(words, row.dataset), attack=attack_name(words, row.attack), lower=floored(row.lower)
@@ -286,35 +247,30 @@ def _above(x: float, text: str, side: str = "center") -> Note:
     return Note(x, -0.62, text, side)
 
 
-def _law(figure: go.Figure, curve: Sequence[Row], place: Mapping[str, Any]) -> None:
-    """Draw what the law says of one attack in its panel, wide and faint, since what is measured may lie on it."""
-    law = [(row.epsilon, row.expected_epsilon) for row in curve if row.expected_epsilon is not None]
-    if law:
-        line(
-            figure,
-            [0.0, *(x for x, _ in law)],
-            [0.0, *(y for _, y in law)],
-            NEUTRAL,
-            8,
-            opacity=0.45,
-            **place,
-            hoverinfo="skip",
-        )
-
-
-def _curve(figure: go.Figure, curve: Sequence[Row], place: Mapping[str, Any], words: Words, *, alone: bool) -> None:
-    """Draw one attack's curve of one test in its panel: estimates and lower bounds."""
+def _curve(curve: Sequence[Row], panel: str, top: float, words: Words, *, alone: bool) -> list[Series]:
+    """Describe one attack's curve of one test; the law is wide, since what was measured may lie on it."""
     colour, symbol, _ = _style(curve[0])
-    epsilons = [row.epsilon for row in curve]
+    law = [(row.epsilon, row.expected_epsilon) for row in curve if row.expected_epsilon is not None]
     points = [(row.epsilon, row.point) for row in curve if row.point is not None]
-    lowers = [row.lower for row in curve]
-    says = {"text": [shown_of(row, words, alone=alone) for row in curve], "hovertemplate": "%{text}<extra></extra>"}
-    marker(figure, [x for x, _ in points], [y for _, y in points], colour, "circle", DOT, **place, hoverinfo="skip")
-    line(figure, epsilons, lowers, colour, 3, dash=_DASH[curve[0].test], **place, hoverinfo="skip")
-    marker(figure, epsilons, lowers, colour, symbol, 9, **place, **says)
-
-
-def _begin_legend(figure: go.Figure, rows: Sequence[Row], words: Words) -> None:
-    if not _alone(rows):
-        for test, symbol in (("white", "circle"), ("black", "circle-open")):
-            key(figure, words[test], NEUTRAL, symbol)
+    found = []
+    if law:
+        x, y = zip((0.0, 0.0), *law, strict=True)
+        found.append(Series(words["predicted"], x, y, NEUTRAL, "line", 5, opacity=0.45, panel=panel))
+    if points:
+        x, y = zip(*points, strict=True)
+        found.append(Series(words["estimate"], x, y, colour, symbol="circle", size=DOT, panel=panel))
+    for row in curve:
+        if row.point_infinite:
+            at, name = [row.epsilon], words["infinite"]
+            found.append(Series(name, at * 2, [row.lower, top], colour, "dot", 1.5, panel=panel))
+            found.append(Series(name, at, [top], colour, symbol="triangle-up", size=7, panel=panel))
+    test = curve[0].test
+    says = [shown_of(row, words, alone=alone) for row in curve]
+    bounds = [row.epsilon for row in curve], [row.lower for row in curve]
+    stroke = "line" if test == "white" else "dot"
+    found.append(
+        Series(
+            words[test], *bounds, colour, stroke, 3, symbol, 9, hover="%{text}", texts=says, noted=alone, panel=panel
+        )
+    )
+    return found

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ldp_core.presentation.figures._styles import NEUTRAL, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name, group_name, right_of
-from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series, screen
+from ldp_core.presentation.figures.described import TICK, Axis, Chart, Note, Series
 from ldp_core.presentation.tables import ClientsRow, NormEffect, PairPoint, PublishedRow, Row
 
 Words = Mapping[str, str]
@@ -55,11 +55,8 @@ def norms_chart(effect: NormEffect, words: Words = ENGLISH) -> Chart:
     return Chart(series, below, Axis(words["share_axis"], (low, high)), notes=notes, shared=[interval])
 
 
-norms_figure = screen.drawing(norms_chart)
-
-
 def norms_alt(effect: NormEffect, words: Words = ENGLISH) -> str:
-    """Return what ``norms_figure`` shows, in one sentence: each attack's shortest and longest updates."""
+    """Return what ``norms_chart`` shows, in one sentence: each attack's shortest and longest updates."""
     items = []
     for attack in dict.fromkeys(point.attack for point in effect.points):
         points = sorted((point.norm, 100 * point.share.point) for point in effect.points if point.attack == attack)
@@ -116,11 +113,8 @@ def steps_chart(rows: Sequence[ClientsRow], epsilon: float | None = None, words:
     return replace(chart, series=[*chart.series, *law])
 
 
-steps_figure = screen.drawing(steps_chart)
-
-
 def steps_alt(rows: Sequence[ClientsRow], epsilon: float | None = None, words: Words = ENGLISH) -> str:
-    """Return what ``steps_figure`` shows, in one sentence."""
+    """Return what ``steps_chart`` shows, in one sentence."""
     chosen = [item.row for group in _step_groups(rows, epsilon).values() for item in group]
     items = [
         words["alt_steps_item"].format(
@@ -167,11 +161,8 @@ def _by_group(
     return Chart(series, below, Axis(words["share_axis"]), notes=notes, shared=[words["interval"]])
 
 
-clients_figure = screen.drawing(clients_chart)
-
-
 def clients_alt(rows: Sequence[ClientsRow], epsilon: float | None = None, words: Words = ENGLISH) -> str:
-    """Return what ``clients_figure`` shows, in one sentence."""
+    """Return what ``clients_chart`` shows, in one sentence."""
     groups = _client_groups(rows, epsilon)
     chosen = [item.row for group in groups.values() for item in group]
     items = [
@@ -215,11 +206,8 @@ def published_chart(rows: Sequence[PublishedRow], words: Words = ENGLISH) -> Cha
     )  # fmt: skip
 
 
-published_figure = screen.drawing(published_chart)
-
-
 def published_alt(rows: Sequence[PublishedRow], words: Words = ENGLISH) -> str:
-    """Return what ``published_figure`` shows, in one sentence."""
+    """Return what ``published_chart`` shows, in one sentence."""
     worst = max(rows, key=lambda item: abs(item.difference))
     return words["alt_published"].format(
         explained=sum(item.explained for item in rows),

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from ldp_core.presentation.figures._styles import attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name
-from ldp_core.presentation.figures.described import Axis, Chart, Field, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Field, Series
 from ldp_core.presentation.tables import PairPoint
 from ldp_core.statistics import theory
 
@@ -73,11 +73,8 @@ def map_chart(
     return Chart(series, below, beside, 540, 2.75, order=names, shared=[words["earlier"]], field=law)
 
 
-map_figure = screen.drawing(map_chart)
-
-
 def map_alt(epsilon: float, points: Sequence[PairPoint], words: Mapping[str, str] = ENGLISH) -> str:
-    """Return what ``map_figure`` shows, in one sentence: each attack's mean angle, norm and share."""
+    """Return what ``map_chart`` shows, in one sentence: each attack's mean angle, norm and share."""
     items = []
     for attack, group in _by_attack(points, epsilon).items():
         angle, norm, share = (

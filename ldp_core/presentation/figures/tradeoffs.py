@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from ldp_core.presentation.figures._styles import SHADED, WRONG, attack_style
 from ldp_core.presentation.figures._words import ENGLISH, attack_name
-from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.presentation.tables import Tradeoff
 
 
@@ -35,11 +35,8 @@ def tradeoff_chart(cells: Sequence[Tradeoff], words: Mapping[str, str] = ENGLISH
     )  # fmt: skip
 
 
-tradeoff_figure = screen.drawing(tradeoff_chart)
-
-
 def tradeoff_alt(cells: Sequence[Tradeoff], words: Mapping[str, str] = ENGLISH) -> str:
-    """Return what ``tradeoff_figure`` shows, in one sentence."""
+    """Return what ``tradeoff_chart`` shows, in one sentence."""
     items = []
     for cell in cells:
         first, second = cell.own or (float("nan"), float("nan"))

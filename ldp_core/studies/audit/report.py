@@ -7,6 +7,7 @@ from dataclasses import replace
 from ldp_core.adversaries import has_strength, has_wrong_label
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import AuditSummary, summarize
+from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures.single import epsilon_alt, epsilon_chart, identification_alt, identification_chart
 from ldp_core.presentation.report import Chart, Numbers, Report, Section, Table, Teller, count, exact
 from ldp_core.types import CLAIM_REJECTED, AuditConfig, AuditResult
@@ -28,13 +29,18 @@ def report(result: AuditResult, tell: Teller) -> Report:
         epsilon=exact(config.epsilon),
         dataset=tell.dataset(config.dataset),
     )
+    lower = numbers.at_least(summary.epsilon.lower, config.epsilon, 3)
     said = tell(
         f"audit_{summary.state}",
         claimed=exact(config.epsilon),
-        lower=numbers.at_least(summary.epsilon.lower, config.epsilon, 3),
+        lower=lower,
         confidence=f"{100 * (1 - config.significance):.6g}",
     )
     sentences = [said, promises.sentence(tell.words, summary.theory_epsilon, summary.theory_delta)]
+    if summary.straddles:
+        alarms, of = numbers.seldom(config.significance)
+        sentences.append(tell("audit_straddles", lower=lower, alarms=count(alarms), alarms_of=count(of)))
+    sentences += [tell("demonstration")] if summary.state == "above" and config.mechanism not in HONEST else []
     sentences += [tell("audit_simulated")] if config.sampling == "projected" else []
     sentences += [] if result.completed else [tell("stopped")]
     sections = [

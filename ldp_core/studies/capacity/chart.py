@@ -113,7 +113,7 @@ def places_of(panel: Panel) -> list[float]:
 
 
 def capacity_alt(panel: Panel, words: Words = ENGLISH) -> str:
-    """Return what ``capacity_figure`` shows, in one sentence: where each line begins and ends."""
+    """Return what ``capacity_chart`` shows, in one sentence: where each line begins and ends."""
     look = LOOKS[panel.name]
     items = [
         words["alt_capacity_item"].format(

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import plotly.graph_objects as go
 
 from ldp_core.central_adversaries import ADVERSARIES
 from ldp_core.presentation.figures._styles import COIN, LINE_COLOURS, LINE_MARKERS, WRONG
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.last_iterate import LastIterate
 from ldp_core.studies.central.result import SIGNIFICANCE, CentralConfig, claimed
@@ -97,13 +96,8 @@ def claim_chart(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> Chart:
     return Chart((*lines, *known, *reached), below, beside, 460, 3.0, square=True, notes=notes)
 
 
-def claim_figure(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> go.Figure:
-    """Draw ``claim_chart`` on screen."""
-    return screen.drawn(claim_chart(plane, words))
-
-
 def claim_alt(plane: ClaimPlane, words: Mapping[str, str] = ENGLISH) -> str:
-    """Return what ``claim_figure`` shows, in one sentence."""
+    """Return what ``claim_chart`` shows, in one sentence."""
     items = [
         words["alt_central_item"].format(name=one.name, first=100 * one.false_alarms, second=100 * one.missed)
         for one in plane.reached

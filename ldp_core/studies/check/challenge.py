@@ -12,6 +12,7 @@ from ldp_core.checking.claims import CheckConfig, fewest_judged
 from ldp_core.studies.check.command import add_claims, add_inputs
 from ldp_core.studies.check.ways import asked, config_of, own_inputs, requests_with
 from ldp_core.terminal import NOT_REJECTED, check_writable, say
+from ldp_core.terminal.study_command import add_command
 
 NAME = "challenge"
 _VENDOR_RUNS = """\
@@ -83,18 +84,14 @@ def _check_files(options: argparse.Namespace) -> None:
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    parser = commands.add_parser(
-        NAME,
-        description="Write the inputs of a check in random order, for a vendor, and the key, for you. The "
-        "vendor\nsends back the reports; check --responses judges them.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    description = (
+        "Write the inputs of a check in random order, for a vendor, and the key, for you. The vendor\n"
+        "sends back the reports; check --responses judges them."
     )
-    add = parser.add_argument
+    add = add_command(commands, NAME, run, description, _EPILOG).add_argument
     add_claims(add)
     add_inputs(add)
     add("--subject", default="a mechanism that runs elsewhere", help="what is examined, in words for the result")
     add("--out", metavar="FILE", required=True, help="the challenge (.npz), for the vendor")
     add("--key", metavar="FILE", required=True, help="the key (.json), which the vendor must not see")
     add("--force", action="store_true", help="overwrite a challenge and a key that are there")
-    parser.set_defaults(run=run)

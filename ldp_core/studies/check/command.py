@@ -28,7 +28,7 @@ from ldp_core.terminal import (
     write_html,
 )
 from ldp_core.terminal.numbers import number, range_help, whole
-from ldp_core.terminal.study_command import add_env, add_shared
+from ldp_core.terminal.study_command import add_command, add_env, add_shared
 from ldp_core.types import CLAIM_REJECTED
 from ldp_core.words import numbers
 
@@ -207,12 +207,7 @@ def add_inputs(add: Any) -> None:
 
 def add_to(commands: Any) -> None:
     """Add this command to the parser."""
-    parser = commands.add_parser(
-        NAME,
-        description=_DESCRIPTION,
-        epilog=epilog(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = add_command(commands, NAME, run, _DESCRIPTION, epilog())
     add = parser.add_argument
     add(
         "mechanism",
@@ -257,4 +252,3 @@ def add_to(commands: Any) -> None:
         "learned is a region of few pieces, no fine comb",
     )
     add_shared(parser, "json", "html")
-    parser.set_defaults(run=run)

@@ -32,7 +32,7 @@ def report(result: CheckResult, tell: Teller) -> Report:
     sections = [
         Section(tell("numbers"), [Numbers(_numbers(result, tell))]),
         Section(tell("exam"), [tell("exam_text"), Numbers(exam)] if exam else []),
-        Section(tell("charts"), _charts(result, tell)),
+        Section(tell("charts"), charts(result, tell)),
         Section(tell("power"), _power(result, tell)),
         Section(tell("counts"), [looks(result, tell)]),
         Section(tell("tried"), [tell("tried_note"), tried(result, tell)] if result.pairs else []),
@@ -108,7 +108,7 @@ def _names(look: Look, tell: Teller) -> tuple[str, str]:
     return pair_name(tell.chart_words, look.pair), tell.chart_words[f"rule_{look.rule}"]
 
 
-def _charts(result: CheckResult, tell: Teller) -> list[Chart]:
+def charts(result: CheckResult, tell: Teller) -> list[Chart]:
     """Return what the rules show on each pair; none before the first report was judged."""
     if not any(look.trials for look in result.looks):
         return []

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult, Subject
-from ldp_core.studies.check import challenge, command
+from ldp_core.studies.check.command import code_of
 from ldp_core.studies.check.workload import check_size
 from ldp_core.studies.reading import ToldStudy
 from ldp_core.study import Request
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 class Check(ToldStudy):
     """A mechanism under examination."""
 
-    name: ClassVar[str] = "check"
-    config: ClassVar[type] = CheckConfig
-    timed: ClassVar[str] = "privacy"
-    schemas: ClassVar[tuple[str, ...]] = (claims.SCHEMA,)
-    commands: ClassVar[tuple[Any, ...]] = (command, challenge)
+    config = CheckConfig
+    timed = "privacy"
+    schemas = (claims.SCHEMA,)
+    command_modules = ("command", "challenge")
 
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         """Check one of our mechanisms by what it states of itself, or a vendor's answers."""
@@ -65,7 +64,4 @@ class Check(ToldStudy):
         return claims.to_json(result)
 
     def code(self, result: CheckResult) -> int:
-        return command.code_of(result)
-
-    def datasets(self, config: CheckConfig) -> tuple[str, ...]:
-        return ()
+        return code_of(result)

@@ -50,76 +50,17 @@ from ldp_core.terminal.numbers import (
     STEP_HELP,
     check_threads,
     dataset_help,
-    number,
     range_help,
     training_help,
     whole,
 )
-from ldp_core.terminal.study_command import add_command, add_shared, settings_of
-from ldp_core.types import SIGNIFICANCE, TRAINING_WORDS, USUAL_STEP, WRONG_LABELS, AuditConfig, server_step
+from ldp_core.terminal.study_command import StudyCommand, settings_of
+from ldp_core.types import TRAINING_WORDS, AuditConfig, server_step
 
 if TYPE_CHECKING:
     from ldp_core.studies.compare.run import CompareProgress
 
-NAME = "compare"
 _EXPORTS = (".csv", ".json")
-
-
-def run(options: argparse.Namespace) -> int:
-    """Run what the store lacks; print progress and tables; write what was asked for."""
-    for option in ("--json", "--export", "--store", "--latex"):
-        check_writable(option, getattr(options, option[2:]))
-    check_html(options)
-    _check_distinct(options)
-    check_folder("--figures", options.figures)
-    words = words_of(options.wording)
-    _check_export(options.export)
-    config = config_of(options)
-    check_threads(options.threads)
-    check_backend(options.backend, options.cluster, options.workers)
-    store = Store(Path(options.store) if options.store else None, _waiting)
-    known = store.seed_for(config)
-    if options.seed is None:
-        config = dataclasses.replace(config, seed=known)
-    say("loading torch ...")
-    from ldp_core.studies.compare.run import compare
-
-    steps = compare(
-        config,
-        opened_cache(),
-        store,
-        device=options.device,
-        threads=options.threads,
-        data_dir=options.data_dir,
-        download=options.download,
-        backend=options.backend,
-        cluster=options.cluster,
-        workers=options.workers,
-    )
-    try:
-        last = follow(_saying_notes(steps), _progress_line, _stopped)
-    except KeyboardInterrupt:
-        if options.store:
-            say(f"nothing was finished now; what {options.store} keeps of earlier runs stays", end="\n")
-        raise
-    result, notes = last.result, last.notes
-    if notes and not any(cell.measurements for cell in result.cells):
-        raise ValueError(notes[-1])
-    text = text_of(result, notes, None if options.json == "-" else options.data_dir)  # standard error may be a log
-
-    def save(folder: Path) -> list[Path]:
-        return save_charts(result, folder, dataclasses.replace(english(), chart_words=words))
-
-    return conclude(
-        REJECTED if rejected_cells(result) else NOT_REJECTED,
-        lambda: _check_kept(last.unkept),
-        lambda: _export(options.export, result, notes),
-        lambda: write_html(options.html, result, notes=notes),
-        lambda: pictures(options.figures, save),
-        lambda: write_latex(options.latex, result),
-        lambda: say(text, end="\n") if options.json == "-" else None,
-        lambda: deliver(options.json, text, lambda: to_json(result, notes)),
-    )
 
 
 def _check_export(name: str | None) -> None:
@@ -148,16 +89,6 @@ def _check_distinct(options: argparse.Namespace) -> None:
         raise ValueError(
             f"--json, --export, --store, --html and --latex must name different files, got {', '.join(named)}"
         )
-
-
-def config_of(options: argparse.Namespace) -> CompareConfig:
-    """Return the checked configuration that parsed options ask for."""
-    lists = {
-        "attacks": ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str),
-        "server_steps": values_of("server-steps", options.server_steps, server_step),
-        "datasets": values_of("dataset", options.dataset, str),
-    }
-    return CompareConfig(**settings_of(options, CompareConfig, **lists))
 
 
 def _waiting() -> None:
@@ -236,11 +167,11 @@ def text_of(result: CompareResult, notes: tuple[str, ...], data_dir: Path | None
         "Cells of one measurement share their random directions: each is right by itself, comparisons are sharper, and "
         "their errors are not independent."
     )
-    skipped = {f"{cell.attack} with {cell.distinguisher}: it {reason}" for cell, reason in result.config.skipped()}
-    parts += [f"Left out: {line}" for line in sorted(skipped)]
+    told = report(result, english())
+    parts += [f"Left out: {line}" for line in told.sections[-1].parts]
     training = result.config.training
     parts.append(f"Training {training}: {TRAINING_WORDS[training]}.")
-    said = [sentence.replace("**", "") for sentence in report(result, english()).said]
+    said = [sentence.replace("**", "") for sentence in told.said]
     again = repeat(record.command(result.config, result.device), result.config.datasets, data_dir)
     return "\n".join([*parts, *notes, *said, again])
 
@@ -250,59 +181,126 @@ def _mechanisms() -> str:
     return f"{honest}, or {DEMONSTRATION}: it breaks its promise on purpose"
 
 
-def add_to(commands: Any) -> None:
-    """Add this command to the parser."""
-    description = "Run many cells in one pass of randomness each, and print the papers' tables beside theirs."
-    parser = add_command(commands, NAME, run, f"{description}\nLists are separated by commas.", EPILOG)
-    add = parser.add_argument
-    add("--attacks", default="all", help=f"all, or some of {', '.join(ATTACKS)}")
-    add("--epsilons", default="0.5,1,2,4", help=f"claimed privacy parameters, {range_help(AuditConfig, 'epsilon')}")
-    add("--tests", default="white", help=f"some of {', '.join(TESTS)}: by the report, by the model only")
-    add("--white-rules", default="cosine", help=f"some of {', '.join(LINEAR)}")
-    add(
-        "--black-rules",
-        default=PAPER,
-        help="paper (their rule for each attack) or black-box rules of audit --distinguisher",
-    )
-    add(
-        "--clients",
-        default="1",
-        help=f"clients per round of the black-box test, each {range_help(AuditConfig, 'clients')}",
-    )
-    add("--radius", type=number, help="norm of the server's ball; without it, three times that of the model sent")
-    add("--server-steps", default=f"{USUAL_STEP:g}", help=f"each {STEP_HELP}; of the black-box test")
-    add("--wrong-label", default=WRONG_LABELS[0], help=LABEL_HELP)
-    add("--strengths", default="1", help="of the attacks that have one, see audit --strength")
-    add("--dataset", default="digits", help=f"some of {dataset_help()}")
-    add("--data-dir", type=Path, help="folder that holds torchvision's data; for own, a folder with one subfolder per "
-        "label, or a .zip of it")  # fmt: skip
-    add("--download", action="store_true", help="allow missing data sets to be downloaded")
-    add("--training", default="light", help=f"how far the global model is trained: {training_help()}")
-    add("--trials", type=whole, default=10_000, help="trials of one measurement, both gradients together")
-    add("--measurements", type=whole, default=10, help="measurements, each with pairs of its own")
-    add("--confidence", type=number, default=1.0 - SIGNIFICANCE, help="of each stated bound")
-    add("--clip-norm", type=number, default=1.0, help="L2 bound L on a gradient")
-    add("--mechanism", default="ldp-sgd", help=_mechanisms())
-    add("--curves", action="store_true", help="count trade-off curves too")
-    add("--watch", action="store_true", help="show what is found during the run, and pay for looking")
-    add(
-        "--seed",
-        type=whole,
-        help="of all random streams; without it, that of an earlier run with these settings in the store, else from "
+class _Compare(StudyCommand):
+    """Runs what the store lacks; prints the papers' tables; has files of its own."""
+
+    def add_to(self, commands: Any) -> argparse.ArgumentParser:
+        parser = super().add_to(commands)
+        add = parser.add_argument
+        add("--dataset", default="digits", help=f"some of {dataset_help()}")
+        add("--store", metavar="FILE", help="SQLite file that keeps each cell as it finishes; run again to continue")
+        add("--export", metavar="FILE", help="write one row per cell and measurement as .csv, or all as .json")
+        add_wording(parser)
+        add(
+            "--latex",
+            metavar="FILE",
+            help="write tables for a paper: each cell with its interval, published rows beside ours",
+        )
+        add("--backend", default="here", help="here, or through joblib loky (processes), dask or ray")
+        add("--cluster", metavar="ADDRESS", help="address of a running dask or ray cluster")
+        add("--workers", type=whole, help="passes at a time with loky, ray or an own dask; without it, all it has")
+        return parser
+
+    def run(self, options: argparse.Namespace) -> int:
+        for option in ("--json", "--export", "--store", "--latex"):
+            check_writable(option, getattr(options, option[2:]))
+        check_html(options)
+        _check_distinct(options)
+        check_folder("--figures", options.figures)
+        words = words_of(options.wording)
+        _check_export(options.export)
+        config = self.config_of(options)
+        check_threads(options.threads)
+        check_backend(options.backend, options.cluster, options.workers)
+        store = Store(Path(options.store) if options.store else None, _waiting)
+        known = store.seed_for(config)
+        if options.seed is None:
+            config = dataclasses.replace(config, seed=known)
+        say("loading torch ...")
+        from ldp_core.studies.compare.run import compare
+
+        steps = compare(
+            config,
+            opened_cache(),
+            store,
+            device=options.device,
+            threads=options.threads,
+            data_dir=options.data_dir,
+            download=options.download,
+            backend=options.backend,
+            cluster=options.cluster,
+            workers=options.workers,
+        )
+        try:
+            last = follow(_saying_notes(steps), _progress_line, _stopped)
+        except KeyboardInterrupt:
+            if options.store:
+                say(f"nothing was finished now; what {options.store} keeps of earlier runs stays", end="\n")
+            raise
+        result, notes = last.result, last.notes
+        if notes and not any(cell.measurements for cell in result.cells):
+            raise ValueError(notes[-1])
+        text = text_of(result, notes, None if options.json == "-" else options.data_dir)  # standard error may be a log
+
+        def save(folder: Path) -> list[Path]:
+            return save_charts(result, folder, dataclasses.replace(english(), chart_words=words))
+
+        return conclude(
+            REJECTED if rejected_cells(result) else NOT_REJECTED,
+            lambda: _check_kept(last.unkept),
+            lambda: _export(options.export, result, notes),
+            lambda: write_html(options.html, result, notes=notes),
+            lambda: pictures(options.figures, save),
+            lambda: write_latex(options.latex, result),
+            lambda: say(text, end="\n") if options.json == "-" else None,
+            lambda: deliver(options.json, text, lambda: to_json(result, notes)),
+        )
+
+    def config_of(self, options: argparse.Namespace) -> CompareConfig:
+        lists = {
+            "attacks": ATTACKS if options.attacks == "all" else values_of("attacks", options.attacks, str),
+            "server_steps": values_of("server-steps", options.server_steps, server_step),
+            "datasets": values_of("dataset", options.dataset, str),
+        }
+        return CompareConfig(**settings_of(options, CompareConfig, **lists))
+
+
+COMMAND = _Compare(
+    default=CompareConfig(ATTACKS, (0.5, 1.0, 2.0, 4.0), 0),
+    description="Run many cells in one pass of randomness each, and print the papers' tables beside theirs.\n"
+    "Lists are separated by commas.",
+    epilog=EPILOG,
+    told={
+        "attacks": "",
+        "epsilons": f"claimed privacy parameters, {range_help(AuditConfig, 'epsilon')}",
+        "tests": f"some of {', '.join(TESTS)}: by the report, by the model only",
+        "white_rules": f"some of {', '.join(LINEAR)}",
+        "black_rules": "paper (their rule for each attack) or black-box rules of audit --distinguisher",
+        "clients": f"clients per round of the black-box test, each {range_help(AuditConfig, 'clients')}",
+        "radius": "norm of the server's ball; without it, three times that of the model sent",
+        "server_steps": f"each {STEP_HELP}; of the black-box test",
+        "wrong_label": LABEL_HELP,
+        "strengths": "of the attacks that have one, see audit --strength",
+        "training": f"how far the global model is trained: {training_help()}",
+        "num_trials": "trials of one measurement, both gradients together",
+        "num_measurements": "measurements, each with pairs of its own",
+        "significance": "of each stated bound",
+        "clip_norm": "L2 bound L on a gradient",
+        "mechanism": _mechanisms(),
+        "curves": "count trade-off curves too",
+        "watch": "show what is found during the run, and pay for looking",
+    },
+    known={"attacks": ATTACKS},
+    more={"tests": {"default": "white"}, "white_rules": {"default": "cosine"}, "black_rules": {"default": PAPER}},
+    shared=("json", "html", "device"),
+    helps={
+        "data_dir": "folder that holds torchvision's data; for own, a folder with one subfolder per label, or a .zip "
+        "of it",
+        "download": "allow missing data sets to be downloaded",
+        "seed": "of all random streams; without it, that of an earlier run with these settings in the store, else from "
         "the operating system; printed",
-    )
-    add("--store", metavar="FILE", help="SQLite file that keeps each cell as it finishes; run again to continue")
-    add("--export", metavar="FILE", help="write one row per cell and measurement as .csv, or all as .json")
-    add_shared(parser, "json", "html")
-    add("--figures", type=Path, metavar="FOLDER", help="save the papers' figures as SVG, PDF and PNG")
-    add_wording(parser)
-    add(
-        "--latex",
-        metavar="FILE",
-        help="write tables for a paper: each cell with its interval, published rows beside ours",
-    )
-    add_shared(parser, "device")
-    add("--threads", type=whole, help="worker threads of one pass; without it, all cores (1 with a backend)")
-    add("--backend", default="here", help="here, or through joblib loky (processes), dask or ray")
-    add("--cluster", metavar="ADDRESS", help="address of a running dask or ray cluster")
-    add("--workers", type=whole, help="passes at a time with loky, ray or an own dask; without it, all it has")
+        "figures": "save the papers' figures as SVG, PDF and PNG",
+        "threads": "worker threads of one pass; without it, all cores (1 with a backend)",
+    },
+    lines={},
+)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ldp_core.adversaries import has_strength, has_wrong_label
+from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import TESTS, CompareConfig, CompareResult, test_of
-from ldp_core.mechanisms import claimed_delta
+from ldp_core.mechanisms import HONEST, claimed_delta
 from ldp_core.presentation import tables
 from ldp_core.presentation.figures.comparison import (
     attacks_alt,
     attacks_chart,
     curves_alt,
+    curves_chart,
     datasets_alt,
     datasets_chart,
     shares_alt,
@@ -34,6 +36,7 @@ from ldp_core.presentation.figures.details import (
 from ldp_core.presentation.figures.mapping import few, map_alt, map_chart
 from ldp_core.presentation.figures.tradeoffs import tradeoff_alt, tradeoff_chart
 from ldp_core.presentation.report import Chart, Part, Report, Section, Table, Teller, count, exact
+from ldp_core.presentation.tables import View
 from ldp_core.studies.compare.exports import rejected_cells
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import numbers, promises
@@ -46,6 +49,10 @@ _FILES = {
     "datasets-black": "fig4-black", "clients": "table3-m", "published": "table1-j",
 }  # fmt: skip
 """Chart -> name of its files, after the papers' figures; of others their own."""
+_KINDS = ("attacks", "curves", "map", "norms", "clients", "steps", "tradeoff", "published")
+"""Kinds of the charts of a data set, in their order; "attacks" are two."""
+_OF_SEVERAL = {"curves": "epsilons", "clients": "clients", "steps": "server_steps"}
+"""Kind -> setting; a report shows it only where that has several values."""
 _ONCE = ("curves", "published")
 """Charts of a data set that are the same at every epsilon."""
 
@@ -71,18 +78,22 @@ def report(result: CompareResult, tell: Teller) -> Report:
     sections = [
         Section(tell("charts"), charts),
         Section(tell("numbers"), [_numbers(result, tell, [cell.config for cell, _ in rejected])]),
-        Section(tell("skipped"), _skipped(result, tell)),
+        Section(tell("skipped"), skipped(result, tell)),
     ]
     assumed, unused = _assumed(config, tell)
-    sentences = _sentences(result, rejected, tell) + ([] if result.completed else [tell("stopped")])
+    sentences = findings(result, tell, config.datasets[0], epsilon) + ([] if result.completed else [tell("stopped")])
     return Report(
         sentences, ran, sections, bool(rejected), assumed=assumed, unused=unused, limits="limits_audit", stop_told=True
     )
 
 
-def _sentences(result: CompareResult, rejected: Sequence[tuple[AuditResult, float]], tell: Teller) -> list[str]:
-    """Return what is said about the claims, or of each that is rejected; second, how strong they are."""
-    config = result.config
+def findings(result: CompareResult, tell: Teller, dataset: str, epsilon: float, view: View | None = None) -> list[str]:
+    """Return what is said about the claims, or of the first that is rejected, how strong they are, and the rest.
+
+    The rest is who came closest on one data set at one epsilon, and the other claims that are rejected. All cells are
+    judged together: each gets its share of the significance, so that many do not make a false alarm likely.
+    """
+    config, rejected = result.config, rejected_cells(result)
     confidence = f"{100 * (1 - config.significance):.6g}"
     found = [
         tell(
@@ -97,7 +108,41 @@ def _sentences(result: CompareResult, rejected: Sequence[tuple[AuditResult, floa
         for cell, lower in rejected
     ] or [tell("compare_kept", confidence=confidence, cells=tell.several("cells", len(result.cells)))]
     strength = promises.sentence_of_many(tell.words, config.epsilons, claimed_delta(config.mechanism))
-    return [found[0], strength, *found[1:]]
+    rows = [row for row in tables.attacks_at(result, dataset, epsilon, view) if not DISTINGUISHERS[row.rule].cautious]
+    closest = [_closest(max(rows, key=lambda row: row.identification.point), tell, judged=not rejected)] if rows else []
+    demonstration = [tell("demonstration")] if rejected and config.mechanism not in HONEST else []
+    return [found[0], strength, *closest, *_selective(result, tell, dataset, epsilon), *found[1:], *demonstration]
+
+
+def _closest(row: tables.Row, tell: Teller, *, judged: bool) -> str:
+    """Return how far the attack got that was right most often among those who always guess.
+
+    ``judged``: whether it is said what to think of more right guesses than promised.
+    """
+    share = row.identification
+    tells = ((0, 1), (0, 2), (1, 3) if share.lower > row.promise else (2, 3))
+    shown = numbers.percents(tell("percent"), (share.point, share.lower, share.upper, row.promise), tells)
+    sentence = tell(
+        "compare_closest_all" if share.point == 1.0 else "compare_closest",
+        epsilon=exact(row.epsilon),
+        attack=tell.attack(row.attack),
+        sees=tell(f"sees_{row.test}"),
+        guesses=tell.several("guesses", row.trials),
+        leak=numbers.at_least(row.lower, row.epsilon),
+        **dict(zip(("point", "lower", "upper", "promise"), shown, strict=True)),
+    )
+    if not judged or share.point == 1.0 or share.point <= row.promise:
+        return sentence
+    return sentence + tell("compare_luck" if share.lower <= row.promise else "compare_luck_many")
+
+
+def _selective(result: CompareResult, tell: Teller, dataset: str, epsilon: float) -> list[str]:
+    """Return what one shows who answers only when surest; nothing without one."""
+    rows = tables.attacks_at(result, dataset, epsilon, View(white_rule="selective"))
+    row = max((row for row in rows if row.rule == "selective"), key=lambda row: row.lower, default=None)
+    if row is None:
+        return []
+    return [tell("compare_selective", lower=numbers.floored(row.lower, 2), attack=tell.attack(row.attack))]
 
 
 def charts_at(result: CompareResult, epsilon: float, tell: Teller, *, whole: bool = False) -> Iterator[Chart]:
@@ -105,49 +150,63 @@ def charts_at(result: CompareResult, epsilon: float, tell: Teller, *, whole: boo
 
     ``epsilon``: at which those are drawn that show one; ``whole``: whether a map has all pairs, not only a few.
     """
+    config = result.config
+    kinds = [kind for kind in _KINDS if kind not in _OF_SEVERAL or len(getattr(config, _OF_SEVERAL[kind])) > 1]
+    if len(config.datasets) > 1:
+        yield from charts_of("datasets", result, "", epsilon, tell)
+    for dataset in config.datasets:
+        for kind in kinds:
+            yield from charts_of(kind, result, dataset, epsilon, tell, whole=whole)
 
-    def chart(name: str, dataset: str, describe: Callable[..., Any], alt: str, *given: Any) -> Chart:
+
+def charts_of(
+    kind: str, result: CompareResult, dataset: str, epsilon: float, tell: Teller, view: View | None = None,
+    *, whole: bool = False,
+) -> Iterator[Chart]:  # fmt: skip
+    """Yield the charts of one kind, "datasets" or one of ``_KINDS``, that have something to show.
+
+    ``view``: which cell stands for an attack that has several; of "map" and "tradeoff" the usual ones; the others as
+    in ``charts_at``.
+    """
+
+    def chart(name: str, describe: Callable[..., Any], alt: str, *given: Any) -> Chart:
         title = tell(f"chart_{name}", epsilon=exact(epsilon))
+        note = tell(f"note_{name.partition('-')[0]}", alarms=exact(100 * tables.SIGNIFICANCE))
         if dataset and len(result.config.datasets) > 1:
             title, name = f"{tell.dataset(dataset)}: {title}", f"{name}-{dataset}"
-        note = tell(f"note_{name.partition('-')[0]}")
-        return Chart(name, title, partial(describe, *given), alt, note, broad=describe is _curves)
+        return Chart(name, title, partial(describe, *given), alt, note, broad=describe is curves_chart)
 
     words, config = tell.chart_words, result.config
-    if len(config.datasets) > 1:
+    if kind == "datasets":
         for test in TESTS:
-            if rows := tables.datasets_at(result, epsilon, test):
-                yield chart(f"datasets-{test}", "", datasets_chart, datasets_alt(rows, words), rows)
-    for dataset in config.datasets:
-        if rows := tables.attacks_at(result, dataset, epsilon):
-            yield chart("shares", dataset, shares_chart, shares_alt(rows, words), rows)
-            yield chart("attacks", dataset, attacks_chart, attacks_alt(rows, words), rows)
-        curves = tables.curves_of(result, dataset)
-        if curves and len(config.epsilons) > 1:
-            yield chart("curves", dataset, _curves, curves_alt(curves, words), curves)
+            if rows := tables.datasets_at(result, epsilon, test, view):
+                yield chart(f"datasets-{test}", datasets_chart, datasets_alt(rows, words), rows)
+    elif kind == "attacks":
+        if rows := tables.attacks_at(result, dataset, epsilon, view):
+            yield chart("shares", shares_chart, shares_alt(rows, words), rows)
+            yield chart("attacks", attacks_chart, attacks_alt(rows, words), rows)
+    elif kind == "curves":
+        if curves := tables.curves_of(result, dataset, TESTS, view):
+            yield chart("curves", curves_chart, curves_alt(curves, words), curves)
+    elif kind == "map":
         pairs = tables.pair_points(result, dataset, epsilon)
         if points := pairs if whole else few(pairs):
-            yield chart("map", dataset, map_chart, map_alt(epsilon, points, words), epsilon, config.clip_norm, points)
-        effect = tables.norm_effect(result, dataset, epsilon)
+            yield chart("map", map_chart, map_alt(epsilon, points, words), epsilon, config.clip_norm, points)
+    elif kind == "norms":
+        effect = tables.norm_effect(result, dataset, epsilon, (view and view.white_rule) or "cosine")
         if effect.points:
-            yield chart("norms", dataset, norms_chart, norms_alt(effect, words), effect)
+            yield chart("norms", norms_chart, norms_alt(effect, words), effect)
+    elif kind in ("clients", "steps"):
         counted = tables.clients_table(result, dataset)
-        here = any(item.row.epsilon == epsilon for item in counted)
-        if here and len(config.clients) > 1:
-            yield chart("clients", dataset, clients_chart, clients_alt(counted, epsilon, words), counted, epsilon)
-        if here and len(config.server_steps) > 1:
-            yield chart("steps", dataset, steps_chart, steps_alt(counted, epsilon, words), counted, epsilon)
+        if any(item.row.epsilon == epsilon for item in counted):
+            describe, alt = (clients_chart, clients_alt) if kind == "clients" else (steps_chart, steps_alt)
+            yield chart(kind, describe, alt(counted, epsilon, words), counted, epsilon)
+    elif kind == "tradeoff":
         for test in TESTS:
             if cells := tables.tradeoffs(result, dataset, epsilon, test):
-                yield chart(f"tradeoff-{test}", dataset, tradeoff_chart, tradeoff_alt(cells, words), cells)
-        if tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset)):
-            yield chart("published", dataset, published_chart, published_alt(compared, words), compared)
-
-
-def _curves(curves: Sequence[Sequence[tables.Row]], words: Mapping[str, str]) -> Any:
-    from ldp_core.presentation.figures.print.curves import curves as drawn
-
-    return drawn(curves, words)
+                yield chart(f"tradeoff-{test}", tradeoff_chart, tradeoff_alt(cells, words), cells)
+    elif tables.published_heading(result, dataset) and (compared := tables.published_table(result, dataset, view)):
+        yield chart("published", published_chart, published_alt(compared, words), compared)
 
 
 def save_charts(result: CompareResult, folder: Path, tell: Teller, formats: Sequence[str] = ()) -> list[Path]:
@@ -204,18 +263,16 @@ def _row(cell: AuditResult, tell: Teller, *, broken: bool, several: bool) -> lis
     ]
 
 
-def _skipped(result: CompareResult, tell: Teller) -> list[str]:
-    """Return each rule that was left out, with the attacks and the numbers of clients it means nothing for."""
-    left = {
-        (config.distinguisher, config.attack, config.clients): tell(
-            "skipped_item",
-            rule=tell(f"rule_{config.distinguisher}"),
-            attack=tell.attack(config.attack),
-            clients=tell.several("clients", config.clients),
-        )
-        for config, _ in result.config.skipped()
-    }
-    return list(left.values())
+def skipped(result: CompareResult, tell: Teller) -> list[str]:
+    """Return each rule that was left out with the attack it means nothing for, or with more than one client."""
+    left: dict[str, None] = {}
+    for config, _ in result.config.skipped():
+        rule = config.distinguisher
+        crowd = config.clients > 1 and not DISTINGUISHERS[rule].objection(config.attack, 1)
+        named = {} if crowd else {"attack": tell.attack(config.attack)}
+        name = "skipped_clients" if crowd else "skipped_item"
+        left[tell(name, rule=tell(f"rule_{rule}"), reason=tell(f"objection_{rule}"), **named)] = None
+    return list(left)
 
 
 def _assumed(config: CompareConfig, tell: Teller) -> tuple[list[tuple[str, str]], list[str]]:

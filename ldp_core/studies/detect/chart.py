@@ -69,7 +69,7 @@ def tried_chart(rows: Sequence[Tried], promise: float, words: Words = ENGLISH) -
 
 
 def tried_alt(rows: Sequence[Tried], promise: float, words: Words = ENGLISH) -> str:
-    """Return what ``tried_figure`` shows, in one sentence."""
+    """Return what ``tried_chart`` shows, in one sentence."""
     groups = []
     for who, caught, group in _groups(rows, words):
         items = [

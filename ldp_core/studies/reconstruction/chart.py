@@ -4,12 +4,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
 from ldp_core.presentation.figures._parts import SHARES
 from ldp_core.presentation.figures._styles import RIGHT
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.presentation.figures.utility import spread
 from ldp_core.studies.reconstruction.result import SIMILAR, ReconstructionResult
 
@@ -113,18 +111,13 @@ def _named(one: Series) -> str:
     return f'<span style="color:{one.colour}">{one.name}</span>' if one.colour else one.name
 
 
-def reconstruction_figure(lines: Curves, words: Mapping[str, str] = ENGLISH) -> go.Figure:
-    """Draw ``reconstruction_chart`` on screen."""
-    return screen.drawn(reconstruction_chart(lines, words))
-
-
 def axis(lines: Curves) -> str:
     """Return the name of the text beside the axis of shares."""
     return "named_axis" if lines.named else "found_axis"
 
 
 def reconstruction_alt(lines: Curves, words: Mapping[str, str] = ENGLISH) -> str:
-    """Return what ``reconstruction_figure`` shows, in one sentence."""
+    """Return what ``reconstruction_chart`` shows, in one sentence."""
     items = [
         words["alt_reconstruction_item"].format(reports=count, point=100 * one, lower=100 * low, upper=100 * high)
         for count, one, low, high in zip(lines.reports, lines.measured, lines.lower, lines.upper, strict=True)

@@ -70,11 +70,6 @@ def _total(features: Array, targets: Array, weights: Array, clip_norm: float, cl
     return np.asarray(factor * total)
 
 
-def honest_final(records: Array, seed: int, settings: Mapping[str, Any]) -> Array:
-    """Train as ``honest``, and return the final parameters alone."""
-    return np.asarray(honest(records, seed, settings)[-1])
-
-
 @dataclass(frozen=True, slots=True)
 class Liar:
     """A training function that breaks its claim.

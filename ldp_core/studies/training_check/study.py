@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from ldp_core.studies.reading import KeptStudy, check_agrees
-from ldp_core.studies.training_check import command
-from ldp_core.studies.training_check.result import TrainingCheckConfig, TrainingCheckResult
+from ldp_core.studies.reading import KeptStudy
+from ldp_core.studies.training_check.result import TrainingCheckResult
 from ldp_core.study import Request
 from ldp_core.terminal import FAILED, NOT_REJECTED, REJECTED
 from ldp_core.types import CLAIM_REJECTED
@@ -19,24 +18,12 @@ if TYPE_CHECKING:
 class TrainingCheck(KeptStudy):
     """Whether a training function is the DP-SGD that it claims to be."""
 
-    name: ClassVar[str] = "training_check"
-    config: ClassVar[type] = TrainingCheckConfig
-    timed: ClassVar[str] = "games"
-    result: ClassVar[type[Any]] = TrainingCheckResult
-    commands: ClassVar[tuple[Any, ...]] = (command,)
+    result = TrainingCheckResult
+    timed = "games"
 
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         """Refuse: a page runs no stranger's code."""
         raise ValueError("a training function must be checked from the command line, got a request of a page")
 
-    def found(self, result: TrainingCheckResult) -> bool:
-        return bool(result.counts.num_trials)
-
-    def check_stated(self, result: TrainingCheckResult, report: Mapping[str, Any]) -> None:
-        check_agrees("seed", report["seed"], result.config.seed)
-
     def code(self, result: TrainingCheckResult) -> int:
         return REJECTED if result.verdict == CLAIM_REJECTED else NOT_REJECTED if result.completed else FAILED
-
-    def datasets(self, config: TrainingCheckConfig) -> tuple[str, ...]:
-        return ()

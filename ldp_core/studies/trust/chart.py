@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ldp_core.presentation.figures._parts import compared_digits
 from ldp_core.presentation.figures._words import ENGLISH
-from ldp_core.presentation.figures.described import Axis, Chart, Note, Series, screen
+from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.statistics import theory, views
 from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.studies.trust.config import TrustConfig
@@ -106,9 +106,6 @@ def views_chart(rows: Sequence[ViewRow], promise: float, words: Mapping[str, str
     )  # fmt: skip
 
 
-views_figure = screen.drawing(views_chart)
-
-
 def _coloured(name: str, colour: str) -> str:
     """Return the mark that a text is about, as it is drawn."""
     return f'<span style="color:{colour}">{_SYMBOLS[name]}</span> '
@@ -121,7 +118,7 @@ def ends(row: ViewRow, words: Mapping[str, str] = ENGLISH) -> str:
 
 
 def views_alt(rows: Sequence[ViewRow], promise: float, words: Mapping[str, str] = ENGLISH) -> str:
-    """Return what ``views_figure`` shows, in one sentence."""
+    """Return what ``views_chart`` shows, in one sentence."""
     items = [
         words["alt_view_item"].format(name=words[f"view_{row.name}"], range=ends(row, words))
         + (words["alt_view_measured"].format(point=row.measured[0]) if row.measured else "")

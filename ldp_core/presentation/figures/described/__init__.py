@@ -38,6 +38,7 @@ class Series:
         opacity: of lines and markers.
         fill: opacity of the area that the points enclose.
         noted: whether the legend on screen leaves it out, because a note or the page's text names it.
+        panel: title of the small chart that it belongs to, "" where there is only one.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Series:
     opacity: float = 1.0
     fill: float = 0.0
     noted: bool = False
+    panel: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +129,14 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart with a legend below it.
+    """A chart with a legend below it, or several small ones with the same axes and one legend.
 
     Args:
         series: the first is drawn first.
         below: the axis below the chart.
         beside: the axis beside it.
-        height: on screen, in pixels.
-        inches: height for print, without the legend.
+        height: on screen, in pixels; of a row of small charts.
+        inches: height for print, without the legend; likewise.
         square: whether both axes have one scale for print.
         notes: words inside the chart on screen.
         order: names that stand first in the legend; of the others, those with markers before lines alone.
@@ -156,6 +158,11 @@ class Chart:
     margin: Mapping[str, int] | None = None
     field: Field | None = None
     clip: bool = False
+
+    @property
+    def panels(self) -> list[str]:
+        """Titles of the small charts, in their order; none where there is one chart."""
+        return list(dict.fromkeys(one.panel for one in self.series if one.panel))
 
     def legend(self) -> list[Series]:
         """Return the entries of the legend, in its order: each shows all that the series of its name have."""

@@ -11,8 +11,21 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from ldp_core.presentation.figures._parts import DOT, OUTLINE
 from ldp_core.presentation.figures._styles import MAP_SCALE
+from ldp_core.presentation.figures._words import in_two_lines
 from ldp_core.presentation.figures.described import TICK, Axis, Chart, Field, Series
-from ldp_core.presentation.figures.print.parts import COLUMN, Key, below, dashed, dotted, framed, key, shape, sheet
+from ldp_core.presentation.figures.print.parts import (
+    COLUMN,
+    PAGE,
+    Key,
+    below,
+    dashed,
+    dotted,
+    framed,
+    inside,
+    key,
+    shape,
+    sheet,
+)
 
 _POINTS = 0.5
 """Widths and sizes for print, in points, of one pixel on screen."""
@@ -22,10 +35,10 @@ _SIZES = {"star": 1.27, "diamond": 0.82}
 """By how much a marker is to be larger than others, to look as large."""
 
 
-def drawn(chart: Chart | Figure) -> Figure:
-    """Draw a chart, one column wide; one that is drawn already stays as it is."""
-    if isinstance(chart, Figure):
-        return chart
+def drawn(chart: Chart) -> Figure:
+    """Draw a chart, one column wide; small ones as wide as they need, with the legend in a cell that none has."""
+    if chart.panels:
+        return _panels(chart)
     figure = sheet(COLUMN, chart.inches)
     axes = framed(figure.subplots())
     if chart.field:
@@ -40,6 +53,44 @@ def drawn(chart: Chart | Figure) -> Figure:
     fields = [key(chart.field.name, linestyle="-", **_CONTOUR)] if chart.field else []
     below(figure, [*(_key(one) for one in chart.legend()), *fields])
     return figure
+
+
+def _panels(chart: Chart) -> Figure:
+    titles = [in_two_lines(title) for title in chart.panels]
+    columns = columns_of(len(titles))
+    lines = -(-len(titles) // columns)
+    height = (chart.inches + 0.12 * any("\n" in title for title in titles)) * lines + 0.15
+    figure = sheet(PAGE if columns > 2 else COLUMN, height)
+    grid: Any = figure.subplots(lines, columns, sharex=True, sharey=True, squeeze=False)
+    cells = list(grid.flat)
+    for name, title, axes in zip(chart.panels, titles, cells, strict=False):
+        framed(axes).set_title(title)
+        axes.tick_params(labelbottom=True)
+        for one in chart.series:
+            if one.panel == name:
+                _draw(axes, one, clip_on=chart.clip)
+        axes.set(xlim=chart.below.span, ylim=chart.beside.span)
+        axes.locator_params(nbins=5, steps=[1, 2, 5, 10])
+    for axes in cells[max(0, len(titles) - columns) : len(titles)]:  # one across all would lie on the legend
+        axes.set_xlabel(chart.below.title)
+    figure.supylabel(chart.beside.title, fontsize=8)
+    keys, spare = [_key(one) for one in chart.legend()], cells[len(titles) :]
+    for axes in spare[:-1]:
+        axes.remove()
+    if spare:
+        inside(figure, spare[-1], keys)
+    else:
+        below(figure, keys)
+    return figure
+
+
+def columns_of(panels: int) -> int:
+    """Return how many panels stand in a row: those that leave the fewest cells without one.
+
+    >>> [columns_of(panels) for panels in range(1, 10)]
+    [1, 2, 3, 4, 3, 3, 4, 4, 3]
+    """
+    return panels if panels < 5 else min((4, 3), key=lambda columns: -panels % columns)
 
 
 def _intervals(axes: Axes, one: Series) -> None:

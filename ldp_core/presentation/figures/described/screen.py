@@ -1,42 +1,35 @@
 """A described chart on screen."""
 
 import math
-from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Any, ParamSpec
+from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
-from ldp_core.presentation.figures._parts import OUTLINE, dashes, frame, key, legend_below, line, marker, note
+from ldp_core.presentation.figures._parts import OUTLINE, dashes, frame, key, legend_below, line, marker, note, panels
 from ldp_core.presentation.figures._styles import COIN, MAP_TINT, NEUTRAL
 from ldp_core.presentation.figures.described import Axis, Chart, Ends, Field, Note, Series, sizes
 
 _DASHES = {"line": "solid", "coin": "dot", "promise": "dash"}
-_Given = ParamSpec("_Given")
 
 
-def drawing(describe: Callable[_Given, Chart]) -> Callable[_Given, go.Figure]:
-    """Return what draws the chart that is described from the same arguments."""
-
-    @wraps(describe)
-    def draw(*given: _Given.args, **named: _Given.kwargs) -> go.Figure:
-        return drawn(describe(*given, **named))
-
-    return draw
-
-
-def drawn(chart: Chart) -> go.Figure:
-    """Draw a chart in our frame."""
-    figure = frame(chart.margin)
-    if chart.field:
-        _field(figure, chart.field)
-    for one in filter(lambda one: len(one.x), chart.series):
-        _draw(figure, one, cliponaxis=chart.clip)
-    for item in chart.notes:
-        _note(figure, item, chart)
-    figure.update_xaxes(**_axis(chart.below))
-    figure.update_yaxes(**_axis(chart.beside))
-    figure.update_layout(height=chart.height)
+def drawn(chart: Chart | go.Figure) -> go.Figure:
+    """Draw a chart in our frame; one that is drawn already stays as it is."""
+    if isinstance(chart, go.Figure):
+        return chart
+    if chart.panels:
+        figure = _panels(chart)
+    else:
+        figure = frame(chart.margin)
+        if chart.field:
+            _field(figure, chart.field)
+        for one in filter(lambda one: len(one.x), chart.series):
+            _draw(figure, one, {}, cliponaxis=chart.clip)
+        for item in chart.notes:
+            _note(figure, item, chart)
+        figure.update_xaxes(**_axis(chart.below))
+        figure.update_yaxes(**_axis(chart.beside))
+        figure.update_layout(height=chart.height)
     entries = [one for one in chart.legend() if not one.noted]
     for one in entries:
         colour = {"promise": NEUTRAL, "coin": COIN}.get(one.stroke, one.colour)
@@ -47,15 +40,35 @@ def drawn(chart: Chart) -> go.Figure:
     return figure
 
 
-def _draw(figure: go.Figure, one: Series, **more: Any) -> None:
+def _panels(chart: Chart) -> go.Figure:
+    """Draw small charts, two in a row."""
+    titles, columns = chart.panels, min(2, len(chart.panels))
+    lines = -(-len(titles) // columns)
+    figure = panels(titles, columns, chart.height * lines + 130)
+    for one in chart.series:
+        number = titles.index(one.panel)
+        _draw(figure, one, {"row": number // columns + 1, "col": number % columns + 1})
+    figure.update_xaxes(**_axis(chart.below) | {"title_text": "", "nticks": 6}, showticklabels=True)
+    figure.update_yaxes(**_axis(chart.beside) | {"title_text": "", "nticks": 6})
+    figure.update_yaxes(title_text=chart.beside.title, col=1)
+    for column in range(1, columns + 1):
+        last = lines if column <= len(titles) - columns * (lines - 1) else lines - 1
+        figure.update_xaxes(title_text=chart.below.title, row=last, col=column)
+    figure.update_layout(margin={"t": 30})
+    return figure
+
+
+def _draw(figure: go.Figure, one: Series, place: dict[str, int], **more: Any) -> None:
+    """Draw a series; ``place``: row and column of its small chart."""
+    more |= place
     hover: dict[str, Any] = {"hovertemplate": f"{one.hover}<extra></extra>"} if one.hover else {}
     hover |= {} if one.hover else {"hoverinfo": "skip", "hovertemplate": None}
     faded = {"opacity": one.opacity} if one.opacity < 1.0 else {}
     area = {"fill": "toself", "fillcolor": _faded(one.colour, one.fill)} if one.fill else {}
     if one.stroke == "promise":
-        dashes(figure, one.x, one.y, **hover)
+        dashes(figure, one.x, one.y, **hover, **place)
     elif one.stroke == "coin":
-        line(figure, one.x, one.y, COIN, 2, "dot", **hover)
+        line(figure, one.x, one.y, COIN, 2, "dot", **hover, **place)
     elif one.stroke or one.fill:
         width = one.width if one.stroke else 0
         line(figure, one.x, one.y, one.colour, width, _dash(one), **more, **hover, **faded, **area)

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from ldp_core.presentation.figures._styles import COIN, NEUTRAL, attack_style
+from ldp_core.presentation.figures._styles import COIN, NEUTRAL
 
 COLUMN, PAGE = 3.3, 6.85
 """Width of one column of print and of two, in inches: figures are drawn at the size at which they are printed."""
@@ -64,16 +64,6 @@ def shape(symbol: str) -> str:
     return _MARKERS[symbol]
 
 
-def mark(attack: str, test: str) -> dict[str, Any]:
-    """Return the style of an attack's markers: filled for the white box, hollow for the black."""
-    colour, symbol = attack_style(attack)
-    size = {"star": 7.0, "diamond": 4.5}.get(symbol, 5.5)
-    filled = {"markerfacecolor": colour, "markeredgecolor": "#404040", "markeredgewidth": 0.4}
-    hollow = {"markerfacecolor": "white", "markeredgecolor": colour, "markeredgewidth": 1.1}
-    style = {"marker": _MARKERS[symbol], "markersize": size, "linestyle": "", "color": colour, "zorder": 3}
-    return style | (filled if test == "white" else hollow)
-
-
 def dashed(label: str) -> dict[str, Any]:
     """Return the style of a promise."""
     return {"color": "black", "linestyle": "--", "linewidth": 1, "label": label}
@@ -87,13 +77,6 @@ def dotted(label: str) -> dict[str, Any]:
 def key(label: str = "", **style: Any) -> Line2D:
     """Return a legend's handle that stands for marks of several colours; in grey unless a colour is given."""
     return Line2D([], [], **({"color": NEUTRAL, "linestyle": "", "label": label} | style))
-
-
-def keys_of_tests(words: Any, **style: Any) -> list[Line2D]:
-    """Return the handles of white and black box, filled and hollow."""
-    given = {"marker": "o", "markersize": 5.5} | style
-    hollow = {"linestyle": ":"} if style.get("linestyle") else {}
-    return [key(words["white"], **given), key(words["black"], markerfacecolor="white", **(given | hollow))]
 
 
 def below(figure: Figure, keys: Iterable[Key] = ()) -> None:
