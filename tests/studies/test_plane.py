@@ -24,7 +24,7 @@ from ldp_core.studies import STUDIES
 from ldp_core.studies.plane.command import COST
 from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig
 from ldp_core.studies.plane.one_training import Measured, PlaneRun
-from ldp_core.studies.plane.result import PlaneResult, measured
+from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.studies.plane.run import Trial, plane
 from tests.helpers.binomial import LEVEL
 from tests.helpers.places import SHARED
@@ -235,7 +235,7 @@ def test_over_several_trainings_ranges_are_student_s() -> None:
 
 
 def test_what_was_measured_in_advance_is_whole_and_of_all_points() -> None:
-    result = measured()
+    result = record.measured(PlaneResult)
     assert result.completed
     assert result.config.points == POINTS
     assert record.command(result.config) == (
@@ -253,8 +253,9 @@ MNIST = SHARED
 @pytest.mark.nightly
 @pytest.mark.skipif(not (MNIST / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
 def test_the_first_training_of_what_was_measured_comes_out_again() -> None:
-    expected = measured().runs[0]
-    found = next(step.result.runs[0] for step in plane(measured().config, data_dir=MNIST) if step.result.runs)
+    kept = record.measured(PlaneResult)
+    expected = kept.runs[0]
+    found = next(step.result.runs[0] for step in plane(kept.config, data_dir=MNIST) if step.result.runs)
     assert abs(found.train_right - expected.train_right) <= 5  # other versions of torch round otherwise
     assert abs(found.right - expected.right) <= 20
     for name, area in expected.areas.items():
