@@ -27,7 +27,8 @@ def test_each_question_is_answered_on_request_with_its_command(open_page: OpenPa
     assert any(record.command(record.measured(CapacityResult).config) == code.value for code in at.code)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.few(1)
+@pytest.mark.parametrize("language", [*reversed(LANGUAGES)])
 def test_a_result_that_is_opened_is_shown(open_page: OpenPage, language: str) -> None:
     t = LANGUAGES[language]
     opened = jobs.manager().open(results.read(record.to_json(record.measured(CapacityResult)).encode()))

@@ -21,7 +21,8 @@ def test_what_was_measured_in_advance_is_shown_on_request_with_its_command(open_
     assert any(record.command(record.measured(PlaneResult).config) == code.value for code in at.code)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.few(1)
+@pytest.mark.parametrize("language", [*reversed(LANGUAGES)])
 def test_a_result_that_is_opened_is_shown(open_page: OpenPage, language: str) -> None:
     t = LANGUAGES[language]
     opened = jobs.manager().open(results.read(record.to_json(record.measured(PlaneResult)).encode()))

@@ -66,7 +66,8 @@ def test_a_run_is_shown_with_its_command(open_page: OpenPage) -> None:
     assert json.loads(job.written())["schema"] == "ldp-reconstruct/1"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.few(1)
+@pytest.mark.parametrize("language", [*reversed(LANGUAGES)])
 def test_the_page_shows_the_strip_and_says_the_limit(open_page: OpenPage, language: str) -> None:
     at = open_page("reconstruction", epsilon="1", lang=language)
     assert not at.exception

@@ -38,7 +38,8 @@ def test_games_are_a_run_that_is_shown_taken_away_and_opened_again(open_page: Op
     assert en.OPENED_TITLE in said(at)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.few(1)
+@pytest.mark.parametrize("language", [*reversed(LANGUAGES)])
 def test_each_answer_to_the_question_shows_who_sees_what(open_page: OpenPage, language: str) -> None:
     for whom in ("nobody", "shuffled", "server"):
         at = open_page("trust", whom=whom, lang=language)

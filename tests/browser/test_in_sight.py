@@ -70,20 +70,6 @@ def test_verdict_and_first_chart_stand_on_a_phone(
     assert abs(again["y"] - line["y"]) <= 844, "the next test is within one screen"
 
 
-def test_an_earlier_run_stays_as_a_faint_point(page: Page, address: str) -> None:
-    visit(page, f"{address}/audit?{SMALL}")
-    page.locator(".st-key-run button").click()
-    verdict(page)
-    expect(page.locator(".ldp-charts .earlier")).to_have_count(0)
-    page.get_by_role("button", name="2", exact=True).click()
-    whole(page)
-    page.locator(".st-key-run button").click()
-    expect(page.locator(".ldp-charts .earlier")).to_have_count(2)
-    expect(page.locator(".ldp-charts .point")).to_have_count(2)
-    page.locator(".ldp-charts .earlier + .ldp-hit").first.hover()
-    expect(page.locator(".ldp-tip text").filter(has_text="made-up update, ε = 1: ").first).to_be_visible()
-
-
 LETTERS_OF_A_WORD = {"en": None, "ja": 2.2}
 """A language without spaces is counted by its letters."""
 _TEXTS = """() => {

@@ -118,6 +118,7 @@ def test_back_and_forward_undo_and_redo_what_was_set(page: Page, address: str) -
     whole(page)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_number_is_read_as_it_was_meant_or_nothing_is_run(page: Page, address: str, language: str) -> None:
     w = LANGUAGES[language]

@@ -73,6 +73,7 @@ def test_game_is_played_by_keyboard_alone(page: Page, address: str) -> None:
         assert page.evaluate("document.activeElement.innerText") == t.GAME_GUESS["A"], "the focus stays"
 
 
+@pytest.mark.nightly
 def test_a_class_plays_and_arrow_keys_go_through_the_story(page: Page, address: str) -> None:
     visit(page, f"{address}/?present=1")
     expect(page.locator(".st-key-menu")).to_be_hidden()

@@ -138,7 +138,7 @@ class EachByItself(Stranger):
 @pytest.mark.few(1)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_what_is_clipped_in_pieces_leaks_beyond_the_bound(seed: int) -> None:
-    config = CheckConfig("x", 1.0, seed, dimension=8, reports=60_000)
+    config = CheckConfig("x", 1.0, seed, dimension=8, reports=30_000)
 
     def pairs_that_reject(far: bool) -> set[str]:
         found = max(play(config, EachByItself(seed), 8, far=far), key=lambda played: played.used)
@@ -171,6 +171,7 @@ def test_every_truth_is_a_fair_coin() -> None:
     assert {sum(judged) for judged in asked[1::2]} == {plan_of(config).rounds[0].judged}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("ordered", [True, False])
 def test_no_step_asks_for_more_than_a_chunk_and_what_counts_is_valid_at_every_moment(
     ordered: bool, monkeypatch: pytest.MonkeyPatch
@@ -201,7 +202,7 @@ def test_no_step_asks_for_more_than_a_chunk_and_what_counts_is_valid_at_every_mo
 
 
 def test_a_look_judges_none_of_the_reports_it_was_chosen_from() -> None:
-    config = CheckConfig("x", 1.0, 3, dimension=8, reports=40_000)
+    config = CheckConfig("x", 1.0, 3, dimension=8, reports=20_000)
     result, plan = played(config, LdpSgd(1.0)), plan_of(config)
     asked = {pair.name: pair.reports for pair in result.pairs}
     assert len(result.looks) == plan.looks
@@ -224,6 +225,7 @@ class OnOwn(LdpSgd):
         return reports
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("adaptive", [True, False])
 def test_ones_own_pair_is_judged_and_catches_what_only_it_shows(adaptive: bool) -> None:
     first = np.full((2, 4), 0.2, np.float32)

@@ -42,7 +42,7 @@ def end_of(lifetime: int, noise: float = 2.9) -> CheckProgress:
     return last
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "lifetime", [256, 300, 600, 1_000, 1_700, 2_000, 2_200, 2_400, 2_700, 2_840, 2_848, 5_000, 9_000]
 )

@@ -43,6 +43,7 @@ def test_a_generator_that_was_made_before_is_told_and_blamed_for_nothing(workers
     assert any("Not judged" in said and "after a restart" in said for said in STUDIES["check"].sentences(result))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("keyed", [True, False], ids=["hash-seeded", "fixed-dither"])
 def test_noise_that_an_object_does_not_draw_anew_is_a_fault(keyed: bool) -> None:
     dither = np.random.default_rng(3).laplace(scale=4.0, size=2)
@@ -60,7 +61,7 @@ def test_its_claim_is_judged_all_the_same() -> None:
     assert ldp_core.check(leaky, 1.0, limits=Limits(workers=2), **QUICK).verdict == "claim_rejected"
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "draw",
     [
@@ -102,6 +103,7 @@ def liar(kind: str) -> Function:
     return lambda gradient, num_reports: np.array([one(gradient) for _ in range(num_reports)])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["antithetic", "half-reused", "fixed"])
 def test_one_copy_is_enough_to_see_noise_that_is_used_again(kind: str) -> None:
     result = ldp_core.check(liar(kind), 1.0, **QUICK | {"reports": 60_000, "significance": 1e-3})

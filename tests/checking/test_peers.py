@@ -66,7 +66,7 @@ TOLD: dict[str, tuple[float, float, int, set[str]]] = {
 """As ``tests/peers/README.md`` tells it at the claim 1: the real epsilon, delta, reports of a check, and what fails.
 
 With no reports, what takes more of them is checked in another test, or its noise alone."""
-BY_DAY = ("pure_ldp:UnaryEncoding", "opendp-laplace")
+BY_DAY = ("pure_ldp:UnaryEncoding",)
 
 
 def rows(names: list[str], by_day: tuple[str, ...] = tuple(TOLD)) -> list[Any]:

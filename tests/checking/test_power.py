@@ -1,7 +1,6 @@
 """What a check says that it would catch, and whether it does: whole privacy tests of mechanisms whose leak is known."""
 
 import math
-import statistics
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,7 +13,6 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from ldp_core.checking.claims import LEAKS, CheckConfig, CheckResult, power
-from ldp_core.checking.exam import pairs
 from ldp_core.checking.exam._game import play
 from ldp_core.checking.subjects._calls import CalledSubject
 from ldp_core.distinguishers.learned import Aim, Examples, best_rule, features
@@ -25,7 +23,6 @@ from ldp_core.statistics.estimates import joint_lower_bound
 from ldp_core.statistics.theory import normal_distance
 from ldp_core.studies.check.power_note import Wanted, refuse_too_little
 from ldp_core.types import CLAIM_REJECTED
-from tests.checking import sniper
 from tests.helpers.binomial import LEVEL
 
 _Array = NDArray[np.float64]
@@ -80,19 +77,6 @@ def checkerboard(epsilon: float, seed: int) -> Draw:
     return draw
 
 
-def corner(epsilon: float, seed: int) -> Draw:
-    """Reports tell in one small corner alone, which a twentieth of those of inputs with a positive sum meet."""
-    rng = np.random.default_rng(seed)
-
-    def draw(vector: _Array, number: int) -> _Array:
-        reports = rng.uniform(-1.0, 0.8, (number, len(vector)))
-        inside = rng.random(number) < 0.05 * (1.0 if vector.sum() > 0 else math.exp(-epsilon))
-        reports[inside] = rng.uniform(0.8, 1.0, (int(inside.sum()), len(vector)))
-        return reports
-
-    return draw
-
-
 def rejected(draw: Draw, config: CheckConfig) -> int | None:
     """Return how many reports the privacy test needed to reject, None if it did not."""
 
@@ -142,7 +126,7 @@ def test_a_tail_of_laplace_noise_is_what_simulation_finds() -> None:
     numbers=st.lists(st.integers(5_000, 60_000), min_size=2, max_size=3),
     epsilon=st.floats(1.3, 6.0),
 )
-@settings(max_examples=6)
+@settings(max_examples=3)
 def test_more_reports_never_catch_less_and_what_is_named_as_fewest_is_accepted(
     kind: str, numbers: list[int], epsilon: float
 ) -> None:
@@ -251,17 +235,3 @@ def test_an_honest_mechanism_is_blamed_no_more_often_than_stated_over_200_seeds(
     found = caught(lambda seed: turned(1.0, seed), config, 200)
     assert binom.sf(found - 1, 200, 0.4) > LEVEL, found  # the exam may spend a fifth
     print(f"an honest mechanism was blamed in {found} of 200 checks at a significance of 0.4")
-
-
-@pytest.mark.nightly
-@pytest.mark.law
-def test_one_small_region_takes_at_most_twice_the_reports_of_a_sniper() -> None:
-    ours, theirs = list[int](), list[int]()
-    for seed in range(1, 10):
-        config = replace(WIDE, seed=seed, reports=1_000_000)
-        ours.append(rejected(corner(2.0, seed), config) or config.reports)
-        theirs.append(sniper.reports_needed(corner(2.0, 100 + seed), pairs(config), 1.0, 0.8 * config.significance))
-    print(
-        f"reports until rejected, medians of 9: ours {statistics.median(ours):,}, theirs {statistics.median(theirs):,}"
-    )
-    assert statistics.median(ours) <= 2 * statistics.median(theirs)

@@ -112,18 +112,9 @@ def test_force_does_not_help(tmp_path: Path) -> None:
 @pytest.mark.nightly
 def test_each_trick_alone_does_not_help(tmp_path: Path) -> None:
     names = (
-        "aborts",
-        "dies",
-        "hangs_up",
-        "resigns",
-        "replaces_output",
-        "shouts",
-        "forks",
-        "patches",
-        "registers",
-        "talks",
+        "aborts", "dies", "hangs_up", "resigns", "replaces_output", "shouts", "forks", "patches", "registers", "talks",
         "stops",
-    )
+    )  # fmt: skip
     words = [[f"hostile:{name}", *(["--timeout", "1"] if name == "stops" else [])] for name in names]
     found = dict(zip(names, checked(tmp_path, *words), strict=True))
     for name, (code, out, err) in found.items():

@@ -81,7 +81,7 @@ def closed_pipe() -> IO[str]:
     return os.fdopen(written, "w")
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("command", "option"),
     [

@@ -59,7 +59,7 @@ def numeric(command: argparse.ArgumentParser) -> Iterator[str]:
             yield action.option_strings[0]
 
 
-@pytest.mark.few(7)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("command", PLAIN)
 def test_a_wrong_number_is_refused_before_anything_large_is_loaded(command: str) -> None:
     """In a process of its own, for this one has loaded everything; where each range ends, others test."""

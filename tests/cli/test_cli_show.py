@@ -55,7 +55,7 @@ def test_the_exit_code_is_the_run_s(capsys: pytest.CaptureFixture[str], tmp_path
         assert show(capsys, tmp_path / "audit.json")[:2] == (code, STUDIES["audit"].text(audit(counts)) + "\n")
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("result", "code", "words"),
     [
@@ -69,9 +69,9 @@ def test_the_exit_code_is_the_run_s(capsys: pytest.CaptureFixture[str], tmp_path
 def test_a_check_is_shown_with_its_exit_code(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, result: claims.CheckResult, code: int, words: str
 ) -> None:
-    file, page, folder = (tmp_path / name for name in ("check.json", "check.html", "figures"))
+    file, page = (tmp_path / name for name in ("check.json", "check.html"))
     file.write_text(claims.to_json(result), encoding="utf-8")
-    found, out, _ = show(capsys, file, "--html", page, "--figures", folder)
+    found, out, _ = show(capsys, file, "--html", page)
     assert (found, out) == (code, STUDIES["check"].text(result) + "\n")
     assert words in out
     assert words in page.read_text(encoding="utf-8")
@@ -111,7 +111,7 @@ def test_wrong_files_and_options_are_one_sentence(
         assert err.count(os.linesep) == 1
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", WRITERS)
 def test_a_saved_result_is_shown_as_it_was_and_drawn_again(
     capsys: pytest.CaptureFixture[str], saved: dict[str, Path], tmp_path: Path, kind: str

@@ -1,14 +1,13 @@
 """The commands ``utility`` and ``training-path`` as a person or a script meets them."""
 
 import re
-import shlex
 import signal
 from pathlib import Path
 
 import pytest
 
 from ldp_core import record
-from ldp_core.cli import main, parsed
+from ldp_core.cli import main
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.studies.trajectory.run import training_path as training
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
@@ -109,17 +108,3 @@ def test_a_path_that_was_cut_short_is_shown_and_read_again(capsys: pytest.Captur
     out = capsys.readouterr().out
     assert re.search(r"^ +1 .* not made", out, re.MULTILINE)
     assert "The last level was cut short: at least 0 pairs of each attack were made." in out
-
-
-def test_the_repeat_line_can_be_pasted_with_its_folder(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, data_dir: Path
-) -> None:
-    """A folder with a space and a quote in its name, through a shell's own reading; and every digit of a number."""
-    folder = tmp_path / "it's here"
-    folder.symlink_to(data_dir)
-    _, out, _ = run(capsys, *PATH, "--clip-norm", repr(1 / 3), "--dataset", "mnist", "--data-dir", str(folder))
-    words = shlex.split(out.splitlines()[-1])
-    assert words[:3] == ["python", "-m", "ldp_core"]
-    assert words[-2:] == ["--data-dir", str(folder)]
-    assert parsed(words[3:]).clip_norm == 1 / 3
-    assert run(capsys, *words[3:])[1].splitlines()[:-2] == out.splitlines()[:-2]

@@ -62,7 +62,7 @@ def own_images(seed: int = 3, *, classes: int = 3) -> ImageData:
 def test_the_counts_are_those_of_single_audits(cache: Cache) -> None:
     config = quick(
         tests=("black", "white"), white_rules=("cosine", "selective"), clients=(1, 3), epsilons=(1.0,),
-        black_rules=("paper", "signed-loss", "update-inversion"), strengths=(2.0,),
+        black_rules=("paper", "signed-loss", "update-inversion"), strengths=(2.0,), num_trials=300,
     )  # fmt: skip
     result = final(compare(config, cache, Store()))
     assert [cell.config for cell in result.cells] == list(config.cells())
@@ -153,7 +153,7 @@ def test_what_is_finished_when_a_run_is_stopped_is_kept_and_never_run_again(cach
     assert found(last[-1].result) == expected
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("changes", "passes"),
     [
@@ -199,7 +199,9 @@ def private_bytes(data: ImageData) -> list[bytes]:
 
 def test_no_image_label_gradient_or_name_of_the_data_is_in_the_file(cache: Cache, tmp_path: Path) -> None:
     data = own_images()
-    config = quick(attacks=ATTACKS, datasets=("own",), tests=("white", "black"), clients=(1, 2), curves=True)
+    config = quick(
+        attacks=ATTACKS, datasets=("own",), tests=("white", "black"), clients=(1, 2), curves=True, num_trials=600
+    )
     path = tmp_path / "run.sqlite"
     result = final(compare(config, cache, Store(path), images=data))
     assert result.completed

@@ -85,7 +85,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory, measurements: int) -> 
         yield run
 
 
-@pytest.mark.parametrize(("kills", "measurements"), [(1, 16), pytest.param(20, 120, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(("kills", "measurements"), [(1, 8), pytest.param(20, 120, marks=pytest.mark.nightly)])
 def test_kills_lose_nothing_that_was_finished(tmp_path: Path, undisturbed: Run, kills: int, measurements: int) -> None:
     store, moments, gained = tmp_path / "run.sqlite", random.Random(20), 0
     known = rows(store)

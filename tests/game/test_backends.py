@@ -130,7 +130,7 @@ def test_a_ray_worker_that_dies_is_one_sentence(ray_cluster: str) -> None:
 def test_a_failure_in_a_worker_comes_back_as_its_own_sentence(cache: Cache, tmp_path: Path) -> None:
     """A folder that this process saw, and that is gone when the worker looks."""
 
-    found = carry_out(_missing, [str(tmp_path / "gone")] * 2, "loky", None, 2)
+    found = carry_out(_missing, [str(tmp_path / "gone")], "loky", None, 1)
     with pytest.raises(DatasetUnavailableError, match=r"^[^\n]*gone[^\n]*$"):
         list(found)
 

@@ -100,7 +100,7 @@ def test_the_sum_comes_back_though_the_server_projects_and_the_others_are_real(
     client: ClientState, clients: int, law_seed: int
 ) -> None:
     """A rule that knows the server's step sees as much of a flipped pair as the law of a crowd says."""
-    trials = 6_000
+    trials = 3_000
     pair = ADVERSARIES["dummy"].craft(client, gen(22))
     others = honest_clients(client.model, client.server_images, client.server_labels, clients - 1, gen(23))
     counts = one_cell("sum-inversion", pair, trials, law_seed, clients=clients, others=others)
@@ -192,7 +192,7 @@ def one_cell(
     return tallies.counts(0)
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("step", ["unbiased", "printed", 0.1, 1.0, 10.0])
 @pytest.mark.parametrize("attack", ["benign", "label-flip", "gradient-flip"])
 def test_with_one_client_the_black_box_is_no_shield(client: ClientState, attack: str, step: float | str) -> None:

@@ -53,7 +53,7 @@ def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(randomness_blocks, "_CARD_VALUES", 2_400_000)  # whole sixteens: torch draws by them
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("dimension", [2, 5, 3_000])
 @pytest.mark.usefixtures("blocks")
 def test_every_cell_counts_what_the_formulas_say(dimension: int) -> None:

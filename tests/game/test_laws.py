@@ -70,6 +70,7 @@ def test_worst_case_is_met_and_five_percent_more_is_caught(law_seed: int, epsilo
     assert not accepts(lie.num_right, trials, promise)
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize(
     ("degrees", "norm_first", "norm_second", "dimension"),
     [(86.0, 0.8, 0.8, 8), (30.0, 5.0, 0.3, 8), (120.0, 0.05, 1.0, 2), (180.0, 0.4, 2.0, 64), (180.0, 0.0, 1.0, 3)],
@@ -85,6 +86,7 @@ def test_every_cell_follows_the_exact_law(
     assert cells_fit(found, pair, 2.0, distinguisher.name)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("liar", [NoNormProjection(2.0), FixedSeed(2.0)])
 @pytest.mark.parametrize("distinguisher", [CosineSimilarity(), Selective()])
 def test_the_cell_test_catches_liars(liar: LdpSgd, distinguisher: CosineSimilarity | Selective) -> None:
@@ -115,7 +117,7 @@ def test_a_whole_audit_follows_the_law_of_each_measured_pair(
 
 
 def test_a_whole_audit_of_real_mnist_digits_follows_the_law(law_seed: int, data_dir: Path, tmp_path: Path) -> None:
-    for attack in ("benign", "label-flip", "gradient-flip", "collusion"):
+    for attack in ("label-flip", "collusion"):
         config = make_config(
             attack=attack, epsilon=4.0, seed=law_seed, num_trials=4_000, num_measurements=2, dataset="mnist"
         )

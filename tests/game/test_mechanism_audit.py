@@ -29,7 +29,7 @@ def finished(config: AuditConfig, cache: Cache) -> AuditResult:
     return last.result
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", MECHANISMS)
 @pytest.mark.parametrize("distinguisher", ["cosine", "selective"])
 def test_an_audit_takes_each_mechanism_with_its_delta_and_a_law_only_where_it_holds(

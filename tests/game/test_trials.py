@@ -29,7 +29,7 @@ def last(*args: object, **options: object) -> TrialCounts:
 
 @pytest.mark.law
 def test_the_obvious_loop_follows_the_same_law(law_seed: int) -> None:
-    gradients, trials = pair(6, 0.7), 20_000
+    gradients, trials = pair(6, 0.7), 6_000
     counts = TrialCounts(
         *one_report_at_a_time(gradients.first, gradients.second, 3.0, 1.0, trials, Generator().manual_seed(law_seed))
     )

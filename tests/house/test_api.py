@@ -67,10 +67,10 @@ def test_a_comparison_has_the_counts_of_the_command_and_is_continued(
 
 
 def test_a_check_by_name_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    settings = {"dimension": 4, "reports": 10_000, "seed": 7}
+    settings = {"dimension": 4, "reports": 5_000, "seed": 7}
     result = ldp_core.check("ldp-sgd", 1.0, **settings)
     assert isinstance(result, ldp_core.CheckResult)
-    words = "check ldp-sgd --epsilon 1 --dimension 4 --reports 10000 --seed 7 --json -"
+    words = "check ldp-sgd --epsilon 1 --dimension 4 --reports 5000 --seed 7 --json -"
     assert main(words.split()) == 0
     again = claims.from_json(capsys.readouterr().out)
     assert (again.config, again.clauses, again.looks) == (result.config, result.clauses, result.looks)
@@ -80,8 +80,8 @@ def test_a_check_of_a_function_and_of_a_module_catches_a_lie() -> None:
     def sent_as_it_is(gradient: np.ndarray, num_reports: int) -> np.ndarray:
         return np.tile(gradient, (num_reports, 1))
 
-    assert ldp_core.check(sent_as_it_is, 1.0, dimension=4, reports=20_000, seed=7).verdict == "claim_rejected"
-    named = ldp_core.check("tests.helpers.vendor.mechanisms:HalfTheNoise", 1.0, dimension=4, reports=20_000, seed=7)
+    assert ldp_core.check(sent_as_it_is, 1.0, dimension=4, reports=5_000, seed=7).verdict == "claim_rejected"
+    named = ldp_core.check("tests.helpers.vendor.mechanisms:HalfTheNoise", 1.0, dimension=4, reports=10_000, seed=7)
     assert named.verdict == "claim_rejected"
     assert named.config.scale == 1.0, "as it states itself"
 

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from tests.checking.apps.test_flower import APP, TOML
-from tests.conftest import SHARED
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
 from tests.helpers.server import chromium
@@ -30,7 +29,6 @@ _ELSEWHERE = {
     "ldp-core challenge": "tests/cli/test_cli_check.py",
     "ldp-core story": "tests/cli/test_cli_story.py",
 }
-MNIST = pytest.mark.skipif(not (SHARED / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
 BROWSER = pytest.mark.skipif(chromium() is None, reason="Chromium is not on this machine")
 
 
@@ -76,12 +74,8 @@ def named() -> set[str]:
 BENCHMARKS: dict[str, tuple[tuple[str, ...], int, str]] = {
     "core": (("--quick",), 15, "memory above idle torch"),
     "app": ((), 15, "compare: section "),
-    "rebuilding": (("--quick",), 10, "inversion, 10 steps, 8 restarts"),
-    "epochs": (("--quick",), 32, "VGG16"),
     "checks": (("1", "faulty-twice-epsilon"), 3, "twice-epsilon"),
     "kinds": (("1", "twice", "--reports", "20000"), 3, "twice"),
-    "table1": ((str(SHARED), "--quick"), 10, "No training of this map explains"),
-    "central": (("--quick",), 5, ""),
 }
 """Benchmark -> its options, how many lines it prints at least, and what stands in the last one."""
 
@@ -126,17 +120,8 @@ def check(folder: Path) -> None:
     assert json.loads(ended.out)["verdict"] == "claim_not_rejected"
 
 
-def vectors(folder: Path) -> None:
-    """It writes over the file, so a copy's; SciPy's own column is its own matter."""
-    copied = Scratch(folder).tree
-    file = copied / "tests" / "vectors" / "vectors.jsonl"
-    before = [json.loads(line) for line in file.read_text().splitlines()]
-    assert run(["tests.vectors.make"], copied, PYTHONPATH=str(copied)).code == 0
-    after = [json.loads(line) for line in file.read_text().splitlines()]
-    assert [each | {"scipy": None} for each in after] == [each | {"scipy": None} for each in before]
-
-
 def golden(folder: Path) -> None:
+    """It writes over the file, so a copy's."""
     copied = Scratch(folder).tree
     file = copied / "tests" / "vectors" / "golden.jsonl"
     before = file.read_bytes()
@@ -198,9 +183,9 @@ RUNS = {
     "ldp-core utility": small("utility", "--clients", "200", "--rounds", "3", "--seed", "7"),
     "ldp-core training-path": small("training-path", "--passes", "0,2", "--measurements", "3", "--seed", "7"),
     **{f"tests.benchmarks.{name}": benchmark(name) for name in BENCHMARKS},
-    "tests.browser.picture": picture, "tests.vectors.make": vectors, "tests.vectors.golden": golden,
+    "tests.browser.picture": picture, "tests.vectors.golden": golden,
 }  # fmt: skip
-MARKS = {"tests.benchmarks.app": [BROWSER], "tests.benchmarks.table1": [MNIST], "tests.browser.picture": [BROWSER]}
+MARKS = {"tests.benchmarks.app": [BROWSER], "tests.browser.picture": [BROWSER]}
 
 
 def test_every_command_that_a_readme_names_is_run_below() -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
 
-CHECK = ["check", "faulty-twice-epsilon", "--epsilon", "1", "--dimension", "4", "--reports", "20000", "--seed", "7"]
+CHECK = ["check", "faulty-twice-epsilon", "--epsilon", "1", "--dimension", "2", "--reports", "8000", "--seed", "7"]
 _SPY = """
 import json, sys
 

@@ -266,6 +266,7 @@ def one_row_changed(store: Path, _: pytest.MonkeyPatch) -> None:
         database.execute("UPDATE cells SET first_as_first = -1 WHERE measurement = 0")
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("fault", "waits"),
     [(no_page_left, True), (replaced_by_a_folder, True), (removed, False), (overwritten, False), (cut_short, False),
@@ -446,30 +447,20 @@ def test_nothing_asks_the_clock_that_can_be_moved() -> None:
 # Ctrl-C and SIGTERM. That a run shows what it has so far is in the tests of each command.
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("words", "mark", "sent", "codes"),
     [
-        ([*AUDIT, "--html", "x.html"], "loading torch", signal.SIGTERM, (2,)),
-        ([*AUDIT, "--html", "x.html", "--json", "x.json"], "done", signal.SIGINT, (0,)),
-        ([*COMPARE, "--measurements", "1", "--html", "x.html"], "loading torch", signal.SIGINT, (2,)),
-        pytest.param(
-            [*COMPARE, "--measurements", "1", "--store", "x.sqlite", "--export", "x.csv", "--figures", "figures"],
-            "done",
-            signal.SIGTERM,
-            (0,),
-            marks=pytest.mark.nightly,
-        ),
         ([*CHECK, "--html", "x.html", "--command"], "exam", signal.SIGTERM, (0, 2)),
-        pytest.param(
-            [*CHECK, "--html", "x.html", "--json", "x.json", "--command"],
-            "done",
-            signal.SIGINT,
-            (0,),
-            marks=pytest.mark.nightly,
-        ),
+        ([*AUDIT, "--html", "x.html", "--json", "x.json"], "done", signal.SIGINT, (0,)),
+        ([*AUDIT, "--html", "x.html"], "loading torch", signal.SIGTERM, (2,)),
+        ([*COMPARE, "--measurements", "1", "--html", "x.html"], "loading torch", signal.SIGINT, (2,)),
+        ([*COMPARE, "--measurements", "1", "--store", "x.sqlite", "--export", "x.csv", "--figures", "figures"],
+         "done", signal.SIGTERM, (0,)),
+        ([*CHECK, "--html", "x.html", "--json", "x.json", "--command"], "done", signal.SIGINT, (0,)),
     ],
-    ids=["audit-start", "audit-end", "compare-start", "compare-end", "check-start", "check-end"],
-)
+    ids=["check-start", "audit-end", "audit-start", "compare-start", "compare-end", "check-end"],
+)  # fmt: skip
 def test_a_signal_leaves_no_process_no_half_file_and_no_traceback(
     tmp_path: Path, words: list[str], mark: str, sent: signal.Signals, codes: tuple[int, ...]
 ) -> None:

@@ -411,6 +411,7 @@ def test_one_more_study_on_the_command_line_and_in_a_document(copy: Path) -> Non
     assert "toss some coins" in help_text
 
 
+@pytest.mark.nightly
 def test_one_more_study_and_one_more_language_on_the_page(copy: Path) -> None:
     found = json.loads(run(copy, "-c", STUDY_PAGE.replace("__PATIENCE__", repr(PATIENCE))))
     assert set(found) == set(TOLD)

@@ -133,6 +133,7 @@ def example() -> str:
     return textwrap.dedent(block).strip()
 
 
+@pytest.mark.nightly
 def test_the_examples_in_the_package_s_docstring_and_in_the_readme_run_as_they_stand(tmp_path: Path) -> None:
     """In a process of its own, as a notebook is: what is checked runs in forked copies of it."""
     assert 8 <= len([line for line in example().splitlines() if line]) <= 12

@@ -46,7 +46,7 @@ def pickles(source: str) -> list[str]:
     names = {"np": "numpy", "pd": "pandas"}
 
     def full(node: ast.AST) -> str:
-        first, dot, rest = ast.unparse(node).partition(".")
+        first, dot, rest = (node.id if isinstance(node, ast.Name) else ast.unparse(node)).partition(".")
         return names.get(first, first) + dot + rest
 
     found, fine = list[str](), set[ast.AST]()
@@ -63,9 +63,11 @@ def pickles(source: str) -> list[str]:
             names |= {target.id: module for target in node.targets if isinstance(target, ast.Name) and _holds(module)}
     for node in nodes:
         if isinstance(node, ast.Call):
-            told = [f"{keyword.arg}={ast.unparse(keyword.value)}" for keyword in node.keywords]
-            fine |= {node.func} if _LOADERS.get(full(node.func)) in told or ast.unparse(node) == _NOTHING else set()
-            found += [word for word in told if word.startswith(("weights_only=", "allow_pickle="))]
+            words = [keyword for keyword in node.keywords if keyword.arg in ("weights_only", "allow_pickle")]
+            told, name = [f"{word.arg}={ast.unparse(word.value)}" for word in words], full(node.func)
+            fine |= {node.func} if _LOADERS.get(name) in told else set()
+            fine |= {node.func} if name == "exec" and ast.unparse(node) == _NOTHING else set()
+            found += told
         elif isinstance(node, ast.Attribute) and full(node) == _HARMLESS:
             fine |= {node, node.value}
     found = [word for word in found if word not in _LOADERS.values()]
@@ -166,6 +168,7 @@ def test_the_command_line_writes_nothing_of_the_client(
         assert marks.traces(content, gradients) == set()
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("what", ["name", "picture", "image", "gradient", "printed"])
 def test_the_search_would_find_what_is_the_client_s(gradients: list[np.ndarray], what: str) -> None:
     """In every form in which it could stand in a file."""

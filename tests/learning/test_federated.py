@@ -51,6 +51,7 @@ def test_gradients_of_many_images_are_those_of_each(channels: int, size: int) ->
     assert not torch.allclose(client_gradients(model, images, labels.roll(1)), expected, atol=1e-3)
 
 
+@pytest.mark.few(4)
 @pytest.mark.law
 @pytest.mark.parametrize("dimension", [2, 8, 64])
 @pytest.mark.parametrize(("norm", "clip_norm"), [(1.0, 1.0), (7.0, 2.0), (0.3, 1.0), (0.0, 1.0)])

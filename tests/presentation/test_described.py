@@ -165,6 +165,7 @@ def shows_every_series(chart: Chart, figure: go.Figure, paper_figure: Figure) ->
     assert shown <= described | ends
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("name", CHARTS)
 def test_both_renderers_show_every_series(name: str) -> None:
     shows_every_series(*drawn(name))

@@ -195,6 +195,7 @@ def test_wiener_errs_as_theory_says_on_gaussian_data_and_a_liar_errs_less_than_a
         assert information.wiener_error(values, fit.sigma**2) / 12 == pytest.approx(fit.wiener_error())
 
 
+@pytest.mark.few(1)
 @pytest.mark.law
 @pytest.mark.parametrize("length", [0.3, 1.0, 5.0])
 def test_what_is_drawn_without_reports_has_the_law_of_reports(length: float) -> None:

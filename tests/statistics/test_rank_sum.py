@@ -53,6 +53,7 @@ def far(random: Generator, apart: float, count: int) -> tuple[Array, Array]:
     return np.sinh(first**3), np.sinh(second**3)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("program", [gaussian, coin, far])
 @pytest.mark.parametrize(("count", "blocks"), [(60, 1), (20, 5)])
 def test_who_just_keeps_the_claim_is_blamed_no_more_often_than_said(program, count: int, blocks: int) -> None:  # type: ignore[no-untyped-def]

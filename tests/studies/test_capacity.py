@@ -1,7 +1,6 @@
 """Figures of a capacity: the channel in parameter space against determinants, each part, the file and the charts."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,14 +8,12 @@ import numpy as np
 import pytest
 import torch
 from numpy.typing import NDArray
-from scipy.stats import fisher_exact
 from torch import Generator, Tensor
 
 from ldp_core import record
 from ldp_core.channels import CHANNELS
 from ldp_core.channels.parameters import linear_capacity, noise_on_update, update_eigenvalues
 from ldp_core.cli import main
-from ldp_core.datasets import load_dataset
 from ldp_core.learning.gradients import client_gradients
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
@@ -29,13 +26,9 @@ from ldp_core.studies.capacity.result import (
     PARTS,
     CapacityConfig,
     CapacityResult,
-    Panel,
 )
 from ldp_core.studies.capacity.run import capacity
-from ldp_core.studies.capacity.setting import Setting
-from ldp_core.studies.reconstruction.result import ReconstructionConfig
-from ldp_core.studies.reconstruction.run import reconstruct
-from tests.helpers.binomial import LEVEL, accepts, at_most
+from tests.helpers.binomial import accepts, at_most
 from tests.helpers.places import SHARED
 
 Values = NDArray[np.float64]
@@ -205,6 +198,7 @@ def test_a_run_measures_every_chart_in_order(steps: list[CapacityResult]) -> Non
         assert shares[-1] == pytest.approx(100.0)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("part", ["compression", "noise", "batch"])
 def test_a_part_alone_has_the_same_numbers(steps: list[CapacityResult], part: str) -> None:
     *_, last = capacity(replace(SMALL, parts=(part,)))
@@ -243,33 +237,6 @@ def test_nobody_is_named_more_often_than_a_theorem_allows_and_a_liar_is_caught(n
         assert not at_most(round((some + 0.25) * games), games, some)
     assert values(named, "reports_named", "exact")[-1] == 100.0
     assert values(named, "reports_named", "by_mean")[4] < values(named, "reports_named", "exact")[4]
-
-
-@pytest.mark.nightly
-def test_reconstruct_answers_the_same_question_as_often() -> None:
-    """Which of 600, from n reports: one model, other pictures. Weights sqrt(3) times as long are another model."""
-    asked = ReconstructionConfig("identify", 3, training="none", reports=(30, 100), pictures=2_000, candidates=600)
-    *_, last = reconstruct(asked)
-    setting = Setting(replace(NAMED, public=600, pictures=100), load_dataset(NAMED.dataset))
-    games = theorems.games(setting.config)
-
-    def agrees() -> bool:
-        found: list[Panel] = []
-
-        def whole() -> Iterator[None]:
-            found.extend((yield from theorems.reports(setting)))
-
-        assert not any(whole())
-        exact = found[0].line("exact")
-        pairs = ((round(exact.at(one.reports).value / 100.0 * games), one.right) for one in last.result.results)
-        tables = ([[one, games - one], [other, 2_000 - other]] for one, other in pairs)
-        return all(fisher_exact(table).pvalue > LEVEL for table in tables)
-
-    assert agrees()
-    for weights in setting.first.parameters():
-        weights.data.mul_(math.sqrt(3.0))
-    setting._gradients = None
-    assert not agrees()
 
 
 def test_what_was_told_is_never_significantly_more_than_the_capacity(named: CapacityResult) -> None:

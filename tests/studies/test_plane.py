@@ -253,10 +253,9 @@ MNIST = SHARED
 @pytest.mark.nightly
 @pytest.mark.skipif(not (MNIST / "MNIST" / "raw").is_dir(), reason="../shared/data/MNIST is not there")
 def test_the_first_training_of_what_was_measured_comes_out_again() -> None:
-    expected = record.measured(PlaneResult).runs[0]
-    found = next(
-        step.result.runs[0] for step in plane(record.measured(PlaneResult).config, data_dir=MNIST) if step.result.runs
-    )
+    kept = record.measured(PlaneResult)
+    expected = kept.runs[0]
+    found = next(step.result.runs[0] for step in plane(kept.config, data_dir=MNIST) if step.result.runs)
     assert abs(found.train_right - expected.train_right) <= 5  # other versions of torch round otherwise
     assert abs(found.right - expected.right) <= 20
     for name, area in expected.areas.items():

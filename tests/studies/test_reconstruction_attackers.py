@@ -123,6 +123,7 @@ def test_inversion_explains_an_update_and_leaves_what_is_never_seen_in_one_shade
     assert losses[0] < 0.5 * min(losses[1:])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("batch", [1, 4])
 def test_labels_are_read_from_noise_as_well_as_the_linear_attacker_reads_them(batch: int) -> None:
     """After training, the biases alone say next to nothing; what was sent without noise says it exactly."""
@@ -223,7 +224,7 @@ FEW: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("attacker", RECONSTRUCTIONS)
 def test_an_attacker_takes_every_protection_or_says_in_one_sentence_why_not(attacker: str) -> None:
     taken = {"half-space": TURNED, "peel": ("none", "clip")}.get(attacker, PROTECTIONS)
@@ -243,6 +244,7 @@ def test_an_attacker_takes_every_protection_or_says_in_one_sentence_why_not(atta
             assert one == LOCAL_STEPS or known[one] in said
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("attacker", ["inversion", "linear", "half-space", "identify", "peel"])
 def test_updates_of_several_steps_are_attacked(attacker: str) -> None:
     protection = "none" if attacker == "peel" else "ldp-sgd"
@@ -334,6 +336,7 @@ def test_a_batch_is_taken_apart_or_refused_in_one_sentence() -> None:
             ReconstructionConfig(attacker, batch=2)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("attacker", ["identify", "linear", "half-space", "inversion", "model-inversion"])
 def test_photographs_in_colour_are_attacked(attacker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_cifar10(tmp_path, some_photographs(), monkeypatch)

@@ -79,7 +79,7 @@ def long_noise(records: Any, seed: int, settings: Mapping[str, Any]) -> Any:
 # Liars and the honest.
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "games"),
     [
@@ -125,6 +125,7 @@ def test_a_loss_without_noise_beside_the_final_parameters_is_rejected() -> None:
     assert result.rule == "columns"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("function", [cabinet.honest, honest_final])
 def test_an_honest_training_is_not_rejected(function: Training) -> None:
     result = checked(function, 11, 150)

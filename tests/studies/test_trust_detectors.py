@@ -46,6 +46,7 @@ def test_the_threshold_is_that_of_split_conformal_prediction() -> None:
     assert calibrated([1.0, 2.0], 0.05) == float("inf")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", [name for name, one in DETECTORS.items() if one.looks_at == "gradient"])
 def test_the_false_alarm_rate_is_kept_and_one_set_on_the_attack_is_caught(
     name: str, gradients: Tensor, models: list[ThreeLayerCnn]
@@ -115,6 +116,7 @@ def test_detectors_of_models_keep_the_stated_rate_over_training(data: ImageData,
     assert all(count / looked <= 0.1 for count in refused.values()), refused
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("attack", ADAPTIVE_ATTACKS)
 def test_adaptive_attackers_make_honest_gradients_that_are_opposite(
     attack: str, data: ImageData, models: list[ThreeLayerCnn]
@@ -151,6 +153,7 @@ def test_a_run_refuses_the_clumsy_and_lets_the_adaptive_pass(result: DetectResul
     assert share.lower < 1.0 == share.upper
 
 
+@pytest.mark.nightly
 def test_data_on_which_nothing_is_learned_get_a_whole_result() -> None:
     """The model stays a guesser for 20 passes; the last three of them are judged."""
     generator = Generator().manual_seed(8)

@@ -1,7 +1,6 @@
 """Games about rounds have the laws' shares, projected and in full, and a liar in between is caught."""
 
 import dataclasses
-import gzip
 import json
 import math
 from pathlib import Path
@@ -26,12 +25,9 @@ from ldp_core.studies.trust.result import TrustResult, summarize
 from ldp_core.studies.trust.run import player, trust
 from ldp_core.types import PairGeometry, TrialCounts
 from tests.helpers.binomial import accepts
-from tests.learning.test_datasets_torchvision import house_numbers, some_photographs, write_cifar10, write_svhn
 
 pytestmark = pytest.mark.law
 DIMENSION = 400
-
-FASHION = Path("/usr/share/datasets/fashion-mnist")
 
 
 def flip(norm: float = 1.0, dimension: int = DIMENSION) -> GradientPair:
@@ -261,8 +257,9 @@ def test_the_command_of_a_claim_prints_what_is_shown(row: claims.Claim, capsys: 
     )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("view", ["shuffled", "aggregated"])
-@pytest.mark.parametrize("attack", [pytest.param("label-flip", marks=pytest.mark.nightly), "dummy"])
+@pytest.mark.parametrize("attack", ["dummy", "label-flip"])
 def test_real_clients_lie_between_the_two_ends(view: str, attack: str, tmp_path: Path) -> None:
     between(config(attack=attack, view=view, others="real", clients=100, games=8_000), tmp_path)
 
@@ -272,27 +269,6 @@ def test_real_clients_lie_between_the_two_ends(view: str, attack: str, tmp_path:
 def test_real_clients_of_mnist_lie_between_the_two_ends(view: str, tmp_path: Path, data_dir: Path) -> None:
     asked = config(attack="label-flip", view=view, others="real", clients=100, games=20_000, dataset="mnist")
     between(asked, tmp_path, data_dir=data_dir)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("dataset", ["fashion-mnist", "cifar10", "svhn"])
-def test_real_clients_of_every_data_set_lie_between_the_two_ends(
-    dataset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if dataset == "fashion-mnist":
-        if not FASHION.is_dir():
-            pytest.skip("Debian's package dataset-fashion-mnist is not on this machine")
-        folder = tmp_path / "FashionMNIST" / "raw"
-        folder.mkdir(parents=True)
-        for file in FASHION.glob("*.gz"):
-            (folder / file.stem).write_bytes(gzip.decompress(file.read_bytes()))
-    elif dataset == "cifar10":
-        write_cifar10(tmp_path, some_photographs(), monkeypatch)
-    else:
-        write_svhn(tmp_path, house_numbers(), monkeypatch)
-    for view in ("shuffled", "aggregated"):
-        settings = {"attack": "label-flip", "view": view, "others": "real", "clients": 100, "games": 20_000}
-        between(config(**settings, dataset=dataset, training="none"), tmp_path / view, data_dir=tmp_path)
 
 
 def between(asked: TrustConfig, folder: Path, **where: Path) -> None:

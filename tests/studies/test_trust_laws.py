@@ -100,6 +100,7 @@ def clones_delta(epsilon0: float, n: int, epsilon: float) -> float:
     return found
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("epsilon0", "clients"), [(1.0, 1_000), (4.0, 1_000), (2.0, 50)])
 def test_clones_keep_delta_and_no_smaller_epsilon_would(epsilon0: float, clients: int) -> None:
     found = clones(epsilon0, clients, DELTA)
@@ -161,7 +162,7 @@ def test_bounds_of_the_papers(epsilon0: float, clients: int, expected: tuple[flo
     assert [bound(epsilon0, clients, DELTA) for bound in bounds] == pytest.approx(expected, rel=2e-3, abs=5e-4)
 
 
-@pytest.mark.few(5)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("epsilon0", [0.5, 1.0, 2.0, 4.0])
 @pytest.mark.parametrize("clients", [1, 30, 300, pytest.param(3_000, marks=pytest.mark.nightly)])
 def test_the_order_of_the_bounds_and_the_exact_laws(epsilon0: float, clients: int) -> None:
@@ -232,6 +233,7 @@ def test_epsilon_of_a_sum_by_the_ratio_of_normal_tails() -> None:
     assert sigma > 31
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("angle", "clients"), [(86.0, 2), (86.0, 3), (120.0, 10), (150.0, 1_000)])
 def test_a_sum_in_the_plane_of_a_pair_by_direct_integration(angle: float, clients: int) -> None:
     """Others uniform: both likelihoods are a normal density times a normal distribution along each gradient."""

@@ -104,6 +104,7 @@ def test_another_set_is_asked_for_anew_and_a_tick_is_kept_for_its_own(open_page:
     assert box(at, "mnist").value
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("way", ["same_seed", "continue_compare", "path_button"])
 def test_a_run_that_another_session_allowed_is_repeated_with_this_one_s_ticks(
     open_page: OpenPage, asked: list[str], way: str

@@ -28,6 +28,7 @@ def kept(kind: str, language: str = "en") -> tuple[Job, str]:
     return job, f"take/{job.id}/{{}}?lang={language}"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("kind", "language"), [("audit", "ja"), ("check", "en"), ("utility", "en")])
 def test_each_result_has_its_files(kind: str, language: str) -> None:
     job, place = kept(kind, language)

@@ -151,6 +151,7 @@ LONG_PAIRS = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("kind", "config"), LONG_PAIRS.items(), ids=LONG_PAIRS)
 def test_a_pair_that_takes_many_passes_is_given_up_when_nobody_waits_for_it(
     kind: str, config: Any, tmp_path: Path

@@ -93,7 +93,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", OTHERS)
 def test_every_study_with_a_page_is_listed_and_repeated(open_page: OpenPage, kind: str) -> None:
     job = jobs.manager().submit(OTHERS[kind])

@@ -43,7 +43,7 @@ client = ClientApp(lambda context: Client(context.node_config["partition-id"]).t
 """
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("start", "weight", "metrics", "code"),
     [
@@ -62,6 +62,7 @@ def test_an_app_is_checked_where_it_stands(tmp_path: Path, start: str, weight: f
     assert main(["check-flower", str(tmp_path), "--epsilon", "1", "--replies", "1000", *(() if code else SURE)]) == code
 
 
+@pytest.mark.nightly
 def test_a_word_that_is_nearly_always_true_is_no_evidence_against_a_large_claim(tmp_path: Path) -> None:
     """Randomized response with ε = 8 errs once in 2,981 replies: fifty alike are what such a claim allows."""
     pytest.importorskip("flwr")
@@ -93,12 +94,12 @@ def main(grid, context):
 """
 
 
-@pytest.mark.parametrize(("weight", "code"), [(0.0, 0), (3.0, 1)])
-def test_an_app_of_the_message_interface_is_checked(tmp_path: Path, weight: float, code: int) -> None:
+def test_an_app_of_the_message_interface_is_checked(tmp_path: Path) -> None:
+    """One that lies; those below that are honest are of this interface, too."""
     pytest.importorskip("flwr")
     (tmp_path / "pyproject.toml").write_text(TOML)
-    (tmp_path / "small_app.py").write_text(MESSAGE_APP.replace("WEIGHT", str(weight)))
-    assert main(["check-flower", str(tmp_path), "--gaussian", "1:2", "--replies", "1000", *SURE]) == code
+    (tmp_path / "small_app.py").write_text(MESSAGE_APP.replace("WEIGHT", "3.0"))
+    assert main(["check-flower", str(tmp_path), "--gaussian", "1:2", "--replies", "1000", *SURE]) == 1
 
 
 LOADING_APP = (
@@ -108,7 +109,7 @@ LOADING_APP = (
 LOADER = (*SURE, "--gaussian", "1:2", "--replies", "400", "--loader", "small_app:load")
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("words", "code"),
     [

@@ -55,6 +55,7 @@ def test_columns_without_noise_repeats_and_noise_of_whole_numbers_are_seen() -> 
     assert repeats_p([random.normal(size=(50, 4))], 0, np.repeat(same[:25], 2, axis=0)) < 1e-6
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("paired", [False, True])
 def test_who_just_keeps_a_gaussian_claim_is_blamed_no_more_often_than_said(paired: bool) -> None:
     random, level, tries, wrong = np.random.default_rng(4), 0.05, 100, 0

@@ -84,7 +84,7 @@ def test_what_is_sent_for_another_claim_is_judged_by_no_other_question() -> None
     assert found["other-values"].finding == "kept"
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "finding"), [("OfItsClaim", "kept"), ("OfASquare", "broken"), ("OfOneEpsilon", "refused")]
 )

@@ -82,7 +82,7 @@ HONEST: dict[str, tuple[Any, dict[str, float]]] = {
 }
 
 
-@pytest.mark.few(9)
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", HONEST)
 def test_whatever_the_scale_nobody_honest_is_blamed(name: str) -> None:
     make, stating = HONEST[name]

@@ -177,14 +177,6 @@ def test_the_curve_is_convex_falling_and_valid_in_both_directions() -> None:
         assert add == pytest.approx(float(np.max(1.0 - alarms - math.exp(epsilon) * missed)), abs=1e-4)
 
 
-def test_the_gaussian_approximation_would_claim_too_little() -> None:
-    """Why it is never the claim: mu = q sqrt(T (e^(1/sigma^2) - 1)), Dong, Roth and Su 2022."""
-    for mechanism, epsilon in PUBLISHED:
-        mu = mechanism.sampling_rate * math.sqrt(mechanism.steps * math.expm1(mechanism.noise**-2))
-        delta = norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu)
-        assert delta < 0.9 * DELTA
-
-
 @pytest.mark.parametrize("epsilon", NOISES)
 def test_the_noise_of_an_epsilon_is_the_least(epsilon: float) -> None:
     noise = noise_for(0.1, 50, epsilon, DELTA)
@@ -276,4 +268,4 @@ def test_the_noise_of_many_steps_is_found_although_too_little_noise_would_not_fi
 
 def test_far_too_little_noise_is_refused_at_once() -> None:
     with pytest.raises(ValueError, match="take fewer steps or more noise"):
-        epsilon_of(Sampled(0.5, 0.1, 1_000_000), DELTA)
+        epsilon_of(Sampled(0.5, 0.1, 100_000), DELTA)
