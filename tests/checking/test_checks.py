@@ -138,7 +138,7 @@ class EachByItself(Stranger):
 @pytest.mark.few(1)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_what_is_clipped_in_pieces_leaks_beyond_the_bound(seed: int) -> None:
-    config = CheckConfig("x", 1.0, seed, dimension=8, reports=30_000)
+    config = CheckConfig("x", 1.0, seed, dimension=8, reports=60_000)
 
     def pairs_that_reject(far: bool) -> set[str]:
         found = max(play(config, EachByItself(seed), 8, far=far), key=lambda played: played.used)
