@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import pytest
+
 import ldp_core
 from tests.helpers.patience import PATIENCE
 
@@ -264,3 +266,13 @@ def test_pages_do_no_arithmetic_and_are_layout_alone() -> None:
                 node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.BitOr)
             ]
             assert not sums, place
+
+
+def test_the_top_level_holds_what_the_readme_says() -> None:
+    """A result that a test or a person wrote there was committed once."""
+    told = subprocess.run(["git", "ls-files"], cwd=CORE.parent, capture_output=True, text=True, check=False)
+    if told.returncode:
+        pytest.skip("this is no clone")
+    top = {line.split("/")[0] for line in told.stdout.splitlines()}
+    settings = {name for name in top if name.startswith((".", "requirements")) or name == "pyproject.toml"}
+    assert top - settings == {"README.md", "app.py", "ldp_core", "pages", "tests"}
