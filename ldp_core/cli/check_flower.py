@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from ldp_core import _validate
@@ -35,6 +36,8 @@ what it does:
   and as its product with the difference of the two updates, which 8 replies for each data set told that were made with
   the same random numbers. What a sum of many numbers hides (one of them without noise) is not seen then.
   The claim is that of all --rounds together; the client's context goes on from one to the next, the message stays.
+  --message-file FILE.npz has the client answer a message that was kept, of arrays named RECORD/KEY such as arrays/0 or
+  config/lr (ldp_core.flower.message_arrays makes it), in place of the server's first one; no server is needed then.
   Neighbours are whole data sets of a client. --loader practice.task:load_data names the app's function that loads them:
   --data own:function takes its place, called as it is, and --neighbours makes the second data set from the first, of
   arrays of which the labels are the last.
@@ -81,7 +84,9 @@ def run(options: argparse.Namespace) -> int:
     memory = None if options.memory_limit is None else size("--memory-limit", options.memory_limit)
     claim = Claim(options.epsilon, options.delta, mu)
     check_detects(claim, options.replies, significance, options.must_detect)
-    how = {name: getattr(options, name) or "" for name in ("rounds", "loader", "data", "neighbours")}
+    how = {name: getattr(options, name) or "" for name in _HOW}
+    if options.message_file is not None:
+        how["message_file"] = str(Path(options.message_file).resolve())
     say("starting the app ...")
     app = App(options.folder, Limits(options.timeout, memory, options.workers, tuple(options.env or ())), **how)
     try:
@@ -97,10 +102,8 @@ def run(options: argparse.Namespace) -> int:
     return told(found, _SCHEMA, asked, again, options)
 
 
-_ASKED = (
-    *("epsilon", "delta", "gaussian", "replies", "rounds", "loader", "data", "neighbours", "public", "confidence"),
-    "must_detect",
-)
+_HOW = ("rounds", "loader", "data", "neighbours")
+_ASKED = (*("epsilon", "delta", "gaussian", "replies", *_HOW, "message_file", "public", "confidence", "must_detect"),)
 _REPEATED = (*_ASKED, "timeout", "workers", "memory_limit", "env")
 """In the line that asks the same; the app's own random numbers are new ones."""
 
@@ -118,6 +121,7 @@ def add_to(commands: Any) -> None:
     add("--loader", metavar="MODULE:FUNCTION", help="of the app, that loads a client's data")
     add("--data", metavar="MODULE:FUNCTION", help="in place of --loader, from the current folder")
     add("--neighbours", default=_NEIGHBOURS[0], help=f"the second data set: {', '.join(_NEIGHBOURS)}")
+    add("--message-file", metavar="FILE", help="an .npz of the message that the client answers")
     add("--must-detect", type=number, metavar="VALUE", help="end with exit code 2, before anything is asked, unless "
         "so many replies catch this true epsilon (or mu, with --gaussian) with 95 %% chance")  # fmt: skip
     add("--workers", type=whole, default=1, metavar="N", help="processes of the app that answer at a time")

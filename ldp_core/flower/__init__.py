@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ldp_core import _validate
 
-__all__ = ["first_message", "replies"]
+__all__ = ["first_message", "message_arrays", "replies"]
 
 
 def first_message(server: Any, run_config: Mapping[str, Any] | None = None) -> Any:
@@ -30,6 +30,21 @@ def first_message(server: Any, run_config: Mapping[str, Any] | None = None) -> A
 
     _flower.prepared()
     return _flower.first_message(server, run_config or {})
+
+
+def message_arrays(message: Any) -> dict[str, NDArray[Any]]:
+    """Return what a message holds, by ``RECORD/KEY``: ``numpy.savez`` makes the file of ``--message-file`` of it.
+
+    Args:
+        message: such as ``first_message`` returns.
+
+    Raises:
+        MechanismUnavailableError: if Flower is not installed.
+    """
+    from ldp_core.checking.apps import _flower
+
+    _flower.prepared()
+    return _flower.message_arrays(message)
 
 
 def replies(

@@ -15,7 +15,7 @@ def main(descriptor: int) -> None:
     channel, settings = opened(descriptor)
 
     def make() -> tuple[Answer, dict[str, Any]]:
-        from ldp_core.checking.apps._flower import FlowerApp
+        from ldp_core.checking.apps.app import FlowerApp
 
         app = FlowerApp(settings["folder"], **settings["how"])
         app.start()

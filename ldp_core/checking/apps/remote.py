@@ -33,7 +33,7 @@ class App:
     Args:
         folder: with its ``pyproject.toml``.
         limits: of time and memory, and how many processes answer at a time.
-        how: it is asked: arguments of ``_flower.FlowerApp``.
+        how: it is asked: arguments of ``app.FlowerApp``.
 
     Raises:
         ValueError: if there is no ``pyproject.toml`` in the folder.

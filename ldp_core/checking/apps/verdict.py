@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.apps._flower import SUMS
+from ldp_core.checking.apps.app import SUMS
 from ldp_core.checking.apps.judge import (
     Claim,
     Column,

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from ldp_core import flower
-from ldp_core.checking.apps._flower import FlowerApp
+from ldp_core.checking.apps.app import FlowerApp
 from ldp_core.cli import main, parsed
 from ldp_core.errors import MechanismUnavailableError
 
@@ -196,6 +196,26 @@ def test_too_few_replies_for_what_must_be_detected_are_refused_before_the_app_is
     assert "above the claimed 0.2064" in capsys.readouterr().err
     assert main([*words, "--must-detect", "0.3"]) == 2
     assert "pyproject.toml" in capsys.readouterr().err
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("app", [MESSAGE_APP, APP.replace("START", "").replace("METRICS", "{}")])
+def test_a_message_that_was_kept_takes_the_place_of_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], app: str
+) -> None:
+    pytest.importorskip("flwr")
+    name = f"kept_{'message' if app is MESSAGE_APP else 'older'}_app"
+    (tmp_path / f"{name}.py").write_text(app.replace("WEIGHT", "3.0"))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    arrays = flower.message_arrays(flower.first_message(importlib.import_module(name).server))
+    np.savez(tmp_path / "message.npz", **arrays)
+    np.savez(tmp_path / "wrong.npz", weights=np.zeros(3))
+    (tmp_path / "pyproject.toml").write_text(TOML.replace("small_app", name).replace(":server", ":nobody"))
+    words = ["check-flower", str(tmp_path), "--gaussian", "1:2", "--replies", "400", "--message-file"]
+    assert main([*words, str(tmp_path / "message.npz")]) == 1
+    assert main([*words, str(tmp_path / "wrong.npz")]) == 2
+    assert "RECORD/KEY, such as arrays/0, got 'weights'" in capsys.readouterr().err
+    assert main([*words, str(tmp_path / "none.npz")]) == 2
 
 
 def test_a_notebook_gets_arrays_that_can_be_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
