@@ -66,8 +66,9 @@ class ChallengeError(LdpCoreError):
     Args:
         message: what is wrong; it may quote the file.
         reason: "rows" (too few or too many, with the numbers ``got`` and ``needed``), "another" (they answer another
-            challenge), of replies "shapes" (they differ), "finite" (``got`` numbers are not) or "large"
-            (``got`` numbers, ``most`` are judged), or "" for anything else.
+            challenge), of replies "shapes" (they differ), "finite" (``got`` numbers are not), "large" (``got`` numbers,
+            ``most`` are judged), "unknown" (a public name is of no column) or "nothing" (all are public), or "" for
+            anything else.
         values: numbers of the reason.
     """
 

@@ -21,7 +21,7 @@ from pages.state import press, settings
 from pages.widgets import inputs, stage, told, views
 
 _HELD, _FILE, _FOLDER = "replies_judged", "replies.npz", "FOLDER"
-_STEP_RANGE = (1e-9, 1e9)
+_STEP_RANGE, _LONGEST = (1e-9, 1e9), 1_000
 _judging = Lock()
 """One file at a time is unpacked."""
 
@@ -90,8 +90,11 @@ def _claim(t: Words, bar: stage.Bar) -> tuple[dict[str, Any], int | None]:
         confidence = inputs.number(
             t, t.CONFIDENCE, "confidence", *inputs.CONFIDENCE_RANGE, 99.9, t.CHECK_CONFIDENCE_HELP
         )
+        text = t.CHECK_APP_PUBLIC_HELP
+        names = st.text_input(t.CHECK_APP_PUBLIC, key="public", persist_state="session", max_chars=_LONGEST, help=text)
         seed = inputs.seed(t, t.CHECK_APP_SEED_HELP)
-    return values | {"confidence": round(confidence / 100.0, 12)}, seed
+    public = [name for one in names.split(",") if (name := one.strip())]
+    return values | {"public": public or None, "confidence": round(confidence / 100.0, 12)}, seed
 
 
 def _picked(t: Words, command: str) -> Any:

@@ -376,8 +376,14 @@ def test_a_column_without_noise_is_named_first_and_rejects(open_page: OpenPage, 
     at.text_input(key="epsilon").set_value("20").run()
     assert language.REPORT["app_rejected"] not in texts(at), "it was of another claim"
     second[:, 0] -= 5.0
-    at = replied(open_page, code, {"epsilon": "20"}, first=first, second=second)
+    at = replied(open_page, code, {"epsilon": "20"}, first=first, second=second, names=["w", hostile, "v"])
     assert language.CHECK_APP_DO["bare"][0][:40] in texts(at), "so few replies do not contradict ε = 20"
+    for public, error in (("x", "unknown"), (f"w, v, {hostile}", "nothing"), (f" {hostile}", None)):
+        at.text_input(key="public").set_value(public).run()
+        at.button(key="replies_run").click().run()
+        assert [one.value for one in at.error] == ([language.CHECK_FILE_ERRORS[error]] if error else [])
+    assert len(columns_shown(at)) == 2
+    assert not any("onerror" in row for row in columns_shown(at))
 
 
 @pytest.mark.parametrize(("code", "language"), LANGUAGES.items(), ids=LANGUAGES)

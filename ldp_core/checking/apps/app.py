@@ -150,7 +150,7 @@ class FlowerApp:
 
 def _message(file: str) -> Any:
     try:
-        with np.load(file) as arrays:
+        with np.load(file, allow_pickle=False) as arrays:
             return _flower.message_of(dict(arrays))
     except (OSError, ValueError, EOFError) as error:
         raise MechanismUnavailableError(

@@ -27,6 +27,7 @@ from ldp_core.checking.apps.judge import (
     repeats_p,
     shown,
 )
+from ldp_core.errors import ChallengeError
 from ldp_core.types import TrialCounts
 from ldp_core.words import document, numbers
 
@@ -159,7 +160,8 @@ def judged(
         tell: says how far it is; the second argument ends the line.
 
     Raises:
-        ValueError: if there is no such name, there are too many numbers to hold, or too few replies to detect that.
+        ChallengeError: if no column has a public name, or all have one.
+        ValueError: if there are too many numbers to hold, or too few replies to detect that.
     """
     check_detects(claim, replies, significance, must_detect, asked=not source.at_once)
     random = np.random.default_rng([seed, 0xF10])
@@ -168,10 +170,10 @@ def judged(
     named = {one: np.array([name == one or name.startswith(f"{one} ") for name in columns]) for one in public}
     if unknown := [one for one, places in named.items() if not places.any()]:
         known = ", ".join(dict.fromkeys(columns))
-        raise ValueError(f"--public must name what is sent ({known}), got {', '.join(unknown)}")
+        raise ChallengeError(f"--public must name what is sent ({known}), got {', '.join(unknown)}", "unknown")
     private = ~np.any([np.zeros(len(columns), bool), *named.values()], axis=0)
     if not private.any():
-        raise ValueError("--public must leave something to be tested, got all that is sent")
+        raise ChallengeError("--public must leave something to be tested, got all that is sent", "nothing")
     tested = [name for name, chosen in zip(columns, private, strict=True) if chosen]
     if replies * len(columns) > MOST_VALUES:
         raise ValueError(f"--replies times {len(columns):,} columns must be at most {MOST_VALUES:,}: take fewer")
