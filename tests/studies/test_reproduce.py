@@ -81,8 +81,8 @@ def test_the_command_of_every_run_is_read_and_repeats_it(scale: str) -> None:
         ([found("0.94", 0.9)], "agrees"),
         ([found("0.96", 0.9)], "differs"),
         ([found("0.94", None)], "differs"),
-        ([found("", 0.9)], "shape"),
-        ([found("~< 1", 0.9), found("", 2.0)], "shape"),
+        ([found("", 0.9)], "measured"),
+        ([found("~< 1", 0.9), found("", 2.0)], "order"),
         ([found("~> 1", 0.9)], "differs"),
         ([found("< 1", 0.9)], "agrees"),
         ([found("> 1", 0.9)], "differs"),
@@ -149,7 +149,7 @@ def test_a_rule_that_is_below_a_coin_is_turned_round_by_trials_that_it_does_not_
 def test_prepared_numbers_are_those_that_come_with_the_studies() -> None:
     result = done("c-fig10-mse", "c-fig8-eigenvalues", "n-attack5-.3")
     assert {one.state for one in result.items} == {"prepared"}
-    assert [one.verdict for one in result.items] == ["differs", "shape", "differs"]
+    assert [one.verdict for one in result.items] == ["differs", "order", "differs"]
     assert all(row.ours is not None for one in result.items for row in one.rows)
     commands = [row.command for one in result.items for row in one.rows]
     assert {shlex.split(line)[3] for line in commands} == {"plane", "capacity", "central-table"}

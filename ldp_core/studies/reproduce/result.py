@@ -11,7 +11,7 @@ from ldp_core._validate import within
 from ldp_core.studies.reading import check_completed, several
 from ldp_core.studies.reproduce.items import PAPERS, SCALES, Item, items
 
-VERDICTS = ("agrees", "differs", "shape", "out")
+VERDICTS = ("agrees", "differs", "order", "measured", "out")
 STATES = ("done", "prepared", "out")
 
 
@@ -142,13 +142,15 @@ class ItemFound:
 
     @property
     def verdict(self) -> str:
-        """One of ``VERDICTS``: an order that only a chart shows can contradict it, and shows no more than a shape."""
+        """One of ``VERDICTS``: "order" where only what a chart shows holds, "measured" where nothing is printed."""
         if self.state == "out":
             return self.state
         judged = [(row.published.startswith("~"), row.agrees) for row in self.rows if row.agrees is not None]
         if not all(agrees for _, agrees in judged):
             return "differs"
-        return "agrees" if any(not drawn for drawn, _ in judged) else "shape"
+        if not judged:
+            return "measured"
+        return "order" if all(drawn for drawn, _ in judged) else "agrees"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +161,7 @@ class ReproduceResult:
         items: those that are done.
     """
 
-    SCHEMA: ClassVar[str] = "ldp-reproduce/1"
+    SCHEMA: ClassVar[str] = "ldp-reproduce/2"
     DERIVED: ClassVar[tuple[str, ...]] = ("verdicts", "seed")
     config: ReproduceConfig
     items: tuple[ItemFound, ...]
