@@ -31,7 +31,7 @@ from ldp_core.terminal import (
 )
 from ldp_core.terminal.numbers import check_threads, dataset_help, number, range_help, whole
 
-OWN_DATA_DIR = "folder with torchvision's data; for own, a folder (or .zip) of one per label, or a .npz"
+_OWN_DATA_DIR = "folder with torchvision's data; for own, a folder (or .zip) of one per label, or a .npz"
 CHARTS = "save the charts for print in a folder"
 _SHARED: dict[str, dict[str, Any]] = {
     "data_dir": {"type": Path, "help": "folder that holds torchvision's data"},
@@ -158,7 +158,9 @@ class StudyCommand:
         for name, text in self.told.items():
             option = "--confidence" if name == "significance" else _option(name.removeprefix("num_"))
             parser.add_argument(option, **self._read(name) | {"help": self._help(name, text)} | self.more.get(name, {}))
-        add_shared(parser, *(name for name in self.shared if name not in self.helps), **self.helps)
+        own = "own" in self.known.get("dataset", ()) and "data_dir" in self.shared
+        helps = {**self.helps, **({"data_dir": _OWN_DATA_DIR} if own else {})}
+        add_shared(parser, *(name for name in self.shared if name not in helps), **helps)
         return parser
 
     def config_of(self, options: argparse.Namespace) -> Any:

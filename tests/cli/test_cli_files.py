@@ -34,7 +34,7 @@ QUICK = {
     "trust": ["trust", "--games", "100", "--seed", "7"],
     "central": ["central", "--law", "--games", "20", "--seed", "7"],
 }  # fmt: skip
-READ_ONLY = {"--data-dir", "--responses", "--replies", "file", "folder", "--command", "--inputs"}
+READ_ONLY = {"--data-dir", "--responses", "--replies", "file", "folder", "--command", "--inputs", "--message-file"}
 """Options that name files or folders that are only read; ``check`` reads ``--key``, too, which ``challenge`` writes."""
 
 

@@ -1,9 +1,11 @@
 """The commands ``utility`` and ``training-path`` as a person or a script meets them."""
 
+import json
 import re
 import signal
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ldp_core import record
@@ -43,6 +45,32 @@ def test_training_path_prints_strict_json(capsys: pytest.CaptureFixture[str]) ->
     assert {pair.angle_degrees for level in result.levels for pair in level.pairs["dummy"]} == {180.0}
     assert record.to_json(result) + "\n" == out
     assert "crafting " in err
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize(
+    "words",
+    [
+        "channels --pictures 10 --candidates 100 --rounds 1",
+        "reconstruct --training light --pictures 5 --reports 1,10 --candidates 100",
+        "utility --epsilons 1 --clients 20 --rounds 2",
+        "capacity --parts direction --capacities 50 --public 200 --pictures 10",
+        "plane --points sgd --members 30 --public 100 --passes 2 --shadows 0 --timings 0 --pictures 5",
+    ],
+)
+def test_own_pictures_are_what_is_rebuilt_and_no_model_of_them_is_kept(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, cache_dir: Path, words: str
+) -> None:
+    random = np.random.default_rng(1)
+    labels = np.arange(400) % 3
+    pictures = (random.integers(0, 200, (400, 28, 28)) + 20 * labels[:, None, None]).astype(np.uint8)
+    np.savez(tmp_path / "own.npz", x_train=pictures, y_train=labels)
+    asked = [*words.split(), "--dataset", "own", "--data-dir", str(tmp_path / "own.npz"), "--seed", "7", "--json", "-"]
+    code, out, _ = run(capsys, *asked)
+    assert code == 0
+    assert json.loads(out)["completed"]
+    assert str(tmp_path) not in out
+    assert not [file for file in cache_dir.rglob("*") if file.is_file()]
 
 
 @pytest.mark.parametrize(

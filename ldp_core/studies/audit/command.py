@@ -15,7 +15,7 @@ from ldp_core.game.summary import planned_max_provable, planned_trials_needed, s
 from ldp_core.mechanisms import DEMONSTRATION, HONEST, MECHANISMS, TURNED, claimed_delta
 from ldp_core.studies.audit.configuration import check_config
 from ldp_core.terminal.numbers import LABEL_HELP, STEP_HELP, training_help
-from ldp_core.terminal.study_command import OWN_DATA_DIR, StudyCommand
+from ldp_core.terminal.study_command import StudyCommand
 from ldp_core.types import BOUNDS, SAMPLINGS, AuditConfig, server_step
 from ldp_core.words import attacks, distinguishers, numbers
 
@@ -147,8 +147,7 @@ COMMAND = _Audit(
         },
         "server_step": {"type": server_step},
     },
-    shared=("seed", "device", "threads", "download", "json", "html", "figures"),
-    helps={"data_dir": OWN_DATA_DIR},
+    shared=("seed", "device", "threads", "data_dir", "download", "json", "html", "figures"),
     lines={
         "crafting": "crafting pair {done:,} of {total:,}",
         "trials": "trial {done:,} of {total:,} ({percent} %)",

@@ -1,6 +1,6 @@
 """The command ``capacity``: figures of what a capacity stops and what it does not."""
 
-from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.datasets import DATASETS
 from ldp_core.studies.capacity.result import PARTS, CapacityConfig, CapacityResult
 from ldp_core.terminal.study_command import CHARTS, StudyCommand, json_fields
 
@@ -28,7 +28,7 @@ COMMAND = StudyCommand(
         "pictures": "held-out pictures, or batches of them, on which is measured",
         "passes": "of each training of the model inversion",
     },
-    known={"parts": PARTS, "dataset": PUBLIC_DATASETS},
+    known={"parts": PARTS, "dataset": DATASETS},
     helps={"figures": CHARTS},
     lines={"figures": "measuring: step {done} of {total}"},
 )

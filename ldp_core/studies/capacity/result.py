@@ -65,7 +65,7 @@ class CapacityConfig:
     """Everything that determines the figures.
 
     Args:
-        dataset: name in ``datasets.DATASETS``; the client's own images are not offered here.
+        dataset: name in ``datasets.DATASETS``.
         parts: which figures, of ``PARTS``.
         capacity: C in nats of the parts that have one.
         capacities: of the parts that compare several, rising.

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ldp_core import _validate
-from ldp_core.datasets import PUBLIC_DATASETS, fetch, load_dataset
+from ldp_core.datasets import DATASETS, fetch, load_dataset
 from ldp_core.game.setup import one_thread_per_operation, versions
 from ldp_core.studies.capacity import batches, server, similar, theorems
 from ldp_core.studies.capacity.result import DIRECTIONS, NAMED_AT, NOISES, SHARES, CapacityConfig, CapacityResult, Panel
@@ -61,7 +61,7 @@ def capacity(
         LdpCoreError: if the data fail.
     """
     start = time.monotonic()
-    _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)
+    _validate.choice("dataset", config.dataset, DATASETS)
     result = CapacityResult(config, (), False, 0.0, versions())
     total, done = steps(config), 0
 

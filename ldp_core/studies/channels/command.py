@@ -1,7 +1,7 @@
 """The command ``channels``: noise on pictures, as strong as a capacity allows."""
 
 from ldp_core.channels import CHANNELS
-from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.datasets import DATASETS
 from ldp_core.studies.channels.result import MOST_UNASKED, ChannelsConfig, ChannelsResult
 from ldp_core.terminal.study_command import StudyCommand, json_fields
 
@@ -25,7 +25,7 @@ COMMAND = StudyCommand(
         "candidates": f"pictures among which a noisy one is looked up, at most {MOST_UNASKED:,} without it",
         "passes": "of a training on noisy pictures",
     },
-    known={"channel": CHANNELS, "dataset": PUBLIC_DATASETS},
+    known={"channel": CHANNELS, "dataset": DATASETS},
     shared=("data_dir", "download", "seed", "json", "html"),
     lines={
         "channel": "fitting and measuring the channel: part {done} of {total}",

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from ldp_core import _validate
 from ldp_core.channels import CHANNELS, Fitted, square_importance
-from ldp_core.datasets import PUBLIC_DATASETS, ImageData, fetch, load_dataset
+from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
 from ldp_core.game.setup import one_thread_per_operation, versions
 from ldp_core.learning.models import ThreeLayerCnn, accuracy, optimizer_for, train_pass
 from ldp_core.randomness.streams import stream_generator
@@ -55,7 +55,7 @@ def channels(
         The state after each part: "data", "download", "channel" or "passes"; the last one has ``result.completed``.
     """
     start = time.monotonic()
-    _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)
+    _validate.choice("dataset", config.dataset, DATASETS)
     result = ChannelsResult(config, None, None, None, None, 0, 0, None, False, 0.0, versions())
 
     def progress(stage: str, done: int, total: int) -> Step[ChannelsResult]:

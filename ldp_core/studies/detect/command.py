@@ -5,7 +5,7 @@ from textwrap import fill
 from ldp_core.adversaries import ATTACKS
 from ldp_core.datasets import DATASETS
 from ldp_core.studies.detect.result import ADAPTIVE, DetectConfig, DetectResult
-from ldp_core.terminal.study_command import OWN_DATA_DIR, StudyCommand, json_fields
+from ldp_core.terminal.study_command import StudyCommand, json_fields
 
 WARNING = "Detectors are hygiene: what passes is protected by epsilon alone, and they justify no larger epsilon."
 _FIELDS = (
@@ -29,6 +29,5 @@ COMMAND = StudyCommand(
         "dataset": "",
     },
     known={"attacks": (*ATTACKS, *ADAPTIVE), "dataset": DATASETS},
-    helps={"data_dir": OWN_DATA_DIR},
     lines={"crafting": "pair {done:,} of {total:,}", "training": "training the model: pass {done}"},
 )

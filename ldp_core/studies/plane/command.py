@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import Any
 
 from ldp_core import record
-from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.datasets import DATASETS
 from ldp_core.studies.plane.config import STRENGTHS, PlaneConfig
 from ldp_core.studies.plane.result import PlaneResult
 from ldp_core.study import Step
@@ -83,7 +83,7 @@ COMMAND = _Plane(
         "importance": "more noise of the personalized channel on rows 12-19, columns 8-23 of 32 x 32",
         "timings": "timed passes of each method; 0 for none",
     },
-    known={"dataset": PUBLIC_DATASETS},
+    known={"dataset": DATASETS},
     shared=("data_dir", "download", "seed", "resume", "json", "html"),
     helps={"figures": CHARTS},
     lines={"models": "model {done:,} of {total:,}", "timing": "timing: pass {done:,} of {total:,}"},

@@ -35,7 +35,7 @@ class PlaneConfig:
     """Everything that determines the plane.
 
     Args:
-        dataset: name in ``datasets.DATASETS``; the client's own images are not offered here.
+        dataset: name in ``datasets.DATASETS``.
         points: methods with their settings, such as ``dp-sgd:0.8``: different, the plain ``sgd`` among them.
         members: pictures M of a training; as many others are not trained on.
         passes: over the members.

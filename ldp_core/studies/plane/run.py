@@ -23,7 +23,7 @@ from torch import Tensor
 
 from ldp_core import _validate
 from ldp_core.channels import CHANNELS, square_importance
-from ldp_core.datasets import PUBLIC_DATASETS, ImageData, fetch, load_dataset
+from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
 from ldp_core.errors import HaltedError
 from ldp_core.game.setup import one_thread_per_operation, versions
 from ldp_core.game.trials import sampling_threads, worker_threads
@@ -68,7 +68,7 @@ def plane(
         The state after each model ("models") and each timed pass ("timing"); the last one has ``result.completed``.
     """
     start = time.monotonic()
-    _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)
+    _validate.choice("dataset", config.dataset, DATASETS)
     if earlier is not None and earlier.config != config:
         raise ValueError("earlier must be a result of the same settings, got one of others")
     kept = () if earlier is None else earlier.runs

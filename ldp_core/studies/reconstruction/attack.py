@@ -47,8 +47,11 @@ class Attack:
         self.attacker = RECONSTRUCTIONS[config.attacker]
         if objection := self.attacker.objection(channels, size, config.protection):
             raise ValueError(objection)
-        if self.data.num_classes != CLASSES:
-            raise ValueError(f"a data set must have {CLASSES} labels, got {self.data.num_classes}")
+        if self.attacker.sees == "model" and self.data.num_classes != CLASSES:
+            raise ValueError(
+                f"a data set must have {CLASSES} labels for {config.attacker}, which rebuilds one picture of each, "
+                f"got {self.data.num_classes}"
+            )
         self.quality = Quality(config, self.data, self.model)
         self.done = 0
 

@@ -2,7 +2,7 @@
 
 import argparse
 
-from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.datasets import DATASETS
 from ldp_core.reconstructions import RECONSTRUCTIONS
 from ldp_core.studies.reconstruction.result import PROTECTIONS, ReconstructionConfig, ReconstructionResult
 from ldp_core.terminal.numbers import training_help
@@ -57,7 +57,7 @@ COMMAND = _Reconstruct(
         "restarts": "of inversion",
         "optimizer": "of inversion: adam (signed) or lbfgs",
     },
-    known={"attacker": RECONSTRUCTIONS, "dataset": PUBLIC_DATASETS, "protection": PROTECTIONS},
+    known={"attacker": RECONSTRUCTIONS, "dataset": DATASETS, "protection": PROTECTIONS},
     more={"training": {"default": None, "choices": TRAININGS}, "pictures": {"default": None}},
     lines={"pictures": "picture {done:,} of {total:,}"},
     cached=True,

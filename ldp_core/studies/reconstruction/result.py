@@ -41,7 +41,7 @@ class ReconstructionConfig:
 
     Args:
         attacker: name in ``reconstructions.RECONSTRUCTIONS``.
-        dataset: name in ``datasets.DATASETS``; the client's own images are not offered here.
+        dataset: name in ``datasets.DATASETS``.
         training: how far the model was trained: none, light or full.
         protection: of ``PROTECTIONS``.
         epsilon: claimed privacy parameter in nats, of a mechanism.

@@ -15,7 +15,7 @@ from typing import Any
 
 from ldp_core import _validate
 from ldp_core.cache import Cache
-from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.datasets import DATASETS
 from ldp_core.game.setup import Prepared, one_thread_per_operation, prepare, versions
 from ldp_core.studies.reconstruction.attack import Attack
 from ldp_core.studies.reconstruction.result import ReconstructionConfig, ReconstructionResult, ReportsResult
@@ -39,7 +39,7 @@ def reconstruct(
         ``result.completed``.
     """
     start = time.monotonic()
-    _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)
+    _validate.choice("dataset", config.dataset, DATASETS)
     empty = tuple(ReportsResult(count, 0) for count in config.counts)
     none: dict[str, float | None] = {"mean": None, "class_mean": None}
     result = ReconstructionResult(config, empty, none, 0, 0.0, False, 0.0, versions())

@@ -6,7 +6,7 @@ from ldp_core.mechanisms import MECHANISMS
 from ldp_core.statistics.views import OTHERS, VIEWS
 from ldp_core.studies.trust.config import RULES, TrustConfig
 from ldp_core.terminal.numbers import training_help
-from ldp_core.terminal.study_command import OWN_DATA_DIR, StudyCommand
+from ldp_core.terminal.study_command import StudyCommand
 from ldp_core.types import SAMPLINGS
 
 _EPILOG = """\
@@ -66,11 +66,8 @@ COMMAND = StudyCommand(
         "view": VIEWS, "others": OTHERS, "attack": ATTACKS, "rule": RULES, "sampling": SAMPLINGS,
         "mechanism": MECHANISMS, "dataset": DATASETS,
     },
-    shared=("seed", "threads", "download", "json", "html", "figures"),
-    helps={
-        "device": "of full games: cpu, cuda (the first card), one card as in cuda:1, or auto",
-        "data_dir": OWN_DATA_DIR,
-    },
+    shared=("seed", "threads", "data_dir", "download", "json", "html", "figures"),
+    helps={"device": "of full games: cpu, cuda (the first card), one card as in cuda:1, or auto"},
     lines={"crafting": "crafting the pair", "trials": "game {done:,} of {total:,}"},
     cached=True,
 )  # fmt: skip

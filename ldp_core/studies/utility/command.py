@@ -1,6 +1,6 @@
 """The command ``utility``: what epsilon costs in accuracy."""
 
-from ldp_core.datasets import PUBLIC_DATASETS
+from ldp_core.datasets import DATASETS
 from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
 from ldp_core.terminal.study_command import StudyCommand, json_fields
 
@@ -22,7 +22,7 @@ COMMAND = StudyCommand(
         "repeats": "trainings of each, with seeds --seed, --seed + 1, ...",
         "radius": "norm of the ball that the server's model stays in",
     },
-    known={"dataset": PUBLIC_DATASETS},
+    known={"dataset": DATASETS},
     shared=("data_dir", "download", "seed", "threads", "json", "html", "figures"),
     lines={"rounds": "{percent} % of the rounds"},
 )
