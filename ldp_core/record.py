@@ -73,12 +73,8 @@ def reading(what: str = "a report must be what this tool wrote") -> Iterator[Non
 def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
     """Read a result back.
 
-    Args:
-        text: what ``to_json`` wrote.
-        kind: the dataclass of the result, with its ``SCHEMA``.
-
-    Raises:
-        ValueError: if it is no such report, contradicts itself, or holds an impossible or an unknown value.
+    ``text``: what ``to_json`` wrote; ``kind``: the dataclass of the result, with its ``SCHEMA``.
+    Raises ``ValueError`` if it is no such report, contradicts itself, or holds an impossible or an unknown value.
     """
     with reading():
         report = json.loads(text, parse_constant=refuse_constant)

@@ -28,9 +28,7 @@ MOST_STATED = 300
 class UnreadableError(ValueError):
     """A file that cannot be opened.
 
-    Args:
-        reason: "large", "json", "schema" or "content".
-        sentence: what is wrong with it.
+    ``reason``: "large", "json", "schema" or "content"; ``sentence``: what is wrong with it.
     """
 
     def __init__(self, reason: str, sentence: str) -> None:
@@ -56,11 +54,8 @@ class Opened:
 def read(content: bytes) -> Opened:
     """Read a saved result; bounds, states and verdicts are derived again from its counts.
 
-    Args:
-        content: of a JSON file, at most ``MOST_BYTES``.
-
-    Raises:
-        UnreadableError: if it is too large, no JSON, of no known schema, or contradicts itself.
+    ``content``: of a JSON file, at most ``MOST_BYTES``.
+    Raises ``UnreadableError`` if it is too large, no JSON, of no known schema, or contradicts itself.
     """
     if len(content) > MOST_BYTES:
         raise UnreadableError("large", f"a saved result must have at most {MOST_BYTES:,} bytes, got {len(content):,}")

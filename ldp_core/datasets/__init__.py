@@ -40,10 +40,8 @@ def load_dataset(name: str, data_dir: Path | None = None, *, download: bool = Fa
 
     ``data_dir`` is the folder in which torchvision's files lie, or with ``download`` are put from the internet; without
     one, the cache folder; for own images their folder or .zip file.
-
-    Raises:
-        ValueError: if the name is unknown.
-        DatasetUnavailableError: if files are missing, damaged or cannot be downloaded.
+    Raises ``ValueError`` if the name is unknown; ``DatasetUnavailableError`` if files are missing, damaged or cannot be
+    downloaded.
     """
     _validate.choice("dataset", name, DATASETS)
     return DATASETS[name].load(data_dir, download)

@@ -58,9 +58,7 @@ def carry_out(
 
     ``work`` must be importable in the workers, tasks must be picklable. Other arguments as in ``check_backend``;
     without a cluster's address a dask cluster of this machine is started.
-
-    Raises:
-        BackendUnavailableError: if the backend's package is missing or the cluster does not answer.
+    Raises ``BackendUnavailableError`` if the backend's package is missing or the cluster does not answer.
     """
     _validate.choice("backend", backend, BACKENDS[1:])
     check_backend(backend, cluster, workers)

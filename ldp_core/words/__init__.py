@@ -200,8 +200,7 @@ def clauses(language: str) -> dict[str, ClauseWords]:
 def attacks(language: str) -> dict[str, AttackWords]:
     """Return the words of every attack, in the catalogue's order.
 
-    Raises:
-        ValueError: if an attack has no block, or a block lacks a key or has an unknown one.
+    Raises ``ValueError`` if an attack has no block, or a block lacks a key or has an unknown one.
     """
     blocks = _read(language, "attacks", ADVERSARIES, AttackWords)
     return {name: AttackWords(**block) for name, block in blocks.items()}

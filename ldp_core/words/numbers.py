@@ -73,15 +73,9 @@ def read(text: str) -> float:
     """Return the number that a person typed, with a point or a comma before the decimals, or like 1e4.
 
     Thousands may be set apart where no other reading is left: 10 000, 1,000,000, 1.234,5.
-
-    Args:
-        text: as typed, also in full width.
-
-    Returns:
-        A whole number as an int, others as a float.
-
-    Raises:
-        ValueError: if it is no finite number, or one that is ``ambiguous``.
+    ``text``: as typed, also in full width.
+    Returns a whole number as an int, others as a float.
+    Raises ``ValueError`` if it is no finite number, or one that is ``ambiguous``.
 
     >>> read("0,5"), read("1e4"), read("1.234,5"), read(" 10 000 ")
     (0.5, 10000, 1234.5, 10000)

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 class Plural:
     """The forms of a text that counts.
 
-    Args:
-        rule: which form a number takes, as in gettext's ``Plural-Forms``: an expression of C in ``n``.
-        forms: the texts, with ``{count}`` for the number.
+    ``rule``: which form a number takes, as in gettext's ``Plural-Forms``: an expression of C in ``n``; ``forms``: the
+    texts, with ``{count}`` for the number.
     """
 
     rule: str

@@ -87,9 +87,7 @@ class FlowerApp:
 
         With a ``seed`` above 0 each is made with the same state of the generators that all programs share, which get
         their own back.
-
-        Raises:
-            MechanismContractError: if a reply has other columns than those before.
+        Raises ``MechanismContractError`` if a reply has other columns than those before.
         """
         with _same_numbers(seed) if seed else nullcontext():
             return np.stack([self._reply(partition) for _ in range(count)])
@@ -162,8 +160,7 @@ class FlowerApp:
 def prepared() -> str:
     """Load Flower, quietly and without telemetry, and return its version.
 
-    Raises:
-        MechanismUnavailableError: if it is not installed.
+    Raises ``MechanismUnavailableError`` if it is not installed.
     """
     os.environ["FLWR_TELEMETRY_ENABLED"] = "0"
     try:
@@ -183,9 +180,7 @@ def reply(
 
     ``node`` is the configuration of the node, which says whose data it has; ``config`` that of the run. In several
     rounds the message is the same and the context goes on.
-
-    Raises:
-        MechanismUnavailableError: if it replies with an error, or with what is neither numbers nor words.
+    Raises ``MechanismUnavailableError`` if it replies with an error, or with what is neither numbers nor words.
     """
     context, sent = _context(node, config), {name: one for name, one in _numbers(message.content) if one.ndim}
     names, parts = list[str](), list[NDArray[np.float64]]()
@@ -216,8 +211,7 @@ def _context(node: Mapping[str, Any], config: Mapping[str, Any]) -> Any:
 def first_message(server: Any, config: Mapping[str, Any]) -> Any:
     """Run the server until it sends its first message for training, and return that.
 
-    Raises:
-        MechanismUnavailableError: if it sends none.
+    Raises ``MechanismUnavailableError`` if it sends none.
     """
     from flwr.app import Message, RecordDict
     from flwr.serverapp import Grid
@@ -274,8 +268,7 @@ def first_message(server: Any, config: Mapping[str, Any]) -> Any:
 def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64]]]:
     """Yield all numbers of the records of a message, by their names.
 
-    Raises:
-        MechanismUnavailableError: for what is neither numbers nor words.
+    Raises ``MechanismUnavailableError`` for what is neither numbers nor words.
     """
     from flwr.app import ArrayRecord
 

@@ -114,11 +114,8 @@ def to_json(result: CheckResult) -> str:
 def from_json(text: str | bytes) -> CheckResult:
     """Read a check back; bounds, verdict and sentences are derived again, not believed.
 
-    Args:
-        text: what ``to_json`` wrote.
-
-    Raises:
-        ValueError: if it is not such a check, holds an impossible value, or contradicts itself.
+    ``text``: what ``to_json`` wrote.
+    Raises ``ValueError`` if it is not such a check, holds an impossible value, or contradicts itself.
     """
     try:
         report = json.loads(text, parse_constant=refuse_constant)

@@ -74,9 +74,8 @@ class Subject(Protocol):
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return independent reports of one gradient of shape (d,), a row each: shape (num_reports, m).
 
-        Raises:
-            MechanismContractError: if what came is no array of so many numeric rows of one length.
-            LdpCoreError: if the mechanism cannot be reached any more.
+        Raises ``MechanismContractError`` if what came is no array of so many numeric rows of one length and
+        ``LdpCoreError`` if the mechanism cannot be reached any more.
         """
         ...
 
@@ -200,9 +199,7 @@ def taken(
 
     ``stated``: by the names of ``CheckConfig``; ``from_mechanism``: the client leaves the rest of the claim to the
     mechanism.
-
-    Raises:
-        ValueError: if the mechanism states another claim.
+    Raises ``ValueError`` if the mechanism states another claim.
     """
     default = CheckConfig("", 1.0, 0)
     for name in _CLAIM:

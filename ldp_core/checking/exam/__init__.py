@@ -45,8 +45,7 @@ _SHAPE, _FINITE = "shape-and-type", "finite"
 class CheckProgress(Step[CheckResult]):
     """Reports asked for in "exam" and "trials"; the result holds whole clauses and rounds.
 
-    Args:
-        problem: why the mechanism could not be asked any more, in a sentence; with it the check is at its end.
+    ``problem``: why the mechanism could not be asked any more, in a sentence; with it the check is at its end.
     """
 
     problem: str = ""
@@ -66,13 +65,9 @@ def check(
     mechanism for other claims, to see that its noise follows them; without it, that is not asked.
 
     Whoever stops iterating stops the check; the last yielded result is valid. The caller closes the subject.
-
-    Yields:
-        The state after each chunk of reports, each clause and each round of trials, which alone change the result; the
-        last one has ``result.completed`` or, if the mechanism cannot be reached any more, a ``problem``.
-
-    Raises:
-        LdpCoreError: if the mechanism cannot be reached any more, and there is nothing to show.
+    Yields the state after each chunk of reports, each clause and each round of trials, which alone change the result;
+    the last one has ``result.completed`` or, if the mechanism cannot be reached any more, a ``problem``.
+    Raises ``LdpCoreError`` if the mechanism cannot be reached any more, and there is nothing to show.
     """
     start = time.monotonic()
     result = CheckResult(config, (), (), 0, False, 0.0, subject.seeded, _versions(), notice=subject.notice or notice)

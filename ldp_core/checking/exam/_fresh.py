@@ -21,10 +21,7 @@ class Fresh(Private):
 
     Each number is made smaller by a part of its own, so that a bound on the input holds. The chances of reports are
     then means over inputs of the ball, of which every claim of epsilon says the same as of one input.
-
-    Args:
-        subject: that is asked, one report at a time.
-        notice: a name in ``claims.NOTICES``.
+    ``subject``: that is asked, one report at a time; ``notice``: a name in ``claims.NOTICES``.
     """
 
     seeded = False
@@ -38,8 +35,7 @@ class Fresh(Private):
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return reports; see ``claims.Subject``.
 
-        Raises:
-            MechanismUnavailableError: if there are no more inputs near this one.
+        Raises ``MechanismUnavailableError`` if there are no more inputs near this one.
         """
         from ldp_core.checking.subjects._calls import joined
 

@@ -32,8 +32,7 @@ def plan_sentences(config: CheckConfig, speed: float) -> str:
 def smallest_useful_reports(config: CheckConfig) -> int | None:
     """Return about how many reports are the fewest with which a check catches twice the claimed epsilon (at most 30).
 
-    Returns:
-        A number to two digits; None if no number would do.
+    Returns a number to two digits; None if no number would do.
     """
     return reports_needed(config, "side", min(_USEFUL * config.epsilon, EPSILON_RANGE[1]))
 

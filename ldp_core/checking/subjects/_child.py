@@ -90,8 +90,7 @@ def serve(channel: socket.socket, make: Callable[[], tuple[Answer, dict[str, Any
 def found(target: str) -> Any:
     """Import what a target names; the current folder is searched first, as with ``python -m``.
 
-    Raises:
-        MechanismUnavailableError: if it cannot be imported.
+    Raises ``MechanismUnavailableError`` if it cannot be imported.
     """
     module, _, path = target.partition(":")
     if os.getcwd() not in sys.path and "" not in sys.path:
@@ -107,11 +106,7 @@ def found(target: str) -> Any:
 
 
 def function_of(mechanism: Any) -> Callable[..., Any]:
-    """Return the function that randomizes.
-
-    Raises:
-        MechanismUnavailableError: if there is none.
-    """
+    """Return the function that randomizes; raises ``MechanismUnavailableError`` if there is none."""
     randomize = getattr(mechanism, "randomize", mechanism)
     if not callable(randomize):
         raise MechanismUnavailableError(

@@ -30,10 +30,7 @@ def write_together(files: Sequence[tuple[Path, bytes, int]], *, force: bool) -> 
     """Write files, all or none, each created with its own mode (less what the umask takes away).
 
     ``force``: whether files that are there are replaced; their modes do not matter.
-
-    Raises:
-        ValueError: if a file is there that must stay.
-        OSError: if a file cannot be written.
+    Raises ``ValueError`` if a file is there that must stay and ``OSError`` if a file cannot be written.
     """
     waiting: list[tuple[Path, Path]] = []
     placed: list[Path] = []

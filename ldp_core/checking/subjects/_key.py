@@ -50,11 +50,7 @@ class Key:
 
 
 def read_key(content: bytes | Path) -> Key:
-    """Return the key of a challenge.
-
-    Raises:
-        ChallengeError: if it is none, or was changed after it was written.
-    """
+    """Return the key of a challenge; raises ``ChallengeError`` if it is none, or was changed after it was written."""
     content = read_content(content, "the key", MOST_KEY_BYTES)
     try:
         report = json.loads(content)
@@ -84,8 +80,7 @@ def read_key(content: bytes | Path) -> Key:
 def read_content(content: bytes | Path, what: str, most: int) -> bytes:
     """Return a file, or bytes as they are.
 
-    Raises:
-        ChallengeError: if it cannot be read or has more than ``most`` bytes.
+    Raises ``ChallengeError`` if it cannot be read or has more than ``most`` bytes.
     """
     if isinstance(content, Path):
         try:

@@ -38,9 +38,7 @@ class Workers:
     """Splits the reports of each request over several subjects, in equal parts that keep their order.
 
     A single report comes from the first. Restarted, each is.
-
-    Args:
-        subjects: at least one.
+    ``subjects``: at least one.
     """
 
     seeded, ordered, alike, notice = False, True, False, ""

@@ -164,9 +164,7 @@ def command(words: Sequence[str], config: CheckConfig, limits: Limits | None = N
     """Start a program and return it as a subject; close it when the check is over.
 
     ``words``: as ``shlex.split`` returns them; of ``config`` only the dimension matters here.
-
-    Raises:
-        MechanismUnavailableError: if it cannot be started.
+    Raises ``MechanismUnavailableError`` if it cannot be started.
     """
     if not words:
         raise ValueError("the command must name a program, got nothing")

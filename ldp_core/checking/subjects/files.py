@@ -50,9 +50,7 @@ Request = tuple[NDArray[np.float32], int]
 class Challenge:
     """What the vendor gets.
 
-    Args:
-        gradients: the different inputs, shape (U, d).
-        order: which of them each report is of, shape (N,).
+    ``gradients``: the different inputs, shape (U, d); ``order``: which of them each report is of, shape (N,).
     """
 
     gradients: NDArray[np.float32]
@@ -110,9 +108,7 @@ def make_challenge(config: CheckConfig, requests: Sequence[Request] | None = Non
     """Return the inputs of a check in random order; a function of the configuration alone.
 
     ``requests``: what it asks for; without them, what ``exam.requests`` says.
-
-    Raises:
-        ValueError: if the reports would not fit into a file.
+    Raises ``ValueError`` if the reports would not fit into a file.
     """
     if requests is None:
         from ldp_core.checking.exam import requests as requests_of
@@ -146,9 +142,7 @@ def challenge_bytes(
     """Return the challenge's file and the key's file, in memory.
 
     ``salt``: from ``new_salt``, which the vendor must not see; without it, a new one. The same gives the same files.
-
-    Raises:
-        ValueError: if the reports would not fit into a file.
+    Raises ``ValueError`` if the reports would not fit into a file.
     """
     challenge = make_challenge(config, requests)
     key = Key.made(config, challenge.digest, salt or new_salt())
@@ -168,10 +162,8 @@ def write_challenge(
     The key is created with mode 0600, also where it takes the place of another file.
 
     ``requests``: as for ``make_challenge``; ``force``: whether files that are there are replaced.
-
-    Raises:
-        ValueError: if the reports would not fit into a file, or a file is there and must stay.
-        OSError: if a file cannot be written.
+    Raises ``ValueError`` if the reports would not fit into a file, or a file is there and must stay; ``OSError`` if a
+    file cannot be written.
     """
     check_free("the challenge", challenge_path, force=force)
     check_free("the key", key_path, force=force)
@@ -196,10 +188,8 @@ def read_responses(
     text ``digest``, copied from the challenge, it must be this key's.
 
     ``content``: the file, or its bytes; ``most_bytes``: that it may have, packed and unpacked.
-
-    Raises:
-        ChallengeError: if the file is anything else or answers another challenge, or the key is of another version of
-            this program.
+    Raises ``ChallengeError`` if the file is anything else or answers another challenge, or the key is of another
+    version of this program.
     """
     content = read_content(content, "the responses", most_bytes)
     try:

@@ -186,8 +186,7 @@ class Panel:
 class CapacityResult:
     """The figures, all of them or those that are done.
 
-    Args:
-        panels: the charts of the parts that are done, in their order.
+    ``panels``: the charts of the parts that are done, in their order.
     """
 
     SCHEMA: ClassVar[str] = "ldp-capacity/1"

@@ -56,8 +56,7 @@ def central(
 ) -> Generator[Step[CentralResult], None, None]:
     """Audit DP-SGD; the scores of finished games are kept in the file ``resume``, and taken from it.
 
-    Yields:
-        The state after the "attack" is ready and after some "games", both worlds together.
+    Yields the state after the "attack" is ready and after some "games", both worlds together.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)
@@ -202,8 +201,7 @@ def trainings(
 def task_of(config: CentralConfig, claim: Sampled, data: ImageData) -> tuple[Task, tuple[torch.Tensor, torch.Tensor]]:
     """Return the training as the server means it, and the held-out records, on the CPU.
 
-    Raises:
-        ValueError: if the data set has fewer records.
+    Raises ``ValueError`` if the data set has fewer records.
     """
     images, labels = data.train_images, data.train_labels
     if config.records > len(images):

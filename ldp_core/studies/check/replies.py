@@ -31,9 +31,7 @@ TAKEN = ("replies", "epsilon", "delta", "gaussian", "confidence", "public", "mus
 class Judged:
     """What a file of replies shows.
 
-    Args:
-        found: against the claim.
-        significance: chance that a sender that keeps the claim is rejected.
+    ``found``: against the claim; ``significance``: chance that a sender that keeps the claim is rejected.
     """
 
     found: Found

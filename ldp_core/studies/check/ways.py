@@ -140,11 +140,7 @@ def own_inputs(options: argparse.Namespace) -> OwnInputs | None:
 
 
 def asked(config: CheckConfig, inputs: OwnInputs | None) -> CheckConfig:
-    """Return what a file is asked once, with the client's own pairs.
-
-    Raises:
-        ValueError: if they do not fit.
-    """
+    """Return what a file is asked once, with the client's own pairs; raises ``ValueError`` if they do not fit."""
     return _with_own(replace(config, adaptive=False), inputs)
 
 
@@ -230,9 +226,8 @@ def _loaded(options: argparse.Namespace, target: str, inputs: OwnInputs | None) 
 def _target(word: str) -> str | None:
     """Return the ``package.module:Name`` that a word stands for; None for the name of one of ours, which wins.
 
-    Raises:
-        ValueError: if it stands for nothing.
-        MechanismUnavailableError: if it names an adapter to a library that is not installed.
+    Raises ``ValueError`` if it stands for nothing and ``MechanismUnavailableError`` if it names an adapter to a library
+    that is not installed.
     """
     from ldp_core.mechanisms import MECHANISMS
     from ldp_core.mechanisms.faulty import FAULTY

@@ -49,8 +49,7 @@ def detect(
 ) -> Generator[Step[DetectResult], None, None]:
     """Train, set thresholds on the client's own data, and show every attack's pairs to every detector.
 
-    Yields:
-        The state after each pass of "training" and some pairs of "crafting".
+    Yields the state after each pass of "training" and some pairs of "crafting".
     """
     start, packages = time.monotonic(), versions()
     _validate.choice("dataset", config.dataset, DATASETS)

@@ -109,8 +109,7 @@ def method_of(point: str) -> str:
 def strength_of(point: object) -> float:
     """Return a point's noise multiplier, epsilon or capacity; 0 for a method that has none.
 
-    Raises:
-        ValueError: if it is no point.
+    Raises ``ValueError`` if it is no point.
     """
     if not isinstance(point, str) or len(point) > 60:
         raise ValueError(f"points must be texts such as dp-sgd:0.8, got {str(point)[:40]!r}")

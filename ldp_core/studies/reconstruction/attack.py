@@ -34,11 +34,8 @@ _ATTACKED_TOGETHER = 20
 class Attack:
     """All pictures of one configuration.
 
-    Args:
-        ready: the data and the model.
-
-    Raises:
-        ValueError: if the attacker cannot attack these.
+    ``ready``: the data and the model.
+    Raises ``ValueError`` if the attacker cannot attack these.
     """
 
     def __init__(self, config: ReconstructionConfig, ready: Prepared) -> None:

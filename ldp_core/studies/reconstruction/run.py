@@ -33,10 +33,8 @@ def reconstruct(
     """Attack pictures one after the other.
 
     The numbers depend on the configuration and the data alone.
-
-    Yields:
-        The state in "data", "download" and "training", then after some "pictures"; the last one has
-        ``result.completed``.
+    Yields the state in "data", "download" and "training", then after some "pictures"; the last one has
+    ``result.completed``.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)

@@ -110,8 +110,7 @@ class UtilityCurve:
 class UtilityResult:
     """A federated training for each epsilon, whole or cut short.
 
-    Args:
-        curves: the one without privacy, then one for each epsilon in the order of the configuration.
+    ``curves``: the one without privacy, then one for each epsilon in the order of the configuration.
     """
 
     SCHEMA: ClassVar[str] = "ldp-utility/2"
