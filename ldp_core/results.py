@@ -14,8 +14,7 @@ from typing import Any
 
 from ldp_core import _validate
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context
-from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.documents.context import WORDS, Context
 from ldp_core.presentation.figures import ENGLISH
 from ldp_core.record import refuse_constant
 from ldp_core.studies import STUDIES, study_of

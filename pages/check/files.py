@@ -1,5 +1,7 @@
 """A check from files: make a challenge, and judge the answers. Files stay in memory, and nothing in them is run."""
 
+import secrets
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,13 +18,58 @@ from ldp_core.words import Words
 from pages import jobs
 from pages.check import form as check_form
 from pages.check import words as check_words
-from pages.check.challenges import Asked, challenges
 from pages.frame import terms, wording
 from pages.server import files
 from pages.server.uploads import MOST_UPLOAD_MB
 from pages.state import press, settings, viewed
 from pages.state.viewed import Start
 from pages.widgets import inputs, stage, start, views
+
+MOST = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What both files of a challenge are made of; the salt is in the key alone.
+
+    Args:
+        config: of the check.
+        salt: see ``ldp_core.checking.subjects.new_salt``.
+    """
+
+    config: CheckConfig
+    salt: str = field(repr=False)
+
+
+class Challenges:
+    """The files of the last challenges of all visitors, each under a name of its own that nobody can guess.
+
+    So the name of what a maker gets leads to no key.
+    """
+
+    def __init__(self) -> None:
+        self._made: OrderedDict[tuple[str, str], Asked] = OrderedDict()
+        self._lock = Lock()
+
+    def keep(self, asked: Asked, file: str) -> str:
+        """Keep what a file is made of and return its name; the oldest makes room where there are too many."""
+        name = secrets.token_hex(16)
+        with self._lock:
+            self._made[name, file] = asked
+            if len(self._made) > MOST:
+                self._made.popitem(last=False)
+        return name
+
+    def get(self, name: str, file: str) -> Asked | None:
+        """Return what a file is made of; None if it is gone, or the name is another file's."""
+        return self._made.get((name, file))
+
+
+@st.cache_resource(show_spinner=False)
+def challenges() -> Challenges:
+    """Return the challenges of this server."""
+    return Challenges()
+
 
 _MADE = "challenge_made"
 _CHALLENGE, _KEY = "challenge.npz", "key.json"

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import results
-from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.documents.context import WORDS
 from ldp_core.studies.compare import exports
 from pages import jobs
 from pages.jobs.job import Job
