@@ -5,8 +5,10 @@ what its method ``derived`` returns. What follows is not believed when a result 
 A dataclass whose JSON is not that of its fields has ``to_dict`` and a class method ``from_dict``. No torch.
 
 What most have is said here alone: a configuration's ``seed`` is of all random streams and ``dataset`` a name in
-``datasets.DATASETS``; a result's ``config`` is what was asked for, ``completed`` whether all of it is there,
-``seconds`` its duration so far, and ``versions`` those of the packages that produced the numbers.
+``datasets.DATASETS``. What its other fields are is the help of their options, ``told`` in the study's ``command``, and
+their limits stand beside them: its class adds what these leave open. A result's ``config`` is what was asked for,
+``completed`` whether all of it is there, ``seconds`` its duration so far, and ``versions`` those of the packages that
+produced the numbers.
 """
 
 from __future__ import annotations

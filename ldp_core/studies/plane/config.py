@@ -32,21 +32,11 @@ LIKELIHOOD = "likelihood-ratio"
 
 @dataclass(frozen=True, slots=True)
 class PlaneConfig:
-    """Everything that determines the plane.
+    """Everything that determines the plane; the client's own images are not offered here.
 
     Args:
-        dataset: name in ``datasets.DATASETS``; the client's own images are not offered here.
         points: methods with their settings, such as ``dp-sgd:0.8``: different, the plain ``sgd`` among them.
-        members: pictures M of a training; as many others are not trained on.
-        passes: over the members.
-        batch: pictures of a step.
         repeats: trainings of each point, each with members and first weights of its own.
-        shadows: models of the likelihood-ratio attack, an even number; 0 leaves the attack out.
-        pictures: held-out pictures that are rebuilt.
-        public: public pictures: of the attacker, and of the channels' covariance.
-        clip_norm: L2 bound L on one picture's gradient.
-        importance: how much more noise the personalized channel gives rows 12 to 19, columns 8 to 23 of 32 x 32.
-        timings: passes of each method that are timed; 0 for none.
     """
 
     COMMAND: ClassVar[str] = "plane"
