@@ -38,7 +38,6 @@ class LdpSgd:
     name: ClassVar[str] = "ldp-sgd"
     delta: ClassVar[float] = 0.0
     clip_order: ClassVar[str] = "l2"
-    worst_pair: ClassVar[str] = "dummy-flip"
 
     def __post_init__(self) -> None:
         _validate.number("epsilon", self.epsilon, *EPSILON_RANGE)

@@ -59,7 +59,6 @@ class Job:
     expected: int | None = None
     stated: str = field(default="", repr=False)
     left: bool = False
-    restored: bool = False
     opened: bool = False
     work: float = 0.0
     picture: int = 0
