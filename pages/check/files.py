@@ -34,7 +34,7 @@ class Asked:
 
     Args:
         config: of the check.
-        salt: see ``ldp_core.checking.subjects.new_salt``.
+        salt: see ``subjects.files.new_salt``.
     """
 
     config: CheckConfig
@@ -142,7 +142,7 @@ def _made(t: Words, made: Made) -> None:
 
 
 def _ask(held: list[Made], config: CheckConfig) -> None:
-    from ldp_core.checking.subjects import new_salt
+    from ldp_core.checking.subjects.files import new_salt
 
     held[:] = [Made(Asked(config, new_salt()))]
 
@@ -180,7 +180,7 @@ def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> press.Act:
     begin = viewed.starts_later(manager)
 
     def act() -> None:
-        from ldp_core.checking.subjects import read_key, read_responses
+        from ldp_core.checking.subjects.files import read_key, read_responses
 
         try:
             found = read_key(key)
@@ -213,7 +213,7 @@ def _size(config: CheckConfig) -> dict[str, str]:
 
 def _file(file: str, which: int, _: Words, name: str) -> files.File | None:
     """Return a challenge's file or its key's; both follow from what was asked."""
-    from ldp_core.checking.subjects import challenge_bytes
+    from ldp_core.checking.subjects.files import challenge_bytes
 
     asked = challenges().get(name, file)
     if asked is None:

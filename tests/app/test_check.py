@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from ldp_core import results as core
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Look, _words, detectable_epsilons, plan_of
-from ldp_core.checking.subjects import Key, challenge_bytes, read_key, read_responses
+from ldp_core.checking.subjects.files import Key, challenge_bytes, read_key, read_responses
 from ldp_core.cli import main
 from ldp_core.mechanisms import HONEST
 from ldp_core.mechanisms.faulty import FAULTY

@@ -37,7 +37,7 @@ class Fresh(Private):
 
         Raises ``MechanismUnavailableError`` if there are no more inputs near this one.
         """
-        from ldp_core.checking.subjects._calls import joined
+        from ldp_core.checking.subjects.calls import joined
 
         return joined([self._subject.randomize(self._near(gradient), 1) for _ in range(num_reports)])
 

@@ -17,8 +17,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import CalledSubject, aside, made, stated, varied
 from ldp_core.checking.subjects._words import described, no_memory, out_of_memory
+from ldp_core.checking.subjects.calls import CalledSubject, aside, made, stated, varied
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 
 Answer = Callable[[bytes], NDArray[Any]]

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.claims import Subject
-from ldp_core.checking.subjects._calls import joined
 from ldp_core.checking.subjects._remote import RemoteSubject
+from ldp_core.checking.subjects.calls import joined
 
 if TYPE_CHECKING:
     from ldp_core.checking.subjects._process import Process

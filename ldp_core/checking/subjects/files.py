@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.subjects import _npz
-from ldp_core.checking.subjects._calls import inexact, longest_report
 from ldp_core.checking.subjects._key import Key, read_content, read_key
+from ldp_core.checking.subjects.calls import inexact, longest_report
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
 
 _BINARY = getattr(os, "O_BINARY", 0)

@@ -20,12 +20,12 @@ import numpy as np
 
 from ldp_core import _validate
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import ARGUMENTS, ARRAYS
 from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._remote import RemoteSubject, Supply
 from ldp_core.checking.subjects._start import forked, started
 from ldp_core.checking.subjects._words import printable
 from ldp_core.checking.subjects._workers import Workers, together
+from ldp_core.checking.subjects.calls import ARGUMENTS, ARRAYS
 from ldp_core.errors import LdpCoreError, MechanismUnavailableError
 
 if TYPE_CHECKING:

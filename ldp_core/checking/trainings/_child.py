@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.subjects._calls import aside
 from ldp_core.checking.subjects._child import Answer, found, opened, serve
 from ldp_core.checking.subjects._words import described
+from ldp_core.checking.subjects.calls import aside
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 

@@ -133,7 +133,7 @@ class Measured:
         """Return reports; see ``claims.Subject``."""
         if self._said or num_reports < _FIRST:
             return self._subject.randomize(gradient, num_reports)
-        from ldp_core.checking.subjects import joined
+        from ldp_core.checking.subjects.calls import joined
 
         parts = [self._subject.randomize(gradient, 1)]  # what is loaded at the first call is not its speed
         asked, start, wanted = 1, time.perf_counter(), _FIRST

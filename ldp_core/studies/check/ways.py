@@ -101,7 +101,7 @@ def check_numbers(options: argparse.Namespace) -> None:
 def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
     """Return the mechanism that the options name, asked with the client's own pairs too; the caller closes it."""
     if options.responses is not None:
-        from ldp_core.checking.subjects import read_key, read_responses
+        from ldp_core.checking.subjects.files import read_key, read_responses
 
         key = read_key(Path(options.key))
         words = _worded(options, "--responses", options.responses, "--key", options.key)
@@ -119,7 +119,8 @@ def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
         return _loaded(options, target, inputs)
     if options.workers is not None or options.memory_limit is not None:
         raise ValueError(f"--workers and --memory-limit must be given for the code of others, got {name}, one of ours")
-    from ldp_core.checking.subjects import builtin, made, mechanism_class, stated
+    from ldp_core.checking.subjects.builtin import builtin, mechanism_class
+    from ldp_core.checking.subjects.calls import made, stated
 
     mechanism = made(mechanism_class(name), _values(options), _given(options))
     found = _taken(stated(mechanism, options.dimension or DEFAULT.dimension), options, known=True)

@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
-from ldp_core.checking.subjects._calls import ARGUMENTS, CalledSubject, make
+from ldp_core.checking.subjects.calls import ARGUMENTS, CalledSubject, make
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
