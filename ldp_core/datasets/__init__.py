@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ldp_core import _validate
-from ldp_core.datasets._digest import digest
 from ldp_core.datasets._download import progress
-from ldp_core.datasets._images import DataSet, ImageData
+from ldp_core.datasets._images import DataSet, ImageData, digest
 from ldp_core.datasets._pictures import dark_on_light, read_grey
 from ldp_core.datasets._source import Source, data_folder
 from ldp_core.datasets.colour import Cifar10, Svhn

@@ -22,7 +22,7 @@ from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.words import numbers
-from ldp_core.words.plurals import Plural
+from ldp_core.words.numbers import Plural
 
 LANGUAGES = ("en", "ja")
 """Names of the files."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gettext
 import math
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from math import isfinite
 from string import Formatter
@@ -187,3 +189,21 @@ def seldom(share: float) -> tuple[int, int]:
         if share * of >= 0.999:
             return math.ceil(share * of - 1e-9), of
     return 1, 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Plural:
+    """The forms of a text that counts.
+
+    ``rule``: which form a number takes, as in gettext's ``Plural-Forms``: an expression of C in ``n``; ``forms``: the
+    texts, with ``{count}`` for the number.
+    """
+
+    rule: str
+    forms: tuple[str, ...]
+
+    def of(self, how_many: float, count: str) -> str:
+        """Return the text for a number, which ``count`` spells; what is no whole number takes the last form."""
+        whole = how_many == int(how_many)
+        form = gettext.c2py(self.rule)(int(how_many)) if whole else -1
+        return self.forms[form].format(count=count)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE
+from ldp_core.words import ClauseWords, clauses
 
 if TYPE_CHECKING:
     import numpy as np
@@ -215,3 +216,16 @@ def taken(
     return {
         name: value for name, value in stated.items() if name not in given and (from_mechanism or name not in _CLAIM)
     }
+
+
+SAMPLES_PER_EXAM = 12
+"""How many samples of the plan's size the exam asks for, all its clauses together."""
+
+
+NOTICES = ("fresh-inputs", "fresh-and-seed-given", "seed-given", "not-named")
+"""What the files of a challenge, or a check whose seed was given, cannot show; words: ``check_notice_NAME``."""
+OPTIONAL = ("other-values",)
+"""Clauses that are asked only of a class or factory that takes an epsilon or a clip norm."""
+WORDS: dict[str, ClauseWords] = clauses("en")
+CLAUSES = {name: words for name, words in WORDS.items() if name not in OPTIONAL}
+"""Those that every exam asks."""

@@ -13,9 +13,9 @@ from ldp_core._validate import within
 from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import Sampled
+from ldp_core.statistics.central_law import LastIterate
 from ldp_core.statistics.estimates import epsilon_lower_bound
 from ldp_core.statistics.intervals import error_upper_limit, identification_interval
-from ldp_core.statistics.last_iterate import LastIterate
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, TrialCounts
 
 MODELS = ("logistic", "mlp", "features", "cnn")

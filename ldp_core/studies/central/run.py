@@ -26,8 +26,7 @@ from ldp_core.central_adversaries import adversary
 from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
 from ldp_core.game.setup import kind_of, one_thread_per_operation, resolve_device, versions
 from ldp_core.game.trials import sampling_threads
-from ldp_core.learning.features import FrozenFeatures
-from ldp_core.learning.private_training import Task, Weights, initial, train
+from ldp_core.learning.private_training import FrozenFeatures, Task, Weights, initial, train
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics import central_law
 from ldp_core.statistics.accountant import Sampled
