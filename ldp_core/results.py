@@ -132,7 +132,6 @@ def html(
 
 
 def _inside(context: Context, datasets: Sequence[str]) -> list[str]:
-    """Say what is in the file, and what is not."""
     words = context.words
     if not context.images:
         return [words["inside_none"], words["inside_file"]]

@@ -101,7 +101,6 @@ def _importable() -> Iterator[None]:
 def _outputs(
     work: Callable[[_Task], _Found], tasks: Sequence[_Task], workers: int, whole: bool
 ) -> Generator[_Found, None, None]:
-    """Return what the tasks return as they end."""
     from joblib import Parallel, delayed
 
     calls = [delayed(work)(task) for task in tasks]

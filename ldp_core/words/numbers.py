@@ -38,7 +38,6 @@ class Text(str):
         return found
 
     def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
-        """Return what a copy is made of."""
         return str(self), self.separators
 
     def format(self, *given: Any, **named: Any) -> Text:

@@ -67,7 +67,6 @@ class Challenges:
 
 @st.cache_resource(show_spinner=False)
 def challenges() -> Challenges:
-    """Return the challenges of this server."""
     return Challenges()
 
 

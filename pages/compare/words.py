@@ -27,7 +27,6 @@ class Finding:
 
 
 def name(t: Words, attack: str) -> str:
-    """Return the short name of an attack, as on the charts."""
     return str(t.FIGURES[f"name_{attack}"])
 
 

@@ -27,10 +27,7 @@ _SCRIPT = """<script>(() => {{
 
 
 def show(pages: Sequence[Page], here: Page, shared: Mapping[str, Sequence[str]]) -> None:
-    """Show a link to each page.
-
-    ``shared``: place of a page -> settings that it has in common with others.
-    """
+    """Show a link to each page. ``shared``: place of a page -> settings that it has in common with others."""
     with st.container(key="menu", horizontal=True, gap="small"):
         for page in pages:
             shares = shared.get(page.url_path, ())

@@ -254,7 +254,6 @@ def threads() -> int:
 
 @st.cache_resource(show_spinner=False)
 def manager() -> JobManager:
-    """Return the one manager of this server."""
     created = JobManager()
     atexit.register(created.shutdown)
     return created

@@ -80,7 +80,6 @@ class Job:
         return self.study.name
 
     def written(self) -> str:
-        """Return the result as JSON."""
         return self.study.to_json(self.result, self.notes)
 
     @property

@@ -24,7 +24,6 @@ _TRAIL = 4
 
 
 def path_job(manager: jobs.JobManager) -> Job | None:
-    """Return the training path in view."""
     return viewed.find_job(manager, "path", PATH)[0]
 
 

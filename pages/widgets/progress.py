@@ -33,7 +33,6 @@ def _component() -> Any:
 
 
 def stop(t: Words, manager: jobs.JobManager, job: Job, **look: Any) -> None:
-    """Show the button that stops a job."""
     act = None if job.stop.is_set() else _stops(manager, job.id)
     press.button(t.CANCEL, f"cancel_{job.kind}", act, fixed=True, **look)
 

@@ -39,11 +39,9 @@ class Key:
 
     @classmethod
     def made(cls, config: CheckConfig, inputs: str, salt: str) -> Key:
-        """Return the key of a new challenge."""
         return cls(config, inputs, salt, _binding(salt, inputs, asdict(config)))
 
     def to_json(self) -> str:
-        """Return the key as strict JSON."""
         report = {"schema": SCHEMA, "config": asdict(self.config)}
         report |= {"inputs": self.inputs, "salt": self.salt, "digest": self.digest}
         return json.dumps(report, indent=2, allow_nan=False) + "\n"

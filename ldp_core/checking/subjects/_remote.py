@@ -37,7 +37,6 @@ class Supply:
         self._ready, self._start = list(ready), start
 
     def __call__(self) -> Process | None:
-        """Return the next process, or None."""
         with contextlib.suppress(IndexError):
             return self._ready.pop(0)
         return self._start() if self._start else None

@@ -59,7 +59,6 @@ class Context(Teller):
         ]  # fmt: skip
 
     def _pictures(self) -> str:
-        """Return the images of each pair."""
         words, blocks = self.words, []
         for number, images in enumerate(self.images, start=1):
             shown = "".join(

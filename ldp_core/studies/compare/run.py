@@ -187,7 +187,6 @@ class _Run:
         self.result = assemble(self.config, self.found, self.facts)
 
     def progress(self, stage: str, dataset: str, done: int = 0, total: int = 0) -> CompareProgress:
-        """Return where the comparison stands."""
         failure = self.failure if self.unkept else ""
         notes = tuple(self.notes)
         return CompareProgress(stage, done, total, self.result, dataset, len(self.found), self.total, notes, failure)

@@ -113,7 +113,6 @@ def craft(attack: str, client: ClientState, seed: int, number: int) -> GradientP
 
 
 def _with(row: AttackRow, guards: Guards, pair: GradientPair, number: int) -> AttackRow:
-    """Return a row with one more pair in it."""
     config = guards.config
     seen = guards.of_pair(pair, number)
     before = {one.detector: one for one in row.refused}

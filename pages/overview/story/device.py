@@ -63,7 +63,6 @@ def boundary(t: Words, shown: Row, image_alt: str) -> str:
 
 
 def report(t: Words, shown: Row) -> str:
-    """Return the report alone as HTML."""
     return _figure(shown.report, t.DEVICE_REPORT_ALT.format(count=wording.count(shown.count)), t.DEVICE_CAPTIONS[-1])
 
 
