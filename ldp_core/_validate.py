@@ -61,8 +61,7 @@ def within(low: float, high: float) -> dict[str, tuple[float, float]]:
 def limits(kind: type[Any], name: str) -> tuple[Any, Any]:
     """Return the least and the greatest value that a field of a dataclass may have.
 
-    Raises:
-        KeyError: if there is no such field, or it has no limits.
+    Raises ``KeyError`` if there is no such field, or it has no limits.
     """
     return {field.name: field for field in fields(kind)}[name].metadata[_LIMITS]  # type: ignore[no-any-return]
 

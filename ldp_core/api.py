@@ -161,7 +161,7 @@ def check(
         LdpCoreError: if the mechanism cannot be reached to the end; nothing is returned of a part.
     """
     from ldp_core.checking.exam import check as steps
-    from ldp_core.checking.subjects import builtin
+    from ldp_core.checking.subjects.builtin import builtin
 
     given = _known("CheckConfig", settings, _CLAIM) | ({} if epsilon is None else {"epsilon": epsilon})
     seed = given.pop("seed", None)
@@ -190,7 +190,8 @@ def _reached(
     mechanism: Any, given: dict[str, Any], arrays: str, limits: Limits | None
 ) -> tuple[RemoteSubject | Workers | None, dict[str, float | str]]:
     """Return a mechanism of somebody else's, None for one of ours, and what either states about itself."""
-    from ldp_core.checking.subjects import made, python, stated
+    from ldp_core.checking.subjects import python
+    from ldp_core.checking.subjects.calls import made, stated
     from ldp_core.mechanisms import MECHANISMS
     from ldp_core.mechanisms.faulty import FAULTY
 

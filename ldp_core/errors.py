@@ -33,10 +33,9 @@ class MechanismContractError(LdpCoreError):
 class UnsupportedCombinationError(LdpCoreError):
     """The chosen parts are each right but do not work together.
 
-    Args:
-        sentence: what does not fit.
-        reason: "rule" (a distinguisher that means nothing against the attack or in the round), "simulation" (one that
-            projected sampling does not serve), "mechanism" (a mechanism that the other parts do not fit), or "".
+    ``sentence``: what does not fit; ``reason``: "rule" (a distinguisher that means nothing against the attack or in the
+    round), "simulation" (one that projected sampling does not serve), "mechanism" (a mechanism that the other parts do
+    not fit), or "".
     """
 
     def __init__(self, sentence: str, reason: str = "") -> None:

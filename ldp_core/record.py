@@ -5,8 +5,10 @@ what its method ``derived`` returns. What follows is not believed when a result 
 A dataclass whose JSON is not that of its fields has ``to_dict`` and a class method ``from_dict``. No torch.
 
 What most have is said here alone: a configuration's ``seed`` is of all random streams and ``dataset`` a name in
-``datasets.DATASETS``; a result's ``config`` is what was asked for, ``completed`` whether all of it is there,
-``seconds`` its duration so far, and ``versions`` those of the packages that produced the numbers.
+``datasets.DATASETS``. What its other fields are is the help of their options, ``told`` in the study's ``command``, and
+their limits stand beside them: its class adds what these leave open. A result's ``config`` is what was asked for,
+``completed`` whether all of it is there, ``seconds`` its duration so far, and ``versions`` those of the packages that
+produced the numbers.
 """
 
 from __future__ import annotations
@@ -73,12 +75,8 @@ def reading(what: str = "a report must be what this tool wrote") -> Iterator[Non
 def from_json(text: str | bytes, kind: type[_Record]) -> _Record:
     """Read a result back.
 
-    Args:
-        text: what ``to_json`` wrote.
-        kind: the dataclass of the result, with its ``SCHEMA``.
-
-    Raises:
-        ValueError: if it is no such report, contradicts itself, or holds an impossible or an unknown value.
+    ``text``: what ``to_json`` wrote; ``kind``: the dataclass of the result, with its ``SCHEMA``.
+    Raises ``ValueError`` if it is no such report, contradicts itself, or holds an impossible or an unknown value.
     """
     with reading():
         report = json.loads(text, parse_constant=refuse_constant)

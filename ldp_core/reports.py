@@ -65,8 +65,7 @@ def to_json(result: AuditResult) -> str:
 def from_json(text: str | bytes) -> AuditResult:
     """Read a result back; whatever can be derived is derived again, not believed.
 
-    Raises:
-        ValueError: if it is not such a report or holds an impossible value.
+    Raises ``ValueError`` if it is not such a report or holds an impossible value.
     """
     with reading():
         report = json.loads(text, parse_constant=refuse_constant)

@@ -14,8 +14,7 @@ from typing import Any
 
 from ldp_core import _validate
 from ldp_core.presentation.documents import page
-from ldp_core.presentation.documents.context import Context
-from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.documents.context import WORDS, Context
 from ldp_core.presentation.figures import ENGLISH
 from ldp_core.record import refuse_constant
 from ldp_core.studies import STUDIES, study_of
@@ -28,9 +27,7 @@ MOST_STATED = 300
 class UnreadableError(ValueError):
     """A file that cannot be opened.
 
-    Args:
-        reason: "large", "json", "schema" or "content".
-        sentence: what is wrong with it.
+    ``reason``: "large", "json", "schema" or "content"; ``sentence``: what is wrong with it.
     """
 
     def __init__(self, reason: str, sentence: str) -> None:
@@ -56,11 +53,8 @@ class Opened:
 def read(content: bytes) -> Opened:
     """Read a saved result; bounds, states and verdicts are derived again from its counts.
 
-    Args:
-        content: of a JSON file, at most ``MOST_BYTES``.
-
-    Raises:
-        UnreadableError: if it is too large, no JSON, of no known schema, or contradicts itself.
+    ``content``: of a JSON file, at most ``MOST_BYTES``.
+    Raises ``UnreadableError`` if it is too large, no JSON, of no known schema, or contradicts itself.
     """
     if len(content) > MOST_BYTES:
         raise UnreadableError("large", f"a saved result must have at most {MOST_BYTES:,} bytes, got {len(content):,}")
@@ -138,7 +132,6 @@ def html(
 
 
 def _inside(context: Context, datasets: Sequence[str]) -> list[str]:
-    """Say what is in the file, and what is not."""
     words = context.words
     if not context.images:
         return [words["inside_none"], words["inside_file"]]

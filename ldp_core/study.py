@@ -148,8 +148,7 @@ class Study(ABC):
     def read(self, content: bytes, report: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
         """Return a result and its notes from JSON of one of the schemas; derived values are not believed.
 
-        Raises:
-            ValueError: if it contradicts itself.
+        Raises ``ValueError`` if it contradicts itself.
         """
         raise ValueError(f"a {self.name} must stay in memory, got a kept one")
 
@@ -192,9 +191,7 @@ def data_of(request: Request, datasets: Sequence[str]) -> Generator[None, None, 
 
     Where they are among ``datasets``, they are read into memory, one by one: the uploaded archive, or the folder that
     was named.
-
-    Raises:
-        ValueError: if they were neither named nor picked for this run.
+    Raises ``ValueError`` if they were neither named nor picked for this run.
     """
     images = None
     if "own" in datasets:

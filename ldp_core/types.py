@@ -336,8 +336,6 @@ class ClippingMechanism(Mechanism, Protocol):
 
     clip_order: ClassVar[str]
     """Whether ``clip_norm`` bounds a gradient's L2 norm ("l2") or each of its coordinates ("linf")."""
-    worst_pair: ClassVar[str]
-    """Name in ``claims.FIXED_PAIRS`` of a pair that shows all of epsilon."""
 
     def __init__(self, epsilon: float, clip_norm: float = 1.0) -> None: ...
 

@@ -56,5 +56,4 @@ class AdditiveLaplace(Additive):
 
 
 def rows(reports: list[Any], dimension: int) -> NDArray[np.float64]:
-    """Return numbers as rows of a length."""
     return np.array(reports, dtype=np.float64).reshape(-1, dimension)

@@ -30,10 +30,9 @@ WATERMARK_HALF = 16
 class Gradient(CentralAdversary):
     """One direction of length C.
 
-    Args:
-        direction: ``dead-inputs`` (weights of inputs that are zero in every record: the others add nothing there, so
-            that adversary 6's law is exact), ``random``, or ``watermark`` (the paper's: the 2n parameters that change
-            least, alternating +C / sqrt(2n) and -C / sqrt(2n)).
+    ``direction``: ``dead-inputs`` (weights of inputs that are zero in every record: the others add nothing there, so
+    that adversary 6's law is exact), ``random``, or ``watermark`` (the paper's: the 2n parameters that change least,
+    alternating +C / sqrt(2n) and -C / sqrt(2n)).
     """
 
     direction: str = "dead-inputs"

@@ -52,8 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parsed(words: Sequence[str]) -> argparse.Namespace:
     """Return the options of a command line, by the parser of its command alone.
 
-    Raises:
-        ValueError: if it is not one.
+    Raises ``ValueError`` if it is not one.
     """
     return parser(next((word for word in words if word != "--"), "")).parse_args(words)
 

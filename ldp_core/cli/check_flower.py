@@ -19,46 +19,7 @@ _DESCRIPTION = """\
 Have the client of a Flower app reply to its own server's first message, for two data sets, and test what is claimed of
 its replies. The app runs in processes of its own with your rights: it can read and write your files, and use the
 network. Of the environment it gets PATH, HOME, the locale, numbers of threads and what --env names."""
-_EPILOG = """\
-what it does:
-  FOLDER holds the app's pyproject.toml. Its server runs until it sends a message for training; then its client replies,
-  mods and all, as partition 0 and as partition 1 of 2. Every number that would leave is a column: arrays (less what the
-  server sent), metrics, numbers of examples, words by their checksum. Asked in this order:
-   1  columns without noise: the same in 50 or more replies for a data set, another for the other, so often that the
-      claim does not allow it (--public NAME exempts one)
-   2  replies that come again, also after two restarts
-   3  all columns together: a sum that is learned from replies tells other replies apart more often than epsilon and
-      delta allow (by counts), or than one Gaussian step does (--gaussian CLIP:SIGMA, mu 2 CLIP / SIGMA; by ranks and
-      by counts). To learn it, 16 replies for each data set are made with the generators of random, NumPy and torch in
-      the same state for both, and these are not judged; where the app's noise comes from there, they show the distance
-      of the two updates without noise.
-  Of a reply of more than 1,000 numbers each long array is kept as sums of numbers that are equally many places apart,
-  and as its product with the difference of the two updates, which 8 replies for each data set told that were made with
-  the same random numbers. What a sum of many numbers hides (one of them without noise) is not seen then.
-  The claim is that of all --rounds together; the client's context goes on from one to the next, the message stays.
-  --message-file FILE.npz has the client answer a message that was kept, of arrays named RECORD/KEY such as arrays/0 or
-  config/lr (ldp_core.flower.message_arrays makes it), in place of the server's first one; no server is needed then.
-  Neighbours are whole data sets of a client. --loader practice.task:load_data names the app's function that loads them:
-  --data own:function takes its place, called as it is, and --neighbours makes the second data set from the first, of
-  arrays of which the labels are the last.
-  Replies of anything else, such as another framework or a device on a desk: "check --replies FILE.npz".
-  Not seen: other pairs of data sets than these two, other messages of the server, several clients, logs
-  and timing, a secret kept in production alone, what the client sends when it evaluates. "not rejected" is not
-  "verified": where the two updates lie near each other, little can show. Of 100 simulated apps of 21 numbers with noise
-  for half of the distance (mu .286, claimed .206), 20,000 replies caught 99; from a file, without replies that had the
-  same random numbers, 79.
-
-in a CI step:
-  set -e
-  ldp-core check-flower . --gaussian 1:9.69 --loader practice.task:load_data --neighbours labels-turned \\
-      --must-detect 0.3 --workers 2 --json check.json
-  ./deploy
-
-exit codes:
-  0  not rejected
-  1  columns without noise, replies that come again, or a claim that is rejected
-  2  anything else: the app cannot be loaded or ends, too few replies for --must-detect, wrong usage, nowhere to write
-"""
+_EPILOG = Path(__file__).with_name("check_flower.txt").read_text(encoding="utf-8")
 
 
 def run(options: argparse.Namespace) -> int:

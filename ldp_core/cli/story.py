@@ -69,7 +69,6 @@ def add_to(commands: Any) -> None:
 
 
 def _found(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the numbers of one step."""
     settings = {"schema": "ldp-story/1", "epsilon": options.epsilon, "seed": options.seed}
     if options.game is not None:
         rounds = illustrate.play(options.epsilon, options.game, options.seed)

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ldp_core import _validate
-from ldp_core.datasets._digest import digest
 from ldp_core.datasets._download import progress
-from ldp_core.datasets._images import DataSet, ImageData
+from ldp_core.datasets._images import DataSet, ImageData, digest
 from ldp_core.datasets._pictures import dark_on_light, read_grey
 from ldp_core.datasets._source import Source, data_folder
 from ldp_core.datasets.colour import Cifar10, Svhn
@@ -40,10 +39,8 @@ def load_dataset(name: str, data_dir: Path | None = None, *, download: bool = Fa
 
     ``data_dir`` is the folder in which torchvision's files lie, or with ``download`` are put from the internet; without
     one, the cache folder; for own images their folder or .zip file.
-
-    Raises:
-        ValueError: if the name is unknown.
-        DatasetUnavailableError: if files are missing, damaged or cannot be downloaded.
+    Raises ``ValueError`` if the name is unknown; ``DatasetUnavailableError`` if files are missing, damaged or cannot be
+    downloaded.
     """
     _validate.choice("dataset", name, DATASETS)
     return DATASETS[name].load(data_dir, download)

@@ -44,9 +44,8 @@ class Own:
         They become grey 28x28, or RGB 32x32 if any of them has colour, padded with black so that nothing is cut off.
         The labels are the sorted names of the subfolders or the numbers of the .npz file; held out is the latter's test
         part, else a fifth, the same one every time. ``download`` means nothing here.
-
-        Raises:
-            DatasetUnavailableError: if it is not such a folder or file (see ``_arrays``), or breaks one of the limits.
+        Raises ``DatasetUnavailableError`` if it is not such a folder or file (see ``_arrays``), or breaks one of the
+        limits.
         """
         return _to_the_end(_opened(data_dir))
 

@@ -19,12 +19,8 @@ __all__ = ["first_message", "message_arrays", "replies"]
 def first_message(server: Any, run_config: Mapping[str, Any] | None = None) -> Any:
     """Return the first message for training that a ``ServerApp`` sends.
 
-    Args:
-        server: the app.
-        run_config: of the run, by name.
-
-    Raises:
-        MechanismUnavailableError: if Flower is not installed, or the server sends none.
+    ``server``: the app; ``run_config``: of the run, by name.
+    Raises ``MechanismUnavailableError`` if Flower is not installed, or the server sends none.
     """
     from ldp_core.checking.apps import _flower
 

@@ -58,9 +58,7 @@ def carry_out(
 
     ``work`` must be importable in the workers, tasks must be picklable. Other arguments as in ``check_backend``;
     without a cluster's address a dask cluster of this machine is started.
-
-    Raises:
-        BackendUnavailableError: if the backend's package is missing or the cluster does not answer.
+    Raises ``BackendUnavailableError`` if the backend's package is missing or the cluster does not answer.
     """
     _validate.choice("backend", backend, BACKENDS[1:])
     check_backend(backend, cluster, workers)
@@ -103,7 +101,6 @@ def _importable() -> Iterator[None]:
 def _outputs(
     work: Callable[[_Task], _Found], tasks: Sequence[_Task], workers: int, whole: bool
 ) -> Generator[_Found, None, None]:
-    """Return what the tasks return as they end."""
     from joblib import Parallel, delayed
 
     calls = [delayed(work)(task) for task in tasks]

@@ -83,10 +83,8 @@ def prepare(
 
     ``training`` is none, light or full; trained models are kept in the cache; ``data_dir`` and ``download`` are as in
     ``datasets.load_dataset``.
-
-    Yields:
-        (stage, done, total, None) with the stages "download" (bytes) and "training" (passes), and at last
-        ("training", done, done, what a test begins with).
+    Yields (stage, done, total, None) with the stages "download" (bytes) and "training" (passes), and at last
+    ("training", done, done, what a test begins with).
     """
     if data is None:
         if download:

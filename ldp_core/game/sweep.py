@@ -25,10 +25,8 @@ class CompareConfig:
     ``tests`` are ``white`` and ``black``. ``white_rules`` are names in ``distinguishers.LINEAR``; ``black_rules``
     black-box distinguishers, or ``paper`` for the papers' own choice for each attack; ``strengths`` are of the attacks
     that have one; ``curves`` counts trade-off curves too. All else is as in ``AuditConfig``, or a list of its values.
-
-    Raises:
-        ValueError: if a name is unknown, a value out of range, a list empty or with a value twice, or if no cell is
-            left because no rule fits.
+    Raises ``ValueError`` if a name is unknown, a value out of range, a list empty or with a value twice, or if no cell
+    is left because no rule fits.
     """
 
     COMMAND: ClassVar[str] = "compare"

@@ -167,10 +167,8 @@ def global_model(data: ImageData, training: str, cache: Cache) -> Iterator[tuple
 
     ``training`` is ``none``; ``light``: until the held-out accuracy is at least 0.85; or ``full``: 20 passes. The cache
     keeps models trained on public data; others are never written. Raises ``CacheError`` if a kept model cannot be read.
-
-    Yields:
-        (passes done, most passes planned, None) before the first, after every 100 batches and after each pass, and at
-        last (done, done, the trained model); of a kept model nothing is done, its passes are those that it once took.
+    Yields (passes done, most passes planned, None) before the first, after every 100 batches and after each pass, and
+    at last (done, done, the trained model); of a kept model nothing is done, its passes are those that it once took.
     """
     _validate.choice("training", training, TRAININGS)
     steps = training_steps(data)

@@ -21,9 +21,7 @@ def objective_values(objectives: Sequence[Objective], model: nn.Module, paramete
 
     ``model`` gives the architecture, ``parameters`` the n flat parameter vectors, shape (n, d). No loop over the
     models: the images are the same for all, so the first layer is one matrix product over all their weights.
-
-    Raises:
-        UnsupportedCombinationError: if the model is not our convolutional network.
+    Raises ``UnsupportedCombinationError`` if the model is not our convolutional network.
     """
     values = {
         number: objective.sign * (parameters @ objective.slope)

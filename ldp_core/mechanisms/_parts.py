@@ -33,7 +33,6 @@ class Unbiased(ABC):
     clip_norm: float = 1.0
 
     clip_order: ClassVar[str] = "l2"
-    worst_pair: ClassVar[str] = "dummy-flip"
 
     def __post_init__(self) -> None:
         _validate.number("epsilon", self.epsilon, *EPSILON_RANGE)

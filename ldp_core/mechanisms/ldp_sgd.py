@@ -23,13 +23,9 @@ class LdpSgd:
 
     A report is a unit vector. It lies in the half space of the (clipped, norm-projected) gradient with
     probability c = e^eps / (1 + e^eps), uniformly on the sphere otherwise within each half.
-
-    Args:
-        epsilon: privacy parameter in nats, from 0.01 to 30.
-        clip_norm: L2 bound L on a gradient, > 0, in the gradient's own unit.
-
-    Raises:
-        ValueError: if an argument is out of range.
+    ``epsilon``: privacy parameter in nats, from 0.01 to 30; ``clip_norm``: L2 bound L on a gradient, > 0, in the
+    gradient's own unit.
+    Raises ``ValueError`` if an argument is out of range.
 
     Source: Matsumoto et al. 2022, arXiv:2206.09122, Algorithms 1 and 2, after Duchi et al. 2018 and
         Erlingsson et al. 2020, arXiv:2001.03618. The server's constant is d times the one printed by
@@ -42,7 +38,6 @@ class LdpSgd:
     name: ClassVar[str] = "ldp-sgd"
     delta: ClassVar[float] = 0.0
     clip_order: ClassVar[str] = "l2"
-    worst_pair: ClassVar[str] = "dummy-flip"
 
     def __post_init__(self) -> None:
         _validate.number("epsilon", self.epsilon, *EPSILON_RANGE)

@@ -71,7 +71,6 @@ class Coins(Generic[T]):
             return entry.thrown[place]
 
     def _draws(self, group: int) -> Tensor:
-        """Return the draws of a group of chunks."""
         trials = self._num_trials - group * self._together * self._size
         chunks = min(self._together, -(-trials // self._size))
         shape = (3, len(self._streams), chunks, self._size)

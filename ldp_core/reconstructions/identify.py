@@ -45,9 +45,7 @@ def by_reports(
     The mechanism is LDP-SGD, whose law the attacker knows; ``candidates`` are coordinates (N, k) and norms (N,) of what
     each would send, see ``learning.sent.span_of``; ``victim`` is the one that sends, and d the ``dimension`` of an
     update.
-
-    Returns:
-        For each n the guess by the exact posterior, the guess by the mean, and the posterior of the first guess.
+    Returns for each n the guess by the exact posterior, the guess by the mean, and the posterior of the first guess.
     """
     exact, mean, sure = list[int](), list[int](), list[float]()
     for scores, by_mean in scores_of_reports(mechanism, candidates, victim, dimension, counts, generator):

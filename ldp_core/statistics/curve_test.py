@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from ldp_core import _lazy
 from ldp_core.statistics import accountant
 from ldp_core.statistics.accountant import Sampled
+from ldp_core.statistics.central_law import LastIterate
 from ldp_core.statistics.intervals import error_upper_limit
-from ldp_core.statistics.last_iterate import LastIterate
 from ldp_core.types import TrialCounts
 
 betainccinv, log_ndtr, ndtr, ndtri = (

@@ -100,11 +100,7 @@ DOES = {command: does for _, commands in _ENTRIES.values() for command, does in 
 
 
 def study_of(config: object) -> Study:
-    """Return the study that a configuration belongs to.
-
-    Raises:
-        TypeError: if it belongs to none.
-    """
+    """Return the study that a configuration belongs to; raises ``TypeError`` if it belongs to none."""
     for study in STUDIES.values():
         if isinstance(config, study.config):
             return study

@@ -74,8 +74,7 @@ def english(epsilon: float | None = None) -> Teller:
 class ToldStudy(Study):
     """A study that is told by the function ``report`` in its folder's module of that name.
 
-    Args:
-        formats: of the files of its charts; without one, all.
+    ``formats``: of the files of its charts; without one, all.
     """
 
     formats: ClassVar[tuple[str, ...]] = ()

@@ -115,9 +115,7 @@ def follow(
 
     ``steps``: None where there is nothing new; ``stopped``: says what is shown of a run that was interrupted in this
     state, "" if there is nothing to show.
-
-    Raises:
-        KeyboardInterrupt: if there is nothing to show.
+    Raises ``KeyboardInterrupt`` if there is nothing to show.
     """
     last: _State | None = None
     shown = Progress()
@@ -143,9 +141,8 @@ def follow(
 def deliver(json_file: str | None, text: str, as_json: Callable[[], str]) -> None:
     """Write a result as JSON to a file, if one is named; then print it for people, or as JSON if the file is "-".
 
-    Raises:
-        ValueError: if the file cannot be written; the result was printed all the same.
-        OSError: if standard output does not take it; the file is whole, or why it is not was said.
+    Raises ``ValueError`` if the file cannot be written; the result was printed all the same; ``OSError`` if standard
+    output does not take it; the file is whole, or why it is not was said.
     """
     try:
         if json_file not in (None, "-"):

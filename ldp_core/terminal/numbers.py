@@ -26,8 +26,7 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "
 def whole(text: str) -> int:
     """Read a whole number, however it is written: 10000, 1e4, 1_000.
 
-    Raises:
-        ArgumentTypeError: if it is none, or has more than 30 digits.
+    Raises ``ArgumentTypeError`` if it is none, or has more than 30 digits.
     """
     try:
         value = Decimal(text.strip())
@@ -39,11 +38,7 @@ def whole(text: str) -> int:
 
 
 def number(text: str) -> float:
-    """Read a number.
-
-    Raises:
-        ArgumentTypeError: if it is none.
-    """
+    """Read a number; raises ``ArgumentTypeError`` if it is none."""
     try:
         return float(text)
     except ValueError as error:
@@ -53,8 +48,7 @@ def number(text: str) -> float:
 def gaussian(text: str | None) -> float | None:
     """Return mu of ``CLIP:SIGMA``: two updates of length CLIP are 2 CLIP apart at most, in noise of deviation SIGMA.
 
-    Raises:
-        ValueError: if it is not that.
+    Raises ``ValueError`` if it is not that.
     """
     if text is None:
         return None

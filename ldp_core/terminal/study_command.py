@@ -200,7 +200,6 @@ class StudyCommand:
         return None
 
     def _read(self, name: str) -> dict[str, Any]:
-        """Return how argparse reads a field."""
         config: Any = type(self.default)
         kind, default = record.hints_of(config)[name], getattr(self.default, name)
         if name == "significance":
@@ -232,7 +231,6 @@ class StudyCommand:
         return found
 
     def _line(self, config: Any, step: Any) -> str:
-        """Return what is said of a step."""
         if step.stage not in self.lines:
             return stage_line(step.stage, config.dataset, step.done, step.total)
         percent = 100 * step.done // max(1, step.total)

@@ -22,7 +22,7 @@ from ldp_core.datasets import DATASETS
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.words import numbers
-from ldp_core.words.plurals import Plural
+from ldp_core.words.numbers import Plural
 
 LANGUAGES = ("en", "ja")
 """Names of the files."""
@@ -200,8 +200,7 @@ def clauses(language: str) -> dict[str, ClauseWords]:
 def attacks(language: str) -> dict[str, AttackWords]:
     """Return the words of every attack, in the catalogue's order.
 
-    Raises:
-        ValueError: if an attack has no block, or a block lacks a key or has an unknown one.
+    Raises ``ValueError`` if an attack has no block, or a block lacks a key or has an unknown one.
     """
     blocks = _read(language, "attacks", ADVERSARIES, AttackWords)
     return {name: AttackWords(**block) for name, block in blocks.items()}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gettext
 import math
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from math import isfinite
 from string import Formatter
@@ -36,7 +38,6 @@ class Text(str):
         return found
 
     def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
-        """Return what a copy is made of."""
         return str(self), self.separators
 
     def format(self, *given: Any, **named: Any) -> Text:
@@ -73,15 +74,9 @@ def read(text: str) -> float:
     """Return the number that a person typed, with a point or a comma before the decimals, or like 1e4.
 
     Thousands may be set apart where no other reading is left: 10 000, 1,000,000, 1.234,5.
-
-    Args:
-        text: as typed, also in full width.
-
-    Returns:
-        A whole number as an int, others as a float.
-
-    Raises:
-        ValueError: if it is no finite number, or one that is ``ambiguous``.
+    ``text``: as typed, also in full width.
+    Returns a whole number as an int, others as a float.
+    Raises ``ValueError`` if it is no finite number, or one that is ``ambiguous``.
 
     >>> read("0,5"), read("1e4"), read("1.234,5"), read(" 10 000 ")
     (0.5, 10000, 1234.5, 10000)
@@ -193,3 +188,21 @@ def seldom(share: float) -> tuple[int, int]:
         if share * of >= 0.999:
             return math.ceil(share * of - 1e-9), of
     return 1, 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Plural:
+    """The forms of a text that counts.
+
+    ``rule``: which form a number takes, as in gettext's ``Plural-Forms``: an expression of C in ``n``; ``forms``: the
+    texts, with ``{count}`` for the number.
+    """
+
+    rule: str
+    forms: tuple[str, ...]
+
+    def of(self, how_many: float, count: str) -> str:
+        """Return the text for a number, which ``count`` spells; what is no whole number takes the last form."""
+        whole = how_many == int(how_many)
+        form = gettext.c2py(self.rule)(int(how_many)) if whole else -1
+        return self.forms[form].format(count=count)

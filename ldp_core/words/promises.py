@@ -9,10 +9,8 @@ from ldp_core.words import numbers
 def sentence(words: Mapping[str, str], epsilon: float, delta: float = 0.0) -> str:
     """Return the sentence on a promise that stands behind every verdict on it; ``**words**`` are bold.
 
-    Args:
-        words: of a document, see ``words.document``.
-        epsilon: promised for one report, in nats.
-        delta: likewise.
+    ``words``: of a document, see ``words.document``; ``epsilon``: promised for one report, in nats; ``delta``:
+    likewise.
     """
     right, at_one = (
         _of_100(words, promise.identification(*given)) for given in ((epsilon, delta), (promise.STRENGTHS["strong"],))

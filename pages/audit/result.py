@@ -12,7 +12,7 @@ from ldp_core.randomness.streams import fresh_seed
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words
 from pages import jobs
-from pages.audit import attack_card, cards, next_test, statistics
+from pages.audit import attack_card, cards, next_test
 from pages.audit import words as audit_words
 from pages.frame import terms
 from pages.jobs.job import MAX_PICTURED, Job
@@ -38,10 +38,10 @@ def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None
         if config is not None:
             attack_card.show(t, config)
     with many:
-        statistics.many_reports(t, inputs.epsilon_value())
+        cards.many_reports(t, inputs.epsilon_value())
     with formula:
         if config is not None:
-            statistics.formula(t, config)
+            cards.formula(t, config)
     with limits:
         told.limits(t, "limits_audit")
 
@@ -66,9 +66,9 @@ def tabs(t: Words, manager: jobs.JobManager, job: Job) -> None:
         _selective_note(t, result)
     with figures:
         _numbers(t, job)
-        statistics.folds(t, result)
+        cards.folds(t, result)
     with many:
-        statistics.many_reports(t, result.config.epsilon)
+        cards.many_reports(t, result.config.epsilon)
         told.limits(t, "limits_audit")
     with keep:
         _keep(t, manager, job)

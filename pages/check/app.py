@@ -10,7 +10,7 @@ import streamlit as st
 
 from ldp_core.errors import ChallengeError
 from ldp_core.randomness import streams
-from ldp_core.studies.check import replies, replies_report
+from ldp_core.studies.check import replies
 from ldp_core.types import EPSILON_RANGE
 from ldp_core.words import Words
 from pages.check import form as check_form
@@ -134,7 +134,7 @@ def _result(t: Words, held: _Held, values: dict[str, Any]) -> None:
     worth = "" if found.rejected or claim.mu is not None else views.worth(t, [claim.epsilon], claim.delta)
     icon = "above" if found.rejected else "below"
     told.verdict(t, [headline, *said[:1]], headline=True, icon=icon, worth=worth)
-    table = replies_report.columns(found, told.teller(t))
+    table = replies.columns(found, told.teller(t))
     st.markdown(f"**{table.title}**")
     told.parts(t, [table], "check")
 

@@ -1,5 +1,7 @@
 """A check from files: make a challenge, and judge the answers. Files stay in memory, and nothing in them is run."""
 
+import secrets
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,13 +18,57 @@ from ldp_core.words import Words
 from pages import jobs
 from pages.check import form as check_form
 from pages.check import words as check_words
-from pages.check.challenges import Asked, challenges
 from pages.frame import terms, wording
 from pages.server import files
 from pages.server.uploads import MOST_UPLOAD_MB
 from pages.state import press, settings, viewed
 from pages.state.viewed import Start
 from pages.widgets import inputs, stage, start, views
+
+MOST = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What both files of a challenge are made of; the salt is in the key alone.
+
+    Args:
+        config: of the check.
+        salt: see ``subjects.files.new_salt``.
+    """
+
+    config: CheckConfig
+    salt: str = field(repr=False)
+
+
+class Challenges:
+    """The files of the last challenges of all visitors, each under a name of its own that nobody can guess.
+
+    So the name of what a maker gets leads to no key.
+    """
+
+    def __init__(self) -> None:
+        self._made: OrderedDict[tuple[str, str], Asked] = OrderedDict()
+        self._lock = Lock()
+
+    def keep(self, asked: Asked, file: str) -> str:
+        """Keep what a file is made of and return its name; the oldest makes room where there are too many."""
+        name = secrets.token_hex(16)
+        with self._lock:
+            self._made[name, file] = asked
+            if len(self._made) > MOST:
+                self._made.popitem(last=False)
+        return name
+
+    def get(self, name: str, file: str) -> Asked | None:
+        """Return what a file is made of; None if it is gone, or the name is another file's."""
+        return self._made.get((name, file))
+
+
+@st.cache_resource(show_spinner=False)
+def challenges() -> Challenges:
+    return Challenges()
+
 
 _MADE = "challenge_made"
 _CHALLENGE, _KEY = "challenge.npz", "key.json"
@@ -95,7 +141,7 @@ def _made(t: Words, made: Made) -> None:
 
 
 def _ask(held: list[Made], config: CheckConfig) -> None:
-    from ldp_core.checking.subjects import new_salt
+    from ldp_core.checking.subjects.files import new_salt
 
     held[:] = [Made(Asked(config, new_salt()))]
 
@@ -133,7 +179,7 @@ def _judging(manager: jobs.JobManager, answers: bytes, key: bytes) -> press.Act:
     begin = viewed.starts_later(manager)
 
     def act() -> None:
-        from ldp_core.checking.subjects import read_key, read_responses
+        from ldp_core.checking.subjects.files import read_key, read_responses
 
         try:
             found = read_key(key)
@@ -166,7 +212,7 @@ def _size(config: CheckConfig) -> dict[str, str]:
 
 def _file(file: str, which: int, _: Words, name: str) -> files.File | None:
     """Return a challenge's file or its key's; both follow from what was asked."""
-    from ldp_core.checking.subjects import challenge_bytes
+    from ldp_core.checking.subjects.files import challenge_bytes
 
     asked = challenges().get(name, file)
     if asked is None:

@@ -44,7 +44,6 @@ def repeatable(t: Words, config: Any) -> bool:
 
 
 def state(result: CheckResult | None) -> str:
-    """Return which of the headlines fits."""
     return "none" if result is None else report.state(result)
 
 
@@ -58,7 +57,6 @@ def finding(t: Words, result: CheckResult | None) -> Finding:
 
 
 def tested(t: Words, result: CheckResult) -> str:
-    """Return what a check is about."""
     config = result.config
     template = t.CHECK_TESTED_DELTA if config.delta else t.CHECK_TESTED
     return str(

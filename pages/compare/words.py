@@ -27,7 +27,6 @@ class Finding:
 
 
 def name(t: Words, attack: str) -> str:
-    """Return the short name of an attack, as on the charts."""
     return str(t.FIGURES[f"name_{attack}"])
 
 
@@ -86,36 +85,30 @@ def statistics(t: Words, result: CompareResult) -> tuple[str, ...]:
 
 def rows_of(t: Words, rows: Sequence[Row]) -> list[dict[str, str]]:
     """Return cells as a table of texts; the estimate never stands without the bound."""
-    return [
-        dict(
-            zip(
-                t.CMP_COLUMNS,
-                (
-                    name(t, row.attack),
-                    t.CMP_TEST_SHORT[row.test],
-                    t.FIGURES[f"by_{row.rule}"],
-                    wording.count(row.clients),
-                    wording.number(row.strength),
-                    wording.number(row.epsilon),
-                    f"{100 * row.identification.point:.2f}",
-                    f"{100 * row.identification.lower:.2f}–{100 * row.identification.upper:.2f}",
-                    "–" if row.expected is None else f"{100 * row.expected:.2f}",
-                    wording.floor_number(row.lower),
-                    _estimate(row),
-                    wording.count(row.trials),
-                ),
-                strict=True,
-            )
+    lines = [
+        (
+            name(t, row.attack),
+            t.CMP_TEST_SHORT[row.test],
+            t.FIGURES[f"by_{row.rule}"],
+            wording.count(row.clients),
+            wording.number(row.strength),
+            wording.number(row.epsilon),
+            f"{100 * row.identification.point:.2f}",
+            f"{100 * row.identification.lower:.2f}–{100 * row.identification.upper:.2f}",
+            "–" if row.expected is None else f"{100 * row.expected:.2f}",
+            wording.floor_number(row.lower),
+            _estimate(row),
+            wording.count(row.trials),
         )
         for row in rows
     ]
+    return [dict(zip(t.CMP_COLUMNS, line, strict=True)) for line in lines]
 
 
 def published_rows(t: Words, rows: Sequence[PublishedRow]) -> list[dict[str, str]]:
     """Return our shares beside the papers' as a table of texts."""
-    found = []
-    for item in rows:
-        values = (
+    lines = [
+        (
             t.ATTACKS[item.row.attack].title,
             wording.number(item.row.epsilon),
             f"{100 * item.row.identification.point:.2f}",
@@ -124,8 +117,9 @@ def published_rows(t: Words, rows: Sequence[PublishedRow]) -> list[dict[str, str
             f"{item.error:.2f}",
             t.CMP_PAPERS_LUCK if item.explained else t.SEMICOLON.join(t.CMP_REASONS[reason] for reason in item.reasons),
         )
-        found.append(dict(zip(t.CMP_PAPERS_COLUMNS, values, strict=True)))
-    return found
+        for item in rows
+    ]
+    return [dict(zip(t.CMP_PAPERS_COLUMNS, line, strict=True)) for line in lines]
 
 
 def papers_names(t: Words, rows: Sequence[PublishedRow]) -> str:
@@ -136,26 +130,21 @@ def papers_names(t: Words, rows: Sequence[PublishedRow]) -> str:
 
 def clients_rows(t: Words, rows: Sequence[ClientsRow]) -> list[dict[str, str]]:
     """Return the black-box cells by their clients as a table of texts."""
-    return [
-        dict(
-            zip(
-                t.CMP_CLIENTS_COLUMNS,
-                (
-                    name(t, item.row.attack),
-                    t.FIGURES[f"by_{item.row.rule}"],
-                    wording.number(item.row.epsilon),
-                    wording.count(item.row.clients),
-                    step(t, item.row.server_step),
-                    _estimate(item.row),
-                    wording.floor_number(item.row.lower),
-                    f"{100 * item.row.identification.point:.2f}",
-                    "–" if item.published is None else f"{item.published:.2f}",
-                ),
-                strict=True,
-            )
+    lines = [
+        (
+            name(t, item.row.attack),
+            t.FIGURES[f"by_{item.row.rule}"],
+            wording.number(item.row.epsilon),
+            wording.count(item.row.clients),
+            step(t, item.row.server_step),
+            _estimate(item.row),
+            wording.floor_number(item.row.lower),
+            f"{100 * item.row.identification.point:.2f}",
+            "–" if item.published is None else f"{item.published:.2f}",
         )
         for item in rows
     ]
+    return [dict(zip(t.CMP_CLIENTS_COLUMNS, line, strict=True)) for line in lines]
 
 
 def step(t: Words, server_step: float | str) -> str:

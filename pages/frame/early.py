@@ -5,9 +5,11 @@ titles: those were seen at 152, 264 and 83 pixels in turn.
 """
 
 from collections.abc import Awaitable, Callable, MutableMapping
+from pathlib import Path
 from typing import Any
 
-from pages.frame.style import STYLE
+STYLE = f"<style>\n{Path(__file__).with_name('style.css').read_text(encoding='utf-8')}</style>"
+"""Sizes, the phone, both themes, focus, and no motion where none is wanted."""
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

@@ -1,14 +1,45 @@
 """The frame of every page: navigation, style, footer."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import Page
 
 from ldp_core.studies import STUDIES
 from pages import jobs, registry
-from pages.frame import language, menu, present, terms
+from pages.frame import language, present, terms
 from pages.state import press, settings, viewed
 from pages.widgets import progress, views
+
+_SCRIPT = """<script>(() => {{
+  const show = (left) => {{
+    const menu = document.querySelector('.st-key-menu'), links = [...(menu?.querySelectorAll('a') ?? [])];
+    if (links.length < {pages} && left) return setTimeout(show, 50, left - 1);
+    for (const link of links) link.removeAttribute('aria-current');
+    links[{here}]?.setAttribute('aria-current', 'page');
+    const here = links[{here}];
+    if (here) menu.scrollLeft = here.offsetLeft - (menu.clientWidth - here.offsetWidth) / 2;
+  }};
+  show(200);
+}})();</script>"""
+"""Says which page is shown and, where the menu is wider than the window, brings it to the middle."""
+
+
+def show(pages: Sequence[Page], here: Page, shared: Mapping[str, Sequence[str]]) -> None:
+    """Show a link to each page. ``shared``: place of a page -> settings that it has in common with others."""
+    with st.container(key="menu", horizontal=True, gap="small"):
+        for page in pages:
+            shares = shared.get(page.url_path, ())
+            st.page_link(
+                page, label=page.title, query_params=settings.address(page.url_path, shares) | language.chosen()
+            )
+    with st.container(key="menu_place"):
+        st.html(
+            _SCRIPT.format(pages=len(pages), here=pages.index(here) if here in pages else 0),
+            unsafe_allow_javascript=True,
+        )
+
 
 t = language.words()
 # With an entry in its menu the header shows the menu, and with it the switch from light to dark.
@@ -28,7 +59,7 @@ page = st.navigation([*pages, alias], position="hidden")
 settings.begin(page.url_path)
 press.begin(page.url_path)
 viewed.take_in(jobs.manager())
-menu.show(pages, page, {"": ("epsilon",)} | {place: page.shares for place, page in own.items()})
+show(pages, page, {"": ("epsilon",)} | {place: page.shares for place, page in own.items()})
 with language.switch(page):
     present.switch(t, page)
     told = st.container(key="refused")

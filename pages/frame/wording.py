@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ldp_core.presentation import figures
 from ldp_core.statistics import theory
 from ldp_core.words import Words, numbers
-from ldp_core.words.plurals import Plural
+from ldp_core.words.numbers import Plural
 
 
 @dataclass(frozen=True, slots=True)

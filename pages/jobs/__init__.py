@@ -232,7 +232,7 @@ class JobManager:
 def _ended(job_id: str, found: results.Opened) -> Job:
     result = found.result
     state = "done" if result.completed else "cancelled"
-    job = Job(job_id, result.config, state=state, result=result, notes=found.notes, restored=True)
+    job = Job(job_id, result.config, state=state, result=result, notes=found.notes)
     job.ended.set()
     return job
 
@@ -254,7 +254,6 @@ def threads() -> int:
 
 @st.cache_resource(show_spinner=False)
 def manager() -> JobManager:
-    """Return the one manager of this server."""
     created = JobManager()
     atexit.register(created.shutdown)
     return created

@@ -59,7 +59,6 @@ class Job:
     expected: int | None = None
     stated: str = field(default="", repr=False)
     left: bool = False
-    restored: bool = False
     opened: bool = False
     work: float = 0.0
     picture: int = 0
@@ -81,7 +80,6 @@ class Job:
         return self.study.name
 
     def written(self) -> str:
-        """Return the result as JSON."""
         return self.study.to_json(self.result, self.notes)
 
     @property

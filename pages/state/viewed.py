@@ -126,7 +126,6 @@ def _begin(manager: jobs.JobManager, start: Start, viewer: str) -> str:
 
 
 def shows(job_id: str, key: str = JOB) -> press.Act:
-    """Return what brings a job into view."""
     begun = _begun()
 
     def act() -> None:

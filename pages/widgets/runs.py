@@ -77,7 +77,6 @@ def _row(t: Words, number: int, job: Job) -> dict[str, str]:
 
 
 def _short(seed: int) -> str:
-    """Return a seed, or how a long one begins."""
     text = str(seed)
     return text if len(text) <= _DIGITS else f"{text[:_DIGITS]}…"
 

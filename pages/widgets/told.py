@@ -26,7 +26,6 @@ def teller(t: Words) -> Teller:
 
 
 def report(t: Words, result: Any) -> Report:
-    """Return what a result says in a language."""
     study = study_of(result.config)
     assert isinstance(study, ToldStudy)
     return study.report(result, teller(t))
@@ -115,7 +114,6 @@ def limits(t: Words, name: str, *, whole: bool = False) -> None:
 
 
 def advise(t: Words, sentences: Sequence[str]) -> None:
-    """Show sentences, one below the other."""
     for sentence in sentences:
         terms.prose(t, sentence)
 

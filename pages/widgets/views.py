@@ -154,7 +154,6 @@ def problem_sentence(t: Words, error: Exception, rule: str = "") -> str:
 
 
 def icon(state: str) -> str:
-    """Return the symbol of a state as SVG."""
     colour, path = _ICONS[state]
     circle = f'<circle cx="16" cy="16" r="16" fill="{colour}"/>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{circle}{path}</svg>'

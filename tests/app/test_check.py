@@ -17,8 +17,9 @@ from streamlit.testing.v1 import AppTest
 
 from ldp_core import results as core
 from ldp_core.checking import claims
-from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Look, _words, detectable_epsilons, plan_of
-from ldp_core.checking.subjects import Key, challenge_bytes, read_key, read_responses
+from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Look, detectable_epsilons, plan_of
+from ldp_core.checking.claims._subject import WORDS
+from ldp_core.checking.subjects.files import Key, challenge_bytes, read_key, read_responses
 from ldp_core.cli import main
 from ldp_core.mechanisms import HONEST
 from ldp_core.mechanisms.faulty import FAULTY
@@ -287,8 +288,8 @@ def test_texts_name_what_the_core_has(language: Words) -> None:
         ("check_notice", claims.NOTICES),
     ):
         assert {f"{group}_{name}" for name in names} <= set(language.REPORT)
-    assert list(language.CHECK_CLAUSES) == list(_words.WORDS)
-    for name, clause in _words.WORDS.items():
+    assert list(language.CHECK_CLAUSES) == list(WORDS)
+    for name, clause in WORDS.items():
         assert set(language.CHECK_CLAUSES[name].findings) == set(clause.findings), name
 
 

@@ -19,7 +19,7 @@ from ldp_core.statistics import theory
 from ldp_core.statistics.known_epsilons import KNOWN
 from pages import jobs
 from pages.frame import wording
-from pages.overview.story import game, known, promise
+from pages.overview.story import game, promise
 from tests.app.test_pages import texts
 from tests.helpers.patience import PATIENCE
 from tests.helpers.words import LANGUAGES
@@ -160,7 +160,7 @@ def test_own_picture_gets_its_update_from_the_worker_and_leaves_nothing(at: AppT
 
 def test_known_systems_are_the_core_s_and_every_row_names_its_publication() -> None:
     for language in LANGUAGES.values():
-        for row, each in zip(known.rows(language), KNOWN, strict=True):
+        for row, each in zip(promise.known_rows(language), KNOWN, strict=True):
             who, what, epsilon, model, original = row.values()
             assert str(each.year) in who
             assert f"{each.epsilon:g}" in epsilon

@@ -20,8 +20,8 @@ from torch import Generator, Tensor
 
 from ldp_core.checking.claims import CheckConfig, CheckResult, Subject
 from ldp_core.checking.exam import check
-from ldp_core.checking.subjects import builtin
-from ldp_core.checking.subjects._calls import CalledSubject
+from ldp_core.checking.subjects.builtin import builtin
+from ldp_core.checking.subjects.calls import CalledSubject
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
 from ldp_core.randomness.streams import stream_generator
 from tests.benchmarks.checks import number

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from ldp_core import results
-from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.documents.context import WORDS
 from tests.browser.line import Line
 from tests.browser.test_flows import SMALL, keep, ready, run, take, verdict, visit
 from tests.helpers.patience import patient

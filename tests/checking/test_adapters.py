@@ -11,8 +11,8 @@ import pytest
 
 import ldp_core
 from ldp_core import adapters
-from ldp_core.checking.subjects._calls import ARGUMENTS, made, stated
 from ldp_core.checking.subjects._child import found
+from ldp_core.checking.subjects.calls import ARGUMENTS, made, stated
 from ldp_core.errors import MechanismUnavailableError
 from tests.helpers.patience import PATIENCE
 

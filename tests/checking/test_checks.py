@@ -30,7 +30,7 @@ from ldp_core.checking.claims import (
 from ldp_core.checking.exam import check, pairs
 from ldp_core.checking.exam._game import play, trial_requests
 from ldp_core.checking.exam._pairs import length, own_pairs, refined
-from ldp_core.checking.subjects import builtin
+from ldp_core.checking.subjects.builtin import builtin
 from ldp_core.distinguishers.learned import Aim, Examples, best_rule, features
 from ldp_core.mechanisms import LdpSgd
 from ldp_core.private import GradientPair

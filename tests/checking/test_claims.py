@@ -26,7 +26,7 @@ from ldp_core.checking.claims import (
     to_json,
 )
 from ldp_core.checking.claims._plan import EXAM_SHARE
-from ldp_core.checking.claims._words import SAMPLES_PER_EXAM
+from ldp_core.checking.claims._subject import SAMPLES_PER_EXAM
 from ldp_core.statistics.estimates import ANYTIME_SHARE, EXCESS_SHARE
 from ldp_core.studies import STUDIES
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from ldp_core.checking.claims import CLAUSES, CheckConfig, Clause, plan_of
-from ldp_core.checking.claims._words import SAMPLES_PER_EXAM
+from ldp_core.checking.claims._subject import SAMPLES_PER_EXAM
 from ldp_core.checking.exam._clauses_odds import fisher_p, mean_p, sign_p, strata_p, two_sample_gap, two_sample_p
 from ldp_core.checking.exam._exam import exam_requests, examine
-from ldp_core.checking.subjects import builtin
+from ldp_core.checking.subjects.builtin import builtin
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 from ldp_core.mechanisms.ldp_sgd import gamma_ratio
 from tests.helpers.binomial import LEVEL, accepts

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 import ldp_core
 from ldp_core.checking.claims import CheckConfig
-from ldp_core.checking.subjects import challenge_bytes, read_key, read_responses
 from ldp_core.checking.subjects.command import command
+from ldp_core.checking.subjects.files import challenge_bytes, read_key, read_responses
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
 
 Function = Callable[[NDArray[np.float32], int], NDArray[Any]]

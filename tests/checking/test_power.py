@@ -14,7 +14,7 @@ from scipy.stats import binom
 
 from ldp_core.checking.claims import LEAKS, CheckConfig, CheckResult, power
 from ldp_core.checking.exam._game import play
-from ldp_core.checking.subjects._calls import CalledSubject
+from ldp_core.checking.subjects.calls import CalledSubject
 from ldp_core.distinguishers.learned import Aim, Examples, best_rule, features
 from ldp_core.mechanisms.gaussian import Gaussian
 from ldp_core.mechanisms.ldp_sgd import LdpSgd

@@ -30,8 +30,14 @@ from ldp_core.checking.claims import (
     to_json,
 )
 from ldp_core.checking.exam import check, requests
-from ldp_core.checking.subjects import Key, challenge_bytes, read_key, read_responses, write_challenge
-from ldp_core.checking.subjects.files import make_challenge
+from ldp_core.checking.subjects.files import (
+    Key,
+    challenge_bytes,
+    make_challenge,
+    read_key,
+    read_responses,
+    write_challenge,
+)
 from ldp_core.distinguishers.learned import LEAST
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
 from ldp_core.mechanisms import LdpSgd

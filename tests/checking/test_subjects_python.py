@@ -15,9 +15,9 @@ import pytest
 import torch
 
 from ldp_core.checking.claims import CheckConfig
-from ldp_core.checking.subjects import builtin
-from ldp_core.checking.subjects._calls import ARGUMENTS, CalledSubject, made
 from ldp_core.checking.subjects._child import found, function_of
+from ldp_core.checking.subjects.builtin import builtin
+from ldp_core.checking.subjects.calls import ARGUMENTS, CalledSubject, made
 from ldp_core.checking.subjects.python import Limits, RemoteSubject, Workers, from_callable, load
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 from tests.checking.test_subjects_command import gone

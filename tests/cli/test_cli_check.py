@@ -17,7 +17,7 @@ import ldp_core
 from ldp_core.checking.claims import FAR, FIXED_PAIRS
 from ldp_core.checking.claims._subject import REFINED_NAME
 from ldp_core.cli import parsed
-from ldp_core.studies.check.help import epilog
+from ldp_core.studies.check.command import epilog
 from tests.cli.commands import help_of, run, strict_json
 from tests.helpers import vendor
 from tests.helpers.checking import vendors_reports

@@ -9,7 +9,7 @@ import pytest
 
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.exam import requests
-from ldp_core.checking.subjects import write_challenge
+from ldp_core.checking.subjects.files import write_challenge
 from ldp_core.cli import parsed
 from ldp_core.studies.check import ways as _ways
 from ldp_core.terminal import conclude, emit

@@ -6,11 +6,11 @@ from typing import Any
 from ldp_core.facts import DataFacts
 from ldp_core.reports import to_dict
 from ldp_core.studies.audit import command as _audit
-from ldp_core.studies.check import help as _check_help
-from ldp_core.studies.compare import help as _compare_help
+from ldp_core.studies.check import command as _check
+from ldp_core.studies.compare import command as _compare
 from ldp_core.types import AuditConfig, AuditResult, MeasurementResult, PairGeometry, TrialCounts
 
-EPILOGS = {"audit": _audit.COMMAND.epilog, "compare": _compare_help.EPILOG, "check": _check_help.epilog()}
+EPILOGS = {"audit": _audit.COMMAND.epilog, "compare": _compare.COMMAND.epilog, "check": _check.epilog()}
 
 
 def audited() -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 
 from ldp_core.checking import claims
 from ldp_core.cli import main
-from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.documents.context import WORDS
 from ldp_core.reports import to_json
 from ldp_core.studies import STUDIES
 from ldp_core.studies.central import table

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig, CheckResult
 from ldp_core.checking.exam import check
-from ldp_core.checking.subjects import builtin
-from ldp_core.checking.subjects._calls import stated
+from ldp_core.checking.subjects.builtin import builtin
+from ldp_core.checking.subjects.calls import stated
 from ldp_core.mechanisms import MECHANISMS
 from ldp_core.mechanisms.faulty import FAULTY, PRIVACY_TEST
 from ldp_core.types import CLAIM_REJECTED

@@ -16,7 +16,7 @@ from ldp_core import record, reports, results
 from ldp_core.checking import claims
 from ldp_core.cli import main
 from ldp_core.game.summary import expected_identification, summarize
-from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.documents.context import WORDS
 from ldp_core.studies.compare import exports
 from ldp_core.studies.trajectory import result as trajectory
 from ldp_core.studies.utility import result as utility_results

@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 
 from ldp_core.channels import CHANNELS
 from ldp_core.datasets import ImageData, load_dataset
-from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.documents.context import WORDS
 from ldp_core.statistics import information
 from ldp_core.studies.channels.run import Values, covariance_of
 from tests.helpers.words import LANGUAGES

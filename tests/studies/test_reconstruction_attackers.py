@@ -22,14 +22,13 @@ from ldp_core.game.setup import Prepared, prepare
 from ldp_core.learning.gradients import clipped, gradients_of, updates_of
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.mechanisms import MECHANISMS, TURNED, LdpSgd
-from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.documents.context import WORDS
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.reconstructions import RECONSTRUCTIONS, Knowledge, Rebuilt
 from ldp_core.reconstructions import inversion as inverting
 from ldp_core.reconstructions._parts import LOCAL_STEPS, mse, seen_by, ssim
 from ldp_core.reconstructions.identify import by_reports
-from ldp_core.reconstructions.inversion import VARIATION, Inversion, loss_and_slope
-from ldp_core.reconstructions.labels import by_biases, labels_of
+from ldp_core.reconstructions.inversion import VARIATION, Inversion, by_biases, labels_of, loss_and_slope
 from ldp_core.reconstructions.linear import Linear
 from ldp_core.reconstructions.peel import Peel
 from ldp_core.statistics import information

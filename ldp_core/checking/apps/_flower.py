@@ -32,8 +32,7 @@ class _Enough(BaseException):
 def prepared() -> str:
     """Load Flower, quietly and without telemetry, and return its version.
 
-    Raises:
-        MechanismUnavailableError: if it is not installed.
+    Raises ``MechanismUnavailableError`` if it is not installed.
     """
     os.environ["FLWR_TELEMETRY_ENABLED"] = "0"
     try:
@@ -60,9 +59,7 @@ def reply(
 
     ``node`` is the configuration of the node, which says whose data it has; ``config`` that of the run. In several
     rounds the message is the same and the context goes on.
-
-    Raises:
-        MechanismUnavailableError: if it replies with an error, or with what is neither numbers nor words.
+    Raises ``MechanismUnavailableError`` if it replies with an error, or with what is neither numbers nor words.
     """
     context, sent = _context(node, config), {name: one for name, one in _numbers(message.content) if one.ndim}
     names, parts = list[str](), list[NDArray[np.float64]]()
@@ -93,8 +90,7 @@ def _context(node: Mapping[str, Any], config: Mapping[str, Any]) -> Any:
 def first_message(server: Any, config: Mapping[str, Any]) -> Any:
     """Run the server until it sends its first message for training, and return that.
 
-    Raises:
-        MechanismUnavailableError: if it sends none.
+    Raises ``MechanismUnavailableError`` if it sends none.
     """
     from flwr.app import Message, RecordDict
     from flwr.serverapp import Grid
@@ -187,8 +183,7 @@ def message_of(arrays: Mapping[str, NDArray[Any]]) -> Any:
 def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64]]]:
     """Yield all numbers of the records of a message, by their names.
 
-    Raises:
-        MechanismUnavailableError: for what is neither numbers nor words.
+    Raises ``MechanismUnavailableError`` for what is neither numbers nor words.
     """
     from flwr.app import ArrayRecord
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.apps import _flower
-from ldp_core.checking.subjects._calls import aside
 from ldp_core.checking.subjects._child import found
 from ldp_core.checking.subjects._words import described
+from ldp_core.checking.subjects.calls import aside
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 NEIGHBOURS = ("partitions", "labels-turned", "one-class", "empty")

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.apps.verdict import FIRST, MOST_VALUES
 from ldp_core.checking.subjects import _npz
-from ldp_core.checking.subjects._calls import inexact
 from ldp_core.checking.subjects._key import read_content
 from ldp_core.checking.subjects._words import printable
+from ldp_core.checking.subjects.calls import inexact
 from ldp_core.errors import ChallengeError
 
 _WHAT, _MOST_ROWS = "the file of replies", 10**7

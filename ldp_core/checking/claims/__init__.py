@@ -8,6 +8,7 @@ from ldp_core.checking.claims._report import SCHEMA, from_json, to_dict, to_json
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, Clause, Look, look_lower
 from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import (
+    CLAUSES,
     CLIP_ORDERS,
     FAR,
     FIXED_PAIRS,
@@ -15,6 +16,7 @@ from ldp_core.checking.claims._subject import (
     LEAKS,
     MOST_OWN,
     MOST_REFINED,
+    NOTICES,
     OWN,
     REFINED_NAME,
     RULES,
@@ -32,4 +34,3 @@ from ldp_core.checking.claims._text import (
     needed_reports,
     plain,
 )
-from ldp_core.checking.claims._words import CLAUSES, NOTICES

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ldp_core.checking.claims._subject import FIXED_PAIRS, CheckConfig
-from ldp_core.checking.claims._words import SAMPLES_PER_EXAM
+from ldp_core.checking.claims._subject import FIXED_PAIRS, SAMPLES_PER_EXAM, CheckConfig
 
 EXAM_SHARE = 0.2
 """Part of the significance that the exam's clauses may spend; the rest is for the looks of the privacy test."""

@@ -11,9 +11,8 @@ from ldp_core import _validate
 from ldp_core.checking.claims._plan import num_pairs, plan_of
 from ldp_core.checking.claims._result import CheckResult, Clause, Look, look_lower
 from ldp_core.checking.claims._shown import named_inputs, shows_inputs
-from ldp_core.checking.claims._subject import FIXED_PAIRS, MOST_REFINED, OWN, CheckConfig, PairFacts
+from ldp_core.checking.claims._subject import CLAUSES, FIXED_PAIRS, MOST_REFINED, OPTIONAL, OWN, CheckConfig, PairFacts
 from ldp_core.checking.claims._text import detectable_epsilons, needed_reports, pair_sentence
-from ldp_core.checking.claims._words import CLAUSES, OPTIONAL
 from ldp_core.record import check_names, refuse_constant
 from ldp_core.reports import read_versions
 from ldp_core.statistics import promise
@@ -114,11 +113,8 @@ def to_json(result: CheckResult) -> str:
 def from_json(text: str | bytes) -> CheckResult:
     """Read a check back; bounds, verdict and sentences are derived again, not believed.
 
-    Args:
-        text: what ``to_json`` wrote.
-
-    Raises:
-        ValueError: if it is not such a check, holds an impossible value, or contradicts itself.
+    ``text``: what ``to_json`` wrote.
+    Raises ``ValueError`` if it is not such a check, holds an impossible value, or contradicts itself.
     """
     try:
         report = json.loads(text, parse_constant=refuse_constant)

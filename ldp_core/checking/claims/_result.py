@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ldp_core import _validate
-from ldp_core.checking.claims import _words
 from ldp_core.checking.claims._plan import plan_of
-from ldp_core.checking.claims._subject import RULES, CheckConfig, PairFacts, check_pair_name
+from ldp_core.checking.claims._subject import NOTICES, RULES, WORDS, CheckConfig, PairFacts, check_pair_name
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, TrialCounts
 
 NOT_TESTED = "not_tested"
@@ -20,7 +19,7 @@ class Clause:
     """One question of the exam, and its answer.
 
     Args:
-        name: in ``_words.WORDS``.
+        name: in ``WORDS``.
         passed: None where it could not be asked or the reports were too few to tell.
         finding: which of the clause's sentences says what was found.
         values: the numbers in that sentence.
@@ -32,13 +31,13 @@ class Clause:
     values: Mapping[str, float | int | str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _validate.choice("clause", self.name, tuple(_words.WORDS))
-        _validate.choice("finding", self.finding, tuple(_words.WORDS[self.name].findings))
+        _validate.choice("clause", self.name, tuple(WORDS))
+        _validate.choice("finding", self.finding, tuple(WORDS[self.name].findings))
 
     @property
     def sentence(self) -> str:
         """What was found, in one plain sentence."""
-        return _words.WORDS[self.name].findings[self.finding].format(**self.values)
+        return WORDS[self.name].findings[self.finding].format(**self.values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ class CheckResult:
     notice: str = ""
 
     def __post_init__(self) -> None:
-        _validate.choice("notice", self.notice, ("", *_words.NOTICES))
+        _validate.choice("notice", self.notice, ("", *NOTICES))
 
     @property
     def epsilon_lower(self) -> float:

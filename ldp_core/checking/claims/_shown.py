@@ -60,9 +60,7 @@ def shows_inputs(result: CheckResult) -> bool | None:
     Where they do not, the rows may be out of order, or be no answers to these inputs, and a leak would not show; or the
     noise hides the inputs from so few reports. A rule's guesses about fair coins are then right half the time: an exact
     binomial test of each look, at its share of the check's significance.
-
-    Returns:
-        None where that is not asked: for reports that came while they were asked for, and before any was judged.
+    Returns None where that is not asked: for reports that came while they were asked for, and before any was judged.
     """
     config = result.config
     looks = [look for look in result.looks if look.counts.num_trials]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.types import CLIP_RANGE, EPSILON_RANGE, SIGNIFICANCE
+from ldp_core.words import ClauseWords, clauses
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,9 +75,8 @@ class Subject(Protocol):
     def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
         """Return independent reports of one gradient of shape (d,), a row each: shape (num_reports, m).
 
-        Raises:
-            MechanismContractError: if what came is no array of so many numeric rows of one length.
-            LdpCoreError: if the mechanism cannot be reached any more.
+        Raises ``MechanismContractError`` if what came is no array of so many numeric rows of one length and
+        ``LdpCoreError`` if the mechanism cannot be reached any more.
         """
         ...
 
@@ -200,9 +200,7 @@ def taken(
 
     ``stated``: by the names of ``CheckConfig``; ``from_mechanism``: the client leaves the rest of the claim to the
     mechanism.
-
-    Raises:
-        ValueError: if the mechanism states another claim.
+    Raises ``ValueError`` if the mechanism states another claim.
     """
     default = CheckConfig("", 1.0, 0)
     for name in _CLAIM:
@@ -218,3 +216,16 @@ def taken(
     return {
         name: value for name, value in stated.items() if name not in given and (from_mechanism or name not in _CLAIM)
     }
+
+
+SAMPLES_PER_EXAM = 12
+"""How many samples of the plan's size the exam asks for, all its clauses together."""
+
+
+NOTICES = ("fresh-inputs", "fresh-and-seed-given", "seed-given", "not-named")
+"""What the files of a challenge, or a check whose seed was given, cannot show; words: ``check_notice_NAME``."""
+OPTIONAL = ("other-values",)
+"""Clauses that are asked only of a class or factory that takes an epsilon or a clip norm."""
+WORDS: dict[str, ClauseWords] = clauses("en")
+CLAUSES = {name: words for name, words in WORDS.items() if name not in OPTIONAL}
+"""Those that every exam asks."""

@@ -39,8 +39,7 @@ def detectable_epsilons(result: CheckResult) -> dict[str, float | None]:
 def needed_reports(result: CheckResult) -> tuple[float, dict[str, int | None]]:
     """Return a true epsilon a third above the claimed one, and the reports that it takes to catch it, by kind of leak.
 
-    Returns:
-        The epsilon, and for each of ``LEAKS`` about how many reports give 95 % chance; None where it is not known.
+    Returns the epsilon, and for each of ``LEAKS`` about how many reports give 95 % chance; None where it is not known.
     """
     from ldp_core.checking.claims.power import reports_needed
 
@@ -58,8 +57,7 @@ def pair_sentence(known: PairFacts) -> str:
 def enough_to_judge(result: CheckResult) -> int | None:
     """Return with how many reports a whole check would have judged some, if it had too few to learn a rule from.
 
-    Returns:
-        A number for ``--reports``; None unless it came to its end without a judged report for this reason.
+    Returns a number for ``--reports``; None unless it came to its end without a judged report for this reason.
     """
     config, fewest = result.config, fewest_judged(result.config)
     other = _length(result) not in (None, config.dimension)

@@ -46,9 +46,7 @@ many e-folds, or until the power is above the one asked for by less than so many
 class Leak:
     """How a leak shows on a pair, to the best rule.
 
-    Args:
-        spoken: share of reports that lie where the leak shows.
-        right: share of these that are rightly told.
+    ``spoken``: share of reports that lie where the leak shows; ``right``: share of these that are rightly told.
     """
 
     spoken: float
@@ -117,9 +115,7 @@ def smallest_detectable_epsilon(config: CheckConfig, kind: str = "side", length:
     It never grows with the number of reports, and is at most an epsilon for which ``reports_needed`` names no more.
 
     ``kind``: in ``LEAKS``, for which alone it holds; ``length``: numbers of a report, else as many as in an input.
-
-    Returns:
-        The epsilon, above the claimed one; None if it exceeds 30, or is not known.
+    Returns the epsilon, above the claimed one; None if it exceeds 30, or is not known.
     """
     if not _known(config, kind, length):
         return None
@@ -132,10 +128,8 @@ def reports_needed(config: CheckConfig, kind: str, epsilon: float, length: int |
     """Return about how many reports a check needs to reject a true epsilon with 95 % chance, with two digits.
 
     ``epsilon``: true one, in nats, above the claimed one; ``length``: numbers of a report, else as many as in an input.
-
-    Returns:
-        A number of reports, at least the fewest that a check may have; it may be more than a check can have. None if
-        it is above 10^12 or not known.
+    Returns a number of reports, at least the fewest that a check may have; it may be more than a check can have. None
+    if it is above 10^12 or not known.
     """
     if epsilon <= config.epsilon or not _known(config, kind, length):
         return None

@@ -11,22 +11,76 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core._version import VERSION
 from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Maker, Subject
+from ldp_core.checking.claims.power import reports_needed, smallest_detectable_epsilon
 from ldp_core.checking.exam._clauses import DEPENDENT
 from ldp_core.checking.exam._exam import exam_requests, examine
-from ldp_core.checking.exam._fresh import Fresh
 from ldp_core.checking.exam._game import play, trial_requests
 from ldp_core.checking.exam._pairs import own_pairs, pairs
-from ldp_core.checking.exam._plan import plan_sentences, smallest_useful_reports
-from ldp_core.errors import LdpCoreError, MechanismContractError
-from ldp_core.private import GradientPair
+from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
+from ldp_core.private import GradientPair, Private
 from ldp_core.study import Step
-from ldp_core.types import CLAIM_REJECTED
+from ldp_core.types import CLAIM_REJECTED, EPSILON_RANGE
+from ldp_core.words import numbers
+
+SHORTER = 1.0 / 256.0
+"""The most by which a number of an input is made smaller, as a part of it; the zero input gets so much of L."""
+_TRIES = 64
+
+
+class Fresh(Private):
+    """A subject that is asked for every report with an input of its own, near the one that is given.
+
+    Each number is made smaller by a part of its own, so that a bound on the input holds. The chances of reports are
+    then means over inputs of the ball, of which every claim of epsilon says the same as of one input.
+    ``subject``: that is asked, one report at a time; ``notice``: a name in ``claims.NOTICES``.
+    """
+
+    seeded = False
+
+    def __init__(self, subject: Subject, config: CheckConfig, notice: str = "fresh-inputs") -> None:
+        self._subject, self._config = subject, config
+        self._random, self._sent = np.random.default_rng(), set[bytes]()
+        self.ordered, self.alike = subject.ordered, subject.alike
+        self.notice = notice
+
+    def randomize(self, gradient: NDArray[np.float32], num_reports: int) -> NDArray[Any]:
+        """Return reports; see ``claims.Subject``.
+
+        Raises ``MechanismUnavailableError`` if there are no more inputs near this one.
+        """
+        from ldp_core.checking.subjects.calls import joined
+
+        return joined([self._subject.randomize(self._near(gradient), 1) for _ in range(num_reports)])
+
+    def restarted(self) -> Subject | None:
+        """As of the subject."""
+        again = self._subject.restarted()
+        return None if again is None else Fresh(again, self._config)
+
+    def close(self) -> None:
+        """As of the subject."""
+        self._subject.close()
+
+    def _near(self, gradient: NDArray[np.float32]) -> NDArray[np.float32]:
+        if not gradient.any():  # in both norms within the bound
+            gradient = np.full(len(gradient), SHORTER * self._config.clip_norm / np.sqrt(len(gradient)), np.float32)
+        for _ in range(_TRIES):
+            near = (gradient * (1.0 - SHORTER * self._random.random(len(gradient)))).astype(np.float32)
+            if (sent := near.tobytes()) not in self._sent:
+                self._sent.add(sent)
+                return near
+        raise MechanismUnavailableError(
+            "a mechanism that keeps its answers must get an input of its own for each report, got no more: take "
+            f"fewer --reports or a --dimension above {len(gradient)}"
+        )
+
 
 __all__ = [
     "CheckProgress",
@@ -45,8 +99,7 @@ _SHAPE, _FINITE = "shape-and-type", "finite"
 class CheckProgress(Step[CheckResult]):
     """Reports asked for in "exam" and "trials"; the result holds whole clauses and rounds.
 
-    Args:
-        problem: why the mechanism could not be asked any more, in a sentence; with it the check is at its end.
+    ``problem``: why the mechanism could not be asked any more, in a sentence; with it the check is at its end.
     """
 
     problem: str = ""
@@ -66,13 +119,9 @@ def check(
     mechanism for other claims, to see that its noise follows them; without it, that is not asked.
 
     Whoever stops iterating stops the check; the last yielded result is valid. The caller closes the subject.
-
-    Yields:
-        The state after each chunk of reports, each clause and each round of trials, which alone change the result; the
-        last one has ``result.completed`` or, if the mechanism cannot be reached any more, a ``problem``.
-
-    Raises:
-        LdpCoreError: if the mechanism cannot be reached any more, and there is nothing to show.
+    Yields the state after each chunk of reports, each clause and each round of trials, which alone change the result;
+    the last one has ``result.completed`` or, if the mechanism cannot be reached any more, a ``problem``.
+    Raises ``LdpCoreError`` if the mechanism cannot be reached any more, and there is nothing to show.
     """
     start = time.monotonic()
     result = CheckResult(config, (), (), 0, False, 0.0, subject.seeded, _versions(), notice=subject.notice or notice)
@@ -159,3 +208,39 @@ def _changed(result: CheckResult, found: Clause) -> CheckResult:
 def _versions() -> dict[str, str]:
     found = {"ldp-core": VERSION, "python": platform.python_version()}
     return found | {package: version(package) for package in ("torch", "numpy", "scipy", "scikit-learn")}
+
+
+_USEFUL = 2.0
+"""A check is of use if it would catch a mechanism that leaks so many times what it claims, by the side of reports."""
+
+
+def plan_sentences(config: CheckConfig, speed: float) -> str:
+    """Return how long a check takes at so many reports a second, what it could catch, and how many are of use."""
+    found, useful = smallest_detectable_epsilon(config), smallest_useful_reports(config)
+    seconds = config.reports / speed
+    pace = f"{speed:,.0f} a second" if speed >= 1.0 else f"one in {1.0 / speed:,.0f} seconds"
+    text = f"plan: at most {config.reports:,} reports, which take about {_duration(seconds)} at the measured {pace}; "
+    text += (
+        f"a whole check catches a true epsilon of at least {numbers.ceiled(found, 2)} with 95 % chance, "
+        "if it shows on which side a report lies"
+        if found is not None
+        else "so few catch no such leak with 95 % chance"
+    )
+    twice = f"{min(_USEFUL * config.epsilon, EPSILON_RANGE[1]):g}"
+    if useful is None:
+        return f"{text}; no number of reports catches {twice} as surely."
+    return f"{text}; about {useful:,} reports are the fewest that catch {twice} as surely."
+
+
+def smallest_useful_reports(config: CheckConfig) -> int | None:
+    """Return about how many reports are the fewest with which a check catches twice the claimed epsilon (at most 30).
+
+    Returns a number to two digits; None if no number would do.
+    """
+    return reports_needed(config, "side", min(_USEFUL * config.epsilon, EPSILON_RANGE[1]))
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 100.0:
+        return f"{max(1.0, seconds):.0f} s"
+    return f"{seconds / 60.0:.0f} min" if seconds < 6_000.0 else f"{seconds / 3_600.0:.1f} h"

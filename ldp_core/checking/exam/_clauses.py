@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig, Clause
 from ldp_core.checking.claims._plan import EXAM_SHARE
-from ldp_core.checking.claims._words import WORDS
+from ldp_core.checking.claims._subject import WORDS
 from ldp_core.checking.exam._clauses_bits import decimals, is_coarse, last_bits
 from ldp_core.checking.exam._clauses_links import (
     TESTS_OF_A_COPY,

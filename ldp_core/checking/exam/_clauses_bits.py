@@ -58,8 +58,7 @@ def is_coarse(sample: Sample) -> bool:
 class Bits:
     """Entries of reports that lie a number of powers of two below the input's entries, and how many of them end so.
 
-    Args:
-        strata: hits and number where the input is not zero, then where it is; entries of one size and half each.
+    ``strata``: hits and number where the input is not zero, then where it is; entries of one size and half each.
     """
 
     strata: list[tuple[int, int, int, int]]

@@ -142,7 +142,6 @@ def _answers(sample: Sample) -> list[tuple[int, int]]:
 
 
 def constant(sample: Sample) -> bool:
-    """Return whether all reports are the same."""
     return bool((sample.marks == sample.marks[0]).all())
 
 

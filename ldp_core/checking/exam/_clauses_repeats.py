@@ -31,9 +31,7 @@ def again(samples: Mapping[str, Sample], seed: int) -> Link:
     stake s and number of parts; the mean of all products is an e-value, its inverse a p-value that holds for every law.
 
     ``samples``: by name; those of one input are pooled, and the products of different inputs multiplied.
-
-    Returns:
-        A link with the finding "again": reports that came before, different reports, and all of them.
+    Returns a link with the finding "again": reports that came before, different reports, and all of them.
 
     Source: Vovk and Wang 2021 (e-values); Markov's inequality.
     """

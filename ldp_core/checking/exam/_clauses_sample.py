@@ -107,7 +107,6 @@ class Collector(Private):
             self._take(reports[start : start + step])
 
     def sample(self) -> Sample:
-        """Return what was kept."""
         parts = self._parts or [(np.empty((0, 1)), np.empty(0, np.int64), *(np.empty(0) for _ in range(3)))]
         lengths = tuple(sorted(self._lengths))
         rows, marks, norms, along, across = (np.concatenate(column) for column in zip(*parts, strict=True))

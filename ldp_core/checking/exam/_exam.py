@@ -65,9 +65,8 @@ def examine(config: CheckConfig, subject: Subject, maker: Maker | None = None) -
     Before the first it yields None in place of a clause, after each of at most ``_CALL_VALUES`` values of reports.
     The privacy test can run unless the clause ``shape-and-type`` failed. At most
     ``SAMPLES_PER_EXAM * plan_of(config).sample`` reports are asked for, all of them before the first clause.
-
-    Raises:
-        LdpCoreError: if the mechanism cannot be reached any more; after the clauses that can be judged without it.
+    Raises ``LdpCoreError`` if the mechanism cannot be reached any more; after the clauses that can be judged without
+    it.
     """
     desk, end = _Desk(config, subject, maker), None
     try:

@@ -88,10 +88,8 @@ def play(
 
     ``length``: of the reports before, else any one length will do; ``far``: whether a check that asks as it goes tries
     the pair beyond the bound, too.
-
-    Raises:
-        MechanismContractError: if what comes is no report.
-        LdpCoreError: if the mechanism cannot be reached any more.
+    Raises ``MechanismContractError`` if what comes is no report and ``LdpCoreError`` if the mechanism cannot be reached
+    any more.
     """
     table = _Table(config, subject, length, own, far=far and config.adaptive)
     steps, threads = (table.adaptive() if config.adaptive else table.recorded()), ThreadpoolController()

@@ -17,8 +17,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import CalledSubject, aside, made, stated, varied
 from ldp_core.checking.subjects._words import described, no_memory, out_of_memory
+from ldp_core.checking.subjects.calls import CalledSubject, aside, made, stated, varied
 from ldp_core.errors import LdpCoreError, MechanismContractError, MechanismUnavailableError
 
 Answer = Callable[[bytes], NDArray[Any]]
@@ -90,8 +90,7 @@ def serve(channel: socket.socket, make: Callable[[], tuple[Answer, dict[str, Any
 def found(target: str) -> Any:
     """Import what a target names; the current folder is searched first, as with ``python -m``.
 
-    Raises:
-        MechanismUnavailableError: if it cannot be imported.
+    Raises ``MechanismUnavailableError`` if it cannot be imported.
     """
     module, _, path = target.partition(":")
     if os.getcwd() not in sys.path and "" not in sys.path:
@@ -107,11 +106,7 @@ def found(target: str) -> Any:
 
 
 def function_of(mechanism: Any) -> Callable[..., Any]:
-    """Return the function that randomizes.
-
-    Raises:
-        MechanismUnavailableError: if there is none.
-    """
+    """Return the function that randomizes; raises ``MechanismUnavailableError`` if there is none."""
     randomize = getattr(mechanism, "randomize", mechanism)
     if not callable(randomize):
         raise MechanismUnavailableError(

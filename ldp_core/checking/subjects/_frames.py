@@ -66,8 +66,7 @@ class Reader:
     def feed(self, read: bytes) -> bool:
         """Take a piece; return whether the frame is whole.
 
-        Raises:
-            MechanismContractError: for a frame that may not come, as soon as its head tells.
+        Raises ``MechanismContractError`` for a frame that may not come, as soon as its head tells.
         """
         self._content += read
         if len(self._content) < HEADER.size:
@@ -92,11 +91,7 @@ class Reader:
         return bytes(self._content[:1])
 
     def words(self) -> Any:
-        """Return the words of the whole frame.
-
-        Raises:
-            MechanismContractError: if they are no JSON.
-        """
+        """Return the words of the whole frame; raises ``MechanismContractError`` if they are no JSON."""
         try:
             return json.loads(self._content[HEADER.size :])
         except (ValueError, RecursionError) as error:
@@ -105,8 +100,7 @@ class Reader:
     def reports(self) -> NDArray[Any]:
         """Return the reports of the whole frame, one a row.
 
-        Raises:
-            MechanismContractError: if they are fewer than its head says.
+        Raises ``MechanismContractError`` if they are fewer than its head says.
         """
         rows, columns, number = self._shape()
         content = memoryview(self._content)[HEADER.size + _ANSWER.size :]

@@ -39,22 +39,16 @@ class Key:
 
     @classmethod
     def made(cls, config: CheckConfig, inputs: str, salt: str) -> Key:
-        """Return the key of a new challenge."""
         return cls(config, inputs, salt, _binding(salt, inputs, asdict(config)))
 
     def to_json(self) -> str:
-        """Return the key as strict JSON."""
         report = {"schema": SCHEMA, "config": asdict(self.config)}
         report |= {"inputs": self.inputs, "salt": self.salt, "digest": self.digest}
         return json.dumps(report, indent=2, allow_nan=False) + "\n"
 
 
 def read_key(content: bytes | Path) -> Key:
-    """Return the key of a challenge.
-
-    Raises:
-        ChallengeError: if it is none, or was changed after it was written.
-    """
+    """Return the key of a challenge; raises ``ChallengeError`` if it is none, or was changed after it was written."""
     content = read_content(content, "the key", MOST_KEY_BYTES)
     try:
         report = json.loads(content)
@@ -84,8 +78,7 @@ def read_key(content: bytes | Path) -> Key:
 def read_content(content: bytes | Path, what: str, most: int) -> bytes:
     """Return a file, or bytes as they are.
 
-    Raises:
-        ChallengeError: if it cannot be read or has more than ``most`` bytes.
+    Raises ``ChallengeError`` if it cannot be read or has more than ``most`` bytes.
     """
     if isinstance(content, Path):
         try:

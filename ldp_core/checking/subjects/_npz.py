@@ -52,9 +52,7 @@ def read_rows(
 
     ``num_rows``: the number, or those that are allowed; ``most_bytes``: packed and unpacked; ``what``: the file, in a
     sentence.
-
-    Raises:
-        ChallengeError: if it is not there, or anything else than that.
+    Raises ``ChallengeError`` if it is not there, or anything else than that.
     """
     if len(content) > most_bytes:
         raise ChallengeError(f"{what} must have at most {most_bytes:,} bytes, got {len(content):,}")
@@ -79,8 +77,7 @@ def read_rows(
 def read_text(content: bytes, name: str, length: int) -> str | None:
     """Return one array of an ``.npz`` in memory that is a text of so many characters; None if it is not there.
 
-    Raises:
-        ChallengeError: if it is anything else.
+    Raises ``ChallengeError`` if it is anything else.
     """
     members = [member for member in _opened(content, "the responses").infolist() if member.filename == f"{name}.npy"]
     if not members:
@@ -98,8 +95,7 @@ def read_text(content: bytes, name: str, length: int) -> str | None:
 def read_words(content: bytes, name: str, count: int, what: str) -> list[str] | None:
     """Return one array of an ``.npz`` in memory that is a row of so many words; None if it is not there.
 
-    Raises:
-        ChallengeError: if it is anything else, or a word has more than 120 letters.
+    Raises ``ChallengeError`` if it is anything else, or a word has more than 120 letters.
     """
     members = [member for member in _opened(content, what).infolist() if member.filename == f"{name}.npy"]
     if not members:

@@ -115,12 +115,8 @@ class Process:
 
         ``request``: may be longer than a pipe holds; ``timeout``: seconds for all of it; ``feed``: takes what comes and
         returns True once the answer is whole; ``task``, ``done``, ``late_hint``: for the sentence if it is late.
-
-        Returns:
-            Whether it read the whole request before it had answered.
-
-        Raises:
-            MechanismUnavailableError: if it ends or is late.
+        Returns whether it read the whole request before it had answered.
+        Raises ``MechanismUnavailableError`` if it ends or is late.
         """
         deadline, unsent, whole = time.monotonic() + timeout, memoryview(request), False
         with contextlib.suppress(KeyError):

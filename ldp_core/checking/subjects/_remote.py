@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import STATED, VARIED, batch_rows, inexact, joined, longest_report, one_type
 from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._words import printable
+from ldp_core.checking.subjects.calls import STATED, VARIED, batch_rows, inexact, joined, longest_report, one_type
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 START_SECONDS = 120.0
@@ -37,7 +37,6 @@ class Supply:
         self._ready, self._start = list(ready), start
 
     def __call__(self) -> Process | None:
-        """Return the next process, or None."""
         with contextlib.suppress(IndexError):
             return self._ready.pop(0)
         return self._start() if self._start else None

@@ -59,10 +59,8 @@ def forked(run: Callable[[socket.socket], object], limits: Limits, what: str) ->
     """Fork this process behind a guard, and run a function there with a socket to this one.
 
     Nothing but that socket is inherited open; the memory is a copy of this process's.
-
-    Raises:
-        OSError: if there can be no more processes.
-        MechanismUnavailableError: on a system without processes that fork.
+    Raises ``OSError`` if there can be no more processes and ``MechanismUnavailableError`` on a system without processes
+    that fork.
     """
     _refuse_without_fork()
     with _Ends() as ends:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.claims import Subject
-from ldp_core.checking.subjects._calls import joined
 from ldp_core.checking.subjects._remote import RemoteSubject
+from ldp_core.checking.subjects.calls import joined
 
 if TYPE_CHECKING:
     from ldp_core.checking.subjects._process import Process
@@ -38,9 +38,7 @@ class Workers:
     """Splits the reports of each request over several subjects, in equal parts that keep their order.
 
     A single report comes from the first. Restarted, each is.
-
-    Args:
-        subjects: at least one.
+    ``subjects``: at least one.
     """
 
     seeded, ordered, alike, notice = False, True, False, ""

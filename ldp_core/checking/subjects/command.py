@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig
-from ldp_core.checking.subjects._calls import check_length, longest_report
 from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._start import started
 from ldp_core.checking.subjects._words import printable
 from ldp_core.checking.subjects._workers import Workers
+from ldp_core.checking.subjects.calls import check_length, longest_report
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 _ANSWER_VALUES, _MOST_ROWS, _FIRST_ROWS = 250_000, 4_096, 16
@@ -164,9 +164,7 @@ def command(words: Sequence[str], config: CheckConfig, limits: Limits | None = N
     """Start a program and return it as a subject; close it when the check is over.
 
     ``words``: as ``shlex.split`` returns them; of ``config`` only the dimension matters here.
-
-    Raises:
-        MechanismUnavailableError: if it cannot be started.
+    Raises ``MechanismUnavailableError`` if it cannot be started.
     """
     if not words:
         raise ValueError("the command must name a program, got nothing")

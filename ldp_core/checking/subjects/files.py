@@ -7,9 +7,12 @@ both to the file that the vendor gets.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
+import os
 import secrets
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,11 +23,56 @@ from numpy.random import PCG64, Generator, SeedSequence
 from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig
-from ldp_core.checking.subjects import _files, _npz
-from ldp_core.checking.subjects._calls import inexact, longest_report
-from ldp_core.checking.subjects._files import check_free
+from ldp_core.checking.subjects import _npz
 from ldp_core.checking.subjects._key import Key, read_content, read_key
+from ldp_core.checking.subjects.calls import inexact, longest_report
 from ldp_core.errors import ChallengeError, MechanismUnavailableError
+
+_BINARY = getattr(os, "O_BINARY", 0)
+
+
+def check_free(what: str, path: Path, *, force: bool) -> None:
+    """Raise ``ValueError`` if a file, named in words, is there that must stay, or something that is no file."""
+    try:
+        mode = path.stat(follow_symlinks=force).st_mode
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise ValueError(f"{what} must name a file, got {str(path)!r}: {error.strerror}") from error
+    if not stat.S_ISREG(mode) and (force or not stat.S_ISLNK(mode)):
+        raise ValueError(f"{what} must name a file, got {str(path)!r}, which is something else")
+    if not force:
+        raise ValueError(f"{what} must name a new file, got {str(path)!r}, which is there; --force overwrites it")
+
+
+def write_together(files: Sequence[tuple[Path, bytes, int]], *, force: bool) -> None:
+    """Write files, all or none, each created with its own mode (less what the umask takes away).
+
+    ``force``: whether files that are there are replaced; their modes do not matter.
+    Raises ``ValueError`` if a file is there that must stay and ``OSError`` if a file cannot be written.
+    """
+    waiting: list[tuple[Path, Path]] = []
+    placed: list[Path] = []
+    try:
+        for path, content, mode in files:
+            target = Path(os.path.realpath(path)) if force else path
+            waiting.append((target.with_name(f".{secrets.token_hex(8)}.tmp"), target))
+            handle = os.open(waiting[-1][0], os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, mode)
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+        for temporary, target in waiting:
+            if not force:
+                check_free("each file", target, force=False)
+                placed.append(target)
+            os.replace(temporary, target)
+    except BaseException:
+        for path in (*(temporary for temporary, _ in waiting), *placed):
+            with contextlib.suppress(OSError):
+                path.unlink()
+        raise
+
 
 __all__ = [
     "Challenge",
@@ -50,9 +98,7 @@ Request = tuple[NDArray[np.float32], int]
 class Challenge:
     """What the vendor gets.
 
-    Args:
-        gradients: the different inputs, shape (U, d).
-        order: which of them each report is of, shape (N,).
+    ``gradients``: the different inputs, shape (U, d); ``order``: which of them each report is of, shape (N,).
     """
 
     gradients: NDArray[np.float32]
@@ -110,9 +156,7 @@ def make_challenge(config: CheckConfig, requests: Sequence[Request] | None = Non
     """Return the inputs of a check in random order; a function of the configuration alone.
 
     ``requests``: what it asks for; without them, what ``exam.requests`` says.
-
-    Raises:
-        ValueError: if the reports would not fit into a file.
+    Raises ``ValueError`` if the reports would not fit into a file.
     """
     if requests is None:
         from ldp_core.checking.exam import requests as requests_of
@@ -146,9 +190,7 @@ def challenge_bytes(
     """Return the challenge's file and the key's file, in memory.
 
     ``salt``: from ``new_salt``, which the vendor must not see; without it, a new one. The same gives the same files.
-
-    Raises:
-        ValueError: if the reports would not fit into a file.
+    Raises ``ValueError`` if the reports would not fit into a file.
     """
     challenge = make_challenge(config, requests)
     key = Key.made(config, challenge.digest, salt or new_salt())
@@ -168,17 +210,15 @@ def write_challenge(
     The key is created with mode 0600, also where it takes the place of another file.
 
     ``requests``: as for ``make_challenge``; ``force``: whether files that are there are replaced.
-
-    Raises:
-        ValueError: if the reports would not fit into a file, or a file is there and must stay.
-        OSError: if a file cannot be written.
+    Raises ``ValueError`` if the reports would not fit into a file, or a file is there and must stay; ``OSError`` if a
+    file cannot be written.
     """
     check_free("the challenge", challenge_path, force=force)
     check_free("the key", key_path, force=force)
     challenge = make_challenge(config, requests)
     key = Key.made(config, challenge.digest, new_salt())
     contents = ((challenge_path, _packed(key, challenge), 0o666), (key_path, key.to_json().encode(), 0o600))
-    _files.write_together(contents, force=force)
+    write_together(contents, force=force)
     return challenge, key
 
 
@@ -196,10 +236,8 @@ def read_responses(
     text ``digest``, copied from the challenge, it must be this key's.
 
     ``content``: the file, or its bytes; ``most_bytes``: that it may have, packed and unpacked.
-
-    Raises:
-        ChallengeError: if the file is anything else or answers another challenge, or the key is of another version of
-            this program.
+    Raises ``ChallengeError`` if the file is anything else or answers another challenge, or the key is of another
+    version of this program.
     """
     content = read_content(content, "the responses", most_bytes)
     try:

@@ -22,9 +22,7 @@ MOST_BYTES = 1_000_000_000
 class OwnInputs(Private):
     """Pairs of inputs. Private.
 
-    Args:
-        first: the first inputs of k pairs, shape (k, d), float32.
-        second: the second ones, same shape.
+    ``first``: the first inputs of k pairs, shape (k, d), float32; ``second``: the second ones, same shape.
     """
 
     first: NDArray[np.float32] = field()
@@ -40,12 +38,9 @@ class OwnInputs(Private):
 def read_inputs(path: Path) -> OwnInputs:
     """Return the pairs of an ``.npz`` with arrays ``first`` and ``second``, each of shape (k, d), k from 1 to 64.
 
-    Args:
-        path: of the file; nothing in it is run, and no pickle is read.
-
-    Raises:
-        ChallengeError: if it is no such file.
-        ValueError: if an input is not finite, or both of a pair are equal.
+    ``path``: of the file; nothing in it is run, and no pickle is read.
+    Raises ``ChallengeError`` if it is no such file; ``ValueError`` if an input is not finite, or both of a pair are
+    equal.
     """
     what = "the file of inputs"
     content = read_content(path, what, MOST_BYTES)
@@ -69,8 +64,7 @@ def read_inputs(path: Path) -> OwnInputs:
 def asked_with(config: CheckConfig, inputs: OwnInputs) -> CheckConfig:
     """Return the configuration of a check that also tries the client's own pairs.
 
-    Raises:
-        ValueError: if they are of another length than its inputs, or longer than its bound, but for rounding.
+    Raises ``ValueError`` if they are of another length than its inputs, or longer than its bound, but for rounding.
     """
     if inputs.first.shape[1] != config.dimension:
         raise ValueError(f"own inputs must have {config.dimension} numbers each, got {inputs.first.shape[1]}")

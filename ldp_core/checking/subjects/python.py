@@ -20,12 +20,12 @@ import numpy as np
 
 from ldp_core import _validate
 from ldp_core.checking.subjects import _frames
-from ldp_core.checking.subjects._calls import ARGUMENTS, ARRAYS
 from ldp_core.checking.subjects._process import Limits, Process
 from ldp_core.checking.subjects._remote import RemoteSubject, Supply
 from ldp_core.checking.subjects._start import forked, started
 from ldp_core.checking.subjects._words import printable
 from ldp_core.checking.subjects._workers import Workers, together
+from ldp_core.checking.subjects.calls import ARGUMENTS, ARRAYS
 from ldp_core.errors import LdpCoreError, MechanismUnavailableError
 
 if TYPE_CHECKING:
@@ -58,10 +58,8 @@ def load(
     randomness, as on the device: neither the seed nor what will be asked is in its process. Close it at the end.
 
     ``arrays``: ``auto``, ``numpy`` or ``torch``; ``given``: what is handed over even where the factory has a default.
-
-    Raises:
-        ValueError: if the target is not of this form.
-        MechanismUnavailableError: if it cannot be imported or made.
+    Raises ``ValueError`` if the target is not of this form and ``MechanismUnavailableError`` if it cannot be imported
+    or made.
     """
     values = {name: getattr(config, name) for name in ARGUMENTS}
     return opened(target, values, given, config.dimension, arrays, limits)
@@ -184,8 +182,7 @@ def _interpreter(limits: Limits) -> Process:
 def interpreter(limits: Limits, child: str, what: str) -> Process:
     """Start a Python of its own that runs ``main`` of a module.
 
-    Raises:
-        MechanismUnavailableError: if it cannot be started.
+    Raises ``MechanismUnavailableError`` if it cannot be started.
     """
     root = str(Path(__file__).parents[3])
     text = (

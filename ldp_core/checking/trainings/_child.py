@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.checking.subjects._calls import aside
 from ldp_core.checking.subjects._child import Answer, found, opened, serve
 from ldp_core.checking.subjects._words import described
+from ldp_core.checking.subjects.calls import aside
 from ldp_core.errors import MechanismContractError, MechanismUnavailableError
 
 
@@ -35,8 +35,7 @@ def main(descriptor: int) -> None:
 def function_of(target: str) -> Any:
     """Import ``FILE.py:function`` or ``package.module:function``.
 
-    Raises:
-        MechanismUnavailableError: if it cannot be imported or called.
+    Raises ``MechanismUnavailableError`` if it cannot be imported or called.
     """
     place, _, name = target.rpartition(":")
     if not place.endswith(".py"):
@@ -71,9 +70,7 @@ def asked(content: bytes) -> tuple[NDArray[np.float32], int, dict[str, Any]]:
 def trained(train: Any, records: NDArray[np.float32], seed: int, settings: dict[str, Any]) -> NDArray[np.float64]:
     """Train, and return all iterates, a row each; one row if the function returns its final parameters alone.
 
-    Raises:
-        MechanismContractError: if it returns anything else.
-        MechanismUnavailableError: if it raises.
+    Raises ``MechanismContractError`` if it returns anything else and ``MechanismUnavailableError`` if it raises.
     """
     try:
         with aside():

@@ -27,13 +27,9 @@ MOST_NUMBERS = 20_000_000
 class Training(Remote):
     """A training function that another process runs; see ``Remote``.
 
-    Args:
-        target: ``FILE.py:function`` or ``package.module:function``.
-        limits: of time for one training, and of memory.
-
-    Raises:
-        ValueError: if the target is not of this form.
-        MechanismUnavailableError: if it cannot be imported.
+    ``target``: ``FILE.py:function`` or ``package.module:function``; ``limits``: of time for one training, and of
+    memory.
+    Raises ``ValueError`` if the target is not of this form and ``MechanismUnavailableError`` if it cannot be imported.
     """
 
     what, begun = "the training function", "be imported"
@@ -47,10 +43,8 @@ class Training(Remote):
         """Return all iterates of a training, shape (iterates, m); one row if it returns its final parameters alone.
 
         ``records``: shape (n, columns); ``seed``: for the function's own coins; ``settings``: numbers by name.
-
-        Raises:
-            MechanismContractError: if what it returns is none of this, or not finite.
-            MechanismUnavailableError: if it raises, is late, or its process ends.
+        Raises ``MechanismContractError`` if what it returns is none of this, or not finite;
+        ``MechanismUnavailableError`` if it raises, is late, or its process ends.
         """
         head = json.dumps({"rows": len(records), "seed": seed, "settings": dict(settings)}).encode()
         content = head + b"\n" + np.ascontiguousarray(records, "<f4").tobytes()

@@ -107,11 +107,9 @@ class Runner(ABC):
         return blocks(trials, self.dimension, self.device)
 
     def indices(self, numbers: Sequence[int]) -> Tensor:
-        """Return numbers of rows as a tensor on the device."""
         return torch.tensor(numbers, dtype=torch.int64, device=self.device)
 
     def generator(self, chunk: int, stream: int) -> torch.Generator:
-        """Return the generator of a stream of a chunk."""
         return stream_generator(self.seed, self.measurement, chunk, stream, self.device)
 
     def coins(self, chunk: int) -> Thrown:

@@ -1,8 +1,7 @@
 """Faulty mechanisms: each claims one thing and does another, so that a check can be seen to catch it.
 
-For demonstration and tests only. Each class has the attributes of the honest family, and three more: ``name``
-begins with "faulty", ``fault`` says in one sentence what is wrong, ``caught_by`` names clauses of the exam, or the
-privacy test, of which at least one catches it.
+For demonstration and tests only. Each class has the attributes of the honest family; its ``name`` begins with
+"faulty", and ``caught_by`` names clauses of the exam, or the privacy test, of which at least one catches it.
 """
 
 from ldp_core.mechanisms.faulty._coins import (

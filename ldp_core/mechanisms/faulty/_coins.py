@@ -26,7 +26,6 @@ class FivePercent(_MoreThanClaimed):
     """Epsilon off by 5 %."""
 
     name: ClassVar[str] = "faulty-five-percent"
-    fault: ClassVar[str] = "It leaks 5 % more epsilon than it claims."
     excess: ClassVar[float] = 1.05
 
 
@@ -35,7 +34,6 @@ class TenPercent(_MoreThanClaimed):
     """Epsilon off by 10 %."""
 
     name: ClassVar[str] = "faulty-ten-percent"
-    fault: ClassVar[str] = "It leaks 10 % more epsilon than it claims."
     excess: ClassVar[float] = 1.1
 
 
@@ -44,7 +42,6 @@ class TwentyPercent(_MoreThanClaimed):
     """Epsilon off by 20 %."""
 
     name: ClassVar[str] = "faulty-twenty-percent"
-    fault: ClassVar[str] = "It leaks 20 % more epsilon than it claims."
     excess: ClassVar[float] = 1.2
 
 
@@ -53,7 +50,6 @@ class TwiceEpsilon(_MoreThanClaimed):
     """Epsilon off by 100 %."""
 
     name: ClassVar[str] = "faulty-twice-epsilon"
-    fault: ClassVar[str] = "It leaks twice the epsilon that it claims."
     excess: ClassVar[float] = 2.0
 
 
@@ -62,7 +58,6 @@ class MirroredCoin(LdpSgd):
     """The hemisphere coin is biased the wrong way: as private as claimed, and the mean points backwards."""
 
     name: ClassVar[str] = "faulty-mirrored-coin"
-    fault: ClassVar[str] = "Its coin is biased the wrong way, so the mean of its reports points away from the gradient."
     caught_by: ClassVar[CaughtBy] = ("unbiased",)
 
     @property
@@ -76,7 +71,6 @@ class NoNormProjection(LdpSgd):
     """The norm coin is forgotten: as private as claimed, and a short gradient looks like a long one."""
 
     name: ClassVar[str] = "faulty-no-norm-projection"
-    fault: ClassVar[str] = "It skips the norm projection: every gradient is treated as if it had the clipping norm."
     caught_by: ClassVar[CaughtBy] = ("unbiased",)
 
     def own_side(self, norm: float | Draws, draws: Draws) -> Draws:

@@ -13,7 +13,5 @@ PRIVACY_TEST = "privacy-test"
 class FaultyMechanism(ClippingMechanism, Protocol):
     """One that claims one thing and does another."""
 
-    fault: ClassVar[str]
-    """What is wrong, in one plain sentence."""
     caught_by: ClassVar[CaughtBy]
     """What catches it, each by itself or one of them first."""

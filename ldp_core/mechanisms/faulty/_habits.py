@@ -28,7 +28,6 @@ class _Habit:
 
     delta: ClassVar[float] = 0.0
     clip_order: ClassVar[str] = "l2"
-    worst_pair: ClassVar[str] = "dummy-flip"
 
     def __post_init__(self) -> None:
         _validate.number("epsilon", self.epsilon, *EPSILON_RANGE)
@@ -58,12 +57,10 @@ class SeedAtStart(_Habit):
     """A generator of its own, seeded alike in every instance: after a restart all noise comes again."""
 
     name: ClassVar[str] = "faulty-seed-at-start"
-    fault: ClassVar[str] = "Its noise starts from the same seed whenever it starts."
     caught_by: ClassVar[CaughtBy] = ("restart",)
     own: Generator = field(default_factory=lambda: Generator().manual_seed(1), init=False, repr=False, compare=False)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Randomize with its own generator, whatever it was given."""
         return self.honest.randomize(gradient, num_reports, self.own)
 
 
@@ -72,11 +69,9 @@ class SeedEachCall(_Habit):
     """The same seed at every call: every call brings the noise of the one before."""
 
     name: ClassVar[str] = "faulty-seed-each-call"
-    fault: ClassVar[str] = "Its noise starts from the same seed at every call."
     caught_by: ClassVar[CaughtBy] = ("repeats",)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Randomize with a generator that starts anew."""
         return self.honest.randomize(gradient, num_reports, Generator().manual_seed(1))
 
 
@@ -85,12 +80,10 @@ class CounterSeed(_Habit):
     """The number of the call is the seed: whoever can count knows the noise, and a restart repeats it."""
 
     name: ClassVar[str] = "faulty-counter-seed"
-    fault: ClassVar[str] = "Its noise is seeded with the number of the call, so anyone who can count knows it."
     caught_by: ClassVar[CaughtBy] = ("restart",)
     calls: "count[int]" = field(default_factory=count, init=False, repr=False, compare=False)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Randomize with a generator that is seeded with the number of the call."""
         return self.honest.randomize(gradient, num_reports, Generator().manual_seed(next(self.calls)))
 
 
@@ -99,12 +92,10 @@ class CachedNoise(_Habit):
     """The report of a gradient is kept and sent again whenever that gradient comes."""
 
     name: ClassVar[str] = "faulty-cached-noise"
-    fault: ClassVar[str] = "It sends the same report again for a gradient that it has seen before."
     caught_by: ClassVar[CaughtBy] = ("repeats",)
     kept: dict[bytes, Tensor] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Randomize a gradient once, and send that report ever after."""
         key = gradient.cpu().numpy().tobytes()
         if key not in self.kept:
             self.kept[key] = self.honest.randomize(gradient, 1, generator)
@@ -116,12 +107,10 @@ class Memory(_Habit):
     """What is randomized is the mean of this call's gradient and the last one's: reports tell of both."""
 
     name: ClassVar[str] = "faulty-memory"
-    fault: ClassVar[str] = "It randomizes the mean of your gradient and the one of the call before."
     caught_by: ClassVar[CaughtBy] = ("state",)
     last: list[Tensor] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Randomize the mean of this gradient and the last one, both clipped."""
         direction, norm = direction_and_norm(gradient)
         self.last.append((direction * min(norm, self.clip_norm)).to(gradient.dtype))
         del self.last[:-2]
@@ -130,15 +119,13 @@ class Memory(_Habit):
 
 @dataclass(frozen=True, slots=True)
 class FairStart(_Habit):
-    """Honest while it expects to be examined, twice the epsilon afterwards."""
+    """Honest while it expects to be examined, for 10,000 reports, and twice the epsilon afterwards."""
 
     name: ClassVar[str] = "faulty-fair-start"
-    fault: ClassVar[str] = f"It keeps its claim for {_FAIR_REPORTS:,} reports, and leaks twice the epsilon afterwards."
     caught_by: ClassVar[CaughtBy] = (PRIVACY_TEST,)
     sent: list[int] = field(default_factory=lambda: [0], init=False, repr=False, compare=False)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Randomize as claimed at first."""
         source = fresh_generator(gradient.device) if generator is None else generator
         fair = min(num_reports, max(0, _FAIR_REPORTS - self.sent[0]))
         self.sent[0] += num_reports
@@ -151,13 +138,9 @@ class HonestForTheDummy(_Habit):
     """Honest for the gradient that testers like to send, twice the epsilon for every other."""
 
     name: ClassVar[str] = "faulty-honest-for-the-dummy"
-    fault: ClassVar[str] = (
-        "It keeps its claim for the dummy gradient and its flip alone; for others it leaks twice that."
-    )
     caught_by: ClassVar[CaughtBy] = (PRIVACY_TEST,)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Randomize as claimed where all entries are alike."""
         dummy = torch.allclose(gradient, gradient[:1], rtol=1e-4, atol=0.0)
         return (self.honest if dummy else self.careless).randomize(gradient, num_reports, generator)
 
@@ -167,11 +150,9 @@ class PureNoise(_Habit):
     """A report has nothing to do with the gradient: entirely private, and useless."""
 
     name: ClassVar[str] = "faulty-pure-noise"
-    fault: ClassVar[str] = "Its reports are pure noise: private, and useless."
     caught_by: ClassVar[CaughtBy] = ("unbiased",)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Draw uniform directions."""
         return self.honest.randomize(torch.zeros_like(gradient), num_reports, generator)
 
 
@@ -180,11 +161,9 @@ class NowAndThenNaN(_Habit):
     """One report in a hundred holds a NaN."""
 
     name: ClassVar[str] = "faulty-now-and-then-nan"
-    fault: ClassVar[str] = "One report in a hundred holds something that is no number."
     caught_by: ClassVar[CaughtBy] = ("finite",)
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Randomize honestly, and spoil a report now and then."""
         source = fresh_generator(gradient.device) if generator is None else generator
         reports = self.honest.randomize(gradient, num_reports, source)
         spoilt = torch.rand(num_reports, generator=source, device=source.device) < _NAN_SHARE
@@ -197,10 +176,8 @@ class LengthTells(_Habit):
     """The report of a gradient beyond the clipping norm is as long as the gradient was."""
 
     name: ClassVar[str] = "faulty-length-tells"
-    fault: ClassVar[str] = "Its reports grow with a gradient that is longer than the clipping norm."
     caught_by: ClassVar[CaughtBy] = ("clip-invariance", "range")
 
     def randomize(self, gradient: Tensor, num_reports: int, generator: Generator | None = None) -> Tensor:
-        """Randomize honestly, and stretch the report."""
         length = max(1.0, direction_and_norm(gradient)[1] / self.clip_norm)
         return self.honest.randomize(gradient, num_reports, generator) * length

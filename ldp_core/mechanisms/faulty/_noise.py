@@ -17,7 +17,6 @@ class NoClipping(Laplace):
     """The noise hides a gradient of the clipping norm, and longer gradients are not clipped."""
 
     name: ClassVar[str] = "faulty-no-clipping"
-    fault: ClassVar[str] = "It skips the clipping: the longer a gradient, the less the noise hides it."
     caught_by: ClassVar[CaughtBy] = ("clip-invariance",)
 
     def _reports_of(self, gradient: Tensor) -> Draw:
@@ -30,7 +29,6 @@ class LaplaceForL2(Laplace):
     """The noise fits an L1 distance of 2 L, which may be 2 L sqrt(d): epsilon is sqrt(d) times what is claimed."""
 
     name: ClassVar[str] = "faulty-laplace-l2"
-    fault: ClassVar[str] = "Its Laplace noise fits the L2 distance of two gradients, where it must fit the L1 distance."
     caught_by: ClassVar[CaughtBy] = (PRIVACY_TEST,)
 
     def noise_scale(self, dimension: int) -> float:
@@ -43,9 +41,6 @@ class GaussianForOneNorm(Gaussian):
     """The noise fits two gradients that are L apart, and they may be 2 L apart: the usual mistake."""
 
     name: ClassVar[str] = "faulty-gaussian-sensitivity"
-    fault: ClassVar[str] = (
-        "Its noise takes the clipping norm for the distance of two gradients, which may be twice that."
-    )
     caught_by: ClassVar[CaughtBy] = (PRIVACY_TEST,)
 
     @property
@@ -59,7 +54,6 @@ class SharedNoise(Laplace):
     """The noise is drawn once and added to every gradient: two reports differ by what their gradients differ."""
 
     name: ClassVar[str] = "faulty-shared-noise"
-    fault: ClassVar[str] = "It draws its noise once, when it starts, and adds the same noise to every gradient."
     caught_by: ClassVar[CaughtBy] = ("repeats", "shared-noise")
     kept: list[Tensor] = field(default_factory=list, init=False, repr=False, compare=False)
 
@@ -80,9 +74,6 @@ class LowOrderBits(Laplace):
     """The sum of gradient and noise is a plain floating-point sum, whose last bits depend on the gradient."""
 
     name: ClassVar[str] = "faulty-low-order-bits"
-    fault: ClassVar[str] = (
-        "It adds noise as plain floating-point numbers do, and the last bits of the sum tell the gradient."
-    )
     caught_by: ClassVar[CaughtBy] = ("low-order-bits",)
 
     def _reports_of(self, gradient: Tensor) -> Draw:

@@ -7,7 +7,10 @@ from typing import Any
 from ldp_core import record
 from ldp_core.presentation.documents import page
 from ldp_core.presentation.report import Chart, Numbers, Report, Section, Table, Teller
-from ldp_core.words import numbers
+from ldp_core.words import document, numbers
+
+WORDS: dict[str, Any] = document("en")
+"""Every text of a document; another language has the same names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,6 @@ class Context(Teller):
         ]  # fmt: skip
 
     def _pictures(self) -> str:
-        """Return the images of each pair."""
         words, blocks = self.words, []
         for number, images in enumerate(self.images, start=1):
             shown = "".join(

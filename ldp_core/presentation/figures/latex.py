@@ -34,9 +34,7 @@ def to_latex(result: CompareResult, words: Words = PAPER) -> str:
     """Return every cell that has trials: attacks, rules and numbers of clients down, epsilons across.
 
     ``words``: names of attacks, data sets and tests.
-
-    Returns:
-        Floats (``table*``) with a caption and a label, for any LaTeX; ASCII only, one line of comment first.
+    Returns floats (``table*``) with a caption and a label, for any LaTeX; ASCII only, one line of comment first.
     """
     parts = []
     for dataset in result.config.datasets:

@@ -61,10 +61,7 @@ def save_chart(
     """Save a chart that is described from words, in files of a name; return them in the order of the formats.
 
     ``folder``: made if missing; files of the same name are replaced whole; ``formats``: of ``FORMATS``.
-
-    Raises:
-        ValueError: if a format is unknown.
-        OSError: if a file cannot be written.
+    Raises ``ValueError`` if a format is unknown and ``OSError`` if a file cannot be written.
     """
     with settings(words):
         return _write(printed.drawn(describe(words)), Path(folder), name, formats)

@@ -71,11 +71,7 @@ class View:
 
 
 def row(cell: AuditResult) -> Row:
-    """Return one cell's numbers.
-
-    Raises:
-        ValueError: if the cell has no trials.
-    """
+    """Return one cell's numbers; raises ``ValueError`` if the cell has no trials."""
     config, summary = cell.config, summarize(cell)
     if summary.identification is None:
         raise ValueError("a row must come from a cell with at least one trial, got none")

@@ -110,9 +110,8 @@ def published_table(result: CompareResult, dataset: str, view: View | None = Non
 def images_of(result: CompareResult, dataset: str) -> str:
     """Return whether a data set's images are those of the published table, known by their digest.
 
-    Returns:
-        "whole" for all of MNIST, "subset" for a known subset of it, else "others": another data set, unknown images
-        under MNIST's name, or a result that does not record its images.
+    Returns "whole" for all of MNIST, "subset" for a known subset of it, else "others": another data set, unknown images
+    under MNIST's name, or a result that does not record its images.
     """
     data = result.data(dataset)
     known = data.known if data else None

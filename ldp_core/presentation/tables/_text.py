@@ -70,10 +70,7 @@ def clients_text(rows: Sequence[ClientsRow]) -> str:
 
 
 def published_text(rows: Sequence[PublishedRow]) -> str:
-    """Return our shares beside [J] Table 1, with what the differences are worth.
-
-    ``rows``: from ``published_table``.
-    """
+    """Return our shares beside [J] Table 1, with what the differences are worth. ``rows``: from ``published_table``."""
     head = ("attack", "eps", "ours %", "published %", "difference", "sampling error", "explained", "exact law %")
     table = [[*head, "estimate", "published"]]
     for item in rows:

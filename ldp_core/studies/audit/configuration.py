@@ -18,9 +18,7 @@ def make_config(*, seed: int | None = None, bound: str | None = None, **options:
 
     ``seed``: of all streams; without one, 53 bits from the operating system; ``bound``: the stated bound; without one,
     the distinguisher's own; ``options``: the other fields of ``AuditConfig``.
-
-    Raises:
-        ValueError: if a name is unknown or a value is out of range.
+    Raises ``ValueError`` if a name is unknown or a value is out of range.
     """
     distinguisher = str(options.get("distinguisher", "cosine"))
     _validate.choice("distinguisher", distinguisher, DISTINGUISHERS)

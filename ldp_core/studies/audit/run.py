@@ -70,13 +70,9 @@ def audit(
     ``device``: "cpu", "cuda" (every card), one card such as "cuda:1", or "auto"; ``threads``: without a number, all
     cores; ``images``: the client's own, for the data set "own"; ``halted``: returns whether nobody wants the rest,
     asked where a step takes long.
-
-    Yields:
-        The state after each step; the last one has ``result.completed``.
-
-    Raises:
-        ValueError: if an argument is wrong or a pair cannot be made.
-        LdpCoreError: if data, cache or device fail.
+    Yields the state after each step; the last one has ``result.completed``.
+    Raises ``ValueError`` if an argument is wrong or a pair cannot be made; ``LdpCoreError`` if data, cache or device
+    fail.
     """
     start = time.monotonic()
     device = resolve_device(device)

@@ -33,10 +33,8 @@ def make_config(*, confidence: float, seed: int | None, **options: Any) -> Audit
 
     ``confidence``: in percent; ``seed``: of all streams; None for a fresh one; ``options``: the other fields of
     ``AuditConfig``.
-
-    Raises:
-        ValueError: if a value is out of range.
-        UnsupportedCombinationError: if the parts do not fit each other.
+    Raises ``ValueError`` if a value is out of range and ``UnsupportedCombinationError`` if the parts do not fit each
+    other.
     """
     significance = round(1.0 - confidence / 100.0, 12)
     return configuration.make_config(significance=significance, seed=seed, watch=True, **options)

@@ -21,9 +21,8 @@ from ldp_core.studies.capacity.setting import BATCHES, NOISE, Setting, mean_poin
 def batch(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     """Rebuild the mean picture of a batch from its mean gradient, in the paper's three settings; yield after each B.
 
-    Returns:
-        Squared errors per pixel, of 100 of those of the guess that looks at no gradient and beside it, and what one
-        update tells in nats.
+    Returns squared errors per pixel, of 100 of those of the guess that looks at no gradient and beside it, and what one
+    update tells in nats.
 
     Source: Appendix D of the paper named at ``information.capacity``, with a linear attacker.
     """
@@ -85,9 +84,8 @@ def _means(pictures: int, count: int, size: int, generator: torch.Generator) -> 
 def direction(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     """Leave one eigen-direction of the pictures out before the gradient, and rebuild them; yield after each.
 
-    Returns:
-        Squared errors per pixel of a linear attacker who knows which direction is missing, and what is left of the
-        natural channel's capacity.
+    Returns squared errors per pixel of a linear attacker who knows which direction is missing, and what is left of the
+    natural channel's capacity.
 
     Source: Appendix D of the paper named at ``information.capacity``.
     """
@@ -134,10 +132,8 @@ def compression(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     """Send some numbers of an update alone: those that differ most between pictures, or random ones.
 
     Yields after what is told, and after each share.
-
-    Returns:
-        What one report tells in nats, at the noise at which the whole update tells C, and by how much the linear
-        attacker errs per pixel with this noise, beside the mean picture.
+    Returns what one report tells in nats, at the noise at which the whole update tells C, and by how much the linear
+    attacker errs per pixel with this noise, beside the mean picture.
 
     Source: Appendix E of the paper named at ``information.capacity``: what is lost is half the log of the determinant
         of the Schur complement over the noise.

@@ -57,7 +57,6 @@ def _values(result: CapacityResult, panel: str, place: int = -1) -> dict[str, fl
 
 
 def _ranged(result: CapacityResult, panel: str, place: int, digits: int, tell: Teller, line: str = "exact") -> str:
-    """Return a measured value with its range."""
     found = result.panel(panel)
     assert found is not None
     point = found.line(line).points[place]

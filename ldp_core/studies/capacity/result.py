@@ -62,24 +62,9 @@ NOISES = (0.2, 0.3, 0.5, 1.0, 2.0)
 
 @dataclass(frozen=True, slots=True)
 class CapacityConfig:
-    """Everything that determines the figures.
+    """Everything that determines the figures, the ``parts`` of ``PARTS``.
 
-    Args:
-        dataset: name in ``datasets.DATASETS``.
-        parts: which figures, of ``PARTS``.
-        capacity: C in nats of the parts that have one.
-        capacities: of the parts that compare several, rising.
-        rounds: of the server that crafts its model.
-        factor: by which the crafting server multiplies its last layer in each round.
-        batches: numbers B of pictures behind one update, rising.
-        noise: multiplier z of DP-SGD.
-        clip_norm: L2 bound L on one picture's gradient.
-        epsilon: of LDP-SGD, in nats.
-        importance: how much more noise the personalized channel gives rows 12 to 19, columns 8 to 23 of 32 x 32.
-        public: public pictures: of the attacker, of the channels' covariance, and of the clients' covariances; the
-            candidates where a picture is named.
-        pictures: held-out pictures, or batches of them, on which is measured.
-        passes: of each training of the model inversion.
+    ``public`` pictures are those of the attacker, of the channels' covariance, and of the clients' covariances.
     """
 
     COMMAND: ClassVar[str] = "capacity"
@@ -186,8 +171,7 @@ class Panel:
 class CapacityResult:
     """The figures, all of them or those that are done.
 
-    Args:
-        panels: the charts of the parts that are done, in their order.
+    ``panels``: the charts of the parts that are done, in their order.
     """
 
     SCHEMA: ClassVar[str] = "ldp-capacity/1"

@@ -52,13 +52,8 @@ def capacity(
     """Measure each part.
 
     The numbers depend on the configuration and the data alone.
-
-    Yields:
-        The state after each step: "data", "download" or "figures"; the last one has ``result.completed``.
-
-    Raises:
-        ValueError: if an argument is wrong, or no noise reaches a capacity.
-        LdpCoreError: if the data fail.
+    Yields the state after each step: "data", "download" or "figures"; the last one has ``result.completed``.
+    Raises ``ValueError`` if an argument is wrong, or no noise reaches a capacity; ``LdpCoreError`` if the data fail.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)

@@ -32,10 +32,8 @@ def panels(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     The client solves its noise on public pictures under the first model, and keeps it, or solves it again under each
     model. The crafting server sends the first model with the weights of its last layer multiplied by ``factor`` once
     more in each round: gradients of the layers before grow, and nothing else of the model changes.
-
-    Returns:
-        What one report tells in each round, in nats, and the noise on each number of an update, as a standard
-        deviation.
+    Returns what one report tells in each round, in nats, and the noise on each number of an update, as a standard
+    deviation.
     """
     config, data = setting.config, setting.data
     honest = copy.deepcopy(setting.first)

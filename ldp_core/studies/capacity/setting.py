@@ -26,8 +26,7 @@ PICTURES, WEIGHTS, TRAINING, NOISE, BATCHES, NAMING = range(2**35 + 48, 2**35 + 
 class Setting:
     """The pictures of one run and its first model: that of ``reconstruct --training none``, whatever the seed.
 
-    Args:
-        data: its training part gives the public pictures; the held-out part is measured on.
+    ``data``: its training part gives the public pictures; the held-out part is measured on.
     """
 
     def __init__(self, config: CapacityConfig, data: ImageData) -> None:

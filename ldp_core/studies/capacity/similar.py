@@ -31,8 +31,7 @@ def measures(found: Tensor, truth: Tensor) -> dict[str, Tensor]:
 def similarity(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     """Rebuild pictures from one report of each through each channel; yield after each channel and capacity.
 
-    Returns:
-        PSNR, SSIM and cosine inside what the network sees, means over pictures, beside two guesses.
+    Returns PSNR, SSIM and cosine inside what the network sees, means over pictures, beside two guesses.
 
     Source: Appendix F of the paper named at ``information.capacity``, with a linear attacker who knows the channel.
     """
@@ -65,9 +64,8 @@ def similarity(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
 def inversion(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     """Ask models that were trained on noisy pictures for a picture of each class; yield after each model.
 
-    Returns:
-        PSNR, SSIM and cosine with the class's mean picture, inside what the network sees: medians over classes, with
-        the least and the greatest, beside the mean picture from which the attacker begins.
+    Returns PSNR, SSIM and cosine with the class's mean picture, inside what the network sees: medians over classes,
+    with the least and the greatest, beside the mean picture from which the attacker begins.
 
     Source: Sect. 6.1 and Appendix F of the paper named at ``information.capacity`` (model inversion).
     """

@@ -30,9 +30,8 @@ _GAUSSIAN, _GAMES = 1_000, 4
 def reports(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     """Name pictures from n reports of LDP-SGD; yield after some pictures.
 
-    Returns:
-        How many of 100 are named, beside (2c)^n / N, Fano's limit and the general one, and what the reports told the
-        exact attacker, beside n times the capacity of one report.
+    Returns how many of 100 are named, beside (2c)^n / N, Fano's limit and the general one, and what the reports told
+    the exact attacker, beside n times the capacity of one report.
     """
     config, candidates = setting.config, setting.config.public
     mechanism, span = LdpSgd(config.epsilon, config.clip_norm), span_of(setting.gradients)
@@ -74,10 +73,9 @@ def reports(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
 def gaussian(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     """Rebuild pictures after the natural channel, and name them after each; yield after each capacity.
 
-    Returns:
-        Squared errors per pixel on Gaussian data and on real pictures, beside the Gaussian model's floor (Theorem 1)
-        and water-filling at the capacity of Theorem 2; and how many of 100 are named at small capacities, beside
-        Fano's limit.
+    Returns squared errors per pixel on Gaussian data and on real pictures, beside the Gaussian model's floor (Theorem
+    1) and water-filling at the capacity of Theorem 2; and how many of 100 are named at small capacities, beside Fano's
+    limit.
     """
     config = setting.config
     values, vectors = np.linalg.eigh(setting.covariance)
@@ -115,9 +113,8 @@ def gaussian(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
 def noise(setting: Setting) -> Generator[None, None, tuple[Panel, ...]]:
     """Name the picture behind one clipped gradient with Gaussian noise; yield after each noise multiplier.
 
-    Returns:
-        How many of 100 are named, beside Fano's limit from Theorem 4 in both forms, and what the gradient told the
-        exact attacker, beside Theorem 4 itself. d of Theorem 4 is that of the candidates' span.
+    Returns how many of 100 are named, beside Fano's limit from Theorem 4 in both forms, and what the gradient told the
+    exact attacker, beside Theorem 4 itself. d of Theorem 4 is that of the candidates' span.
     """
     config, candidates = setting.config, setting.config.public
     clean = clipped(setting.gradients, config.clip_norm)

@@ -10,7 +10,7 @@ from ldp_core.presentation.figures._styles import COIN, LINE_COLOURS, LINE_MARKE
 from ldp_core.presentation.figures._words import ENGLISH
 from ldp_core.presentation.figures.described import Axis, Chart, Note, Series
 from ldp_core.statistics import accountant, curve_test
-from ldp_core.statistics.last_iterate import LastIterate
+from ldp_core.statistics.central_law import LastIterate
 from ldp_core.studies.central.result import SIGNIFICANCE, CentralConfig, claimed
 from ldp_core.types import TrialCounts
 

@@ -1,22 +1,13 @@
 """The command ``central``: what one of six adversaries reaches against DP-SGD."""
 
+from pathlib import Path
+
 from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS, DISTINGUISHERS
 from ldp_core.datasets import PUBLIC_DATASETS
 from ldp_core.studies.central.result import MODELS, CentralConfig
 from ldp_core.terminal.study_command import StudyCommand
 
-EPILOG = """\
-Games: half of the models are trained with one more record, half without; the attacker says which. The first games
-choose the thresholds, the others are judged, and only these are counted.
-
-JSON: claim (epsilon, delta, noise), counts (first: the record is in) at the threshold with the most right guesses,
-point_counts at the one that is best for the bound at (epsilon, delta), identification (share of right guesses with
-limits), epsilon (lower bounds: clopper_pearson holds for any mechanism; curve and gdp only within their family),
-ceiling (share of right guesses of the best attacker by the exact law, who sees all iterates), ceiling_last_iterate (who
-sees the last model alone), confidence, verdict, warnings, completed, seconds, seed, device, versions, config, schema.
-
-Exit code 0: the claim was not rejected; 1: it was; 2: anything else. At epsilon 1 or less a few thousand trainings
-separate nothing: that a claim is not rejected then says nothing."""
+EPILOG = Path(__file__).with_name("help.txt").read_text(encoding="utf-8")
 COMMAND = StudyCommand(
     default=CentralConfig("malicious-data", 0),
     description="Train many models with DP-SGD, with and without one record, and let an adversary tell them apart.",

@@ -45,9 +45,7 @@ def audit(config: CentralConfig, canaries: int, guesses: int, data_dir: Path | N
 
     ``config``: of the training; its games do not matter, with ``law`` no model is trained. ``canaries``: gradients of
     length C along one parameter each; ``guesses``: how many are said to be in: those that look most like it.
-
-    Raises:
-        ValueError: if there are more canaries than parameters.
+    Raises ``ValueError`` if there are more canaries than parameters.
     """
     members = np.random.Generator(np.random.PCG64([config.seed, _STREAM])).random(canaries) < 0.5
     scores = _by_law(config, members) if config.law else _trained(config, members, data_dir)

@@ -13,9 +13,9 @@ from ldp_core._validate import within
 from ldp_core.central_adversaries import ADVERSARIES, DIRECTIONS
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import Sampled
+from ldp_core.statistics.central_law import LastIterate
 from ldp_core.statistics.estimates import epsilon_lower_bound
 from ldp_core.statistics.intervals import error_upper_limit, identification_interval
-from ldp_core.statistics.last_iterate import LastIterate
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, TrialCounts
 
 MODELS = ("logistic", "mlp", "features", "cnn")
@@ -29,21 +29,13 @@ class CentralConfig:
     """Everything that determines an audit of DP-SGD, and nothing private.
 
     Args:
-        adversary: name in ``central_adversaries.ADVERSARIES``.
         epsilon: claimed, in nats; the noise is the least that keeps it.
         model: of ``MODELS``: logistic regression, one hidden layer, logistic on frozen features, the clients' network.
-        records: N, records of the training without the canary.
-        sampling_rate: q.
-        steps: T.
-        games: judged games in each world.
-        threshold_games: other games in each world, on which the thresholds are chosen; 0 for as many as are judged.
+        threshold_games: choose the thresholds; 0 for as many as are judged.
         distinguisher: rule; "" for the adversary's own.
-        direction: of the adversary who hands over a gradient; "" for dead inputs, or a random one for ``cnn``, whose
-            filters look at every pixel.
-        law: whether the exact law plays instead of trainings.
-        learning_rate: what a step moves the model by, times the mean noisy gradient; 0 for the model's own:
-            4, or 0.5 for ``cnn``, whose layers multiply what a step does.
-        noise_factor: what the noise is really multiplied by; other than 1, it breaks the promise on purpose.
+        direction: "" for dead inputs, or a random one for ``cnn``, whose filters look at every pixel.
+        learning_rate: 0 for the model's own: 4, or 0.5 for ``cnn``, whose layers multiply what a step does.
+        noise_factor: other than 1, it breaks the promise on purpose.
     """
 
     COMMAND: ClassVar[str] = "central"

@@ -26,8 +26,7 @@ from ldp_core.central_adversaries import adversary
 from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
 from ldp_core.game.setup import kind_of, one_thread_per_operation, resolve_device, versions
 from ldp_core.game.trials import sampling_threads
-from ldp_core.learning.features import FrozenFeatures
-from ldp_core.learning.private_training import Task, Weights, initial, train
+from ldp_core.learning.private_training import FrozenFeatures, Task, Weights, initial, train
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics import central_law
 from ldp_core.statistics.accountant import Sampled
@@ -56,8 +55,7 @@ def central(
 ) -> Generator[Step[CentralResult], None, None]:
     """Audit DP-SGD; the scores of finished games are kept in the file ``resume``, and taken from it.
 
-    Yields:
-        The state after the "attack" is ready and after some "games", both worlds together.
+    Yields the state after the "attack" is ready and after some "games", both worlds together.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)
@@ -202,8 +200,7 @@ def trainings(
 def task_of(config: CentralConfig, claim: Sampled, data: ImageData) -> tuple[Task, tuple[torch.Tensor, torch.Tensor]]:
     """Return the training as the server means it, and the held-out records, on the CPU.
 
-    Raises:
-        ValueError: if the data set has fewer records.
+    Raises ``ValueError`` if the data set has fewer records.
     """
     images, labels = data.train_images, data.train_labels
     if config.records > len(images):

@@ -150,8 +150,7 @@ def run(options: argparse.Namespace) -> int:
 def _kept(path: Path | None, key: Mapping[str, Any]) -> list[Row]:
     """Return the rows of an earlier run of the same games.
 
-    Raises:
-        ValueError: if the file is none of ours, or of other games.
+    Raises ``ValueError`` if the file is none of ours, or of other games.
     """
     if path is None or not path.exists():
         return []
@@ -223,11 +222,7 @@ def cell(config: CentralConfig, threads: int, data_dir: Path | None) -> Row:
 
 
 def read(text: bytes) -> list[Row] | None:
-    """Read a table back; None where the file is of another kind.
-
-    Raises:
-        ValueError: if it is a damaged table.
-    """
+    """Read a table back; None where the file is of another kind; raises ``ValueError`` if it is a damaged table."""
     try:
         report = json.loads(text)
         if not isinstance(report, dict) or report.get("schema") != SCHEMA:

@@ -22,15 +22,8 @@ MOST_UNASKED = 2_000
 class ChannelsConfig:
     """Everything that determines a channel and what is measured of it.
 
-    Args:
-        channel: name in ``channels.CHANNELS``.
-        dataset: name in ``datasets.DATASETS``, whose training part is public and gives the covariance.
-        capacity: C in nats, > 0.
-        importance: how much more noise a personalized channel gives its square, rows 12 to 19 and columns 8 to 23.
-        rounds: numbers T of rounds of one picture, rising, 1 to 12 of them.
-        pictures: held-out pictures on which it is measured.
-        candidates: pictures among which a noisy one is looked up; None for ``MOST_UNASKED``, or all if there are fewer.
-        passes: of a training on noisy pictures; 0 for none.
+    The training part of the data set is public and gives the covariance; 1 to 12 rising numbers of rounds.
+    ``candidates`` None stands for ``MOST_UNASKED``, or all if there are fewer; 0 ``passes`` for no training.
     """
 
     COMMAND: ClassVar[str] = "channels"

@@ -39,8 +39,7 @@ def covariance_of(images: Tensor) -> Values:
 def fit_of(config: ChannelsConfig, images: Tensor) -> Fitted:
     """Return the channel for public pictures, shape (n, channels, size, size).
 
-    Raises:
-        ValueError: if no noise reaches the capacity.
+    Raises ``ValueError`` if no noise reaches the capacity.
     """
     weights = square_importance(images.shape[1], images.shape[2], config.importance)
     return CHANNELS[config.channel].fit(covariance_of(images), config.capacity, weights)
@@ -51,8 +50,7 @@ def channels(
 ) -> Generator[Step[ChannelsResult], None, None]:
     """Fit a channel and measure it.
 
-    Yields:
-        The state after each part: "data", "download", "channel" or "passes"; the last one has ``result.completed``.
+    Yields the state after each part: "data", "download", "channel" or "passes"; the last one has ``result.completed``.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     inputs = own_inputs(options)
     config = asked(config_of(options, options.subject), inputs)
     say("loading torch ...")
-    from ldp_core.checking.subjects import write_challenge
+    from ldp_core.checking.subjects.files import write_challenge
 
     requests = requests_with(config, inputs)
     challenge, _ = write_challenge(config, requests, Path(options.out), Path(options.key), force=options.force)
@@ -70,7 +70,7 @@ def _judged(config: CheckConfig) -> str:
 
 def _check_files(options: argparse.Namespace) -> None:
     """Raise ``ValueError`` unless both files can be written, and nothing is lost by it."""
-    from ldp_core.checking.subjects import check_free
+    from ldp_core.checking.subjects.files import check_free
 
     for name in ("out", "key"):
         check_writable(f"--{name}", getattr(options, name))

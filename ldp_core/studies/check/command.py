@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ldp_core import adapters
 from ldp_core.checking.claims import CLIP_ORDERS, LEAKS, CheckResult, Subject, kept, to_json
-from ldp_core.studies.check.help import epilog
 from ldp_core.studies.check.power_note import caught_as_wanted, must_detect, refuse_too_little
 from ldp_core.studies.check.replies import check_replies
 from ldp_core.studies.check.ways import DEFAULT, check_numbers, check_way, opened, own_inputs
@@ -132,7 +133,7 @@ class Measured:
         """Return reports; see ``claims.Subject``."""
         if self._said or num_reports < _FIRST:
             return self._subject.randomize(gradient, num_reports)
-        from ldp_core.checking.subjects import joined
+        from ldp_core.checking.subjects.calls import joined
 
         parts = [self._subject.randomize(gradient, 1)]  # what is loaded at the first call is not its speed
         asked, start, wanted = 1, time.perf_counter(), _FIRST
@@ -203,6 +204,12 @@ def add_inputs(add: Any) -> None:
         help="try your own pairs of inputs too: an .npz with arrays first and second, of shape (k, d), k at most 64; "
         "results hold a digest of them and their lengths and angles, never their values",
     )
+
+
+def epilog() -> str:
+    """Return what stands below the options in the help."""
+    text = Path(__file__).with_name("help.txt").read_text(encoding="utf-8")
+    return text.replace("{adapters}", adapters.help_text())
 
 
 def add_to(commands: Any) -> None:

@@ -12,12 +12,7 @@ from ldp_core.words import numbers
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A true epsilon that a check must catch.
-
-    Args:
-        epsilon: in nats.
-        kind: how it shows, in ``LEAKS``.
-    """
+    """A true epsilon that a check must catch. ``epsilon``: in nats; ``kind``: how it shows, in ``LEAKS``."""
 
     epsilon: float
     kind: str

@@ -12,13 +12,47 @@ from typing import TYPE_CHECKING, Any
 from ldp_core import _validate
 from ldp_core.checking.subjects._npz import MOST_BYTES
 from ldp_core.errors import ChallengeError
+from ldp_core.presentation.documents import page
+from ldp_core.presentation.documents.context import Context
+from ldp_core.presentation.report import Table, Teller, count
 from ldp_core.terminal import NOT_REJECTED, REJECTED, check_html, conclude, deliver, say, significance_of, write
 from ldp_core.terminal.numbers import gaussian
 from ldp_core.terminal.study_command import seed_of
 from ldp_core.types import EPSILON_RANGE, SIGNIFICANCE
+from ldp_core.words import document, figures
 
 if TYPE_CHECKING:
     from ldp_core.checking.apps.verdict import Found
+
+_SHOWN = 12
+
+
+def columns(found: Found, tell: Teller) -> Table:
+    """Return what columns of each name show: those without noise first, then those that differ most."""
+    rows = [
+        (one.name, count(one.numbers), f"{one.spread:.3g}", f"{one.distance:.3g}", tell("app_without") * one.bare)
+        for one in found.columns[:_SHOWN]
+    ]
+    left = len(found.columns[_SHOWN:])
+    note = tell("app_left", count=count(left)) if left else ""
+    return Table(tell("app_columns_title"), tell("app_columns").split("\n"), rows, note)
+
+
+def html(found: Found, command: str) -> str:
+    """Return it as one page in English; ``command`` repeats it."""
+    tell = Context(document("en"), figures("en"))
+    table, title = columns(found, tell), tell("title_replies")
+    parts = [
+        page.heading(title),
+        page.verdict(tell("verdict"), found.sentences(tell.words)),
+        page.paragraph(tell("about_replies")),
+        page.section(table.title, page.paragraph(table.note), tell.table(table.title, table.head, table.rows)),
+        page.section(tell("app_asked_title"), page.bullets(tell("app_asked").split("\n"))),
+        tell.limits("limits_check"),
+        page.section(tell("repeat"), page.command(command)),
+    ]
+    return page.page("en", title, parts)
+
 
 MOST_ON_PAGE = 1_000_000
 """Numbers of a file that are judged while a visitor waits: a second or two, five where all are in one column."""
@@ -31,9 +65,7 @@ TAKEN = ("replies", "epsilon", "delta", "gaussian", "confidence", "public", "mus
 class Judged:
     """What a file of replies shows.
 
-    Args:
-        found: against the claim.
-        significance: chance that a sender that keeps the claim is rejected.
+    ``found``: against the claim; ``significance``: chance that a sender that keeps the claim is rejected.
     """
 
     found: Found
@@ -63,8 +95,6 @@ def told(found: Found, schema: str, asked: dict[str, object], again: str, option
 
     def document() -> None:
         if options.html is not None:
-            from ldp_core.studies.check.replies_report import html
-
             write("--html", options.html, html(found, again))
 
     return conclude(

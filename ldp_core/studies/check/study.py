@@ -30,7 +30,8 @@ class Check(ToldStudy):
     def run(self, request: Request, cache: Cache, threads: int | None) -> Iterator[Any]:
         """Check one of our mechanisms by what it states of itself, or a vendor's answers."""
         from ldp_core.checking.exam import check
-        from ldp_core.checking.subjects import builtin, made, mechanism_class, stated
+        from ldp_core.checking.subjects.builtin import builtin, mechanism_class
+        from ldp_core.checking.subjects.calls import made, stated
 
         config, own = request.config, request.own
         subject: Subject

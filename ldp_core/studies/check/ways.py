@@ -101,7 +101,7 @@ def check_numbers(options: argparse.Namespace) -> None:
 def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
     """Return the mechanism that the options name, asked with the client's own pairs too; the caller closes it."""
     if options.responses is not None:
-        from ldp_core.checking.subjects import read_key, read_responses
+        from ldp_core.checking.subjects.files import read_key, read_responses
 
         key = read_key(Path(options.key))
         words = _worded(options, "--responses", options.responses, "--key", options.key)
@@ -119,7 +119,8 @@ def opened(options: argparse.Namespace, inputs: OwnInputs | None = None) -> Way:
         return _loaded(options, target, inputs)
     if options.workers is not None or options.memory_limit is not None:
         raise ValueError(f"--workers and --memory-limit must be given for the code of others, got {name}, one of ours")
-    from ldp_core.checking.subjects import builtin, made, mechanism_class, stated
+    from ldp_core.checking.subjects.builtin import builtin, mechanism_class
+    from ldp_core.checking.subjects.calls import made, stated
 
     mechanism = made(mechanism_class(name), _values(options), _given(options))
     found = _taken(stated(mechanism, options.dimension or DEFAULT.dimension), options, known=True)
@@ -140,11 +141,7 @@ def own_inputs(options: argparse.Namespace) -> OwnInputs | None:
 
 
 def asked(config: CheckConfig, inputs: OwnInputs | None) -> CheckConfig:
-    """Return what a file is asked once, with the client's own pairs.
-
-    Raises:
-        ValueError: if they do not fit.
-    """
+    """Return what a file is asked once, with the client's own pairs; raises ``ValueError`` if they do not fit."""
     return _with_own(replace(config, adaptive=False), inputs)
 
 
@@ -230,9 +227,8 @@ def _loaded(options: argparse.Namespace, target: str, inputs: OwnInputs | None) 
 def _target(word: str) -> str | None:
     """Return the ``package.module:Name`` that a word stands for; None for the name of one of ours, which wins.
 
-    Raises:
-        ValueError: if it stands for nothing.
-        MechanismUnavailableError: if it names an adapter to a library that is not installed.
+    Raises ``ValueError`` if it stands for nothing and ``MechanismUnavailableError`` if it names an adapter to a library
+    that is not installed.
     """
     from ldp_core.mechanisms import MECHANISMS
     from ldp_core.mechanisms.faulty import FAULTY

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ldp_core import record
 from ldp_core.adversaries import ATTACKS
-from ldp_core.distinguishers import LINEAR
+from ldp_core.distinguishers import DISTINGUISHERS, LINEAR
 from ldp_core.game.backends import check_backend
 from ldp_core.game.summary import summarize
 from ldp_core.game.sweep import PAPER, TESTS, CompareConfig, CompareResult
@@ -20,7 +20,6 @@ from ldp_core.mechanisms import DEMONSTRATION, HONEST, TURNED
 from ldp_core.presentation import tables
 from ldp_core.reports import repeat
 from ldp_core.studies.compare.exports import rejected_cells, to_csv, to_json
-from ldp_core.studies.compare.help import EPILOG
 from ldp_core.studies.compare.report import report, save_charts
 from ldp_core.studies.compare.store import Store
 from ldp_core.studies.reading import english
@@ -265,11 +264,12 @@ class _Compare(StudyCommand):
         return CompareConfig(**settings_of(options, CompareConfig, **lists))
 
 
+_RULES = "\n".join(f"  {name:16}  knows {rule.access}" for name, rule in DISTINGUISHERS.items() if rule.view == "black")
 COMMAND = _Compare(
     default=CompareConfig(ATTACKS, (0.5, 1.0, 2.0, 4.0), 0),
     description="Run many cells in one pass of randomness each, and print the papers' tables beside theirs.\n"
     "Lists are separated by commas.",
-    epilog=EPILOG,
+    epilog=Path(__file__).with_name("help.txt").read_text(encoding="utf-8").replace("{rules}", _RULES),
     told={
         "attacks": "",
         "epsilons": f"claimed privacy parameters, {range_help(AuditConfig, 'epsilon')}",

@@ -149,8 +149,7 @@ def to_json(result: CompareResult, notes: tuple[str, ...] = ()) -> str:
 def from_json(text: str | bytes) -> CompareResult:
     """Read a comparison back; whatever can be derived is derived again, not believed.
 
-    Raises:
-        ValueError: if it is not such an export or holds an impossible value.
+    Raises ``ValueError`` if it is not such an export or holds an impossible value.
     """
     return read(text)[0]
 

@@ -77,13 +77,8 @@ def compare(
     ``threads``: of one pass; without a number all cores, or 1 with a backend. ``backend``: one of
     ``backends.BACKENDS``, with ``cluster`` as ``check_backend`` takes it and so many ``workers``, processes that joblib
     uses at a time. The rest as for ``audit``; ``halted`` is asked in this process alone.
-
-    Yields:
-        The state after each step; the last one's ``result`` is all that could be found.
-
-    Raises:
-        ValueError: if an argument is wrong.
-        LdpCoreError: if data, cache, store, device or backend fail.
+    Yields the state after each step; the last one's ``result`` is all that could be found.
+    Raises ``ValueError`` if an argument is wrong; ``LdpCoreError`` if data, cache, store, device or backend fail.
     """
     for name in config.datasets:
         _validate.choice("dataset", name, DATASETS)
@@ -192,7 +187,6 @@ class _Run:
         self.result = assemble(self.config, self.found, self.facts)
 
     def progress(self, stage: str, dataset: str, done: int = 0, total: int = 0) -> CompareProgress:
-        """Return where the comparison stands."""
         failure = self.failure if self.unkept else ""
         notes = tuple(self.notes)
         return CompareProgress(stage, done, total, self.result, dataset, len(self.found), self.total, notes, failure)

@@ -124,8 +124,7 @@ class Store:
     def add(self, findings: Iterable[Finding], digest: str) -> None:
         """Keep findings, all or none; what is kept already stays, unless only the new one has a curve.
 
-        Raises:
-            StoreError: if they cannot be written; what was kept before stays.
+        Raises ``StoreError`` if they cannot be written; what was kept before stays.
         """
         rows = [_row(finding, digest) for finding in findings]
         if not rows:

@@ -25,13 +25,7 @@ class DetectConfig:
 
     Args:
         attacks: names in ``adversaries.ADVERSARIES`` or ``ADAPTIVE``, different.
-        pairs: pairs of updates of each attack, 1 to 200.
-        false_alarm: share of honest models and gradients that each detector may refuse, from 0.001 to 0.5.
-        epsilon: of the randomizer that follows, in nats.
-        trials: games about each pair, 100 to 1,000,000.
-        images: own images at most, in three parts: to learn from, to set thresholds, to judge; 30 to 3,000.
-        clip_norm: L2 bound L on a gradient.
-        significance: chance that an interval misses.
+        images: own images at most, in three parts: to learn from, to set thresholds, to judge.
     """
 
     COMMAND: ClassVar[str] = "detect"

@@ -49,8 +49,7 @@ def detect(
 ) -> Generator[Step[DetectResult], None, None]:
     """Train, set thresholds on the client's own data, and show every attack's pairs to every detector.
 
-    Yields:
-        The state after each pass of "training" and some pairs of "crafting".
+    Yields the state after each pass of "training" and some pairs of "crafting".
     """
     start, packages = time.monotonic(), versions()
     _validate.choice("dataset", config.dataset, DATASETS)
@@ -114,7 +113,6 @@ def craft(attack: str, client: ClientState, seed: int, number: int) -> GradientP
 
 
 def _with(row: AttackRow, guards: Guards, pair: GradientPair, number: int) -> AttackRow:
-    """Return a row with one more pair in it."""
     config = guards.config
     seen = guards.of_pair(pair, number)
     before = {one.detector: one for one in row.refused}

@@ -25,11 +25,8 @@ CLASSES = 10
 class GlimpseConfig:
     """What is asked about a picture.
 
-    Args:
-        label: its class, from 0 to 9; without one, what the model takes it for.
-
-    Raises:
-        ValueError: if the label is out of range.
+    ``label``: its class, from 0 to 9; without one, what the model takes it for.
+    Raises ``ValueError`` if the label is out of range.
     """
 
     label: int | None = None
@@ -68,13 +65,9 @@ def glimpse(config: GlimpseConfig, picture: bytes, cache: Cache) -> Iterator[Ste
 
     ``config``: what is asked; ``picture``: content of a picture's file; ``cache``: keeps the model; nothing of the
     picture.
-
-    Yields:
-        The state after each pass ("training"), then "crafting", and at last the result.
-
-    Raises:
-        DatasetUnavailableError: if the picture cannot be read or is too large.
-        ValueError: if its update is zero.
+    Yields the state after each pass ("training"), then "crafting", and at last the result.
+    Raises ``DatasetUnavailableError`` if the picture cannot be read or is too large and ``ValueError`` if its update is
+    zero.
     """
     import torch
 

@@ -46,7 +46,6 @@ class _Plane(StudyCommand):
 
 
 def _earlier(file: Path | None) -> PlaneResult | None:
-    """Return the result of an earlier run; None without one."""
     if file is None or not file.exists() or not file.stat().st_size:
         return None
     return record.from_json(file.read_bytes(), PlaneResult)

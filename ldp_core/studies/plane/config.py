@@ -35,18 +35,8 @@ class PlaneConfig:
     """Everything that determines the plane.
 
     Args:
-        dataset: name in ``datasets.DATASETS``.
         points: methods with their settings, such as ``dp-sgd:0.8``: different, the plain ``sgd`` among them.
-        members: pictures M of a training; as many others are not trained on.
-        passes: over the members.
-        batch: pictures of a step.
         repeats: trainings of each point, each with members and first weights of its own.
-        shadows: models of the likelihood-ratio attack, an even number; 0 leaves the attack out.
-        pictures: held-out pictures that are rebuilt.
-        public: public pictures: of the attacker, and of the channels' covariance.
-        clip_norm: L2 bound L on one picture's gradient.
-        importance: how much more noise the personalized channel gives rows 12 to 19, columns 8 to 23 of 32 x 32.
-        timings: passes of each method that are timed; 0 for none.
     """
 
     COMMAND: ClassVar[str] = "plane"
@@ -109,8 +99,7 @@ def method_of(point: str) -> str:
 def strength_of(point: object) -> float:
     """Return a point's noise multiplier, epsilon or capacity; 0 for a method that has none.
 
-    Raises:
-        ValueError: if it is no point.
+    Raises ``ValueError`` if it is no point.
     """
     if not isinstance(point, str) or len(point) > 60:
         raise ValueError(f"points must be texts such as dp-sgd:0.8, got {str(point)[:40]!r}")

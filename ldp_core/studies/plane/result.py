@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from ldp_core import _validate
 from ldp_core.studies.plane.config import PlaneConfig
-from ldp_core.studies.plane.one_training import Cost, PlaneRun
-from ldp_core.studies.plane.summary import Summary, summaries
+from ldp_core.studies.plane.summary import Cost, PlaneRun, Summary, summaries
 from ldp_core.studies.reading import check_completed
 
 

@@ -39,8 +39,8 @@ from ldp_core.reconstructions._parts import mse, seen_by
 from ldp_core.reconstructions.linear import Direct, Fit
 from ldp_core.statistics import information, ranking
 from ldp_core.studies.plane.config import PLAIN, PlaneConfig, method_of, strength_of
-from ldp_core.studies.plane.one_training import Cost, Measured, PlaneRun
 from ldp_core.studies.plane.result import PlaneResult
+from ldp_core.studies.plane.summary import Cost, Measured, PlaneRun
 from ldp_core.study import Step
 
 POOL, SHADOWS, WEIGHTS, TRAINING, ATTACK, NOISE = range(2**35 + 32, 2**35 + 38)
@@ -63,9 +63,7 @@ def plane(
 
     The counts depend on the configuration and the data alone. The trainings of ``earlier``, a result of the same
     configuration, are not done again.
-
-    Yields:
-        The state after each model ("models") and each timed pass ("timing"); the last one has ``result.completed``.
+    Yields the state after each model ("models") and each timed pass ("timing"); the last one has ``result.completed``.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)
@@ -136,8 +134,7 @@ def check_enough(config: PlaneConfig, data: ImageData) -> None:
 class Trial:
     """One repeat: its pictures, its first model, and what is made of them at each point.
 
-    Args:
-        data: images; the held-out ones are rebuilt and give the accuracy.
+    ``data``: images; the held-out ones are rebuilt and give the accuracy.
     """
 
     def __init__(self, config: PlaneConfig, data: ImageData, repeat: int) -> None:
@@ -160,11 +157,7 @@ class Trial:
         return stream_generator(self.config.seed, self.repeat, number, stream)
 
     def method(self, point: str) -> Method:
-        """Return what a point does with a batch.
-
-        Raises:
-            ValueError: if no noise reaches a channel's capacity.
-        """
+        """Return what a point does with a batch; raises ``ValueError`` if no noise reaches a channel's capacity."""
         name, value = method_of(point), strength_of(point)
         if name in CHANNELS:
             if self._covariance is None:

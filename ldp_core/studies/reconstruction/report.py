@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from ldp_core.channels import CHANNELS
 from ldp_core.mechanisms import MECHANISMS
-from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.documents.context import WORDS
 from ldp_core.presentation.report import Report, Section, Table, Teller, count
 from ldp_core.reconstructions import LOCAL_STEPS, RECONSTRUCTIONS
 from ldp_core.statistics import information, theory

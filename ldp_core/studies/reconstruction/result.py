@@ -39,28 +39,10 @@ RANGES = {"mse": (0.0, math.inf), "psnr": (-math.inf, math.inf), "ssim": (-1.0, 
 class ReconstructionConfig:
     """Everything that determines a reconstruction, and nothing private.
 
+    There are 1 to 12 rising numbers of reports of one picture, under one model.
+
     Args:
-        attacker: name in ``reconstructions.RECONSTRUCTIONS``.
-        dataset: name in ``datasets.DATASETS``.
-        training: how far the model was trained: none, light or full.
-        protection: of ``PROTECTIONS``.
-        epsilon: claimed privacy parameter in nats, of a mechanism.
-        reports: numbers n of reports of one picture under one model, rising, 1 to 12 of them.
-        pictures: pictures that are attacked.
-        candidates: pictures N among which ``identify`` chooses.
-        public: public pictures that the attacker knows.
-        clip_norm: L2 bound L on an update.
-        capacity: C of a channel in nats.
-        noise: multiplier z of Gaussian noise, in units of L; None for the mechanism ``gaussian``, which is as strong as
-            epsilon and its delta need.
-        keep: share of numbers that ``top-k`` sends.
-        importance: how much more noise a personalized channel gives its square, rows 12 to 19 and columns 8 to 23.
-        batch: pictures behind one update.
-        local_steps: steps of gradient descent that make one update.
-        local_rate: their learning rate.
-        steps: of an attacker that optimizes.
-        restarts: of an attacker that optimizes.
-        optimizer: of inversion: adam (signed) or lbfgs.
+        noise: None for the mechanism ``gaussian``, which is as strong as epsilon and its delta need.
         significance: chance that a mechanism that keeps its claim is said to break it.
     """
 

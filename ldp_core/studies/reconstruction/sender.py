@@ -29,9 +29,8 @@ _FITTED = ("linear", "half-space", "inversion")
 class Sender:
     """What leaves a device under a protection, and how much noise a server finds in it.
 
-    Args:
-        model: that the server sent.
-        public: pictures from which a channel's covariance comes, shape (p, channels, size, size).
+    ``model``: that the server sent; ``public``: pictures from which a channel's covariance comes, shape (p, channels,
+    size, size).
     """
 
     def __init__(self, config: ReconstructionConfig, model: ThreeLayerCnn, public: Tensor) -> None:

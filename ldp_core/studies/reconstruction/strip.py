@@ -122,11 +122,7 @@ class Noisy(Private):
 
 @dataclass(repr=False, eq=False)
 class Scene:
-    """A model, what a server knows, and the fits that it makes once.
-
-    Args:
-        ready: data and model.
-    """
+    """A model, what a server knows, and the fits that it makes once. ``ready``: data and model."""
 
     ready: Prepared
     dataset: str = "digits"
@@ -151,8 +147,7 @@ class Scene:
     ) -> Scene:
         """Load data, train the model where it is not in the cache, and fit the attackers.
 
-        Raises:
-            LdpCoreError: if the data fail.
+        Raises ``LdpCoreError`` if the data fail.
         """
         where: dict[str, Any] = {"data_dir": data_dir, "download": download}
         found = [ready for *_, ready in prepare(dataset, training, cache, **where)][-1]
@@ -173,9 +168,7 @@ class Scene:
         """Let a held-out picture be looked for.
 
         ``place``: its number, counted from 0; any whole number, taken modulo ``offered``; ``seed``: of the noise.
-
-        Raises:
-            ValueError: if its update is zero.
+        Raises ``ValueError`` if its update is zero.
         """
         place %= self.offered
         return self._seat(self.data.images[place], int(self.data.labels[place]), False, seed, place)
@@ -185,10 +178,8 @@ class Scene:
 
         ``content``: of a picture's file; ``label``: its class; None for what the model takes it for; ``seed``: of the
         noise.
-
-        Raises:
-            DatasetUnavailableError: if the picture cannot be read or is too large.
-            ValueError: if its update is zero.
+        Raises ``DatasetUnavailableError`` if the picture cannot be read or is too large and ``ValueError`` if its
+        update is zero.
         """
         if self.data.images.shape[1:] != (1, 28, 28):
             raise DatasetUnavailableError(
@@ -300,9 +291,7 @@ class Scene:
         """Return what a channel leaves of a picture.
 
         ``capacity``: C in nats; ``image``: shape (channels, size, size).
-
-        Raises:
-            ValueError: if no noise reaches the capacity.
+        Raises ``ValueError`` if no noise reaches the capacity.
         """
         public = self.data.train_images
         if (name, capacity) not in self._channels:

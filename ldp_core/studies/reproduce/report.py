@@ -98,7 +98,6 @@ def _cells(row: Found, tell: Teller) -> list[str]:
 
 
 def _quantity(row: Found, tell: Teller) -> str:
-    """Return what a row is a number of."""
     of = _of(row.quantity, tell)
     return tell.chart_words[f"reproduce_q_{row.quantity.split(':')[0]}"] + (f" ({of})" if of else "")
 

@@ -155,11 +155,7 @@ class ItemFound:
 
 @dataclass(frozen=True, slots=True)
 class ReproduceResult:
-    """What was found so far; the items stand in the papers' order.
-
-    Args:
-        items: those that are done.
-    """
+    """What was found so far; the items stand in the papers' order. ``items``: those that are done."""
 
     SCHEMA: ClassVar[str] = "ldp-reproduce/2"
     DERIVED: ClassVar[tuple[str, ...]] = ("verdicts", "seed")

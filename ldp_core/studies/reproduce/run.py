@@ -61,9 +61,7 @@ def reproduce(
 
     ``keep``: folder in which each run's result is kept when it is done, made if missing; ``resume``: one in which an
     earlier run kept them: those of the same settings are read and not run again.
-
-    Yields:
-        The state at each step of a run, and whenever items are done.
+    Yields the state at each step of a run, and whenever items are done.
     """
     _validate.choice("dataset", config.dataset, PUBLIC_DATASETS)
     start, reports, found = time.monotonic(), dict[str, _Report](), dict[str, ItemFound]()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from ldp_core import _validate
@@ -21,40 +22,7 @@ Have a stranger's training function train many times, with and without one recor
 process of its own with your rights: it can read and write your files, and use the network. Of the environment it gets
 PATH, HOME, the locale, numbers of threads and what --env names. Where that matters, run it as another user or in a
 container."""
-EPILOG = """\
-the function:
-  train(records, seed, settings) trains a linear classifier by DP-SGD, from zero weights, and returns its parameters
-  after every step with the start first, shape (steps + 1, m), or its final parameters alone, shape (m,), as NumPy or
-  torch; the order of the parameters does not matter, a bias may be left out.
-    records   float32 NumPy array (n, d + 1): d features, then a label, 0 or 1
-    seed      whole number for all of the training's coins
-    settings  sampling_rate, noise (in clipping norms), steps, clip_norm, learning_rate, records (the public number N,
-              which does not count the one record; what depends on len(records) may give it away), classes
-  A step: each record is in the batch with chance sampling_rate, by itself (Poisson); the gradient of each is clipped to
-  clip_norm; noise of standard deviation noise * clip_norm is added to their sum; the parameters move by
-  -learning_rate / (sampling_rate * N) times that. No momentum, no decay. It runs in a process of its own.
-
-what it does:
-  Trainings with and without one record, which lies where nobody else does ("alone") or against all others
-  ("against"). The first trainings choose the record, the rule (one of the record's direction, or one that is learned
-  from all columns) and the threshold; the others are judged. Rejected is a column without noise that tells the two
-  apart, and what does not fit the claimed trade-off curve of all iterates, or, with final parameters alone, the exact
-  law of the last iterate: then it is not the DP-SGD that was claimed. Its true epsilon is bounded by Clopper and
-  Pearson alone, which needs far more trainings. "not rejected" is not "verified".
-
-exit codes:
-  0  not rejected
-  1  rejected
-  2  anything else: the function raises, is late, returns NaN or ends its process, wrong usage, nowhere to write
-
-JSON: claim, access (iterates or final), iterates, canary, rule, bare_columns (without noise, from 0), counts (first:
-the record is in; judged ones only), identification, epsilon (clopper_pearson holds for any program, curve within
-DP-SGD of this rate and steps), rejected_by, caught_noise (share of the noise that so many trainings catch with 95 %
-chance), beyond (lies that they may miss), verdict, warnings, completed, seconds, seed, versions, config, schema.
-
-liars to try it on, such as ldp_core.studies.training_check.cabinet:half_noise, with the judged trainings in each world
-that reject them at --noise 1.1446 and 99.9 % confidence with about 95 % chance:
-"""
+EPILOG = Path(__file__).with_name("help.txt").read_text(encoding="utf-8")
 EPILOG += "\n".join(f"  {name:<18} {liar.games:>6,}" for name, liar in LIARS.items())
 
 

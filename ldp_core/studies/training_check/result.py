@@ -15,9 +15,9 @@ from ldp_core import _validate
 from ldp_core._validate import within
 from ldp_core.statistics import accountant, curve_test
 from ldp_core.statistics.accountant import NOISE_RANGE, STEPS_RANGE, Sampled
+from ldp_core.statistics.central_law import LastIterate
 from ldp_core.statistics.estimates import epsilon_lower_bound
 from ldp_core.statistics.intervals import identification_interval
-from ldp_core.statistics.last_iterate import LastIterate
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED, CLIP_RANGE, SIGNIFICANCE, TrialCounts
 
 ACCESSES = ("iterates", "final")
@@ -45,14 +45,7 @@ class TrainingCheckConfig:
     Args:
         subject: name of the function.
         seed: of the check's streams, from which the function's seeds and the places of records are drawn.
-        sampling_rate: claimed q.
-        noise: claimed sigma, in clipping norms.
-        steps: claimed T.
-        delta: at which epsilon is stated.
-        clip_norm: claimed C.
-        games: judged trainings in each world.
-        threshold_games: other trainings in each world and with each canary, which choose canary, rule and threshold;
-            0 for as many as are judged.
+        threshold_games: choose canary, rule and threshold; 0 for as many as are judged.
         records: N, without the one that is looked for; 0 for 100, or more where a batch would hold less than 4.
         significance: chance that a right DP-SGD is blamed.
         neighbours: in ``NEIGHBOURS``; for a changed record a claim allows what it does for two absent ones.

@@ -80,12 +80,8 @@ def check_training(
     """Check a training function. Whoever stops iterating stops the check; the last result is valid.
 
     ``config``: what to ask; ``trainers``: of one function, which train at a time.
-
-    Yields:
-        The state in "probe" and "games", in trainings.
-
-    Raises:
-        LdpCoreError: if the function fails.
+    Yields the state in "probe" and "games", in trainings.
+    Raises ``LdpCoreError`` if the function fails.
     """
     start, versions = time.monotonic(), _versions()
     total = _PROBES * 4 + 2 * (len(CANARIES) * config.threshold_games + config.games)
@@ -221,9 +217,7 @@ def _versions() -> dict[str, str]:
 class _Seen:
     """What one sees of a training: products with the canary's direction, less the others' direction; and all columns.
 
-    Args:
-        probes: answers to ``_probes``.
-        steps: claimed T.
+    ``probes``: answers to ``_probes``; ``steps``: claimed T.
     """
 
     def __init__(self, probes: list[Array], steps: int) -> None:

@@ -19,12 +19,8 @@ MOST_PASSES = 20
 class TrainingPathConfig:
     """Everything that determines a path, and nothing private.
 
-    Args:
-        attacks: names in ``adversaries.ADVERSARIES``, different, 1 to 10 of them.
-        seed: of the images that pairs are made from.
-        passes: passes over the training images after which pairs are made, rising, each from 0 to 20.
-        num_measurements: pairs of each attack at each level, 1 to 1,000.
-        clip_norm: L2 bound L on a gradient, from 1e-6 to 1e6.
+    1 to 10 different attacks; rising numbers of passes, each from 0 to 20. ``seed``: of the images that pairs are made
+    from.
     """
 
     COMMAND: ClassVar[str] = "training-path"

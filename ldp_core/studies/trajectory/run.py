@@ -28,8 +28,7 @@ from ldp_core.types import PairGeometry
 class TrainingPathProgress(Step[TrainingPathResult]):
     """Passes of "training", or pairs of "crafting" asked for at this level; the result holds whole levels.
 
-    Args:
-        so_far: the same with the pairs of the level in work, for a run that ends here.
+    ``so_far``: the same with the pairs of the level in work, for a run that ends here.
     """
 
     so_far: TrainingPathResult
@@ -46,9 +45,7 @@ def training_path(
 
     Measurement m draws from the same stream at every level, and as in ``audit``, so the same images wander. Only the
     pairs' geometry is kept. Where the level ``light`` stops between two levels, it becomes a level too.
-
-    Yields:
-        The state after every 100 batches, each pass and each pair; the last one has ``result.completed``.
+    Yields the state after every 100 batches, each pass and each pair; the last one has ``result.completed``.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)

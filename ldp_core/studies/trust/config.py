@@ -25,22 +25,11 @@ class TrustConfig:
     """Everything that determines the counts of a run, and nothing private.
 
     Args:
-        attack: name in ``adversaries.ADVERSARIES``, which makes the tested client's pair of updates.
-        epsilon: local privacy parameter of every client in nats, from 0.01 to 30.
-        view: what the attacker sees, one of ``VIEWS``.
-        others: what the other clients send, one of ``OTHERS``.
-        clients: clients, the tested one included, 1 to 100,000.
-        games: games, with the first or the second update by a fair coin.
-        delta: with which the shuffled promise and the measured bound are stated, from 1e-9 to 0.1.
-        rule: how the attacker guesses, one of ``RULES``.
+        view, others, rule: of ``VIEWS``, ``OTHERS`` and ``RULES``.
         sampling: ``projected`` draws what the attacker looks at from its exact law; ``full`` builds every report.
-        mechanism: name in ``mechanisms.MECHANISMS``.
-        clip_norm: L2 bound L on a gradient, from 1e-6 to 1e6.
-        training: how far the global model was trained.
-        strength: of an attack that has one, from 1e-6 to 1,000.
         significance: chance that the stated bound fails, and that an interval misses.
-        sybils: how many of them are the attacker's own. It knows what these sent and takes it off, so that only the
-            honest others hide anybody: it sees what it would see of ``honest`` clients.
+        sybils: the attacker knows what these sent and takes it off, so that only the honest others hide anybody: it
+            sees what it would see of ``honest`` clients.
     """
 
     COMMAND: ClassVar[str] = "trust"

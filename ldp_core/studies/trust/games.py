@@ -57,8 +57,7 @@ def in_order(play: Callable[[int, int], TrialCounts], games: int, size: int, thr
 class Player:
     """Plays chunks of games; the counts of a chunk depend on its number alone.
 
-    Args:
-        others: the real other clients; None where they are uniform or agree.
+    ``others``: the real other clients; None where they are uniform or agree.
     """
 
     size = _CHUNK

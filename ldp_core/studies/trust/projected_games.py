@@ -128,9 +128,8 @@ class Planar(Player):
 class Sum:
     """How the attacker guesses from sums along the directions' difference, times sqrt(d).
 
-    Args:
-        config: its rule and what the others send.
-        turned: other clients with a lean: how many, cosine to the difference, q.
+    ``config``: its rule and what the others send; ``turned``: other clients with a lean: how many, cosine to the
+    difference, q.
     """
 
     def __init__(self, config: TrustConfig, pair: PairGeometry, turned: list[tuple[int, float, float]]) -> None:

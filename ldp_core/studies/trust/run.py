@@ -44,13 +44,9 @@ def trust(
 
     The counts depend on the configuration, the data and the kind of device alone. ``view`` is who stands in between in
     full games, instead of the configuration's honest one.
-
-    Yields:
-        The state after passes of "training", pairs of "crafting" and some games, the "trials".
-
-    Raises:
-        ValueError: if an argument is wrong or a pair cannot be made.
-        LdpCoreError: if data, cache or device fail.
+    Yields the state after passes of "training", pairs of "crafting" and some games, the "trials".
+    Raises ``ValueError`` if an argument is wrong or a pair cannot be made; ``LdpCoreError`` if data, cache or device
+    fail.
     """
     start = time.monotonic()
     for name, value, known in (("attack", config.attack, ADVERSARIES), ("dataset", config.dataset, DATASETS)):

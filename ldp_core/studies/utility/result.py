@@ -16,15 +16,8 @@ from ldp_core.types import CLIP_RANGE, EPSILON_RANGE
 class UtilityConfig:
     """Everything that determines a federated training, and nothing private.
 
-    Args:
-        epsilons: privacy parameters in nats, each from 0.01 to 30 and different, 1 to 8 of them; training without
-            privacy always runs beside them.
-        clients: clients n that take part in a round, each with one training image; 1 to 100,000.
-        rounds: rounds T, 1 to 1,000.
-        clip_norm: L2 bound L on a gradient, from 1e-6 to 1e6.
-        learning_rate: server's first step size times L, from 1e-6 to 1e3; round t of T takes ``1 - t / T`` of it.
-        radius: norm of the ball onto which the server projects its model, from 1 to 1e4.
-        repeats: trainings of each curve, 1 to 50, with the seeds ``seed``, ``seed + 1`` and so on.
+    1 to 8 different epsilons, each from 0.01 to 30 nats; training without privacy always runs beside them. Each client
+    has one training image. Round t of T takes ``1 - t / T`` of the learning rate.
 
     ``run`` says why the defaults are what they are.
     """
@@ -110,8 +103,7 @@ class UtilityCurve:
 class UtilityResult:
     """A federated training for each epsilon, whole or cut short.
 
-    Args:
-        curves: the one without privacy, then one for each epsilon in the order of the configuration.
+    ``curves``: the one without privacy, then one for each epsilon in the order of the configuration.
     """
 
     SCHEMA: ClassVar[str] = "ldp-utility/2"

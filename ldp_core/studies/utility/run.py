@@ -59,10 +59,8 @@ def utility(
     numbers depend on the configuration and the data alone, not on the number of threads. The trainings of all seeds
     go on side by side, so that a run that is stopped has equally many rounds of each; training r is what a run with
     ``seed + r`` alone gives.
-
-    Yields:
-        The state in "rounds": after some clients, over all rounds and seeds (each reports to every curve), before
-        each model is measured and after each round; the last one has ``result.completed``.
+    Yields the state in "rounds": after some clients, over all rounds and seeds (each reports to every curve), before
+    each model is measured and after each round; the last one has ``result.completed``.
     """
     start = time.monotonic()
     _validate.choice("dataset", config.dataset, DATASETS)

@@ -9,13 +9,45 @@ import streamlit as st
 
 from ldp_core import illustrate
 from ldp_core.presentation import figures
+from ldp_core.presentation.figures import RIGHT, WRONG
 from ldp_core.statistics import theory
 from ldp_core.words import Words
 from pages.frame import present, terms, wording
 from pages.jobs.png import png_of
-from pages.overview.story import parts, rain
+from pages.overview.story import parts
 from pages.state import press, settings
 from pages.widgets import inputs, pictures, views
+
+_DOTS, _ACROSS, _STEP = 100, 5, 9
+_FLOOR = 190
+
+
+def shares_svg(t: Words, share: float, promise: float) -> str:
+    """Return the picture as SVG: the share of right guesses, and the most allowed on average, both in [0, 1]."""
+    right = round(_DOTS * share)
+    drawn = [
+        _dot(index, left, colour)
+        for left, colour, count in ((20, RIGHT, right), (130, WRONG, _DOTS - right))
+        for index in range(count)
+    ]
+    level = _FLOOR - _STEP * _DOTS * promise / _ACROSS
+    line = f'<path d="M10 {level:.1f}h70" stroke="currentColor" stroke-width="2" stroke-dasharray="6 4"/>'
+    labels = "".join(
+        f'<text x="{x}" y="{_FLOOR + 18}" text-anchor="middle">{html.escape(text)}</text>'
+        for x, text in zip((38, 148), t.OVERVIEW_LEGEND, strict=True)
+    )
+    alt = html.escape(t.OVERVIEW_ALT.format(title=t.OVERVIEW_BEST, share=wording.share(t, share)), quote=True)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 190 215" role="img" aria-label="{alt}" font-size="12" '
+        f'fill="currentColor" class="ldp-rain">{"".join(drawn)}{line}{labels}</svg>'
+    )
+
+
+def _dot(index: int, left: float, colour: str) -> str:
+    row, column = divmod(index, _ACROSS)
+    place = f'cx="{left + _STEP * column}" cy="{_FLOOR - 5 - _STEP * row}"'
+    return f'<circle {place} r="3.6" fill="{colour}" style="animation-delay:{15 * index}ms"/>'
+
 
 ROUNDS, MANY = 10, 1_000
 TOLD = 5
@@ -62,7 +94,7 @@ def show(t: Words, epsilon: float) -> None:
             played = _rounds(epsilon, MANY, state["seed"])
             terms.prose(t, many(t, epsilon, played))
             right = sum(_hits(played, _attacks(played, played))) / len(played)
-            views.drawn(rain.picture(t, right, theory.worst_case_identification(epsilon)))
+            views.drawn(shares_svg(t, right, theory.worst_case_identification(epsilon)))
         if len(guesses) >= TOLD:
             count = MANY if state["many"] else ROUNDS
             parts.for_experts(t, "game", t.GAME_FORMULA_TEXT, _FORMULAS, state["seed"], epsilon=epsilon, game=count)

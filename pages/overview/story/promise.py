@@ -6,10 +6,49 @@ import streamlit as st
 
 from ldp_core.presentation import figures
 from ldp_core.statistics import theory
+from ldp_core.statistics.known_epsilons import KNOWN, REGISTRY, KnownEpsilon
 from ldp_core.words import Words
 from pages.frame import terms, wording
-from pages.overview.story import known, parts
+from pages.overview.story import parts
 from pages.widgets import tables, views
+
+
+def _known(t: Words) -> None:
+    """Show the table with what keeps its rows from being compared."""
+    terms.prose(t, t.KNOWN_TEXT)
+    tables.table(t, known_rows(t), t.KNOWN_TITLE)
+    terms.prose(t, t.KNOWN_SOURCES.format(registry=REGISTRY), small=True)
+
+
+def known_rows(t: Words) -> list[dict[str, str]]:
+    """Return the promises with the words of a language."""
+    return [dict(zip(t.KNOWN_COLUMNS, _line(t, each), strict=True)) for each in KNOWN]
+
+
+def _line(t: Words, each: KnownEpsilon) -> tuple[str, ...]:
+    what, per = t.KNOWN[each.key]
+    epsilon = t.KNOWN_PER.format(epsilon=f"{each.epsilon:g}", per=per)
+    if each.delta:
+        epsilon += t.KNOWN_DELTA.format(delta=_power(each.delta))
+    return (
+        f"{t.KNOWN_WHO[each.who]}{t.COMMA}{each.year}",
+        what,
+        epsilon,
+        t.KNOWN_MODELS[each.model],
+        each.original,
+    )
+
+
+def _power(value: float) -> str:
+    """Write a small number with a power of ten.
+
+    >>> _power(1e-10), _power(7e-9)
+    ('10⁻¹⁰', '7 × 10⁻⁹')
+    """
+    factor, _, exponent = f"{value:.0e}".partition("e")
+    raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"10{raised}" if factor == "1" else f"{factor} × 10{raised}"
+
 
 ROUNDS = (1, 3, 10, 100)
 VALUES = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -39,7 +78,7 @@ def show(t: Words, epsilon: float) -> None:
         terms.prose(t, t.BELIEF_TEXT)
         st.fragment(_belief)(t, epsilon)
     with systems:
-        known.show(t)
+        _known(t)
     with limits:
         views.facts(t, t.LIMITS)
     with many:

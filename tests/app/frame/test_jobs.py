@@ -18,7 +18,7 @@ from ldp_core import results
 from ldp_core.cache import Cache
 from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.exam import check
-from ldp_core.checking.subjects import builtin
+from ldp_core.checking.subjects.builtin import builtin
 from ldp_core.datasets._pictures import read_picture
 from ldp_core.game.sweep import CompareConfig
 from ldp_core.game.trials import worker_threads

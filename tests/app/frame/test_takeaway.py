@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from ldp_core import results
-from ldp_core.presentation.documents.words import WORDS
+from ldp_core.presentation.documents.context import WORDS
 from ldp_core.studies.compare import exports
 from pages import jobs
 from pages.jobs.job import Job
@@ -85,7 +85,7 @@ def test_what_was_saved_is_opened_marked_and_gone_after_a_restart(
 ) -> None:
     make, write = WRITERS[kind]
     found = jobs.manager().open(results.read(write(make()).encode()))
-    assert (found.kind, found.opened, found.restored, found.state) == (kind, True, True, "done")
+    assert (found.kind, found.opened, found.state) == (kind, True, "done")
     at = open_page(kind if kind in ("audit", "utility") else "compare", **{key: found.id})
     assert not at.exception
     assert t.OPENED_TITLE in "".join(str(element.value) for element in at.markdown)

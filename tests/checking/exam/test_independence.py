@@ -9,7 +9,7 @@ import pytest
 
 from ldp_core.checking.claims import NOT_TESTED, CheckConfig, CheckResult
 from ldp_core.checking.exam import Fresh, check
-from ldp_core.checking.subjects._calls import CalledSubject
+from ldp_core.checking.subjects.calls import CalledSubject
 from ldp_core.checking.subjects.files import Recorded, make_challenge
 from ldp_core.cli import main
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.claims import CheckConfig, Clause
 from ldp_core.checking.exam._exam import examine
-from ldp_core.checking.subjects._calls import CalledSubject
+from ldp_core.checking.subjects.calls import CalledSubject
 from ldp_core.checking.subjects.python import Limits, load
 from tests.helpers.patience import PATIENCE
 

@@ -12,7 +12,7 @@ from ldp_core.checking.claims import CheckConfig
 from ldp_core.checking.exam import check
 from ldp_core.checking.exam._clauses_links import copied
 from ldp_core.checking.exam._clauses_sample import Collector
-from ldp_core.checking.subjects._calls import CalledSubject
+from ldp_core.checking.subjects.calls import CalledSubject
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 from tests.helpers.binomial import LEVEL
 

@@ -10,7 +10,7 @@ from scipy.stats import binom, norm
 
 from ldp_core.statistics import accountant, central_law
 from ldp_core.statistics.accountant import Sampled, enclosure, epsilon_of, noise_for
-from ldp_core.statistics.last_iterate import LastIterate
+from ldp_core.statistics.central_law import LastIterate
 from tests.helpers.binomial import accepts
 
 pytestmark = pytest.mark.law

@@ -29,7 +29,7 @@ class Series:
         colour: as in "#0072B2"; that of a promise or a coin is its own.
         stroke: of ``STROKES``, in which the points are joined.
         width: of a line in the series' colour, in pixels on screen.
-        symbol: plotly's marker, see ``print.parts.shape``; "-open" makes it hollow; "" for none.
+        symbol: plotly's marker, see ``printed.shape``; "-open" makes it hollow; "" for none.
         size: of a marker, or of each, in pixels on screen.
         x_ends: lower and upper end of an interval at each point; () for none.
         y_ends: likewise.

@@ -22,9 +22,7 @@ _Rectangle = tuple[float, float, float, float]
 class Room:
     """What is drawn already. Words take the first of their places that covers least of it.
 
-    Args:
-        lines: the points of each line, from left to right.
-        marks: what words keep away from, too.
+    ``lines``: the points of each line, from left to right; ``marks``: what words keep away from, too.
     """
 
     def __init__(self, lines: Sequence[Sequence[Point]], marks: Sequence[Point]) -> None:

@@ -44,9 +44,7 @@ def update_pixels(values: NDArray[np.float64], width: int = 150) -> NDArray[np.u
     what is left of the last row is near white.
 
     ``values``: shape (d,), d >= 1, finite; ``width``: squares in a row, >= 1.
-
-    Returns:
-        Shape (ceil(d / width), width, 3): red, green and blue from 0 to 255; 71 rows for 10,650 numbers.
+    Returns shape (ceil(d / width), width, 3): red, green and blue from 0 to 255; 71 rows for 10,650 numbers.
     """
     sizes = np.abs(values)
     top = float(np.quantile(sizes, 0.99)) or float(sizes.max()) or 1.0

@@ -19,10 +19,7 @@ _RINGS, _SPOKES = 8, 24
 def sphere_figure(
     sent: SentReports, epsilon: float, norm: float, clip_norm: float, words: Mapping[str, str] = ENGLISH
 ) -> go.Figure:
-    """Draw ``drawn.half_circle_svg`` in space; it needs WebGL.
-
-    Arguments as there, with reports of shape (n, 3).
-    """
+    """Draw ``drawn.half_circle_svg`` in space; it needs WebGL. Arguments as there, with reports of shape (n, 3)."""
     figure = frame()
     _dome(figure)
     turn = np.linspace(0.0, 2.0 * math.pi, 61)

@@ -103,8 +103,7 @@ class CalledSubject:
 def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Return reports of several answers, a row each.
 
-    Raises:
-        MechanismContractError: if they are not of one length and one type.
+    Raises ``MechanismContractError`` if they are not of one length and one type.
     """
     one_type("", *parts)
     lengths = sorted({part.shape[1] for part in parts})
@@ -118,9 +117,7 @@ def one_type(before: str, *reports: NDArray[Any]) -> str:
     """Return the type of reports, which may tell nothing: it must be the same for all of them.
 
     ``before``: type of those that came before; empty if there were none.
-
-    Raises:
-        MechanismContractError: if there are several types.
+    Raises ``MechanismContractError`` if there are several types.
     """
     types = sorted({before, *(part.dtype.name for part in reports)} - {""})
     if len(types) > 1:
@@ -179,10 +176,7 @@ def make(factory: Callable[..., Any], values: Mapping[str, float], *, given: Col
     """Call a class or factory with those of ``ARGUMENTS`` that it names.
 
     ``given``: names that are handed over even where the factory has a default.
-
-    Raises:
-        ValueError: if it needs what nobody gave.
-        MechanismUnavailableError: if it raises.
+    Raises ``ValueError`` if it needs what nobody gave and ``MechanismUnavailableError`` if it raises.
     """
     chosen = {}
     for parameter in _parameters(factory):

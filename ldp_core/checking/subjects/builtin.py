@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ldp_core import _validate
-from ldp_core.checking.subjects._calls import ARGUMENTS, CalledSubject, make
+from ldp_core.checking.subjects.calls import ARGUMENTS, CalledSubject, make
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor
@@ -22,8 +22,7 @@ _STREAM = 0x5B1EC7
 def builtin(name: str, config: CheckConfig) -> CalledSubject:
     """Return one of our mechanisms, seeded from the check's seed; a restarted one has a stream of its own.
 
-    Raises:
-        ValueError: if there is none of that name, or it needs longer inputs.
+    Raises ``ValueError`` if there is none of that name, or it needs longer inputs.
     """
     kind = mechanism_class(name)
     least = getattr(kind, "least_dimension", 1)
@@ -33,11 +32,7 @@ def builtin(name: str, config: CheckConfig) -> CalledSubject:
 
 
 def mechanism_class(name: str) -> type[Any]:
-    """Return the class of one of our mechanisms.
-
-    Raises:
-        ValueError: if there is none of that name.
-    """
+    """Return the class of one of our mechanisms; raises ``ValueError`` if there is none of that name."""
     from ldp_core.mechanisms import MECHANISMS
     from ldp_core.mechanisms.faulty import FAULTY
 
