@@ -62,8 +62,8 @@ fields of --json (schema ldp-audit/1):
   summary.expected_identification   mean over trials of the exact law of LDP-SGD for the measured angles and norms
   verdict                        claim_rejected or claim_not_rejected
   promise_identification         how often the best attacker may be right about one report, whatever was found
-  promise_strength               how strong the promise is by that: strong (as at epsilon up to 1), moderate (up to 2),
-                                 weak (up to 4) or very_weak
+  promise_strength               how strong the promise is by that: strong (as at epsilon up to 0.5), fair (up to 1),
+                                 weak (up to 2), very_weak (up to 4) or hardly_any
   state                          above, too_few, coin, at or below
   completed, seconds, seed, device, versions   how to read and repeat it
 """
