@@ -54,6 +54,7 @@ class StudyPage:
         row: describes a run that has ended in the list of runs; None for a study that is not listed there.
         sentences: returns what stands first in a document; without it, the study's own words.
         files: further files of a result: end of the address -> ending, media type, and what writes it.
+        charts: returns the charts that its page shows of a result, as SVG by their names; without it, its report's.
         opened: is told of a result that was opened from a file.
         lands: whether its page brings a result that was opened into view by itself.
         sections: parts that it has on the page of ``place``: name -> what shows one, given what that page looks at.
@@ -72,6 +73,7 @@ class StudyPage:
     row: Callable[[Words, Job], Row] | None = None
     sentences: Callable[[Words, Job], list[str]] = lambda t, job: []
     files: Mapping[str, tuple[str, str, Make]] = field(default_factory=dict)
+    charts: Callable[[Words, Job], Mapping[str, str]] | None = None
     opened: Callable[[str], None] = lambda job_id: None
     lands: bool = False
     sections: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)

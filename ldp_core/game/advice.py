@@ -5,7 +5,7 @@ from dataclasses import replace
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import planned_trials_needed, sees_report, summarize
 from ldp_core.mechanisms import HONEST, TURNED
-from ldp_core.statistics.promise import STRENGTHS
+from ldp_core.statistics.promise import ADVISED
 from ldp_core.types import AuditConfig, AuditResult
 
 ACTIONS = ("repeat", "stop", "tell", "honest", "more", "lower", "ask", "stronger", "vendor", "again")
@@ -63,4 +63,4 @@ def lowered(epsilon: float) -> float:
     >>> [lowered(value) for value in (1.0, 8.0, 0.25)]
     [0.5, 1.0, 0.12]
     """
-    return max(0.01, min(STRENGTHS["strong"], float(f"{epsilon / 2:.2g}")))
+    return max(0.01, min(ADVISED, float(f"{epsilon / 2:.2g}")))

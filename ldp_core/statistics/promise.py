@@ -4,12 +4,14 @@ from collections.abc import Mapping
 
 from ldp_core.statistics import theory
 
-STRENGTHS: Mapping[str, float] = {"strong": 1.0, "moderate": 2.0, "weak": 4.0}
-"""Word for a promise -> the largest epsilon that deserves it, in nats; beyond the last one it is ``VERY_WEAK``.
+STRENGTHS: Mapping[str, float] = {"strong": 0.5, "fair": 1.0, "weak": 2.0, "very_weak": 4.0}
+"""Word for a promise -> the largest epsilon that deserves it, in nats; beyond the last one it is ``HARDLY_ANY``.
 
 With a delta, or for several reports, the word is that of the epsilon under which the best attacker is right as often.
 """
-VERY_WEAK = "very_weak"
+HARDLY_ANY = "hardly_any"
+ADVISED = STRENGTHS["fair"]
+"""The largest epsilon that a client is advised to accept: the best attacker is right 73 times of 100."""
 
 
 def identification(epsilon: float, delta: float = 0.0, reports: int = 1) -> float:
@@ -23,16 +25,21 @@ def identification(epsilon: float, delta: float = 0.0, reports: int = 1) -> floa
 
 
 def strength(epsilon: float, delta: float = 0.0, reports: int = 1) -> str:
-    """Return a word for a promise, of ``STRENGTHS`` or ``VERY_WEAK``; arguments as in ``identification``.
+    """Return a word for a promise, of ``STRENGTHS`` or ``HARDLY_ANY``; arguments as in ``identification``.
 
-    >>> [strength(value) for value in (1.0, 1.5, 4.0, 8.0)]
-    ['strong', 'moderate', 'weak', 'very_weak']
+    >>> [strength(value) for value in (0.5, 1.0, 2.0, 4.0, 8.0)]
+    ['strong', 'fair', 'weak', 'very_weak', 'hardly_any']
     >>> strength(0.1, delta=0.5)
-    'moderate'
+    'weak'
     """
     share = identification(epsilon, delta, reports)
     limits = ((word, theory.worst_case_identification(limit)) for word, limit in STRENGTHS.items())
-    return next((word for word, limit in limits if share <= limit), VERY_WEAK)
+    return next((word for word, limit in limits if share <= limit), HARDLY_ANY)
+
+
+def advised(epsilon: float, delta: float = 0.0) -> bool:
+    """Return whether a promise is at least as strong as a client is advised to ask for."""
+    return identification(epsilon, delta) <= theory.worst_case_identification(ADVISED)
 
 
 def to_dict(epsilon: float, delta: float = 0.0) -> dict[str, float | str]:

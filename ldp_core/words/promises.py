@@ -12,10 +12,9 @@ def sentence(words: Mapping[str, str], epsilon: float, delta: float = 0.0) -> st
     ``words``: of a document, see ``words.document``; ``epsilon``: promised for one report, in nats; ``delta``:
     likewise.
     """
-    right, at_one = (
-        _of_100(words, promise.identification(*given)) for given in ((epsilon, delta), (promise.STRENGTHS["strong"],))
-    )
-    return words[f"strength_{promise.strength(epsilon, delta)}"].format(right=right, at_one=at_one)
+    right, at_one = (_of_100(words, promise.identification(*given)) for given in ((epsilon, delta), (promise.ADVISED,)))
+    template = words["strength_accepted" if promise.advised(epsilon, delta) else "strength_beyond"]
+    return template.format(word=_word(words, epsilon, delta), right=right, at_one=at_one)
 
 
 def sentence_of_many(words: Mapping[str, str], epsilons: tuple[float, ...], delta: float = 0.0) -> str:
@@ -24,13 +23,17 @@ def sentence_of_many(words: Mapping[str, str], epsilons: tuple[float, ...], delt
         return sentence(words, epsilons[0], delta)
     items = [
         words["strength_item"].format(
-            word=words[f"strength_word_{promise.strength(epsilon, delta)}"],
+            word=_word(words, epsilon, delta),
             epsilon=f"{epsilon:g}",
             right=_of_100(words, promise.identification(epsilon, delta)),
         )
         for epsilon in epsilons
     ]
     return words["strength_list"].format(items=words["strength_comma"].join(items))
+
+
+def _word(words: Mapping[str, str], epsilon: float, delta: float) -> str:
+    return words[f"strength_word_{promise.strength(epsilon, delta)}"]
 
 
 def _of_100(words: Mapping[str, str], share: float) -> str:

@@ -1,6 +1,5 @@
 """The bar above the stage: the attack, ε, a guess and the button; everything else is behind "more"."""
 
-import html
 from typing import Any
 
 import streamlit as st
@@ -18,7 +17,6 @@ from pages.audit import next_test
 from pages.audit import words as audit_words
 from pages.frame import wording
 from pages.jobs.job import Job
-from pages.state import press
 from pages.state.viewed import Start
 from pages.widgets import inputs, stage, views
 
@@ -47,22 +45,15 @@ def bar(t: Words, manager: jobs.JobManager, job: Job | None, beside: DeltaGenera
     label = t.RUN
     if config is not None and job is not None and job.finished and next_test.differs(config, job.config):
         label = t.RUN_FOR.format(attack=_attack(t, config), epsilon=wording.number(config.epsilon))
+        said = t.STAGE_OF.format(attack=_attack(t, job.config), epsilon=wording.number(job.config.epsilon))
         with beside:
-            _old(t, job)
+            stage.other(t, said, next_test.puts(job.config))
     stage.action(t, manager, job, begin, label, "run", place, problem)
     with place.plan:
         if rule.cautious:
             st.markdown(f"{t.DISTINGUISHER}{t.COLON}**{t.DISTINGUISHERS[values['distinguisher']].title}**")
         next_test.say(t)
         return begin, _plan(t, manager, config) if config and not problem else ""
-
-
-def _old(t: Words, job: Job) -> None:
-    """Say what the result in view belongs to, beside what sets that again."""
-    said = t.STAGE_OF.format(attack=_attack(t, job.config), epsilon=wording.number(job.config.epsilon))
-    st.html(f'<p class="ldp-old" role="status">{html.escape(said)}</p>', width="content")
-    act = next_test.puts(job.config)
-    press.button(t.STAGE_BACK, "set_back", act, fixed=True, type="tertiary", width="content")
 
 
 def _attack(t: Words, config: AuditConfig) -> str:

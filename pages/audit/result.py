@@ -24,17 +24,17 @@ from pages.widgets import downloads, inputs, pictures, progress, sources, start,
 def tabs_before(t: Words, manager: jobs.JobManager, begin: Start | None) -> None:
     """Show, a few clicks away, what a test does, the attacks, many reports, the formula, and what no test tells."""
     config: AuditConfig | None = None if begin is None else begin.config
-    if (example := prepared.job()) is not None:
-        act = next_test.runs(example.config, viewed.shows(prepared.ID))
-        press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
-    with st.expander(t.AUDIT_MORE):
-        terms.prose(t, t.AUDIT_LEAD)
+    first, attacks, many, formula, limits = st.tabs(t.TABS_BEFORE)
+    with first:
+        if (example := prepared.job()) is not None:
+            act = next_test.runs(example.config, viewed.shows(prepared.ID))
+            press.button(t.PREPARED_SHOW, "prepared", act, fixed=True, help=t.PREPARED_SHOW_HELP)
+    with attacks:
+        terms.prose(t, t.SPACE.join((t.AUDIT_LEAD, t.AUDIT_STRONGEST)))
         cards.show(t, inputs.epsilon_value(), inputs.ATTACK.value())
         with st.container(horizontal=True, gap="small"):
             cards.run_all(t, manager, begin)
             cards.lie(t, LdpSgd.name if config is None else config.mechanism)
-        attack, many, formula, limits = st.tabs(t.TABS_BEFORE)
-    with attack:
         if config is not None:
             attack_card.show(t, config)
     with many:

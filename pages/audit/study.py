@@ -1,7 +1,5 @@
 """What the page of the test states of itself."""
 
-from collections.abc import Callable
-
 from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game.summary import summarize
 from ldp_core.presentation import figures
@@ -39,8 +37,9 @@ def _row(t: Words, job: Job) -> Row:
     return Row(what, headline, share, promise, drawn=True)
 
 
-def _drawn(draw: Callable[..., str]) -> Callable[[Words, Job], str]:
-    return lambda t, job: figures.standalone_svg(draw(job.config.epsilon, job.result, words=t.FIGURES))
+def _charts(t: Words, job: Job) -> dict[str, str]:
+    drawn = {"shares": figures.stage_share_svg, "epsilon": figures.stage_epsilon_svg}
+    return {name: draw(job.config.epsilon, job.result, words=t.FIGURES) for name, draw in drawn.items()}
 
 
 PAGE = StudyPage(
@@ -52,8 +51,5 @@ PAGE = StudyPage(
     opened=next_test.follow,
     lands=True,
     stage=stage.going,
-    files={
-        "shares.svg": ("svg", "image/svg+xml", _drawn(figures.stage_share_svg)),
-        "epsilon.svg": ("svg", "image/svg+xml", _drawn(figures.stage_epsilon_svg)),
-    },
+    charts=_charts,
 )

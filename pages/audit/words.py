@@ -7,7 +7,7 @@ from ldp_core.distinguishers import DISTINGUISHERS
 from ldp_core.game import advice
 from ldp_core.game.summary import AuditSummary, has_law, judged_share, sees_report, silent_share, summarize
 from ldp_core.mechanisms import HONEST
-from ldp_core.statistics import promise, theory
+from ldp_core.statistics import theory
 from ldp_core.studies.audit.workload import Plan
 from ldp_core.types import AuditConfig, AuditResult
 from ldp_core.words import Words, numbers, promises
@@ -38,13 +38,11 @@ def plan_sentences(t: Words, config: AuditConfig, facts: Plan) -> tuple[str, str
 
 
 def headline(t: Words, result: AuditResult) -> str:
-    """Return the verdict in a few words, which do not comfort where the promise that was kept is a weak one."""
+    """Return the verdict in a few words: no state in which the promise was not broken comforts more than another."""
     summary = summarize(result)
     if not summary.counts.num_trials:
         return str(t.HEADLINES["none"])
-    weak = promise.strength(summary.theory_epsilon, summary.theory_delta) not in ("strong", "moderate")
-    kept = summary.state in ("coin", "at", "below")
-    return str(t.HEADLINE_KEPT if weak and kept else t.HEADLINES[summary.state])
+    return str(t.HEADLINES.get(summary.state, t.HEADLINES["kept"]))
 
 
 def in_a_line(t: Words, result: AuditResult) -> tuple[str, str, str]:

@@ -140,7 +140,7 @@ def _attacks(look: Look) -> Numbers | None:
     left, right = st.columns(2, gap="large")
     for column, chart in zip((left, right), charts, strict=True):
         with column:
-            told.chart(t, chart, chart.name, titled=not example, noted=not example)
+            told.chart(t, chart, chart.name, noted=not example)
     if example:
         return None
     if look.view.white_rule and DISTINGUISHERS[look.view.white_rule].cautious:

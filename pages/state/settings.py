@@ -168,6 +168,11 @@ def writer() -> Callable[..., None]:
     return write
 
 
+def shown() -> list[Setting]:
+    """Return the settings that this page has shown so far, or before, and that a link names."""
+    return list(_kept(_SHOWN).get(st.session_state.get(_PLACE, ""), {}).values())
+
+
 def held(name: str) -> Any:
     """Return what the client set on any page; None for nothing."""
     return _kept(_HELD).get(name)

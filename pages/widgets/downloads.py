@@ -1,19 +1,23 @@
 """Takes a result away as a file; ``opening`` opens one again."""
 
+import io
 from collections.abc import Callable
 from functools import cache, partial
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import streamlit as st
 
 from ldp_core import results as core
+from ldp_core.presentation import figures
 from ldp_core.words import Words
 from pages import jobs, registry
 from pages.frame import terms
 from pages.jobs.job import Job
 from pages.server import files
 from pages.state import prepared, viewed
+from pages.widgets import told
 
-_REPORT, _PICTURED, _SAVED = "report.html", "report-with-images.html", "result.json"
+_REPORT, _PICTURED, _SAVED, _CHARTS = "report.html", "report-with-images.html", "result.json", "charts.zip"
 
 
 def downloads(t: Words, job: Job) -> None:
@@ -25,6 +29,7 @@ def downloads(t: Words, job: Job) -> None:
         files.link(t, t.TAKE_HTML, job.id, _REPORT, t.TAKE_HTML_HELP)
         for name in registry.pages()[job.kind].files:
             files.link(t, t.TAKE_FILES[name], job.id, name, t.DOWNLOAD_JSON_HELP)
+        files.link(t, t.TAKE_CHARTS, job.id, _CHARTS, t.TAKE_CHARTS_HELP)
         files.link(t, t.DOWNLOAD_JSON, job.id, _SAVED, t.DOWNLOAD_JSON_HELP)
         if images:
             files.link(t, t.TAKE_PICTURED, job.id, _PICTURED, t.TAKE_PICTURED_HELP)
@@ -79,7 +84,7 @@ def _stated(t: Words, job: Job) -> str:
 def _file(
     ending: str,
     kind: str,
-    write: Callable[[Words, Job], str],
+    write: Callable[[Words, Job], str | bytes],
     has: Callable[[Job], bool] = lambda _: True,
     mark: str = "",
 ) -> files.Make:
@@ -104,12 +109,30 @@ def served() -> dict[str, files.Make]:
         _PICTURED: _file(
             "html", "text/html", partial(html, images=True), lambda job: any(job.pictures), mark="-with-images"
         ),
+        _CHARTS: _file("zip", "application/zip", _charts, mark="-charts"),
         _SAVED: _file("json", "application/json", lambda _, job: job.written()),
     }
     for study, page in registry.pages().items():
         for name, (ending, kind, write) in page.files.items():
             found[name] = _file(ending, kind, write, partial(_is_of, study), mark=f"-{name.removesuffix(f'.{ending}')}")
     return found
+
+
+def _charts(t: Words, job: Job) -> bytes:
+    """Return every chart of a result as an SVG file, packed in one."""
+    page = registry.pages()[job.kind]
+    memory = io.BytesIO()
+    with ZipFile(memory, "w", ZIP_DEFLATED) as packed:
+        for name, drawn in (page.charts or _reported)(t, job).items():
+            packed.writestr(ZipInfo(f"{name}.svg"), figures.standalone_svg(drawn))
+    return memory.getvalue()
+
+
+def _reported(t: Words, job: Job) -> dict[str, str]:
+    from ldp_core.presentation.figures import inline
+
+    charts = told.report(t, job.result).charts
+    return {one.name: inline.chart(one.name, one.describe, one.alt, t.FIGURES) for one in charts}
 
 
 def _is_of(study: str, job: Job) -> bool:

@@ -12,7 +12,7 @@ from ldp_core.words import Words
 from pages import jobs
 from pages.frame import terms, wording
 from pages.jobs.job import Job
-from pages.state import viewed
+from pages.state import back, press, viewed
 from pages.state.viewed import Start
 from pages.widgets import downloads, progress, start, told
 
@@ -62,6 +62,8 @@ def action(
 
     ``begin``: None if what is set cannot be run, which ``problem`` explains; ``plan``: what a run would take.
     """
+    if job is not None and begin is not None and _same(begin.config, job.config):
+        back.keep(job.id)
     with place.act:
         if job is not None and not job.finished:
             progress.stop(t, manager, job, width="stretch")
@@ -129,9 +131,22 @@ def run(
         result(t, job.result, lambda: downloads.downloads(t, job))
 
 
+def other(t: Words, said: str, act: press.Act | None) -> None:
+    """Say that a result is of other settings than those above, beside what sets its own again, where that is known."""
+    st.html(f'<p class="ldp-old" role="status">{html.escape(said)}</p>', width="content")
+    if act is not None:
+        press.button(t.STAGE_BACK, "set_back", act, fixed=True, type="tertiary", width="content")
+
+
 def paled(t: Words, job: Job, config: Any) -> DeltaGenerator:
-    """Return where a result is shown: pale, and with a line that says so, where something else is set by now."""
-    old = config is not None and replace(config, seed=job.config.seed) != job.config
+    """Return where a result is shown: pale, below what sets its settings again, where others are set by now."""
+    old = config is not None and not _same(config, job.config)
     if old:
-        st.html(f'<p class="ldp-old" role="status">{html.escape(t.STAGE_OTHER)}</p>')
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="old"):
+            other(t, t.STAGE_OTHER, back.act(job.id))
     return st.container(key=f"{'pale' if old else 'bright'}_{job.kind}")
+
+
+def _same(config: Any, other: Any) -> bool:
+    """Return whether two runs are of the same settings, but for the seed."""
+    return bool(replace(config, seed=other.seed) == other)

@@ -76,7 +76,7 @@ def test_run_to_a_verdict_and_its_chart_holds_the_sentence_s_number(open_page: O
     assert any(f"about {point:.2f} (range " in e.proto.body for e in at.get("html"))
     assert stage(at).count(f"measured {point:.1f}<") == 1
     assert f"right in <strong>{point:.1f}</strong> of 100" in stage(at)
-    assert t.HEADLINES["at"] in headline(at)
+    assert t.HEADLINES["kept"] in headline(at)
     assert "--attack dummy" in at.code[0].value
     assert "--watch" in at.code[0].value
 
@@ -121,7 +121,7 @@ def test_prepared_example_is_marked_and_can_be_run(open_page: OpenPage) -> None:
     assert t.PREPARED_TITLE in texts(at)
     kept = prepared.job().result
     assert at.code[0].value == record.command(kept.config)
-    assert t.HEADLINES[summarize(kept).state] in headline(at)
+    assert t.HEADLINES["kept"] in headline(at)
     at.button(key="prepared_run").click().run()
     finish(at)
     job = job_of(at)

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from itertools import combinations, product
 
+import numpy as np
 import pytest
 
 from ldp_core.game.summary import judged_law, judged_share, silent_share, summarize
@@ -74,6 +75,26 @@ def test_no_words_lie_on_others_on_a_mark_or_off_the_drawing(epsilon: float, lan
             assert drawing.count('class="earlier"') == len(earlier)
 
 
+_CURVE = re.compile(r'd="M([^"]*)" class="promise"')
+
+
+@pytest.mark.few(3)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("epsilon", [0.1, 0.5, 1.0, 2.0, 4.0, 8.0])
+def test_what_was_measured_is_written_on_its_own_side_of_the_promise(epsilon: float, language: str) -> None:
+    words, most = of(language).FIGURES, theory.worst_case_identification(epsilon)
+    for angle, share in product((180.0, 100.0, 30.0), (0.52, 0.6, 0.75, most)):
+        if share > most:
+            continue
+        drawing = figures.stage_share_svg(
+            epsilon, run(epsilon=epsilon, angle=angle, right=round(5_000 * share)), [], words
+        )
+        curve = [tuple(map(float, point.split())) for point in _CURVE.findall(drawing)[0].split("L")]
+        ((x, y, anchor, _),) = (one for one in _WORDS.findall(drawing) if one[3].startswith(words["stage_measured"]))
+        assert anchor == "start"
+        assert float(y) - 12.0 > np.interp(float(x), *np.array(curve).T), "below it, and y points down"
+
+
 @pytest.mark.parametrize("guess", [0, 50, 74, 90, 100])
 def test_a_guess_is_a_hollow_mark_with_its_gap(guess: int) -> None:
     drawing = figures.stage_share_svg(1.0, run(epsilon=1.0), guess=guess)
@@ -88,7 +109,7 @@ def test_words_that_touch_are_seen() -> None:
     assert clashes(drawing) == []
     x, y = _MARK.findall(drawing)[0]
     on_mark = f'<text x="{x}" y="{float(y) + 5}" text-anchor="middle" fill="currentColor">here</text>'
-    assert clashes(drawing.replace("</svg>", f"{on_mark}</svg>")) == ["here"]
+    assert clashes(drawing.replace("</svg>", f"{on_mark}</svg>"))[-1] == "here"
     twice = f'<text x="0" y="{y}" text-anchor="start" fill="currentColor">one</text>'
     other = f'<text x="9" y="{float(y) + 4}" text-anchor="start" fill="currentColor">two</text>'
     assert clashes(drawing.replace("</svg>", f"{twice}{other}</svg>")) == ["one / two"]

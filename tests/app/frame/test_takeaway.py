@@ -1,10 +1,12 @@
 """Taking a result away and opening it again, in one process."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest import mock
 from xml.etree import ElementTree
+from zipfile import ZipFile
 
 import pytest
 import streamlit as st
@@ -16,6 +18,7 @@ from ldp_core.studies.compare import exports
 from pages import jobs
 from pages.jobs.job import Job
 from pages.widgets import downloads as page
+from pages.widgets import told
 from tests.app.conftest import SMALL
 from tests.app.taken import links, taken
 from tests.app.test_pages import finish, start
@@ -47,21 +50,38 @@ def test_no_image_leaves_a_job_unless_it_is_asked_for(kind: str) -> None:
 def test_a_finished_test_offers_a_report_and_its_json(open_page: OpenPage) -> None:
     at = finish(start(open_page(**(SMALL | {"attack": "benign"}))))
     plain = links(at)
-    charts = [t.TAKE_FILES[name] for name in ("shares.svg", "epsilon.svg")]
-    assert list(plain) == [t.TAKE_HTML, *charts, t.DOWNLOAD_JSON]
-    for label in charts:
-        drawn = ElementTree.fromstring(taken(plain[label]).content)
-        assert drawn.tag == "{http://www.w3.org/2000/svg}svg", "a picture by itself"
-        assert drawn.find(".//*[@class='point']") is not None
+    assert list(plain) == [t.TAKE_HTML, t.TAKE_CHARTS, t.DOWNLOAD_JSON]
+    drawn = pictures(taken(plain[t.TAKE_CHARTS]).content)
+    assert list(drawn) == ["shares.svg", "epsilon.svg"]
+    assert all(one.find(".//*[@class='point']") is not None for one in drawn.values())
     box = next(element for element in at.checkbox if element.label == t.TAKE_IMAGES)
     assert not box.value
     box.check().run()
     assert not at.exception
     assert links(at) == plain | {t.TAKE_PICTURED: mock.ANY}
     images = {label: taken(address).content.count(b"data:image/png") for label, address in links(at).items()}
-    assert images == {t.TAKE_HTML: 0, t.DOWNLOAD_JSON: 0, t.TAKE_PICTURED: 4} | dict.fromkeys(charts, 0)
+    assert images == {t.TAKE_HTML: 0, t.TAKE_CHARTS: 0, t.DOWNLOAD_JSON: 0, t.TAKE_PICTURED: 4}
     box.uncheck().run()
     assert links(at) == plain
+
+
+def pictures(packed: bytes) -> dict[str, ElementTree.Element]:
+    """Return the pictures of a packed folder by their names, each one by itself."""
+    with ZipFile(io.BytesIO(packed)) as folder:
+        found = {name: ElementTree.fromstring(folder.read(name)) for name in folder.namelist()}
+    assert {one.tag for one in found.values()} == {"{http://www.w3.org/2000/svg}svg"}
+    return found
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("kind", WRITERS)
+def test_every_chart_of_a_result_is_a_picture_of_its_own(open_page: OpenPage, kind: str) -> None:
+    assert not open_page("audit").exception
+    found = jobs.manager().open(results.read(job_of(WRITERS[kind][0]()).written().encode()))
+    file = page.served()["charts.zip"](t, found.id)
+    assert file is not None
+    charts = page.registry.pages()[kind].charts
+    assert len(pictures(file.content)) == (2 if charts else len(told.report(t, found.result).charts)) > 0
 
 
 def test_notes_of_a_file_are_shown_as_letters(open_page: OpenPage) -> None:

@@ -1,7 +1,8 @@
 """The two charts of the stage as plain SVG: right guesses of 100, and the leak as an epsilon, each on its promise.
 
-One drawing serves before, during and after a run, so that nothing moves but the point. The axes hold every usual
-epsilon; they grow only with one beyond, of this run or an earlier one. What a mark says is shown above the chart while
+One drawing serves before, during and after a run, so that nothing moves but the point. Both charts have one axis of
+epsilon: its square root, so that 0, 0.5 and 8 stand on it; it grows only with an epsilon beyond, of this run or an
+earlier one. What a mark says is shown above the chart while
 the pointer is over it, see ``ldp-hit`` and ``ldp-tip`` in the pages' style sheet; letters are 17 units high at most.
 """
 
@@ -32,7 +33,8 @@ from ldp_core.types import EPSILON_RANGE, AuditResult
 from ldp_core.words import numbers
 
 _BOX = (-46.0, -270.0, 482.0, 328.0)
-_USUAL = (0.1, 9.0)
+_USUAL = 9.0
+_TICKS = (0.0, *(tick for tick in TICKS if tick >= 0.5))
 _LEAST, _MOST = 46.0, 101.0
 _BOLD = 'font-weight="700"'
 Words = Mapping[str, str]
@@ -59,21 +61,21 @@ def stage_share_svg(
     is set by now, where it is another one: a ring on the promise; ``guess``: right guesses of 100 that the client
     expected: a hollow diamond, with the gap to what was measured.
     """
-    axes, most = _share_axes(epsilon, earlier, chosen), 100.0 * theory.worst_case_identification(epsilon)
+    axes, most = _axes(epsilon, earlier, chosen, _of_100), 100.0 * theory.worst_case_identification(epsilon)
     curve = [axes.at(value, 100.0 * theory.worst_case_identification(value)) for value in axes.grid]
-    coin = [axes.at(axes.grid[0], 50.0), axes.at(axes.grid[-1], 50.0)]
+    coin = [axes.at(0.0, 50.0), axes.at(axes.grid[-1], 50.0)]
     parts = [_area([coin[0], *curve, coin[1]])]
-    parts += [_row(axes.at(axes.grid[0], share)[1], str(share)) for share in range(60, 101, 10)]
+    parts += [_row(axes.at(0.0, share)[1], str(share)) for share in range(60, 101, 10)]
     parts += [line(coin[0], coin[1], COIN, 1.6, DOTS), label(-6, coin[0][1] - 5, "50", anchor="end")]
-    parts += _below(axes, words, words["epsilon_axis"])
-    laws = [] if result is None or not knows_law(result) else [100.0 * judged_law(result, value) for value in axes.grid]
-    path = [axes.at(value, law) for value, law in zip(axes.grid, laws, strict=False)]
-    reaches = bool(laws) and max(abs(own[1] - top[1]) for own, top in zip(path, curve, strict=True)) < 4.0
+    parts += _below(axes, words)
+    path = [] if result is None or not knows_law(result) else [coin[0]]
+    path += [axes.at(value, 100.0 * judged_law(result, value)) for value in axes.grid[1:] if result and path]
+    reaches = bool(path) and max(abs(own[1] - top[1]) for own, top in zip(path, curve, strict=True)) < 4.0
     here, colour = axes.at(epsilon, most), _colour(result)
     if path:
         parts.append(f'<path class="law" d="{path_of(path)}" fill="none" {stroke(colour, 2.6)}/>')
     parts += promise(curve)
-    parts += _slices([(axes.at(value, 0.0)[0], _promised(value, result, words)) for value in axes.ticks])
+    parts += _slices([(axes.at(value, 0.0)[0], _promised(value, result, words)) for value in axes.ticks[1:]])
     before = [
         (axes.at(one.config.epsilon, _within(100.0 * share.point)), _said(one, share, words), one)
         for one in earlier
@@ -104,7 +106,8 @@ def stage_share_svg(
         parts.append(room.beside(point, measured, above=100.0 * share.point > most + 0.5, more=_BOLD))
         alt = f"{hover}."
     parts += [_ring(place) for place in ring]
-    parts.append(room.beside(here, text, above=True))
+    top = words["nearly"] if opens(most) else words["stage_top"].format(share=_share(most, words))
+    parts.append(room.beside(here, top, above=True))
     parts.append(room.along(curve, words["stage_both" if reaches else "stage_most"].split("\n")))
     if path and not reaches:
         parts.append(room.at_end(path, [words["stage_law"]]))
@@ -115,16 +118,13 @@ def stage_epsilon_svg(
     epsilon: float, result: AuditResult | None, earlier: Sequence[AuditResult] = (), words: Words = ENGLISH,
     chosen: float | None = None,
 ) -> str:  # fmt: skip
-    """Draw the measured epsilon against the promised one; arguments as in ``stage_share_svg``.
-
-    Both axes show square roots, so that 0.1 and 8 stand on one chart and 0 is there, too.
-    """
-    axes = _epsilon_axes(epsilon, earlier, chosen)
+    """Draw the measured epsilon against the promised one; arguments as in ``stage_share_svg``."""
+    axes = _axes(epsilon, earlier, chosen, _as_epsilon)
     end = axes.grid[-1]
     diagonal, corner = [axes.at(value, value) for value in axes.grid], axes.at(end, 0.0)
     parts = [_area([*diagonal, corner])]
     parts += [_row(across * HEIGHT / WIDTH, text) for across, text in _apart(axes, words)]
-    parts += _below(axes, words, words["stage_axis"])
+    parts += _below(axes, words)
     colour, law = _colour(result), list[Point]()
     if result is not None and knows_law(result):
         laws = ((value, min(end, expected_epsilon(result, value))) for value in axes.grid if value >= EPSILON_RANGE[0])
@@ -160,28 +160,25 @@ def stage_epsilon_svg(
     return svg(_BOX, [*parts, room.along(diagonal, [words["stage_broken"]])], alt)
 
 
-def _share_axes(epsilon: float, earlier: Sequence[AuditResult], chosen: float | None) -> _Axes:
+def _axes(
+    epsilon: float, earlier: Sequence[AuditResult], chosen: float | None, up: Callable[[float, float], float]
+) -> _Axes:
+    """Return the axes of a chart; ``up``: how high a number lies, from 0 to 1, on one that ends at an epsilon."""
     used = [epsilon, chosen or epsilon, *(one.config.epsilon for one in earlier)]
-    low = min([_USUAL[0], *(value / 1.5 for value in used if value < _USUAL[0])])
-    high = max([_USUAL[1], *(1.3 * value for value in used if value > _USUAL[1])])
-    span = math.log(high / low)
-
-    def at(value: float, share: float) -> Point:
-        return WIDTH * math.log(value / low) / span, HEIGHT * (share - _LEAST) / (_MOST - _LEAST)
-
-    grid = [low * (high / low) ** (step / 80) for step in range(81)]
-    return _Axes(at, grid, [tick for tick in TICKS if low <= tick <= high])
-
-
-def _epsilon_axes(epsilon: float, earlier: Sequence[AuditResult], chosen: float | None) -> _Axes:
-    used = [epsilon, chosen or epsilon, *(one.config.epsilon for one in earlier)]
-    high = max([_USUAL[1], *(1.2 * value for value in used if value > _USUAL[1])])
+    high = max([_USUAL, *(1.2 * value for value in used if value > _USUAL)])
 
     def at(value: float, height: float) -> Point:
-        return WIDTH * math.sqrt(value / high), HEIGHT * math.sqrt(max(height, 0.0) / high)
+        return WIDTH * math.sqrt(value / high), HEIGHT * up(height, high)
 
-    ticks = [tick for tick in (0, *TICKS[2:]) if tick <= high and tick != TICKS[2]]
-    return _Axes(at, [high * (step / 60) ** 2 for step in range(61)], ticks)
+    return _Axes(at, [high * (step / 80) ** 2 for step in range(81)], [tick for tick in _TICKS if tick <= high])
+
+
+def _of_100(share: float, _: float) -> float:
+    return (share - _LEAST) / (_MOST - _LEAST)
+
+
+def _as_epsilon(value: float, high: float) -> float:
+    return math.sqrt(max(value, 0.0) / high)
 
 
 def _within(share: float) -> float:
@@ -206,10 +203,10 @@ def _row(height: float, text: str) -> str:
     return faint + label(-6, height - 5, text, anchor="end")
 
 
-def _below(axes: _Axes, words: Words, title: str) -> list[str]:
+def _below(axes: _Axes, words: Words) -> list[str]:
     """Return the numbers below a chart, and what they are."""
     parts = [label(across, -LETTER - 2, text) for across, text in _apart(axes, words)]
-    return [*parts, label(WIDTH / 2, -2.4 * LETTER - 4, title)]
+    return [*parts, label(WIDTH / 2, -2.4 * LETTER - 4, words["stage_axis"])]
 
 
 def _apart(axes: _Axes, words: Words) -> list[tuple[float, str]]:

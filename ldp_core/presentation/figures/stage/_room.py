@@ -1,18 +1,20 @@
 """Where words stand on a chart of the stage, so that none lies on another, on a mark or on a line."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldp_core.presentation.figures._drawing import Point, label
+from ldp_core.presentation.figures._drawing import Point, label, line
+from ldp_core.presentation.figures._styles import NEUTRAL
 
 WIDTH, HEIGHT = 424.0, 236.0
 """Of what lies within the axes, in units of the drawing."""
 LETTER = 17.0
 """Height of a letter on the narrowest screen, where words need most room."""
 _ROW = 1.15 * LETTER
-_END = WIDTH + 8.0
+_END, _FAR = WIDTH + 8.0, 28.0
 _Place = tuple[float, float, str]
 """Where the first line begins, or with "end" for an anchor, ends."""
 _Rectangle = tuple[float, float, float, float]
@@ -22,11 +24,13 @@ _Rectangle = tuple[float, float, float, float]
 class Room:
     """What is drawn already. Words take the first of their places that covers least of it.
 
-    ``lines``: the points of each line, from left to right; ``marks``: what words keep away from, too.
+    ``lines``: the points of each line, from left to right; the first one rises from edge to edge. ``marks``: what words
+    keep away from, too.
     """
 
     def __init__(self, lines: Sequence[Sequence[Point]], marks: Sequence[Point]) -> None:
-        self._points = np.concatenate([_dense(line) for line in lines])
+        self._bound = np.array(lines[0]).T
+        self._points = np.concatenate([_dense(path) for path in lines])
         self._boxes = [_around(mark) for mark in marks]
 
     def take(self, bar: Sequence[Point], mark: Point) -> None:
@@ -35,30 +39,36 @@ class Room:
         self._boxes.append(_around(mark))
 
     def beside(self, point: Point, text: str, *, above: bool = False, more: str = "") -> str:
-        """Write near a point: below it to the right, or above it to the left, where there is room."""
-        sides = [("end", 1), ("start", 1)], [("start", -1), ("end", -1)]
-        places = [
-            (
-                point[0] + (across if anchor == "start" else -across),
-                point[1] + (8.0 if up > 0 else -22.0) + up * rise,
-                anchor,
-            )
-            for anchor, up in (*sides[not above], *sides[above])
-            for rise in (0.0, 10.0, 22.0, 36.0, 52.0, 70.0)
-            for across in (12.0, -8.0, -60.0)
-        ]
-        return self.write([text], [_pinned(*place, _width([text])) for place in places], more)
+        """Write as near to a point as there is room on one side of the first line; from afar, a thin line leads there.
+
+        ``above``: whether on the upper side, else on the lower one.
+        """
+        width, (x, y) = _width([text]), point
+        lefts = [left for left in (x + 12.0, x - 12.0 - width, *np.arange(0.0, _END - width, 9.0)) if left >= 0.0]
+        feet = [foot for foot in np.arange(4.0, HEIGHT + 6.0, 4.0) if abs(foot - y) < 0.5 * HEIGHT]
+        boxes = [_rectangle([text], left, foot, "start") for left in lefts for foot in feet]
+        ranked = sorted((self._crossed(box, above=above), math.dist(point, _nearest(box, point)), box) for box in boxes)
+        least, far, best = math.inf, 0.0, ranked[0][2]
+        for crossed, away, box in ranked:
+            if 1_000.0 * crossed + away >= least:
+                break
+            cost = 1_000.0 * crossed + away + 50.0 * self._covered(box)
+            if cost < least:
+                least, far, best = cost, away, box
+        lead = line(point, _nearest(best, point), NEUTRAL, 0.8) if far > _FAR else ""
+        return lead + self.write([text], [(best[0], best[1] + 0.2 * LETTER, "start")], more)
 
     def along(self, path: Sequence[Point], lines: Sequence[str]) -> str:
-        """Write to the left of a rising line, as high as there is room."""
+        """Write to the left of a rising line, as high as there is room, or below it."""
         rows = _ROW * (len(lines) - 1)
-        return self.write(lines, [(x - 10.0, y + rows, "end") for x, y in reversed(path) if y + rows <= 0.9 * HEIGHT])
+        places = [(x - 10.0, y + rows, "end") for x, y in reversed(path) if y + rows <= 0.9 * HEIGHT]
+        return self.write(lines, [*places, *((x + 12.0, y - 24.0, "start") for x, y in reversed(path))])
 
     def at_end(self, path: Sequence[Point], lines: Sequence[str]) -> str:
-        """Write over the right end of a line, or below it; where all is full there, further off."""
+        """Write over a line's right end, or below it; where all is full there, further off."""
         rows = _ROW * (len(lines) - 1)
         near = (rows + 8.0, -22.0, -30.0, -38.0, -46.0, -56.0, -66.0)
-        places = [(x, y + rise, "end") for x, y in reversed(path) if x > 0.7 * WIDTH for rise in near]
+        places = [(x, y + rise, "end") for rise in near for x, y in reversed(path) if x > 0.6 * WIDTH]
         places += [(x, y + rows + rise, "end") for x, y in reversed(path) for rise in (26.0, 44.0, -58.0, -76.0)]
         return self.write(lines, places)
 
@@ -68,6 +78,11 @@ class Room:
         x, y, anchor = places[cost.index(min(cost))]
         self._boxes.append(_rectangle(lines, x, y, anchor))
         return "".join(label(x, y - _ROW * row, text, more=more, anchor=anchor) for row, text in enumerate(lines))
+
+    def _crossed(self, box: _Rectangle, *, above: bool) -> bool:
+        """Return whether a rectangle is not wholly on one side of the first line, which rises."""
+        left, right = np.interp([box[0] - 3.0, box[2] + 3.0], *self._bound)
+        return bool(box[1] < right + 3.0 if above else box[3] > left - 3.0)
 
     def _covered(self, box: _Rectangle) -> float:
         """Return how much would lie below a rectangle, in points of lines."""
@@ -79,24 +94,19 @@ class Room:
         return float(points) + 100.0 * boxes + (0.0 if inside else 1_000.0)
 
 
-def _dense(line: Sequence[Point]) -> NDArray[np.float64]:
+def _dense(path: Sequence[Point]) -> NDArray[np.float64]:
     """Return points on a line from left to right or straight up, of shape (n, 2), three units from each other."""
-    if len(line) < 2:
+    if len(path) < 2:
         return np.empty((0, 2))
-    points = np.array(line)
+    points = np.array(path)
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
     at = np.arange(0.0, along[-1], 3.0)
     return np.stack([np.interp(at, along, points[:, 0]), np.interp(at, along, points[:, 1])], axis=1)
 
 
-def _pinned(x: float, y: float, anchor: str, width: float) -> _Place:
-    """Return a place, or one at the edge that words of this width would cross there."""
-    y = max(y, 6.0)
-    if anchor == "start" and x + width > _END:
-        return _END, y, "end"
-    if anchor == "end" and x < width:
-        return 0.0, y, "start"
-    return x, y, anchor
+def _nearest(box: _Rectangle, point: Point) -> Point:
+    """Return where a rectangle is nearest to a point."""
+    return min(max(point[0], box[0]), box[2]), min(max(point[1], box[1]), box[3])
 
 
 def _around(mark: Point) -> _Rectangle:
