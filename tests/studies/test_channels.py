@@ -8,6 +8,7 @@ import pytest
 from ldp_core import record, results
 from ldp_core.cli import main
 from ldp_core.studies.channels.result import ChannelsResult
+from tests.helpers.binomial import at_most
 
 
 def measured(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
@@ -44,3 +45,38 @@ def test_a_capacity_that_no_noise_reaches_is_refused(capacity: str, capsys: pyte
     assert main(["channels", "--channel", channel, "--capacity", capacity]) == 2
     (line,) = (one for one in capsys.readouterr().err.splitlines() if one.startswith("error"))
     assert "capacity must be one that noise reaches" in line
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("channel", ["natural", "white", "personalized"])
+@pytest.mark.parametrize(
+    ("goal", "what", "exact"),
+    [("error:0.02", "wiener_error_per_pixel", 0.02), ("budget:200", "rounds", 200.0)],
+)
+def test_a_goal_gives_the_largest_capacity_that_keeps_it(
+    channel: str, goal: str, what: str, exact: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = measured(capsys, "--channel", channel, "--pictures", "20", "--goal", goal)
+    reached = found["rounds"][-1]["capacity"] if what == "rounds" else found[what]
+    assert reached == pytest.approx(exact, rel=2e-3)
+    assert (reached >= exact) if what != "rounds" else (reached <= exact)
+    plain = measured(capsys, "--channel", channel, "--pictures", "20", "--capacity", str(found["capacity"]))
+    assert plain["right"] == found["right"]
+
+
+@pytest.mark.nightly
+def test_what_is_named_for_a_goal_is_judged_on_other_pictures(capsys: pytest.CaptureFixture[str]) -> None:
+    """Chosen for one in ten of 400 pictures, and judged on 400 others, which may be luckier by chance alone."""
+    found = measured(capsys, "--pictures", "400", "--goal", "named:0.1")
+    assert at_most(found["right"], 400, 0.2)
+    assert found["right"] > 0
+
+
+@pytest.mark.parametrize(
+    ("goal", "sentence"),
+    [("error:2", "goal error must be a number between 0 and 1"), ("share:.1", "goal must be one of error:NUMBER"),
+     ("error:0.9", "goal must be one that some noise reaches")],
+)  # fmt: skip
+def test_a_goal_that_is_none_is_one_sentence(goal: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["channels", "--goal", goal]) == 2
+    assert sentence in capsys.readouterr().err

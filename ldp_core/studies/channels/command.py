@@ -24,6 +24,9 @@ COMMAND = StudyCommand(
         "pictures": "held-out pictures on which it is measured",
         "candidates": f"pictures among which a noisy one is looked up, at most {MOST_UNASKED:,} without it",
         "passes": "of a training on noisy pictures",
+        "goal": "in place of a capacity, the largest one at which: error:E, the linear estimate errs by E per pixel or "
+        "more; named:S, a share S of noisy pictures or less is named right, as measured; budget:B, the last number of "
+        "rounds gives away B nats or less",
     },
     known={"channel": CHANNELS, "dataset": DATASETS},
     shared=("data_dir", "download", "seed", "json", "html"),

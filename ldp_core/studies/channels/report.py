@@ -1,6 +1,7 @@
 """What a channel leaves, costs and leaks."""
 
 from ldp_core.presentation.report import Numbers, Report, Section, Teller, count
+from ldp_core.studies.channels.goal import goal_of
 from ldp_core.studies.channels.result import ChannelsResult, Error, Fit
 
 
@@ -17,6 +18,10 @@ def report(result: ChannelsResult, tell: Teller) -> Report:
             tell("channels_found", candidates=result.candidates, point=point, lower=lower, upper=upper),
             f"{left} {tell('channels_model')}",
         ]
+        if config.goal:
+            kind, value = goal_of(config.goal)
+            reached = tell(f"channels_goal_{kind}", value=value, share=100.0 * value, rounds=config.rounds[-1])
+            sentences.insert(0, tell("channels_goal", reached=reached, capacity=fit.capacity))
         if len(fit.rounds) > 1:
             told = {"rounds": config.rounds[-1], "told": fit.rounds[-1], "once": fit.capacity}
             sentences.append(tell("channels_rounds", **told))
@@ -33,10 +38,13 @@ def report(result: ChannelsResult, tell: Teller) -> Report:
     channel, dataset = tell(f"channels_{config.channel}"), tell.dataset(config.dataset)
     return Report(
         sentences,
-        tell("run_channels", channel=channel, dataset=dataset, capacity=config.capacity),
+        tell("run_channels", channel=channel, dataset=dataset, capacity=fit.capacity if fit else config.capacity),
         [Section(tell("numbers"), [Numbers(numbers)])],
         assumed=[(tell("a_candidates"), count(result.candidates))],
-        unused=("candidates", *(() if config.channel == "personalized" else ("importance",))),
+        unused=(
+            *("candidates", "capacity" if config.goal else "goal"),
+            *(() if config.channel == "personalized" else ("importance",)),
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS
 from ldp_core.statistics import intervals
+from ldp_core.studies.channels.goal import goal_of
 from ldp_core.studies.reading import check_completed, several
 from ldp_core.types import TrialCounts
 
@@ -24,6 +25,7 @@ class ChannelsConfig:
 
     The training part of the data set is public and gives the covariance; 1 to 12 rising numbers of rounds.
     ``candidates`` None stands for ``MOST_UNASKED``, or all if there are fewer; 0 ``passes`` for no training.
+    A ``goal`` (``goal.GOALS``) takes the place of the capacity: the largest one that keeps it.
     """
 
     COMMAND: ClassVar[str] = "channels"
@@ -36,6 +38,7 @@ class ChannelsConfig:
     pictures: int = field(default=200, metadata=within(2, 10_000))
     candidates: int | None = field(default=None, metadata=within(2, 20_000))
     passes: int = field(default=0, metadata=within(0, 100))
+    goal: str = ""
 
     def __post_init__(self) -> None:
         for name in ("channel", "dataset"):
@@ -43,6 +46,9 @@ class ChannelsConfig:
         _validate.choice("channel", self.channel, tuple(CHANNELS))
         _validate.check_limits(self)
         object.__setattr__(self, "capacity", _validate.open_number("capacity", self.capacity, 0.0, math.inf))
+        _validate.text("goal", self.goal, 40)
+        if self.goal:
+            goal_of(self.goal)
         rounds = tuple(_validate.integer("rounds", number, 1, 10**6) for number in several("rounds", self.rounds))
         if not rounds or len(rounds) > 12 or sorted(set(rounds)) != list(rounds):
             raise ValueError(f"rounds must be 1 to 12 rising numbers, got {rounds}")

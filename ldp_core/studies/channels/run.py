@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from ldp_core.game.setup import one_thread_per_operation, versions
 from ldp_core.learning.models import ThreeLayerCnn, accuracy, optimizer_for, train_pass
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics import information, intervals
+from ldp_core.studies.channels.goal import goal_of, largest
 from ldp_core.studies.channels.result import MOST_UNASKED, Accuracy, ChannelsConfig, ChannelsResult, Error, Fit
 from ldp_core.study import Step
 
@@ -71,7 +72,7 @@ def channels(
             )
         result = replace(result, candidates=config.candidates or min(MOST_UNASKED, there))
         yield progress("channel", 0, 3)
-        channel = fit_of(config, data.train_images)
+        channel = _channel(config, data, result.candidates)
         result = replace(result, fit=_described(config, channel))
         yield progress("channel", 1, 3)
         real, gaussian = _errors(config, channel, data)
@@ -83,6 +84,23 @@ def channels(
         for number, shares in enumerate(_trained(config, channel, data), start=1):
             result = replace(result, accuracy=shares, completed=number == config.passes)
             yield progress("passes", number, config.passes)
+
+
+def _channel(config: ChannelsConfig, data: ImageData, candidates: int) -> Fitted:
+    """Return the channel of the capacity that is asked for, or of the largest that keeps the goal.
+
+    Where pictures are named for a goal, noise and pictures are others than those that are judged afterwards.
+    """
+    if not config.goal:
+        return fit_of(config, data.train_images)
+    covariance, (kind, value) = covariance_of(data.train_images), goal_of(config.goal)
+    weights = square_importance(data.images.shape[1], data.images.shape[2], config.importance)
+    keeps: dict[str, Callable[[Fitted], bool]] = {
+        "error": lambda channel: channel.wiener_error() >= value,
+        "named": lambda channel: _found(config, channel, data, candidates, 1) <= value * config.pictures,
+        "budget": lambda channel: channel.capacity(config.rounds[-1]) <= value,
+    }
+    return largest(lambda one: CHANNELS[config.channel].fit(covariance, one, weights), keeps[kind], config.goal)
 
 
 def _described(config: ChannelsConfig, channel: Fitted) -> Fit:
@@ -126,13 +144,17 @@ def _errors(config: ChannelsConfig, channel: Fitted, data: ImageData) -> tuple[E
     return found[0], found[1]
 
 
-def _found(config: ChannelsConfig, channel: Fitted, data: ImageData, count: int) -> int:
-    """Return how many noisy pictures are found among candidates: the nearest after whitening the noise."""
+def _found(config: ChannelsConfig, channel: Fitted, data: ImageData, count: int, turn: int = 0) -> int:
+    """Return how many noisy pictures are found among candidates: the nearest after whitening the noise.
+
+    Another ``turn`` has other pictures, as far as there are others, and other noise.
+    """
     images = torch.cat((data.images, data.train_images)).flatten(1).double()
     order = torch.randperm(len(images), generator=stream_generator(config.seed, 0, 0, PICTURES))[:count]
     candidates = images[order].numpy()
-    victims = np.arange(config.pictures) % count
-    sent = channel.add_to(candidates[victims], _noise(config, config.pictures, images.shape[1]))
+    victims = (np.arange(config.pictures) + turn * config.pictures) % count
+    number = 3 if turn else 0
+    sent = channel.add_to(candidates[victims], _noise(config, config.pictures, images.shape[1], number))
     return int((channel.nearest(sent, candidates) == victims).sum())
 
 
