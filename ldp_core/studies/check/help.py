@@ -25,7 +25,7 @@ what it does:
   --report-norm. Inputs longer than --clip-norm are sent too, to see that they are clipped.
   Then the privacy test: it tries nineteen pairs of inputs over the whole ball and, where inputs are clipped, one 100
   times as long as the bound (not by file), learns from the first reports which pair and rule show most, and judges
-  those on reports to come. It stops as soon as the claim is rejected.
+  those on reports to come. It stops as soon as the claim is rejected, unless with --whole.
   Before much is asked, a line says how long it takes, what it can catch, and the fewest reports that are of use.
 """
 
