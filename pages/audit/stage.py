@@ -100,7 +100,9 @@ def _with(t: Words, line: str, job: Job, seen: Sequence[Job], chosen: float | No
         caption = t.STAGE_ALLOWED.format(share=wording.limit(t, promise))
         return _stage(t, line, epsilon, None, earlier, promise, caption)
     cautious = DISTINGUISHERS[job.config.distinguisher].cautious
-    found = [(t.STAGE_RIGHT_SELECTIVE if cautious else t.STAGE_RIGHT).format(share=f"{100 * share.point:.1f}")]
+    found = [
+        (t.STAGE_RIGHT_SELECTIVE if cautious else t.STAGE_RIGHT).format(share=figures.stage_found(epsilon, share.point))
+    ]
     guess = None if cautious else job.expected
     found += [] if guess is None else [t.STAGE_GUESSED.format(expected=guess)]
     caption = "<br>".join(
@@ -112,7 +114,7 @@ def _with(t: Words, line: str, job: Job, seen: Sequence[Job], chosen: float | No
 def _before(t: Words, result: AuditResult, epsilon: float) -> str:
     """Return what an earlier run found, in the same number as the one on the stage, as HTML with its mark."""
     share = judged_share(result)
-    found = "–" if share is None else f"{100 * share.point:.1f}"
+    found = "–" if share is None else figures.stage_found(result.config.epsilon, share.point)
     attack = figures.attack_name(t.FIGURES, result.config.attack)
     form = t.STAGE_EARLIER_SAME if result.config.epsilon == epsilon else t.STAGE_EARLIER
     told = html.escape(form.format(attack=attack, epsilon=wording.number(result.config.epsilon), share=found))

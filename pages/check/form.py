@@ -77,6 +77,7 @@ def show(t: Words, manager: jobs.JobManager, job: Job | None) -> Shown:
         values = claim(t, third, fourth) | {"seed": inputs.seed(t, t.CHECK_SEED_HELP)}
     with second:
         values["subject"] = _subject(t)
+        values["whole"] = values["subject"] not in HONEST  # a demonstration shows all that leaks
     config, problem, line, tell = None, "", "", no_plan
     try:
         config = make_config(**values)

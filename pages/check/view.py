@@ -9,6 +9,7 @@ import streamlit as st
 
 from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult
+from ldp_core.presentation.report import Chart
 from ldp_core.randomness import streams
 from ldp_core.studies.check import report
 from ldp_core.words import Words
@@ -98,6 +99,8 @@ def _why(t: Words, sentences: Sequence[str]) -> None:
 
 
 def _numbers(t: Words, job: Job, result: CheckResult) -> None:
+    for chart in _charts(t, job, result)[1:]:
+        told.chart(t, chart, f"{chart.name}_{job.id}")
     for make in (report.looks, report.tried):
         counted = once(job, (make.__name__, t), partial(make, result, told.teller(t)))
         if counted.rows:
@@ -135,9 +138,14 @@ def _answers(t: Words, listed: Sequence[check_words.Answer], *, short: bool = Fa
 
 
 def _chart(t: Words, job: Job, result: CheckResult, *, notes: bool = True) -> None:
-    """Draw the leak on each pair beside the claim."""
-    for chart in once(job, ("charts", t), lambda: report.charts(result, told.teller(t))):
-        told.chart(t, chart, f"check_{job.id}", titled=False, noted=notes)
+    """Draw how the leak that is shown grew with the reports; without such a way, the leak on each pair."""
+    for chart in _charts(t, job, result)[:1]:
+        told.chart(t, chart, f"{chart.name}_{job.id}", titled=False, noted=notes)
+
+
+def _charts(t: Words, job: Job, result: CheckResult) -> list[Chart]:
+    found: list[Chart] = once(job, ("charts", t), lambda: report.charts(result, told.teller(t)))
+    return found
 
 
 def _repeat(t: Words, manager: jobs.JobManager, job: Job, result: CheckResult) -> None:

@@ -105,10 +105,12 @@ def test_faulty_one_is_marked_caught_and_explained(open_page: OpenPage) -> None:
     assert report.pair_text(found.result, found.result.strongest.pair, teller(t)) in texts(at)
     assert len(found.result.clauses) == len(claims.CLAUSES)
     assert all(t.CHECK_CLAUSES[clause.name].title in exam(at) for clause in found.result.clauses)
-    (spec,) = (json.loads(chart.proto.spec) for chart in at.get("plotly_chart"))
-    assert spec["data"]
+    shown = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
+    assert len(shown) == 2, "over the reports, and by pair"
+    assert all(spec["data"] for spec in shown)
+    assert found.result.reports_used > 0.9 * found.config.reports, "a demonstration goes on to its end"
     assert at.code[-1].value.startswith("python -m ldp_core check faulty-twice-epsilon --epsilon 1")
-    assert list(links(at)) == [t.TAKE_HTML, t.DOWNLOAD_JSON]
+    assert list(links(at)) == [t.TAKE_HTML, t.TAKE_CHARTS, t.DOWNLOAD_JSON]
 
 
 def test_honest_one_is_not_rejected_and_not_praised(open_page: OpenPage) -> None:

@@ -420,3 +420,14 @@ def test_a_region_that_one_of_64_reports_meets_is_learned() -> None:
     rule = best_rule(examples(drawn(8_000, 1.0), drawn(8_000, -1.0), pair), 8, AIM)
     assert rule is not None
     assert shown(rule, drawn(50_000, 1.0), drawn(50_000, -1.0), pair) > 3.0
+
+
+def test_a_rejected_claim_is_tested_to_the_end_where_that_is_asked_for() -> None:
+    early, whole = (
+        CheckConfig("faulty-twice-epsilon", 1.0, 5, dimension=8, reports=20_000, whole=whole) for whole in (False, True)
+    )
+    first, last = (list(check(one, builtin(one.subject, one)))[-1].result for one in (early, whole))
+    assert first.verdict == last.verdict == CLAIM_REJECTED
+    assert first.reports_used < last.reports_used <= 20_000
+    assert last.looks[: len(first.looks)] != last.looks
+    assert last.epsilon_lower > first.epsilon_lower

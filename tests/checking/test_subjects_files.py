@@ -241,6 +241,7 @@ def edited(**values: object) -> bytes:
 OTHERS: dict[str, object] = {
     "subject": "somebody else's", "epsilon": 3.0, "seed": 6, "delta": 0.1, "dimension": 7, "clip_norm": 2.0,
     "clip_order": "linf", "reports": 20_000, "significance": 0.5, "scale": 2.0, "report_norm": 9.0, "adaptive": True,
+    "whole": True,
     "own_pairs": 1, "inputs_digest": "0" * 64,
 }  # fmt: skip
 
@@ -251,6 +252,18 @@ def test_a_key_that_was_edited_is_refused(name: str) -> None:
     with_it = {"own_pairs": "inputs_digest", "inputs_digest": "own_pairs"}.get(name, name)
     with pytest.raises(ChallengeError, match="the key must be as it was written with its challenge, got one that was"):
         read_key(edited(**{each: OTHERS[each] for each in {name, with_it}}))
+
+
+def test_a_key_of_a_version_that_knew_fewer_settings_is_read() -> None:
+    old = json.loads(KEY)
+    del old["config"]["whole"]
+    text = json.dumps(old["config"], sort_keys=True, separators=(",", ":"))
+    bound = f"{old['schema']} {old['salt']} {old['inputs']} {text}"
+    old["digest"] = hashlib.sha256(bound.encode()).hexdigest()
+    assert read_key(json.dumps(old).encode()).config == read_key(KEY).config
+    del old["config"]["seed"]
+    with pytest.raises(ChallengeError, match="got another file"):
+        read_key(json.dumps(old).encode())
 
 
 def test_who_edits_the_digest_too_is_found_out_by_the_challenge() -> None:

@@ -9,6 +9,8 @@ from ldp_core.checking.claims import look_lower
 from ldp_core.presentation import figures
 from ldp_core.presentation.figures.check import RULE_SYMBOLS, check_chart
 from ldp_core.presentation.figures.described import screen
+from ldp_core.presentation.figures.evidence import evidence_alt, evidence_chart, evidence_of
+from ldp_core.types import TrialCounts
 from tests.helpers.claimed import checked, measured
 
 WORDS = figures.ENGLISH
@@ -59,3 +61,21 @@ def test_a_check_that_may_have_missed_anything_draws_no_line_for_what_it_would_c
     figure, alt = screen.drawn(check_chart(CASES[name])), figures.check_alt(CASES[name])
     assert not any("caught" in item for item in legend(figure))
     assert "95 times" not in alt
+
+
+@pytest.mark.parametrize("name", ["kept", "rejected"])
+def test_the_way_to_what_is_shown_never_falls_and_ends_at_the_bound(name: str) -> None:
+    (look, *_) = CASES[name].looks
+    few = replace(look, round=1, counts=TrialCounts(30, 20, 20, 30))
+    result = replace(CASES[name], looks=(few, replace(look, round=2), replace(few, round=3)))
+    evidence = evidence_of(result)
+    reports, shown = zip(*evidence, strict=True)
+    assert list(reports) == sorted(set(reports))
+    assert list(shown) == sorted(shown)
+    assert shown[-1] == result.epsilon_lower
+    found = marks(screen.drawn(evidence_chart(result.config, evidence)))
+    claimed = result.config.epsilon
+    assert [(x, y) for x, y, _, _ in found] == list(evidence)
+    assert [symbol == "circle" for _, _, symbol, _ in found] == [lower > claimed for lower in shown]
+    assert f"{reports[0]:,} reports" in evidence_alt(result, evidence)
+    assert evidence_of(replace(result, looks=())) == []

@@ -162,6 +162,7 @@ class CheckConfig:
         scale: number that makes a report an unbiased estimate of the clipped input, where the mechanism states it.
         report_norm: the largest L2 norm of a report, where the mechanism states it.
         adaptive: whether inputs are chosen while reports come in; a challenge by file asks all beforehand.
+        whole: whether a rejected claim is tested on, to the end of the reports, so that the leak is shown whole.
         own_pairs: number of pairs of the client's own beside the fixed ones, from 0 to 64.
         inputs_digest: SHA-256 of these pairs, in hexadecimal; their values are kept nowhere.
     """
@@ -178,6 +179,7 @@ class CheckConfig:
     scale: float | None = field(default=None, metadata=within(1e-12, 1e12))
     report_norm: float | None = field(default=None, metadata=within(1e-12, 1e12))
     adaptive: bool = True
+    whole: bool = False
     own_pairs: int = field(default=0, metadata=within(0, MOST_OWN))
     inputs_digest: str = ""
 
@@ -185,8 +187,9 @@ class CheckConfig:
         _validate.text("subject", self.subject, 200)
         _validate.check_limits(self)
         _validate.choice("clip_order", self.clip_order, CLIP_ORDERS)
-        if not isinstance(self.adaptive, bool):
-            raise ValueError(f"adaptive must be true or false, got {self.adaptive!r}")
+        for name in ("adaptive", "whole"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name} must be true or false, got {getattr(self, name)!r}")
         if not re.fullmatch("[0-9a-f]{64}" if self.own_pairs else "", self.inputs_digest):
             raise ValueError("inputs_digest must be 64 hexadecimal digits, and empty without pairs of one's own")
 

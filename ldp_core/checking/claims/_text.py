@@ -97,6 +97,7 @@ def command(config: CheckConfig, way: str = "MECHANISM", omit: Collection[str] =
         options["inputs"] = "FILE"
     options["seed"] = config.seed
     given = [f"--{name} {value}" for name, value in options.items() if name not in omit]
+    given += ["--whole"] * config.whole
     return " ".join(("python -m ldp_core check", way, *given))
 
 

@@ -112,7 +112,7 @@ def check(
     notice: str = "",
     maker: Maker | None = None,
 ) -> Generator[CheckProgress, None, None]:
-    """Examine a mechanism, then test its claim; stop as soon as the claim is rejected.
+    """Examine a mechanism, then test its claim; stop as soon as the claim is rejected, unless it is tested whole.
 
     ``own`` are the client's own pairs, see ``own_pairs``; the configuration holds their number and digest. ``notice``
     is a name in ``claims.NOTICES`` to be said with the verdict, unless the subject has one. ``maker`` makes the
@@ -161,7 +161,7 @@ def check(
                 values = {"reports": asked, "bad": examined_bad + played.bad}
                 result = _changed(result, Clause(_FINITE, False, "broken", values))
             yield progress("trials", asked)
-            if result.verdict == CLAIM_REJECTED:
+            if result.verdict == CLAIM_REJECTED and not config.whole:
                 break
     except MechanismContractError as error:  # what it returned while it was examined was in order
         result = _changed(result, Clause(_SHAPE, False, "broken", {"problem": str(error)}))

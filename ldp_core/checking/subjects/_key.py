@@ -47,6 +47,10 @@ class Key:
         return json.dumps(report, indent=2, allow_nan=False) + "\n"
 
 
+_LATER = {"whole"}
+"""Settings that keys of earlier versions lack; they hold no less, for what is there is bound."""
+
+
 def read_key(content: bytes | Path) -> Key:
     """Return the key of a challenge; raises ``ChallengeError`` if it is none, or was changed after it was written."""
     content = read_content(content, "the key", MOST_KEY_BYTES)
@@ -55,7 +59,7 @@ def read_key(content: bytes | Path) -> Key:
         if report["schema"] != SCHEMA:
             raise ValueError(f"schema must be {SCHEMA!r}, got {str(report['schema'])[:40]!r}")
         values = report["config"]
-        if set(values) != {item.name for item in fields(CheckConfig)}:
+        if set(values) | _LATER != {item.name for item in fields(CheckConfig)}:
             raise KeyError
         inputs, salt, digest = (_hexadecimal(report[name]) for name in ("inputs", "salt", "digest"))
         key = Key(CheckConfig(**values), inputs, salt, digest)

@@ -4,9 +4,10 @@ Colours: blue is right, vermillion wrong, grey a coin; the promise is dashed in 
 dark pages only. An attack has one colour and one marker everywhere. Backgrounds are transparent and texts take the
 page's colour. Words come in as a mapping, so that another language can bring its own.
 
-``single`` describes charts of one run and ``check`` of one check; ``comparison``, ``details``, ``mapping``,
-``tradeoffs`` and ``utility`` of many; ``overlay`` draws several runs; the folder ``story`` explains the promise without
-any run. What is described by the words of ``described`` needs no drawing of its own, neither on screen nor for print.
+``single`` describes charts of one run, ``check`` and ``evidence`` of one check; ``comparison``, ``details``,
+``mapping``, ``tradeoffs`` and ``utility`` of many; ``overlay`` draws several runs; the folder ``story`` explains the
+promise without any run. What is described by the words of ``described`` needs no drawing of its own, neither on screen
+nor for print.
 ``paper`` and ``inline`` draw for print; nothing here imports them, because they need matplotlib.
 """
 
@@ -19,7 +20,7 @@ from ldp_core.presentation.figures.comparison import attacks_alt
 from ldp_core.presentation.figures.mapping import map_alt, map_chart
 from ldp_core.presentation.figures.overlay import overlay_alt, overlay_figure
 from ldp_core.presentation.figures.single import epsilon_alt, identification_alt
-from ldp_core.presentation.figures.stage import stage_epsilon_svg, stage_share_svg
+from ldp_core.presentation.figures.stage import stage_epsilon_svg, stage_found, stage_share_svg
 from ldp_core.presentation.figures.story.drawn import (
     game_svg,
     half_circle_svg,

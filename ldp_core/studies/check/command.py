@@ -229,6 +229,7 @@ def add_to(commands: Any) -> None:
     add("--gaussian", metavar="CLIP:SIGMA", help="with --replies, claimed in place of epsilon: one Gaussian step")
     add("--public", action="append", metavar="NAME", help="with --replies, a column that may differ; may come again")
     add_claims(add)
+    add("--whole", action="store_true", help="test on where the claim is rejected, to show how much leaks")
     add(
         "--claim-from-mechanism",
         action="store_true",

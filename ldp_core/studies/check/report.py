@@ -8,6 +8,7 @@ from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Look, Pai
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures import pair_name
 from ldp_core.presentation.figures.check import check_alt, check_chart
+from ldp_core.presentation.figures.evidence import evidence_alt, evidence_chart, evidence_of
 from ldp_core.presentation.report import Chart, Numbers, Report, Rows, Section, Table, Teller, count, exact
 from ldp_core.statistics.intervals import identification_interval
 from ldp_core.statistics.theory import worst_case_identification
@@ -113,9 +114,14 @@ def charts(result: CheckResult, tell: Teller) -> list[Chart]:
     if not any(look.trials for look in result.looks):
         return []
     note = tell("note_check", confidence=exact(100 * (1 - result.config.significance)))
-    return [
+    found = [
         Chart("check", tell("chart_check"), partial(check_chart, result), check_alt(result, tell.chart_words), note)
     ]
+    if len(evidence := evidence_of(result)) < 2:  # one point is no way
+        return found
+    alt = evidence_alt(result, evidence, tell.chart_words)
+    way = partial(evidence_chart, result.config, evidence)
+    return [Chart("evidence", tell("chart_evidence"), way, alt, tell("note_evidence")), *found]
 
 
 def _power(result: CheckResult, tell: Teller) -> list[Table]:
@@ -231,6 +237,8 @@ def _rejected(result: CheckResult, tell: Teller) -> Iterator[str]:
         lower=numbers.at_least(look_lower(config, look), config.epsilon),
         epsilon=exact(config.epsilon),
     )
+    if not config.whole:
+        yield tell("check_early")
     if look.rule == "cosine" or not config.delta:
         yield _share(look, worst_case_identification(config.epsilon, config.delta), config.significance, tell)
 

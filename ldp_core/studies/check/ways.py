@@ -180,6 +180,7 @@ def config_of(options: argparse.Namespace, subject: str, found: Mapping[str, flo
     """
     values: dict[str, Any] = {name: getattr(DEFAULT, name) for name in (*CLAIMS[1:], "reports")} | dict(found or {})
     values |= {name: getattr(options, name) for name in (*CLAIMS, "reports") if getattr(options, name) is not None}
+    values["whole"] = vars(options).get("whole", False)  # of a file everything is judged anyhow
     if "epsilon" not in values:
         raise ValueError("--epsilon must say what the mechanism claims, got nothing")
     return CheckConfig(

@@ -92,7 +92,7 @@ def stage_share_svg(
         parts.append(_ring(here))
         alt = words["alt_promise"].format(chosen=text)
     else:
-        found = f"{100.0 * share.point:.{compared_digits(most)}f}"
+        found = stage_found(epsilon, share.point)
         hover = words["stage_hover"].format(epsilon=epsilon, promise=_share(most, words), point=found)
         ends = [axes.at(epsilon, _within(100.0 * end)) for end in (share.lower, share.upper)]
         point = axes.at(epsilon, _within(100.0 * share.point))
@@ -112,6 +112,11 @@ def stage_share_svg(
     if path and not reaches:
         parts.append(room.at_end(path, [words["stage_law"]]))
     return svg(_BOX, parts, alt)
+
+
+def stage_found(epsilon: float, share: float) -> str:
+    """Write a measured share of 100 as it is written beside the promise of an epsilon, with the same decimals."""
+    return f"{100.0 * share:.{compared_digits(100.0 * theory.worst_case_identification(epsilon))}f}"
 
 
 def stage_epsilon_svg(
