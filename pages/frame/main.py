@@ -23,7 +23,7 @@ _SCRIPT = """<script>(() => {{
   }};
   show(200);
 }})();</script>"""
-"""Says which page is shown and, where the menu is wider than the window, brings it to the middle."""
+# It says which page is shown and, where the menu is wider than the window, brings it to the middle.
 
 
 def show(pages: Sequence[Page], here: Page, shared: Mapping[str, Sequence[str]]) -> None:

@@ -56,7 +56,9 @@ class Room:
             if cost < least:
                 least, far, best = cost, away, box
         lead = line(point, _nearest(best, point), NEUTRAL, 0.8) if far > _FAR else ""
-        return lead + self.write([text], [(best[0], best[1] + 0.2 * LETTER, "start")], more)
+        # On a wide screen words end before their rectangle does: they begin on the side of the point.
+        end, anchor = (best[2], "end") if best[0] + best[2] < 2.0 * x else (best[0], "start")
+        return lead + self.write([text], [(end, best[1] + 0.2 * LETTER, anchor)], more)
 
     def along(self, path: Sequence[Point], lines: Sequence[str]) -> str:
         """Write to the left of a rising line, as high as there is room, or below it."""
