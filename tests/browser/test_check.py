@@ -11,7 +11,7 @@ from tests.browser.test_flows import ready, take, visit
 from tests.helpers.words import en as t
 
 pytestmark = pytest.mark.browser
-QUICK = "reports=40000&dimension=8&seed=3"
+QUICK = "reports=8000&dimension=8&seed=3"
 
 
 def verdict(page: Page) -> str:

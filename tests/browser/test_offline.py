@@ -1,6 +1,7 @@
 """Nothing leaves the device, and nothing of the client's is kept or said: one whole visit, watched from outside."""
 
 import ast
+import fcntl
 import json
 import os
 import subprocess
@@ -58,12 +59,17 @@ class Visit:
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Visit:
     if chromium() is None and not os.environ.get("CI"):
         pytest.skip("Chromium is not on this machine; name it with LDP_CHROMIUM")
-    folder = tmp_path_factory.mktemp("visit")
-    notes = tmp_path_factory.mktemp("notes") / "notes.json"
+    shared = tmp_path_factory.getbasetemp()
+    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
+    folder, notes = shared / "visit", shared / "visit-notes.json"
     prefix = apart.prefix(notes)
     hosts = ["127.0.0.1", *apart.ADDRESSES] if prefix else []
     command = [*prefix, sys.executable, "-m", "tests.helpers.session", str(folder), *hosts]
-    subprocess.run(command, cwd=ROOT, check=True, timeout=4 * PATIENCE)
+    with (shared / "visit.lock").open("w") as lock:  # one visit serves all workers
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            folder.mkdir()
+            subprocess.run(command, cwd=ROOT, check=True, timeout=4 * PATIENCE)
     told = json.loads((folder / "session.json").read_text())
     connections = {tuple(note) for note in json.loads(notes.read_text())} if prefix else None
     return Visit(connections, folder, told["port"], told["answers"], told["addresses"])
