@@ -136,7 +136,7 @@ def finds(visitor: Visitor) -> None:
     visitor.wait_for("[class*=st-key-found_]")
     visitor.take(t.TAKE_HTML, t.TAKE_FILES["table.csv"], t.DOWNLOAD_JSON)
 
-    visitor.visit("check?subject=faulty-twice-epsilon&reports=40000&dimension=8&seed=3")
+    visitor.visit("check?subject=faulty-twice-epsilon&reports=8000&dimension=8&seed=3")
     visitor.press(t.CHECK_RUN)
     visitor.wait_for("[class*=st-key-check_] .ldp-verdict")
     visitor.take(t.TAKE_HTML)
