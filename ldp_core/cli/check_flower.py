@@ -59,7 +59,8 @@ def run(options: argparse.Namespace) -> int:
         ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
         app.close()
     asked = {name: getattr(options, name) for name in _ASKED} | {"seed": seed}
-    again = command((NAME, options.folder), {name: getattr(options, name) for name in _REPEATED}, seed)
+    repeated = [name for name in _REPEATED if mu is None or name not in ("epsilon", "delta")]
+    again = command((NAME, options.folder), {name: getattr(options, name) for name in repeated}, seed)
     return told(found, _SCHEMA, asked, again, options)
 
 

@@ -88,6 +88,7 @@ def next_steps(t: Words, result: AuditResult | None) -> tuple[Step, ...]:
         "alarms_of": wording.count(alarms[1]),
         "needed": wording.count(wording.rounded_up(longer.num_trials)) if longer else "",
         "attack": t.ATTACKS[stronger.attack].title if stronger else "",
+        "strongest": t.AUDIT_STRONGEST,
         "rule": t.DISTINGUISHERS[stronger.distinguisher].title if stronger else "",
     }
     tests = {

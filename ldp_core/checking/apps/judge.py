@@ -72,6 +72,11 @@ class Claim:
         """What replies are to show more than."""
         return self.epsilon if self.mu is None else self.mu
 
+    @property
+    def named(self) -> str:
+        """The claim, as in "ε = 1, δ = 1e-05"."""
+        return f"ε = {self.epsilon:g}, δ = {self.delta:g}" if self.mu is None else f"μ = {self.mu:.4g}"
+
     def shown(self, counts: TrialCounts, significance: float) -> float:
         """Return the least epsilon or mu that counts of guesses leave."""
         if self.mu is not None:

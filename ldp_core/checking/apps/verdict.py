@@ -28,6 +28,7 @@ from ldp_core.checking.apps.judge import (
     shown,
 )
 from ldp_core.errors import ChallengeError
+from ldp_core.mechanisms.gaussian import Gaussian
 from ldp_core.types import TrialCounts
 from ldp_core.words import document, numbers
 
@@ -111,9 +112,12 @@ class Found:
             told.append(words["app_shows"].format(what=_what(self.claim, words), lower=lower, claimed=claimed))
             if not self.rejected:
                 told.append(words["app_caught"].format(least=_catches(self.claim, self.catches, words)))
+                if 1e-12 <= self.claim.delta <= 0.5 and self.claim.mu is None:
+                    sigma = numbers.floored(Gaussian(self.claim.epsilon, 1.0, self.claim.delta).noise_deviation, 2)
+                    told.append(words["app_gaussian"].format(sigma=sigma))
             noise = words["app_noise"].format(error=f"{self.error:.3g}") if self.error > 1e-3 * self.distance else ""
             told.append(words["app_apart"].format(distance=f"{self.distance:.4g}", noise=noise))
-        return [*told, words["app_replies"].format(replies=f"{self.replies:,}")]
+        return [*told, words["app_replies"].format(replies=f"{self.replies:,}", claim=self.claim.named)]
 
     def text(self) -> str:
         """Return it as lines in English."""

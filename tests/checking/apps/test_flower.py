@@ -144,7 +144,7 @@ def test_a_seed_at_import_is_seen_with_several_workers(tmp_path: Path, capsys: p
     assert main(["check-flower", str(tmp_path), *words]) == 1
     out = capsys.readouterr().out
     assert "Replies come again" in out
-    assert "Replies: 200." in out
+    assert "Replies: 200. Claimed: ε = 1, δ = 1e-05." in out
     again = parsed(shlex.split(out.splitlines()[-1].removeprefix("Repeat: "))[3:])
     first = parsed(["check-flower", str(tmp_path), *words, "--seed", str(again.seed)])
     assert vars(again) == vars(first)
