@@ -23,7 +23,8 @@ _SCRIPT = """<script>(() => {{
   }};
   show(200);
 }})();</script>"""
-# It says which page is shown and, where the menu is wider than the window, brings it to the middle.
+# It says which page is shown and, where the menu is wider than the window, brings it to the middle. A comment: of this
+# file, which Streamlit runs, a text that stands by itself is written on every page.
 
 
 def show(pages: Sequence[Page], here: Page, shared: Mapping[str, Sequence[str]]) -> None:

@@ -43,7 +43,7 @@ def test_the_papers_figures_stand_beside_ours_and_what_catches_a_liar(open_page:
         assert float(row[4]) == pytest.approx(ours[name, epsilon].clopper_pearson, abs=0.01)
         assert float(row[5]) == pytest.approx(ours[name, epsilon].curve, abs=0.01)
     shown = said(at).replace("\u00a0", " ")
-    for slip in ("1 − δ", "3.9", "3.4", "3.5", "3.2", "√(2n)"):  # held by test_central_bounds and test_central_slips
+    for slip in ("1 − δ", "3.9", "3.4", "3.5", "3.2", "√(2n)"):
         assert slip in shown
     cabinet = next(found for found in tables if found[0][1] == "noise_95")
     assert {row[1]: row[2] for row in cabinet} == {name: f"{liar.games:,}" for name, liar in LIARS.items()}

@@ -228,16 +228,6 @@ def test_a_card_chooses_its_attack_and_the_switch_makes_the_app_lie(open_page: O
         assert chosen(at)["mechanism"] == mechanism
 
 
-def test_bad_values_in_a_link_fall_back(open_page: OpenPage) -> None:
-    at = open_page(epsilon="99", trials="-5", attack="nonsense", training="abc", seed="x", clip_norm="0")
-    assert not at.exception
-    assert not at.error
-    assert at.text_input(key="epsilon").value == "1"
-    assert at.text_input(key="trials").value == "10000"
-    assert picked_attack(at) == "label-flip"
-    assert at.selectbox(key="training").value == "light"
-
-
 def test_a_visitor_from_another_device_is_asked_for_no_folder(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -327,14 +317,14 @@ def test_waiting_run_says_its_place_and_can_be_cancelled(open_page: OpenPage) ->
     assert not first.finished
 
 
-@pytest.mark.parametrize(("name", "value"), [("epsilon", "-3"), ("epsilon", "many"), ("attack", "no-such-attack")])
+@pytest.mark.parametrize(("name", "value"), [("epsilon", "many"), ("attack", "no-such-attack")])
 def test_a_value_of_a_link_that_is_not_possible_is_said(open_page: OpenPage, name: str, value: str) -> None:
     at = open_page("audit", **{name: value})
     assert t.LINK_REFUSED.format(name=name, value=value) in [warning.value for warning in at.warning]
     assert not open_page("audit", epsilon="2").warning
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "page", ["audit", "check", "compare", "capacity", "central", "plane", "reconstruction", "utility"]
 )

@@ -9,9 +9,13 @@ import pytest
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
+from ldp_core import record
+from ldp_core.studies.capacity.result import PARTS, CapacityResult
+from ldp_core.studies.plane import report
+from ldp_core.studies.plane.result import PlaneResult
 from tests.app.conftest import finish, job_of, said
 from tests.app.frame.test_language import OpenPage
-from tests.helpers.words import LANGUAGES, en
+from tests.helpers.words import LANGUAGES, en, report_of, teller
 
 
 def drawn(at: AppTest) -> str:
@@ -75,3 +79,24 @@ def test_the_page_shows_the_strip_and_says_the_limit(open_page: OpenPage, langua
     assert "1.5" in said(at)
     assert "19" in said(at)
     assert LANGUAGES[language].PICTURE_WORST in said(at)
+
+
+def test_what_was_measured_in_advance_is_shown_on_request_with_its_command(open_page: OpenPage) -> None:
+    at = open_page("reconstruction")
+    assert en.PLANE_MEASURED not in said(at)
+    at.toggle(key="plane_shown").set_value(True).run()
+    at.toggle(key="capacity_shown").set_value(True).run()
+    assert not at.exception
+    assert en.PLANE_MEASURED in said(at)
+    assert report.ranged(record.measured(PlaneResult).summaries[0].area, 3, teller()) in said(at)
+    said_of = {section.name: str(section.parts[0]) for section in report_of(record.measured(CapacityResult)).sections}
+    for part in PARTS:
+        (question,) = (one for one in at.selectbox if one.label == en.REPORT["capacity_chapter"])
+        question.set_value(part).run()
+        assert not at.exception
+        for number in re.findall(r"\d+\.?\d*", said_of[part]):
+            assert number in said(at)  # between them, terms have a mark
+        for panel in PARTS[part]:
+            assert en.REPORT[f"chart_capacity_{panel}"] in said(at)
+    for kind in (PlaneResult, CapacityResult):
+        assert any(record.command(record.measured(kind).config) == code.value for code in at.code)

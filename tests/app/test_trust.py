@@ -48,15 +48,3 @@ def test_each_answer_to_the_question_shows_who_sees_what(open_page: OpenPage, la
             LANGUAGES[language].TRUST_SEES[whom if whom != "nobody" else "local"][-1][1] in body for body in ways(at)
         )
         assert bool([button for button in at.button if button.key == "run_trust"]) == (whom != "server")
-
-
-def test_one_press_sets_again_what_a_result_of_other_settings_is_of(open_page: OpenPage) -> None:
-    at = open_page("trust", whom="shuffled", games="500", seed="3", honest="50")
-    at.button(key="run_trust").click().run()
-    finish(at, "trust")
-    assert not [button for button in at.button if button.key == "set_back"]
-    at.selectbox(key="whom").set_value("aggregated").run()
-    assert any(en.STAGE_OTHER in element.proto.body for element in at.get("html"))
-    at.button(key="set_back").click().run()
-    assert at.selectbox(key="whom_1").value == "shuffled"
-    assert not any(en.STAGE_OTHER in element.proto.body for element in at.get("html"))

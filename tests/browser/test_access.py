@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from ldp_core.words import Words
 from tests.browser.test_flows import ended, ready, visit, whole
+from tests.browser.test_in_sight import BUDGETS, words
 from tests.helpers.access import faint, grave, sideways, without_words
 from tests.helpers.words import LANGUAGES
 
@@ -73,11 +74,15 @@ def press(page: Page, key: str) -> None:
     ],
 )
 def test_no_page_begins_with_a_serious_finding(page: Page, address: str, look: dict[str, Any]) -> None:
-    """Before anything is unfolded or run, by day three pages; by night the walk below."""
-    language = "&lang=ja" if look["viewport"] == PHONE else ""
-    by_day = ("overview", "audit", "compare")
-    for name in by_day if look["viewport"] == DESKTOP else PATHS:
-        visit(page, f"{address}/{PATHS[name]}{language}")
+    """Before anything is unfolded or run, by day three pages, whose words are counted too; by night the walk below."""
+    if look["viewport"] == PHONE:
+        for path in PATHS.values():
+            visit(page, f"{address}/{path}&lang=ja")
+            check(page)
+        return
+    for budget in (BUDGETS[name] for name in ("overview", "audit", "compare")):
+        visit(page, f"{address}/{budget.address}&lang=en")
+        assert 40 < words(page, "en") <= budget.before, budget.address
         check(page)
 
 

@@ -87,14 +87,6 @@ def runs(page: Page) -> int:
     return page.get_by_role("region", name=t.RUNS_TITLE).get_by_role("row").count() - 1
 
 
-def press_run(page: Page, address: str, gap: int) -> None:
-    visit(page, f"{address}/audit?{SMALL}")
-    press_and_leave(page, page.get_by_role("button", name=t.RUN, exact=True), gap)
-    back(page)
-    verdict(page)
-    assert runs(page) == 1
-
-
 def press_run_with_a_value_just_typed(page: Page, address: str, gap: int) -> None:
     """The button is pressed in the moment in which the page hears of the value, before it is drawn with that."""
     line = Line(page)
@@ -120,25 +112,12 @@ def press_stop(page: Page, address: str, gap: int) -> None:
     assert "Stopped after" in verdict(page)
 
 
-def type_while_idle(page: Page, address: str, gap: int) -> None:
-    line = Line(page)
-    visit(page, f"{address}/audit?{SMALL}")
-    _type(page, gap, line)
-
-
 def type_during_a_run(page: Page, address: str, gap: int) -> None:
     line = Line(page)
     visit(page, f"{address}/audit?{LONG}")
     page.get_by_role("button", name=t.RUN, exact=True).click()
     progress(page)
     whole(page)
-    _type(page, gap, line)
-    progress(page)
-    stop_button(page).click()
-    verdict(page)
-
-
-def _type(page: Page, gap: int, line: Line) -> None:
     page.get_by_role("button", name=t.ADVANCED, exact=True).click()
     field = page.locator("[class*=st-key-trials] input")
     type_and_leave(page, field, gap, "3000", line)
@@ -147,17 +126,19 @@ def _type(page: Page, gap: int, line: Line) -> None:
     page.get_by_role("button", name=t.ADVANCED, exact=True).click()
     expect(field).to_have_value("3000")
     page.keyboard.press("Escape")
+    progress(page)
+    stop_button(page).click()
+    verdict(page)
 
 
-ACTS = (press_run, press_run_with_a_value_just_typed, press_stop, type_while_idle, type_during_a_run)
+ACTS = (press_run_with_a_value_just_typed, press_stop, type_during_a_run)
 
-BY_DAY = (press_run_with_a_value_just_typed, press_stop)
 CASES = [
-    *((act, GAPS[0], FEW) for act in BY_DAY),
+    (press_run_with_a_value_just_typed, GAPS[0], FEW),
     *(pytest.param(act, gap, SOME, marks=pytest.mark.nightly) for act in ACTS for gap in GAPS),
     *(pytest.param(act, gap, MANY, marks=pytest.mark.soak) for act in ACTS for gap in GAPS),
 ]
-"""What is done, the gap, and how often: by day what differs most, by the fastest hand, once."""
+"""What is done, the gap, and how often: by day what asks most, by the fastest hand, once."""
 
 
 @pytest.mark.parametrize(("act", "gap", "times"), CASES)

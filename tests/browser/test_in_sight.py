@@ -111,7 +111,6 @@ BUDGETS = {
     "reconstruction": Budget("reconstruction?seed=3", 250),
 }
 """Address, words before a run, and button, what is found, words after it, as issue 37 has them."""
-_BY_DAY = ("overview", "audit", "compare", "check")
 
 
 def words(page: Page, language: str) -> int:
@@ -120,14 +119,11 @@ def words(page: Page, language: str) -> int:
     return len(text.split()) if letters is None else round(len(re.sub(r"\s", "", text)) / letters)
 
 
+@pytest.mark.nightly  # by day test_access.py counts those of three pages
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("names", [_BY_DAY, pytest.param(tuple(BUDGETS), marks=pytest.mark.nightly)])
-def test_no_page_begins_with_more_words_than_it_may(
-    page: Page, address: str, names: tuple[str, ...], language: str
-) -> None:
+def test_no_page_begins_with_more_words_than_it_may(page: Page, address: str, language: str) -> None:
     found = {}
-    for name in names:
-        budget = BUDGETS[name]
+    for name, budget in BUDGETS.items():
         visit(page, f"{address}/{budget.address}&lang={language}")
         found[name] = words(page, language)
         if name == "overview":
@@ -139,14 +135,8 @@ def test_no_page_begins_with_more_words_than_it_may(
     assert all(count > 40 for count in found.values()), "and the words were there"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=() if name == "audit" else pytest.mark.nightly)
-        for name, budget in BUDGETS.items()
-        if budget.button
-    ],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", [name for name, budget in BUDGETS.items() if budget.button])
 def test_no_result_adds_more_words_than_it_may(page: Page, address: str, name: str) -> None:
     budget = BUDGETS[name]
     visit(page, f"{address}/{budget.address}&lang=en")

@@ -15,12 +15,6 @@ from tests.helpers.words import en as t
 pytestmark = pytest.mark.browser
 
 
-def go(page: Page, name: str, title: str) -> None:
-    """Follow a link of the navigation, and wait for its page."""
-    page.get_by_role("link", name=name).first.click()
-    expect(page.locator("h1")).to_have_text(title)
-
-
 def click_4(page: Page) -> None:
     page.get_by_role("button", name="4", exact=True).click()
 
@@ -71,31 +65,6 @@ def pick_attack(page: Page, attack: str) -> None:
     expect(attack_list(page)).to_have_value(re.compile(re.escape(t.ATTACKS[attack].title)))
 
 
-@pytest.mark.nightly
-def test_settings_are_shown_on_the_next_page_and_can_be_emptied(page: Page, address: str) -> None:
-    visit(page, f"{address}/audit?{SMALL}&strength=2")
-    field = page.locator("[class*=st-key-seed] input")
-    more = page.get_by_role("button", name=t.ADVANCED, exact=True)
-    for name, title in ((t.NAV_COMPARE, t.COMPARE_TITLE), (t.NAV_AUDIT, t.AUDIT_TITLE)):
-        go(page, name, title)
-        whole(page)
-        more.click()
-        expect(field).to_have_value("5")
-        expect(page).to_have_url(re.compile("seed=5"))
-    field.fill("")
-    field.press("Enter")
-    expect(page).not_to_have_url(re.compile("seed="))
-    expect(page).to_have_url(re.compile("strength=2"))
-    page.keyboard.press("Escape")
-    page.locator(".st-key-papers button").first.click()
-    shows(page, "0.5")
-    more.click()
-    expect(field).to_have_value("")
-    page.keyboard.press("Escape")
-    pick_attack(page, "benign")
-    expect(page).not_to_have_url(re.compile("strength="))  # no longer shown
-
-
 def test_back_and_forward_undo_and_redo_what_was_set(page: Page, address: str) -> None:
     def attack(name: str) -> None:
         expect(attack_list(page)).to_have_value(re.compile(re.escape(t.ATTACKS[name].title)))
@@ -126,13 +95,13 @@ def test_a_number_is_read_as_it_was_meant_or_nothing_is_run(page: Page, address:
     page.get_by_role("button", name=w.ADVANCED, exact=True).click()
     field = page.get_by_role("textbox", name=w.EPSILON_EXACT)
     button = page.get_by_role("button", name=w.RUN, exact=True)
-    for typed, epsilon in (("0,5", "0.5"), ("1,5", "1.5"), ("2e0", "2"), ("４", "4"), ("0.25", "0.25")):
+    for typed, epsilon in (("0,5", "0.5"), ("４", "4")):
         field.fill(typed)
         field.press("Enter")
         expect(page).to_have_url(re.compile(rf"epsilon={re.escape(epsilon)}(&|$)"))
         expect(button).to_be_enabled()
         expect(field).to_have_value(typed)
-    for typed in ("50", "ten", "", "10.000", "1,000"):
+    for typed in ("50", "", "1,000"):
         field.fill(typed)
         field.press("Enter")
         expect(page.get_by_test_id("stAlert").filter(has_text=typed or w.EPSILON_EXACT)).to_be_visible()

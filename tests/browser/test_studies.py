@@ -20,7 +20,7 @@ JOBS = {
 """Folder of the page -> its button, settings of a small run, and the schema of what it found."""
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", JOBS)
 def test_a_page_does_its_main_job_and_shows_it_on_a_phone(page: Page, address: str, tmp_path: Path, name: str) -> None:
     button, settings, schema = JOBS[name]

@@ -52,13 +52,8 @@ def test_noise_that_an_object_does_not_draw_anew_is_a_fault(keyed: bool) -> None
         own = np.random.default_rng(list(gradient.tobytes())).laplace(scale=4.0, size=2)
         return np.round(np.clip(gradient, -1.0, 1.0) + (own if keyed else dither), 3)
 
-    result = ldp_core.check(randomize, 1.0, **QUICK)
+    result = ldp_core.check(randomize, 1.0, **QUICK | {"reports": 5_000})
     assert {"randomizes", "repeats"} <= {clause.name for clause in result.failed}
-
-
-def test_its_claim_is_judged_all_the_same() -> None:
-    leaky = response(np.random.default_rng(5).random, epsilon=3.0)
-    assert ldp_core.check(leaky, 1.0, limits=Limits(workers=2), **QUICK).verdict == "claim_rejected"
 
 
 @pytest.mark.few(1)
@@ -76,12 +71,6 @@ def test_generators_that_every_program_shares_differ_between_the_copies(draw: Ca
     result = ldp_core.check(response(draw), 1.0, limits=Limits(workers=2), **QUICK)
     assert result.verdict == "claim_not_rejected"
     assert {clause.name for clause in result.clauses if clause.passed} >= FRESH
-
-
-def test_one_that_is_seeded_at_every_call_is_still_caught() -> None:
-    again = response(lambda count: np.random.default_rng(3).random(count))
-    result = ldp_core.check(again, 1.0, limits=Limits(workers=2), **QUICK)
-    assert {clause.name for clause in result.failed} & {"repeats", "randomizes"}
 
 
 def liar(kind: str) -> Function:

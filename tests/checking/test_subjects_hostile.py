@@ -58,7 +58,8 @@ def checked(folder: Path, *cases: list[str]) -> list[tuple[int, str, str]]:
 def test_a_mechanism_that_leaves_does_not_leave_with_0(tmp_path: Path) -> None:
     """The case in point: its code ends the process with exit code 0 after 2,000 calls, and a deployment follows."""
     shutil.copy(vendor.HERE / "hostile.py", tmp_path)
-    for name in ("torch", "scipy", "threadpoolctl"):  # of the current folder, what is named like ours is not imported
+    # of the current folder, nothing is imported here that is named like what we load
+    for name in ("torch", "scipy", "threadpoolctl", "argparse"):
         (tmp_path / f"{name}.py").write_text("import os\nos._exit(0)\n")
     files = [tmp_path / "x.json", tmp_path / "x.html"]
     words = ["hostile:leaves", *ASKED, "--json", str(files[0]), "--html", str(files[1])]

@@ -35,7 +35,9 @@ MODULE = "tests.helpers.vendor.mechanisms"
 
 
 def test_a_liar_leaves_with_1_and_the_pair_that_showed_it(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "check", f"{MODULE}:HalfTheNoise", *QUICK, "--json", "-")
+    """Also where more must be detected than it would catch for sure: what was rejected stays that."""
+    words = [*QUICK, "--must-detect", "8:tail", "--json", "-"]
+    code, out, err = run(capsys, "check", f"{MODULE}:HalfTheNoise", *words)
     assert code == 1, err
     report = strict_json(out)
     assert report["verdict"] == "claim_rejected"
@@ -115,8 +117,8 @@ def test_hostile_numbers_in_a_right_file_are_judged(capsys: pytest.CaptureFixtur
     ("fault", "code", "words"),
     [
         ("words", 1, "numbers separated by spaces, got 'hello  [2J'"),
-        ("infinite", 1, "Claimed: ε = 1, δ = 0."),
         ("ends-at-start", 2, "no licence found"),
+        ("infinite", 1, "Claimed: ε = 1, δ = 0."),
         ("silent", 2, "within 1 seconds"),
     ],
 )
@@ -167,7 +169,7 @@ def test_an_interrupted_check_shows_what_it_has_and_ends_the_program(tmp_path: P
     script = f"echo $$ >> {shlex.quote(str(pid_file))}; exec {shlex.join([vendor.compiled(tmp_path), '1', '1'])}"
     words = [sys.executable, "-m", "ldp_core", "check", "--command", shlex.join(["sh", "-c", script]), "--json", "-"]
     with subprocess.Popen(
-        [*words, *QUICK, "--reports", "2000000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+        [*words, *QUICK, "--reports", "300000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
     ) as running:
         assert running.stderr is not None
         for line in running.stderr:
@@ -246,10 +248,9 @@ def test_what_could_not_be_caught_is_refused_before_anything_is_asked(
     assert "exam: " not in err
 
 
-def test_what_would_be_caught_is_checked_and_a_rejection_stays_one(capsys: pytest.CaptureFixture[str]) -> None:
-    words = [*QUICK, "--confidence", "0.95"]
-    assert run(capsys, "check", "faulty-twice-epsilon", *words, "--must-detect", "3:tail")[0] == 1
-    code, _, err = run(capsys, "check", "duchi-linf", *words, "--must-detect", "29:learned", "--dimension", "17")
+def test_a_power_that_is_not_known_is_not_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*QUICK, "--confidence", "0.95", "--must-detect", "29:learned", "--dimension", "17"]
+    code, _, err = run(capsys, "check", "duchi-linf", *words)
     assert code == 2
     assert "which is not known" in err.splitlines()[-1]
 

@@ -50,7 +50,7 @@ def kept(path: Path) -> int:
 
 def test_the_documented_command_works(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     store, export = tmp_path / "run.sqlite", tmp_path / "cells.csv"
-    size = ["--trials", "400", "--measurements", "2", "--dataset", "digits"]
+    size = ["--trials", "400", "--measurements", "1", "--dataset", "digits"]
     code = main([*THE_ISSUES, *size, "--store", str(store), "--export", str(export)])
     out, err = capsys.readouterr()
     assert code == 0
@@ -59,7 +59,7 @@ def test_the_documented_command_works(capsys: pytest.CaptureFixture[str], tmp_pa
     assert len(report["cells"]) == 7 * 4 * 2
     assert tuple(report["config"]["attacks"]) == ATTACKS
     found = rows(export)
-    assert len(found) == kept(store) == 7 * 4 * 2 * 2
+    assert len(found) == kept(store) == 7 * 4 * 2
     assert export.read_text().splitlines()[0] == ",".join(COLUMNS)
     assert {row["test"] for row in found} == {"white", "black"}
     assert "White box (sees the report)" in err
@@ -93,9 +93,6 @@ def test_an_overclaiming_mechanism_is_rejected_with_exit_code_1(capsys: pytest.C
         "Claim rejected at 99.9 % confidence for all cells together: dummy, always guesses (cosine), digits: at least "
         in out
     )
-    code, out, _ = run(capsys, *options)
-    assert code == 0
-    assert "Claim rejected" not in out
 
 
 # Seeds and continuing.
@@ -125,9 +122,8 @@ def interrupted(arguments: list[str], mark: str, sent: signal.Signals, output: P
     return process.returncode, output.read_text(), rest
 
 
-@pytest.mark.parametrize(
-    ("backend", "sent"), [("here", signal.SIGINT), pytest.param("loky", signal.SIGTERM, marks=pytest.mark.nightly)]
-)
+@pytest.mark.nightly  # by day test_cli.py interrupts a command, and test_compare.py stops and goes on
+@pytest.mark.parametrize(("backend", "sent"), [("here", signal.SIGINT), ("loky", signal.SIGTERM)])
 def test_an_interrupted_run_keeps_and_shows_what_is_finished(
     tmp_path: Path, sent: signal.Signals, backend: str
 ) -> None:
@@ -215,6 +211,4 @@ def test_a_seed_is_remembered_with_its_store(capsys: pytest.CaptureFixture[str],
     assert (strict_json(out)["seed"], strict_json(out)["rows"]) == (first["seed"], first["rows"])
     assert "trial " not in err
     assert kept(tmp_path / "run.sqlite") == 8
-    assert strict_json(run(capsys, *store, "--measurements", "1")[1])["seed"] != first["seed"]
     assert strict_json(run(capsys, *store, "--seed", "6")[1])["seed"] == 6
-    assert strict_json(run(capsys, *store)[1])["seed"] == first["seed"]

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from ldp_core import illustrate
-from ldp_core.statistics import theory
 from tests.cli.commands import run
 
 pytestmark = pytest.mark.usefixtures("own_cache")
@@ -24,34 +23,6 @@ def as_json(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, Any]
     found: dict[str, Any] = json.loads(out)
     assert found["schema"] == "ldp-story/1"
     return found
-
-
-def test_reports_are_those_of_the_picture(capsys: pytest.CaptureFixture[str]) -> None:
-    sent, law = illustrate.send(1.0, 0.6, 200, 7), illustrate.near_probability(1.0, 0.6)
-    found = as_json(capsys, *REPORTS)
-    assert (found["near"], found["reports"], found["seed"]) == (sent.num_near, 200, 7)
-    assert (found["share"], found["law"]) == (sent.num_near / 200, law)
-    code, out, err = run(capsys, *REPORTS)
-    assert (code, err) == (0, "")
-    assert out.startswith(f"{sent.num_near} of 200 reports lie on the near side, {sent.num_near / 2:.2f} of 100;")
-    assert f"on average {100 * law:.2f} of 100." in out
-    assert found["near"] != as_json(capsys, *REPORTS[:-1], "8")["near"]
-
-
-def test_game_is_that_of_the_picture(capsys: pytest.CaptureFixture[str]) -> None:
-    rounds, found = illustrate.play(2.0, 10, 3), as_json(capsys, *GAME)
-    score = sum(each.sent == each.attacker for each in rounds)
-    assert [(each["sent"], each["attacker"], tuple(each["report"])) for each in found["rounds"]] == [
-        (each.sent, each.attacker, each.report) for each in rounds
-    ]
-    assert {each["side"] == each["attacker"] for each in found["rounds"]} == {True}
-    assert found["attacker_score"] == score
-    assert found["law"] == pytest.approx(theory.worst_case_identification(2.0), abs=1e-12)
-    lines = run(capsys, *GAME)[1].splitlines()
-    assert [tuple(line.split()[1:]) for line in lines[1:11]] == [
-        (each.sent, each.attacker, each.attacker, "right" if each.sent == each.attacker else "wrong") for each in rounds
-    ]
-    assert lines[11].startswith(f"The attacker is right {score} of 10 times;")
 
 
 def test_example_is_that_of_the_picture(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from ldp_core import record
 from ldp_core.cli import main
 from ldp_core.studies.trajectory.result import TrainingPathConfig, TrainingPathResult
 from ldp_core.studies.trajectory.run import training_path as training
-from ldp_core.studies.utility.result import UtilityConfig, UtilityResult
+from ldp_core.studies.utility.result import UtilityResult
 from tests.cli.commands import run
 from tests.cli.test_cli_compare import interrupted
 
@@ -20,18 +20,6 @@ pytestmark = pytest.mark.usefixtures("own_cache")
 
 UTILITY = ["utility", "--epsilons", "0.5,4", "--clients", "30", "--rounds", "3", "--seed", "7"]
 PATH = ["training-path", "--attacks", "benign,dummy", "--passes", "0,1", "--measurements", "2", "--seed", "7"]
-
-
-def test_utility_prints_strict_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, *UTILITY, "--json", "-")
-    result = record.from_json(out, UtilityResult)
-    assert code == 0
-    assert result.config == UtilityConfig((0.5, 4.0), 7, clients=30, rounds=3)
-    assert result.completed
-    assert [(curve.epsilon, curve.rounds) for curve in result.curves] == [(None, 3), (0.5, 3), (4.0, 3)]
-    assert result.curves[1].spent == 1.5
-    assert record.to_json(result) + "\n" == out
-    assert "% of the rounds" in err
 
 
 def test_training_path_prints_strict_json(capsys: pytest.CaptureFixture[str]) -> None:

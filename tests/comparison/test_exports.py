@@ -136,3 +136,23 @@ def test_the_more_cells_the_more_one_of_them_must_show() -> None:
     assert rejected_cells(many) == []
     crowd = dataclasses.replace(alone, cells=alone.cells * 10_000)
     assert rejected_cells(crowd) == []
+
+
+# Which cells there are.
+
+
+def test_what_means_nothing_is_skipped_with_its_reason() -> None:
+    config = CompareConfig(
+        ("benign", "collusion"), (1.0, 2.0), 7, tests=("black",), clients=(1, 2),
+        black_rules=("update-inversion", "sign-sum", "loss-change"),
+    )  # fmt: skip
+    assert all(why for _, why in config.skipped())
+    assert len(config.skipped()) == 2 * 8
+    assert [(one.attack, one.distinguisher, one.clients, one.epsilon) for one in config.cells()] == [
+        (attack, rule, clients, epsilon)
+        for attack, rule, clients in (
+            ("benign", "update-inversion", 1), ("collusion", "update-inversion", 1), ("benign", "loss-change", 1),
+            ("benign", "loss-change", 2),
+        )
+        for epsilon in (1.0, 2.0)
+    ]  # fmt: skip

@@ -6,11 +6,11 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from ldp_core.cli import main
 from tests.helpers.patience import PATIENCE
 from tests.helpers.places import ROOT
 
@@ -78,15 +78,8 @@ def count(store: Path) -> int:
         database.close()
 
 
-@pytest.fixture
-def undisturbed(tmp_path_factory: pytest.TempPathFactory, measurements: int) -> Iterator[Run]:
-    """Start a run that nobody disturbs, on a file of its own, while others are killed."""
-    with Run(tmp_path_factory.mktemp("whole"), "cells", measurements) as run:
-        yield run
-
-
 @pytest.mark.parametrize(("kills", "measurements"), [(1, 8), pytest.param(20, 120, marks=pytest.mark.nightly)])
-def test_kills_lose_nothing_that_was_finished(tmp_path: Path, undisturbed: Run, kills: int, measurements: int) -> None:
+def test_kills_lose_nothing_that_was_finished(tmp_path: Path, own_cache: None, kills: int, measurements: int) -> None:
     store, moments, gained = tmp_path / "run.sqlite", random.Random(20), 0
     known = rows(store)
     for kill in range(kills):
@@ -110,7 +103,9 @@ def test_kills_lose_nothing_that_was_finished(tmp_path: Path, undisturbed: Run, 
     assert gained >= kills // 2, "most kills must fall within the work"
     assert 0 < len(known) < CELLS * measurements
     with Run(tmp_path, "cells", measurements) as run:
-        assert run.finished() == undisturbed.finished()
+        found = run.finished()
+    assert main([*COMMAND[2:], "--measurements", str(measurements), "--export", str(tmp_path / "undisturbed.csv")]) == 0
+    assert found == (tmp_path / "undisturbed.csv").read_bytes()
     whole = rows(store)
     assert known.items() <= whole.items()
     assert len(whole) == CELLS * measurements

@@ -97,13 +97,10 @@ OTHER_COUNTS = {
 @pytest.mark.parametrize(
     ("changes", "reused"),
     [
-        ({"significance": 0.01}, True),
-        ({"num_measurements": 5}, True),
-        ({"bound": "clopper_pearson"}, True),
-        ({"watch": True}, True),
-        *(({name: value}, False) for name, value in OTHER_COUNTS.items()),
+        ({"significance": 0.01}, True), ({"num_measurements": 5}, True), ({"bound": "clopper_pearson"}, True),
+        ({"watch": True}, True), *(({name: value}, False) for name, value in OTHER_COUNTS.items()),
     ],
-)
+)  # fmt: skip
 def test_a_row_serves_every_analysis_of_the_same_counts(changes: dict[str, object], reused: bool) -> None:
     store = Store()
     store.add([finding(2)], "digest")
@@ -175,29 +172,6 @@ def test_an_addition_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     assert check(tmp_path / "run.sqlite") == 1
 
 
-def test_a_writer_that_never_commits_leaves_nothing(tmp_path: Path) -> None:
-    """A process that ends within a transaction, as SIGKILL ends it: its rows are rolled back by the next one."""
-    path = tmp_path / "run.sqlite"
-    Store(path).add([finding(0)], "digest")
-    script = (
-        "import os, sqlite3, sys\n"
-        "database = sqlite3.connect(sys.argv[1])\n"
-        "database.execute('PRAGMA cache_size = 1')\n"
-        "database.execute('BEGIN IMMEDIATE')\n"
-        "for number in range(3000):\n"
-        "    database.execute('INSERT INTO settings VALUES (?, ?)', (f'{number}', 'x' * 500))\n"
-        "os.kill(os.getpid(), 9)\n"
-    )
-    subprocess.run([sys.executable, "-c", script, str(path)], check=False)
-    assert path.with_name("run.sqlite-journal").exists(), "the process ended before it wrote to the file"
-    store = Store(path)
-    assert list(store.find([CELL], "digest")) == [(CELL, 0)]
-    assert check(path) == 1
-    database = sqlite3.connect(path)
-    assert [name for (name,) in database.execute("SELECT name FROM settings")] == ["salt"]
-    database.close()
-
-
 # What is private.
 
 
@@ -267,15 +241,11 @@ def test_opening_a_store_writes_nothing_so_that_a_full_disk_does_not_hinder_read
 @pytest.mark.parametrize(
     ("column", "value"),
     [
-        ("first_as_first", 4),
-        ("second_as_second", "many"),
-        ("angle_degrees", 181.0),
-        ("description", b"\xff\xfe"),
+        ("first_as_first", 4), ("second_as_second", "many"), ("angle_degrees", 181.0), ("description", b"\xff\xfe"),
         ("curve", '{"num_first": 1, "num_second": 1, "false_positives": [2], "false_negatives": [0]}'),
-        ("versions", "not json"),
-        ("seconds", float("inf")),
+        ("versions", "not json"), ("seconds", float("inf")),
     ],
-)
+)  # fmt: skip
 def test_a_row_that_was_tampered_with_is_refused_in_one_sentence(tmp_path: Path, column: str, value: object) -> None:
     path = tmp_path / "run.sqlite"
     Store(path).add([finding(0), finding(1)], "digest")

@@ -212,20 +212,15 @@ def of_tail(made: ClippingMechanism, dimension: int) -> tuple[float, float]:
 @pytest.mark.parametrize(
     ("mechanism", "dimension", "region", "law"),
     [
-        (DuchiL2, 9, second_side, of_side),
-        (DuchiLinf, 8, second_side, of_side),
-        (RandomizedResponse, 7, second_side, of_side),
-        (PrivUnit, 3, second_cap, of_cap),
+        (DuchiL2, 9, second_side, of_side), (DuchiLinf, 8, second_side, of_side),
+        (RandomizedResponse, 7, second_side, of_side), (PrivUnit, 3, second_cap, of_cap),
         (Laplace, 2, second_corner, of_corner),
         (lambda epsilon, norm: Gaussian(epsilon, norm, 0.01), 6, second_tail, of_tail),
-        (DuchiL2, 2, second_side, of_side),
-        (DuchiLinf, 2, second_side, of_side),
-        (DuchiLinf, 5, second_side, of_side),
-        (RandomizedResponse, 2, second_side, of_side),
-        (PrivUnit, 2, second_cap, of_cap),
+        (DuchiL2, 2, second_side, of_side), (DuchiLinf, 2, second_side, of_side), (DuchiLinf, 5, second_side, of_side),
+        (RandomizedResponse, 2, second_side, of_side), (PrivUnit, 2, second_cap, of_cap),
         (PrivUnit, 24, second_cap, of_cap),
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_the_best_rule_sees_all_of_epsilon_on_the_worst_pair(
     law_seed: int,

@@ -1,7 +1,8 @@
 """One visitor who sees every page, runs what can be run with images of their own, and meets every kind of mistake.
 
-``python -m tests.helpers.session FOLDER HOST ...`` leaves there what the server said and kept, what was downloaded, and
-``session.json`` with every address that the browser asked for or showed, and how the app's port answers at each host.
+``python -m tests.helpers.session PART FOLDER HOST ...`` leaves there what the server said and kept, what was
+downloaded, and ``session.json`` with every address that the browser asked for or showed, and how the app's port answers
+at each host. PART is ``day`` for pictures of one's own on two pages and both kinds of mistake, ``whole`` for all.
 """
 
 import json
@@ -113,7 +114,7 @@ class Visitor:
 
 
 def finds(visitor: Visitor) -> None:
-    """See every page, run what there is to run, and take the results away."""
+    """Give own pictures to the first page and to an audit, and take its results away."""
     page = visitor.page
     visitor.visit("")
     unfold(page.get_by_text(t.GLIMPSE_TITLE))
@@ -130,6 +131,9 @@ def finds(visitor: Visitor) -> None:
     page.get_by_text(t.TAKE_IMAGES).click()
     visitor.take(t.TAKE_HTML, t.DOWNLOAD_JSON, t.TAKE_PICTURED)
 
+
+def more(visitor: Visitor) -> None:
+    """Run what else there is to run, and take the results away."""
     visitor.visit(f"compare?{FEW}&tests=white,black")
     name_folder(visitor, marks.folder(visitor.folder))
     visitor.press(t.CMP_RUN)
@@ -145,21 +149,21 @@ def finds(visitor: Visitor) -> None:
     visitor.press(t.CHECK_MAKE)
     visitor.take(t.CHECK_CHALLENGE, t.CHECK_KEY)
 
-
-def mistakes(visitor: Visitor) -> None:
-    """Name a folder that is not there, one with half an image, and meet a bug in the worker and one on a page."""
-    page = visitor.page
-    visitor.visit(f"compare?{FEW}")
-    name_folder(visitor, visitor.folder / f"{marks.WORD}-nowhere")
-    visitor.press(t.CMP_RUN)
-    visitor.wait_for("[data-testid=stAlert]", "cannot be read")
-
     whole = marks.folder(visitor.folder)
     (whole / marks.names()[0]).write_bytes(marks.picture()[:200])
     visitor.visit(f"compare?{FEW}")
     name_folder(visitor, whole)
     visitor.press(t.CMP_RUN)
     visitor.wait_for("[data-testid=stAlert]", "1 that cannot be read")
+
+
+def mistakes(visitor: Visitor) -> None:
+    """Name a folder that is not there, and meet a bug in the worker and one on a page."""
+    page = visitor.page
+    visitor.visit(f"compare?{FEW}")
+    name_folder(visitor, visitor.folder / f"{marks.WORD}-nowhere")
+    visitor.press(t.CMP_RUN)
+    visitor.wait_for("[data-testid=stAlert]", "cannot be read")
 
     visitor.visit("utility?cost_rounds=1&cost_clients=10")
     visitor.press(t.COST_RUN)
@@ -191,7 +195,7 @@ def answer(host: str, port: int) -> str:
 
 def main() -> None:
     """Serve the app, visit it, and write down what the browser saw."""
-    folder = Path(sys.argv[1])
+    part, folder = sys.argv[1], Path(sys.argv[2])
     (folder / "downloads").mkdir()
     script = app_with_mistakes(folder)
     port = free_port()
@@ -205,10 +209,12 @@ def main() -> None:
         visitor = Visitor(context.new_page(), address, folder)
         try:
             finds(visitor)
+            if part == "whole":
+                more(visitor)
             mistakes(visitor)
         finally:
             visitor.page.screenshot(path=folder / "last.png")
-        answers = {host: answer(host, port) for host in sys.argv[2:]}
+        answers = {host: answer(host, port) for host in sys.argv[3:]}
         browser.close()
     seen = {"port": port, "answers": answers, "addresses": sorted(visitor.addresses), "outcries": visitor.outcries}
     (folder / "session.json").write_text(json.dumps(seen))

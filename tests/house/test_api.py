@@ -10,7 +10,6 @@ import pytest
 import ldp_core
 from ldp_core import reports
 from ldp_core.cache import Cache
-from ldp_core.checking import claims
 from ldp_core.cli import main
 from ldp_core.studies.compare import exports
 from tests.helpers.places import ROOT
@@ -64,16 +63,6 @@ def test_a_comparison_has_the_counts_of_the_command_and_is_continued(
     assert main([*words.split(), *more]) == 0
     told = exports.from_json(capsys.readouterr().out)
     assert [cell.measurements for cell in told.cells] == [cell.measurements for cell in result.cells]
-
-
-def test_a_check_by_name_is_that_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    settings = {"dimension": 4, "reports": 5_000, "seed": 7}
-    result = ldp_core.check("ldp-sgd", 1.0, **settings)
-    assert isinstance(result, ldp_core.CheckResult)
-    words = "check ldp-sgd --epsilon 1 --dimension 4 --reports 5000 --seed 7 --json -"
-    assert main(words.split()) == 0
-    again = claims.from_json(capsys.readouterr().out)
-    assert (again.config, again.clauses, again.looks) == (result.config, result.clauses, result.looks)
 
 
 def test_a_check_of_a_function_and_of_a_module_catches_a_lie() -> None:

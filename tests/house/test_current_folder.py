@@ -50,15 +50,14 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> tuple[set[str], set[str]]
     return set(asked) - {"__main__"}, {*before, "ldp_core"}
 
 
+@pytest.mark.nightly  # by day tests/checking/test_subjects_hostile.py has some of the names
 @pytest.mark.parametrize(
     ("options", "path"),
     [
-        (["-m", "ldp_core"], str(ROOT)),
-        pytest.param(["-P", "-m", "ldp_core"], str(ROOT), marks=pytest.mark.nightly),
-        pytest.param(["-Bmldp_core"], str(ROOT), marks=pytest.mark.nightly),
-        pytest.param(["-m", "ldp_core"], f"{ROOT}::.", marks=pytest.mark.nightly, id="empty"),
+        (["-m", "ldp_core"], str(ROOT)), (["-P", "-m", "ldp_core"], str(ROOT)), (["-Bmldp_core"], str(ROOT)),
+        pytest.param(["-m", "ldp_core"], f"{ROOT}::.", id="empty"),
     ],
-)
+)  # fmt: skip
 def test_no_file_beside_the_mechanism_decides(
     tmp_path: Path, names: tuple[set[str], set[str]], options: list[str], path: str
 ) -> None:

@@ -94,25 +94,16 @@ def test_the_wheel_holds_the_core_and_its_command_line_alone(wheel: Path) -> Non
     assert "streamlit" not in needed
 
 
-def test_the_installed_command_runs_without_streamlit_and_its_results_show_its_version(
-    installed: Path, tmp_path: Path
-) -> None:
-    words = "audit --attack benign --training none --trials 100 --measurements 1 --seed 7"
-    done = run(installed, tmp_path, *words.split(), "--json", "found.json", "--html", "found.html")
-    assert done.returncode == 0, done.stderr
-    assert json.loads((tmp_path / "found.json").read_text())["versions"]["ldp-core"] == ldp_core.__version__
-    assert f"ldp-core {ldp_core.__version__}" in (tmp_path / "found.html").read_text(encoding="utf-8")
-
-
-def test_the_installed_command_finds_a_vendor_s_module_in_the_current_folder_and_nothing_else_there(
+def test_the_installed_command_runs_without_streamlit_and_takes_of_the_current_folder_a_vendor_s_module_alone(
     installed: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "vendor.py").write_text("def randomize(gradient):\n    return gradient\n")
     (tmp_path / "argparse.py").write_text("raise SystemExit('a file of somebody else took our place')\n")
     words = "check vendor:randomize --epsilon 1 --dimension 4 --reports 5000 --seed 7"
-    done = run(installed, tmp_path, *words.split())
+    done = run(installed, tmp_path, *words.split(), "--json", "found.json", "--html", "found.html")
     assert done.returncode == 1, done.stderr
-    assert "Claim rejected" in done.stdout
+    assert json.loads((tmp_path / "found.json").read_text())["versions"]["ldp-core"] == ldp_core.__version__
+    assert f"ldp-core {ldp_core.__version__}" in (tmp_path / "found.html").read_text(encoding="utf-8")
 
 
 def test_the_package_depends_on_what_it_imports_and_on_nothing_else() -> None:

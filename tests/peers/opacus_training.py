@@ -1,20 +1,6 @@
-"""DP-SGD by Opacus 1.6 as a training function for ``check-training``, and where Opacus trains on nothing.
+"""DP-SGD by Opacus 1.6 as a training function for ``check-training``.
 
 ``python -m ldp_core check-training tests/peers/opacus_training.py:train --noise 1.1446 --games 150``
-
-What Opacus 1.6.0 does with a convolution whose input is channels_last, in words ready to send upstream:
-
-    Title: Conv2d: wrong per-sample gradients, without an error, for a channels_last input
-
-    ``unfold2d`` (opacus/utils/tensor_utils.py) calls ``input.as_strided`` with strides that hold for a contiguous
-    input only: ``W_pad * dilation[0], dilation[1], W_pad * stride[0], stride[1]``. If the activations are in
-    ``torch.channels_last``, as with ``x.to(memory_format=torch.channels_last)``, it reads other pixels, all from the
-    first rows, and ``grad_sample`` of the weight is wrong; it is all zero where these rows are dark. Nothing
-    is raised. Clipping still bounds what is sent, so the promise holds, but the layer learns from wrong gradients, or
-    from noise alone. ``activations = activations.contiguous()`` before the call mends it; using the last two of
-    ``input.stride()`` in place of ``W_pad`` and 1 would too.
-
-``convolution_gradients`` below reproduces it (torch 2.14).
 """
 
 import warnings
@@ -73,21 +59,6 @@ def by_engine(records: np.ndarray, seed: int, settings: Mapping[str, Any]) -> np
 def half_noise(records: np.ndarray, seed: int, settings: Mapping[str, Any]) -> np.ndarray:
     """Train with half of the noise that was asked for."""
     return train(records, seed, settings, 0.5)
-
-
-def convolution_gradients(images: torch.Tensor) -> torch.Tensor:
-    """Return Opacus's per-sample gradients of a convolution's weight, for the sum of squares of its output."""
-    from opacus import GradSampleModule
-
-    random = torch.Generator().manual_seed(0)
-    model = GradSampleModule(torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.Flatten()), loss_reduction="sum")
-    with torch.no_grad():
-        for part in model.parameters():
-            part.normal_(generator=random)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model(images).square().sum().backward()
-    return next(model.parameters()).grad_sample
 
 
 def _data(records: np.ndarray) -> TensorDataset:

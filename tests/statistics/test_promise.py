@@ -12,16 +12,11 @@ from ldp_core.words import LANGUAGES, document, promises
 @pytest.mark.parametrize(
     ("epsilon", "delta", "word", "right"),
     [
-        (0.5, 0.0, "strong", "62.25"),
-        (0.5000001, 0.0, "fair", "62.25"),
-        (1.0, 0.0, "fair", "73.11"),
-        (1.0000001, 0.0, "weak", "73.11"),
-        (2.0, 0.0, "weak", "88.08"),
-        (4.0, 0.0, "very_weak", "98.21"),
-        (8.0, 0.0, "hardly_any", "99.97"),
-        (0.1, 0.5, "weak", "76.25"),
+        (0.5, 0.0, "strong", "62.25"), (0.5000001, 0.0, "fair", "62.25"), (1.0, 0.0, "fair", "73.11"),
+        (1.0000001, 0.0, "weak", "73.11"), (2.0, 0.0, "weak", "88.08"), (4.0, 0.0, "very_weak", "98.21"),
+        (8.0, 0.0, "hardly_any", "99.97"), (0.1, 0.5, "weak", "76.25"),
     ],
-)
+)  # fmt: skip
 def test_a_promise_has_one_word_and_its_number_is_never_rounded_down(
     epsilon: float, delta: float, word: str, right: str
 ) -> None:

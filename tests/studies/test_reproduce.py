@@ -75,22 +75,14 @@ def test_the_command_of_every_run_is_read_and_repeats_it(scale: str) -> None:
 @pytest.mark.parametrize(
     ("rows", "verdict"),
     [
-        ([found("0.94", 0.9, 0.8, 1.0)], "agrees"),
-        ([found("1.04", 0.9, 0.8, 1.0)], "agrees"),
-        ([found("1.06", 0.9, 0.8, 1.0)], "differs"),
-        ([found("0.94", 0.9)], "agrees"),
-        ([found("0.96", 0.9)], "differs"),
-        ([found("0.94", None)], "differs"),
-        ([found("", 0.9)], "measured"),
-        ([found("~< 1", 0.9), found("", 2.0)], "order"),
-        ([found("~> 1", 0.9)], "differs"),
-        ([found("< 1", 0.9)], "agrees"),
-        ([found("> 1", 0.9)], "differs"),
-        ([found("> 1", 0.9, 0.8, 1.1)], "agrees"),
-        ([found("< 1", 1.2, 1.1, 1.3)], "differs"),
-        ([found("0.94", 0.9), found("~> 1", 0.5)], "differs"),
+        ([found("0.94", 0.9, 0.8, 1.0)], "agrees"), ([found("1.04", 0.9, 0.8, 1.0)], "agrees"),
+        ([found("1.06", 0.9, 0.8, 1.0)], "differs"), ([found("0.94", 0.9)], "agrees"),
+        ([found("0.96", 0.9)], "differs"), ([found("0.94", None)], "differs"), ([found("", 0.9)], "measured"),
+        ([found("~< 1", 0.9), found("", 2.0)], "order"), ([found("~> 1", 0.9)], "differs"),
+        ([found("< 1", 0.9)], "agrees"), ([found("> 1", 0.9)], "differs"), ([found("> 1", 0.9, 0.8, 1.1)], "agrees"),
+        ([found("< 1", 1.2, 1.1, 1.3)], "differs"), ([found("0.94", 0.9), found("~> 1", 0.5)], "differs"),
     ],
-)
+)  # fmt: skip
 def test_the_verdict_follows_from_the_numbers(rows: list[Found], verdict: str) -> None:
     assert item(*rows).verdict == verdict
     assert item(*rows, state="prepared").verdict == verdict

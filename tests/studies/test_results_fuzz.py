@@ -103,7 +103,7 @@ def test_the_command_s_help_names_every_field(name: str) -> None:
     assert named - set(re.findall(r"\w+", help_of(STUDIES[name].commands[0].NAME))) == set()
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.data())
 def test_what_stands_in_the_wrong_place_is_refused_in_one_line_or_was_derived(data: st.DataObject) -> None:
     """What is read in spite of it is a whole result, and no list or table that it does not know is in it."""

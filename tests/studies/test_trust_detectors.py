@@ -133,7 +133,7 @@ def test_adaptive_attackers_make_honest_gradients_that_are_opposite(
 
 @pytest.fixture(scope="module")
 def result() -> DetectResult:
-    config = DetectConfig(1, ("benign", "gradient-flip", "dummy", "border-image"), pairs=3, trials=500)
+    config = DetectConfig(1, ("gradient-flip", "dummy", "border-image"), pairs=2, trials=500)
     *_, last = detect(config)
     return last.result
 

@@ -264,13 +264,6 @@ def test_real_clients_lie_between_the_two_ends(view: str, attack: str, tmp_path:
     between(config(attack=attack, view=view, others="real", clients=100, games=8_000), tmp_path)
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("view", ["shuffled", "aggregated"])
-def test_real_clients_of_mnist_lie_between_the_two_ends(view: str, tmp_path: Path, data_dir: Path) -> None:
-    asked = config(attack="label-flip", view=view, others="real", clients=100, games=20_000, dataset="mnist")
-    between(asked, tmp_path, data_dir=data_dir)
-
-
 def between(asked: TrustConfig, folder: Path, **where: Path) -> None:
     """Fail if real clients are told apart more often than all who agree, or less often than who differ."""
     *_, last = trust(asked, Cache(folder), threads=1, **where)
@@ -309,15 +302,6 @@ def test_the_command_of_the_contract(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "right <strong>" in page
     assert "98.3" in page
     assert math.isclose(report["views"][3]["identification"], 0.6449, abs_tol=5e-5)
-
-
-def test_the_line_that_repeats_a_run_says_all_of_it() -> None:
-    from ldp_core.cli import parsed
-    from ldp_core.studies.trust.command import COMMAND
-
-    asked = config(view="aggregated", others="real", delta=1e-6, rule="cosine", significance=0.01, strength=0.5)
-    words = record.command(asked).split()[4:]
-    assert COMMAND.config_of(parsed(["trust", *words])) == asked
 
 
 @pytest.mark.parametrize("view", ["shuffled", "aggregated"])

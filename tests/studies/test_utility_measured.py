@@ -1,4 +1,4 @@
-"""What the page shows before a run is what its command writes."""
+"""What the page shows before a run is what its command writes, and what is said where little was learned."""
 
 import dataclasses
 import json
@@ -45,3 +45,13 @@ def test_its_command_repeats_it(capsys: pytest.CaptureFixture[str]) -> None:
     line = record.command(record.measured(UtilityResult).config).removeprefix("python -m ldp_core ").split()
     assert main([*line, "--json", "-"]) == 0
     assert json.loads(capsys.readouterr().out)["curves"] == record.plain(record.measured(UtilityResult))["curves"]
+
+
+@pytest.mark.parametrize(("last", "told"), [(0.1, (1.0,)), (0.29, (1.0,)), (0.31, ()), (0.9, ())])
+def test_too_little_learned_is_told(last: float, told: tuple[float, ...]) -> None:
+    config = UtilityConfig((1.0,), 7, rounds=1)
+    none, one = UtilityCurve(None, ((0.1, 0.9),)), UtilityCurve(1.0, ((0.1, last),))
+    assert UtilityResult(config, (none, one), True, 1.0, {}).unlearned == told
+    for curves in ((none, UtilityCurve(1.0, ((),))), (UtilityCurve(None, ((0.1, 0.1),)), one)):
+        short = UtilityResult(config, curves, len(curves[1].accuracy) == 2, 1.0, {})
+        assert short.unlearned == ((1.0,) if not curves[1].accuracy else ())

@@ -4,7 +4,6 @@ import math
 import os
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -56,19 +55,6 @@ def test_run_that_nobody_looks_at_is_stopped_after_the_grace(
     assert job.ended.wait(PATIENCE)
     assert job.state == "cancelled"
     assert job.result is not None
-
-
-def test_abandoned_waiting_runs_leave_the_queue(manager: jobs.JobManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_module, "GRACE_SECONDS", 0.05)
-    manager.submit(CONFIG)
-    until(lambda: not manager._waiting)
-    for _ in range(jobs.MAX_WAITING):
-        manager.attach(manager.submit(CONFIG), "closed tab")
-    with pytest.raises(jobs.QueueFullError):
-        manager.submit(CONFIG)
-    manager.detach("closed tab")
-    time.sleep(0.1)
-    assert manager.position(manager.submit(CONFIG)) == 1
 
 
 def test_only_the_last_finished_are_kept_in_memory(manager: jobs.JobManager) -> None:

@@ -34,7 +34,7 @@ def job_of(result: Any, **more: Any) -> Job:
     return Job("0" * 32, result.config, state="done", result=result, **more)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", WRITERS)
 def test_no_image_leaves_a_job_unless_it_is_asked_for(kind: str) -> None:
     job = job_of(WRITERS[kind][0](), pictures=[(PNG, PNG)])
@@ -96,7 +96,7 @@ def test_notes_of_a_file_are_shown_as_letters(open_page: OpenPage) -> None:
     assert "&lt;img" in shown
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("kind", "key"), [("audit", "job"), ("compare", "comparison"), ("utility", "cost"), ("path", "path")]
 )

@@ -14,7 +14,7 @@ from ldp_core.checking.subjects.files import Recorded, make_challenge
 from ldp_core.cli import main
 from ldp_core.types import CLAIM_NOT_REJECTED, CLAIM_REJECTED
 
-CONFIG = CheckConfig("kept answers", 1.0, 5, dimension=2, reports=20_000)
+CONFIG = CheckConfig("kept answers", 1.0, 5, dimension=2, reports=10_000)
 
 
 def kept_answers(real: float) -> Callable[[Any], Any]:

@@ -266,6 +266,7 @@ def test_the_noise_of_many_steps_is_found_although_too_little_noise_would_not_fi
     assert noise_for(256 / 60_000, 14_062, 2.3817, DELTA) == pytest.approx(1.1, abs=3e-4)
 
 
+@pytest.mark.nightly
 def test_far_too_little_noise_is_refused_at_once() -> None:
     with pytest.raises(ValueError, match="take fewer steps or more noise"):
         epsilon_of(Sampled(0.5, 0.1, 100_000), DELTA)

@@ -243,16 +243,8 @@ def test_the_record_of_adversary_6_keeps_its_gradient_while_the_model_learns_it(
     assert 0.96 < canary.reach <= 1.0 + 1e-6
 
 
-BY_DAY = ("cnn", "gradient")
-
-
-@pytest.mark.parametrize(
-    ("model", "adversary"),
-    [
-        each if each == BY_DAY else pytest.param(*each, marks=pytest.mark.nightly)
-        for each in product(("cnn", "features"), ADVERSARIES)
-    ],
-)
+@pytest.mark.nightly  # by day a training of the network, below, and its gradients
+@pytest.mark.parametrize(("model", "adversary"), [*product(("cnn", "features"), ADVERSARIES)])
 def test_every_adversary_plays_with_every_model(model: str, adversary: str) -> None:
     config = CentralConfig(adversary, 1, model=model, records=30, steps=2, games=20, sampling_rate=0.3, delta=1e-3)
     result = played(config)
