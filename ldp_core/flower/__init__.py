@@ -29,7 +29,9 @@ def first_message(server: Any, run_config: Mapping[str, Any] | None = None) -> A
 
 
 def message_arrays(message: Any) -> dict[str, NDArray[Any]]:
-    """Return what a message holds, by ``RECORD/KEY``: ``numpy.savez`` makes the file of ``--message-file`` of it.
+    """Return what a message holds, by ``KIND/RECORD/KEY``, such as ``ArrayRecord/arrays/0``.
+
+    ``numpy.savez`` makes the file of ``--message-file`` of it.
 
     Args:
         message: such as ``first_message`` returns.

@@ -44,7 +44,7 @@ def follow(leader: str, name: str, frames: Mapping[str, Sequence[str]]) -> None:
 
 
 def _moved(name: str, key: str, values: Sequence[Any], turns: dict[str, int]) -> None:
-    told = st.session_state[name].set
-    if told is not None:
+    moved = st.session_state.get(name)  # None: moved on a page that was left before it was gone from the screen
+    if moved is not None and (told := moved.set) is not None:
         turns[name] = told["number"]
         st.session_state[key] = values[told["index"]]

@@ -121,10 +121,10 @@ def test_page_that_is_on_the_screen_is_in_use_again_after_a_restart(page: Page, 
     with Server(cache, port) as again:
         assert json.loads(take(page, tmp_path, t.DOWNLOAD_JSON).read_text(encoding="utf-8"))["completed"]
         page.wait_for_selector("[data-testid=stApp][data-test-connection-state=CONNECTED]")
+        file = f"{again.address}/{link.get_attribute('href')}"
         page.locator(".st-key-section").get_by_text(t.CMP_SECTIONS["errors"]).click()
         expect(page.locator(".st-key-chart_errors")).to_be_visible()
         assert found.inner_text() == said
-        file = f"{again.address}/{link.get_attribute('href')}"
         unharmed(page, again)
     with Server(tmp_path / "empty", port) as other:
         expect(page.get_by_text(t.UNKNOWN_JOB)).to_be_visible()

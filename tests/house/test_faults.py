@@ -205,7 +205,7 @@ def test_the_app_s_runs_end_right_and_earlier_ones_open_on_a_disk_that_is(
 ) -> None:
     home = tmp_path / "home"
     folder = home / ".cache" / "ldp-audit"
-    Cache(folder).write("results", f"{ID}.json", prepared.FILE.read_bytes())
+    Cache(folder).write("results", f"{ID}.json", (prepared.FOLDER / "prepared.json").read_bytes())
     prefix = full_disk(folder) if fault == "full" else read_only(home)
     finished = program(
         "-c", _THREE_JOBS, str(folder), ID, prefix=prefix, HOME=str(home), XDG_CACHE_HOME="", LDP_CACHE_DIR=""

@@ -145,39 +145,42 @@ def first_message(server: Any, config: Mapping[str, Any]) -> Any:
 
 
 def message_arrays(message: Any) -> dict[str, NDArray[Any]]:
-    """Return the content of a message by ``RECORD/KEY``; a record without entries as ``RECORD/``."""
-    from flwr.app import ArrayRecord
+    """Return the content of a message by ``KIND/RECORD/KEY``; a record without entries as ``KIND/RECORD/``.
 
+    ``KIND`` is the name of the record's class, such as ``ArrayRecord``.
+    """
     found = dict[str, NDArray[Any]]()
     for name, record in message.content.items():
-        values = {key: value.numpy() if isinstance(record, ArrayRecord) else value for key, value in record.items()}
-        found |= {f"{name}/{key}": np.asarray(value) for key, value in (values or {"": []}).items()}
+        for key, value in record.items() or {"": []}.items():
+            array = value.numpy() if hasattr(value, "numpy") else np.void(value) if isinstance(value, bytes) else value
+            found[f"{type(record).__name__}/{name}/{key}"] = np.asarray(array)
     return found
 
 
 def message_of(arrays: Mapping[str, NDArray[Any]]) -> Any:
     """Return the message for training that ``message_arrays`` took apart.
 
-    A record is of arrays where each of its entries has dimensions, else of settings, which may be lists.
-
     Raises:
-        ValueError: if a name is not ``RECORD/KEY``.
+        ValueError: if a name is not ``KIND/RECORD/KEY``, or an entry is none of that kind of record.
     """
-    from flwr.app import Array, ArrayRecord, ConfigRecord, Message, RecordDict
+    from flwr.app import Array, ArrayRecord, ConfigRecord, Message, MetricRecord, RecordDict
 
-    records = dict[str, dict[str, NDArray[Any]]]()
-    for words, array in arrays.items():
-        name, slash, key = words.partition("/")
-        if not name or not slash:
-            raise ValueError(f"names of its arrays must be RECORD/KEY, such as arrays/0, got {words!r}")
-        records.setdefault(name, {}).update({key: array} if key else {})
+    kinds: dict[str, Any] = {kind.__name__: kind for kind in (ArrayRecord, ConfigRecord, MetricRecord)}
     content = RecordDict()
-    for name, entries in records.items():
-        if entries and all(array.ndim for array in entries.values()):
-            content[name] = ArrayRecord(array_dict={key: Array(array) for key, array in entries.items()})
-        else:
-            content[name] = ConfigRecord({key: array.tolist() for key, array in entries.items()})
+    for words, array in arrays.items():
+        kind, name, key = [*words.split("/", 2), "", ""][:3]
+        if kind not in kinds or not name:
+            raise ValueError(f"names of its arrays must be KIND/RECORD/KEY, such as {_NAMED}, got {words!r}")
+        record = content.setdefault(name, kinds[kind]())
+        if key:
+            try:
+                record[key] = Array(array) if kind == ArrayRecord.__name__ else array.tolist()
+            except TypeError as error:
+                raise ValueError(f"{words} must be an entry of a {kind}, got {array.dtype}") from error
     return Message(content, _NODE, "train")
+
+
+_NAMED = "ArrayRecord/arrays/0"
 
 
 def _numbers(content: Any) -> Iterator[tuple[str, NDArray[np.float64]]]:

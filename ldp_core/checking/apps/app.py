@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,9 +153,9 @@ def _message(file: str) -> Any:
     try:
         with np.load(file, allow_pickle=False) as arrays:
             return _flower.message_of(dict(arrays))
-    except (OSError, ValueError, EOFError) as error:
+    except (OSError, ValueError, EOFError, BadZipFile) as error:
         raise MechanismUnavailableError(
-            f"the message file must be an .npz of RECORD/KEY arrays, got {error}"
+            f"the message file must be an .npz of KIND/RECORD/KEY arrays, got {error}"
         ) from error
 
 

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from ldp_core import flower
+from ldp_core.checking.apps import _flower
 from ldp_core.checking.apps.app import FlowerApp
 from ldp_core.cli import main, parsed
 from ldp_core.errors import MechanismUnavailableError
@@ -206,8 +207,28 @@ def test_a_message_that_was_kept_takes_the_place_of_the_server(
     words = ["check-flower", str(tmp_path), "--gaussian", "1:2", "--replies", "400", "--message-file"]
     assert main([*words, str(tmp_path / "message.npz")]) == 1
     assert main([*words, str(tmp_path / "wrong.npz")]) == 2
-    assert "RECORD/KEY, such as arrays/0, got 'weights'" in capsys.readouterr().err
-    assert main([*words, str(tmp_path / "none.npz")]) == 2
+    assert "KIND/RECORD/KEY, such as ArrayRecord/arrays/0, got 'weights'" in capsys.readouterr().err
+    (tmp_path / "cut.npz").write_bytes((tmp_path / "message.npz").read_bytes()[:-9])
+    for wrong in ("cut", "none"):
+        assert main([*words, str(tmp_path / f"{wrong}.npz")]) == 2
+        assert "the message file must be an .npz" in capsys.readouterr().err
+
+
+def test_a_message_s_records_come_back_from_its_arrays_as_they_were() -> None:
+    """Also a model's counter of batches, which has no dimensions, and bytes that end in zeros."""
+    app = pytest.importorskip("flwr.app")
+    state = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3)).state_dict()
+    records = {
+        "model": app.ArrayRecord(state), "metrics": app.MetricRecord({"loss": 0.5, "seen": [1, 2]}),
+        "config": app.ConfigRecord({"lr": 0.1, "on": True, "key": b"a\0", "names": ["a", "b"]}),
+        "nothing": app.ConfigRecord(),
+    }  # fmt: skip
+    arrays = flower.message_arrays(app.Message(app.RecordDict(records), 1, "train"))
+    found = _flower.message_of(arrays).content
+    assert {name: type(record) for name, record in found.items()} == {n: type(r) for n, r in records.items()}
+    assert all(found[name] == records[name] for name in ("metrics", "config", "nothing"))
+    for name, values in found["model"].to_torch_state_dict().items():
+        assert torch.equal(values, state[name])
 
 
 def test_a_notebook_gets_arrays_that_can_be_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
