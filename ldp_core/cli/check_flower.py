@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     _validate.number("delta", options.delta, 0.0, 0.5)
     _validate.integer("replies", options.replies, _LEAST, 10**7)
     _validate.number("timeout", options.timeout, 0.1, 3600)
-    significance, mu, seed = significance_of(options.confidence), gaussian(options.gaussian), seed_of(options)
+    significance, step, seed = significance_of(options.confidence), gaussian(options.gaussian), seed_of(options)
     _validate.integer("workers", options.workers, 1, 256)
     _validate.integer("rounds", options.rounds, 1, 1_000)
     _validate.choice("neighbours", options.neighbours, _NEIGHBOURS)
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     from ldp_core.checking.apps.verdict import check_detects, judged
 
     memory = None if options.memory_limit is None else size("--memory-limit", options.memory_limit)
-    claim = Claim(options.epsilon, options.delta, mu)
+    claim = Claim(options.epsilon, options.delta, step)
     check_detects(claim, options.replies, significance, options.must_detect)
     how = {name: getattr(options, name) or "" for name in _HOW}
     if options.message_file is not None:
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         ignore_interrupts()  # a child process is ended, however often Ctrl-C is pressed
         app.close()
     asked = {name: getattr(options, name) for name in _ASKED} | {"seed": seed}
-    repeated = [name for name in _REPEATED if mu is None or name not in ("epsilon", "delta")]
+    repeated = [name for name in _REPEATED if step is None or name not in ("epsilon", "delta")]
     again = command((NAME, options.folder), {name: getattr(options, name) for name in repeated}, seed)
     return told(found, _SCHEMA, asked, again, options)
 

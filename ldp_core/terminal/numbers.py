@@ -45,8 +45,8 @@ def number(text: str) -> float:
         raise ArgumentTypeError(f"must be a number, got {text!r}") from error
 
 
-def gaussian(text: str | None) -> float | None:
-    """Return mu of ``CLIP:SIGMA``: two updates of length CLIP are 2 CLIP apart at most, in noise of deviation SIGMA.
+def gaussian(text: str | None) -> tuple[float, float] | None:
+    """Return CLIP and SIGMA of ``CLIP:SIGMA``, the length of an update and the deviation of the noise on each number.
 
     Raises ``ValueError`` if it is not that.
     """
@@ -56,7 +56,7 @@ def gaussian(text: str | None) -> float | None:
         clip, sigma = (_validate.number("--gaussian", float(word), 1e-9, 1e9) for word in text.split(":"))
     except ValueError as error:
         raise ValueError(f"--gaussian must be CLIP:SIGMA, two numbers above 0, got {text!r}") from error
-    return 2.0 * clip / sigma
+    return clip, sigma
 
 
 def check_threads(threads: int | None) -> None:

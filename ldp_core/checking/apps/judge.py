@@ -60,12 +60,17 @@ class Claim:
     Args:
         epsilon: in nats.
         delta: chance that it fails.
-        mu: of the Gaussian trade-off curve, in place of both.
+        step: in place of both, C and sigma: updates of length C at most, 2 C apart, and the deviation of the noise.
     """
 
     epsilon: float
     delta: float
-    mu: float | None = None
+    step: tuple[float, float] | None = None
+
+    @property
+    def mu(self) -> float | None:
+        """Of the step's Gaussian trade-off curve."""
+        return None if self.step is None else 2.0 * self.step[0] / self.step[1]
 
     @property
     def value(self) -> float:

@@ -116,7 +116,8 @@ class Found:
                     sigma = numbers.floored(Gaussian(self.claim.epsilon, 1.0, self.claim.delta).noise_deviation, 2)
                     told.append(words["app_gaussian"].format(sigma=sigma))
             noise = words["app_noise"].format(error=f"{self.error:.3g}") if self.error > 1e-3 * self.distance else ""
-            told.append(words["app_apart"].format(distance=f"{self.distance:.4g}", noise=noise))
+            most = "2 C" if self.claim.step is None else f"2 C = {2 * self.claim.step[0]:g}"
+            told.append(words["app_apart"].format(distance=f"{self.distance:.4g}", noise=noise, most=most))
         return [*told, words["app_replies"].format(replies=f"{self.replies:,}", claim=self.claim.named)]
 
     def text(self) -> str:

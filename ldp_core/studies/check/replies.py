@@ -127,12 +127,12 @@ def judged_file(
     from ldp_core.checking.apps.recorded import Recorded
     from ldp_core.checking.apps.verdict import judged
 
-    mu, epsilon, delta = gaussian(asked["gaussian"]), asked["epsilon"], asked["delta"]
-    if (epsilon is None) == (mu is None):
+    step, epsilon, delta = gaussian(asked["gaussian"]), asked["epsilon"], asked["delta"]
+    if (epsilon is None) == (step is None):
         raise ValueError("one of --epsilon and --gaussian must say what is claimed of a reply, got none or both")
-    if mu is not None and delta is not None:
+    if step is not None and delta is not None:
         raise ValueError("--delta must be given with --epsilon alone, got it with --gaussian")
-    if mu is None:
+    if step is None:
         _validate.number("epsilon", epsilon, *EPSILON_RANGE)
     _validate.number("delta", delta or 0.0, 0.0, 0.5)
     confidence = asked.get("confidence")
@@ -142,7 +142,7 @@ def judged_file(
     if (numbers := replies * len(source.names)) > most:
         raise ChallengeError(f"at most {most:,} numbers are judged, got {numbers:,}", "large", got=numbers, most=most)
     found = judged(
-        source, Claim(epsilon or 0.0, delta or 0.0, mu), replies=replies, significance=significance, seed=seed,
+        source, Claim(epsilon or 0.0, delta or 0.0, step), replies=replies, significance=significance, seed=seed,
         public=asked.get("public") or (), must_detect=must_detect,
     )  # fmt: skip
     return Judged(found, significance)
