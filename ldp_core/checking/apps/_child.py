@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from ldp_core.checking.subjects._child import Answer, opened, reporting, serve
 
+_TOLD = ("names", "version", "mods", "fixed")
+
 
 def main(descriptor: int) -> None:
     """Serve the app that the first frame names, over an inherited socket, until that ends."""
@@ -23,6 +25,6 @@ def main(descriptor: int) -> None:
         def randomize(world: NDArray[np.float32], num_reports: int) -> NDArray[np.float64]:
             return app.replies(int(world[0] < 0.0), num_reports, int(world[1]))
 
-        return reporting(randomize, "numpy", settings["dimension"], names=app.names, version=app.version)
+        return reporting(randomize, "numpy", settings["dimension"], **{name: getattr(app, name) for name in _TOLD})
 
     serve(channel, make)

@@ -12,6 +12,7 @@ import os
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,26 @@ def reply(
             names.append(f"{name} ({change.size})" if rounds == 1 else f"round {number} {name} ({change.size})")
             parts.append(np.atleast_1d(change).ravel())
     return names, np.concatenate(parts)
+
+
+def mod(frame: FrameType) -> str:
+    """Return the name of a mod that is being called, with the numbers that it holds; "" for any other call.
+
+    A mod takes a message, a context and what it calls in turn; Flower does not tell which ones an app has.
+    """
+    from flwr.app import Context, Message
+
+    code = frame.f_code
+    if code.co_argcount not in (3, 4):
+        return ""
+    *owner, message, context, call_next = (frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount])
+    if not (isinstance(message, Message) and isinstance(context, Context) and callable(call_next)):
+        return ""
+    if not owner:
+        return code.co_name
+    held = getattr(owner[0], "__dict__", {}).items()
+    numbers = ", ".join(f"{name}={value:g}" for name, value in held if type(value) in (int, float))
+    return f"{type(owner[0]).__name__}({numbers})"
 
 
 def columns(names: Sequence[str]) -> list[str]:

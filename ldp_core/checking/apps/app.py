@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import FrameType
 from typing import Any
 from zipfile import BadZipFile
 
@@ -26,6 +27,10 @@ MOST_WHOLE, SUMS, _LEARN = 1_000, " in sums", 8
 
 class FlowerApp:
     """An app whose client answers the server's first message for training, for the data of one of two partitions.
+
+    Attributes:
+        mods: that a reply passes, the outermost first, once it was started.
+        fixed: libraries whose shared generator the app sets to the same state in every reply.
 
     Args:
         folder: with the app's ``pyproject.toml``.
@@ -56,6 +61,7 @@ class FlowerApp:
                 f"the app must be one that Flower {self.version} loads (tried with {_flower.TRIED}), "
                 f"got {described(error)}"
             ) from error
+        self.mods, self.fixed = list[str](), list[str]()
         self._names: list[str] = []
         self._along: NDArray[np.float64] | None = None
 
@@ -85,13 +91,15 @@ class FlowerApp:
             return np.stack([self._reply(partition) for _ in range(count)])
 
     def start(self) -> None:
-        """Have it reply once for each data set; where it sends many numbers, learn what becomes of them.
+        """Have it reply once for each data set, and watch it; where it sends many numbers, learn what becomes of them.
 
         Of an array of many numbers are kept: sums of those so many places apart, and the product with its part of the
         difference of the two updates, of length 1, as some replies tell that were made with the same random numbers
         for both data sets.
         """
-        size = max(self._numbers(world).size for world in (0, 1))
+        replies, states = zip(*(self._watched(world) for world in (0, 1)), strict=True)
+        self.fixed = [name for name in states[0] if states[0][name] == states[1].get(name)]
+        size = max(reply.size for reply in replies)
         if size > MOST_WHOLE:
             along = np.zeros(size)
             for seed in range(1, _LEARN + 1):
@@ -99,6 +107,20 @@ class FlowerApp:
                     with _same_numbers(seed):
                         along += sign * self._numbers(world)
             self._along = along
+
+    def _watched(self, world: int) -> tuple[NDArray[np.float64], dict[str, object]]:
+        """Note the mods of a reply; return it, and the state in which it leaves the generators, set by the data set."""
+
+        def watch(frame: FrameType, event: str, _: object) -> None:
+            if event == "call" and (name := _flower.mod(frame)) and name not in self.mods:
+                self.mods.append(name)
+
+        with _same_numbers(1 + world):
+            sys.setprofile(watch)
+            try:
+                return self._numbers(world), _states()
+            finally:
+                sys.setprofile(None)
 
     @property
     def names(self) -> list[str]:
@@ -173,6 +195,13 @@ def _same_numbers(seed: int) -> Iterator[None]:
         finally:
             np.random.set_state(numpy_state)  # noqa: NPY002
             random.setstate(state)
+
+
+def _states() -> dict[str, object]:
+    """Return the state of the generators that all programs share, by the name of their library."""
+    numpy_state, torch = np.random.get_state(legacy=False), sys.modules.get("torch")  # noqa: NPY002
+    states: dict[str, object] = {"NumPy": repr(numpy_state["state"]["key"].tolist()), "random": random.getstate()}
+    return states | ({"torch": torch.get_rng_state().tolist()} if torch else {})
 
 
 def _of_one_class(data: Any) -> tuple[Any, ...]:

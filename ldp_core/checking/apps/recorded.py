@@ -29,6 +29,10 @@ class Recorded:
         ChallengeError: if it is no such file.
     """
 
+    mods: tuple[str, ...] | None = None
+    fixed: tuple[str, ...] = ()
+    """A file does not say what its replies passed."""
+
     def __init__(self, content: bytes | Path, most_bytes: int = _npz.MOST_BYTES) -> None:
         content = read_content(content, _WHAT, most_bytes)
         rows = range(FIRST, _MOST_ROWS + 1)

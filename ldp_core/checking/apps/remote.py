@@ -24,7 +24,7 @@ from ldp_core.errors import MechanismContractError
 __all__ = ["MOST_COLUMNS", "App", "Limits"]
 MOST_COLUMNS = 1_000_000
 """Numbers that one reply may have."""
-_WHAT, _NAME, _RESTARTS = "the app", 120, 2
+_WHAT, _NAME, _RESTARTS, _MOST_MODS = "the app", 120, 2, 20
 
 
 class App:
@@ -48,11 +48,11 @@ class App:
         start, dimension = partial(interpreter, limits, "ldp_core.checking.apps._child", _WHAT), MOST_COLUMNS // 2
         settings = {"folder": str(Path(folder).resolve()), "path": sys.path, "dimension": dimension, "how": how}
         supply, about = Supply(start=start), (_frames.words(_frames.SETTINGS, settings), dimension, limits)
-        self._told: object = None
+        self._told = dict[str, object]()
 
         def made(process: Process) -> RemoteSubject:
             subject = RemoteSubject(process, supply, *about)
-            self._told = subject.told.get("names")
+            self._told = dict(subject.told)
             return subject
 
         self._subject: Subject = together(several(start, limits.workers), made)
@@ -62,10 +62,20 @@ class App:
     def names(self) -> list[str]:
         """Of the columns; numbers where the app's process does not say as many as it sends."""
         columns = list[str]()
-        for words in self._told if isinstance(self._told, list) else []:
-            name, _, size = printable(str(words), _NAME).rpartition(" (")
+        for words in self._words("names"):
+            name, _, size = words.rpartition(" (")
             columns += [name] * min(self._columns, int(size[:-1]) if size[:-1].isdecimal() else 0)
         return columns if len(columns) == self._columns else [f"column {place}" for place in range(self._columns)]
+
+    @property
+    def mods(self) -> list[str]:
+        """That a reply passes, the outermost first, as the app's process says."""
+        return self._words("mods")[:_MOST_MODS]
+
+    @property
+    def fixed(self) -> list[str]:
+        """Libraries whose shared generator the app sets in every reply, as its process says."""
+        return self._words("fixed")[:_MOST_MODS]
 
     def take(self, world: int, count: int) -> NDArray[np.float64]:
         """Return so many replies for the first data set (0) or the second (1), shape (count, columns)."""
@@ -91,6 +101,10 @@ class App:
     def close(self) -> None:
         """End it."""
         self._subject.close()
+
+    def _words(self, what: str) -> list[str]:
+        told = self._told.get(what)
+        return [printable(str(words), _NAME) for words in told] if isinstance(told, list) else []
 
     def _asked(self, subject: Subject, world: int, count: int, seed: int = 0) -> NDArray[np.float64]:
         sent = np.array([1.0 - 2.0 * world, seed], np.float32)

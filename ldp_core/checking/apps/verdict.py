@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -48,6 +49,16 @@ class Source(Protocol):
         ...
 
     @property
+    def mods(self) -> Sequence[str] | None:
+        """That a reply passes, the outermost first; None where that is not known."""
+        ...
+
+    @property
+    def fixed(self) -> Sequence[str]:
+        """Libraries whose shared generator is in the same state in every reply."""
+        ...
+
+    @property
     def at_once(self) -> int:
         """Replies of each data set that are there already; 0 of what is asked here."""
         ...
@@ -81,6 +92,8 @@ class Found:
         error: what noise adds to the distance, about.
         catches: the least true value that so many replies refute with 95 % chance.
         columns: what those that were tested show.
+        mods: that a reply passes, the outermost first; None where that is not known.
+        fixed: libraries whose shared generator the app sets to the same state in every reply.
     """
 
     claim: Claim
@@ -94,6 +107,8 @@ class Found:
     error: float = 0.0
     catches: float = 0.0
     columns: tuple[Column, ...] = ()
+    mods: tuple[str, ...] | None = None
+    fixed: tuple[str, ...] = ()
 
     @property
     def rejected(self) -> bool:
@@ -118,6 +133,11 @@ class Found:
             noise = words["app_noise"].format(error=f"{self.error:.3g}") if self.error > 1e-3 * self.distance else ""
             most = "2 C" if self.claim.step is None else f"2 C = {2 * self.claim.step[0]:g}"
             told.append(words["app_apart"].format(distance=f"{self.distance:.4g}", noise=noise, most=most))
+        comma = words["strength_comma"]
+        if self.mods is not None:
+            told.append(words["app_mods" if self.mods else "app_no_mods"].format(names=comma.join(self.mods)))
+        if self.fixed:
+            told.append(words["app_fixed"].format(names=comma.join(self.fixed)))
         return [*told, words["app_replies"].format(replies=f"{self.replies:,}", claim=self.claim.named)]
 
     def text(self) -> str:
@@ -142,6 +162,8 @@ class Found:
             "claimed": self.claim.value,
             "catches": self.catches if np.isfinite(self.catches) and counts is not None else None,
             "distance": self.distance if counts is not None else None,
+            "mods": self.mods,
+            "fixed": self.fixed,
             "replies": self.replies,
             "rejected": self.rejected,
         }  # fmt: skip
@@ -193,6 +215,9 @@ def judged(
         places = (whole, [place for place in parts if place not in whole])
         return [tuple(dict.fromkeys(columns[place] for place in some if private[place])) for some in places]
 
+    found_of = partial(
+        Found, claim, mods=None if source.mods is None else tuple(source.mods), fixed=tuple(source.fixed)
+    )
     # So many replies without an error show that much of epsilon; fewer are no evidence against a large claim.
     most = 0 if source.at_once else replies // 8
     while any(bare()) and claim.allows_without_noise(len(first), level) and len(first) <= most:
@@ -200,12 +225,12 @@ def judged(
         first, second = np.concatenate((first, more[0])), np.concatenate((second, more[1]))
     if any(found := bare()) and not claim.allows_without_noise(len(first), level):
         kept = [rows[:, private] for rows in (first, second)]
-        return Found(claim, 2 * len(first), bare=found[0], fractions=found[1], columns=columns_of(tested, *kept))
+        return found_of(2 * len(first), bare=found[0], fractions=found[1], columns=columns_of(tested, *kept))
     first, second = first[:, private], second[:, private]
     samples = [first, *(rows[:, private] for rows in source.restarts(FIRST))]
     asked = 2 * len(first) + sum(map(len, samples[1:]))
     if repeats_p(samples, seed, second) < Share.REPEATS * significance:
-        return Found(claim, asked, repeated=True, columns=columns_of(tested, first, second))
+        return found_of(asked, repeated=True, columns=columns_of(tested, first, second))
     paired = source.paired(_PAIRS)
     if paired is not None:
         paired, asked = (paired[0][:, private], paired[1][:, private]), asked + 2 * _PAIRS
@@ -218,8 +243,8 @@ def judged(
     lower, counts = shown(claim, first, second, paired, significance, random)
     own = np.array([not name.endswith(SUMS) for name in columns])[private]
     distance, error = apart(first[:, own], second[:, own], paired and (paired[0][:, own], paired[1][:, own]))
-    return Found(
-        claim, asked + 2 * left, counts=counts, lower=lower, distance=distance, error=error,
+    return found_of(
+        asked + 2 * left, counts=counts, lower=lower, distance=distance, error=error,
         catches=caught(claim, min(len(first), len(second)), significance), columns=columns_of(tested, first, second),
     )  # fmt: skip
 

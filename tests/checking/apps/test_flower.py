@@ -275,3 +275,29 @@ def test_without_flower_it_says_what_to_install(tmp_path: Path, monkeypatch: pyt
         flower.replies(None, None, [{}, {}], 1)
     with pytest.raises(MechanismUnavailableError, match="pip install flwr"):
         flower.first_message(None)
+
+
+@pytest.mark.parametrize("seeded", ["random.seed(42)", "np.random.seed(42)", "torch.manual_seed(42)", ""])
+def test_the_mods_that_a_reply_passes_are_named_in_their_order_and_generators_that_an_app_sets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seeded: str
+) -> None:
+    mods = pytest.importorskip("flwr.clientapp.mod")
+    app = (
+        APP.replace("WEIGHT", "0.0").replace("METRICS", "{}").replace("to_client())", "to_client(), mods=[own, noise])")
+    )
+    start = f"""\
+import random, torch
+from {mods.__name__} import LocalDpMod
+noise = LocalDpMod(1.0, 2.0, 1.0, 1e-5)
+def own(message, context, call_next):
+    {seeded or "pass"}
+    return call_next(message, context)
+"""
+    name = f"modded_{seeded.partition('.')[0]}_app"
+    (tmp_path / f"{name}.py").write_text(app.replace("START", start))
+    (tmp_path / "pyproject.toml").write_text(TOML.replace("small_app", name))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    checked = FlowerApp(str(tmp_path))
+    checked.start()
+    assert checked.mods == ["own", "LocalDpMod(clipping_norm=1, sensitivity=2, epsilon=1, delta=1e-05)"]
+    assert checked.fixed == ([{"np": "NumPy"}.get(word, word)] if (word := seeded.partition(".")[0]) else [])
