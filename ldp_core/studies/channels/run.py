@@ -37,13 +37,13 @@ def covariance_of(images: Tensor) -> Values:
     return found
 
 
-def fit_of(config: ChannelsConfig, images: Tensor) -> Fitted:
-    """Return the channel for public pictures, shape (n, channels, size, size).
+def fits(config: ChannelsConfig, images: Tensor) -> Callable[[float], Fitted]:
+    """Return what makes the channel of a capacity in nats, for public pictures, shape (n, channels, size, size).
 
-    Raises ``ValueError`` if no noise reaches the capacity.
+    It raises ``ValueError`` if no noise reaches the capacity.
     """
-    weights = square_importance(images.shape[1], images.shape[2], config.importance)
-    return CHANNELS[config.channel].fit(covariance_of(images), config.capacity, weights)
+    covariance, weights = covariance_of(images), square_importance(images.shape[1], images.shape[2], config.importance)
+    return lambda capacity: CHANNELS[config.channel].fit(covariance, capacity, weights)
 
 
 def channels(
@@ -91,16 +91,16 @@ def _channel(config: ChannelsConfig, data: ImageData, candidates: int) -> Fitted
 
     Where pictures are named for a goal, noise and pictures are others than those that are judged afterwards.
     """
+    fit = fits(config, data.train_images)
     if not config.goal:
-        return fit_of(config, data.train_images)
-    covariance, (kind, value) = covariance_of(data.train_images), goal_of(config.goal)
-    weights = square_importance(data.images.shape[1], data.images.shape[2], config.importance)
+        return fit(config.capacity)
+    kind, value = goal_of(config.goal)
     keeps: dict[str, Callable[[Fitted], bool]] = {
         "error": lambda channel: channel.wiener_error() >= value,
         "named": lambda channel: _found(config, channel, data, candidates, 1) <= value * config.pictures,
         "budget": lambda channel: channel.capacity(config.rounds[-1]) <= value,
     }
-    return largest(lambda one: CHANNELS[config.channel].fit(covariance, one, weights), keeps[kind], config.goal)
+    return largest(fit, keeps[kind], config.goal)
 
 
 def _described(config: ChannelsConfig, channel: Fitted) -> Fit:
