@@ -14,8 +14,8 @@ from torch import Tensor
 
 from ldp_core import _validate
 from ldp_core.channels import CHANNELS, Fitted, square_importance
-from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
-from ldp_core.game.setup import one_thread_per_operation, versions
+from ldp_core.datasets import DATASETS, ImageData
+from ldp_core.game.setup import loaded, one_thread_per_operation, versions
 from ldp_core.learning.models import ThreeLayerCnn, accuracy, optimizer_for, train_pass
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics import information, intervals
@@ -62,9 +62,7 @@ def channels(
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)
-        for done, total in fetch(config.dataset, data_dir) if download else ():
-            yield progress("download", done, total)
-        data = load_dataset(config.dataset, data_dir)
+        data = yield from loaded(progress, config.dataset, data_dir, download)
         there = len(data.train_images) + len(data.images)
         if config.candidates is not None and config.candidates > there:
             raise ValueError(

@@ -23,9 +23,9 @@ from torch import Tensor
 
 from ldp_core import _validate
 from ldp_core.channels import CHANNELS, square_importance
-from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
+from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.errors import HaltedError
-from ldp_core.game.setup import one_thread_per_operation, versions
+from ldp_core.game.setup import loaded, one_thread_per_operation, versions
 from ldp_core.game.trials import sampling_threads, worker_threads
 from ldp_core.learning.gradients import clipped, gradients_of
 from ldp_core.learning.models import ThreeLayerCnn, accuracy
@@ -80,9 +80,7 @@ def plane(
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)
-        for done, total in fetch(config.dataset, data_dir) if download else ():
-            yield progress("download", done, total)
-        data = load_dataset(config.dataset, data_dir)
+        data = yield from loaded(progress, config.dataset, data_dir, download)
         check_enough(config, data)
         trial: Trial | None = None
         for number, (point, repeat) in enumerate(config.planned):
