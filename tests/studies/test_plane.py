@@ -23,9 +23,8 @@ from ldp_core.statistics.ranking import auc_interval
 from ldp_core.studies import STUDIES
 from ldp_core.studies.plane.command import COST
 from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig
-from ldp_core.studies.plane.result import PlaneResult
+from ldp_core.studies.plane.result import Measured, PlaneResult, PlaneRun
 from ldp_core.studies.plane.run import Trial, plane
-from ldp_core.studies.plane.summary import Measured, PlaneRun
 from tests.helpers.binomial import LEVEL
 from tests.helpers.places import SHARED
 from tests.helpers.seeds import gen

@@ -39,8 +39,7 @@ from ldp_core.reconstructions._parts import mse, seen_by
 from ldp_core.reconstructions.linear import Direct, Fit
 from ldp_core.statistics import information, ranking
 from ldp_core.studies.plane.config import PLAIN, PlaneConfig, method_of, strength_of
-from ldp_core.studies.plane.result import PlaneResult
-from ldp_core.studies.plane.summary import Cost, Measured, PlaneRun
+from ldp_core.studies.plane.result import Cost, Measured, PlaneResult, PlaneRun
 from ldp_core.study import Step
 
 POOL, SHADOWS, WEIGHTS, TRAINING, ATTACK, NOISE = range(2**35 + 32, 2**35 + 38)
