@@ -132,13 +132,14 @@ def _text(options: argparse.Namespace, found: dict[str, Any]) -> str:
 def _prepare(name: str) -> int:
     """Train the light model on the digits and write an example of each class."""
     say("loading torch ...")
-    from ldp_core.game.setup import one_thread_per_operation, prepare
+    from ldp_core.game.setup import ended, one_thread_per_operation, prepare
+
+    def tell(stage: str, done: int, total: int) -> None:
+        say(stage_line(stage, "digits", done, total))
 
     with one_thread_per_operation():
-        for stage, done, total, prepared in prepare("digits", "light", opened_cache()):
-            say(stage_line(stage, "digits", done, total))
-            if prepared is not None:
-                write("--prepare", name, illustrate.pack(_examples(prepared.data, prepared.model)))
+        ready = ended(prepare(tell, "digits", "light", opened_cache()))
+        write("--prepare", name, illustrate.pack(_examples(ready.data, ready.model)))
     say(f"an example of each digit is in {name}", end="\n")
     return NOT_REJECTED
 

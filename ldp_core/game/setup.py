@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import platform
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 
@@ -30,6 +31,9 @@ from ldp_core.randomness.coins import coin_stream
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.types import AuditConfig
 
+_State = TypeVar("_State")
+Tell = Callable[[str, int, int], _State]
+"""Returns the state of a run, given its stage, the units that are done, and all of them."""
 _DEVICE = r"auto|cpu|cuda(:\d{1,3})?"
 
 
@@ -70,7 +74,20 @@ class Prepared:
     facts: DataFacts
 
 
+def loaded(
+    tell: Tell[_State], dataset: str, data_dir: Path | None, download: bool
+) -> Generator[_State, None, ImageData]:
+    """Load a data set, downloaded before if that is allowed; yield what ``tell`` makes of "download", in bytes.
+
+    Arguments and errors as those of ``datasets.load_dataset``.
+    """
+    for done, total in fetch(dataset, data_dir) if download else ():
+        yield tell("download", done, total)
+    return load_dataset(dataset, data_dir)
+
+
 def prepare(
+    tell: Tell[_State],
     dataset: str,
     training: str,
     cache: Cache,
@@ -78,24 +95,30 @@ def prepare(
     data: ImageData | None = None,
     data_dir: Path | None = None,
     download: bool = False,
-) -> Iterator[tuple[str, int, int, Prepared | None]]:
-    """Load a data set, or take ``data`` in its place, and train the global model on it.
+) -> Generator[_State, None, Prepared]:
+    """Load a data set, or take ``data`` in its place, and train the global model on it; return both.
 
     ``training`` is none, light or full; trained models are kept in the cache; ``data_dir`` and ``download`` are as in
     ``datasets.load_dataset``.
-    Yields (stage, done, total, None) with the stages "download" (bytes) and "training" (passes), and at last
-    ("training", done, done, what a test begins with).
+    Yields what ``tell`` makes of the stages "download" (bytes) and "training" (passes).
     """
     if data is None:
-        if download:
-            yield from (("download", done, total, None) for done, total in fetch(dataset, data_dir))
-        data = load_dataset(dataset, data_dir)
-    for done, total, trained in global_model(data, training, cache):
-        if trained is None:
-            yield "training", done, total, None
-            continue
-        facts = trained.facts(data, digest(data) if data.public else None)
-        yield "training", done, total, Prepared(data, trained.model, facts)
+        data = yield from loaded(tell, dataset, data_dir, download)
+    for done, total, found in global_model(data, training, cache):
+        yield tell("training", done, total)
+        trained = found
+    assert trained is not None
+    return Prepared(data, trained.model, trained.facts(data, digest(data) if data.public else None))
+
+
+def ended(steps: Generator[object, None, _State]) -> _State:
+    """Carry out all steps and return what they return."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as last:
+            found: _State = last.value
+            return found
 
 
 def craft_pair(config: AuditConfig, client: ClientState, measurement: int, device: str = "cpu") -> GradientPair:

@@ -28,7 +28,7 @@ from ldp_core.cache import Cache
 from ldp_core.datasets import load_dataset
 from ldp_core.distinguishers import DISTINGUISHERS, CosineSimilarity
 from ldp_core.game.cells import Cell, run_cells
-from ldp_core.game.setup import client_state, craft_pair, prepare
+from ldp_core.game.setup import client_state, craft_pair, ended, prepare
 from ldp_core.game.sweep import CompareConfig
 from ldp_core.game.trials import sampling_threads
 from ldp_core.learning.models import ThreeLayerCnn, flat_parameters
@@ -263,7 +263,7 @@ def black_box(part: int) -> None:
 
 
 def client_of(cache: Cache, config: CompareConfig, data_dir: Path | None) -> ClientState:
-    *_, (_, _, _, ready) = prepare(config.datasets[0], config.training, cache, data_dir=data_dir)
+    ready = ended(prepare(lambda *_: None, config.datasets[0], config.training, cache, data_dir=data_dir))
     assert ready is not None
     return client_state(ready.data, ready.model, config.clip_norm)
 

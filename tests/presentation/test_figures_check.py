@@ -7,9 +7,8 @@ import pytest
 
 from ldp_core.checking.claims import look_lower
 from ldp_core.presentation import figures
-from ldp_core.presentation.figures.check import RULE_SYMBOLS, check_chart
+from ldp_core.presentation.figures.check import RULE_SYMBOLS, check_chart, evidence_alt, evidence_chart, evidence_of
 from ldp_core.presentation.figures.described import screen
-from ldp_core.presentation.figures.evidence import evidence_alt, evidence_chart, evidence_of
 from ldp_core.types import TrialCounts
 from tests.helpers.claimed import checked, measured
 

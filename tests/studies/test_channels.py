@@ -60,7 +60,12 @@ def test_a_goal_gives_the_largest_capacity_that_keeps_it(
     reached = found["rounds"][-1]["capacity"] if what == "rounds" else found[what]
     assert reached == pytest.approx(exact, rel=2e-3)
     assert (reached >= exact) if what != "rounds" else (reached <= exact)
-    plain = measured(capsys, "--channel", channel, "--pictures", "20", "--capacity", str(found["capacity"]))
+
+
+@pytest.mark.nightly
+def test_a_goal_is_measured_as_the_capacity_that_it_gives(capsys: pytest.CaptureFixture[str]) -> None:
+    found = measured(capsys, "--pictures", "20", "--goal", "budget:200")
+    plain = measured(capsys, "--pictures", "20", "--capacity", str(found["capacity"]))
     assert plain["right"] == found["right"]
 
 

@@ -23,9 +23,8 @@ from ldp_core.statistics.ranking import auc_interval
 from ldp_core.studies import STUDIES
 from ldp_core.studies.plane.command import COST
 from ldp_core.studies.plane.config import POINTS, STRENGTHS, PlaneConfig
-from ldp_core.studies.plane.result import PlaneResult
+from ldp_core.studies.plane.result import Measured, PlaneResult, PlaneRun
 from ldp_core.studies.plane.run import Trial, plane
-from ldp_core.studies.plane.summary import Measured, PlaneRun
 from tests.helpers.binomial import LEVEL
 from tests.helpers.places import SHARED
 from tests.helpers.seeds import gen
@@ -156,15 +155,16 @@ def test_an_update_without_noise_is_rebuilt_and_one_that_is_drowned_gives_the_me
 
 
 def test_the_command_keeps_what_is_done_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = [*record.command(replace(SMALL, timings=0)).split()[3:], "--resume", str(tmp_path / "part.json")]
+    asked = replace(SMALL, points=("sgd", "clip"), timings=0)
+    words = [*record.command(asked).split()[3:], "--resume", str(tmp_path / "part.json")]
     assert main([*words, "--json", str(tmp_path / "first.json")]) == 0
     assert main([*words, "--json", str(tmp_path / "second.json")]) == 0
     first, second = (
         record.from_json((tmp_path / f"{name}.json").read_bytes(), PlaneResult) for name in ("first", "second")
     )
     assert first.runs == second.runs
-    assert first.config == replace(SMALL, timings=0)
-    assert "natural:50" in capsys.readouterr().out
+    assert first.config == asked
+    assert "clip" in capsys.readouterr().out
     assert main([*words, "--passes", "3"]) == 2
     assert "--resume must name a file of the same settings" in capsys.readouterr().err
 

@@ -18,7 +18,7 @@ from torch.nn.functional import cross_entropy
 from ldp_core.cache import Cache
 from ldp_core.channels import CHANNELS
 from ldp_core.datasets import load_dataset
-from ldp_core.game.setup import Prepared, prepare
+from ldp_core.game.setup import Prepared, ended, prepare
 from ldp_core.learning.gradients import clipped, gradients_of, updates_of
 from ldp_core.learning.models import ThreeLayerCnn
 from ldp_core.mechanisms import MECHANISMS, TURNED, LdpSgd
@@ -50,7 +50,7 @@ from tests.learning.test_datasets_torchvision import some_photographs, write_cif
 
 
 def known(dataset: str, training: str, data_dir: Path | None = None, public: int = 2_000) -> tuple[Prepared, Knowledge]:
-    ready = [found for *_, found in prepare(dataset, training, Cache(), data_dir=data_dir)][-1]
+    ready = ended(prepare(lambda *_: None, dataset, training, Cache(), data_dir=data_dir))
     assert ready is not None
     config = ReconstructionConfig(attacker="peel", dataset=dataset, training=training, protection="clip", public=public)
     knowledge, _ = know(config, ready.data, ready.model)

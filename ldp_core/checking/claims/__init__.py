@@ -6,7 +6,6 @@ Plain numbers and words; nothing here loads torch, and only ``claims.power`` loa
 from ldp_core.checking.claims._plan import HOPED, REFINED, Round, fewest_judged, num_pairs, plan_of
 from ldp_core.checking.claims._report import SCHEMA, from_json, to_dict, to_json
 from ldp_core.checking.claims._result import NOT_TESTED, CheckResult, Clause, Look, look_lower
-from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import (
     CLAUSES,
     CLIP_ORDERS,
@@ -31,6 +30,8 @@ from ldp_core.checking.claims._text import (
     detectable_epsilons,
     enough_to_judge,
     kept,
+    named_inputs,
     needed_reports,
     plain,
+    shows_inputs,
 )

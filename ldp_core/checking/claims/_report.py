@@ -10,9 +10,14 @@ from typing import Any
 from ldp_core import _validate
 from ldp_core.checking.claims._plan import num_pairs, plan_of
 from ldp_core.checking.claims._result import CheckResult, Clause, Look, look_lower
-from ldp_core.checking.claims._shown import named_inputs, shows_inputs
 from ldp_core.checking.claims._subject import CLAUSES, FIXED_PAIRS, MOST_REFINED, OPTIONAL, OWN, CheckConfig, PairFacts
-from ldp_core.checking.claims._text import detectable_epsilons, needed_reports, pair_sentence
+from ldp_core.checking.claims._text import (
+    detectable_epsilons,
+    named_inputs,
+    needed_reports,
+    pair_sentence,
+    shows_inputs,
+)
 from ldp_core.record import check_names, refuse_constant
 from ldp_core.reports import read_versions
 from ldp_core.statistics import promise

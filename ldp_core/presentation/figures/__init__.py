@@ -4,7 +4,7 @@ Colours: blue is right, vermillion wrong, grey a coin; the promise is dashed in 
 dark pages only. An attack has one colour and one marker everywhere. Backgrounds are transparent and texts take the
 page's colour. Words come in as a mapping, so that another language can bring its own.
 
-``single`` describes charts of one run, ``check`` and ``evidence`` of one check; ``comparison``, ``details``,
+``single`` describes charts of one run, ``check`` of one check; ``comparison``, ``details``,
 ``mapping``, ``tradeoffs`` and ``utility`` of many; ``overlay`` draws several runs; the folder ``story`` explains the
 promise without any run. What is described by the words of ``described`` needs no drawing of its own, neither on screen
 nor for print.

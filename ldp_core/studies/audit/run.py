@@ -98,15 +98,10 @@ def audit(
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)
-        client = None
-        for stage, done, total, prepared in prepare(
-            config.dataset, config.training, cache, data=images, data_dir=data_dir, download=download
-        ):
-            if prepared is not None:
-                client = client_state(prepared.data, prepared.model, config.clip_norm, halted)
-                facts = prepared.facts
-            yield progress(stage, done, total)
-        assert client is not None
+        ready = yield from prepare(
+            progress, config.dataset, config.training, cache, data=images, data_dir=data_dir, download=download
+        )
+        client, facts = client_state(ready.data, ready.model, config.clip_norm, halted), ready.facts
         for measurement in range(config.num_measurements):
             yield progress("crafting", measurement, config.num_measurements)
             try:

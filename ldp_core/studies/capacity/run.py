@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ldp_core import _validate
-from ldp_core.datasets import DATASETS, fetch, load_dataset
-from ldp_core.game.setup import one_thread_per_operation, versions
+from ldp_core.datasets import DATASETS
+from ldp_core.game.setup import loaded, one_thread_per_operation, versions
 from ldp_core.studies.capacity import batches, server, similar, theorems
 from ldp_core.studies.capacity.result import DIRECTIONS, NAMED_AT, NOISES, SHARES, CapacityConfig, CapacityResult, Panel
 from ldp_core.studies.capacity.setting import Setting
@@ -65,9 +65,7 @@ def capacity(
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)
-        for got, whole in fetch(config.dataset, data_dir) if download else ():
-            yield progress("download", got, whole)
-        setting = Setting(config, load_dataset(config.dataset, data_dir))
+        setting = Setting(config, (yield from loaded(progress, config.dataset, data_dir, download)))
         for part in config.parts:
             made = _PARTS[part](setting)
             while True:

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from ldp_core import _validate
 from ldp_core.cache import write_atomically
 from ldp_core.central_adversaries import adversary
-from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
-from ldp_core.game.setup import kind_of, one_thread_per_operation, resolve_device, versions
-from ldp_core.game.trials import sampling_threads
+from ldp_core.datasets import DATASETS, ImageData
+from ldp_core.game.setup import kind_of, loaded, one_thread_per_operation, resolve_device, versions
+from ldp_core.game.trials import sampling_threads, worker_threads
 from ldp_core.learning.private_training import FrozenFeatures, Task, Weights, initial, train
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics import central_law
@@ -77,9 +77,7 @@ def central(
         if config.law:
             play = _law(config, claim)
         else:
-            for done, size in fetch(config.dataset, data_dir) if download else ():
-                yield progress("download", done, size)
-            data = load_dataset(config.dataset, data_dir)
+            data = yield from loaded(progress, config.dataset, data_dir, download)
             yield progress("attack", 0)
             play = trainings(config, claim, data, device, stop.is_set)
         kept = _Kept(resume, config, kind_of(device))
@@ -88,7 +86,7 @@ def central(
         }
         chosen: tuple[float, float] | None = None
         yield progress("games", 0)
-        pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
+        pool = worker_threads(threads)
         try:
             done = 0
             for phase, games in ((0, config.threshold_games), (1, config.games)):

@@ -1,8 +1,7 @@
 """What a channel leaves, costs and leaks."""
 
 from ldp_core.presentation.report import Numbers, Report, Section, Teller, count
-from ldp_core.studies.channels.goal import goal_of
-from ldp_core.studies.channels.result import ChannelsResult, Error, Fit
+from ldp_core.studies.channels.result import ChannelsResult, Error, Fit, goal_of
 
 
 def report(result: ChannelsResult, tell: Teller) -> Report:

@@ -11,9 +11,26 @@ from ldp_core import _validate, record
 from ldp_core._validate import within
 from ldp_core.channels import CHANNELS
 from ldp_core.statistics import intervals
-from ldp_core.studies.channels.goal import goal_of
 from ldp_core.studies.reading import check_completed, several
 from ldp_core.types import TrialCounts
+
+GOALS = {"error": (0.0, 1.0), "named": (0.0, 1.0), "budget": (0.0, 1e9)}
+"""Kind -> limits, both excluded: squared error per pixel of the linear estimate, at least; share of noisy pictures that
+are named right among the candidates, at most; nats that the last number of rounds gives away in all, at most."""
+
+
+def goal_of(text: str) -> tuple[str, float]:
+    """Return the kind and the number of a goal such as "error:0.02"; raise ``ValueError`` if it is none."""
+    kind, colon, number = text.partition(":")
+    rule = f"goal must be one of {', '.join(f'{name}:NUMBER' for name in GOALS)}"
+    if not colon or kind not in GOALS:
+        raise ValueError(f"{rule}, got {text[:60]!r}")
+    try:
+        value = float(number)
+    except ValueError:
+        raise ValueError(f"{rule}, got {text[:60]!r}") from None
+    return kind, _validate.open_number(f"goal {kind}", value, *GOALS[kind])
+
 
 MOST_UNASKED = 2_000
 """Candidates where no number is asked for, if the data set has as many pictures."""
@@ -25,7 +42,7 @@ class ChannelsConfig:
 
     The training part of the data set is public and gives the covariance; 1 to 12 rising numbers of rounds.
     ``candidates`` None stands for ``MOST_UNASKED``, or all if there are fewer; 0 ``passes`` for no training.
-    A ``goal`` (``goal.GOALS``) takes the place of the capacity: the largest one that keeps it.
+    A ``goal`` (``GOALS``) takes the place of the capacity: the largest one that keeps it.
     """
 
     COMMAND: ClassVar[str] = "channels"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Generator
 from dataclasses import replace
@@ -14,18 +15,27 @@ from torch import Tensor
 
 from ldp_core import _validate
 from ldp_core.channels import CHANNELS, Fitted, square_importance
-from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
-from ldp_core.game.setup import one_thread_per_operation, versions
+from ldp_core.datasets import DATASETS, ImageData
+from ldp_core.game.setup import loaded, one_thread_per_operation, versions
 from ldp_core.learning.models import ThreeLayerCnn, accuracy, optimizer_for, train_pass
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics import information, intervals
-from ldp_core.studies.channels.goal import goal_of, largest
-from ldp_core.studies.channels.result import MOST_UNASKED, Accuracy, ChannelsConfig, ChannelsResult, Error, Fit
+from ldp_core.studies.channels.result import (
+    MOST_UNASKED,
+    Accuracy,
+    ChannelsConfig,
+    ChannelsResult,
+    Error,
+    Fit,
+    goal_of,
+)
 from ldp_core.study import Step
 
 PICTURES, NOISE, GAUSSIAN, WEIGHTS, TRAINING = range(2**35 + 16, 2**35 + 21)
 """Streams of a channel."""
 Values = NDArray[np.float64]
+_LEAST, _MOST, _NEAR = 1e-3, 1e6, 1.001
+"""Capacities in nats among which that of a goal is sought, and how near it."""
 _GAUSSIAN_NUMBERS = 8_000_000
 """Numbers in all Gaussian data: where few directions matter, 1,000 of them miss theory by 2 % now and then."""
 
@@ -62,9 +72,7 @@ def channels(
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)
-        for done, total in fetch(config.dataset, data_dir) if download else ():
-            yield progress("download", done, total)
-        data = load_dataset(config.dataset, data_dir)
+        data = yield from loaded(progress, config.dataset, data_dir, download)
         there = len(data.train_images) + len(data.images)
         if config.candidates is not None and config.candidates > there:
             raise ValueError(
@@ -101,6 +109,31 @@ def _channel(config: ChannelsConfig, data: ImageData, candidates: int) -> Fitted
         "budget": lambda channel: channel.capacity(config.rounds[-1]) <= value,
     }
     return largest(fit, keeps[kind], config.goal)
+
+
+def largest(fit: Callable[[float], Fitted], keeps: Callable[[Fitted], bool], goal: str) -> Fitted:
+    """Return the channel of the largest capacity, in nats, that keeps a goal; a smaller capacity keeps it, too.
+
+    Found to one part in a thousand, by halving; a capacity that no noise reaches counts as too large.
+
+    Raises:
+        ValueError: if not even the smallest capacity keeps it.
+    """
+    low, high, found = math.log(_LEAST), math.log(_MOST), fit(_LEAST)
+    if not keeps(found):
+        raise ValueError(f"goal must be one that some noise reaches, got {goal!r}, missed at {_LEAST:g} nats")
+    while high - low > math.log(_NEAR):
+        middle = (low + high) / 2.0
+        try:
+            tried = fit(math.exp(middle))
+            kept = keeps(tried)
+        except ValueError:
+            kept = False
+        if kept:
+            low, found = middle, tried
+        else:
+            high = middle
+    return found
 
 
 def _described(config: ChannelsConfig, channel: Fitted) -> Fit:

@@ -7,8 +7,7 @@ from ldp_core.checking import claims
 from ldp_core.checking.claims import CheckConfig, CheckResult, Clause, Look, PairFacts, look_lower, plan_of
 from ldp_core.mechanisms import HONEST
 from ldp_core.presentation.figures import pair_name
-from ldp_core.presentation.figures.check import check_alt, check_chart
-from ldp_core.presentation.figures.evidence import evidence_alt, evidence_chart, evidence_of
+from ldp_core.presentation.figures.check import check_alt, check_chart, evidence_alt, evidence_chart, evidence_of
 from ldp_core.presentation.report import Chart, Numbers, Report, Rows, Section, Table, Teller, count, exact
 from ldp_core.statistics.intervals import identification_interval
 from ldp_core.statistics.theory import worst_case_identification

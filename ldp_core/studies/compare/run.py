@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ldp_core import _validate
@@ -99,21 +100,13 @@ def compare(
     run = _Run(config, store)
     with one_thread_per_operation():
         for name in config.datasets:
-            yield run.progress("data", name)
-            ready: Prepared | None = None
-            for stage, done, total, prepared in prepare(
-                name,
-                config.training,
-                cache,
-                data=images if name == "own" else None,
-                data_dir=data_dir,
-                download=download,
-            ):
-                yield run.progress(stage, name, done, total)
-                ready = prepared
-            assert ready is not None
+            yield run.progress(name, "data")
+            ready = yield from prepare(
+                partial(run.progress, name), name, config.training, cache,
+                data=images if name == "own" else None, data_dir=data_dir, download=download,
+            )  # fmt: skip
             passes = run.begin(name, ready, str(data_dir) if data_dir else None, threads, device)
-            yield run.progress("crafting", name)  # with what the store holds, which may be all
+            yield run.progress(name, "crafting")  # with what the store holds, which may be all
             if backend == "here":
                 steps = _in_this_process(run, passes, client_state(ready.data, ready.model, config.clip_norm, halted))
             else:
@@ -122,7 +115,7 @@ def compare(
                 with closing(steps):
                     yield from steps
             except HaltedError:
-                yield run.progress("crafting", name)
+                yield run.progress(name, "crafting")
                 return
 
 
@@ -186,7 +179,7 @@ class _Run:
         self.notes += [note for note in notes if note not in self.notes]
         self.result = assemble(self.config, self.found, self.facts)
 
-    def progress(self, stage: str, dataset: str, done: int = 0, total: int = 0) -> CompareProgress:
+    def progress(self, dataset: str, stage: str, done: int = 0, total: int = 0) -> CompareProgress:
         failure = self.failure if self.unkept else ""
         notes = tuple(self.notes)
         return CompareProgress(stage, done, total, self.result, dataset, len(self.found), self.total, notes, failure)
@@ -205,14 +198,14 @@ def _in_this_process(run: _Run, passes: Sequence[Pass], client: ClientState) -> 
         following: Steps | None = None
         for number, one in enumerate(passes):
             name, planned = one.configs[0].dataset, one.configs[0].num_trials
-            yield run.progress("crafting", name)
+            yield run.progress(name, "crafting")
             steps, following = following or beginnings.begin(number), None
             for done, found in steps:
                 if found is not None:
                     run.finish(*found)
                 elif following is None and planned - done <= last_submitted and beginnings.can_begin(number + 1):
                     following = beginnings.begin(number + 1)
-                yield run.progress("trials", name, done, planned)
+                yield run.progress(name, "trials", done, planned)
 
 
 class _Beginnings:
@@ -261,8 +254,8 @@ def _elsewhere(
     if not passes:
         return
     name, finished = passes[0].configs[0].dataset, carry_out(run_pass, passes, backend, cluster, workers)
-    yield run.progress("passes", name, 0, len(passes))
+    yield run.progress(name, "passes", 0, len(passes))
     with closing(finished):
         for number, (findings, notes) in enumerate(finished, start=1):
             run.finish(findings, notes)
-            yield run.progress("passes", name, number, len(passes))
+            yield run.progress(name, "passes", number, len(passes))

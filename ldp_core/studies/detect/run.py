@@ -13,13 +13,13 @@ from torch import Tensor, nn
 
 from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES
-from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
+from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.detectors import DETECTORS, GradientDetector, ModelDetector, calibrated
 from ldp_core.distinguishers.white import CosineSimilarity
 from ldp_core.errors import HaltedError
 from ldp_core.facts import LIGHT_ACCURACY
 from ldp_core.game.cells import Cell, run_cells
-from ldp_core.game.setup import one_thread_per_operation, versions
+from ldp_core.game.setup import loaded, one_thread_per_operation, versions
 from ldp_core.game.trials import CRAFTING
 from ldp_core.learning.gradients import client_gradient
 from ldp_core.learning.models import accuracy, clone, training_steps
@@ -65,9 +65,7 @@ def detect(
     with one_thread_per_operation():
         yield progress("data", 0, 0)
         if images is None:
-            for done, total in fetch(config.dataset, data_dir) if download else ():
-                yield progress("download", done, total)
-            images = load_dataset(config.dataset, data_dir)
+            images = yield from loaded(progress, config.dataset, data_dir, download)
         history: deque[nn.Module] = deque(maxlen=_HISTORY + 1 + _LATER)
         later: list[nn.Module] = []
         for model, done in training_steps(images):

@@ -80,15 +80,15 @@ def glimpse(config: GlimpseConfig, picture: bytes, cache: Cache) -> Iterator[Ste
         raise DatasetUnavailableError(
             "the picture must be one that can be read, such as a PNG or JPEG; got another file"
         )
+
+    def progress(stage: str, done: int, total: int) -> Step[Glimpse | None]:
+        return Step(stage, done, total, None)
+
     inverted = dark_on_light(pixels)
     if inverted:
         pixels = 255 - pixels
     with one_thread_per_operation():
-        model = None
-        for stage, done, total, ready in prepare("digits", "light", cache):
-            yield Step(stage, done, total, None)
-            model = None if ready is None else ready.model
-        assert model is not None
+        model = (yield from prepare(progress, "digits", "light", cache)).model
         image = torch.tensor(pixels, dtype=torch.float32).div_(255.0).unsqueeze(0)
         with torch.no_grad():
             chances = model(image.unsqueeze(0)).softmax(dim=1)[0]

@@ -6,8 +6,7 @@ from ldp_core.game.summary import Interval
 from ldp_core.presentation.report import Report, Section, Table, Teller, count
 from ldp_core.studies.plane.chart import PLANES, drawable, places_of, plane_alt, plane_chart, title
 from ldp_core.studies.plane.config import PLAIN
-from ldp_core.studies.plane.result import PlaneResult
-from ldp_core.studies.plane.summary import Summary
+from ldp_core.studies.plane.result import PlaneResult, Summary
 
 
 def report(result: PlaneResult, tell: Teller) -> Report:

@@ -23,9 +23,9 @@ from torch import Tensor
 
 from ldp_core import _validate
 from ldp_core.channels import CHANNELS, square_importance
-from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
+from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.errors import HaltedError
-from ldp_core.game.setup import one_thread_per_operation, versions
+from ldp_core.game.setup import loaded, one_thread_per_operation, versions
 from ldp_core.game.trials import sampling_threads, worker_threads
 from ldp_core.learning.gradients import clipped, gradients_of
 from ldp_core.learning.models import ThreeLayerCnn, accuracy
@@ -39,8 +39,7 @@ from ldp_core.reconstructions._parts import mse, seen_by
 from ldp_core.reconstructions.linear import Direct, Fit
 from ldp_core.statistics import information, ranking
 from ldp_core.studies.plane.config import PLAIN, PlaneConfig, method_of, strength_of
-from ldp_core.studies.plane.result import PlaneResult
-from ldp_core.studies.plane.summary import Cost, Measured, PlaneRun
+from ldp_core.studies.plane.result import Cost, Measured, PlaneResult, PlaneRun
 from ldp_core.study import Step
 
 POOL, SHADOWS, WEIGHTS, TRAINING, ATTACK, NOISE = range(2**35 + 32, 2**35 + 38)
@@ -80,9 +79,7 @@ def plane(
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)
-        for done, total in fetch(config.dataset, data_dir) if download else ():
-            yield progress("download", done, total)
-        data = load_dataset(config.dataset, data_dir)
+        data = yield from loaded(progress, config.dataset, data_dir, download)
         check_enough(config, data)
         trial: Trial | None = None
         for number, (point, repeat) in enumerate(config.planned):

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -69,13 +68,10 @@ def reconstruct(
     with one_thread_per_operation():
         yield progress("data", 0, 0)
         kept = Cache() if cache is None else cache
-        ready: Prepared | None = None
-        where: dict[str, Any] = {"data_dir": data_dir, "download": download}
-        for stage, done, total, found in prepare(config.dataset, config.training, kept, **where):
-            ready = found
-            yield progress(stage, done, total)
-        assert ready is not None
-        attack = Attack(config, ready)
+        attack = Attack(
+            config,
+            (yield from prepare(progress, config.dataset, config.training, kept, data_dir=data_dir, download=download)),
+        )
         yield progress("pictures", 0, attack.planned)
         for done in attack.run(halted):
             result = attack.result(result)

@@ -16,7 +16,7 @@ from ldp_core.cache import Cache
 from ldp_core.channels import CHANNELS, Fitted, square_importance
 from ldp_core.datasets import dark_on_light, read_grey
 from ldp_core.errors import DatasetUnavailableError
-from ldp_core.game.setup import Prepared, one_thread_per_operation, prepare
+from ldp_core.game.setup import Prepared, ended, one_thread_per_operation, prepare
 from ldp_core.learning.gradients import gradients_of
 from ldp_core.learning.sent import ReportNoise, noisy, span_of
 from ldp_core.mechanisms.ldp_sgd import LdpSgd
@@ -149,10 +149,8 @@ class Scene:
 
         Raises ``LdpCoreError`` if the data fail.
         """
-        where: dict[str, Any] = {"data_dir": data_dir, "download": download}
-        found = [ready for *_, ready in prepare(dataset, training, cache, **where)][-1]
-        assert found is not None
-        return cls(found, dataset)
+        steps = prepare(lambda *_: None, dataset, training, cache, data_dir=data_dir, download=download)
+        return cls(ended(steps), dataset)
 
     @property
     def blind(self) -> float:

@@ -11,13 +11,12 @@ from torch import nn
 
 from ldp_core import _validate
 from ldp_core.adversaries import ADVERSARIES
-from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
+from ldp_core.datasets import DATASETS, ImageData
 from ldp_core.errors import HaltedError
 from ldp_core.facts import LIGHT_ACCURACY
-from ldp_core.game.setup import one_thread_per_operation, versions
+from ldp_core.game.setup import client_state, loaded, one_thread_per_operation, versions
 from ldp_core.game.trials import CRAFTING
 from ldp_core.learning.models import accuracy, training_steps
-from ldp_core.private import ClientState
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.studies.trajectory.result import TrainingLevel, TrainingPathConfig, TrainingPathResult
 from ldp_core.study import Step
@@ -62,9 +61,7 @@ def training_path(
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)
-        for done, total in fetch(config.dataset, data_dir) if download else ():
-            yield progress("download", done, total)
-        data = load_dataset(config.dataset, data_dir)
+        data = yield from loaded(progress, config.dataset, data_dir, download)
         last, light, levels = config.passes[-1], result.light_passes, result.levels
         before = -1
         for model, passes in training_steps(data):
@@ -99,16 +96,7 @@ class _Crafting:
         self, config: TrainingPathConfig, data: ImageData, model: nn.Module, halted: Callable[[], bool]
     ) -> None:
         self.config = config
-        self.client = ClientState(
-            model,
-            data.images,
-            data.labels,
-            data.train_images,
-            data.train_labels,
-            data.num_classes,
-            config.clip_norm,
-            halted,
-        )
+        self.client = client_state(data, model, config.clip_norm, halted)
         self.pairs: dict[str, tuple[PairGeometry, ...]] = dict.fromkeys(config.attacks, ())
         self.left_out = dict.fromkeys(config.attacks, 0)
 

@@ -15,7 +15,7 @@ from ldp_core.facts import DataFacts
 from ldp_core.game.setup import client_state, kind_of, one_thread_per_operation, prepare, resolve_device, versions
 from ldp_core.game.trials import CRAFTING, sampling_threads
 from ldp_core.learning.server import HonestClients
-from ldp_core.private import ClientState, GradientPair
+from ldp_core.private import GradientPair
 from ldp_core.randomness.streams import stream_generator
 from ldp_core.statistics.plane_sum import PlaneSum
 from ldp_core.studies.trust.config import TrustConfig
@@ -65,15 +65,10 @@ def trust(
 
     with one_thread_per_operation():
         yield progress("data", 0, 0)
-        client: ClientState | None = None
-        for stage, done, total, prepared in prepare(
-            config.dataset, config.training, cache, data=images, data_dir=data_dir, download=download
-        ):
-            if prepared is not None:
-                client = client_state(prepared.data, prepared.model, config.clip_norm, halted)
-                facts = prepared.facts
-            yield progress(stage, done, total)
-        assert client is not None
+        ready = yield from prepare(
+            progress, config.dataset, config.training, cache, data=images, data_dir=data_dir, download=download
+        )
+        client, facts = client_state(ready.data, ready.model, config.clip_norm, halted), ready.facts
         yield progress("crafting", 0, 1)
         try:
             generator = stream_generator(config.seed, 0, 0, CRAFTING)

@@ -34,9 +34,9 @@ import torch
 from torch import Tensor, nn
 
 from ldp_core import _validate
-from ldp_core.datasets import DATASETS, ImageData, fetch, load_dataset
-from ldp_core.game.setup import one_thread_per_operation, versions
-from ldp_core.game.trials import sampling_threads
+from ldp_core.datasets import DATASETS, ImageData
+from ldp_core.game.setup import loaded, one_thread_per_operation, versions
+from ldp_core.game.trials import sampling_threads, worker_threads
 from ldp_core.learning.gradients import client_gradients, image_patches
 from ldp_core.learning.models import ThreeLayerCnn, accuracy, flat_parameters
 from ldp_core.learning.sent import report_signs
@@ -69,23 +69,21 @@ def utility(
     epsilons = (None, *config.epsilons)
     scores: list[list[tuple[float, ...]]] = [[() for _ in epsilons] for _ in range(config.repeats)]
 
-    def progress(stage: str, done: int) -> Step[UtilityResult]:
+    def progress(stage: str, done: int, of: int = total) -> Step[UtilityResult]:
         by_epsilon = zip(*scores, strict=True)
         curves = tuple(UtilityCurve(epsilon, shares) for epsilon, shares in zip(epsilons, by_epsilon, strict=True))
         completed = curves[0].rounds == config.rounds
         result = UtilityResult(config, curves, completed, time.monotonic() - start, packages)
-        return Step(stage, done, total, result)
+        return Step(stage, done, of, result)
 
     with one_thread_per_operation():
         yield progress("data", 0)
-        for done, size in fetch(config.dataset, data_dir) if download else ():
-            yield replace(progress("download", done), total=size)
-        data = _contrasted(load_dataset(config.dataset, data_dir))
+        data = _contrasted((yield from loaded(progress, config.dataset, data_dir, download)))
         seeds = range(config.seed, config.seed + config.repeats)
         trainings = [_Training(replace(config, seed=seed, repeats=1), data) for seed in seeds]
         scores = [[(training.accuracy(model),) for model in training.models] for training in trainings]
         yield progress("rounds", 0)
-        pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
+        pool = worker_threads(threads)
         try:
             for round_ in range(config.rounds):
                 grown = []
